@@ -1,0 +1,51 @@
+// What went wrong, in the words and with the facts a user needs: which file, which stage, which location, which rule.
+//
+// A Diagnostic is a value. Nothing in the library prints; the command line and the reports render diagnostics.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace varylink {
+
+enum class Severity { error, warning, note };
+
+// The reason class of an error. It decides the exit status of the command (see exit_status).
+enum class ErrorKind {
+  none,                 // warnings and notes
+  usage,                // the command line or the manifest asks for something impossible
+  io,                   // a file cannot be read or written
+  glsl,                 // GLSL that does not compile
+  invalid_spirv,        // a module that is not SPIR-V, or that the SPIR-V validator refuses
+  interface_mismatch,   // two stages do not fit together
+  verification_failed,  // our own result failed its checks: nothing is written
+};
+
+struct Diagnostic {
+  Severity severity = Severity::error;
+  ErrorKind kind = ErrorKind::none;
+  std::string file;      // as the user named it; empty if no file is concerned
+  int line = 0;          // 1-based source line, 0 if not known
+  std::string location;  // varying location such as "3.w", empty if none
+  std::string message;   // one sentence, lower case, no full stop
+  std::string vuid;      // Vulkan valid-usage id without brackets, empty if none
+};
+
+// "lit.frag: error: location 3.w is read but never written by lit.vert [VUID-...]" without a line break.
+std::string render(const Diagnostic& diagnostic);
+
+// Exit status of the command for an error of this kind: 0 for none, else 1 to 5 as `varylink --help` documents.
+int exit_status(ErrorKind kind);
+
+std::string_view name_of(Severity severity);
+
+// An error of `kind` about `file`.
+Diagnostic make_error(ErrorKind kind, std::string file, std::string message, std::string vuid = {});
+
+// A warning about `file`. Warnings never change what is written.
+Diagnostic make_warning(std::string file, std::string message, std::string vuid = {});
+
+using Diagnostics = std::vector<Diagnostic>;
+
+}  // namespace varylink

@@ -1,0 +1,35 @@
+// `varylink check`: everything that can be said about the interfaces of a pipeline without a device.
+#pragma once
+
+#include <vector>
+
+#include "check/limits.h"
+#include "check/rule.h"
+#include "link/pipeline.h"
+
+namespace varylink::check {
+
+struct CheckOptions {
+  spirv::ValidatorOptions validator;
+  bool maintenance4 = false;      // the application enables the feature: an input vector may be the shorter one
+  bool pipeline_library = false;  // the stages are linked from graphics pipeline libraries without
+                                  // graphicsPipelineLibraryIndependentInterpolationDecoration
+  Limits limits;
+};
+
+// A broken rule. The diagnostic's kind is invalid_spirv for a module that is not valid, interface_mismatch for all
+// other errors, none for warnings and notes.
+struct Issue {
+  Rule rule = Rule::invalid_module;
+  Diagnostic diagnostic;
+};
+
+// Checks one pipeline; the stages need not be complete. Issues come in the order of the stages, for each first what
+// concerns it alone and then what concerns it and the stage before it. A module that is not valid is reported and the
+// rest is checked without it. Thread safe.
+std::vector<Issue> check_pipeline(const link::PipelineInput& pipeline, const CheckOptions& options);
+
+// The worst kind among the issues, for the exit status: invalid_spirv, interface_mismatch or none.
+ErrorKind worst_kind(const std::vector<Issue>& issues);
+
+}  // namespace varylink::check

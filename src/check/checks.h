@@ -1,0 +1,31 @@
+// The groups of rules that check_pipeline runs.
+#pragma once
+
+#include <vector>
+
+#include "check/reporter.h"
+#include "link/interface_model.h"
+
+namespace varylink::check {
+
+// Both interfaces of one stage. A stage without a user-defined interface in a direction has an empty model there.
+struct CheckedStage {
+  explicit CheckedStage(const link::StageView& stage)
+      : view(stage), inputs(stage, io::Direction::input), outputs(stage, io::Direction::output) {}
+
+  link::StageView view;
+  link::InterfaceModel inputs, outputs;
+};
+
+// What holds for one module alone.
+void check_stage(const CheckedStage& stage, Reporter& reporter);
+// What holds between a stage and the next one.
+void check_stages(const CheckedStage& producer, const CheckedStage& consumer, Reporter& reporter);
+// What holds for the set of stages, given in pipeline order.
+void check_stage_set(const std::vector<CheckedStage>& stages, Reporter& reporter);
+// Device limits of one stage.
+void check_limits(const CheckedStage& stage, Reporter& reporter);
+// Transform feedback of one stage.
+void check_capture(const CheckedStage& stage, Reporter& reporter);
+
+}  // namespace varylink::check

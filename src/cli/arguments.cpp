@@ -1,0 +1,74 @@
+#include "cli/arguments.h"
+
+#include "frontend/read_file.h"
+
+namespace varylink::cli {
+namespace {
+
+constexpr int kMaxDepth = 16;
+constexpr std::string_view kSpace = " \t\r\n\f\v";
+
+// Reads the word that starts at `at` and moves `at` behind it. False if a quote is not closed.
+bool read_word(const std::string& text, std::size_t& at, std::string& word) {
+  char quote = 0;
+  for (; at < text.size(); ++at) {
+    const char c = text[at];
+    if (quote == 0 && kSpace.find(c) != std::string_view::npos) break;
+    if (c == '\\' && quote != '\'' && at + 1 < text.size())
+      word += text[++at];
+    else if (quote == 0 && (c == '\'' || c == '"'))
+      quote = c;
+    else if (c == quote)
+      quote = 0;
+    else
+      word += c;
+  }
+  return quote == 0;
+}
+
+// -MF takes its file as the next argument or attached to it.
+std::string respelled(const std::string& argument) {
+  if (argument == "-MD") return "--MD";
+  if (argument == "-MF") return "--depfile";
+  if (argument.starts_with("-MF")) return "--depfile=" + argument.substr(3);
+  return argument;
+}
+
+Result<void> expand(const std::vector<std::string>& arguments, int depth, std::vector<std::string>& result) {
+  for (const std::string& argument : arguments) {
+    if (argument.size() < 2 || argument[0] != '@') {
+      result.push_back(respelled(argument));
+      continue;
+    }
+    const std::string path = argument.substr(1);
+    if (depth == kMaxDepth)
+      return make_error(ErrorKind::usage, path, "response files are nested more than 16 levels deep");
+    const Result<std::string> text = frontend::read_file(path);
+    if (!text) return text.error();
+    const Result<std::vector<std::string>> words = split_words(*text, path);
+    if (!words) return words.error();
+    if (const Result<void> expanded = expand(*words, depth + 1, result); !expanded) return expanded;
+  }
+  return {};
+}
+
+}  // namespace
+
+Result<std::vector<std::string>> split_words(const std::string& text, const std::string& file) {
+  std::vector<std::string> words;
+  std::size_t at = 0;
+  while ((at = text.find_first_not_of(kSpace, at)) != std::string::npos) {
+    std::string word;
+    if (!read_word(text, at, word)) return make_error(ErrorKind::usage, file, "a quote is not closed");
+    words.push_back(std::move(word));
+  }
+  return words;
+}
+
+Result<std::vector<std::string>> expand_arguments(const std::vector<std::string>& arguments) {
+  std::vector<std::string> result;
+  if (const Result<void> expanded = expand(arguments, 0, result); !expanded) return expanded.error();
+  return result;
+}
+
+}  // namespace varylink::cli

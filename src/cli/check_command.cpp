@@ -1,0 +1,202 @@
+// `varylink check`: see docs/check.md.
+#include <tbb/parallel_for.h>
+#include <tbb/task_arena.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <nlohmann/json.hpp>
+
+#include "check/check.h"
+#include "cli/command.h"
+#include "cli/inputs.h"
+#include "cli/messages.h"
+#include "frontend/read_file.h"
+
+namespace varylink::cli {
+namespace {
+
+struct CheckArguments {
+  InputOptions inputs;
+  bool maintenance4 = false;
+  bool pipeline_library = false;
+  std::string limits;
+  std::string diagnostics = "text";
+  bool warnings_are_errors = false;
+  bool quiet = false;
+  unsigned jobs = 0;
+};
+
+// What was found in one pipeline: the front end's diagnostics, then the broken rules.
+struct Found {
+  std::string name;
+  Diagnostics reading;
+  std::vector<check::Issue> issues;
+  int status = 0;
+};
+
+std::uint64_t count(const Found& found, Severity severity) {
+  const auto is = [&](const Diagnostic& diagnostic) { return diagnostic.severity == severity; };
+  const auto reading = std::count_if(found.reading.begin(), found.reading.end(), is);
+  const auto issues = std::count_if(found.issues.begin(), found.issues.end(),
+                                    [&](const check::Issue& issue) { return is(issue.diagnostic); });
+  return static_cast<std::uint64_t>(reading + issues);
+}
+
+Found check_one(const PipelineSource& source, const frontend::CompileOptions& compile,
+                const check::CheckOptions& options) {
+  Found found;
+  found.name = source.name;
+  Diagnostics messages;
+  const Result<frontend::LoadedPipeline> loaded = load(source, compile, &messages);
+  if (!loaded) {
+    // The compiler's own list has the error in it; anything else that stopped the loading is not in the list.
+    if (loaded.error().kind != ErrorKind::glsl || messages.empty()) messages.push_back(loaded.error());
+    found.reading = std::move(messages);
+    found.status = exit_status(loaded.error().kind);
+    return found;
+  }
+  found.reading = loaded->warnings;
+  found.issues = check::check_pipeline(loaded->pipeline, options);
+  found.status = exit_status(check::worst_kind(found.issues));
+  return found;
+}
+
+nlohmann::ordered_json to_json(std::string_view rule, const Diagnostic& diagnostic) {
+  nlohmann::ordered_json object;
+  object["rule"] = rule;
+  object["severity"] = name_of(diagnostic.severity);
+  object["file"] = diagnostic.file;
+  if (diagnostic.line > 0) object["line"] = diagnostic.line;
+  if (!diagnostic.location.empty()) object["location"] = diagnostic.location;
+  if (!diagnostic.vuid.empty()) object["vuid"] = diagnostic.vuid;
+  object["message"] = diagnostic.message;
+  return object;
+}
+
+std::string json_text(const std::vector<Found>& all) {
+  nlohmann::ordered_json pipelines = nlohmann::ordered_json::array();
+  for (const Found& found : all) {
+    nlohmann::ordered_json issues = nlohmann::ordered_json::array();
+    for (const Diagnostic& diagnostic : found.reading)
+      issues.push_back(to_json(diagnostic.severity == Severity::error ? "cannot-read" : "front-end", diagnostic));
+    for (const check::Issue& issue : found.issues)
+      issues.push_back(to_json(check::row_of(issue.rule).name, issue.diagnostic));
+    pipelines.push_back({{"name", found.name}, {"issues", std::move(issues)}});
+  }
+  // File names need not be UTF-8.
+  return nlohmann::ordered_json{{"pipelines", std::move(pipelines)}}.dump(
+             2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) +
+         "\n";
+}
+
+class CheckCommand : public Command {
+ public:
+  void declare(CLI::App& app) override;
+  int run() override;
+
+ private:
+  Result<check::CheckOptions> options() const;
+  void print(const std::vector<Found>& all) const;
+  void print_summary(const std::vector<Found>& all) const;
+
+  CheckArguments arguments_;
+};
+
+void CheckCommand::declare(CLI::App& app) {
+  declare_inputs(app, arguments_.inputs);
+  constexpr const char* kRules = "Rules";
+  app.add_flag("--maintenance4", arguments_.maintenance4,
+               "the application enables maintenance4: an input may be a shorter vector than its output")
+      ->group(kRules);
+  app.add_flag("--pipeline-library", arguments_.pipeline_library,
+               "the stages are linked from pipeline libraries, where interpolation decorations have to agree")
+      ->group(kRules);
+  app.add_option("--limits", arguments_.limits,
+                 "device limits as JSON (docs/check.md); the required minimums if not given")
+      ->type_name("FILE")
+      ->group(kRules);
+  constexpr const char* kResults = "Results";
+  app.add_option("--diagnostics", arguments_.diagnostics, "text on standard error or json on standard output")
+      ->check(CLI::IsMember({"text", "json"}))
+      ->type_name("FORMAT")
+      ->take_last()
+      ->capture_default_str()
+      ->group(kResults);
+  app.add_flag("--werror", arguments_.warnings_are_errors, "treat warnings as errors")->group(kResults);
+  app.add_flag("-q,--quiet", arguments_.quiet, "print no summary")->group(kResults);
+  app.add_option("-j", arguments_.jobs, "pipelines of a manifest checked at the same time; 0: one per processor")
+      ->type_name("N")
+      ->capture_default_str()
+      ->group(kResults);
+}
+
+Result<check::CheckOptions> CheckCommand::options() const {
+  check::CheckOptions options;
+  options.validator = validator_options_of(arguments_.inputs);
+  options.maintenance4 = arguments_.maintenance4;
+  options.pipeline_library = arguments_.pipeline_library;
+  if (arguments_.limits.empty()) return options;
+  const Result<std::string> text = frontend::read_file(arguments_.limits);
+  if (!text) return text.error();
+  const Result<check::Limits> limits = check::parse_limits(*text, arguments_.limits);
+  if (!limits) return limits.error();
+  options.limits = *limits;
+  return options;
+}
+
+// In a batch every line begins with the name of its pipeline.
+void CheckCommand::print(const std::vector<Found>& all) const {
+  if (arguments_.diagnostics == "json") {
+    std::fputs(json_text(all).c_str(), stdout);
+    return;
+  }
+  for (const Found& found : all) {
+    const std::string prefix = arguments_.inputs.manifest.empty() ? std::string() : found.name + ": ";
+    print_diagnostics(found.reading, prefix);
+    for (const check::Issue& issue : found.issues) print_diagnostics({issue.diagnostic}, prefix);
+  }
+  if (!arguments_.quiet) print_summary(all);
+}
+
+void CheckCommand::print_summary(const std::vector<Found>& all) const {
+  std::uint64_t clean = 0, errors = 0, warnings = 0;
+  for (const Found& found : all) {
+    errors += count(found, Severity::error);
+    warnings += count(found, Severity::warning);
+    if (count(found, Severity::error) + count(found, Severity::warning) == 0) ++clean;
+  }
+  std::printf("%zu pipeline%s, %llu clean, %llu errors, %llu warnings\n", all.size(), all.size() == 1 ? "" : "s",
+              static_cast<unsigned long long>(clean), static_cast<unsigned long long>(errors),
+              static_cast<unsigned long long>(warnings));
+}
+
+int CheckCommand::run() {
+  const Result<check::CheckOptions> checking = options();
+  if (!checking) return report_failure(checking.error());
+  Result<frontend::CompileOptions> compile = compile_options_of(arguments_.inputs);
+  if (!compile) return report_failure(compile.error());
+  compile->debug_info = true;  // for the lines; nothing that is compiled here is kept
+  const Result<std::vector<PipelineSource>> sources = pipelines_of(arguments_.inputs);
+  if (!sources) return report_failure(sources.error());
+
+  std::vector<Found> all(sources->size());
+  tbb::task_arena arena(arguments_.jobs == 0 ? tbb::task_arena::automatic : static_cast<int>(arguments_.jobs));
+  arena.execute([&] {
+    tbb::parallel_for(std::size_t{0}, all.size(),
+                      [&](std::size_t i) { all[i] = check_one((*sources)[i], *compile, *checking); });
+  });
+  print(all);
+  int status = 0;
+  for (const Found& found : all) {
+    status = std::max(status, found.status);
+    if (arguments_.warnings_are_errors && count(found, Severity::warning) != 0)
+      status = std::max(status, exit_status(ErrorKind::interface_mismatch));
+  }
+  return status;
+}
+
+}  // namespace
+
+std::unique_ptr<Command> make_check_command() { return std::make_unique<CheckCommand>(); }
+
+}  // namespace varylink::cli

@@ -1,0 +1,16 @@
+#include "cli/command.h"
+
+#include <array>
+
+namespace varylink::cli {
+
+std::span<const CommandRow> command_table() {
+  static constexpr std::array kCommands = {
+      CommandRow{"link", "optimize what flows between the stages of pipelines", make_link_command},
+      CommandRow{"verify", "draw original and linked pipelines on a Vulkan driver and compare", make_verify_command},
+      CommandRow{"check", "say where the stages of pipelines do not fit together", make_check_command},
+  };
+  return kCommands;
+}
+
+}  // namespace varylink::cli

@@ -1,0 +1,13 @@
+// Dependency files for make and ninja.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace varylink::cli {
+
+// One rule: the targets depend on the prerequisites. Characters that make treats specially are escaped. Empty if there
+// is no target.
+std::string dependency_rule(const std::vector<std::string>& targets, const std::vector<std::string>& prerequisites);
+
+}  // namespace varylink::cli

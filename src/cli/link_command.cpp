@@ -1,0 +1,143 @@
+#include <algorithm>
+#include <cstdio>
+
+#include "base/version.h"
+#include "cli/batch.h"
+#include "cli/command.h"
+#include "cli/depfile.h"
+#include "cli/link_settings.h"
+#include "cli/messages.h"
+#include "cli/output_files.h"
+#include "cli/progress.h"
+#include "passes/pass.h"
+#include "report/json_report.h"
+#include "report/text_report.h"
+
+namespace varylink::cli {
+namespace {
+
+void print_passes() {
+  for (const passes::PassInfo& pass : passes::registry())
+    std::printf("%-24s -O%d  %s\n", std::string(pass.name).c_str(), static_cast<int>(pass.level),
+                std::string(pass.summary).c_str());
+}
+
+class LinkCommand : public Command {
+ public:
+  void declare(CLI::App& app) override { declare_link(app, arguments_); }
+  int run() override;
+
+ private:
+  bool is_batch() const { return !arguments_.inputs.manifest.empty(); }
+  void take(LinkOutcome&& outcome, Progress& progress);
+  void print(const LinkOutcome& outcome, bool lines) const;
+  int finish(const LinkSettings& settings);
+  Result<void> write_report(const LinkSettings& settings) const;
+  void verify(const LinkOutcome& outcome, Progress& progress);
+
+  LinkArguments arguments_;
+  std::vector<report::PipelineRecord> records_;
+  std::string dependency_rules_;
+  std::optional<PictureCheck> pictures_;  // with --verify
+  int status_ = 0;
+};
+
+// In a batch every line begins with the name of its pipeline.
+void LinkCommand::print(const LinkOutcome& outcome, bool lines) const {
+  const report::PipelineRecord& record = outcome.record;
+  const std::string prefix = is_batch() ? record.name + ": " : std::string();
+  print_diagnostics(record.diagnostics, prefix);
+  if (!lines) return;
+  std::fputs(outcome.dump.c_str(), stdout);
+  if (!record.linked()) {
+    if (is_batch()) std::printf("%sfailed\n", prefix.c_str());
+    return;
+  }
+  for (const link::InterfaceReport& interface : record.interfaces)
+    std::printf("%s%s\n", prefix.c_str(), report::interface_line(interface).c_str());
+  if (record.interfaces.empty()) std::printf("%sno interface between two stages\n", prefix.c_str());
+  if (!arguments_.verbose) return;
+  for (const link::Remark& remark : record.remarks)
+    std::printf("%s  %s: %s: %s\n", prefix.c_str(), remark.stage.c_str(), remark.pass.c_str(), remark.message.c_str());
+}
+
+// What the pictures prove about a pipeline that linked. What is not proved is printed even with --quiet.
+void LinkCommand::verify(const LinkOutcome& outcome, Progress& progress) {
+  const std::string text = pictures_->compare(outcome.record.name, outcome.original, outcome.linked);
+  const bool proved = text.starts_with("identical") || text.starts_with("within");
+  if (proved && (arguments_.quiet || progress.shown())) return;
+  progress.clear();
+  std::printf("%spictures: %s\n", is_batch() ? (outcome.record.name + ": ").c_str() : "", text.c_str());
+}
+
+void LinkCommand::take(LinkOutcome&& outcome, Progress& progress) {
+  status_ = worse_status(status_, exit_status(outcome.record.failure));
+  if (!outcome.record.diagnostics.empty()) progress.clear();
+  print(outcome, !arguments_.quiet && !progress.shown());
+  if (pictures_ && outcome.record.linked()) verify(outcome, progress);
+  std::vector<std::string> prerequisites = std::move(outcome.dependencies);
+  if (is_batch() && arguments_.inputs.manifest != "-") prerequisites.push_back(arguments_.inputs.manifest);
+  dependency_rules_ += dependency_rule(outcome.outputs, prerequisites);
+  progress.step(outcome.record.name);
+  records_.push_back(std::move(outcome.record));
+}
+
+Result<void> LinkCommand::write_report(const LinkSettings& settings) const {
+  report::RunRecord run;
+  run.version = kVersion;
+  run.options = options_that_matter(settings.options);
+  const OutputFile file{arguments_.report, report::json_report(run, records_)};
+  return write_files({&file, 1});
+}
+
+// Files about the whole run, the summary, and the exit status.
+int LinkCommand::finish(const LinkSettings& settings) {
+  if (!arguments_.report.empty())
+    if (const Result<void> written = write_report(settings); !written)
+      status_ = report_failure(written.error(), status_);
+  if (!arguments_.depfile.empty() && !dependency_rules_.empty()) {
+    const OutputFile file{arguments_.depfile, dependency_rules_};
+    if (const Result<void> written = write_files({&file, 1}); !written)
+      status_ = report_failure(written.error(), status_);
+  }
+  if (is_batch() && !arguments_.quiet) std::fputs(report::summary_table(records_).c_str(), stdout);
+  if (arguments_.outputs.empty() && !arguments_.quiet) std::puts("nothing was written: there is no -o");
+  if (!pictures_) return status_;
+  if (is_batch() && !arguments_.quiet) std::printf("pictures: %s\n", pictures_->summary().c_str());
+  return worse_status(status_, pictures_->status());
+}
+
+int LinkCommand::run() {
+  if (arguments_.help_passes) {
+    print_passes();
+    return 0;
+  }
+  const Result<LinkSettings> settings = settings_of(arguments_);
+  if (!settings) return report_failure(settings.error());
+  const Result<std::vector<PipelineSource>> sources = pipelines_of(arguments_.inputs);
+  if (!sources) return report_failure(sources.error());
+
+  if (arguments_.verify) {
+    arguments_.pictures.level = arguments_.level;
+    Result<PictureCheck> pictures = PictureCheck::start(arguments_.pictures);
+    if (!pictures) {
+      report_failure(pictures.error());
+      return kStatusNoDriver;
+    }
+    pictures_.emplace(std::move(*pictures));
+  }
+  Progress progress(sources->size(), is_batch() && !arguments_.quiet);
+  const auto take_one = [&](LinkOutcome&& outcome) { take(std::move(outcome), progress); };
+  if (is_batch())
+    link_all(*sources, *settings, arguments_.jobs, take_one);
+  else
+    take_one(link_one(sources->front(), *settings));
+  progress.clear();
+  return finish(*settings);
+}
+
+}  // namespace
+
+std::unique_ptr<Command> make_link_command() { return std::make_unique<LinkCommand>(); }
+
+}  // namespace varylink::cli

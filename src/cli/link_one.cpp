@@ -1,0 +1,187 @@
+#include "cli/link_one.h"
+
+#include <algorithm>
+#include <chrono>
+#include <exception>
+
+#include "cli/depfile.h"
+#include "cli/output_files.h"
+#include "cli/repro.h"
+#include "driver/link_pipeline.h"
+
+namespace varylink::cli {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+class OneLink {
+ public:
+  OneLink(const PipelineSource& source, const LinkSettings& settings, LinkOutcome& outcome)
+      : source_(source), settings_(settings), outcome_(outcome) {}
+
+  void run();
+
+ private:
+  bool load_stages();
+  void record_stages();
+  link::LinkedPipeline link_stages();
+  void keep_dump(const std::string& pass, Stage stage, const std::vector<std::uint32_t>& words);
+  void write_results(const link::LinkedPipeline& linked);
+  std::vector<OutputFile> results_of(const link::LinkedPipeline& linked);
+  void keep_repro();
+  bool refuse_warnings(ErrorKind kind);
+  void fail(const Diagnostic& error);
+  // Folder of this pipeline below a folder that all pipelines of a manifest share.
+  std::string below(const std::string& folder) const;
+
+  const PipelineSource& source_;
+  const LinkSettings& settings_;
+  LinkOutcome& outcome_;
+  frontend::LoadedPipeline loaded_;
+  OutputPaths paths_;
+  int dumps_ = 0;
+};
+
+std::string OneLink::below(const std::string& folder) const {
+  return settings_.manifest.empty() ? folder : folder + "/" + source_.name;
+}
+
+void OneLink::fail(const Diagnostic& error) {
+  outcome_.record.diagnostics.push_back(error);
+  outcome_.record.failure = error.kind;
+}
+
+bool OneLink::refuse_warnings(ErrorKind kind) {
+  const Diagnostics& said = outcome_.record.diagnostics;
+  const bool warned = std::any_of(
+      said.begin(), said.end(), [](const Diagnostic& diagnostic) { return diagnostic.severity == Severity::warning; });
+  if (!settings_.warnings_are_errors || !warned) return false;
+  fail(make_error(kind, "", "warnings are treated as errors"));
+  return true;
+}
+
+bool OneLink::load_stages() {
+  Diagnostics messages;
+  Result<frontend::LoadedPipeline> loaded = load(source_, settings_.compile, &messages);
+  if (!loaded) {
+    // The compiler's own list has the error in it; anything else that stopped the loading is not in the list.
+    if (loaded.error().kind != ErrorKind::glsl || messages.empty()) messages.push_back(loaded.error());
+    outcome_.record.diagnostics = std::move(messages);
+    outcome_.record.failure = loaded.error().kind;
+    return false;
+  }
+  loaded_ = std::move(*loaded);
+  outcome_.dependencies = loaded_.dependencies;
+  outcome_.record.diagnostics = loaded_.warnings;
+  Result<OutputPaths> paths = output_paths(loaded_.pipeline, settings_.output);
+  if (paths)
+    paths_ = std::move(*paths);
+  else
+    fail(paths.error());
+  return static_cast<bool>(paths) && !refuse_warnings(ErrorKind::glsl);
+}
+
+void OneLink::record_stages() {
+  for (const link::StageInput& stage : loaded_.pipeline.stages)
+    outcome_.record.stages.push_back({stage.stage, stage.file, stage.entry_point, {}});
+}
+
+void OneLink::keep_dump(const std::string& pass, Stage stage, const std::vector<std::uint32_t>& words) {
+  if (settings_.dump_after != "all" && settings_.dump_after != pass) return;
+  const std::string stage_name(short_name(stage));
+  const std::string text = spirv::disassemble(words);
+  if (settings_.dump_dir.empty()) {
+    outcome_.dump += "; after " + pass + ": " + stage_name + "\n" + text;
+    return;
+  }
+  std::string number = std::to_string(++dumps_);
+  number.insert(0, number.size() < 3 ? 3 - number.size() : 0, '0');
+  const OutputFile file{below(settings_.dump_dir) + "/" + number + "." + pass + "." + stage_name + ".spvasm", text};
+  if (const Result<void> written = write_files({&file, 1}); !written)
+    outcome_.record.diagnostics.push_back(make_warning(file.path, "dump not written: " + written.error().message));
+}
+
+link::LinkedPipeline OneLink::link_stages() {
+  link::LinkOptions options = settings_.options;
+  if (!settings_.dump_after.empty())
+    options.dump = [this](const std::string& pass, Stage stage, const std::vector<std::uint32_t>& words) {
+      keep_dump(pass, stage, words);
+    };
+  link::LinkedPipeline linked = driver::link_pipeline(loaded_.pipeline, options);
+  report::PipelineRecord& record = outcome_.record;
+  record.diagnostics.insert(record.diagnostics.end(), linked.diagnostics.begin(), linked.diagnostics.end());
+  record.failure = linked.failure;
+  record.interfaces = std::move(linked.interfaces);
+  record.remarks = std::move(linked.remarks);
+  return linked;
+}
+
+std::vector<OutputFile> OneLink::results_of(const link::LinkedPipeline& linked) {
+  std::vector<std::string> prerequisites = loaded_.dependencies;
+  if (!settings_.manifest.empty() && settings_.manifest != "-") prerequisites.push_back(settings_.manifest);
+  std::vector<OutputFile> files;
+  for (const link::StageOutput& stage : linked.stages) {
+    const std::string& path = paths_[stage.stage];
+    files.push_back({path, bytes_of(stage.words)});
+    if (settings_.depfile_beside_outputs) files.push_back({path + ".d", dependency_rule({path}, prerequisites)});
+  }
+  return files;
+}
+
+void OneLink::write_results(const link::LinkedPipeline& linked) {
+  if (paths_.empty()) return;
+  if (const Result<void> written = write_files(results_of(linked)); !written) return fail(written.error());
+  for (report::StageRecord& stage : outcome_.record.stages) {
+    stage.output = paths_[stage.stage];
+    outcome_.outputs.push_back(stage.output);
+  }
+}
+
+void OneLink::keep_repro() {
+  const bool wanted = settings_.manifest.empty() || !outcome_.record.linked();
+  if (settings_.save_repro.empty() || !wanted) return;
+  if (const Result<void> saved = save_repro(below(settings_.save_repro), loaded_.pipeline, settings_.options); !saved)
+    outcome_.record.diagnostics.push_back(
+        make_warning(saved.error().file, "reproducer not written: " + saved.error().message));
+}
+
+void OneLink::run() {
+  if (!load_stages()) return;
+  record_stages();
+  const link::LinkedPipeline linked = link_stages();
+  if (outcome_.record.linked() && !refuse_warnings(ErrorKind::interface_mismatch)) write_results(linked);
+  keep_repro();
+  if (settings_.keep_stages && outcome_.record.linked()) {
+    outcome_.original = loaded_.pipeline.stages;
+    outcome_.linked = linked_stages(linked, loaded_.pipeline);
+  }
+  if (outcome_.record.failure != ErrorKind::verification_failed) return;
+  Diagnostic note = make_warning("", "this is a defect of varylink: please report it with what --save-repro DIR keeps");
+  note.severity = Severity::note;
+  outcome_.record.diagnostics.push_back(note);
+}
+
+}  // namespace
+
+LinkOutcome link_one(const PipelineSource& source, const LinkSettings& settings) {
+  LinkOutcome outcome;
+  outcome.record.name = source.name;
+  const Clock::time_point start = Clock::now();
+  const auto internal_error = [&](const char* what) {
+    outcome.record.failure = ErrorKind::verification_failed;
+    outcome.record.diagnostics.push_back(
+        make_error(ErrorKind::verification_failed, "", std::string("internal error: ") + what));
+  };
+  try {
+    OneLink(source, settings, outcome).run();
+  } catch (const std::exception& error) {
+    internal_error(error.what());
+  } catch (...) {
+    internal_error("unknown exception");
+  }
+  if (settings.timing)
+    outcome.record.milliseconds = std::chrono::duration<double, std::milli>(Clock::now() - start).count();
+  return outcome;
+}
+
+}  // namespace varylink::cli

@@ -1,0 +1,165 @@
+#include "cli/link_settings.h"
+
+#include "passes/pass.h"
+
+namespace varylink::cli {
+namespace {
+
+constexpr const char* kPassGroup = "Optimizing";
+constexpr const char* kResultGroup = "Results";
+constexpr const char* kVerifyGroup = "Proving";
+constexpr const char* kDebugGroup = "Looking inside";
+
+Diagnostic usage(std::string message) { return make_error(ErrorKind::usage, "", std::move(message)); }
+
+void declare_optimizing(CLI::App& app, LinkArguments& arguments) {
+  app.add_option("-O", arguments.level,
+                 "0: check and pass through; 1: only changes that keep every value exactly; 2: also move linear "
+                 "arithmetic across interpolation")
+      ->check(CLI::Range(0, 2))
+      ->type_name("LEVEL")
+      ->take_last()
+      ->capture_default_str()
+      ->group(kPassGroup);
+  app.add_option("--passes", arguments.passes, "run these passes, in this order, instead of those of the level")
+      ->delimiter(',')
+      ->allow_extra_args(false)
+      ->type_name("A,B,...")
+      ->group(kPassGroup);
+  app.add_flag("--help-passes", arguments.help_passes, "list the passes")->group(kPassGroup);
+  app.add_flag("--strip-unused-resources", arguments.strip_unused_resources,
+               "also remove declarations of resources that nobody uses any more")
+      ->group(kPassGroup);
+  app.add_flag("--strip-unused-attributes", arguments.strip_unused_attributes,
+               "also remove vertex inputs that nobody reads any more")
+      ->group(kPassGroup);
+}
+
+void declare_results(CLI::App& app, LinkArguments& arguments) {
+  app.add_option("-o", arguments.outputs,
+                 "folder for the results (a.vert gives DIR/a.vert.spv; with --manifest DIR/<name>/<stage>.spv), or the "
+                 "file for one stage; without -o nothing is written")
+      ->type_name("DIR|STAGE=FILE")
+      ->allow_extra_args(false)
+      ->group(kResultGroup);
+  app.add_option("--report", arguments.report, "write a report as JSON (docs/report.md)")
+      ->type_name("FILE")
+      ->group(kResultGroup);
+  app.add_flag("--timing", arguments.timing, "put times into the report")->group(kResultGroup);
+  app.add_flag("--MD", arguments.depfile_beside_outputs,
+               "(also -MD) write a dependency file beside every result: x.spv.d")
+      ->group(kResultGroup);
+  app.add_option("--depfile", arguments.depfile, "(also -MF) write one dependency file for make or ninja")
+      ->type_name("FILE")
+      ->group(kResultGroup);
+  app.add_flag("--werror", arguments.warnings_are_errors, "treat warnings as errors")->group(kResultGroup);
+  app.add_flag("-q,--quiet", arguments.quiet, "print warnings and errors only")->group(kResultGroup);
+  app.add_flag("-v,--verbose", arguments.verbose, "print remarks too")->group(kResultGroup);
+  app.add_option("-j", arguments.jobs, "pipelines of a manifest linked at the same time; 0: one per processor")
+      ->type_name("N")
+      ->capture_default_str()
+      ->group(kResultGroup);
+}
+
+void declare_verifying(CLI::App& app, LinkArguments& arguments) {
+  app.add_flag(
+         "--verify", arguments.verify,
+         "draw every pipeline before and after on a Vulkan driver and compare (docs/verification.md); exit status "
+         "6: different, 7: nothing proved, 8: no driver")
+      ->group(kVerifyGroup);
+  declare_pictures(app, arguments.pictures, kVerifyGroup);
+}
+
+void declare_debugging(CLI::App& app, LinkArguments& arguments) {
+  app.add_option("--dump-after", arguments.dump_after, "print the stages after this pass, or after all of them")
+      ->type_name("PASS|all")
+      ->group(kDebugGroup);
+  app.add_option("--dump-dir", arguments.dump_dir, "write the dumps as files into this folder instead of printing them")
+      ->type_name("DIR")
+      ->group(kDebugGroup);
+  app.add_option("--fuel", arguments.fuel, "stop after N rewrites, to find a bad one by bisection")
+      ->type_name("N")
+      ->group(kDebugGroup);
+  app.add_flag("--validate-each-pass", arguments.validate_each_pass, "run the SPIR-V validator after every pass")
+      ->group(kDebugGroup);
+  app.add_option("--save-repro", arguments.save_repro,
+                 "keep the stages as SPIR-V and the command line in this folder; with --manifest only those of "
+                 "pipelines that failed")
+      ->type_name("DIR")
+      ->group(kDebugGroup);
+}
+
+Result<void> check_pass_name(const std::string& option, const std::string& name) {
+  if (passes::find_pass(name) != nullptr) return {};
+  return usage(option + ": there is no pass '" + name + "'; --help-passes lists them");
+}
+
+Result<void> check_passes(const LinkArguments& arguments) {
+  for (const std::string& name : arguments.passes)
+    if (Result<void> known = check_pass_name("--passes", name); !known) return known;
+  if (arguments.dump_after.empty() || arguments.dump_after == "all") return {};
+  return check_pass_name("--dump-after", arguments.dump_after);
+}
+
+}  // namespace
+
+void declare_link(CLI::App& app, LinkArguments& arguments) {
+  declare_inputs(app, arguments.inputs);
+  declare_results(app, arguments);
+  declare_optimizing(app, arguments);
+  declare_verifying(app, arguments);
+  declare_debugging(app, arguments);
+}
+
+Result<LinkSettings> settings_of(const LinkArguments& arguments) {
+  LinkSettings settings;
+  settings.manifest = arguments.inputs.manifest;
+  Result<frontend::CompileOptions> compile = compile_options_of(arguments.inputs);
+  if (!compile) return compile.error();
+  settings.compile = std::move(*compile);
+  Result<OutputPlan> plan = output_plan_of(arguments.outputs, !settings.manifest.empty());
+  if (!plan) return plan.error();
+  settings.output = std::move(*plan);
+  if (!arguments.dump_dir.empty() && arguments.dump_after.empty()) return usage("--dump-dir needs --dump-after");
+  if (!settings.manifest.empty() && !arguments.dump_after.empty() && arguments.dump_dir.empty())
+    return usage("--dump-after with --manifest needs --dump-dir");
+  if (const Result<void> known = check_passes(arguments); !known) return known.error();
+
+  settings.options.level = static_cast<link::Level>(arguments.level);
+  settings.options.validator = validator_options_of(arguments.inputs);
+  settings.options.passes = arguments.passes;
+  settings.options.fuel = arguments.fuel;
+  settings.options.strip_unused_resources = arguments.strip_unused_resources;
+  settings.options.strip_unused_attributes = arguments.strip_unused_attributes;
+  settings.options.validate_each_pass = arguments.validate_each_pass;
+  settings.dump_after = arguments.dump_after;
+  settings.dump_dir = arguments.dump_dir;
+  settings.save_repro = arguments.save_repro;
+  settings.depfile_beside_outputs = arguments.depfile_beside_outputs;
+  settings.timing = arguments.timing;
+  settings.keep_stages = arguments.verify;
+  settings.warnings_are_errors = arguments.warnings_are_errors;
+  return settings;
+}
+
+std::vector<std::pair<std::string, std::string>> options_that_matter(const link::LinkOptions& options) {
+  std::vector<std::pair<std::string, std::string>> list;
+  list.emplace_back("-O", std::to_string(static_cast<int>(options.level)));
+  list.emplace_back("--target-env", spirv::name_of(options.validator.env));
+  std::string passes;
+  for (const std::string& pass : options.passes) passes += (passes.empty() ? "" : ",") + pass;
+  if (!passes.empty()) list.emplace_back("--passes", passes);
+  if (options.fuel) list.emplace_back("--fuel", std::to_string(*options.fuel));
+  const auto flag = [&](const char* name, bool set) {
+    if (set) list.emplace_back(name, "");
+  };
+  flag("--strip-unused-resources", options.strip_unused_resources);
+  flag("--strip-unused-attributes", options.strip_unused_attributes);
+  flag("--scalar-block-layout", options.validator.scalar_block_layout);
+  flag("--uniform-buffer-standard-layout", options.validator.uniform_buffer_standard_layout);
+  flag("--relax-block-layout", options.validator.relax_block_layout);
+  flag("--allow-localsizeid", options.validator.allow_localsizeid);
+  return list;
+}
+
+}  // namespace varylink::cli

@@ -1,0 +1,62 @@
+// The options of `varylink link`, as typed and as understood.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "cli/inputs.h"
+#include "cli/output_names.h"
+#include "cli/picture_check.h"
+#include "link/pipeline.h"
+
+namespace varylink::cli {
+
+struct LinkArguments {
+  InputOptions inputs;
+  std::vector<std::string> outputs;  // -o
+  int level = 2;
+  std::vector<std::string> passes;
+  bool help_passes = false;
+  std::string dump_after, dump_dir;
+  std::optional<std::uint64_t> fuel;
+  bool validate_each_pass = false;
+  bool strip_unused_resources = false;
+  bool strip_unused_attributes = false;
+  std::string report, save_repro, depfile;
+  bool depfile_beside_outputs = false;  // -MD
+  bool timing = false;
+  bool verify = false;
+  PictureOptions pictures;  // of --verify
+  bool warnings_are_errors = false;
+  bool quiet = false, verbose = false;
+  unsigned jobs = 0;  // 0: as many as the machine has
+};
+
+// What one run needs to know about how to link; the same for every pipeline.
+struct LinkSettings {
+  frontend::CompileOptions compile;
+  link::LinkOptions options;
+  OutputPlan output;
+  std::string manifest;  // empty: one pipeline from the command line
+  std::string dump_after, dump_dir;
+  std::string save_repro;
+  bool depfile_beside_outputs = false;
+  bool timing = false;
+  bool keep_stages = false;  // hand the modules of both sides back, for --verify
+  bool warnings_are_errors = false;
+};
+
+void declare_link(CLI::App& app, LinkArguments& arguments);
+
+// Error: usage.
+Result<LinkSettings> settings_of(const LinkArguments& arguments);
+
+// Options that decide what is linked how, with their values, in a fixed order: for the report and for reproducers.
+// Flags have the value "". File names are not among them.
+std::vector<std::pair<std::string, std::string>> options_that_matter(const link::LinkOptions& options);
+
+}  // namespace varylink::cli

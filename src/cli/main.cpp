@@ -1,0 +1,89 @@
+// The `varylink` command: finds the subcommand, parses its options, runs it, and lets no exception out.
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cstdio>
+#include <exception>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/version.h"
+#include "cli/arguments.h"
+#include "cli/command.h"
+#include "cli/messages.h"
+
+namespace varylink::cli {
+namespace {
+
+constexpr const char* kFooter =
+    "@FILE among the arguments stands for the words in that file.\n"
+    "\n"
+    "Exit status:\n"
+    "  0  done\n"
+    "  1  wrong use, or a file cannot be read or written\n"
+    "  2  GLSL that does not compile\n"
+    "  3  SPIR-V that is damaged or not valid\n"
+    "  4  stages that do not fit together\n"
+    "  5  a result failed its checks; nothing was written\n"
+    "With several pipelines the highest one counts.";
+
+std::string version_text() { return "varylink " + std::string(kVersion) + " (" + std::string(kGitHash) + ")"; }
+
+// CLI11 has exit codes of its own; ours say 1 for every kind of wrong use.
+int parse_failure(const CLI::App& app, const CLI::ParseError& error) {
+  return app.exit(error) == 0 ? 0 : exit_status(ErrorKind::usage);
+}
+
+int run(const std::vector<std::string>& arguments) {
+  CLI::App app("Cross-stage linker for SPIR-V: optimizes what flows between the shader stages of graphics pipelines.",
+               "varylink");
+  app.set_version_flag("--version", version_text());
+  app.require_subcommand(1);
+  app.footer(kFooter);
+
+  std::vector<std::unique_ptr<Command>> commands;
+  for (const CommandRow& row : command_table()) {
+    CLI::App* sub = app.add_subcommand(row.name, row.summary);
+    sub->footer(kFooter);
+    commands.push_back(row.make());
+    commands.back()->declare(*sub);
+  }
+  std::vector<std::string> reversed(arguments.rbegin(), arguments.rend());  // CLI11 wants them so
+  try {
+    app.parse(reversed);
+  } catch (const CLI::ParseError& error) {
+    return parse_failure(app, error);
+  }
+  const CLI::App* parsed = app.get_subcommands().front();
+  for (std::size_t i = 0; i < commands.size(); ++i)
+    if (parsed->get_name() == command_table()[i].name) return commands[i]->run();
+  return exit_status(ErrorKind::usage);
+}
+
+int run_with_response_files(int count, char** values) {
+  const Result<std::vector<std::string>> arguments =
+      expand_arguments(std::vector<std::string>(values + std::min(count, 1), values + count));
+  return arguments ? run(*arguments) : report_failure(arguments.error());
+}
+
+// What was printed may not have arrived: a full disk is an error like any other.
+int flushed(int status) {
+  if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return status;
+  return report_failure(make_error(ErrorKind::io, "", "cannot write to standard output"), status);
+}
+
+}  // namespace
+}  // namespace varylink::cli
+
+int main(int argc, char** argv) {
+  using namespace varylink;
+  try {
+    return cli::flushed(cli::run_with_response_files(argc, argv));
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "varylink: internal error: %s\n", error.what());
+  } catch (...) {
+    std::fprintf(stderr, "varylink: internal error\n");
+  }
+  return exit_status(ErrorKind::verification_failed);
+}

@@ -1,0 +1,16 @@
+// Diagnostics on standard error.
+#pragma once
+
+#include <string>
+
+#include "base/diagnostic.h"
+
+namespace varylink::cli {
+
+// One line per diagnostic, each behind `prefix`.
+void print_diagnostics(const Diagnostics& diagnostics, const std::string& prefix = {});
+
+// Prints the error and returns the exit status for it, or `status` if that is worse.
+int report_failure(const Diagnostic& error, int status = 0);
+
+}  // namespace varylink::cli

@@ -1,0 +1,27 @@
+// Writing results: all files of a set or none, never half a file, and no new time stamp for the same bytes.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+
+namespace varylink::cli {
+
+struct OutputFile {
+  std::string path;
+  std::string bytes;
+};
+
+// Writes the files, creating folders as needed. Each is written beside its place under a temporary name and then
+// renamed; a file that already holds these bytes is left alone, its time stamp too. A path that leads to something
+// other than a regular file (a pipe, /dev/stdout) is written to directly.
+// Error (io): on any failure the files that were there before are as they were, and new ones are gone.
+Result<void> write_files(std::span<const OutputFile> files);
+
+// The words as the bytes of a SPIR-V file in host byte order.
+std::string bytes_of(std::span<const std::uint32_t> words);
+
+}  // namespace varylink::cli

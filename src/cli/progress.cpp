@@ -1,0 +1,43 @@
+#include "cli/progress.h"
+
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+
+namespace varylink::cli {
+namespace {
+
+constexpr std::size_t kDefaultColumns = 80;
+constexpr std::size_t kBarWidth = 30;
+
+std::size_t terminal_columns() {
+  winsize size{};
+  const bool known = ::ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0;
+  return known ? size.ws_col : kDefaultColumns;
+}
+
+}  // namespace
+
+Progress::Progress(std::size_t total, bool wanted)
+    : total_(total), shown_(wanted && total > 0 && ::isatty(STDERR_FILENO) != 0) {}
+
+void Progress::step(const std::string& name) {
+  ++done_;
+  if (!shown_) return;
+  const std::size_t filled = kBarWidth * done_ / total_;
+  std::string line = "[" + std::string(filled, '#') + std::string(kBarWidth - filled, '.') + "] " +
+                     std::to_string(done_) + "/" + std::to_string(total_) + " " + name;
+  line.resize(std::min(line.size(), terminal_columns() - 1));
+  std::fprintf(stderr, "\r\033[K%s", line.c_str());
+  std::fflush(stderr);
+}
+
+void Progress::clear() {
+  if (!shown_) return;
+  std::fputs("\r\033[K", stderr);
+  std::fflush(stderr);
+}
+
+}  // namespace varylink::cli

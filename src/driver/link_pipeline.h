@@ -1,0 +1,16 @@
+// The whole job for one pipeline, in memory.
+#pragma once
+
+#include "link/pipeline.h"
+
+namespace varylink::driver {
+
+// Validates, lifts, optimizes, packs, lowers and checks the stages of one pipeline.
+//
+// Guarantees: on success every output module passes the SPIR-V validator for options.validator.env, and every pair of
+// consecutive stages passes the pair check. On failure `stages` is empty, `failure` says which kind it was and
+// `diagnostics` holds at least one error. Same input and options, same words. Never throws for bad input.
+// Thread safe: no shared state.
+link::LinkedPipeline link_pipeline(const link::PipelineInput& pipeline, const link::LinkOptions& options);
+
+}  // namespace varylink::driver

@@ -1,0 +1,193 @@
+#include "driver/prepare.h"
+
+#include <algorithm>
+#include <array>
+#include <map>
+
+#include "driver/sweeps.h"
+#include "driver/unroll.h"
+#include "io/pointer_access.h"
+#include "spirv/binary.h"
+#include "spirv/decoration_groups.h"
+#include "spirv/globals.h"
+#include "spirv/simplify.h"
+#include "spirv/sink_loads.h"
+#include "spirv/tools.h"
+#include "spirv/trim_capabilities.h"
+#include "spirv/uses.h"
+
+namespace varylink::driver {
+namespace {
+
+using spirv::CleanUp;
+using spirv::Id;
+using spirv::InstRef;
+using spirv::Module;
+
+// Real shaders stay far below this. Calls can nest so that inlining doubles the code with every level.
+constexpr std::size_t kMaxInlinedSize = 200000;
+
+bool is_resource_class(spv::StorageClass storage) {
+  switch (storage) {
+    case spv::StorageClass::UniformConstant:
+    case spv::StorageClass::Uniform:
+    case spv::StorageClass::PushConstant:
+    case spv::StorageClass::StorageBuffer: return true;
+    default: return false;
+  }
+}
+
+std::vector<Id> global_variables(const Module& module, bool (*wanted)(spv::StorageClass)) {
+  std::vector<Id> found;
+  for (const InstRef inst : module.types)
+    if (module[inst].op == spv::Op::OpVariable && wanted(static_cast<spv::StorageClass>(module.operand(inst, 0).word)))
+      found.push_back(module[inst].result);
+  return found;
+}
+
+bool returns_early(const Module& module, const spirv::Function& function) {
+  std::size_t returns = 0;
+  for (const spirv::Block& block : function.blocks) {
+    if (block.body.empty()) continue;
+    const spv::Op op = module[block.body.back()].op;
+    returns += op == spv::Op::OpReturn || op == spv::Op::OpReturnValue;
+  }
+  return returns > 1;
+}
+
+// Functions with early returns cannot be inlined as they are. Merging the returns of the entry point itself would only
+// complicate it, so it is done only if some other function needs it.
+bool needs_merged_returns(const link::LinkedStage& stage) {
+  return std::any_of(stage.module.functions.begin(), stage.module.functions.end(),
+                     [&](const spirv::Function& function) {
+                       return function.result != stage.entry.function && returns_early(stage.module, function);
+                     });
+}
+
+// Instructions of a function with all its calls written out; saturates at kMaxInlinedSize. Recursion, which SPIR-V
+// forbids in shaders, counts as too large.
+std::size_t inlined_size(const Module& module, Id function, std::map<Id, std::size_t>& known) {
+  if (const auto found = known.find(function); found != known.end()) return found->second;
+  known[function] = kMaxInlinedSize;
+  std::size_t size = 0;
+  if (const spirv::Function* body = module.function(function))
+    for (const spirv::Block& block : body->blocks)
+      for (const InstRef inst : block.body) {
+        const bool calls = module[inst].op == spv::Op::OpFunctionCall;
+        size += calls ? inlined_size(module, module.operand(inst, 0).word, known) : 1;
+        size = std::min(size, kMaxInlinedSize);
+      }
+  return known[function] = size;
+}
+
+bool has_invariant(const Module& module) {
+  return std::any_of(module.annotations.begin(), module.annotations.end(), [&](InstRef inst) {
+    const bool on_member = module[inst].op == spv::Op::OpMemberDecorate;
+    return static_cast<spv::Decoration>(module.operand(inst, on_member ? 2 : 1).word) == spv::Decoration::Invariant;
+  });
+}
+
+void split_interface_copies(link::LinkedStage& stage) {
+  const auto is_interface = [](spv::StorageClass storage) {
+    return storage == spv::StorageClass::Input || storage == spv::StorageClass::Output;
+  };
+  io::split_memory_copies(stage.module, global_variables(stage.module, is_interface));
+}
+
+void remove_unused_variables(Module& module, const std::vector<Id>& candidates) {
+  const spirv::Uses uses(module);
+  for (const Id variable : candidates)
+    if (uses.of(variable).empty()) spirv::remove_global(module, variable);
+  module.sweep();
+}
+
+}  // namespace
+
+Result<link::LinkedStage> read_stage(const std::string& file, Stage stage, const std::vector<std::uint32_t>& words,
+                                     const std::string& entry_point) {
+  Result<Module> module = spirv::read_module(words, file);
+  if (!module) return module.error();
+  const Result<io::Entry> entry = io::find_entry(*module, stage, entry_point, file);
+  if (!entry) return entry.error();
+  link::LinkedStage result;
+  result.stage = stage;
+  result.file = file;
+  result.original = words;
+  result.module = std::move(*module);
+  result.entry = *entry;
+  result.pinned = global_variables(result.module, is_resource_class);
+  return result;
+}
+
+Result<link::LinkedStage> open_stage(const std::string& file, Stage stage, const std::vector<std::uint32_t>& words,
+                                     const std::string& entry_point, const spirv::ValidatorOptions& validator) {
+  Result<link::LinkedStage> result = read_stage(file, stage, words, entry_point);
+  if (!result) return result;
+  if (const auto valid = spirv::validate(words, validator, file); !valid) return valid.error();
+  spirv::expand_decoration_groups(result->module);
+  return result;
+}
+
+std::string reason_to_leave_alone(const link::LinkedStage& stage) {
+  if (stage.module.entry_points.size() > 1)
+    return "the module has several entry points, and the others must not change";
+  struct Row {
+    spv::Capability capability;
+    const char* what;
+  };
+  constexpr Row kRefused[] = {
+      {spv::Capability::Kernel, "OpenCL kernels"},
+      {spv::Capability::Linkage, "linkage to other modules"},
+      {spv::Capability::Addresses, "physical addressing"},
+      {spv::Capability::MeshShadingNV, "NV mesh shading"},
+      {spv::Capability::GeometryShaderPassthroughNV, "geometry shader passthrough"},
+      {spv::Capability::PerViewAttributesNV, "per-view attributes"},
+  };
+  for (const Row& row : kRefused)
+    if (stage.module.has_capability(row.capability)) return std::string("the module uses ") + row.what;
+  std::map<Id, std::size_t> known;
+  if (inlined_size(stage.module, stage.entry.function, known) >= kMaxInlinedSize)
+    return "its functions call each other so often that they cannot be inlined";
+  return {};
+}
+
+void prepare(link::LinkedStage& stage) {
+  std::vector<CleanUp> steps;
+  if (needs_merged_returns(stage)) steps.push_back(CleanUp::merge_returns);
+  for (const CleanUp step :
+       {CleanUp::inline_functions, CleanUp::private_to_local, CleanUp::split_aggregates, CleanUp::promote_locals,
+        CleanUp::remove_dead_branches, CleanUp::merge_blocks, CleanUp::remove_dead_code})
+    steps.push_back(step);
+  stage.clean_up(steps);
+  split_interface_copies(stage);
+  if (mark_loops_over_varyings(stage)) unroll_marked(stage);
+}
+
+void settle_after_lift(link::LinkedStage& stage) {
+  std::vector<CleanUp> steps = {CleanUp::split_aggregates, CleanUp::promote_locals};
+  // Code that an invariant output depends on is not shared with other code (rule ).
+  if (!has_invariant(stage.module)) steps.push_back(CleanUp::merge_redundancies);
+  steps.push_back(CleanUp::remove_dead_code);
+  spirv::fold_composites(stage.module);
+  stage.clean_up(steps);
+  spirv::simplify(stage.module);
+  if (stage.stage == Stage::fragment) fold_and_remove(stage);
+}
+
+void finish(link::LinkedStage& stage, bool strip_resources, bool strip_attributes) {
+  static constexpr std::array kSteps = {CleanUp::remove_dead_code};
+  spirv::simplify(stage.module);
+  stage.clean_up(kSteps);
+  if (strip_resources) remove_unused_variables(stage.module, stage.pinned);
+  if (strip_attributes && stage.stage == Stage::vertex) {
+    std::vector<Id> inputs;
+    for (const io::InterfaceVariable& input : io::interface_variables(stage.module, stage.entry, io::Direction::input))
+      inputs.push_back(input.id);
+    remove_unused_variables(stage.module, inputs);
+  }
+  spirv::sink_loads(stage.module, stage.entry.function);
+  spirv::remove_dangling_annotations(stage.module);
+  spirv::trim_capabilities(stage.module);
+}
+
+}  // namespace varylink::driver

@@ -1,0 +1,31 @@
+// Brings a stage into the form in which its interface can be taken apart: one function, local variables as values,
+// varying indices constant where loops allow it.
+#pragma once
+
+#include "link/linked_stage.h"
+#include "spirv/tools.h"
+
+namespace varylink::driver {
+
+// Reads one stage. Errors: invalid_spirv (does not read), usage (entry point).
+Result<link::LinkedStage> read_stage(const std::string& file, Stage stage, const std::vector<std::uint32_t>& words,
+                                     const std::string& entry_point);
+
+// Reads and validates one stage. Errors: invalid_spirv (does not read, does not validate), usage (entry point).
+Result<link::LinkedStage> open_stage(const std::string& file, Stage stage, const std::vector<std::uint32_t>& words,
+                                     const std::string& entry_point, const spirv::ValidatorOptions& validator);
+
+// Why the module has to be handed back as it is; empty if it can be worked on.
+std::string reason_to_leave_alone(const link::LinkedStage& stage);
+
+// Inlines, promotes local variables to values, unrolls loops whose counter indexes a varying. Every computed value
+// stays what it was.
+void prepare(link::LinkedStage& stage);
+
+// After lifting: turns the shadows of the outputs into values and removes what became superfluous.
+void settle_after_lift(link::LinkedStage& stage);
+
+// Last clean-up before the module is written. With the strip options also removes declarations nobody uses.
+void finish(link::LinkedStage& stage, bool strip_resources, bool strip_attributes);
+
+}  // namespace varylink::driver

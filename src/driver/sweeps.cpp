@@ -1,0 +1,94 @@
+#include "driver/sweeps.h"
+
+#include <array>
+#include <set>
+
+#include "spirv/fold_identities.h"
+#include "spirv/simplify.h"
+
+namespace varylink::driver {
+namespace {
+
+using link::Link;
+using link::LinkedStage;
+using passes::PassInfo;
+using passes::Progress;
+
+// Real pipelines come to rest after two or three rounds; the limit only guards against passes that undo each other.
+constexpr int kMaxRounds = 12;
+
+Result<bool> run_all(Link& link, const std::vector<const PassInfo*>& chosen, passes::PassContext& context) {
+  bool changed = false;
+  for (const PassInfo* pass : chosen) {
+    const Result<Progress> progress = run_pass(*pass, link, context);
+    if (!progress) return progress.error();
+    changed = changed || *progress != Progress::none;
+  }
+  return changed;
+}
+
+// Control flow and memory that only fed what passes removed. Constants may decide branches.
+void clean_up(LinkedStage& stage) {
+  static constexpr std::array kRemove = {spirv::CleanUp::remove_dead_code};
+  if (stage.has_new_constants) {
+    fold_and_remove(stage);
+  } else {
+    stage.clean_up(kRemove);
+    spirv::simplify(stage.module);
+  }
+  stage.has_dead_code = stage.has_new_constants = false;
+}
+
+void clean_up_changed(std::vector<Link>& links) {
+  for (Link& link : links)
+    for (const auto* side : {&link.producers, &link.consumers})
+      for (LinkedStage* stage : *side)
+        if (stage->has_dead_code) clean_up(*stage);
+}
+
+}  // namespace
+
+void fold_and_remove(LinkedStage& stage) {
+  static constexpr std::array kFold = {spirv::CleanUp::propagate_constants, spirv::CleanUp::remove_dead_branches,
+                                       spirv::CleanUp::merge_blocks, spirv::CleanUp::remove_dead_code};
+  do {
+    stage.clean_up(kFold);
+    spirv::simplify(stage.module);
+  } while (stage.may_fold_identities && spirv::fold_identities(stage.module));
+}
+
+Result<void> run_to_fixed_point(std::vector<Link>& links, const std::vector<const PassInfo*>& chosen,
+                                passes::PassContext& context) {
+  std::vector<Link*> order;
+  for (Link& link : links) order.push_back(&link);
+  // The last interface is the turning point and need not be visited twice.
+  for (std::size_t i = links.size(); i > 1; --i) order.push_back(&links[i - 2]);
+  bool changed = true;
+  for (int round = 0; changed && round < kMaxRounds; ++round) {
+    changed = false;
+    for (Link* link : order) {
+      const Result<bool> result = run_all(*link, chosen, context);
+      if (!result) return result.error();
+      changed = changed || *result;
+    }
+    clean_up_changed(links);
+  }
+  return {};
+}
+
+std::vector<const PassInfo*> chosen_passes(const link::LinkOptions& options, bool placing) {
+  std::vector<const PassInfo*> chosen;
+  const auto add = [&](const PassInfo& pass) {
+    if (pass.places == placing) chosen.push_back(&pass);
+  };
+  if (options.passes.empty()) {
+    for (const PassInfo& pass : passes::registry())
+      if (pass.level <= options.level) add(pass);
+  } else {
+    for (const std::string& name : options.passes)
+      if (const PassInfo* pass = passes::find_pass(name)) add(*pass);
+  }
+  return chosen;
+}
+
+}  // namespace varylink::driver

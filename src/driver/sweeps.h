@@ -1,0 +1,23 @@
+// Runs passes over the interfaces of a pipeline until nothing changes any more.
+#pragma once
+
+#include <vector>
+
+#include "passes/pass.h"
+
+namespace varylink::driver {
+
+// Folds constants and what they decide, and removes what is dead then: control flow and memory, too.
+void fold_and_remove(link::LinkedStage& stage);
+
+// Forward over the interfaces, so that constants travel down the pipeline, then backward, so that dead code travels up;
+// then a clean-up of the stages that changed; and again, until a round changes nothing.
+// `links` in pipeline order. Error: what run_pass reports.
+Result<void> run_to_fixed_point(std::vector<link::Link>& links, const std::vector<const passes::PassInfo*>& chosen,
+                                passes::PassContext& context);
+
+// The passes that the options ask for, in the order of the registry or of --passes: those that place varyings
+// (`placing`) or all others. Unknown names are left out; the command line refuses them.
+std::vector<const passes::PassInfo*> chosen_passes(const link::LinkOptions& options, bool placing);
+
+}  // namespace varylink::driver

@@ -1,0 +1,125 @@
+#include "driver/unroll.h"
+
+#include <algorithm>
+#include <array>
+
+#include "io/lift_plan.h"
+#include "spirv/cfg.h"
+#include "spirv/globals.h"
+
+namespace varylink::driver {
+namespace {
+
+using spirv::CleanUp;
+using spirv::InstRef;
+using spirv::Module;
+
+// A varying array has at most 32 locations times 4; a loop that walks one is not longer.
+constexpr std::int64_t kMaxTrips = 128;
+// Unrolled code may be this many times as large, but small modules may always grow to kFreeSize instructions.
+constexpr std::size_t kMaxGrowth = 4;
+constexpr std::size_t kFreeSize = 4000;
+
+// Blocks in which some user varying is reached with an index that is not constant.
+std::vector<bool> dynamic_blocks(const link::LinkedStage& stage, const spirv::Function& function,
+                                 std::uint32_t function_index) {
+  std::vector<bool> dynamic(function.blocks.size(), false);
+  const spirv::Uses uses(stage.module);
+  const std::vector<spirv::Place> places = spirv::places_of(stage.module);
+  for (const io::Direction direction : {io::Direction::input, io::Direction::output}) {
+    const bool external = (stage.stage == Stage::vertex && direction == io::Direction::input) ||
+                          (stage.stage == Stage::fragment && direction == io::Direction::output);
+    if (external) continue;
+    for (const io::InterfaceVariable& variable : io::interface_variables(stage.module, stage.entry, direction))
+      for (const io::PointerAccess& access : io::accesses_of(stage.module, uses, variable.id).accesses) {
+        const spirv::Place& place = places[access.inst.index];
+        if (place.function == function_index && io::constant_path(stage.module, variable, access).dynamic_behind)
+          dynamic[place.block] = true;
+      }
+  }
+  return dynamic;
+}
+
+InstRef loop_merge(const Module& module, const spirv::Block& block) {
+  for (const InstRef inst : block.body)
+    if (module[inst].op == spv::Op::OpLoopMerge) return inst;
+  return {};
+}
+
+bool is_small_constant(const Module& module, spirv::Id value) {
+  const auto constant = io::constant_int(module, value);
+  return constant && std::abs(*constant) <= kMaxTrips;
+}
+
+// A loop counter: a phi of the header that starts from a small constant.
+bool is_small_counter(const Module& module, const spirv::Block& header, spirv::Id value) {
+  const InstRef phi = module.def(value);
+  if (!phi || module[phi].op != spv::Op::OpPhi) return false;
+  if (std::find(header.body.begin(), header.body.end(), phi) == header.body.end()) return false;
+  for (std::uint32_t i = 0; i < module.operands(phi).size(); i += 2)
+    if (is_small_constant(module, module.operand(phi, i).word)) return true;
+  return false;
+}
+
+// The condition that leaves the loop compares a counter with a small constant. With whole steps, which is all that
+// SPIRV-Tools unrolls, the loop then runs at most 2 * kMaxTrips times; without this bound unrolling could take forever.
+bool is_short(const Module& module, const spirv::Function& function, const spirv::Cfg& cfg, std::uint32_t header,
+              spirv::Id merge_label) {
+  std::vector<std::uint32_t> blocks = {header};
+  for (const std::uint32_t next : cfg.successors(header)) blocks.push_back(next);
+  for (const std::uint32_t block : blocks) {
+    const InstRef branch = function.blocks[block].body.back();
+    if (module[branch].op != spv::Op::OpBranchConditional) continue;
+    if (module.operand(branch, 1).word != merge_label && module.operand(branch, 2).word != merge_label) continue;
+    const InstRef condition = module.def(module.operand(branch, 0).word);
+    if (!condition || module[condition].op < spv::Op::OpIEqual || module[condition].op > spv::Op::OpSLessThanEqual)
+      return false;
+    const spirv::Id a = module.operand(condition, 0).word, b = module.operand(condition, 1).word;
+    const spirv::Block& first = function.blocks[header];
+    return (is_small_counter(module, first, a) && is_small_constant(module, b)) ||
+           (is_small_counter(module, first, b) && is_small_constant(module, a));
+  }
+  return false;
+}
+
+}  // namespace
+
+bool mark_loops_over_varyings(link::LinkedStage& stage) {
+  constexpr auto kUnroll = static_cast<std::uint32_t>(spv::LoopControlMask::Unroll);
+  constexpr auto kDontUnroll = static_cast<std::uint32_t>(spv::LoopControlMask::DontUnroll);
+  Module& module = stage.module;
+  bool any = false;
+  for (std::uint32_t f = 0; f < module.functions.size(); ++f) {
+    const spirv::Function& function = module.functions[f];
+    const std::vector<bool> dynamic = dynamic_blocks(stage, function, f);
+    if (std::count(dynamic.begin(), dynamic.end(), true) == 0) continue;
+    const spirv::Cfg cfg(module, function);
+    for (std::uint32_t header = 0; header < function.blocks.size(); ++header) {
+      const InstRef merge = loop_merge(module, function.blocks[header]);
+      if (!merge || !cfg.reachable(header)) continue;
+      const spirv::Id end_label = module.operand(merge, 0).word;
+      if (!is_short(module, function, cfg, header, end_label)) continue;
+      const std::uint32_t end = cfg.block_of(end_label);
+      for (std::uint32_t block = 0; block < dynamic.size(); ++block) {
+        if (!dynamic[block] || !cfg.reachable(block) || !cfg.dominates(header, block)) continue;
+        if (cfg.reachable(end) && cfg.dominates(end, block)) continue;
+        const std::uint32_t control = (module.operand(merge, 2).word | kUnroll) & ~kDontUnroll;
+        module.set_operand(merge, 2, spirv::lit(control));
+        any = true;
+      }
+    }
+  }
+  return any;
+}
+
+void unroll_marked(link::LinkedStage& stage) {
+  static constexpr std::array kSteps = {
+      CleanUp::unroll_marked_loops, CleanUp::propagate_constants, CleanUp::remove_dead_branches, CleanUp::merge_blocks,
+      CleanUp::split_aggregates,    CleanUp::promote_locals,      CleanUp::remove_dead_code};
+  const link::LinkedStage before = stage;
+  stage.clean_up(kSteps);
+  const std::size_t limit = std::max(kFreeSize, before.module.inst_count() * kMaxGrowth);
+  if (stage.module.inst_count() > limit) stage = before;
+}
+
+}  // namespace varylink::driver

@@ -1,0 +1,129 @@
+#include "frontend/frontend.h"
+
+#include <algorithm>
+
+#include "frontend/entry_points.h"
+#include "frontend/glsl.h"
+#include "frontend/locations.h"
+#include "frontend/read_file.h"
+#include "frontend/source_kind.h"
+#include "spirv/binary.h"
+
+namespace varylink::frontend {
+namespace {
+
+// One stage between reading and the finished words.
+struct LoadedStage {
+  Stage stage = Stage::vertex;
+  std::string file;
+  std::string entry_point;
+  std::vector<std::uint32_t> words;  // of a SPIR-V file; empty for GLSL, whose module gets locations first
+  spirv::Module module;
+  std::vector<std::string> inputs, outputs;  // see StageToLocate
+};
+
+class Loader {
+ public:
+  Loader(const CompileOptions& options, LoadedPipeline& result, Diagnostics* messages)
+      : options_(options), result_(result), messages_(messages) {}
+
+  Result<void> load(const SourceFile& file);
+  Result<void> finish();
+
+ private:
+  Result<void> load_glsl(const SourceFile& file, const std::string& text);
+  Result<void> load_spirv(const SourceFile& file, const std::string& bytes, SourceKind kind);
+  Result<void> add(LoadedStage stage);
+  void depend_on(const std::string& path);
+
+  const CompileOptions& options_;
+  LoadedPipeline& result_;
+  Diagnostics* messages_;
+  std::vector<LoadedStage> stages_;
+};
+
+void Loader::depend_on(const std::string& path) {
+  std::vector<std::string>& list = result_.dependencies;
+  if (path != "-" && std::find(list.begin(), list.end(), path) == list.end()) list.push_back(path);
+}
+
+Result<void> Loader::add(LoadedStage stage) {
+  for (const LoadedStage& other : stages_)
+    if (other.stage == stage.stage)
+      return make_error(
+          ErrorKind::usage, stage.file,
+          "second file for stage " + std::string(short_name(stage.stage)) + ", which " + other.file + " already gives");
+  stages_.push_back(std::move(stage));
+  return {};
+}
+
+Result<void> Loader::load_glsl(const SourceFile& file, const std::string& text) {
+  const std::string name = display_name(file.path);
+  const std::optional<Stage> stage = file.stage ? file.stage : stage_from_path(file.path);
+  if (!stage)
+    return make_error(ErrorKind::usage, name,
+                      "cannot tell the shader stage: name the file like x.vert, or say which stage it is");
+  const std::string entry = wanted_entry_point(file, *stage, options_);
+  Result<CompiledGlsl> compiled = compile_glsl(text, name, *stage, entry, options_, messages_);
+  if (!compiled) return compiled.error();
+  for (const std::string& include : compiled->includes) depend_on(include);
+  result_.warnings.insert(result_.warnings.end(), compiled->warnings.begin(), compiled->warnings.end());
+
+  LoadedStage loaded{*stage, name, entry.empty() ? "main" : entry, {}, std::move(compiled->module), {}, {}};
+  loaded.inputs = std::move(compiled->inputs);
+  loaded.outputs = std::move(compiled->outputs);
+  return add(std::move(loaded));
+}
+
+Result<void> Loader::load_spirv(const SourceFile& file, const std::string& bytes, SourceKind kind) {
+  const std::string name = display_name(file.path);
+  Result<std::vector<std::uint32_t>> words = kind == SourceKind::spirv_binary
+                                                 ? spirv::words_from_bytes(bytes, name)
+                                                 : spirv::assemble(bytes, options_.env, name);
+  if (!words) return words.error();
+  Result<spirv::Module> module = spirv::read_module(*words, name);
+  if (!module) return module.error();
+  const Result<std::vector<EntryChoice>> entries = choose_entry_points(*module, file, options_);
+  if (!entries) return entries.error();
+  for (const EntryChoice& entry : *entries)
+    if (Result<void> added = add({entry.stage, name, entry.name, *words, *module, {}, {}}); !added) return added;
+  return {};
+}
+
+Result<void> Loader::load(const SourceFile& file) {
+  const Result<std::string> bytes = read_file(file.path);
+  if (!bytes) return bytes.error();
+  depend_on(file.path);
+  const SourceKind kind = source_kind(file.path, *bytes);
+  return kind == SourceKind::glsl ? load_glsl(file, *bytes) : load_spirv(file, *bytes, kind);
+}
+
+Result<void> Loader::finish() {
+  std::sort(stages_.begin(), stages_.end(), [](const auto& a, const auto& b) { return a.stage < b.stage; });
+  std::vector<StageToLocate> to_locate;
+  for (LoadedStage& stage : stages_)
+    to_locate.push_back({stage.stage, stage.entry_point, &stage.module, stage.inputs, stage.outputs});
+  assign_locations(to_locate);
+  for (LoadedStage& stage : stages_) {
+    if (stage.words.empty()) stage.words = spirv::write_module(stage.module);
+    result_.pipeline.stages.push_back({stage.stage, stage.file, std::move(stage.words), stage.entry_point});
+  }
+  return {};
+}
+
+}  // namespace
+
+Result<LoadedPipeline> load_pipeline(const std::string& name, const std::vector<SourceFile>& files,
+                                     const CompileOptions& options, Diagnostics* messages) {
+  LoadedPipeline result;
+  result.pipeline.name = name;
+  if (std::count_if(files.begin(), files.end(), [](const SourceFile& file) { return file.path == "-"; }) > 1)
+    return make_error(ErrorKind::usage, "", "standard input can only be read once");
+  Loader loader(options, result, messages);
+  for (const SourceFile& file : files)
+    if (const Result<void> loaded = loader.load(file); !loaded) return loaded.error();
+  if (const Result<void> finished = loader.finish(); !finished) return finished.error();
+  return result;
+}
+
+}  // namespace varylink::frontend

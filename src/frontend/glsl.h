@@ -1,0 +1,28 @@
+// GLSL -> SPIR-V, one stage at a time.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "frontend/frontend.h"
+#include "spirv/module.h"
+#include "spirv/stage.h"
+
+namespace varylink::frontend {
+
+struct CompiledGlsl {
+  spirv::Module module;  // varyings that the source gives no location have no Location decoration yet
+  // Keys (see locations.h) of the inputs and outputs without a location, each list in declaration order.
+  std::vector<std::string> inputs, outputs;
+  std::vector<std::string> includes;  // files read by #include, in order of first reading
+  Diagnostics warnings;
+};
+
+// Compiles `text`, called `file` in messages. `entry_point` empty means "main". Thread safe.
+// Errors: glsl, the first message of the compiler; every message goes to `messages` as well if that is not null.
+// usage: there is no function called `entry_point`.
+Result<CompiledGlsl> compile_glsl(const std::string& text, const std::string& file, Stage stage,
+                                  const std::string& entry_point, const CompileOptions& options, Diagnostics* messages);
+
+}  // namespace varylink::frontend

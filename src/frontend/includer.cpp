@@ -1,0 +1,52 @@
+#include "frontend/includer.h"
+
+#include <algorithm>
+#include <filesystem>
+
+#include "frontend/read_file.h"
+
+namespace varylink::frontend {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::size_t kMaxDepth = 64;
+
+// Folder and file joined without a leading "./", so that messages show paths as the user would write them.
+std::string joined(const fs::path& folder, const std::string& file) {
+  return folder.empty() ? file : (folder / file).lexically_normal().string();
+}
+
+}  // namespace
+
+Includer::IncludeResult* Includer::open(const std::string& path) {
+  if (!is_readable_file(path)) return nullptr;
+  Result<std::string> content = read_file(path);
+  if (!content) return nullptr;
+  if (std::find(files_.begin(), files_.end(), path) == files_.end()) files_.push_back(path);
+  auto text = std::make_unique<std::string>(std::move(*content));
+  auto result = std::make_unique<IncludeResult>(path, text->data(), text->size(), text.get());
+  text.release();  // owned by the result from here on: releaseInclude frees both
+  return result.release();
+}
+
+Includer::IncludeResult* Includer::includeLocal(const char* header, const char* includer, size_t depth) {
+  if (depth > kMaxDepth) return nullptr;
+  const std::string name = includer == nullptr ? std::string() : includer;
+  return open(joined(fs::path(name).parent_path(), header));
+}
+
+Includer::IncludeResult* Includer::includeSystem(const char* header, const char*, size_t depth) {
+  if (depth > kMaxDepth) return nullptr;
+  for (const std::string& folder : include_dirs_)
+    if (IncludeResult* result = open(joined(folder, header))) return result;
+  return nullptr;
+}
+
+void Includer::releaseInclude(IncludeResult* result) {
+  if (result == nullptr) return;
+  delete static_cast<std::string*>(result->userData);
+  delete result;
+}
+
+}  // namespace varylink::frontend

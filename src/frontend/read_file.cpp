@@ -1,0 +1,51 @@
+#include "frontend/read_file.h"
+
+#include <array>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <filesystem>
+#include <memory>
+
+namespace varylink::frontend {
+namespace {
+
+constexpr std::size_t kMaxBytes = std::size_t{256} << 20;
+
+struct FileCloser {
+  void operator()(std::FILE* file) const {
+    if (file != stdin) std::fclose(file);
+  }
+};
+using File = std::unique_ptr<std::FILE, FileCloser>;
+
+Diagnostic io_error(const std::string& path, const std::string& what) {
+  return make_error(ErrorKind::io, display_name(path), what);
+}
+
+}  // namespace
+
+std::string display_name(const std::string& path) { return path == "-" ? "<stdin>" : path; }
+
+bool is_readable_file(const std::string& path) {
+  std::error_code error;
+  if (!std::filesystem::exists(path, error) || std::filesystem::is_directory(path, error)) return false;
+  return File(std::fopen(path.c_str(), "rb")) != nullptr;
+}
+
+Result<std::string> read_file(const std::string& path) {
+  std::error_code error;
+  if (path != "-" && std::filesystem::is_directory(path, error)) return io_error(path, "is a folder, not a file");
+  const File file(path == "-" ? stdin : std::fopen(path.c_str(), "rb"));
+  if (!file) return io_error(path, std::string("cannot read: ") + std::strerror(errno));
+  std::string bytes;
+  std::array<char, 65536> buffer;
+  while (const std::size_t count = std::fread(buffer.data(), 1, buffer.size(), file.get())) {
+    bytes.append(buffer.data(), count);
+    if (bytes.size() > kMaxBytes) return io_error(path, "is larger than 256 MiB");
+  }
+  if (std::ferror(file.get())) return io_error(path, std::string("cannot read: ") + std::strerror(errno));
+  return bytes;
+}
+
+}  // namespace varylink::frontend

@@ -1,0 +1,21 @@
+// Bytes of a file or of standard input.
+#pragma once
+
+#include <string>
+
+#include "base/result.h"
+
+namespace varylink::frontend {
+
+// The whole content of `path`; "-" reads standard input to its end.
+// Error: ErrorKind::io with the system's reason (missing, a folder, no permission), or a file beyond 256 MiB, which no
+// shader is.
+Result<std::string> read_file(const std::string& path);
+
+// True if `path` names something that can be opened for reading and is not a folder.
+bool is_readable_file(const std::string& path);
+
+// What messages and reports call this path: the path itself, "<stdin>" for "-".
+std::string display_name(const std::string& path);
+
+}  // namespace varylink::frontend

@@ -1,0 +1,66 @@
+// Decides, for both sides of an interface together, what is taken apart into scalars and what stays a variable.
+//
+// The two sides must agree: where one side indexes an array with a value that is not a constant, the other side has to
+// keep the same array whole at the same location. What cannot be made to agree is fixed: both sides keep their
+// declarations and their locations untouched.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "io/interface_variable.h"
+#include "io/pointer_access.h"
+
+namespace varylink::io {
+
+// A part of a variable that stays one variable, named by the constant indices that lead to it (empty: all of it).
+struct WholePart {
+  std::vector<std::uint32_t> path;
+  std::string reason;
+};
+
+struct VariablePlan {
+  InterfaceVariable variable;
+  VariableAccesses accesses;
+  std::optional<std::string> fixed;  // why nothing about it may change
+  std::vector<WholePart> wholes;     // none is inside another one
+
+  // The part that contains `path` or is it, nullptr if scalars are below.
+  const WholePart* whole_at(const std::vector<std::uint32_t>& path) const;
+};
+
+struct SidePlan {
+  const spirv::Module* module = nullptr;
+  std::vector<VariablePlan> variables;
+};
+
+// How lifted code reaches a variable.
+enum class AccessMode {
+  load_at_entry,  // inputs without a vertex index: loaded once, at the start
+  store_at_exit,  // outputs that only this invocation sees: kept in local shadows, stored before each exit or emit
+  in_place,       // per-vertex inputs, and outputs that several invocations share: at each access
+};
+AccessMode access_mode(Stage stage, const InterfaceVariable& variable);
+
+// What one side alone needs: parts that its code indexes dynamically, uses we do not understand, captured outputs.
+SidePlan plan_side(const spirv::Module& module, const Entry& entry, Direction direction);
+
+// Makes both plans agree, in place. `mismatches` receives one sentence for each pair of variables whose declarations
+// do not fit together (types, patch, per-primitive), which are then fixed on both sides.
+void reconcile(SidePlan& producer, SidePlan& consumer, std::vector<std::string>& mismatches);
+
+// Type at the end of a constant path inside `type`; 0 if the path does not exist.
+spirv::Id type_at(const spirv::Module& module, spirv::Id type, const std::vector<std::uint32_t>& path);
+
+// Leaves of the variable at or below `path`, as indices into variable.leaves.
+std::vector<std::size_t> leaves_below(const InterfaceVariable& variable, const std::vector<std::uint32_t>& path);
+
+// Constant indices at the front of an access (per-vertex index left out), and whether something dynamic follows them.
+struct ConstantPath {
+  std::vector<std::uint32_t> path;
+  bool dynamic_behind = false;
+};
+ConstantPath constant_path(const spirv::Module& module, const InterfaceVariable& variable, const PointerAccess& access);
+
+}  // namespace varylink::io

@@ -1,0 +1,78 @@
+// The code that takes the place of one interface variable: declarations of its scalars, loads at the start, stores at
+// the exits, and what each access becomes.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <vector>
+
+#include "io/emitter.h"
+#include "io/lift_plan.h"
+#include "io/varying.h"
+
+namespace varylink::io {
+
+// Copies place, type and qualifiers of a leaf.
+void describe_leaf(Varying& varying, const Leaf& leaf);
+// Adds the slots of `count` components of a leaf from `first` on.
+void append_slots(Varying& varying, const Leaf& leaf, std::uint32_t first, std::uint32_t count);
+
+class VariableCode {
+ public:
+  using DescribeWhole = std::function<Varying(const VariablePlan&, const WholePart&, spirv::Id)>;
+
+  VariableCode(spirv::Module& module, spirv::Globals& globals, Emitter& emitter, const Entry& entry,
+               const VariablePlan& plan);
+
+  AccessMode mode() const { return mode_; }
+
+  // Creates the scalar variables (and the variables of parts that stay whole) and lists them.
+  void declare(std::vector<Varying>& varyings, const DescribeWhole& describe_whole);
+
+  // Writes what happens at the start of the entry point; local variables go to `locals`.
+  void emit_start(std::vector<spirv::InstRef>& locals);
+
+  // Writes what an access becomes, to stand in front of the old instruction. Returns the id of the value that replaces
+  // the result of a load; 0 if there is none to replace (stores, accesses that were redirected in place).
+  spirv::Id rewrite(const PointerAccess& access);
+
+  // Writes the stores of all scalars that belong to `stream`.
+  void emit_exit(std::uint32_t stream);
+
+ private:
+  using Path = std::vector<std::uint32_t>;
+
+  struct ScalarCode {
+    spirv::Id type = 0;
+    spirv::Id variable = 0;  // interface variable
+    spirv::Id shadow = 0;    // local variable of an output that is stored at exit
+    spirv::Id loaded = 0;    // value of an input that is loaded at entry
+    std::uint32_t stream = 0;
+  };
+
+  void declare_leaf(const Leaf& leaf, std::vector<Varying>& varyings);
+  void declare_whole(const WholePart& part, std::vector<Varying>& varyings, const DescribeWhole& describe_whole);
+  void decorate_like(spirv::Id variable, const Leaf& leaf);
+  spirv::Id make_variable(spirv::Id type, const std::string& name);
+  bool has_whole_inside(const Path& path) const;
+
+  spirv::Id load_scalar(ScalarCode& code, spirv::Id vertex);
+  void store_scalar(ScalarCode& code, spirv::Id vertex, spirv::Id value);
+  spirv::Id build_value(spirv::Id type, Path& path, spirv::Id vertex);
+  void split_value(spirv::Id type, Path& path, spirv::Id vertex, spirv::Id value);
+  spirv::Id whole_pointer(const Path& path, spirv::Id type, spirv::Id vertex);
+  void redirect(const PointerAccess& access, const WholePart& part);
+  spirv::Id rewrite_dynamic_component(const PointerAccess& access, Path& path, spirv::Id vertex);
+
+  spirv::Module& module_;
+  spirv::Globals& globals_;
+  Emitter& emitter_;
+  const Entry& entry_;
+  const VariablePlan& plan_;
+  AccessMode mode_;
+  spv::StorageClass storage_;
+  std::map<Path, std::vector<ScalarCode>> scalars_;  // by leaf path
+  std::map<Path, spirv::Id> wholes_;                 // variables of the parts that stay whole
+};
+
+}  // namespace varylink::io

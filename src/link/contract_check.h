@@ -1,0 +1,22 @@
+// The outside contract: what the application around the pipeline relies on and linking must leave as it was.
+#pragma once
+
+#include "base/diagnostic.h"
+#include "link/interface_model.h"
+
+namespace varylink::link {
+
+struct ContractOptions {
+  bool strip_unused_resources = false;   // resource and specialization constant declarations may have gone
+  bool strip_unused_attributes = false;  // vertex inputs may have gone
+  bool last_pre_rasterization = false;   // the stage feeds the rasterizer: its written built-ins must stay
+};
+
+// Compares a linked stage with what it was made from. Errors (kind verification_failed): a location above the highest
+// one or more locations than before (rule ); another version, memory model, name or execution mode; a capability
+// or extension that is new; an interface list that breaks the rule of the module's version (rules ); vertex
+// inputs, fragment outputs, descriptor bindings, push constants, specialization ids, task payload or captured outputs
+// that differ; a changed set of fragment built-ins; the last Sample input lost (rule ). Empty if all is well.
+Diagnostics check_contract(const StageView& original, const StageView& linked, const ContractOptions& options = {});
+
+}  // namespace varylink::link

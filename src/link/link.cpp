@@ -1,0 +1,137 @@
+#include "link/link.h"
+
+#include <algorithm>
+
+#include "io/pointer_access.h"
+#include "spirv/globals.h"
+
+namespace varylink::link {
+namespace {
+
+using spirv::Id;
+using spirv::InstRef;
+using spirv::Module;
+
+// Takes the variable and the pointers to it out of the module. Its loads and stores must be gone or redirected.
+void remove_variable(LinkedStage& stage, Id variable, const io::VariableAccesses& accesses) {
+  for (const InstRef chain : accesses.chains) spirv::remove_global(stage.module, stage.module[chain].result);
+  spirv::remove_global(stage.module, variable);
+  stage.module.sweep();
+}
+
+void erase(std::vector<io::Varying>& varyings, io::Slot slot) {
+  std::erase_if(varyings, [&](const io::Varying& varying) { return varying.slot == slot; });
+}
+
+// An output that stays one variable and that its own invocation reads back becomes private memory.
+void make_private(Module& module, Id variable, const io::VariableAccesses& accesses) {
+  spirv::Globals globals(module);
+  const auto retype = [&](InstRef inst) {
+    const Id pointee = spirv::pointee_type(module, module[inst].type);
+    module.set_type(inst, globals.pointer_type(spv::StorageClass::Private, pointee));
+  };
+  // The variable's new type must stand in front of it, so it moves to the end of the global section.
+  const InstRef old = module.def(variable);
+  retype(old);
+  module.set_operand(old, 0, spirv::lit(static_cast<std::uint32_t>(spv::StorageClass::Private)));
+  std::erase(module.types, old);
+  module.types.push_back(old);
+  for (const InstRef chain : accesses.chains) retype(chain);
+}
+
+}  // namespace
+
+ComponentRecord* Link::record(io::Slot slot) {
+  const auto found = std::find_if(report.components.begin(), report.components.end(),
+                                  [&](const ComponentRecord& record) { return record.old_slot == slot; });
+  return found == report.components.end() ? nullptr : &*found;
+}
+
+void Link::settle(const io::Varying& varying, Fate fate, const std::string& reason, std::optional<io::Slot> new_slot) {
+  std::uint32_t rank = 0;  // among the components in one location, which are dense in the result
+  for (std::size_t i = 0; i < varying.slots.size(); ++i) {
+    const io::Slot slot = varying.slots[i];
+    rank = i > 0 && varying.slots[i - 1].location == slot.location ? rank + 1 : 0;
+    ComponentRecord* target = record(slot);
+    if (!target) continue;
+    target->fate = fate;
+    target->reason = reason;
+    target->new_slot.reset();
+    if (!new_slot) continue;
+    const std::uint32_t location = new_slot->location + slot.location - varying.slot.location;
+    // A fixed variable keeps the gaps between its members.
+    target->new_slot = varying.form == io::Varying::Form::fixed ? slot : io::Slot{location, new_slot->component + rank};
+  }
+}
+
+io::Varying* find_varying(std::vector<io::Varying>& varyings, io::Slot slot) {
+  const auto found =
+      std::find_if(varyings.begin(), varyings.end(), [&](const io::Varying& v) { return v.slot == slot; });
+  return found == varyings.end() ? nullptr : &*found;
+}
+
+const io::Varying* find_varying(const std::vector<io::Varying>& varyings, io::Slot slot) {
+  return find_varying(const_cast<std::vector<io::Varying>&>(varyings), slot);
+}
+
+bool is_last_sample_input(const Link& link, io::Slot slot) {
+  bool is_sample = false;
+  for (const LinkedStage* consumer : link.consumers)
+    for (const io::Varying& input : consumer->inputs) {
+      if (!input.interpolation.sample) continue;
+      if (input.slot != slot) return false;
+      is_sample = true;
+    }
+  return is_sample;
+}
+
+void remove_output(LinkedStage& stage, io::Slot slot) {
+  const io::Varying varying = *find_varying(stage.outputs, slot);
+  const io::VariableAccesses accesses = io::accesses_of(stage.module, spirv::Uses(stage.module), varying.variable);
+  erase(stage.outputs, slot);
+  const bool read_back = std::any_of(accesses.accesses.begin(), accesses.accesses.end(),
+                                     [](const auto& access) { return access.kind != io::PointerAccess::Kind::store; });
+  if (read_back && varying.form != io::Varying::Form::scalar) {
+    make_private(stage.module, varying.variable, accesses);
+    spirv::make_internal(stage.module, varying.variable);
+    return;
+  }
+  for (const io::PointerAccess& access : accesses.accesses) stage.module.kill(access.inst);
+  remove_variable(stage, varying.variable, accesses);
+}
+
+void remove_input(LinkedStage& stage, io::Slot slot) {
+  const io::Varying varying = *find_varying(stage.inputs, slot);
+  const io::VariableAccesses accesses = io::accesses_of(stage.module, spirv::Uses(stage.module), varying.variable);
+  erase(stage.inputs, slot);
+  remove_variable(stage, varying.variable, accesses);
+}
+
+void replace_input(LinkedStage& stage, io::Slot slot, const std::vector<std::uint32_t>& bits) {
+  Module& module = stage.module;
+  const io::Varying varying = *find_varying(stage.inputs, slot);
+  const io::VariableAccesses accesses = io::accesses_of(module, spirv::Uses(module), varying.variable);
+  spirv::Globals globals(module);
+  for (const io::PointerAccess& access : accesses.accesses) {
+    const Id constant = globals.scalar_constant(module[access.inst].type, bits);
+    module.rewrite(access.inst, spv::Op::OpCopyObject, {spirv::id(constant)});
+  }
+  erase(stage.inputs, slot);
+  remove_variable(stage, varying.variable, accesses);
+}
+
+void redirect_input(LinkedStage& stage, io::Slot from, io::Slot to) {
+  Module& module = stage.module;
+  const io::Varying varying = *find_varying(stage.inputs, from);
+  const Id target = find_varying(stage.inputs, to)->variable;
+  io::VariableAccesses accesses = io::accesses_of(module, spirv::Uses(module), varying.variable);
+  for (const io::PointerAccess& access : accesses.accesses)
+    if (access.indices.empty()) module.set_operand(access.inst, 0, spirv::id(target));
+  // Per-vertex inputs are reached through a chain with the vertex index, which fits the other array as well.
+  for (const InstRef chain : accesses.chains) module.set_operand(chain, 0, spirv::id(target));
+  accesses.chains.clear();
+  erase(stage.inputs, from);
+  remove_variable(stage, varying.variable, accesses);
+}
+
+}  // namespace varylink::link

@@ -1,0 +1,53 @@
+// An interface that is being linked: the stages that write it, the stages that read it, and the record of what becomes
+// of every component. One producer and one consumer is the simple case; a shared shader gives sets of them. A value is
+// dead if no consumer reads it, and a constant is one if every producer stores it.
+#pragma once
+
+#include <map>
+#include <vector>
+
+#include "io/packed_variable.h"
+#include "link/linked_stage.h"
+#include "link/report_model.h"
+
+namespace varylink::link {
+
+struct Link {
+  std::vector<LinkedStage*> producers;
+  std::vector<LinkedStage*> consumers;
+  InterfaceReport report;
+  std::vector<io::PackedVariable> packed;  // what pack_slots decided about scalars; empty before it ran
+  std::map<io::Slot, io::Slot> placement;  // old slot -> new slot of everything that is left
+  bool undeclared_input_removed = false;   // a consumer lost an input that no producer declares
+  std::vector<Remark> remarks;
+  Diagnostics warnings;
+
+  bool consumer_interpolates() const { return report.consumer == Stage::fragment; }
+
+  // Record of an old component, nullptr if the producers did not declare it.
+  ComponentRecord* record(io::Slot slot);
+  // Writes what became of a varying into the records of all its components.
+  void settle(const io::Varying& varying, Fate fate, const std::string& reason,
+              std::optional<io::Slot> new_slot = std::nullopt);
+};
+
+// The varying at `slot`, nullptr if there is none (any more).
+io::Varying* find_varying(std::vector<io::Varying>& varyings, io::Slot slot);
+const io::Varying* find_varying(const std::vector<io::Varying>& varyings, io::Slot slot);
+
+// The fragment shader has no other input with the Sample decoration than this one. Without it the shader might run once
+// per pixel instead of once per sample, so it has to stay whatever becomes of its value (rule ).
+bool is_last_sample_input(const Link& link, io::Slot slot);
+
+// ---- edits that passes share. Each takes the varying out of the stage's list.
+
+// Removes an output with all its stores. The caller guarantees that nobody reads it.
+void remove_output(LinkedStage& stage, io::Slot slot);
+// Removes an input that no code reads any more.
+void remove_input(LinkedStage& stage, io::Slot slot);
+// Makes every load of a scalar input the constant with these bits (low word first), and removes the input.
+void replace_input(LinkedStage& stage, io::Slot slot, const std::vector<std::uint32_t>& bits);
+// Makes every load of the scalar input `from` a load of `to`, and removes `from`.
+void redirect_input(LinkedStage& stage, io::Slot from, io::Slot to);
+
+}  // namespace varylink::link

@@ -1,0 +1,151 @@
+#include "passes/dedup_outputs.h"
+
+#include <algorithm>
+#include <map>
+#include <tuple>
+
+#include "base/seeded_fault.h"
+#include "link/slot_values.h"
+
+namespace varylink::passes {
+namespace {
+
+using io::Slot;
+using io::Varying;
+using link::find_varying;
+using link::LinkedStage;
+using link::ScalarValue;
+
+// What one producer does with a slot: value and per-vertex index of every store, in order.
+using StoreList = std::vector<std::pair<ScalarValue, std::vector<spirv::Id>>>;
+
+// Slots with equal keys can share one slot.
+struct MergeKey {
+  std::vector<StoreList> stores;  // by producer
+  io::Interpolation interpolation;
+  io::ScalarType scalar;
+  bool patch = false;
+  bool per_primitive = false;
+
+  auto tied() const { return std::tie(stores, interpolation, scalar, patch, per_primitive); }
+  friend bool operator<(const MergeKey& a, const MergeKey& b) { return a.tied() < b.tied(); }
+};
+
+// Stores that come from different places cannot be compared by value alone: the outputs of these stages are memory that
+// several invocations write.
+bool has_exit_stores(Stage stage) {
+  return stage == Stage::vertex || stage == Stage::tess_eval || stage == Stage::geometry;
+}
+
+class Planner {
+ public:
+  explicit Planner(const link::Link& link) : link_(link) {
+    for (const LinkedStage* producer : link.producers) tables_.emplace_back(*producer);
+  }
+
+  // Slot that goes -> slot that stays.
+  std::map<Slot, Slot> run() {
+    std::map<Slot, Slot> plan;
+    std::map<MergeKey, Slot> kept;
+    if (!has_exit_stores(link_.report.producer)) return plan;
+    std::vector<Slot> slots;
+    for (const LinkedStage* consumer : link_.consumers)
+      for (const Varying& input : consumer->inputs) slots.push_back(input.slot);
+    std::sort(slots.begin(), slots.end());
+    slots.erase(std::unique(slots.begin(), slots.end()), slots.end());
+    for (const Slot slot : slots) {
+      const auto key = merge_key(slot);
+      if (!key) continue;
+      const auto [entry, is_first] = kept.try_emplace(*key, slot);
+      if (!is_first) plan.emplace(slot, entry->second);
+    }
+    return plan;
+  }
+
+ private:
+  std::optional<MergeKey> merge_key(Slot slot) const {
+    MergeKey key;
+    if (!add_stores(slot, key)) return std::nullopt;
+    bool first = true;
+    for (const LinkedStage* consumer : link_.consumers) {
+      const Varying* input = find_varying(consumer->inputs, slot);
+      // A consumer that lacks the slot could not be given the other one's declaration.
+      if (!input || input->form != Varying::Form::scalar) return std::nullopt;
+      if (!first && (key.interpolation != input->interpolation || key.scalar != input->scalar)) return std::nullopt;
+      if (!seeded_fault("dedup-ignores-interpolation")) key.interpolation = input->interpolation;
+      key.scalar = input->scalar;
+      key.patch = input->patch;
+      key.per_primitive = input->per_primitive;
+      first = false;
+    }
+    return key;
+  }
+
+  bool add_stores(Slot slot, MergeKey& key) const {
+    for (const link::StoreTable& table : tables_) {
+      const link::SlotStores* stores = table.find(slot);
+      if (!stores || stores->read_back || stores->output->stream != 0 || stores->output->captured) return false;
+      StoreList list;
+      for (const link::SlotStore& store : stores->stores) {
+        // Two undefined values need not be equal.
+        if (store.value.kind == ScalarValue::Kind::undefined) return false;
+        if (seeded_fault("dedup-looks-at-first-store") && !list.empty()) continue;
+        list.emplace_back(store.value, store.indices);
+      }
+      key.stores.push_back(std::move(list));
+    }
+    return true;
+  }
+
+  const link::Link& link_;
+  std::vector<link::StoreTable> tables_;
+};
+
+void keep_stricter_precision(link::Link& link, Slot gone, Slot kept) {
+  const auto merge = [&](std::vector<Varying>& varyings) {
+    const Varying* other = find_varying(varyings, gone);
+    Varying* survivor = find_varying(varyings, kept);
+    if (other && survivor) survivor->relaxed_precision = survivor->relaxed_precision && other->relaxed_precision;
+  };
+  for (LinkedStage* producer : link.producers) merge(producer->outputs);
+  for (LinkedStage* consumer : link.consumers) merge(consumer->inputs);
+}
+
+// Loads of a variable that became highp may not stay mediump: another reader of the same value needs all of it.
+void make_loads_highp(LinkedStage& consumer, Slot slot) {
+  const Varying* survivor = find_varying(consumer.inputs, slot);
+  if (!survivor || survivor->relaxed_precision) return;
+  spirv::Module& module = consumer.module;
+  for (const spirv::InstRef inst : module.annotations) {
+    if (module[inst].op != spv::Op::OpDecorate ||
+        module.operand(inst, 1).word != static_cast<std::uint32_t>(spv::Decoration::RelaxedPrecision))
+      continue;
+    const spirv::InstRef load = module.def(module.operand(inst, 0).word);
+    if (load && module[load].op == spv::Op::OpLoad && module.operand(load, 0).word == survivor->variable)
+      module.kill(inst);
+  }
+  module.sweep();
+}
+
+}  // namespace
+
+Result<Progress> dedup_outputs(link::Link& link, PassContext& context) {
+  Progress progress = Progress::none;
+  for (const auto& [gone, kept] : Planner(link).run()) {
+    if (!context.spend_fuel()) continue;
+    keep_stricter_precision(link, gone, kept);
+    for (LinkedStage* consumer : link.consumers) {
+      redirect_input(*consumer, gone, kept);
+      make_loads_highp(*consumer, kept);
+    }
+    for (LinkedStage* producer : link.producers) {
+      link.settle(*find_varying(producer->outputs, gone), link::Fate::duplicate,
+                  "always the same value as " + text(kept), kept);
+      remove_output(*producer, gone);
+    }
+    progress = Progress::both;
+  }
+  return progress;
+}
+
+}  // namespace varylink::passes

@@ -1,0 +1,145 @@
+#include "passes/pack_slots.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <tuple>
+
+#include "base/seeded_fault.h"
+#include "passes/placement.h"
+
+namespace varylink::passes {
+namespace {
+
+using io::Slot;
+using io::Varying;
+using link::find_varying;
+using link::LinkedStage;
+
+// Every varying of the interface once: the consumer's description where it has one (its qualifiers count, rule ),
+// else the producer's.
+std::map<Slot, Varying> all_varyings(const link::Link& link) {
+  std::map<Slot, Varying> all;
+  const auto add = [&](const std::vector<Varying>& varyings) {
+    for (const Varying& varying : varyings) {
+      const auto [entry, is_new] = all.try_emplace(varying.slot, varying);
+      if (!is_new) {
+        Varying& known = entry->second;
+        known.relaxed_precision = known.relaxed_precision && varying.relaxed_precision;
+        known.captured = known.captured || varying.captured;
+        known.stream = std::max(known.stream, varying.stream);
+        known.location_count = std::max(known.location_count, varying.location_count);
+      }
+    }
+  };
+  for (const LinkedStage* consumer : link.consumers) add(consumer->inputs);
+  for (const LinkedStage* producer : link.producers) add(producer->outputs);
+  return all;
+}
+
+bool is_read(const link::Link& link, Slot slot) {
+  return std::any_of(link.consumers.begin(), link.consumers.end(),
+                     [&](const LinkedStage* consumer) { return find_varying(consumer->inputs, slot) != nullptr; });
+}
+
+std::vector<PlacementItem> items_of(const link::Link& link, const std::map<Slot, Varying>& all) {
+  std::vector<PlacementItem> items;
+  for (const auto& [slot, varying] : all) {
+    PlacementItem item;
+    item.slot = slot;
+    item.form = varying.form;
+    item.components = varying.component_count;
+    item.locations = varying.location_count;
+    item.relaxed = varying.relaxed_precision;
+    item.unread = !is_read(link, slot);
+    item.key.interpolation = link.consumer_interpolates() ? varying.interpolation : io::Interpolation{};
+    item.key.patch = varying.patch;
+    item.key.per_primitive = varying.per_primitive;
+    if (seeded_fault("pack-mixes-interpolation")) item.key.interpolation = {};
+    item.key.captured = varying.captured;
+    item.key.stream = varying.stream;
+    item.key.width = varying.scalar.width;
+    items.push_back(item);
+  }
+  return items;
+}
+
+// The type in which neighbours of several types travel: unsigned integers keep every bit (rule ). Only data that
+// is not interpolated can be of several types.
+io::ScalarType common_type(const std::vector<const Varying*>& members) {
+  for (const Varying* member : members)
+    if (member->scalar != members.front()->scalar) return {io::ScalarKind::uint, members.front()->scalar.width};
+  return members.front()->scalar;
+}
+
+// "uv" for uv.x and uv.y; "uv_fog" for components of two variables; shortened where there are many.
+std::string joined_name(const std::vector<const Varying*>& members) {
+  std::string name, last;
+  for (const Varying* member : members) {
+    std::string base = member->name.substr(0, member->name.rfind('.'));
+    for (char& c : base)
+      if (c == '.' || c == '[' || c == ']') c = '_';
+    if (base.empty() || base == last || name.size() > 40) continue;
+    name += (name.empty() ? "" : "_") + base;
+    last = base;
+  }
+  return name;
+}
+
+class VariableBuilder {
+ public:
+  VariableBuilder(const std::map<Slot, Varying>& all, const std::map<Slot, Slot>& placement) {
+    for (const auto& [old_slot, varying] : all)
+      if (varying.form == Varying::Form::scalar) by_place_.emplace(placement.at(old_slot), &varying);
+  }
+
+  // Runs of neighbouring components with one precision become one variable each.
+  std::vector<io::PackedVariable> run() {
+    std::vector<const Varying*> members;
+    std::optional<Slot> start, next;
+    for (const auto& [place, varying] : by_place_) {
+      if (!members.empty() && (place != *next || varying->relaxed_precision != members.front()->relaxed_precision))
+        finish(*start, members);
+      if (members.empty()) start = place;
+      members.push_back(varying);
+      next = Slot{place.location, place.component + varying->component_count};
+    }
+    if (!members.empty()) finish(*start, members);
+    return std::move(packed_);
+  }
+
+ private:
+  void finish(Slot start, std::vector<const Varying*>& members) {
+    io::PackedVariable variable;
+    variable.slot = start;
+    variable.scalar = common_type(members);
+    variable.qualifiers = *members.front();
+    variable.name = joined_name(members);
+    for (const Varying* member : members) variable.members.push_back(member->slot);
+    packed_.push_back(std::move(variable));
+    members.clear();
+  }
+
+  std::map<Slot, const Varying*> by_place_;
+  std::vector<io::PackedVariable> packed_;
+};
+
+}  // namespace
+
+Result<Progress> pack_slots(link::Link& link, PassContext& context) {
+  const std::map<Slot, Varying> all = all_varyings(link);
+  const std::vector<PlacementItem> items = items_of(link, all);
+  std::map<Slot, Slot> placement = place(items);
+  if (!is_better(items, placement) || !context.spend_fuel()) placement = identity_placement(items);
+  link.packed = VariableBuilder(all, placement).run();
+  link.placement = placement;
+  for (const auto& [old_slot, varying] : all) {
+    const auto record = link.record(old_slot);
+    if (!record || record->fate != link::Fate::kept) continue;
+    const std::string reason = varying.form == Varying::Form::scalar ? record->reason : varying.kept_because;
+    link.settle(varying, link::Fate::kept, reason.empty() ? "the next stage reads it" : reason, placement.at(old_slot));
+  }
+  return Progress::none;
+}
+
+}  // namespace varylink::passes

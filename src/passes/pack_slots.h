@@ -1,0 +1,18 @@
+// Places what is left into as few locations as possible, dense from location 0.
+//
+// Scalars may share a location only if their packing keys are equal (rule ): all interpolation qualifiers of the
+// fragment input (VUID-StandaloneSpirv-Input-10604), patch, per-primitive, stream, capture and width. Inside one key
+// the components of one source vector stay neighbours where that costs no location; RelaxedPrecision components stand
+// behind the full-precision ones, so that each becomes a variable of its own. Arrays and other wholes get locations of
+// their own (rule ); fixed variables stay where they are. Values that only transform feedback sees come last.
+//
+// The old placement is kept if it is no worse, so that packing twice is packing once.
+#pragma once
+
+#include "passes/pass.h"
+
+namespace varylink::passes {
+
+Result<Progress> pack_slots(link::Link& link, PassContext& context);
+
+}  // namespace varylink::passes

@@ -1,0 +1,68 @@
+// What a pass is. See remove_dead_varyings.cpp for one to copy.
+//
+// A pass is a free function over one Link. It plans first (reading only), then applies its plan, asking for fuel before
+// each rewrite. It says which side it changed; run_pass() checks that this is true.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "base/result.h"
+#include "link/link.h"
+#include "link/pipeline.h"
+
+namespace varylink::passes {
+
+enum class Progress : std::uint8_t { none = 0, producer = 1, consumer = 2, both = 3 };
+
+inline Progress operator|(Progress a, Progress b) {
+  return static_cast<Progress>(static_cast<std::uint8_t>(a) | static_cast<std::uint8_t>(b));
+}
+inline bool touches(Progress progress, Progress side) {
+  return (static_cast<std::uint8_t>(progress) & static_cast<std::uint8_t>(side)) != 0;
+}
+
+class PassContext {
+ public:
+  explicit PassContext(const link::LinkOptions& options) : options_(options), fuel_(options.fuel) {}
+
+  const link::LinkOptions& options() const { return options_; }
+
+  // True if one more rewrite may be done. Every rewrite asks, so that `--fuel N` finds a bad one by bisection.
+  bool spend_fuel() {
+    if (!fuel_) return true;
+    if (*fuel_ == 0) return false;
+    --*fuel_;
+    return true;
+  }
+
+ private:
+  const link::LinkOptions& options_;
+  std::optional<std::uint64_t> fuel_;
+};
+
+using PassFunction = Result<Progress> (*)(link::Link&, PassContext&);
+
+struct PassInfo {
+  std::string_view name;  // as in --passes
+  PassFunction run;
+  std::string_view summary;      // one line for --help-passes
+  link::Level level;             // lowest level that runs it
+  bool makes_constants = false;  // the consumer is worth folding afterwards
+  bool places = false;           // runs once, after all others have come to rest
+};
+
+// All passes in the order in which they run.
+std::span<const PassInfo> registry();
+// The pass called `name`, nullptr if there is none.
+const PassInfo* find_pass(std::string_view name);
+
+// Runs one pass on one interface with everything that belongs around it: clean-up of the sides it changed, dump,
+// validation, and the check that it changed what it says it changed. Passes are called in no other way.
+// Error: ErrorKind::verification_failed, naming the pass.
+Result<Progress> run_pass(const PassInfo& pass, link::Link& link, PassContext& context);
+
+}  // namespace varylink::passes

@@ -1,0 +1,45 @@
+// The packing problem itself, without modules: items with sizes and keys, locations of four components.
+#pragma once
+
+#include <compare>
+#include <map>
+#include <vector>
+
+#include "io/slot.h"
+#include "io/varying.h"
+
+namespace varylink::passes {
+
+// Only items with equal keys may share a location (rule ).
+struct PackKey {
+  io::Interpolation interpolation;
+  bool patch = false;
+  bool per_primitive = false;
+  bool captured = false;
+  std::uint32_t stream = 0;
+  std::uint32_t width = 32;
+  friend auto operator<=>(const PackKey&, const PackKey&) = default;
+};
+
+struct PlacementItem {
+  io::Slot slot;  // where it is now
+  io::Varying::Form form = io::Varying::Form::scalar;
+  PackKey key;
+  std::uint32_t components = 1;  // 32-bit components; scalars have 1, 64-bit ones 2
+  std::uint32_t locations = 1;   // locations that wholes and fixed ones take
+  bool relaxed = false;
+  bool unread = false;  // only captured
+};
+
+// Old slot -> new slot for every item. Deterministic. Every item gets a place; locations are used from 0 up, around the
+// fixed items.
+std::map<io::Slot, io::Slot> place(const std::vector<PlacementItem>& items);
+
+// Everything stays where it is.
+std::map<io::Slot, io::Slot> identity_placement(const std::vector<PlacementItem>& items);
+
+// The placement uses fewer locations than the present one, or a lower highest location, or the present one puts
+// things together that may not be together. Never true if it needs a higher location than the present one does.
+bool is_better(const std::vector<PlacementItem>& items, const std::map<io::Slot, io::Slot>& placement);
+
+}  // namespace varylink::passes

@@ -1,0 +1,89 @@
+#include "passes/propagate_constants.h"
+
+#include <algorithm>
+#include <map>
+
+#include "base/seeded_fault.h"
+#include "link/slot_values.h"
+
+namespace varylink::passes {
+namespace {
+
+using io::Slot;
+using io::Varying;
+using link::find_varying;
+using link::LinkedStage;
+using link::ScalarValue;
+
+using Bits = std::vector<std::uint32_t>;
+
+// The one constant that all stores of all producers give to the slot; none if there is no such constant.
+std::optional<Bits> common_constant(const link::Link& link, const std::vector<link::StoreTable>& tables, Slot slot) {
+  std::optional<Bits> constant;
+  for (std::size_t i = 0; i < tables.size(); ++i) {
+    const link::SlotStores* stores = tables[i].find(slot);
+    if (!stores) {
+      if (find_varying(link.producers[i]->outputs, slot)) return std::nullopt;
+      continue;  // this producer never writes it
+    }
+    if (stores->read_back) return std::nullopt;
+    for (const link::SlotStore& store : stores->stores) {
+      if (store.value.kind == ScalarValue::Kind::undefined) continue;
+      if (seeded_fault("constant-ignores-computed-store") && store.value.kind != ScalarValue::Kind::constant) continue;
+      if (store.value.kind != ScalarValue::Kind::constant) return std::nullopt;
+      if (seeded_fault("constant-ignores-other-constant") && constant) continue;
+      if (constant && *constant != store.value.bits) return std::nullopt;
+      constant = store.value.bits;
+      if (seeded_fault("constant-loses-a-bit")) constant->front() ^= 0x00400000u;
+    }
+  }
+  return constant;
+}
+
+bool states_float_environment(const LinkedStage& stage) {
+  constexpr std::uint32_t kFPFastMathDefault = 6028;
+  return std::any_of(stage.module.execution_modes.begin(), stage.module.execution_modes.end(),
+                     [&](spirv::InstRef inst) { return stage.module.operand(inst, 1).word == kFPFastMathDefault; });
+}
+
+bool is_scalar_everywhere(const link::Link& link, Slot slot) {
+  return std::all_of(link.consumers.begin(), link.consumers.end(), [&](const LinkedStage* consumer) {
+    const Varying* input = find_varying(consumer->inputs, slot);
+    return !input || (input->form == Varying::Form::scalar && !states_float_environment(*consumer));
+  });
+}
+
+std::map<Slot, Bits> make_plan(const link::Link& link) {
+  std::vector<link::StoreTable> tables;
+  for (const LinkedStage* producer : link.producers) tables.emplace_back(*producer);
+  std::map<Slot, Bits> plan;
+  for (const LinkedStage* consumer : link.consumers)
+    for (const Varying& input : consumer->inputs) {
+      if (!is_scalar_everywhere(link, input.slot)) continue;
+      if (const auto bits = common_constant(link, tables, input.slot)) plan[input.slot] = *bits;
+    }
+  return plan;
+}
+
+}  // namespace
+
+Result<Progress> propagate_constants(link::Link& link, PassContext& context) {
+  Progress progress = Progress::none;
+  for (const auto& [slot, bits] : make_plan(link)) {
+    if (is_last_sample_input(link, slot) || !context.spend_fuel()) continue;
+    for (LinkedStage* consumer : link.consumers)
+      if (find_varying(consumer->inputs, slot)) replace_input(*consumer, slot, bits);
+    progress = progress | Progress::consumer;
+    for (LinkedStage* producer : link.producers) {
+      const Varying* output = find_varying(producer->outputs, slot);
+      if (!output) continue;
+      link.settle(*output, link::Fate::constant, "every store writes the same constant");
+      if (output->captured) continue;
+      remove_output(*producer, slot);
+      progress = Progress::both;
+    }
+  }
+  return progress;
+}
+
+}  // namespace varylink::passes

@@ -1,0 +1,81 @@
+#include "passes/pass.h"
+#include "spirv/binary.h"
+#include "spirv/simplify.h"
+
+namespace varylink::passes {
+namespace {
+
+using link::LinkedStage;
+using Words = std::vector<std::uint32_t>;
+
+bool validates_each_pass(const PassContext& context) {
+#ifdef VARYLINK_VALIDATE_EACH_PASS
+  (void)context;
+  return true;
+#else
+  return context.options().validate_each_pass;
+#endif
+}
+
+std::vector<Words> snapshot(const std::vector<LinkedStage*>& stages) {
+  std::vector<Words> words;
+  for (const LinkedStage* stage : stages) words.push_back(spirv::write_module(stage->module));
+  return words;
+}
+
+// A pass leaves dead code behind: what fed a removed output, what a constant made superfluous. Single instructions go
+// at once; control flow and memory wait until all passes have had their turn.
+void clean_up(const std::vector<LinkedStage*>& stages, bool new_constants) {
+  for (LinkedStage* stage : stages) {
+    spirv::simplify(stage->module);
+    stage->has_dead_code = true;
+    stage->has_new_constants = stage->has_new_constants || new_constants;
+  }
+}
+
+Result<void> validate_all(const PassInfo& pass, const std::vector<LinkedStage*>& stages, const PassContext& context) {
+  for (const LinkedStage* stage : stages) {
+    const auto valid = spirv::validate(spirv::write_module(stage->module), context.options().validator, stage->file);
+    if (!valid)
+      return make_error(ErrorKind::verification_failed, stage->file,
+                        "after " + std::string(pass.name) + ": " + valid.error().message, valid.error().vuid);
+  }
+  return {};
+}
+
+void dump(const PassInfo& pass, const std::vector<LinkedStage*>& stages, const PassContext& context) {
+  if (!context.options().dump) return;
+  for (const LinkedStage* stage : stages)
+    context.options().dump(std::string(pass.name), stage->stage, spirv::write_module(stage->module));
+}
+
+}  // namespace
+
+Result<Progress> run_pass(const PassInfo& pass, link::Link& link, PassContext& context) {
+  const bool checks = validates_each_pass(context);
+  const std::vector<Words> producers = checks ? snapshot(link.producers) : std::vector<Words>{};
+  const std::vector<Words> consumers = checks ? snapshot(link.consumers) : std::vector<Words>{};
+
+  const Result<Progress> progress = pass.run(link, context);
+  if (!progress) return progress;
+
+  if (checks) {
+    Progress seen = Progress::none;
+    if (snapshot(link.producers) != producers) seen = seen | Progress::producer;
+    if (snapshot(link.consumers) != consumers) seen = seen | Progress::consumer;
+    if (seen != *progress)
+      return make_error(ErrorKind::verification_failed, link.producers.front()->file,
+                        std::string(pass.name) + " reported progress that is not what it did");
+  }
+  const auto sides = {std::pair(Progress::producer, &link.producers), std::pair(Progress::consumer, &link.consumers)};
+  for (const auto& [side, stages] : sides) {
+    if (!touches(*progress, side)) continue;
+    clean_up(*stages, side == Progress::consumer && pass.makes_constants);
+    if (checks)
+      if (const auto valid = validate_all(pass, *stages, context); !valid) return valid.error();
+    dump(pass, *stages, context);
+  }
+  return progress;
+}
+
+}  // namespace varylink::passes

@@ -1,0 +1,108 @@
+#include "report/json_report.h"
+
+#include <nlohmann/json.hpp>
+
+namespace varylink::report {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+// Raise it when a field changes its meaning or goes away; new fields do not change it.
+constexpr int kSchemaVersion = 1;
+
+Json to_json(const link::InterfaceSize& size) {
+  return {{"components", size.components},
+          {"locations", size.locations},
+          {"highest_location", size.highest_location},
+          {"bytes_per_vertex", size.bytes_per_vertex()}};
+}
+
+Json to_json(const link::ComponentRecord& component) {
+  Json json = {{"old", io::text(component.old_slot)}};
+  json["new"] = component.new_slot ? Json(io::text(*component.new_slot)) : Json(nullptr);
+  json["fate"] = link::name_of(component.fate);
+  json["reason"] = component.reason;
+  json["producer_name"] = component.producer_name;
+  json["consumer_name"] = component.consumer_name;
+  json["type"] = component.type;
+  json["interpolation"] = component.interpolation;
+  json["patch"] = component.patch;
+  return json;
+}
+
+Json to_json(const link::InterfaceReport& interface) {
+  Json components = Json::array();
+  for (const link::ComponentRecord& component : interface.components) components.push_back(to_json(component));
+  return {{"producer", short_name(interface.producer)},
+          {"consumer", short_name(interface.consumer)},
+          {"before", to_json(interface.before)},
+          {"after", to_json(interface.after)},
+          {"components", std::move(components)}};
+}
+
+Json to_json(const Diagnostic& diagnostic) {
+  Json json = {{"severity", name_of(diagnostic.severity)}};
+  if (diagnostic.kind != ErrorKind::none) json["kind"] = name_of(diagnostic.kind);
+  if (!diagnostic.file.empty()) json["file"] = diagnostic.file;
+  if (diagnostic.line > 0) json["line"] = diagnostic.line;
+  if (!diagnostic.location.empty()) json["location"] = diagnostic.location;
+  json["message"] = diagnostic.message;
+  if (!diagnostic.vuid.empty()) json["vuid"] = diagnostic.vuid;
+  return json;
+}
+
+Json to_json(const StageRecord& stage) {
+  Json json = {{"stage", short_name(stage.stage)}, {"file", stage.file}, {"entry_point", stage.entry_point}};
+  json["output"] = stage.output.empty() ? Json(nullptr) : Json(stage.output);
+  return json;
+}
+
+Json to_json(const link::Remark& remark) {
+  return {{"pass", remark.pass}, {"stage", remark.stage}, {"message", remark.message}};
+}
+
+template <typename T>
+Json list(const std::vector<T>& values) {
+  Json json = Json::array();
+  for (const T& value : values) json.push_back(to_json(value));
+  return json;
+}
+
+Json to_json(const PipelineRecord& pipeline) {
+  Json json = {{"name", pipeline.name},
+               {"status", pipeline.linked() ? "linked" : "failed"},
+               {"failure", name_of(pipeline.failure)},
+               {"exit_status", exit_status(pipeline.failure)},
+               {"stages", list(pipeline.stages)},
+               {"diagnostics", list(pipeline.diagnostics)},
+               {"interfaces", list(pipeline.interfaces)},
+               {"remarks", list(pipeline.remarks)}};
+  if (pipeline.milliseconds) json["milliseconds"] = *pipeline.milliseconds;
+  return json;
+}
+
+Json summary(std::span<const PipelineRecord> pipelines) {
+  const Totals totals = totals_of(pipelines);
+  return {{"pipelines", totals.pipelines},
+          {"linked", totals.linked},
+          {"failed", totals.pipelines - totals.linked},
+          {"before", to_json(totals.before)},
+          {"after", to_json(totals.after)}};
+}
+
+}  // namespace
+
+std::string json_report(const RunRecord& run, std::span<const PipelineRecord> pipelines) {
+  Json options = Json::object();
+  for (const auto& [name, value] : run.options) options[name] = value;
+  Json records = Json::array();
+  for (const PipelineRecord& pipeline : pipelines) records.push_back(to_json(pipeline));
+  const Json report = {{"schema", kSchemaVersion},
+                       {"varylink", run.version},
+                       {"options", std::move(options)},
+                       {"pipelines", std::move(records)},
+                       {"summary", summary(pipelines)}};
+  return report.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace varylink::report

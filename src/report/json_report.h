@@ -1,0 +1,23 @@
+// The report as JSON. docs/report.md describes it, docs/report.schema.json is its schema.
+#pragma once
+
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "report/pipeline_record.h"
+
+namespace varylink::report {
+
+// What holds for the whole run.
+struct RunRecord {
+  std::string version;                                       // of varylink
+  std::vector<std::pair<std::string, std::string>> options;  // option and value, in a fixed order
+};
+
+// One JSON object with a final line break. Same records, same text: there are no times (unless the records have them),
+// no machine names, and no paths other than those in the records. Bytes that are not UTF-8 become U+FFFD.
+std::string json_report(const RunRecord& run, std::span<const PipelineRecord> pipelines);
+
+}  // namespace varylink::report

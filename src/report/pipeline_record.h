@@ -1,0 +1,46 @@
+// One pipeline of a run as the reports show it: what went in, what came out, what happened to each varying.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "base/diagnostic.h"
+#include "link/report_model.h"
+#include "spirv/stage.h"
+
+namespace varylink::report {
+
+struct StageRecord {
+  Stage stage = Stage::vertex;
+  std::string file;  // as the user wrote it
+  std::string entry_point;
+  std::string output;  // file that holds the result, empty if none was written
+};
+
+struct PipelineRecord {
+  std::string name;
+  std::vector<StageRecord> stages;  // in pipeline order
+  std::vector<link::InterfaceReport> interfaces;
+  std::vector<link::Remark> remarks;
+  Diagnostics diagnostics;
+  ErrorKind failure = ErrorKind::none;
+  std::optional<double> milliseconds;  // only when times were asked for
+
+  bool linked() const { return failure == ErrorKind::none; }
+};
+
+// Sums over the interfaces of linked pipelines.
+struct Totals {
+  std::size_t pipelines = 0;
+  std::size_t linked = 0;
+  link::InterfaceSize before, after;  // highest_location is the largest one
+};
+
+Totals totals_of(std::span<const PipelineRecord> pipelines);
+
+// "usage", "io", "glsl", "invalid_spirv", "interface_mismatch", "verification_failed"; "none" on success.
+std::string_view name_of(ErrorKind kind);
+
+}  // namespace varylink::report

@@ -1,0 +1,75 @@
+#include "report/text_report.h"
+
+#include <array>
+#include <cstdint>
+#include <cstdio>
+
+namespace varylink::report {
+namespace {
+
+constexpr const char* kArrow = "→";
+
+std::string change(std::uint32_t before, std::uint32_t after) {
+  return std::to_string(before) + " " + kArrow + " " + std::to_string(after);
+}
+
+std::string fates(const link::InterfaceReport& interface) {
+  constexpr std::array kGone = {link::Fate::dead, link::Fate::constant, link::Fate::uniform, link::Fate::duplicate,
+                                link::Fate::moved};
+  std::string text;
+  for (const link::Fate fate : kGone) {
+    const std::uint32_t count = interface.count(fate);
+    if (count == 0) continue;
+    text += (text.empty() ? "" : ", ") + std::string(link::name_of(fate)) + " " + std::to_string(count);
+  }
+  return text;
+}
+
+std::string table_row(const char* label, std::uint64_t before, std::uint64_t after) {
+  std::array<char, 96> buffer{};
+  const double percent =
+      before == 0 ? 0.0
+                  : 100.0 * (static_cast<double>(after) - static_cast<double>(before)) / static_cast<double>(before);
+  std::snprintf(buffer.data(), buffer.size(), "  %-18s %10llu %10llu %+8.1f %%\n", label,
+                static_cast<unsigned long long>(before), static_cast<unsigned long long>(after), percent);
+  return buffer.data();
+}
+
+std::string failures(std::span<const PipelineRecord> pipelines) {
+  std::string text;
+  for (const PipelineRecord& pipeline : pipelines)
+    if (!pipeline.linked())
+      text += "  failed: " + pipeline.name + " (" + std::string(name_of(pipeline.failure)) + ")\n";
+  return text;
+}
+
+}  // namespace
+
+std::string interface_line(const link::InterfaceReport& interface) {
+  const link::InterfaceSize& before = interface.before;
+  const link::InterfaceSize& after = interface.after;
+  std::string line = std::string(short_name(interface.producer)) + kArrow +
+                     std::string(short_name(interface.consumer)) + "  components " +
+                     change(before.components, after.components) + ", locations " +
+                     change(before.locations, after.locations) + ", bytes per vertex " +
+                     change(before.bytes_per_vertex(), after.bytes_per_vertex());
+  const std::string gone = fates(interface);
+  return gone.empty() ? line : line + "  (" + gone + ")";
+}
+
+std::string summary_table(std::span<const PipelineRecord> pipelines) {
+  const Totals totals = totals_of(pipelines);
+  std::string text = std::to_string(totals.pipelines) + (totals.pipelines == 1 ? " pipeline: " : " pipelines: ") +
+                     std::to_string(totals.linked) + " linked, " + std::to_string(totals.pipelines - totals.linked) +
+                     " failed\n";
+  text += failures(pipelines);
+  if (totals.linked == 0) return text;
+  text += "                         before      after\n";
+  text += table_row("components", totals.before.components, totals.after.components);
+  text += table_row("locations", totals.before.locations, totals.after.locations);
+  text += table_row("bytes per vertex", std::uint64_t{4} * totals.before.components,
+                    std::uint64_t{4} * totals.after.components);
+  return text;
+}
+
+}  // namespace varylink::report

@@ -1,0 +1,129 @@
+#include "spirv/fold_identities.h"
+
+#include <spirv/unified1/GLSL.std.450.h>
+
+#include <algorithm>
+#include <optional>
+#include <set>
+
+#include "spirv/globals.h"
+#include "spirv/op_info.h"
+#include "spirv/simplify.h"
+
+namespace varylink::spirv {
+namespace {
+
+constexpr std::uint32_t kOne = 0x3f800000u;
+
+class IdentityFolder {
+ public:
+  explicit IdentityFolder(Module& module) : module_(module), globals_(module) {
+    for (const InstRef inst : module.annotations)
+      if (module[inst].op == spv::Op::OpDecorate &&
+          static_cast<spv::Decoration>(module.operand(inst, 1).word) == spv::Decoration::NoContraction)
+        precise_.insert(module.operand(inst, 0).word);
+  }
+
+  bool run() {
+    bool changed = false;
+    for (Function& function : module_.functions)
+      for (Block& block : function.blocks)
+        for (const InstRef inst : block.body) {
+          const auto value = precise_.count(module_[inst].result) == 0 ? fold(inst) : std::nullopt;
+          if (!value) continue;
+          module_.rewrite(inst, spv::Op::OpCopyObject, {id(*value)});
+          changed = true;
+        }
+    return changed;
+  }
+
+ private:
+  Id operand(InstRef inst, std::uint32_t position) const { return module_.operand(inst, position).word; }
+
+  // All scalars of the constant have these bits. Specialization constants have no bits.
+  bool is_constant(Id value, std::uint32_t bits) const {
+    const InstRef def = module_.def(value);
+    if (!def) return false;
+    switch (module_[def].op) {
+      case spv::Op::OpConstantNull: return bits == 0;
+      case spv::Op::OpConstant: return module_.operands(def).size() == 1 && operand(def, 0) == bits;
+      case spv::Op::OpConstantComposite: {
+        const auto parts = module_.operands(def);
+        return std::all_of(parts.begin(), parts.end(),
+                           [&](const Operand& part) { return is_constant(part.word, bits); });
+      }
+      default: return false;
+    }
+  }
+
+  bool is_float32(Id type) const {
+    while (module_.def_op(type) == spv::Op::OpTypeVector) type = element_type(module_, type);
+    return module_.def_op(type) == spv::Op::OpTypeFloat && operand(module_.def(type), 0) == 32;
+  }
+
+  bool is_zero(Id value) const { return is_constant(value, 0) || is_constant(value, 0x80000000u); }
+  bool is_one(Id value) const { return is_constant(value, kOne); }
+
+  std::optional<Id> fold(InstRef inst) {
+    const Id type = module_[inst].type;
+    if (type == 0 || !is_float32(type)) return std::nullopt;
+    const Id a = operand(inst, 0), b = operand(inst, 1);
+    switch (module_[inst].op) {
+      case spv::Op::OpFMul: return fold_product(type, a, b);
+      case spv::Op::OpVectorTimesScalar:
+        if (is_zero(a) || is_zero(b)) return globals_.null_constant(type);
+        return is_one(b) ? std::optional(a) : std::nullopt;
+      case spv::Op::OpDot: return is_zero(a) || is_zero(b) ? std::optional(globals_.null_constant(type)) : std::nullopt;
+      case spv::Op::OpFAdd:
+        if (is_zero(a)) return b;
+        return is_zero(b) ? std::optional(a) : std::nullopt;
+      case spv::Op::OpFSub: return is_zero(b) ? std::optional(a) : std::nullopt;
+      case spv::Op::OpFDiv: return is_one(b) ? std::optional(a) : std::nullopt;
+      case spv::Op::OpExtInst: return is_glsl_inst(module_, inst) ? fold_glsl(inst) : std::nullopt;
+      default: return std::nullopt;
+    }
+  }
+
+  std::optional<Id> fold_product(Id type, Id a, Id b) {
+    if (is_zero(a) || is_zero(b)) return globals_.null_constant(type);
+    if (is_one(a)) return b;
+    return is_one(b) ? std::optional(a) : std::nullopt;
+  }
+
+  std::optional<Id> fold_glsl(InstRef inst) {
+    const Id a = operand(inst, 2), b = operand(inst, 3), c = operand(inst, 4);
+    switch (operand(inst, 1)) {
+      case GLSLstd450FMix:
+        if (is_zero(c) || a == b) return a;
+        return is_one(c) ? std::optional(b) : std::nullopt;
+      case GLSLstd450Fma: return is_zero(a) || is_zero(b) ? std::optional(c) : std::nullopt;
+      default: return std::nullopt;
+    }
+  }
+
+  Module& module_;
+  Globals globals_;
+  std::set<Id> precise_;
+};
+
+}  // namespace
+
+bool allows_identities(const Module& module) {
+  constexpr std::uint32_t kFPFastMathDefault = 6028;
+  return std::none_of(module.execution_modes.begin(), module.execution_modes.end(), [&](InstRef inst) {
+    const std::uint32_t mode = module.operand(inst, 1).word;
+    return mode == static_cast<std::uint32_t>(spv::ExecutionMode::SignedZeroInfNanPreserve) ||
+           mode == kFPFastMathDefault;
+  });
+}
+
+bool fold_identities(Module& module) {
+  bool changed = false;
+  while (IdentityFolder(module).run()) {
+    fold_composites(module);
+    changed = true;
+  }
+  return changed;
+}
+
+}  // namespace varylink::spirv

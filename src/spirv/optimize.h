@@ -1,0 +1,33 @@
+// SPIRV-Tools' own passes, as preparation and clean-up. Only passes that keep every computed value as it was are
+// offered here: its float simplification re-associates, so there is no way to ask for it.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "spirv/module.h"
+
+namespace varylink::spirv {
+
+enum class CleanUp {
+  merge_returns,     // one return per function, so that functions can be inlined
+  inline_functions,  // and drop those that nobody calls any more
+  private_to_local,
+  split_aggregates,     // local structs and arrays into their members
+  promote_locals,       // local variables into SSA values
+  unroll_marked_loops,  // loops with the Unroll control
+  propagate_constants,  // sparse conditional; folds
+  remove_dead_branches,
+  merge_blocks,
+  merge_redundancies,  // global value numbering
+  remove_dead_code,    // dead instructions, branches, variables, types
+  compact_ids,
+};
+
+// Runs the steps in order. `pinned` are global ids (resources, specialization constants, ...) whose declarations must
+// survive although nothing uses them. None if SPIRV-Tools failed; the caller then goes on with what it had.
+std::optional<Module> run_clean_up(const Module& module, std::span<const CleanUp> steps, std::span<const Id> pinned);
+
+}  // namespace varylink::spirv

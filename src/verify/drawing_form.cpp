@@ -1,0 +1,181 @@
+#include "verify/drawing_form.h"
+
+#include <algorithm>
+#include <bit>
+#include <map>
+
+#include "io/decoration_index.h"
+#include "spirv/binary.h"
+#include "spirv/globals.h"
+#include "verify/reflect_code.h"
+
+namespace varylink::verify {
+namespace {
+
+using spv::Op;
+
+// Puts a null constant of the variable's type in front of it and makes it the initializer.
+void initialize_with_zero(spirv::Module& module, const io::InterfaceVariable& variable) {
+  const spirv::InstRef def = module.def(variable.id);
+  const auto place = std::find(module.types.begin(), module.types.end(), def);
+  if (place == module.types.end() || module.operands(def).size() != 1) return;
+  const spirv::Id zero = module.new_id();
+  const spirv::Operand storage = module.operand(def, 0);
+  module.types.insert(place, module.create(Op::OpConstantNull, variable.type, zero, {}));
+  module.rewrite(def, Op::OpVariable, {storage, spirv::id(zero)});
+}
+
+// Types that a null constant can be made of, as far as locals of graphics shaders go.
+bool is_plain(const spirv::Module& module, spirv::Id type) {
+  switch (module.def_op(type)) {
+    case Op::OpTypeBool:
+    case Op::OpTypeInt:
+    case Op::OpTypeFloat:
+    case Op::OpTypeVector:
+    case Op::OpTypeMatrix:
+    case Op::OpTypeArray:
+    case Op::OpTypeStruct: return true;
+    default: return false;
+  }
+}
+
+// Locals without initializer start as zero.
+void initialize_locals(spirv::Module& module) {
+  std::map<spirv::Id, spirv::Id> zeros;  // by type
+  for (spirv::Function& function : module.functions) {
+    if (function.blocks.empty()) continue;
+    for (const spirv::InstRef ref : function.blocks.front().body) {
+      if (module[ref].op != Op::OpVariable || module.operands(ref).size() != 1) continue;
+      const spirv::Id type = spirv::pointee_type(module, module[ref].type);
+      if (!is_plain(module, type)) continue;
+      spirv::Id& zero = zeros[type];
+      if (zero == 0) {
+        zero = module.new_id();
+        module.types.push_back(module.create(Op::OpConstantNull, type, zero, {}));
+      }
+      const spirv::Operand storage = module.operand(ref, 0);
+      module.rewrite(ref, Op::OpVariable, {storage, spirv::id(zero)});
+    }
+  }
+}
+
+bool is_arithmetic(Op op) {
+  switch (op) {
+    case Op::OpFNegate:
+    case Op::OpFAdd:
+    case Op::OpFSub:
+    case Op::OpFMul:
+    case Op::OpFDiv:
+    case Op::OpFRem:
+    case Op::OpFMod:
+    case Op::OpVectorTimesScalar:
+    case Op::OpMatrixTimesScalar:
+    case Op::OpVectorTimesMatrix:
+    case Op::OpMatrixTimesVector:
+    case Op::OpMatrixTimesMatrix:
+    case Op::OpOuterProduct:
+    case Op::OpDot:
+    case Op::OpExtInst: return true;
+    default: return false;
+  }
+}
+
+bool is_float(const spirv::Module& module, spirv::Id type) {
+  const std::optional<io::ScalarType> scalar = io::scalar_type_of(module, type);
+  return scalar && scalar->kind == io::ScalarKind::floating;
+}
+
+void forbid_contraction(spirv::Module& module) {
+  const io::DecorationIndex decorations(module);
+  for (const spirv::Function& function : module.functions)
+    for (const spirv::Block& block : function.blocks)
+      for (const spirv::InstRef ref : block.body) {
+        const spirv::Inst inst = module[ref];
+        if (!is_arithmetic(inst.op) || !is_float(module, inst.type)) continue;
+        if (decorations.of(inst.result).has(spv::Decoration::NoContraction)) continue;
+        spirv::decorate(module, inst.result, spv::Decoration::NoContraction);
+      }
+}
+
+spirv::Module drawing_module(const Shader& shader) {
+  spirv::Module module = shader.module;
+  forbid_contraction(module);
+  initialize_locals(module);
+  if (shader.stage != Stage::fragment) return module;
+  for (const io::InterfaceVariable& variable : shader.outputs)
+    if (variable.initializer == 0) initialize_with_zero(module, variable);
+  return module;
+}
+
+class Nudger {
+ public:
+  Nudger(const Shader& shader, spirv::Module& module, bool flip) : module_(module), up_(flip) {
+    for (const io::InterfaceVariable& input : shader.inputs)
+      if (!input.leaves.empty() && !input.leaves[0].interpolation.flat && !input.leaves[0].interpolation.per_vertex)
+        interpolated_.insert(input.id);
+  }
+
+  void run() {
+    for (spirv::Function& function : module_.functions)
+      for (spirv::Block& block : function.blocks) run(block);
+  }
+
+ private:
+  void run(spirv::Block& block) {
+    std::vector<spirv::InstRef> body;
+    for (const spirv::InstRef ref : block.body) {
+      if (is_nudged(ref))
+        nudge(ref, body);
+      else
+        body.push_back(ref);
+    }
+    block.body = std::move(body);
+  }
+
+  bool is_nudged(spirv::InstRef ref) const {
+    const spirv::Inst& inst = module_[ref];
+    if (inst.op != Op::OpLoad || !spirv::is_scalar_or_vector(module_, inst.type)) return false;
+    if (io::scalar_type_of(module_, inst.type) != io::ScalarType{io::ScalarKind::floating, 32}) return false;
+    return interpolated_.count(root_variable(module_, module_.operand(ref, 0).word)) != 0;
+  }
+
+  // %r = OpLoad becomes %new = OpLoad; %r = %new * (1 +- kNudge).
+  void nudge(spirv::InstRef ref, std::vector<spirv::InstRef>& body) {
+    const spirv::Inst old = module_[ref];
+    const auto span = module_.operands(ref);
+    const std::vector<spirv::Operand> operands(span.begin(), span.end());
+    const bool vector = module_.def_op(old.type) == Op::OpTypeVector;
+    const spirv::Id scalar = vector ? module_.operand(module_.def(old.type), 0).word : old.type;
+    const spirv::Id loaded = module_.new_id();
+    const spirv::Id amount = factor(scalar);
+    module_.kill(ref);
+    body.push_back(module_.create(Op::OpLoad, old.type, loaded, operands));
+    body.push_back(module_.create(vector ? Op::OpVectorTimesScalar : Op::OpFMul, old.type, old.result,
+                                  {spirv::id(loaded), spirv::id(amount)}));
+  }
+
+  spirv::Id factor(spirv::Id scalar) {
+    const spirv::Id result = module_.new_id();
+    const float value = up_ ? 1.0f + kNudge : 1.0f - kNudge;
+    up_ = !up_;
+    module_.types.push_back(
+        module_.create(Op::OpConstant, scalar, result, {spirv::lit(std::bit_cast<std::uint32_t>(value))}));
+    return result;
+  }
+
+  spirv::Module& module_;
+  bool up_;
+  std::set<spirv::Id> interpolated_;
+};
+
+}  // namespace
+
+std::vector<std::uint32_t> drawing_form(const Shader& shader) { return spirv::write_module(drawing_module(shader)); }
+
+std::vector<std::uint32_t> nudged_form(const Shader& shader, bool flip) {
+  spirv::Module module = drawing_module(shader);
+  Nudger(shader, module, flip).run();
+  return spirv::write_module(module);
+}
+
+}  // namespace varylink::verify

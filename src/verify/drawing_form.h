@@ -1,0 +1,30 @@
+// What the oracle changes in modules before it draws with them, alike on both sides, so that it compares what the
+// modules say and not what a driver makes of their freedoms.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "verify/shader.h"
+
+namespace varylink::verify {
+
+// The words to draw with:
+//   * User-defined fragment outputs without initializer start as zero. What is left unwritten on a path may hold
+//   anything
+//     (Vulkan, "Fragment Output Interface"), and two right pipelines may show different garbage there.
+//   * So do local variables, which real shaders read before they write them.
+//   * Every float operation is NoContraction. Drivers re-associate otherwise, (x*c1)*c2 to x*(c1*c2), as soon as c1 is
+//   a
+//     constant that was a varying before: a difference in the last bit that the linker did not make.
+std::vector<std::uint32_t> drawing_form(const Shader& shader);
+
+// The drawing form of a fragment shader whose interpolated 32-bit float inputs are off by kNudge of their size, every
+// other load upwards and the rest downwards; `flip` exchanges the two. Where this changes the picture much, rounding
+// decides what it looks like.
+std::vector<std::uint32_t> nudged_form(const Shader& shader, bool flip);
+
+// Above what lavapipe misses the common value of three equal vertices by, 2701 units in the last place (rule F1).
+constexpr float kNudge = 0x1p-11f;
+
+}  // namespace varylink::verify

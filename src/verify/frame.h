@@ -1,0 +1,38 @@
+// What one draw of one pipeline left behind.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "verify/bindings.h"
+
+namespace varylink::verify {
+
+// One render target: four 32-bit components per pixel (depth: one), row by row, layer by layer.
+struct Plane {
+  std::string name;  // "location 0", "depth"
+  io::ScalarKind kind = io::ScalarKind::floating;
+  std::uint32_t width = 0, height = 0, layers = 1;
+  std::uint32_t components = 4;
+  std::vector<std::uint32_t> words;
+
+  std::uint32_t pixel_count() const { return width * height * layers; }
+  // Whether the draw wrote the pixel: it no longer holds the clear value.
+  bool covered(std::uint32_t pixel) const;
+};
+
+struct Frame {
+  std::vector<Plane> planes;   // the color targets, then depth if it could be read
+  bool has_color = false;      // planes[0] is a color target
+  std::vector<Dump> buffers;   // storage buffers and images
+  std::vector<Dump> feedback;  // transform feedback buffers
+};
+
+// What the targets are cleared to: numbers that no sensible shader writes.
+constexpr float kClearFloat = -1234.5f;
+constexpr std::uint32_t kClearInt = 0x5eed5eedu;
+constexpr float kClearDepth = 0.015625f;  // 1/64, exact
+
+}  // namespace varylink::verify

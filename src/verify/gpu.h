@@ -1,0 +1,72 @@
+// What all files of the oracle share about the Vulkan device. Only src/verify sees this header.
+#pragma once
+
+#include <vulkan/vulkan.h>
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+
+namespace varylink::verify {
+
+// Optional things the device offers and that were enabled.
+struct Abilities {
+  VkPhysicalDeviceFeatures features{};
+  bool transform_feedback = false;
+  bool mesh = false;
+  bool multiview = false;
+  bool dynamic_topology = false;  // one pipeline draws triangles, lines and points
+  std::uint32_t xfb_buffers = 0;
+  VkSampleCountFlags sample_counts = VK_SAMPLE_COUNT_1_BIT;  // of float, integer and depth targets alike
+};
+
+// Owner of instance, device, queue and the one command buffer. Everything else that Vulkan makes is destroyed before.
+struct Gpu {
+  VkInstance instance = VK_NULL_HANDLE;
+  VkDebugUtilsMessengerEXT messenger = VK_NULL_HANDLE;
+  VkPhysicalDevice physical = VK_NULL_HANDLE;
+  VkDevice device = VK_NULL_HANDLE;
+  VkQueue queue = VK_NULL_HANDLE;
+  std::uint32_t queue_family = 0;
+  VkCommandPool command_pool = VK_NULL_HANDLE;
+  VkCommandBuffer commands = VK_NULL_HANDLE;
+  VkFence fence = VK_NULL_HANDLE;
+
+  VkPhysicalDeviceProperties properties{};
+  VkPhysicalDeviceMemoryProperties memory{};
+  Abilities abilities;
+  std::string description;
+  std::vector<std::string> validation_messages;  // filled by the layer, emptied by whoever reports them
+
+  PFN_vkCmdBindTransformFeedbackBuffersEXT bind_xfb_buffers = nullptr;
+  PFN_vkCmdBeginTransformFeedbackEXT begin_xfb = nullptr;
+  PFN_vkCmdEndTransformFeedbackEXT end_xfb = nullptr;
+  PFN_vkCmdDrawMeshTasksEXT draw_mesh_tasks = nullptr;
+
+  Gpu() = default;
+  Gpu(const Gpu&) = delete;
+  Gpu& operator=(const Gpu&) = delete;
+  ~Gpu();
+
+  // Starts recording into `commands`.
+  Result<void> begin();
+  // Ends recording, submits and waits. Error: the device was lost or hung for 20 s.
+  Result<void> submit_and_wait();
+};
+
+// Creates everything in Gpu. Error (ErrorKind::usage): no loader, driver or suitable device.
+Result<std::unique_ptr<Gpu>> create_gpu();
+
+// Picks the first graphics queue family of `physical`; none if it has none.
+std::optional<std::uint32_t> graphics_queue_family(VkPhysicalDevice physical);
+
+// Creates gpu.device with every feature and useful extension that gpu.physical has, and fills gpu.abilities.
+VkResult create_device(Gpu& gpu);
+
+// "vkCreateImage: out of device memory" as a Diagnostic.
+Diagnostic vulkan_error(const char* what, VkResult result);
+
+}  // namespace varylink::verify

@@ -1,0 +1,250 @@
+#include "verify/needs.h"
+
+#include <algorithm>
+#include <map>
+
+#include "verify/position_slice.h"
+
+namespace varylink::verify {
+namespace {
+
+using spv::BuiltIn;
+using spv::ExecutionMode;
+
+constexpr std::uint32_t kLayers = 4;
+constexpr std::uint32_t kViews = 2;
+constexpr std::uint32_t kViewports = 4;
+
+Diagnostic cannot(const std::string& what) { return make_error(ErrorKind::usage, {}, what); }
+
+// A descriptor declared as an image in one place and as a sampler in another is a combined one (HLSL style).
+bool is_image_and_sampler(ResourceKind a, ResourceKind b) {
+  const auto image = [](ResourceKind kind) {
+    return kind == ResourceKind::sampled_image || kind == ResourceKind::combined_image_sampler;
+  };
+  const auto sampler = [](ResourceKind kind) {
+    return kind == ResourceKind::sampler || kind == ResourceKind::combined_image_sampler;
+  };
+  return (image(a) && sampler(b)) || (sampler(a) && image(b));
+}
+
+Result<void> merge_resource(Resource& known, const Resource& other) {
+  known.count = std::max(known.count, other.count);
+  if (known.kind == other.kind) {
+    if (other.block.size > known.block.size) known.block = other.block;
+    known.texture.compare = known.texture.compare || other.texture.compare;
+    return {};
+  }
+  if (!is_image_and_sampler(known.kind, other.kind))
+    return cannot("set " + std::to_string(known.set) + " binding " + std::to_string(known.binding) +
+                  " is declared with two descriptor types");
+  const bool compare = known.texture.compare || other.texture.compare;
+  if (known.kind == ResourceKind::sampler) known.texture = other.texture;
+  known.texture.compare = compare;
+  known.kind = ResourceKind::combined_image_sampler;
+  return {};
+}
+
+using ResourceMap = std::map<std::pair<std::uint32_t, std::uint32_t>, Resource>;
+
+Result<void> add_resources(ResourceMap& all, const std::vector<Shader>& shaders, bool only_new) {
+  ResourceMap own;
+  for (const Shader& shader : shaders) {
+    for (const Resource& resource : shader.resources) {
+      if (resource.kind == ResourceKind::unknown) return cannot("a descriptor type that the oracle does not know");
+      if (resource.block.has_pointers) return cannot("buffer addresses in a block");
+      const auto key = std::make_pair(resource.set, resource.binding);
+      const auto [entry, is_new] = own.try_emplace(key, resource);
+      if (is_new) continue;
+      if (const Result<void> merged = merge_resource(entry->second, resource); !merged) return merged.error();
+    }
+  }
+  for (auto& [key, resource] : own) {
+    if (all.count(key) == 0)
+      all.emplace(key, std::move(resource));
+    else if (!only_new)
+      all[key] = std::move(resource);
+  }
+  return {};
+}
+
+VkFormat attribute_format(io::ScalarType type) {
+  const auto pick = [&](VkFormat floating, VkFormat sint, VkFormat uint) {
+    return type.kind == io::ScalarKind::floating ? floating : type.kind == io::ScalarKind::sint ? sint : uint;
+  };
+  switch (type.width) {
+    case 16: return pick(VK_FORMAT_R16G16B16A16_SFLOAT, VK_FORMAT_R16G16B16A16_SINT, VK_FORMAT_R16G16B16A16_UINT);
+    case 32: return pick(VK_FORMAT_R32G32B32A32_SFLOAT, VK_FORMAT_R32G32B32A32_SINT, VK_FORMAT_R32G32B32A32_UINT);
+    case 64: return pick(VK_FORMAT_R64G64B64A64_SFLOAT, VK_FORMAT_R64G64B64A64_SINT, VK_FORMAT_R64G64B64A64_UINT);
+    default: return VK_FORMAT_UNDEFINED;
+  }
+}
+
+Result<void> add_attributes(Needs& needs, const std::vector<Shader>& shaders) {
+  for (const Shader& shader : shaders) {
+    if (shader.stage != Stage::vertex) continue;
+    for (const io::InterfaceVariable& variable : shader.inputs) {
+      if (variable.unsupported) return cannot("vertex input " + variable.name + ": " + *variable.unsupported);
+      for (const io::Leaf& leaf : variable.leaves) {
+        const auto same = [&](const Attribute& known) { return known.location == leaf.slot.location; };
+        if (std::any_of(needs.attributes.begin(), needs.attributes.end(), same)) continue;
+        Attribute attribute;
+        attribute.location = leaf.slot.location;
+        attribute.type = leaf.scalar;
+        needs.attributes.push_back(attribute);
+      }
+    }
+  }
+  std::sort(needs.attributes.begin(), needs.attributes.end(),
+            [](const Attribute& a, const Attribute& b) { return a.location < b.location; });
+  return {};
+}
+
+Result<void> place_attributes(const Gpu& gpu, Needs& needs) {
+  for (Attribute& attribute : needs.attributes) {
+    attribute.format = attribute_format(attribute.type);
+    attribute.offset = needs.vertex_stride;
+    needs.vertex_stride += 4 * attribute.type.width / 8;
+    VkFormatProperties properties{};
+    if (attribute.format != VK_FORMAT_UNDEFINED)
+      vkGetPhysicalDeviceFormatProperties(gpu.physical, attribute.format, &properties);
+    if ((properties.bufferFeatures & VK_FORMAT_FEATURE_VERTEX_BUFFER_BIT) == 0)
+      return cannot("the device has no vertex format for " + io::text(attribute.type) + " attributes");
+  }
+  if (needs.attributes.size() > gpu.properties.limits.maxVertexInputAttributes)
+    return cannot("more vertex attributes than the device has");
+  return {};
+}
+
+Result<void> add_targets(const Gpu& gpu, Needs& needs, const std::vector<Shader>& shaders) {
+  for (const Shader& shader : shaders) {
+    if (shader.stage != Stage::fragment) continue;
+    for (const io::InterfaceVariable& variable : shader.outputs) {
+      if (variable.unsupported) return cannot("fragment output " + variable.name + ": " + *variable.unsupported);
+      if (io::decorations_of(shader.module, variable.id).value(spv::Decoration::Index).value_or(0) == 1)
+        needs.dual_source = true;
+      for (const io::Leaf& leaf : variable.leaves) {
+        if (leaf.slot.location >= gpu.properties.limits.maxColorAttachments)
+          return cannot("more fragment outputs than the device has color attachments");
+        while (needs.targets.size() <= leaf.slot.location)
+          needs.targets.push_back({static_cast<std::uint32_t>(needs.targets.size()), io::ScalarKind::floating, false});
+        Target& target = needs.targets[leaf.slot.location];
+        if (!target.present) target = {leaf.slot.location, leaf.scalar.kind, true};
+      }
+    }
+  }
+  return {};
+}
+
+bool writes(const std::vector<Shader>& shaders, BuiltIn builtin) {
+  return std::any_of(shaders.begin(), shaders.end(), [&](const Shader& shader) {
+    return shader.stage != Stage::fragment && shader.builtins_written.count(builtin) != 0;
+  });
+}
+
+bool reads(const std::vector<Shader>& shaders, BuiltIn builtin) {
+  return std::any_of(shaders.begin(), shaders.end(),
+                     [&](const Shader& shader) { return shader.builtins_read.count(builtin) != 0; });
+}
+
+std::optional<VkPrimitiveTopology> geometry_topology(const Shader& shader) {
+  if (shader.has_mode(ExecutionMode::InputPoints)) return VK_PRIMITIVE_TOPOLOGY_POINT_LIST;
+  if (shader.has_mode(ExecutionMode::InputLines)) return VK_PRIMITIVE_TOPOLOGY_LINE_LIST;
+  if (shader.has_mode(ExecutionMode::InputLinesAdjacency)) return VK_PRIMITIVE_TOPOLOGY_LINE_LIST_WITH_ADJACENCY;
+  if (shader.has_mode(ExecutionMode::InputTrianglesAdjacency))
+    return VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST_WITH_ADJACENCY;
+  return VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST;
+}
+
+void decide_topology(Needs& needs, const std::vector<Shader>& original) {
+  for (const Shader& shader : original) {
+    if (shader.stage == Stage::geometry && needs.patch_size == 0) needs.topology = geometry_topology(shader);
+    if (shader.stage != Stage::tess_control) continue;
+    needs.topology = VK_PRIMITIVE_TOPOLOGY_PATCH_LIST;
+    // The size of the input patch is pipeline state. Shaders that pass control points through, nearly all, have as
+    // many inputs as outputs.
+    needs.patch_size = std::max(1u, shader.output_vertices);
+  }
+  if (needs.has(Stage::tess_eval) && needs.patch_size == 0) {
+    needs.topology = VK_PRIMITIVE_TOPOLOGY_PATCH_LIST;
+    needs.patch_size = 3;
+  }
+}
+
+Result<void> check_device(const Gpu& gpu, const Needs& needs) {
+  const VkPhysicalDeviceFeatures& features = gpu.abilities.features;
+  if (needs.has(Stage::tess_eval) && features.tessellationShader == VK_FALSE)
+    return cannot("the device has no tessellation");
+  if (needs.has(Stage::tess_eval) != needs.has(Stage::tess_control))
+    return cannot("one tessellation stage without the other (VUID-VkGraphicsPipelineCreateInfo-pStages-00729)");
+  if (needs.has(Stage::geometry) && features.geometryShader == VK_FALSE)
+    return cannot("the device has no geometry shaders");
+  if (needs.has(Stage::mesh) && !gpu.abilities.mesh) return cannot("the device has no mesh shaders");
+  if (!needs.has(Stage::mesh) && !needs.has(Stage::vertex)) return cannot("the pipeline has no vertex or mesh stage");
+  if (!needs.xfb_buffers.empty() && !gpu.abilities.transform_feedback)
+    return cannot("the device has no transform feedback");
+  if (needs.views > 0 && !gpu.abilities.multiview) return cannot("the device has no multiview");
+  for (const XfbBuffer& buffer : needs.xfb_buffers)
+    if (buffer.index >= gpu.abilities.xfb_buffers) return cannot("more transform feedback buffers than the device has");
+  for (const Resource& resource : needs.resources)
+    if (resource.set >= gpu.properties.limits.maxBoundDescriptorSets)
+      return cannot("more descriptor sets than the device has");
+  if (needs.push_constants.size > gpu.properties.limits.maxPushConstantsSize)
+    return cannot("more push constants than the device has");
+  return {};
+}
+
+void add_behaviour(const Gpu& gpu, Needs& needs, const std::vector<Shader>& original) {
+  for (const Shader& shader : original) {
+    needs.stages.push_back(shader.stage);
+    if (shader.push_constants.size > needs.push_constants.size) needs.push_constants = shader.push_constants;
+    if (shader.stage != Stage::vertex) needs.original_has_jumps |= shader.has_jumps;
+    if (shader.stage == Stage::fragment) needs.fragment_uses_inputs = shader.uses_inputs;
+    for (const SpecConstant& constant : shader.spec_constants) needs.spec_constants.push_back(constant);
+    if (!shader.xfb_buffers.empty()) needs.xfb_buffers = shader.xfb_buffers;
+    if (shader.stage == Stage::fragment && shader.samples_differ &&
+        (gpu.abilities.sample_counts & VK_SAMPLE_COUNT_4_BIT) != 0)
+      needs.samples = VK_SAMPLE_COUNT_4_BIT;
+    if (shader.stage == Stage::vertex) needs.vertex_limit = smallest_indexed_array(shader);
+  }
+  needs.spec_constants_free =
+      !needs.spec_constants.empty() &&
+      std::none_of(original.begin(), original.end(), [](const Shader& s) { return s.sized_by_spec_constants; });
+  if (reads(original, BuiltIn::ViewIndex)) needs.views = kViews;
+  if (writes(original, BuiltIn::Layer) && needs.views == 0) needs.layers = kLayers;
+  if (writes(original, BuiltIn::ViewportIndex) && gpu.abilities.features.multiViewport == VK_TRUE)
+    needs.viewports = kViewports;
+  needs.writes_point_size = writes(original, BuiltIn::PointSize);
+  decide_topology(needs, original);
+}
+
+}  // namespace
+
+bool Needs::has(Stage stage) const { return std::find(stages.begin(), stages.end(), stage) != stages.end(); }
+
+Result<Needs> collect_needs(const Gpu& gpu, const std::vector<Shader>& original, const std::vector<Shader>& linked) {
+  Needs needs;
+  add_behaviour(gpu, needs, original);
+  for (const Shader& shader : linked)
+    if (shader.push_constants.size > needs.push_constants.size) needs.push_constants = shader.push_constants;
+
+  ResourceMap resources;
+  for (const auto* shaders : {&original, &linked})
+    if (Result<void> added = add_resources(resources, *shaders, shaders == &linked); !added) return added.error();
+  for (auto& [key, resource] : resources) needs.resources.push_back(std::move(resource));
+
+  for (const auto* shaders : {&original, &linked}) {
+    if (Result<void> added = add_attributes(needs, *shaders); !added) return added.error();
+    if (Result<void> added = add_targets(gpu, needs, *shaders); !added) return added.error();
+  }
+  if (Result<void> placed = place_attributes(gpu, needs); !placed) return placed.error();
+
+  const PositionSources sources = position_sources(original);
+  needs.position_needs_index = sources.vertex_index;
+  for (Attribute& attribute : needs.attributes)
+    attribute.feeds_position = sources.locations.count(attribute.location) != 0;
+  if (Result<void> possible = check_device(gpu, needs); !possible) return possible.error();
+  return needs;
+}
+
+}  // namespace varylink::verify

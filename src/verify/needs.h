@@ -1,0 +1,62 @@
+// What must exist so that both pipelines can be drawn: the union over their stages, described by the original wherever
+// the original declares it, so that both get the same.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "verify/gpu.h"
+#include "verify/shader.h"
+
+namespace varylink::verify {
+
+// One location of the vertex input.
+struct Attribute {
+  std::uint32_t location = 0;
+  io::ScalarType type;
+  std::uint32_t components = 4;
+  bool feeds_position = false;  // the clip position of the original depends on it
+  std::uint32_t offset = 0;     // bytes inside a vertex
+  VkFormat format = VK_FORMAT_UNDEFINED;
+};
+
+// One color attachment.
+struct Target {
+  std::uint32_t location = 0;
+  io::ScalarKind kind = io::ScalarKind::floating;
+  bool present = true;  // false: a gap in the locations
+};
+
+struct Needs {
+  std::vector<Resource> resources;  // one per set and binding, ordered
+  BlockLayout push_constants;
+  std::vector<SpecConstant> spec_constants;  // of the original
+  bool spec_constants_free = false;          // other values than the defaults may be given
+  std::vector<Attribute> attributes;         // by location
+  std::uint32_t vertex_stride = 0;
+  std::vector<Target> targets;  // by location, from 0 on without gaps
+  std::vector<XfbBuffer> xfb_buffers;
+  std::vector<Stage> stages;  // of the original, in pipeline order
+
+  VkSampleCountFlagBits samples = VK_SAMPLE_COUNT_1_BIT;
+  std::uint32_t layers = 1;
+  std::uint32_t views = 0;  // 0: no multiview
+  std::uint32_t viewports = 1;
+  bool dual_source = false;
+
+  // The only topology that fits; none: triangles, lines and points all do.
+  std::optional<VkPrimitiveTopology> topology;
+  bool writes_point_size = false;
+  std::uint32_t patch_size = 0;              // control points of an input patch, 0 without tessellation
+  bool position_needs_index = false;         // the clip position depends on VertexIndex
+  std::uint32_t vertex_limit = 0xffffffffu;  // a local array of that many elements is indexed dynamically
+  bool original_has_jumps = false;           // of any stage behind the vertex stage
+  bool fragment_uses_inputs = false;         // the fragment stage reads varyings
+
+  bool has(Stage stage) const;
+};
+
+// Errors (ErrorKind::usage) name what the device or the oracle cannot do.
+Result<Needs> collect_needs(const Gpu& gpu, const std::vector<Shader>& original, const std::vector<Shader>& linked);
+
+}  // namespace varylink::verify

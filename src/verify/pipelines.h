@@ -1,0 +1,42 @@
+// Graphics pipelines for the two sides. State is the same for both; only the modules differ.
+#pragma once
+
+#include "verify/cleanup.h"
+#include "verify/targets.h"
+
+namespace varylink::verify {
+
+// The modules of one side, and the pipelines made from them so far.
+class Pipelines {
+ public:
+  // `shaders` and the other objects must outlive this one.
+  Pipelines(Gpu& gpu, const Needs& needs, const std::vector<Shader>& shaders, const Bindings& bindings,
+            const Targets& targets)
+      : gpu_(gpu), needs_(needs), shaders_(shaders), bindings_(bindings), targets_(targets) {}
+
+  // The pipeline for this strategy's topology and specialization; made at the first call. If topology_is_dynamic(), the
+  // topology has to be set while recording.
+  Result<VkPipeline> get(const Strategy& strategy);
+
+  bool topology_is_dynamic() const { return gpu_.abilities.dynamic_topology && !needs_.topology; }
+
+ private:
+  struct Made {
+    VkPrimitiveTopology topology;
+    bool other_spec_constants;
+    VkPipeline pipeline;
+  };
+  Result<void> create_modules();
+  Result<VkPipeline> create(const Strategy& strategy);
+
+  Gpu& gpu_;
+  const Needs& needs_;
+  const std::vector<Shader>& shaders_;
+  const Bindings& bindings_;
+  const Targets& targets_;
+  Cleanup cleanup_;
+  std::vector<VkShaderModule> modules_;
+  std::vector<Made> made_;
+};
+
+}  // namespace varylink::verify

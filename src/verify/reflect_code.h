@@ -1,0 +1,22 @@
+// What the code of an entry point reaches: which ids it uses, which built-ins, which kinds of operations.
+#pragma once
+
+#include <vector>
+
+#include "verify/shader.h"
+
+namespace varylink::verify {
+
+// Functions in the call tree of the entry point.
+std::vector<const spirv::Function*> call_tree(const spirv::Module& module, spirv::Id entry_function);
+
+// By id: true if an instruction of these functions has it as an operand.
+std::vector<bool> used_ids(const spirv::Module& module, const std::vector<const spirv::Function*>& functions);
+
+// Fills the members of `shader` that describe behaviour: built-ins, has_jumps, samples_differ.
+void reflect_code(Shader& shader, const std::vector<const spirv::Function*>& functions);
+
+// The global variable behind a pointer or an object loaded through one, 0 if it is none.
+spirv::Id root_variable(const spirv::Module& module, spirv::Id value);
+
+}  // namespace varylink::verify

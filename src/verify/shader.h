@@ -1,0 +1,85 @@
+// Everything the oracle wants to know about one stage: what it needs bound, which built-ins it touches, how it behaves.
+#pragma once
+
+#include <cstdint>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "io/interface_variable.h"
+#include "link/pipeline.h"
+#include "verify/block_layout.h"
+
+namespace varylink::verify {
+
+enum class ResourceKind {
+  uniform_buffer,
+  storage_buffer,
+  sampler,
+  combined_image_sampler,
+  sampled_image,
+  storage_image,
+  uniform_texel_buffer,
+  storage_texel_buffer,
+  input_attachment,
+  unknown,
+};
+
+struct TextureShape {
+  spv::Dim dim = spv::Dim::Dim2D;
+  bool arrayed = false;
+  bool multisampled = false;
+  bool compare = false;  // sampled with a depth reference
+  io::ScalarType sampled;
+  spv::ImageFormat format = spv::ImageFormat::Unknown;  // of storage images
+};
+
+// A descriptor binding that the stage statically uses.
+struct Resource {
+  std::uint32_t set = 0, binding = 0;
+  std::uint32_t count = 1;  // array elements
+  ResourceKind kind = ResourceKind::unknown;
+  BlockLayout block;     // of buffers
+  TextureShape texture;  // of everything with texels; `compare` also of samplers
+  std::uint32_t attachment_index = 0;
+};
+
+struct SpecConstant {
+  std::uint32_t id = 0;  // SpecId
+  io::ScalarType type;   // width 32 and kind boolean for booleans
+  std::uint64_t value = 0;
+};
+
+struct XfbBuffer {
+  std::uint32_t index = 0;
+  std::uint32_t stride = 0;
+};
+
+struct Shader {
+  Stage stage = Stage::vertex;
+  std::string file;
+  std::vector<std::uint32_t> words;
+  spirv::Module module;
+  io::Entry entry;
+
+  std::vector<Resource> resources;
+  BlockLayout push_constants;
+  std::vector<SpecConstant> spec_constants;
+  bool sized_by_spec_constants = false;  // some array length depends on one
+  std::vector<io::InterfaceVariable> inputs, outputs;
+  std::set<spv::BuiltIn> builtins_read, builtins_written;  // by accesses that the code really makes
+  std::vector<XfbBuffer> xfb_buffers;                      // empty unless the entry point captures
+  bool has_jumps = false;       // comparisons, rounding, conversion to integers, texel fetches, discards
+  bool samples_differ = false;  // its result depends on where in the pixel it is sampled
+  bool uses_inputs = false;     // its code reads user-defined inputs
+
+  bool has_mode(spv::ExecutionMode mode) const { return modes.count(mode) != 0; }
+  std::set<spv::ExecutionMode> modes;
+  std::uint32_t output_vertices = 0;  // operand of the mode OutputVertices, 0 if absent
+};
+
+// Reads and reflects one stage. Errors: invalid_spirv, usage (no such entry point).
+Result<Shader> reflect_shader(const link::StageInput& input);
+
+}  // namespace varylink::verify

@@ -1,0 +1,35 @@
+// Comparisons in a child process with a time limit. The child handles many pipelines and is started again when a driver
+// crashed or hung in it, so that one bad pipeline costs one `not_run`, not the run.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "verify/verify.h"
+
+namespace varylink::verify {
+
+class Worker {
+ public:
+  // Starts the child and waits until it has a device. The child is forked: start it before threads that hold locks.
+  // Error (ErrorKind::usage): the same as Device::create.
+  static Result<Worker> start();
+
+  Worker(Worker&&) noexcept;
+  Worker& operator=(Worker&&) noexcept;
+  ~Worker();  // ends the child
+
+  const std::string& description() const;
+
+  // Like verify::compare. A crash of the driver or a passed time limit gives Verdict::not_run with a reason that says
+  // so and names the signal, and starts the child again.
+  Comparison compare(const std::vector<link::StageInput>& original, const std::vector<link::StageInput>& linked,
+                     const VerifyOptions& options);
+
+ private:
+  struct Child;
+  explicit Worker(std::unique_ptr<Child> child);
+  std::unique_ptr<Child> child_;
+};
+
+}  // namespace varylink::verify

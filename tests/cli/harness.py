@@ -1,0 +1,90 @@
+"""What the tests of the command line share: a scratch folder, a way to run the command, and the usual shaders.
+
+The program under test is named by the environment variable VARYLINK.
+"""
+
+import os
+import pathlib
+import subprocess
+import tempfile
+import unittest
+
+VERT = """#version 450
+layout(location = 0) in vec4 position;
+layout(location = 0) out vec4 color;
+layout(location = 1) out vec4 unused;
+void main() {
+  color = position * 2.0;
+  unused = position;
+  gl_Position = position;
+}
+"""
+
+FRAG = """#version 450
+layout(location = 0) in vec4 color;
+layout(location = 0) out vec4 result;
+void main() { result = vec4(color.xy, 0.0, 1.0); }
+"""
+
+
+class Run:
+    """How one run of the command ended."""
+
+    def __init__(self, completed):
+        self.status = completed.returncode
+        self.out = completed.stdout.decode("utf-8", "replace")
+        self.err = completed.stderr.decode("utf-8", "replace")
+
+    def __str__(self):
+        return f"status {self.status}\n--- out\n{self.out}\n--- err\n{self.err}"
+
+
+class CliTest(unittest.TestCase):
+    def setUp(self):
+        scratch = tempfile.TemporaryDirectory()
+        self.addCleanup(scratch.cleanup)
+        self.dir = pathlib.Path(scratch.name)
+
+    def write(self, name, content):
+        path = self.dir / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content if isinstance(content, bytes) else content.encode())
+        return name
+
+    def write_pair(self):
+        """The usual shaders as a.vert and b.frag."""
+        return [self.write("a.vert", VERT), self.write("b.frag", FRAG)]
+
+    def spirv(self, name, text, **options):
+        """SPIR-V bytes of a GLSL text whose `name` tells the stage; made by the command itself."""
+        with tempfile.TemporaryDirectory() as folder:
+            (pathlib.Path(folder) / name).write_text(text)
+            flags = ["--no-fragment"] if options.get("alone") else []
+            run = self.run_cli("link", "-O0", *flags, name, "-o", "out", cwd=folder)
+            self.assertEqual(run.status, 0, run)
+            return (pathlib.Path(folder) / "out" / (name + ".spv")).read_bytes()
+
+    def run_cli(self, *arguments, cwd=None, stdin=b"", **options):
+        completed = subprocess.run(
+            [os.environ["VARYLINK"], *arguments], cwd=cwd or self.dir, input=stdin, stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE, timeout=120, check=False, **options)
+        return Run(completed)
+
+    def tree(self):
+        """Everything below the scratch folder with its bytes; folders have None."""
+        return {str(path.relative_to(self.dir)): None if path.is_dir() else path.read_bytes()
+                for path in sorted(self.dir.rglob("*"))}
+
+    def assert_ok(self, run):
+        self.assertEqual(run.status, 0, run)
+        return run
+
+    def assert_refused(self, status, fragments, *arguments, **options):
+        """The command ends with `status`, says all the fragments, and leaves the disk as it was."""
+        before = self.tree()
+        run = self.run_cli(*arguments, **options)
+        self.assertEqual(run.status, status, run)
+        for fragment in [fragments] if isinstance(fragments, str) else fragments:
+            self.assertIn(fragment, run.err, run)
+        self.assertEqual(before, self.tree(), run)
+        return run

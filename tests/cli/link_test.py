@@ -1,0 +1,342 @@
+"""What `varylink link` writes and prints when all is well."""
+
+import json
+import os
+import pathlib
+import pty
+import subprocess
+import unittest
+
+from harness import FRAG, VERT, CliTest
+
+MAGIC = b"\x03\x02\x23\x07"
+
+
+class Results(CliTest):
+    def link(self, *arguments, **options):
+        return self.assert_ok(self.run_cli("link", *arguments, **options))
+
+    def test_folder_and_line(self):
+        self.write_pair()
+        run = self.link("a.vert", "b.frag", "-o", "out/deep/")
+        self.assertEqual(run.err, "")
+        self.assertRegex(run.out, r"^vert→frag  components 8 → 2, locations 2 → 1, bytes per vertex 32 → 8  \(dead 6\)\n$")
+        for name in ("a.vert.spv", "b.frag.spv"):
+            self.assertTrue((self.dir / "out/deep" / name).read_bytes().startswith(MAGIC))
+        self.assertEqual(len(list((self.dir / "out/deep").iterdir())), 2)
+
+    def test_without_o_nothing_is_written(self):
+        self.write_pair()
+        before = self.tree()
+        self.assertIn("nothing was written", self.link("a.vert", "b.frag").out)
+        self.assertEqual(before, self.tree())
+
+    def test_names_of_results(self):
+        self.write("x/a.vert.glsl", VERT)
+        self.write("y/b.glsl", FRAG)
+        self.link("x/a.vert.glsl", "frag=y/b.glsl", "-o", "out")
+        self.assertEqual(sorted(os.listdir(self.dir / "out")), ["a.vert.spv", "b.frag.spv"])
+        self.link("out/a.vert.spv", "out/b.frag.spv", "-o", "again")
+        self.assertEqual(sorted(os.listdir(self.dir / "again")), ["a.vert.spv", "b.frag.spv"])
+        self.link("x/a.vert.glsl", "-S", "frag", "y/b.glsl", "-o", "third", "-o", "frag=named/f.bin")
+        self.assertEqual(os.listdir(self.dir / "third"), ["a.vert.spv"])
+        self.assertTrue((self.dir / "named/f.bin").read_bytes().startswith(MAGIC))
+
+    def test_standard_input(self):
+        self.write("a.vert", VERT)
+        self.link("a.vert", "frag=-", "-o", "out", stdin=FRAG.encode())
+        self.assertEqual(sorted(os.listdir(self.dir / "out")), ["a.vert.spv", "frag.spv"])
+
+    def test_unchanged_results_are_not_touched(self):
+        self.write_pair()
+        self.link("a.vert", "b.frag", "-o", "out", "-MD")
+        files = sorted((self.dir / "out").iterdir())
+        self.assertEqual(len(files), 4)
+        for path in files:
+            os.utime(path, (1, 1))
+        self.link("a.vert", "b.frag", "-o", "out", "-MD")
+        self.assertEqual({path.stat().st_mtime for path in files}, {1})
+        self.write("b.frag", FRAG.replace("color.xy, 0.0", "color.xyz"))
+        self.link("a.vert", "b.frag", "-o", "out", "-MD")
+        self.assertGreater((self.dir / "out/b.frag.spv").stat().st_mtime, 1)
+
+    def test_result_behind_a_link_keeps_the_link(self):
+        self.write_pair()
+        self.write("real.spv", "old")
+        os.symlink("real.spv", self.dir / "link.spv")
+        self.link("a.vert", "b.frag", "-o", "out", "-o", "vert=link.spv")
+        self.assertTrue((self.dir / "link.spv").is_symlink())
+        self.assertTrue((self.dir / "real.spv").read_bytes().startswith(MAGIC))
+
+    def test_both_byte_orders(self):
+        self.write_pair()
+        words = self.spirv("a.vert", VERT, alone=True)
+        swapped = b"".join(words[i:i + 4][::-1] for i in range(0, len(words), 4))
+        self.write("little.vert.spv", words)
+        self.write("big.vert.spv", swapped)
+        self.link("little.vert.spv", "b.frag", "-o", "out")
+        self.link("big.vert.spv", "b.frag", "-o", "out")
+        self.assertEqual((self.dir / "out/little.vert.spv").read_bytes(), (self.dir / "out/big.vert.spv").read_bytes())
+
+    def test_quiet(self):
+        self.write_pair()
+        run = self.link("a.vert", "b.frag", "-o", "out", "--quiet")
+        self.assertEqual((run.out, run.err), ("", ""))
+
+
+class Reading(CliTest):
+    def link(self, *arguments, **options):
+        return self.assert_ok(self.run_cli("link", *arguments, **options))
+
+    def test_defines_and_includes(self):
+        self.write("inc/deep/value.glsl", "const float kValue = SCALE;\n")
+        self.write("inc/outer.glsl", '#include "deep/value.glsl"\n')
+        self.write("a.vert", VERT.replace("layout", "#extension GL_GOOGLE_include_directive : require\n"
+                                          "#include <outer.glsl>\nlayout", 1).replace("2.0", "kValue"))
+        self.write("b.frag", FRAG)
+        self.link("-I", "none", "-Iinc", "-DSCALE=3.0", "a.vert", "b.frag", "-o", "out", "-MF", "deps.d")
+        rule = (self.dir / "deps.d").read_text()
+        self.assertEqual(rule.replace("\\\n", "").split(),
+                         ["out/a.vert.spv", "out/b.frag.spv:", "a.vert", "inc/outer.glsl", "inc/deep/value.glsl",
+                          "b.frag"])
+
+    def test_dependency_file_is_escaped(self):
+        self.write("a file.vert", VERT)
+        self.write("b#$.frag", FRAG)
+        self.link("a file.vert", "b#$.frag", "-o", "out", "--depfile", "deps.d")
+        self.assertEqual((self.dir / "deps.d").read_text(),
+                         "out/a\\ file.vert.spv out/b\\#$$.frag.spv: \\\n  a\\ file.vert \\\n  b\\#$$.frag\n")
+
+    def test_response_files(self):
+        self.write("a file.vert", VERT)
+        self.write("b.frag", FRAG)
+        self.write("inner", "-o\n'out folder'\n")
+        self.write("args", 'link "a file.vert"  b.f\\rag @inner')
+        self.assert_ok(self.run_cli("@args"))
+        self.assertEqual(sorted(os.listdir(self.dir / "out folder")), ["a file.vert.spv", "b.frag.spv"])
+
+    def test_target_env_decides_the_version(self):
+        self.write_pair()
+        for env, version in [("vulkan1.0", 0x10000), ("vulkan1.1", 0x10300), ("vulkan1.2", 0x10500),
+                             ("vulkan1.3", 0x10600)]:
+            with self.subTest(env=env):
+                self.link("a.vert", "b.frag", "-o", "out", "--target-env", env)
+                header = (self.dir / "out/a.vert.spv").read_bytes()[4:8]
+                self.assertEqual(int.from_bytes(header, "little"), version)
+
+    def test_varyings_are_matched_by_name(self):
+        self.write("a.vert", "#version 450\nout vec3 vNormal;\nout vec2 vUV;\nvoid main() {\n"
+                   "  vNormal = vec3(gl_VertexIndex);\n  vUV = vec2(gl_InstanceIndex, gl_VertexIndex);\n"
+                   "  gl_Position = vec4(0);\n}\n")
+        self.write("b.frag", "#version 450\nin vec2 vUV;\nout vec4 o;\nvoid main() { o = vec4(vUV, 0, 1); }\n")
+        run = self.link("a.vert", "b.frag", "-O1", "-o", "out")
+        self.assertIn("components 5 → 2", run.out)
+
+    def test_entry_point_of_glsl(self):
+        self.write("a.vert", VERT + "void other() { color = vec4(3.0); gl_Position = vec4(0.0); }\n")
+        self.write("b.frag", FRAG)
+        self.link("a.vert", "b.frag", "-e", "vert=other", "-O1", "-o", "out", "--report", "r.json")
+        pipeline, = json.loads((self.dir / "r.json").read_text())["pipelines"]
+        self.assertEqual([stage["entry_point"] for stage in pipeline["stages"]], ["other", "main"])
+        fates = {component["old"]: component["fate"] for component in pipeline["interfaces"][0]["components"]}
+        self.assertEqual(fates["0.x"], "constant")
+
+    def test_module_with_several_entry_points(self):
+        self.write("both.spvasm", """
+               OpCapability Shader
+               OpMemoryModel Logical GLSL450
+               OpEntryPoint Vertex %main "vs" %out
+               OpEntryPoint Vertex %main "vs2" %out
+               OpDecorate %out Location 0
+       %void = OpTypeVoid
+       %func = OpTypeFunction %void
+      %float = OpTypeFloat 32
+       %vec4 = OpTypeVector %float 4
+          %p = OpTypePointer Output %vec4
+       %zero = OpConstantNull %vec4
+        %out = OpVariable %p Output
+       %main = OpFunction %void None %func
+      %label = OpLabel
+               OpStore %out %zero
+               OpReturn
+               OpFunctionEnd
+""")
+        self.write("b.frag", FRAG)
+        self.assert_refused(1, ["both.spvasm: error", "several entry points", "vert=vs, vert=vs2"],
+                            "link", "both.spvasm", "b.frag", "-o", "out")
+        # The chosen one is linked, the other survives, or the module is left as it was: never is an entry lost.
+        self.link("both.spvasm", "b.frag", "-e", "vert=vs2", "-o", "out", "--report", "r.json")
+        words = (self.dir / "out/both.vert.spv").read_bytes()
+        self.assertIn(b"vs\0", words)
+        self.assertIn(b"vs2\0", words)
+        report = json.loads((self.dir / "r.json").read_text())
+        self.assertEqual(report["pipelines"][0]["stages"][0]["entry_point"], "vs2")
+
+
+class Inside(CliTest):
+    """Options for those who look for a defect."""
+
+    def test_version_and_help(self):
+        self.assertRegex(self.assert_ok(self.run_cli("--version")).out, r"^varylink \d+\.\d+\.\d+")
+        for arguments in (["--help"], ["link", "--help"]):
+            text = self.assert_ok(self.run_cli(*arguments)).out
+            for status in "012345":
+                self.assertRegex(text, rf"\n  {status}  \w")
+        self.assertIn("remove-dead-varyings", self.assert_ok(self.run_cli("link", "--help-passes")).out)
+
+    def test_dump(self):
+        self.write_pair()
+        arguments = ["link", "a.vert", "b.frag", "--dump-after=remove-dead-varyings"]
+        self.assertRegex(self.assert_ok(self.run_cli(*arguments)).out, r"; after remove-dead-varyings: vert\n.*OpCapability")
+        self.assert_ok(self.run_cli(*arguments, "--dump-dir", "dumps"))
+        self.assertIn("001.remove-dead-varyings.vert.spvasm", os.listdir(self.dir / "dumps"))
+
+    def test_no_fuel_no_rewrite(self):
+        self.write_pair()
+        run = self.assert_ok(self.run_cli("link", "a.vert", "b.frag", "--fuel", "0"))
+        self.assertNotIn("dead", run.out)
+
+    def test_level_0_passes_through(self):
+        self.write("a.vert.spv", self.spirv("a.vert", VERT, alone=True))
+        self.write("b.frag", FRAG)
+        self.assert_ok(self.run_cli("link", "-O0", "a.vert.spv", "b.frag", "-o", "out"))
+        self.assertEqual((self.dir / "a.vert.spv").read_bytes(), (self.dir / "out/a.vert.spv").read_bytes())
+
+    def test_reproducer_gives_the_same_result(self):
+        self.write_pair()
+        self.assert_ok(self.run_cli("link", "a.vert", "b.frag", "-O1", "-o", "out", "--save-repro", "repro"))
+        command = (self.dir / "repro/command").read_text().split()
+        self.assertEqual(command[0], "varylink")
+        self.assert_ok(self.run_cli(*command[1:], cwd=self.dir / "repro"))
+        for name, repro in [("a.vert.spv", "vert.spv"), ("b.frag.spv", "frag.spv")]:
+            self.assertEqual((self.dir / "out" / name).read_bytes(), (self.dir / "repro/out" / repro).read_bytes())
+
+
+class Manifest(CliTest):
+    def write_manifest(self):
+        self.write_pair()
+        self.write("sub/c.frag", FRAG.replace("color.xy, 0.0", "color.xyz"))
+        lines = [{"name": f"set/p{i}", "stages": {"vert": "a.vert", "frag": ["b.frag", "sub/c.frag"][i % 2]},
+                  "unknown": [i]} for i in range(20)]
+        lines.append({"name": "depth only", "stages": {"vert": "a.vert"}, "noFragment": True,
+                      "entries": {"vert": "main"}})
+        self.write("m.jsonl", "".join(json.dumps(line) + "\n" for line in lines))
+        return [line["name"] for line in lines]
+
+    def test_results_are_in_order_for_any_number_of_threads(self):
+        names = self.write_manifest()
+        runs = []
+        for jobs in ("-j1", "-j3"):
+            run = self.assert_ok(self.run_cli("link", "--manifest", "m.jsonl", "-o", "out" + jobs, jobs, "--report",
+                                              "r.json", "--depfile", "d" + jobs))
+            report = json.loads((self.dir / "r.json").read_text())
+            self.assertEqual([pipeline["name"] for pipeline in report["pipelines"]], names)
+            runs.append((run.out, (self.dir / "r.json").read_text().replace("out" + jobs, "out")))
+        self.assertEqual(*runs)
+        self.assertIn("21 pipelines: 21 linked, 0 failed", runs[0][0])
+        self.assertTrue((self.dir / "out-j3/depth only/vert.spv").exists())
+        self.assertTrue((self.dir / "out-j3/set/p19/frag.spv").exists())
+        self.assertIn("m.jsonl", (self.dir / "d-j3").read_text())
+
+    def test_paths_are_relative_to_the_manifest(self):
+        self.write_manifest()
+        (self.dir / "elsewhere").mkdir()
+        self.assert_ok(self.run_cli("link", "--manifest", "../m.jsonl", "-o", "out", cwd=self.dir / "elsewhere"))
+        self.assertTrue((self.dir / "elsewhere/out/set/p0/vert.spv").exists())
+
+    def test_manifest_from_standard_input(self):
+        self.write_manifest()
+        run = self.run_cli("link", "--manifest", "-", "-o", "out", stdin=(self.dir / "m.jsonl").read_bytes())
+        self.assert_ok(run)
+
+
+    def test_progress_bar_on_a_terminal(self):
+        names = self.write_manifest()
+        primary, secondary = pty.openpty()
+        with open(secondary, "wb") as terminal:
+            completed = subprocess.run([os.environ["VARYLINK"], "link", "--manifest", "m.jsonl"], cwd=self.dir,
+                                       stdout=subprocess.PIPE, stderr=terminal, check=True)
+        drawn = os.read(primary, 1 << 16).decode()
+        os.close(primary)
+        self.assertIn("[" + "#" * 30 + f"] 21/21 {names[-1]}", drawn)
+        self.assertTrue(drawn.endswith("\r\033[K"), "the bar is left on the screen")
+        # What scrolls past a bar would destroy it: only the summary is printed.
+        self.assertTrue(completed.stdout.startswith(b"21 pipelines"), completed.stdout)
+
+
+class Report(CliTest):
+    SCHEMA = json.loads((pathlib.Path(__file__).parents[2] / "docs/report.schema.json").read_text())
+
+    def check(self, value, schema, where="report"):
+        """The part of JSON Schema that docs/report.schema.json uses; unknown members count as errors."""
+        if "$ref" in schema:
+            schema = self.SCHEMA["$defs"][schema["$ref"].removeprefix("#/$defs/")]
+        kinds = schema.get("type", [])
+        types = {"object": dict, "array": list, "string": str, "integer": int, "number": (int, float), "boolean": bool,
+                 "null": type(None)}
+        kinds = kinds if isinstance(kinds, list) else [kinds]
+        if kinds:
+            self.assertTrue(any(isinstance(value, types[kind]) for kind in kinds), f"{where}: {value!r} is no {kinds}")
+        if "enum" in schema:
+            self.assertIn(value, schema["enum"], where)
+        if "pattern" in schema and value is not None:
+            self.assertRegex(value, schema["pattern"], where)
+        if isinstance(value, list):
+            for i, item in enumerate(value):
+                self.check(item, schema["items"], f"{where}[{i}]")
+        if isinstance(value, dict):
+            self.assertLessEqual(set(schema.get("required", [])), set(value), where)
+            for key, item in value.items():
+                member = schema.get("properties", {}).get(key, schema.get("additionalProperties"))
+                self.assertTrue(member, f"{where}: {key} is not in the schema")
+                self.check(item, member, f"{where}.{key}")
+
+    def report(self, *arguments, status=0):
+        run = self.run_cli("link", *arguments, "--report", "r.json")
+        self.assertEqual(run.status, status, run)
+        report = json.loads((self.dir / "r.json").read_text())
+        self.check(report, self.SCHEMA)
+        return report
+
+    def test_linked_pipeline(self):
+        self.write_pair()
+        report = self.report("a.vert", "b.frag", "-o", "out", "-O1", "--timing")
+        pipeline, = report["pipelines"]
+        self.assertEqual(pipeline["status"], "linked")
+        self.assertGreater(pipeline["milliseconds"], 0)
+        self.assertEqual([stage["output"] for stage in pipeline["stages"]], ["out/a.vert.spv", "out/b.frag.spv"])
+        interface, = pipeline["interfaces"]
+        self.assertEqual(interface["before"], {"components": 8, "locations": 2, "highest_location": 2, "bytes_per_vertex": 32})
+        fates = {component["old"]: component["fate"] for component in interface["components"]}
+        self.assertEqual(fates, {"0.x": "kept", "0.y": "kept", "0.z": "dead", "0.w": "dead", "1.x": "dead",
+                                 "1.y": "dead", "1.z": "dead", "1.w": "dead"})
+        for component in interface["components"]:
+            self.assertTrue(component["reason"], component)
+            self.assertEqual(component["new"] is not None, component["fate"] == "kept", component)
+
+    def test_same_report_twice(self):
+        self.write_pair()
+        self.report("a.vert", "b.frag")
+        first = (self.dir / "r.json").read_text()
+        self.report("a.vert", "b.frag")
+        self.assertEqual(first, (self.dir / "r.json").read_text())
+        self.assertNotIn(str(self.dir), first)
+        self.assertNotIn("milliseconds", first)
+
+    def test_failed_pipeline(self):
+        self.write_pair()
+        self.write("b.frag", FRAG.replace("location = 0) in", "location = 7) in"))
+        pipeline, = self.report("a.vert", "b.frag", "-o", "out", status=4)["pipelines"]
+        self.assertEqual((pipeline["status"], pipeline["failure"]), ("failed", "interface_mismatch"))
+        errors = [item for item in pipeline["diagnostics"] if item["severity"] == "error"]
+        self.assertEqual({error["vuid"] for error in errors}, {"VUID-RuntimeSpirv-OpEntryPoint-08743"})
+        self.assertEqual({stage["output"] for stage in pipeline["stages"]}, {None})
+
+    def test_glsl_error_has_its_line(self):
+        self.write("a.vert", "#version 450\nvoid main() { x; }\n")
+        pipeline, = self.report("a.vert", status=2)["pipelines"]
+        self.assertEqual((pipeline["diagnostics"][0]["file"], pipeline["diagnostics"][0]["line"]), ("a.vert", 2))
+
+
+if __name__ == "__main__":
+    unittest.main()

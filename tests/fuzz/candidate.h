@@ -1,0 +1,35 @@
+// A pipeline to be checked, as sources: what the generators make, what reduction shrinks, what a case file holds.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "fuzz/model.h"
+#include "link/pipeline.h"
+#include "spirv/tools.h"
+
+namespace varylink::fuzz {
+
+struct SourceText {
+  Stage stage = Stage::vertex;
+  bool is_assembly = false;  // SPIR-V assembly, else GLSL
+  std::string text;
+  std::string entry_point;                             // empty: the only one
+  spirv::TargetEnv env = spirv::TargetEnv::vulkan1_3;  // decides the SPIR-V version of assembled modules
+};
+
+struct Candidate {
+  std::string name;
+  bool exact = false;  // see PipelineModel::exact
+  std::vector<SourceText> sources;
+  std::vector<std::string> features;
+};
+
+Candidate candidate_of(const PipelineModel& pipeline);
+
+// Compiles or assembles all stages for Vulkan 1.3 and validates each module. All float arithmetic of exact candidates
+// is marked NoContraction. Errors: what the compiler or the validator said.
+Result<std::vector<link::StageInput>> compile(const Candidate& candidate);
+
+}  // namespace varylink::fuzz

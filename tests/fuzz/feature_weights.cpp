@@ -1,0 +1,100 @@
+#include "fuzz/feature_weights.h"
+
+#include <cassert>
+
+namespace varylink::fuzz {
+
+const std::vector<FeatureInfo>& feature_table() {
+  static const std::vector<FeatureInfo> table = {
+      {"exact", 0.5, "w is 1, nothing is clipped: -O1 must be bit-identical"},
+      {"witness", 0.97, "a varying through all stages that differs from pixel to pixel"},
+      {"capture", 0.05, "transform feedback of some outputs"},
+      {"tessellation", 0.15, "tessellation stages"},
+      {"geometry", 0.15, "a geometry stage"},
+      {"mesh", 0.0, "a mesh stage instead of vertex, tessellation and geometry"},
+      {"integer", 0.3, "varyings of integer type"},
+      {"double", 0.03, "64-bit varyings"},
+      {"matrix", 0.08, "matrix varyings"},
+      {"array", 0.15, "array varyings"},
+      {"struct", 0.1, "structs as varyings"},
+      {"block", 0.3, "varyings in interface blocks"},
+      {"instance-name", 0.6, "blocks with an instance name"},
+      {"member-location", 0.4, "a location on every block member instead of one on the block"},
+      {"location-hole", 0.1, "unused locations between varyings"},
+      {"component-packing", 0.25, "several varyings in one location"},
+      {"flat", 0.2, "flat floating-point varyings"},
+      {"noperspective", 0.12, "noperspective varyings"},
+      {"centroid", 0.08, "centroid varyings"},
+      {"sample", 0.02, "per-sample varyings"},
+      {"output-interpolation", 0.5, "interpolation qualifiers on the output too"},
+      {"constant", 0.1, "a varying that is a constant"},
+      {"special-constant", 0.15, "a constant that is -0 or very small (not in exact pipelines)"},
+      {"component-constant", 0.1, "single components that are constant"},
+      {"uniform-expression", 0.12, "a varying computed from uniforms only"},
+      {"push-constant", 0.3, "a push-constant block"},
+      {"spec-constant", 0.1, "a specialization constant"},
+      {"convergent", 0.1, "a varying equal at all vertices of a primitive, not a uniform"},
+      {"duplicate", 0.12, "the value of another varying again"},
+      {"dynamic-index", 0.2, "array elements and components by an index that is not a constant"},
+      {"conditional-store", 0.12, "a second store under a condition"},
+      {"branch-store", 0.1, "stores in both arms of a branch"},
+      {"switch", 0.06, "a switch statement"},
+      {"loop", 0.12, "loops with a constant trip count"},
+      {"dynamic-loop", 0.08, "loops with a trip count that is not a constant"},
+      {"early-return", 0.08, "returns before the end"},
+      {"discard", 0.06, "fragments thrown away"},
+      {"function", 0.2, "user functions with in, out and inout parameters"},
+      {"function-global", 0.12, "functions that touch varyings directly"},
+      {"read-back", 0.1, "outputs that are read again in the producer"},
+      {"component-store", 0.15, "stores of single components"},
+      {"struct-copy", 0.5, "whole structs and arrays copied"},
+      {"unused", 0.15, "varyings that nobody reads"},
+      {"unused-component", 0.2, "components that nobody reads"},
+      {"unwritten", 0.03, "components that nobody writes (nor reads)"},
+      {"interpolate-at", 0.08, "interpolateAtCentroid, -Sample, -Offset"},
+      {"derivative", 0.1, "dFdx and friends (in exact pipelines)"},
+      {"nonlinear", 0.35, "consumer code that does not commute with interpolation"},
+      {"linear", 0.5, "consumer code that does"},
+      {"uniform-in-consumer", 0.3, "uniforms in the consumer too"},
+      {"discontinuity", 0.08, "comparisons and conversions of interpolated values"},
+      {"precise", 0.06, "precise temporaries"},
+      {"invariant", 0.08, "invariant gl_Position"},
+      {"storage-buffer", 0.08, "atomic operations on a storage buffer"},
+      {"texture", 0.08, "sampling with coordinates from a varying"},
+      {"builtin-input", 0.15, "gl_FragCoord, gl_PrimitiveID and others in the consumer"},
+      {"clip-distance", 0.04, "gl_ClipDistance (all positive)"},
+      {"point-size", 0.05, "gl_PointSize is written"},
+      {"vertex-shuffle", 0.15, "reads of other vertices of the patch or primitive"},
+      {"patch", 0.4, "per-patch varyings"},
+      {"output-read-across", 0.2, "control stage reads outputs of other invocations behind a barrier"},
+      {"emit-loop", 0.5, "geometry stage emits in a loop"},
+      {"emit-constant", 0.15, "geometry stage stores a different constant per emit"},
+      {"templates", 0.1, "pipelines from SPIR-V templates instead of GLSL"},
+  };
+  return table;
+}
+
+Features::Features() {
+  for (const FeatureInfo& feature : feature_table()) weights_.emplace(feature.name, feature.weight);
+}
+
+bool Features::set_weight(std::string_view name, double weight) {
+  const auto found = weights_.find(name);
+  if (found == weights_.end()) return false;
+  found->second = weight;
+  return true;
+}
+
+bool Features::would(Random& random, std::string_view name) const {
+  const auto found = weights_.find(name);
+  assert(found != weights_.end());
+  return random.chance(found->second);
+}
+
+bool Features::roll(Random& random, std::string_view name) {
+  if (!would(random, name)) return false;
+  mark(name);
+  return true;
+}
+
+}  // namespace varylink::fuzz

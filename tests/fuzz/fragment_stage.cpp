@@ -1,0 +1,170 @@
+// The fragment stage: every read of a varying ends up in one of the render targets.
+#include "fuzz/stages.h"
+
+namespace varylink::fuzz {
+namespace {
+
+const Type kVec4 = simple_type(Base::float32, 4);
+
+class FragmentStage {
+ public:
+  FragmentStage(Build& build, const Interface& inputs, bool has_geometry)
+      : builder_(build, Stage::fragment), inputs_(inputs), has_geometry_(has_geometry) {}
+
+  StageModel build() {
+    declare();
+    Block& block = builder_.model.main;
+    add_accumulators(block);
+    const std::vector<Expr> reads = read_all(block);
+    add_implicit_derivatives(block, reads);
+    const std::string witness = VaryingReader(builder_, inputs_).witness("");
+    block.push_back(statement("f0 += $0.xyxy;", {leaf(simple_type(Base::float32, 2), witness, 4.0)}));
+    add_uses(block, reads);
+    write_outputs(block);
+    return std::move(builder_.model);
+  }
+
+ private:
+  StageBuilder builder_;
+  const Interface& inputs_;
+  bool has_geometry_;
+  bool texture_ = false;
+
+  Random& random() { return builder_.random(); }
+  Expressions& expressions() { return builder_.expressions; }
+
+  void declare() {
+    if (builder_.roll("uniform-in-consumer")) builder_.add_resources(0.9);
+    builder_.add_declarations(declare_inputs(inputs_));
+    builder_.add_declaration("layout(location = 0) out vec4 c0;");
+    builder_.add_declaration("layout(location = 1) out ivec4 c1;");
+    builder_.add_declaration("layout(location = 2) out uvec4 c2;");
+    builder_.add_declaration("layout(location = 3) out vec4 c3;");
+    texture_ = builder_.roll("texture");
+    if (texture_) builder_.add_declaration("layout(set = 0, binding = 2) uniform sampler2D tex;", "tex");
+    auto& scope = expressions().scope;
+    if (builder_.roll("builtin-input")) scope.push_back({"int(gl_FragCoord.x)", simple_type(Base::sint32, 1), 1.0});
+    if (builder_.roll("builtin-input"))
+      scope.push_back({"(gl_FragCoord.y * 0.0078125)", simple_type(Base::float32, 1), 8.0});
+    if (!has_geometry_ && builder_.roll("builtin-input"))
+      scope.push_back({"gl_PrimitiveID", simple_type(Base::sint32, 1), 1.0});
+  }
+
+  void add_accumulators(Block& block) {
+    block.push_back(statement("vec4 f0 = vec4(0.0), f1 = vec4(0.0);"));
+    block.push_back(statement("ivec4 n0 = ivec4(1);"));
+    block.push_back(statement("uvec4 u0 = uvec4(1u);"));
+  }
+
+  std::vector<Expr> read_all(Block& block) {
+    VaryingReader reader(builder_, inputs_);
+    std::vector<Expr> all;
+    for (const Varying& varying : inputs_.varyings) {
+      for (Expr& read : reader.read(block, varying, "")) {
+        if (!read.type.is_matrix() && random().chance(0.5)) {
+          const Symbol local = builder_.add_local(block, expressions().tame(read));
+          all.push_back(leaf(local.type, local.text, local.bound));
+        } else {
+          if (read.args.empty()) expressions().scope.push_back({read.pattern, read.type, read.bound});
+          all.push_back(std::move(read));
+        }
+      }
+    }
+    return all;
+  }
+
+  // What must run in uniform control flow comes before any branch (SPIR-V: derivatives are undefined elsewhere).
+  void add_implicit_derivatives(Block& block, const std::vector<Expr>& reads) {
+    std::vector<Expr> floats;
+    for (const Expr& read : reads) {
+      if (read.type.base == Base::float32 && !read.type.is_matrix()) floats.push_back(read);
+    }
+    if (floats.empty()) return;
+    // The derivative of an interpolated constant is noise in the original and 0 once the constant is known (rule F1),
+    // so only pipelines without that noise have derivatives.
+    if (builder_.exact() && builder_.roll("derivative")) {
+      static const std::vector<std::string> calls = {"dFdx($0)", "dFdy($0)", "fwidth($0)"};
+      block.push_back(
+          statement("f1 += " + random().pick(calls) + ";", {expressions().to_floats(random().pick(floats), 4)}));
+    }
+    if (texture_) {
+      const Expr where = expressions().to_floats(random().pick(floats), 2);
+      const bool explicit_lod = random().chance(0.5);
+      block.push_back(statement(explicit_lod ? "f1 += textureLod(tex, $0, 0.0);" : "f1 += texture(tex, $0);", {where}));
+    }
+  }
+
+  void add_uses(Block& block, const std::vector<Expr>& reads) {
+    if (builder_.roll("function")) builder_.add_function_call(block);
+    Block group;
+    for (const Expr& read : reads) {
+      group.push_back(use(read));
+      if (random().chance(0.3)) flush(block, group);
+    }
+    const int mixes = random().range(0, 3);
+    for (int i = 0; i < mixes; ++i) {
+      const bool linear = builder_.roll("linear");
+      const Expr value = linear ? expressions().make_linear(4, 3) : expressions().tame(expressions().make(kVec4, 3));
+      group.push_back(statement("f1 += $0;", {value}));
+    }
+    flush(block, group);
+    if (builder_.roll("discontinuity")) add_discontinuity(block, reads);
+    if (builder_.roll("discard")) block.push_back(statement("if ($0) discard;", {builder_.condition()}));
+    if (builder_.roll("storage-buffer")) builder_.add_storage_access(block);
+  }
+
+  void flush(Block& block, Block& group) {
+    if (group.empty()) return;
+    if (random().chance(0.15)) {
+      block.push_back(builder_.wrap(std::move(group)));
+    } else {
+      block.insert(block.end(), group.begin(), group.end());
+    }
+    group.clear();
+    if (!builder_.roll("early-return")) return;
+    Block early;
+    write_outputs(early);
+    early.push_back(statement("return;"));
+    block.push_back(statement("if ($0) @0", {builder_.condition()}, {std::move(early)}));
+  }
+
+  Statement use(const Expr& read) {
+    if (read.type.is_integer()) {
+      const bool is_signed = read.type.base == Base::sint32;
+      return statement(is_signed ? "n0 = n0 * 5 + $0;" : "u0 = (u0 << 1u) ^ $0;", {expressions().reshape(read, 4)});
+    }
+    Expr value = expressions().tame(expressions().to_floats(read, 4));
+    const std::string target = random().chance(0.5) ? "f0" : "f1";
+    if (builder_.roll("linear")) {
+      static const std::vector<std::string> patterns = {" += $0;", " -= $0;", " += $0 * 0.75;", " += 0.5 - $0;"};
+      return statement(target + random().pick(patterns), {std::move(value)});
+    }
+    static const std::vector<std::string> patterns = {" += $0 * $0;", " += abs($0);", " += $0 / (1.0 + abs($0));",
+                                                      " += sin($0 * 0.5);", " += $0 * clamp(f0, -1.0, 1.0);"};
+    return statement(target + random().pick(patterns), {std::move(value)});
+  }
+
+  void add_discontinuity(Block& block, const std::vector<Expr>& reads) {
+    if (reads.empty()) return;
+    const Expr value = expressions().to_floats(random().pick(reads), 4);
+    static const std::vector<std::string> patterns = {"f0 += floor($0 * 2.0);", "n0 += ivec4($0 * 8.0);",
+                                                      "if ($0.x > 0.1) f1 *= 0.5;", "if ($0.y < -0.2) discard;"};
+    block.push_back(statement(random().pick(patterns), {value}));
+  }
+
+  void write_outputs(Block& block) {
+    for (const char* text : {"c0 = f0;", "c1 = n0;", "c2 = u0;", "c3 = f1;"}) {
+      Statement write = statement(text);
+      write.pinned = true;
+      block.push_back(write);
+    }
+  }
+};
+
+}  // namespace
+
+StageModel build_fragment(Build& build, const Interface& inputs, bool has_geometry) {
+  return FragmentStage(build, inputs, has_geometry).build();
+}
+
+}  // namespace varylink::fuzz

@@ -1,0 +1,235 @@
+// Generates pipelines, links them, checks the results and compares the pictures. See --help.
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <chrono>
+#include <fstream>
+#include <iostream>
+
+#include "fuzz/case_text.h"
+#include "fuzz/generator.h"
+#include "fuzz/job_pool.h"
+#include "fuzz/reduce.h"
+#include "fuzz/spirv_templates.h"
+
+namespace {
+
+using namespace varylink;
+using namespace varylink::fuzz;
+
+struct Arguments {
+  std::string seeds = "1..100";
+  std::vector<std::string> weights;
+  std::string stages;
+  PoolOptions pool;
+  CheckOptions check;
+  double reduce_limit_s = 60;
+  unsigned reduce_count = 3;
+  double max_uncovered = 0.05;
+  bool no_verify = false;
+  bool print = false;
+  bool quiet = false;
+};
+
+bool parse_seeds(const std::string& text, PoolOptions& pool) {
+  const std::size_t dots = text.find("..");
+  try {
+    pool.first = std::stoull(text);
+    pool.last = dots == std::string::npos ? pool.first : std::stoull(text.substr(dots + 2));
+  } catch (const std::exception&) {
+    return false;
+  }
+  return pool.first <= pool.last;
+}
+
+// "vert+frag" and the like are weights in disguise.
+bool apply_stages(const std::string& stages, Features& features) {
+  if (stages.empty()) return true;
+  if (stages == "all") {
+    for (const char* name : {"tessellation", "geometry"}) features.set_weight(name, 0.5);
+    return true;
+  }
+  const bool tessellation = stages.find("tesc") != std::string::npos;
+  const bool geometry = stages.find("geom") != std::string::npos;
+  features.set_weight("tessellation", tessellation ? 1 : 0);
+  features.set_weight("geometry", geometry ? 1 : 0);
+  return stages.rfind("vert", 0) == 0;
+}
+
+bool apply_weights(const Arguments& arguments, Features& features) {
+  if (!apply_stages(arguments.stages, features)) return false;
+  for (const std::string& weight : arguments.weights) {
+    const std::size_t equals = weight.find('=');
+    if (equals == std::string::npos) return false;
+    if (!features.set_weight(weight.substr(0, equals), std::atof(weight.c_str() + equals + 1))) return false;
+  }
+  return true;
+}
+
+// Every seed is either a template pipeline or one of the GLSL generator; which one does not touch the generator's own
+// random numbers, so that a seed gives the same pipeline with other weights for "templates".
+bool is_template(std::uint64_t seed, Features& features) {
+  Random random(seed ^ 0x7465'6d70'6c61'7465ull);
+  return features.would(random, "templates");
+}
+
+Candidate candidate_of_seed(std::uint64_t seed, Features& features) {
+  return is_template(seed, features) ? candidate_of(plan_templates(seed)) : candidate_of(generate(seed, features));
+}
+
+// Runs the check in a child process, so that a crash is a result.
+Failure check_apart(const Candidate& candidate, const CheckOptions& options) {
+  const pid_t child = ::fork();
+  if (child == 0) {
+    ::alarm(20);
+    Coverage coverage;
+    ::_exit(static_cast<int>(check(candidate, options, nullptr, coverage).failure));
+  }
+  int status = 0;
+  ::waitpid(child, &status, 0);
+  if (WIFSIGNALED(status)) return WTERMSIG(status) == SIGALRM ? Failure::hang : Failure::crash;
+  return static_cast<Failure>(WEXITSTATUS(status));
+}
+
+// Whether candidates fail as the given seed did. `last` receives the result of the last one that does.
+class SameFailure {
+ public:
+  SameFailure(const CheckOptions& options, const CheckResult& wanted, Oracle* oracle)
+      : last(wanted), options_(options), oracle_(oracle) {}
+
+  CheckResult last;
+
+  bool operator()(const Candidate& candidate) {
+    // What the linker does to a smaller pipeline is tried apart, since it may crash where the whole one did not.
+    const Failure linked = check_apart(candidate, options_);
+    const bool about_pictures = last.failure == Failure::different || last.failure == Failure::not_identical;
+    if (!about_pictures) return linked == last.failure;
+    if (linked != Failure::none) return false;
+    Coverage coverage;
+    const CheckResult result = check(candidate, options_, oracle_, coverage);
+    const bool same = result.failure == last.failure && result.level == last.level;
+    if (same) last = result;
+    return same;
+  }
+
+ private:
+  CheckOptions options_;
+  Oracle* oracle_;
+};
+
+void report_reduced(const Arguments& arguments, Features& features, const SeedResult& failed, Oracle* oracle) {
+  SameFailure same(arguments.check, failed.result, oracle);
+  if (is_template(failed.seed, features)) {
+    const TemplatePlan plan =
+        reduce(plan_templates(failed.seed), [&](const TemplatePlan& p) { return same(candidate_of(p)); });
+    std::cout << case_text(candidate_of(plan), same.last) << std::flush;
+    return;
+  }
+  PipelineModel model = generate(failed.seed, features);
+  const std::size_t before = size_of(model);
+  const auto limit = std::chrono::duration<double>(arguments.reduce_limit_s);
+  const auto deadline =
+      std::chrono::steady_clock::now() + std::chrono::duration_cast<std::chrono::steady_clock::duration>(limit);
+  const PipelineModel reduced = reduce(
+      model, [&](const PipelineModel& m) { return same(candidate_of(m)); }, deadline);
+  std::cout << "seed " << failed.seed << ": reduced from " << before << " to " << size_of(reduced) << "\n"
+            << case_text(candidate_of(reduced), same.last) << std::flush;
+}
+
+void print_summary(const Arguments& arguments, const PoolSummary& summary) {
+  if (!arguments.quiet) std::cout << summary.coverage.table();
+  for (const SeedResult& failure : summary.failures) {
+    std::cout << "seed " << failure.seed << ": " << name_of(failure.result.failure) << " " << failure.result.level
+              << ": " << failure.result.detail << "\n";
+  }
+  const auto verdicts = [&](const std::string& verdict) {
+    return summary.coverage.value("verdict", "-O1 " + verdict) + summary.coverage.value("verdict", "-O2 " + verdict);
+  };
+  std::cout << summary.done << " pipelines in " << summary.seconds << " s ("
+            << static_cast<double>(summary.done) / summary.seconds << "/s), " << summary.failures.size() << " failed\n";
+  if (!summary.no_oracle.empty()) {
+    std::cout << "no pictures: " << summary.no_oracle << "\n";
+    return;
+  }
+  std::cout << "pictures: " << verdicts("identical") << " identical, " << verdicts("within tolerance")
+            << " within tolerance, " << verdicts("different") << " different, " << verdicts("not covered")
+            << " not covered\n";
+}
+
+// Share of compared pairs whose original drew nothing or a constant.
+double uncovered_share(const PoolSummary& summary) {
+  double all = 0, uncovered = 0;
+  for (const std::string tier : {"-O1 ", "-O2 "}) {
+    for (const std::string verdict : {"identical", "within tolerance", "different", "not covered"}) {
+      const auto count = static_cast<double>(summary.coverage.value("verdict", tier + verdict));
+      all += count;
+      if (verdict == "not covered") uncovered += count;
+    }
+  }
+  return all > 0 ? uncovered / all : 0;
+}
+
+int run(Arguments& arguments) {
+  Features features;
+  if (!parse_seeds(arguments.seeds, arguments.pool) || !apply_weights(arguments, features)) {
+    std::cerr << "fuzz_pipelines: cannot understand --seeds, --stages or --weight\n";
+    return 1;
+  }
+  if (arguments.print) {
+    for (std::uint64_t seed = arguments.pool.first; seed <= arguments.pool.last; ++seed) {
+      std::cout << case_text(candidate_of_seed(seed, features), {});
+    }
+    return 0;
+  }
+  arguments.pool.draw = arguments.check.draw = !arguments.no_verify;
+  const SeedCheck check_seed = [&](std::uint64_t seed, Oracle* oracle, Coverage& coverage) {
+    return check(candidate_of_seed(seed, features), arguments.check, oracle, coverage);
+  };
+  const PoolSummary summary = run_seeds(arguments.pool, check_seed);
+  if (!summary.failures.empty() && arguments.reduce_count > 0) {
+    std::string reason;
+    const std::unique_ptr<Oracle> oracle = arguments.no_verify ? nullptr : Oracle::start(reason);
+    const std::size_t count = std::min<std::size_t>(arguments.reduce_count, summary.failures.size());
+    for (std::size_t i = 0; i < count; ++i) report_reduced(arguments, features, summary.failures[i], oracle.get());
+  }
+  print_summary(arguments, summary);
+  const double uncovered = uncovered_share(summary);
+  if (uncovered > arguments.max_uncovered) {
+    std::cout << "not covered: " << uncovered * 100 << " %, at most " << arguments.max_uncovered * 100
+              << " % is accepted\n";
+    return 1;
+  }
+  return summary.failures.empty() ? 0 : 1;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  Arguments arguments;
+  arguments.pool.jobs = 2;
+  CLI::App app{"Links random pipelines and proves that they draw the same"};
+  app.add_option("--seeds", arguments.seeds, "seeds, A..B with both ends, or one seed");
+  app.add_option("--stages", arguments.stages, "vert+frag, vert+tesc+tese+frag, vert+geom+frag, ..., or all");
+  app.add_option("--weight", arguments.weights,
+                 "probability of a feature, such as dynamic-index=0.3; see --list-features");
+  app.add_option("--jobs", arguments.pool.jobs, "processes");
+  app.add_option("--time-limit", arguments.pool.time_limit_s, "seconds after which no new seed is started");
+  app.add_option("--seed-limit", arguments.pool.seed_limit_s, "seconds after which a seed counts as hanging");
+  app.add_option("--runs", arguments.check.runs, "pictures per pipeline and level");
+  app.add_option("--max-failures", arguments.pool.max_failures, "stop after that many failures");
+  app.add_option("--reduce", arguments.reduce_count, "failures to reduce to small cases");
+  app.add_option("--reduce-limit", arguments.reduce_limit_s, "seconds per reduction");
+  app.add_option("--max-uncovered", arguments.max_uncovered, "share of pictures that may be blank or constant");
+  app.add_flag("--no-verify", arguments.no_verify, "draw nothing");
+  app.add_flag("--print", arguments.print, "print the pipelines of the seeds and do nothing else");
+  app.add_flag("--quiet", arguments.quiet, "no coverage table");
+  bool list = false;
+  app.add_flag("--list-features", list, "print the features with their weights");
+  CLI11_PARSE(app, argc, argv);
+  if (!list) return run(arguments);
+  for (const FeatureInfo& feature : feature_table()) {
+    std::cout << feature.name << "=" << feature.weight << "\t" << feature.help << "\n";
+  }
+  return 0;
+}

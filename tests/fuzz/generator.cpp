@@ -1,0 +1,56 @@
+#include "fuzz/generator.h"
+
+#include "fuzz/interface_plan.h"
+#include "fuzz/stages.h"
+
+namespace varylink::fuzz {
+namespace {
+
+std::vector<Stage> choose_stages(Random& random, Features& features) {
+  std::vector<Stage> stages = {Stage::vertex};
+  if (features.roll(random, "tessellation")) {
+    stages.push_back(Stage::tess_control);
+    stages.push_back(Stage::tess_eval);
+  }
+  if (features.roll(random, "geometry")) stages.push_back(Stage::geometry);
+  stages.push_back(Stage::fragment);
+  return stages;
+}
+
+StageModel build_stage(Build& build, Stage stage, const Interface* inputs, const Interface* outputs) {
+  switch (stage) {
+    case Stage::tess_control: return build_tess_control(build, *inputs, *outputs);
+    case Stage::tess_eval: return build_tess_eval(build, *inputs, *outputs);
+    case Stage::geometry: return build_geometry(build, *inputs, *outputs);
+    case Stage::fragment: return build_fragment(build, *inputs, inputs->producer == Stage::geometry);
+    default: return build_vertex(build, *outputs);
+  }
+}
+
+}  // namespace
+
+PipelineModel generate(std::uint64_t seed, Features& features) {
+  Random random(seed);
+  features.clear_used();
+  PipelineModel pipeline;
+  pipeline.seed = seed;
+  pipeline.exact = features.roll(random, "exact");
+  Build build{random, features, pipeline.exact};
+
+  const std::vector<Stage> stages = choose_stages(random, features);
+  std::vector<Interface> interfaces;
+  const bool witness = features.roll(random, "witness");
+  for (std::size_t i = 0; i + 1 < stages.size(); ++i) {
+    interfaces.push_back(plan_interface(random, features, stages[i], stages[i + 1], static_cast<int>(i), witness));
+  }
+  if (features.roll(random, "capture")) plan_capture(random, interfaces.back());
+  for (std::size_t i = 0; i < stages.size(); ++i) {
+    const Interface* inputs = i == 0 ? nullptr : &interfaces[i - 1];
+    const Interface* outputs = i + 1 < stages.size() ? &interfaces[i] : nullptr;
+    pipeline.stages.push_back(build_stage(build, stages[i], inputs, outputs));
+  }
+  pipeline.features = features.used();
+  return pipeline;
+}
+
+}  // namespace varylink::fuzz

@@ -1,0 +1,155 @@
+// Tessellation and geometry stages: they read arrays of vertices and write varyings of their own.
+#include "fuzz/stages.h"
+
+namespace varylink::fuzz {
+namespace {
+
+constexpr const char* kVertices = "3";
+
+Statement pinned(Statement value) {
+  value.pinned = true;
+  return value;
+}
+
+// Reads every input at the given vertex into locals that are in scope from here on.
+void read_inputs(StageBuilder& builder, const Interface& inputs, Block& block, const std::string& index) {
+  VaryingReader reader(builder, inputs);
+  for (const Varying& varying : inputs.varyings) {
+    std::string vertex = index;
+    if (builder.roll("vertex-shuffle"))
+      vertex = builder.random().chance(0.5) ? "1" : "(" + index + " + 1) % " + kVertices;
+    for (const Expr& value : reader.read(block, varying, vertex))
+      builder.add_local(block, builder.expressions.tame(value));
+  }
+}
+
+// The sum of a floating-point input over the vertices of the patch, weighted by gl_TessCoord.
+bool read_barycentric(StageBuilder& builder, const Interface& inputs, const Varying& varying, Block& block) {
+  const Type& type = varying.type;
+  if (varying.patch || !varying.read || !type.is_simple() || type.base != Base::float32) return false;
+  if (varying.written_rows < type.rows) return false;
+  std::string pattern;
+  std::vector<Expr> args;
+  for (int vertex = 0; vertex < 3; ++vertex) {
+    if (vertex) pattern += " + ";
+    pattern += "gl_TessCoord." + std::string(1, "xyz"[vertex]) + " * $" + std::to_string(vertex);
+    args.push_back(leaf(type, input_text(inputs, varying, std::to_string(vertex)), varying.bound));
+  }
+  builder.add_local(block, node(type, "(" + pattern + ")", std::move(args), varying.bound));
+  return true;
+}
+
+}  // namespace
+
+StageModel build_tess_control(Build& build, const Interface& inputs, const Interface& outputs) {
+  StageBuilder builder(build, Stage::tess_control);
+  builder.add_declaration("layout(vertices = 3) out;");
+  builder.add_resources(0.4);
+  builder.add_declarations(declare_inputs(inputs));
+  builder.add_declarations(declare_outputs(outputs, false));
+  auto& scope = builder.expressions.scope;
+  scope.push_back({"gl_InvocationID", simple_type(Base::sint32, 1), 1.0});
+
+  Block& block = builder.model.main;
+  block.push_back(pinned(statement("gl_out[gl_InvocationID].gl_Position = gl_in[gl_InvocationID].gl_Position;")));
+  read_inputs(builder, inputs, block, "gl_InvocationID");
+  VaryingWriter writer(builder, outputs, "gl_InvocationID");
+  writer.witness = VaryingReader(builder, inputs).witness("gl_InvocationID");
+  writer.write_all(block, false);
+
+  Block first;
+  const std::size_t visible = scope.size();
+  if (builder.roll("output-read-across")) {
+    block.push_back(pinned(statement("barrier();")));
+    VaryingReader reader(builder, inputs);
+    for (const Varying& varying : outputs.varyings) {
+      const bool simple = varying.type.is_simple() && varying.written_rows >= varying.type.rows;
+      if (varying.patch || !simple || !builder.random().chance(0.4)) continue;
+      builder.add_local(first, leaf(varying.type, output_text(outputs, varying, "2"), varying.bound));
+    }
+  }
+  VaryingWriter patch_writer(builder, outputs, "gl_InvocationID");
+  patch_writer.write_all(first, true);
+  scope.resize(visible);
+  for (int side = 0; side < 3; ++side) {
+    first.push_back(pinned(statement("gl_TessLevelOuter[" + std::to_string(side) +
+                                     "] = " + std::to_string(builder.random().range(1, 4)) + ".0;")));
+  }
+  first.push_back(pinned(statement("gl_TessLevelInner[0] = " + std::to_string(builder.random().range(1, 4)) + ".0;")));
+  block.push_back(pinned(statement("if (gl_InvocationID == 0) @0", {}, {std::move(first)})));
+  return std::move(builder.model);
+}
+
+StageModel build_tess_eval(Build& build, const Interface& inputs, const Interface& outputs) {
+  StageBuilder builder(build, Stage::tess_eval);
+  static const std::vector<std::string> spacings = {"equal_spacing", "fractional_even_spacing",
+                                                    "fractional_odd_spacing"};
+  builder.add_declaration("layout(triangles, " + builder.random().pick(spacings) + ", ccw) in;");
+  builder.add_resources(0.4);
+  builder.add_declarations(declare_inputs(inputs));
+  builder.add_declarations(declare_outputs(outputs, builder.roll("output-interpolation")));
+  auto& scope = builder.expressions.scope;
+
+  Block& block = builder.model.main;
+  block.push_back(
+      pinned(statement("vec4 vp = gl_TessCoord.x * gl_in[0].gl_Position + gl_TessCoord.y * gl_in[1].gl_Position + "
+                       "gl_TessCoord.z * gl_in[2].gl_Position;")));
+  block.push_back(pinned(statement(build.exact ? "gl_Position = vec4(vp.xy, 0.5, 1.0);" : "gl_Position = vp;")));
+  VaryingReader reader(builder, inputs);
+  std::vector<Symbol> convergent;
+  for (const Varying& varying : inputs.varyings) {
+    if (builder.random().chance(0.6) && read_barycentric(builder, inputs, varying, block)) continue;
+    const std::string vertex = std::to_string(builder.random().below(3));
+    for (const Expr& value : reader.read(block, varying, vertex)) {
+      convergent.push_back(builder.add_local(block, builder.expressions.tame(value)));
+    }
+  }
+  scope.push_back({"gl_TessCoord", simple_type(Base::float32, 3), 1.0});
+  VaryingWriter writer(builder, outputs, "");
+  writer.convergent = convergent;
+  writer.witness = "(gl_TessCoord.x * " + reader.witness("0") + " + gl_TessCoord.y * " + reader.witness("1") +
+                   " + gl_TessCoord.z * " + reader.witness("2") + ")";
+  writer.write_all(block, false);
+  return std::move(builder.model);
+}
+
+StageModel build_geometry(Build& build, const Interface& inputs, const Interface& outputs) {
+  StageBuilder builder(build, Stage::geometry);
+  builder.add_declaration("layout(triangles) in;");
+  builder.add_declaration("layout(triangle_strip, max_vertices = 6) out;");
+  builder.add_resources(0.4);
+  builder.add_declarations(declare_inputs(inputs));
+  builder.add_declarations(declare_outputs(outputs, builder.roll("output-interpolation")));
+  auto& scope = builder.expressions.scope;
+  scope.push_back({"gl_PrimitiveIDIn", simple_type(Base::sint32, 1), 1.0});
+
+  Block& block = builder.model.main;
+  if (builder.random().chance(0.5)) read_inputs(builder, inputs, block, "0");
+  const std::vector<Symbol> convergent = scope;
+  const bool loop = builder.roll("emit-loop");
+  const int copies = loop ? 1 : 3;
+  for (int copy = 0; copy < copies; ++copy) {
+    const std::string vertex = loop ? builder.fresh("k") : std::to_string(copy);
+    Block emit;
+    const std::size_t visible = scope.size();
+    if (loop) scope.push_back({vertex, simple_type(Base::sint32, 1), 1.0});
+    read_inputs(builder, inputs, emit, vertex);
+    VaryingWriter writer(builder, outputs, "");
+    writer.convergent = convergent;
+    writer.witness = VaryingReader(builder, inputs).witness(vertex);
+    writer.write_all(emit, false);
+    emit.push_back(pinned(statement("gl_Position = gl_in[" + vertex + "].gl_Position;")));
+    emit.push_back(pinned(statement("EmitVertex();")));
+    scope.resize(visible);
+    if (loop) {
+      block.push_back(
+          pinned(statement("for (int " + vertex + " = 0; " + vertex + " < 3; ++" + vertex + ") @0", {}, {emit})));
+    } else {
+      block.push_back(pinned(statement("@0", {}, {emit})));
+    }
+  }
+  block.push_back(pinned(statement("EndPrimitive();")));
+  return std::move(builder.model);
+}
+
+}  // namespace varylink::fuzz

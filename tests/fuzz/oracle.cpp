@@ -1,0 +1,66 @@
+// The picture oracle behind an interface that exists without Vulkan, too.
+#include "fuzz/pipeline_check.h"
+
+#ifdef VARYLINK_HAVE_VULKAN
+#include "verify/worker.h"
+#endif
+
+namespace varylink::fuzz {
+
+#ifdef VARYLINK_HAVE_VULKAN
+
+namespace {
+
+class VulkanOracle : public Oracle {
+ public:
+  explicit VulkanOracle(verify::Worker worker) : worker_(std::move(worker)) {}
+
+  Answer compare(const std::vector<link::StageInput>& original, const link::LinkedPipeline& linked, link::Level level,
+                 std::uint32_t runs) override {
+    std::vector<link::StageInput> stages;
+    for (const link::StageOutput& output : linked.stages) {
+      std::string entry_point;
+      for (const link::StageInput& input : original) {
+        if (input.stage == output.stage) entry_point = input.entry_point;
+      }
+      stages.push_back({output.stage, "linked." + std::string(short_name(output.stage)), output.words, entry_point});
+    }
+    verify::VerifyOptions options;
+    options.runs = runs;
+    options.level = level;
+    const verify::Comparison comparison = worker_.compare(original, stages, options);
+    Answer answer;
+    answer.different = comparison.verdict == verify::Verdict::different;
+    answer.identical =
+        comparison.verdict == verify::Verdict::identical || comparison.verdict == verify::Verdict::not_covered;
+    answer.drawn = comparison.verdict != verify::Verdict::not_run;
+    answer.verdict = std::string(verify::name_of(comparison.verdict));
+    if (!answer.drawn) answer.verdict += ": " + comparison.reason;
+    if (comparison.verdict == verify::Verdict::not_covered) answer.uncovered = comparison.reason;
+    answer.text = comparison.text();
+    return answer;
+  }
+
+ private:
+  verify::Worker worker_;
+};
+
+}  // namespace
+
+std::unique_ptr<Oracle> Oracle::start(std::string& reason) {
+  Result<verify::Worker> worker = verify::Worker::start();
+  if (worker) return std::make_unique<VulkanOracle>(std::move(*worker));
+  reason = worker.error().message;
+  return nullptr;
+}
+
+#else
+
+std::unique_ptr<Oracle> Oracle::start(std::string& reason) {
+  reason = "this build has no Vulkan";
+  return nullptr;
+}
+
+#endif
+
+}  // namespace varylink::fuzz

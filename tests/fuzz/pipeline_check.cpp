@@ -1,0 +1,115 @@
+#include "fuzz/pipeline_check.h"
+
+#include "driver/link_pipeline.h"
+#include "spirv/tools.h"
+
+namespace varylink::fuzz {
+namespace {
+
+std::string first_error(const Diagnostics& diagnostics) {
+  for (const Diagnostic& diagnostic : diagnostics) {
+    if (diagnostic.severity == Severity::error) return render(diagnostic);
+  }
+  return "no diagnostic";
+}
+
+std::string first_growth(const link::LinkedPipeline& linked) {
+  for (const link::InterfaceReport& interface : linked.interfaces) {
+    const link::InterfaceSize& before = interface.before;
+    const link::InterfaceSize& after = interface.after;
+    const bool grew = after.components > before.components || after.locations > before.locations ||
+                      after.highest_location > before.highest_location;
+    if (!grew) continue;
+    const auto text = [](const link::InterfaceSize& size) {
+      return std::to_string(size.components) + " components, " + std::to_string(size.locations) +
+             " locations, highest " + std::to_string(size.highest_location);
+    };
+    return std::string(short_name(interface.producer)) + "->" + std::string(short_name(interface.consumer)) + ": " +
+           text(before) + " became " + text(after);
+  }
+  return {};
+}
+
+bool same_words(const link::LinkedPipeline& left, const link::LinkedPipeline& right) {
+  if (left.stages.size() != right.stages.size()) return false;
+  for (std::size_t i = 0; i < left.stages.size(); ++i) {
+    if (left.stages[i].words != right.stages[i].words) return false;
+  }
+  return true;
+}
+
+CheckResult check_links(const link::PipelineInput& input, link::Level level, Coverage& coverage,
+                        link::LinkedPipeline& linked) {
+  link::LinkOptions options;
+  options.level = level;
+  options.dump = [&](const std::string& pass, Stage, const std::vector<std::uint32_t>&) {
+    coverage.count("pass", pass);
+  };
+  linked = driver::link_pipeline(input, options);
+  coverage.count_report(linked);
+  if (linked.failure != ErrorKind::none) return {Failure::link_failed, first_error(linked.diagnostics), {}};
+  for (const link::StageOutput& stage : linked.stages) {
+    const Result<void> valid = spirv::validate(stage.words, options.validator, std::string(short_name(stage.stage)));
+    if (!valid) return {Failure::invalid_output, render(valid.error()), {}};
+  }
+  if (const std::string growth = first_growth(linked); !growth.empty()) return {Failure::grew, growth, {}};
+  options.dump = nullptr;
+  if (!same_words(linked, driver::link_pipeline(input, options))) {
+    return {Failure::not_deterministic, "the second link gave other words", {}};
+  }
+  return {};
+}
+
+CheckResult check_pictures(const Candidate& candidate, const link::PipelineInput& input,
+                           const link::LinkedPipeline& linked, link::Level level, const CheckOptions& options,
+                           Oracle& oracle, Coverage& coverage) {
+  const Oracle::Answer answer = oracle.compare(input.stages, linked, level, options.runs);
+  const std::string tier = level == link::Level::exact ? "-O1 " : "-O2 ";
+  coverage.count("verdict", tier + answer.verdict);
+  if (candidate.exact) coverage.count("verdict", tier + "exact pipelines: " + answer.verdict);
+  if (!answer.uncovered.empty()) coverage.count("not covered", answer.uncovered);
+  if (answer.different) return {Failure::different, answer.text, {}};
+  const bool must_be_identical = candidate.exact && level == link::Level::exact;
+  if (must_be_identical && answer.drawn && !answer.identical) return {Failure::not_identical, answer.text, {}};
+  return {};
+}
+
+}  // namespace
+
+std::string_view name_of(Failure failure) {
+  switch (failure) {
+    case Failure::none: return "none";
+    case Failure::not_compiled: return "not compiled";
+    case Failure::link_failed: return "link failed";
+    case Failure::invalid_output: return "invalid output";
+    case Failure::grew: return "grew";
+    case Failure::not_deterministic: return "not deterministic";
+    case Failure::different: return "different";
+    case Failure::not_identical: return "not identical";
+    case Failure::crash: return "crash";
+    case Failure::hang: return "hang";
+  }
+  return "none";
+}
+
+CheckResult check(const Candidate& candidate, const CheckOptions& options, Oracle* oracle, Coverage& coverage) {
+  for (const std::string& feature : candidate.features) coverage.count("feature", feature);
+  Result<std::vector<link::StageInput>> stages = compile(candidate);
+  if (!stages) return {Failure::not_compiled, render(stages.error()), {}};
+  link::PipelineInput input;
+  input.name = candidate.name;
+  input.stages = std::move(*stages);
+  for (const link::Level level : {link::Level::exact, link::Level::motion}) {
+    link::LinkedPipeline linked;
+    CheckResult result = check_links(input, level, coverage, linked);
+    if (result.failure == Failure::none && oracle && options.draw) {
+      result = check_pictures(candidate, input, linked, level, options, *oracle, coverage);
+    }
+    if (result.failure == Failure::none) continue;
+    result.level = level == link::Level::exact ? "-O1" : "-O2";
+    return result;
+  }
+  return {};
+}
+
+}  // namespace varylink::fuzz

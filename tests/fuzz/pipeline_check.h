@@ -1,0 +1,60 @@
+// Everything that must hold for one generated pipeline.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "fuzz/candidate.h"
+#include "fuzz/coverage.h"
+
+namespace varylink::fuzz {
+
+enum class Failure {
+  none,
+  not_compiled,       // the generator made something that does not compile: its own fault
+  link_failed,        // link_pipeline refused a valid pipeline, or its result failed its own checks
+  invalid_output,     // an output module does not pass the validator
+  grew,               // more components or locations than before
+  not_deterministic,  // the same input gave other bytes
+  different,          // another picture
+  not_identical,      // -O1 changed bits of a pipeline where it must not
+  crash,              // the process died
+  hang,               // no answer in time
+};
+
+std::string_view name_of(Failure failure);
+
+struct CheckOptions {
+  bool draw = true;
+  std::uint32_t runs = 3;  // pictures per pipeline and level
+};
+
+struct CheckResult {
+  Failure failure = Failure::none;
+  std::string detail;  // one line
+  std::string level;   // "-O1" or "-O2", where the failure has one
+};
+
+// The oracle, if this build has Vulkan and the machine has a driver.
+class Oracle {
+ public:
+  // Null if there is no driver; `reason` says why then.
+  static std::unique_ptr<Oracle> start(std::string& reason);
+  virtual ~Oracle() = default;
+
+  struct Answer {
+    bool different = false;
+    bool identical = false;
+    bool drawn = true;  // false: the driver could not run it
+    std::string verdict;
+    std::string uncovered;  // why an equal picture proves nothing, empty if it does
+    std::string text;
+  };
+  virtual Answer compare(const std::vector<link::StageInput>& original, const link::LinkedPipeline& linked,
+                         link::Level level, std::uint32_t runs) = 0;
+};
+
+// Checks the candidate at -O1 and -O2. `oracle` may be null: no pictures are drawn then.
+CheckResult check(const Candidate& candidate, const CheckOptions& options, Oracle* oracle, Coverage& coverage);
+
+}  // namespace varylink::fuzz

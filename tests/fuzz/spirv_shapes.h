@@ -1,0 +1,31 @@
+// The shapes of varyings that the SPIR-V templates are made of.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "fuzz/assembly.h"
+#include "fuzz/random.h"
+
+namespace varylink::fuzz {
+
+// What the vertex stage can store and what the fragment stage has read.
+struct VertexValues {
+  std::string a, b;  // two vec4 attributes
+  std::string n;     // a uint that differs between vertices
+  std::string flag;  // a bool that differs between vertices
+};
+
+// A varying: how the producer writes it and how the consumer reads it.
+struct Shape {
+  const char* name;
+  int locations;
+  // Declares and writes the outputs at `location`.
+  void (*write)(Assembly& out, Random& random, int location, const VertexValues& values);
+  // Declares and reads the inputs; returns a vec4.
+  std::string (*read)(Assembly& in, Random& random, int location);
+};
+
+const std::vector<Shape>& shapes();
+
+}  // namespace varylink::fuzz

@@ -1,0 +1,127 @@
+// The common part of building one stage: uniforms, user functions, fresh names, reading and writing varyings.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "fuzz/expressions.h"
+#include "fuzz/feature_weights.h"
+#include "fuzz/interface_plan.h"
+#include "fuzz/model.h"
+#include "fuzz/random.h"
+
+namespace varylink::fuzz {
+
+using Block = std::vector<Statement>;
+
+// What is shared by all stages of the pipeline that is being built.
+struct Build {
+  Random& random;
+  Features& features;
+  bool exact = false;
+  int next_name = 0;
+
+  // An identifier that occurs nowhere else in the pipeline.
+  std::string fresh(const std::string& prefix) { return prefix + std::to_string(next_name++); }
+};
+
+class StageBuilder {
+ public:
+  StageBuilder(Build& build, Stage stage);
+
+  StageModel model;
+  Expressions expressions;
+
+  Random& random() { return build_.random; }
+  bool roll(std::string_view feature) { return build_.features.roll(build_.random, feature); }
+  std::string fresh(const std::string& prefix) { return build_.fresh(prefix); }
+  bool exact() const { return build_.exact; }
+
+  void add_declaration(const std::string& text, const std::string& name = {});
+  void add_declarations(const std::vector<Declaration>& declarations);
+
+  // Declares a random choice of the resources that all stages of the pipeline share, and puts them into scope.
+  void add_resources(double probability);
+
+  // Appends "type name = value;" and puts the name into scope.
+  Symbol add_local(Block& block, const Expr& value, const std::string& prefix = "r");
+
+  // Adds a user function with in, out and inout parameters and appends a call of it whose results are in scope then.
+  void add_function_call(Block& block);
+
+  // Atomic operations on the storage buffer that do not depend on their order.
+  void add_storage_access(Block& block);
+
+  // A condition: on flat and uniform values mostly, on interpolated ones if the feature says so.
+  Expr condition() { return expressions.condition(1); }
+
+  // Wraps the statements into a branch, a loop or a switch that runs them exactly once or under a condition. They must
+  // not declare names that are used behind them.
+  Statement wrap(Block block);
+
+ private:
+  Build& build_;
+};
+
+Statement statement(std::string pattern, std::vector<Expr> args = {}, std::vector<Block> bodies = {});
+
+// Statements that give the varyings of `interface` their values. `index` as in output_text().
+class VaryingWriter {
+ public:
+  VaryingWriter(StageBuilder& builder, const Interface& interface, std::string index)
+      : builder_(builder), interface_(interface), index_(std::move(index)) {}
+
+  // Writes every varying; with `patch` the per-patch ones, else the others.
+  void write_all(Block& block, bool patch);
+
+  // The symbols that are equal at all vertices of a primitive here ("gl_InstanceIndex"), for convergent values.
+  std::vector<Symbol> convergent;
+
+  // What the witness carries: an expression of two floats.
+  std::string witness;
+
+ private:
+  StageBuilder& builder_;
+  const Interface& interface_;
+  std::string index_;
+  std::vector<Symbol> earlier_;  // values of varyings written before: what duplicates copy
+
+  void write(Block& block, const Varying& varying);
+  Expr value_for(const Varying& varying);
+  bool duplicate_of_earlier(const Type& type, Expr& value);
+  Expr convergent_value(const Type& type);
+  void store(Block& block, const Varying& varying, const Expr& value);
+  void store_aggregate(Block& block, const Type& type, const std::string& target, const Expr& value);
+  void store_array_in_loop(Block& block, const Type& type, const std::string& target);
+  void store_components(Block& block, const Type& type, const std::string& target, const Expr& value, int rows);
+  void store_through_branch(Block& block, const Type& type, const std::string& target, const Expr& value);
+  void store_through_switch(Block& block, const Type& type, const std::string& target, const Expr& value);
+  void store_through_function(Block& block, const Type& type, const std::string& target, const Expr& value);
+  void store_again(Block& block, const Type& type, const std::string& target);
+};
+
+// Expressions that read the varyings of `interface`.
+class VaryingReader {
+ public:
+  VaryingReader(StageBuilder& builder, const Interface& interface) : builder_(builder), interface_(interface) {}
+
+  // Reads of one varying, each of a scalar, vector or matrix type; statements they need go to `block`. `index` as in
+  // input_text().
+  std::vector<Expr> read(Block& block, const Varying& varying, const std::string& index);
+
+  // The witness at a vertex (see input_text); a constant if the interface has none.
+  std::string witness(const std::string& index) const;
+
+ private:
+  StageBuilder& builder_;
+  const Interface& interface_;
+
+  void read_value(Block& block, const Type& type, const std::string& text, double bound, bool may_interpolate,
+                  std::vector<Expr>& reads);
+  void read_array(Block& block, const Type& type, const std::string& text, double bound, bool may_interpolate,
+                  std::vector<Expr>& reads);
+  void read_simple(Block& block, const Type& type, const std::string& text, double bound, bool may_interpolate,
+                   std::vector<Expr>& reads);
+};
+
+}  // namespace varylink::fuzz

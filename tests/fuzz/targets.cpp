@@ -1,0 +1,86 @@
+#include "fuzz/targets.h"
+
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <optional>
+#include <span>
+
+#include "cli/manifest.h"
+#include "driver/link_pipeline.h"
+#include "spirv/binary.h"
+
+namespace varylink::fuzz {
+namespace {
+
+// Bounds the time of one input; large modules find nothing that small ones do not.
+constexpr std::size_t kMaxBytes = 64 * 1024;
+
+void require(bool condition, const char* what) {
+  if (condition) return;
+  std::fprintf(stderr, "broken promise: %s\n", what);
+  std::abort();
+}
+
+std::vector<std::uint32_t> words_of(std::span<const std::uint8_t> bytes) {
+  const Result<std::vector<std::uint32_t>> words =
+      spirv::words_from_bytes({reinterpret_cast<const char*>(bytes.data()), bytes.size()}, "input");
+  return words ? *words : std::vector<std::uint32_t>{};
+}
+
+std::optional<link::StageInput> stage_of(const std::vector<std::uint32_t>& words) {
+  const Result<spirv::Module> module = spirv::read_module(words, "input");
+  if (!module || module->entries().empty()) return std::nullopt;
+  const spirv::EntryPoint entry = module->entries().front();
+  const std::optional<Stage> stage = stage_from_execution_model(static_cast<std::uint32_t>(entry.model));
+  if (!stage) return std::nullopt;
+  return link::StageInput{*stage, std::string(short_name(*stage)), words, entry.name};
+}
+
+void link_stages(std::vector<link::StageInput> stages) {
+  link::PipelineInput pipeline;
+  pipeline.name = "input";
+  pipeline.stages = std::move(stages);
+  const link::LinkedPipeline linked = driver::link_pipeline(pipeline, {});
+  require(linked.stages.empty() == (linked.failure != ErrorKind::none), "stages or a failure, never both or none");
+  require(linked.failure != ErrorKind::verification_failed, "a result that fails its own checks is a bug");
+}
+
+}  // namespace
+
+void run_module(const std::uint8_t* data, std::size_t size) {
+  if (size > kMaxBytes) return;
+  const std::vector<std::uint32_t> words = words_of({data, size});
+  const Result<spirv::Module> module = spirv::read_module(words, "input");
+  if (!module) return;
+  const Result<spirv::Module> again = spirv::read_module(spirv::write_module(*module), "again");
+  require(bool(again), "what was written can be read");
+  require(spirv::write_module(*again) == spirv::write_module(*module), "reading and writing settles at once");
+  if (const auto stage = stage_of(words)) link_stages({*stage});
+}
+
+void run_pair(const std::uint8_t* data, std::size_t size) {
+  std::uint32_t first_words = 0;
+  if (size < sizeof first_words || size > kMaxBytes) return;
+  std::memcpy(&first_words, data, sizeof first_words);
+  const std::span<const std::uint8_t> rest{data + sizeof first_words, size - sizeof first_words};
+  const std::size_t split = std::size_t{first_words} * 4;
+  if (split > rest.size()) return;
+  const auto first = stage_of(words_of(rest.first(split)));
+  const auto second = stage_of(words_of(rest.subspan(split)));
+  if (first && second) link_stages({*first, *second});
+}
+
+void run_manifest(const std::uint8_t* data, std::size_t size) {
+  if (size > kMaxBytes) return;
+  const std::string_view text{reinterpret_cast<const char*>(data), size};
+  const auto pipelines = cli::parse_manifest(text, "input.jsonl");
+  if (!pipelines) require(!pipelines.error().message.empty(), "an error says something");
+}
+
+const std::vector<Target>& targets() {
+  static const std::vector<Target> all = {{"module", run_module}, {"pair", run_pair}, {"manifest", run_manifest}};
+  return all;
+}
+
+}  // namespace varylink::fuzz

@@ -1,0 +1,233 @@
+// Stores of varyings in the producer, in all the ways that compilers and people write them.
+#include <algorithm>
+#include <utility>
+
+#include "fuzz/stage_builder.h"
+
+namespace varylink::fuzz {
+namespace {
+
+// Type of the first `rows` components.
+Type narrowed(const Type& type, int rows) { return simple_type(type.base, rows); }
+
+std::string component(const std::string& target, const Type& type, int row) {
+  return type.rows == 1 ? target : target + "." + "xyzw"[row];
+}
+
+Statement pinned(Statement value) {
+  value.pinned = true;
+  return value;
+}
+
+}  // namespace
+
+void VaryingWriter::write_all(Block& block, bool patch) {
+  for (const Varying& varying : interface_.varyings) {
+    if (varying.patch != patch) continue;
+    if (varying.witness) {
+      const std::string target = output_text(interface_, varying, index_);
+      block.push_back(pinned(statement(target + " = $0;", {leaf(varying.type, witness, varying.bound)})));
+    } else {
+      write(block, varying);
+    }
+  }
+}
+
+void VaryingWriter::write(Block& block, const Varying& varying) {
+  const bool into_function = index_.empty() && builder_.roll("function-global");
+  if (!into_function) {
+    store(block, varying, value_for(varying));
+    return;
+  }
+  // A function sees globals only: uniforms, and what the value is computed from is handed over in a parameter.
+  FunctionDefinition function;
+  function.name = builder_.fresh("fn");
+  const std::string parameter = builder_.fresh("p");
+  function.header = "void " + function.name + "(in " + declare(varying.type, parameter) + ")";
+  const Expr value = value_for(varying);
+  std::vector<Symbol> outer = std::exchange(builder_.expressions.scope, {});
+  for (const Symbol& symbol : outer) {
+    if (symbol.uniform) builder_.expressions.scope.push_back(symbol);
+  }
+  std::vector<Symbol> earlier = std::exchange(earlier_, {});
+  store(function.body, varying, leaf(varying.type, parameter, value.bound));
+  earlier_ = std::move(earlier);
+  builder_.expressions.scope = std::move(outer);
+  const std::string name = function.name;
+  builder_.model.functions.push_back(std::move(function));
+  block.push_back(pinned(statement(name + "($0);", {value})));
+}
+
+bool VaryingWriter::duplicate_of_earlier(const Type& type, Expr& value) {
+  std::vector<const Symbol*> same;
+  for (const Symbol& symbol : earlier_) {
+    if (symbol.type == type) same.push_back(&symbol);
+  }
+  if (same.empty()) return false;
+  const Symbol& symbol = *builder_.random().pick(same);
+  value = leaf(type, symbol.text, symbol.bound);
+  return true;
+}
+
+Expr VaryingWriter::convergent_value(const Type& type) {
+  std::vector<Symbol> scope;
+  for (const Symbol& symbol : builder_.expressions.scope) {
+    if (symbol.uniform) scope.push_back(symbol);
+  }
+  scope.insert(scope.end(), convergent.begin(), convergent.end());
+  std::swap(scope, builder_.expressions.scope);
+  Expr value = builder_.expressions.make(type, 3);
+  std::swap(scope, builder_.expressions.scope);
+  return value;
+}
+
+Expr VaryingWriter::value_for(const Varying& varying) {
+  Expressions& expressions = builder_.expressions;
+  Expr value;
+  if (builder_.roll("duplicate") && duplicate_of_earlier(varying.type, value)) return value;
+  if (interface_.producer == Stage::geometry && builder_.roll("emit-constant")) {
+    return expressions.make_constant(varying.type);
+  }
+  if (builder_.roll("constant")) return expressions.make_constant(varying.type);
+  if (builder_.roll("uniform-expression")) return expressions.make_uniform(varying.type, 2);
+  if (!convergent.empty() && builder_.roll("convergent")) return convergent_value(varying.type);
+  return expressions.make(varying.type, 3);
+}
+
+void VaryingWriter::store(Block& block, const Varying& varying, const Expr& value) {
+  const std::string target = output_text(interface_, varying, varying.patch ? "" : index_);
+  const Type& type = varying.type;
+  if (type.is_simple() && varying.written_rows < type.rows) {
+    store_components(block, type, target, value, varying.written_rows);
+    return;
+  }
+  Expr stored = value;
+  if (builder_.random().chance(0.6) && !value.args.empty()) {
+    const Symbol local = builder_.add_local(block, value, "w");
+    earlier_.push_back(local);
+    stored = leaf(type, local.text, local.bound);
+  }
+  if (!type.is_simple()) {
+    store_aggregate(block, type, target, stored);
+  } else if (builder_.roll("component-store")) {
+    store_components(block, type, target, stored, type.rows);
+  } else if (builder_.roll("branch-store")) {
+    store_through_branch(block, type, target, stored);
+  } else if (builder_.roll("switch")) {
+    store_through_switch(block, type, target, stored);
+  } else if (builder_.roll("function")) {
+    store_through_function(block, type, target, stored);
+  } else {
+    block.push_back(pinned(statement(target + " = $0;", {stored})));
+  }
+  if (type.is_simple()) store_again(block, type, target);
+}
+
+void VaryingWriter::store_aggregate(Block& block, const Type& type, const std::string& target, const Expr& value) {
+  if (type.is_array() && builder_.roll("loop")) {
+    store_array_in_loop(block, type, target);
+    return;
+  }
+  if (builder_.roll("struct-copy")) {
+    block.push_back(pinned(statement(target + " = $0;", {value})));
+  } else if (type.is_array()) {
+    for (int i = 0; i < type.dims[0]; ++i) {
+      const Expr part = builder_.expressions.make(element_type(type), 2);
+      block.push_back(pinned(statement(target + "[" + std::to_string(i) + "] = $0;", {part})));
+    }
+  } else if (type.is_struct()) {
+    for (const Member& member : type.structure->members) {
+      const Expr part = builder_.expressions.make(member.type, 2);
+      block.push_back(pinned(statement(target + "." + member.name + " = $0;", {part})));
+    }
+  } else {
+    for (int column = 0; column < type.columns; ++column) {
+      const Expr part = builder_.expressions.make(simple_type(type.base, type.rows), 2);
+      block.push_back(pinned(statement(target + "[" + std::to_string(column) + "] = $0;", {part})));
+    }
+  }
+  if (type.is_array() && builder_.roll("dynamic-index")) {
+    const Expr part = builder_.expressions.make(element_type(type), 1);
+    block.push_back(statement(target + "[$0] = $1;", {builder_.expressions.index_below(type.dims[0]), part}));
+  }
+}
+
+void VaryingWriter::store_array_in_loop(Block& block, const Type& type, const std::string& target) {
+  const std::string counter = builder_.fresh("k");
+  const std::size_t before = builder_.expressions.scope.size();
+  builder_.expressions.scope.push_back({counter, simple_type(Base::sint32, 1), 1.0});
+  const Expr part = builder_.expressions.make(element_type(type), 2);
+  builder_.expressions.scope.resize(before);
+  const std::string count = std::to_string(type.dims[0]);
+  block.push_back(
+      pinned(statement("for (int " + counter + " = 0; " + counter + " < " + count + "; ++" + counter + ") @0", {},
+                       {{pinned(statement(target + "[" + counter + "] = $0;", {part}))}})));
+}
+
+void VaryingWriter::store_components(Block& block, const Type& type, const std::string& target, const Expr& value,
+                                     int rows) {
+  std::vector<int> order(static_cast<std::size_t>(rows));
+  for (int row = 0; row < rows; ++row) order[static_cast<std::size_t>(row)] = row;
+  if (builder_.random().chance(0.4)) std::reverse(order.begin(), order.end());
+  for (const int row : order) {
+    Expr part = node(narrowed(type, 1), component("$0", type, row), {value}, value.bound);
+    const Expr shared = builder_.expressions.tame(part);
+    if (builder_.roll("component-constant"))
+      part = builder_.expressions.make_constant(narrowed(type, 1));
+    else
+      part = shared;
+    block.push_back(pinned(statement(component(target, type, row) + " = $0;", {part})));
+  }
+}
+
+void VaryingWriter::store_through_branch(Block& block, const Type& type, const std::string& target, const Expr& value) {
+  const Expr other = builder_.expressions.make(type, 2);
+  block.push_back(pinned(
+      statement("if ($0) @0 else @1", {builder_.condition()},
+                {{pinned(statement(target + " = $0;", {value}))}, {pinned(statement(target + " = $0;", {other}))}})));
+}
+
+void VaryingWriter::store_through_switch(Block& block, const Type& type, const std::string& target, const Expr& value) {
+  const Expr second = builder_.expressions.make(type, 1);
+  const Expr third = builder_.random().chance(0.5) ? value : builder_.expressions.make(type, 1);
+  // The first case falls through into the second one, which overwrites it.
+  block.push_back(pinned(statement("switch ($0) { case 0: @0 case 1: @1 break; default: @2 }",
+                                   {builder_.expressions.index_below(4)},
+                                   {{pinned(statement(target + " = $0;", {value}))},
+                                    {pinned(statement(target + " = $0;", {second}))},
+                                    {pinned(statement(target + " = $0;", {third}))}})));
+}
+
+void VaryingWriter::store_through_function(Block& block, const Type& type, const std::string& target,
+                                           const Expr& value) {
+  FunctionDefinition function;
+  function.name = builder_.fresh("fn");
+  const std::string in_name = builder_.fresh("p"), out_name = builder_.fresh("p");
+  function.header =
+      "void " + function.name + "(in " + declare(type, in_name) + ", out " + declare(type, out_name) + ")";
+  function.body.push_back(pinned(statement(out_name + " = " + in_name + ";")));
+  const std::string name = function.name;
+  builder_.model.functions.push_back(std::move(function));
+  block.push_back(pinned(statement(name + "($0, " + target + ");", {value})));
+}
+
+void VaryingWriter::store_again(Block& block, const Type& type, const std::string& target) {
+  Expressions& expressions = builder_.expressions;
+  if (builder_.roll("conditional-store")) {
+    const int row = static_cast<int>(builder_.random().below(static_cast<std::uint32_t>(type.rows)));
+    const bool whole = builder_.random().chance(0.5);
+    const Type part = whole ? type : narrowed(type, 1);
+    const std::string place = whole ? target : component(target, type, row);
+    block.push_back(
+        statement("if ($0) @0", {builder_.condition()}, {{statement(place + " = $0;", {expressions.make(part, 2)})}}));
+  }
+  if (type.rows > 1 && builder_.roll("dynamic-index")) {
+    block.push_back(
+        statement(target + "[$0] = $1;", {expressions.index_below(type.rows), expressions.make(narrowed(type, 1), 1)}));
+  }
+  if (type.base == Base::float32 && builder_.roll("read-back")) {
+    block.push_back(statement(target + " = " + target + " * 0.5 + $0;", {expressions.make(type, 1)}));
+  }
+}
+
+}  // namespace varylink::fuzz

@@ -1,0 +1,184 @@
+// Controls of the oracle itself: a wrong pipeline must be reported, a right one must not, and an equal blank proves
+// nothing.
+#include "render/controls.h"
+
+#include "render/render_support.h"
+#include "support/catch.h"
+
+namespace varylink::test {
+namespace {
+
+using verify::Verdict;
+
+verify::Comparison compare(const Sources& original, const Sources& linked, link::Level level) {
+  verify::VerifyOptions options;
+  options.level = level;
+  return renderer()->compare(compile(original), compile(linked), options);
+}
+
+}  // namespace
+
+TEST_CASE("render: a pipeline is identical to itself", "[render]") {
+  if (renderer() == nullptr) return;
+  for (const Control& control : negative_controls()) {
+    INFO(control.name);
+    const verify::Comparison result = compare(control.original, control.original, link::Level::check);
+    INFO(result.text());
+    CHECK(result.verdict == Verdict::identical);
+  }
+}
+
+TEST_CASE("render: every kind of wrong pipeline is reported as different", "[render]") {
+  if (renderer() == nullptr) return;
+  for (const Control& control : negative_controls()) {
+    INFO(control.name);
+    const Sources wrong = with_edit(control.original, control.stage, control.from, control.to);
+    for (const link::Level level : {link::Level::exact, link::Level::motion}) {
+      const verify::Comparison result = compare(control.original, wrong, level);
+      INFO(result.text());
+      CHECK(result.verdict == Verdict::different);
+    }
+  }
+}
+
+namespace {
+
+const Sources kConstantVarying = {{Stage::vertex, R"(
+layout(location = 0) in vec4 pos;
+layout(location = 1) in float a;
+layout(location = 0) out vec2 v;
+void main() {
+  gl_Position = pos;
+  v = vec2(a, 0.1);
+})"},
+                                  {Stage::fragment, R"(
+layout(location = 0) in vec2 v;
+layout(location = 0) out vec4 color;
+void main() { color = vec4(v.x, v.y, 0, 1); })"}};
+
+const Sources kSum = {{Stage::vertex, R"(
+layout(location = 0) in vec4 pos;
+layout(location = 1) in vec4 a;
+layout(location = 2) in vec4 b;
+layout(location = 0) out vec4 va;
+layout(location = 1) out vec4 vb;
+void main() {
+  gl_Position = pos;
+  va = a;
+  vb = b;
+})"},
+                      {Stage::fragment, R"(
+layout(location = 0) in vec4 va;
+layout(location = 1) in vec4 vb;
+layout(location = 0) out vec4 color;
+void main() { color = va + vb; })"}};
+
+const Sources kSumInVertexStage = {{Stage::vertex, R"(
+layout(location = 0) in vec4 pos;
+layout(location = 1) in vec4 a;
+layout(location = 2) in vec4 b;
+layout(location = 0) out vec4 va;
+void main() {
+  gl_Position = pos;
+  va = a + b;
+})"},
+                                   {Stage::fragment, R"(
+layout(location = 0) in vec4 va;
+layout(location = 0) out vec4 color;
+void main() { color = va; })"}};
+
+}  // namespace
+
+TEST_CASE("render: a constant instead of its interpolation is within the tolerance of -O1", "[render]") {
+  if (renderer() == nullptr) return;
+  const Sources constant = with_edit(kConstantVarying, Stage::fragment, "v.y", "0.1");
+  const verify::Comparison result = compare(kConstantVarying, constant, link::Level::exact);
+  INFO(result.text());
+  CHECK(result.verdict == Verdict::within_tolerance);
+  // Where w is 1 and nothing is clipped, every bit is equal.
+  REQUIRE_FALSE(result.runs.empty());
+  CHECK(result.runs.front().strategy == "grid");
+  CHECK(result.runs.front().verdict == Verdict::identical);
+}
+
+TEST_CASE("render: a sum moved across the interpolation is within -O2 and beyond -O1", "[render]") {
+  if (renderer() == nullptr) return;
+  const verify::Comparison motion = compare(kSum, kSumInVertexStage, link::Level::motion);
+  INFO(motion.text());
+  CHECK(motion.verdict == Verdict::within_tolerance);
+  const verify::Comparison exact = compare(kSum, kSumInVertexStage, link::Level::exact);
+  INFO(exact.text());
+  CHECK(exact.verdict == Verdict::different);
+  REQUIRE_FALSE(exact.runs.empty());
+  CHECK(exact.runs.back().affine == std::optional<bool>(true));
+}
+
+TEST_CASE("render: pixels at discontinuities are counted apart and only few are excused", "[render]") {
+  if (renderer() == nullptr) return;
+  const Sources step = with_edit(kSum, Stage::fragment, "color = va + vb", "color = step(0.0, va + vb)");
+  const Sources moved = with_edit(kSumInVertexStage, Stage::fragment, "color = va", "color = step(0.0, va)");
+  const verify::Comparison few = compare(step, moved, link::Level::motion);
+  INFO(few.text());
+  CHECK(few.verdict != Verdict::different);
+  const Sources shifted = with_edit(kSum, Stage::fragment, "color = va + vb", "color = step(0.02, va + vb)");
+  const verify::Comparison many = compare(step, shifted, link::Level::motion);
+  INFO(many.text());
+  CHECK(many.verdict == Verdict::different);
+}
+
+TEST_CASE("render: an equal blank proves nothing", "[render]") {
+  if (renderer() == nullptr) return;
+  const Sources outside = with_edit(kSum, Stage::vertex, "gl_Position = pos", "gl_Position = vec4(5, 5, 5, 1)");
+  CHECK(compare(outside, outside, link::Level::exact).verdict == Verdict::not_covered);
+  const Sources constant = with_edit(kSum, Stage::fragment, "va + vb", "(va + vb) * 0.0");
+  CHECK(compare(constant, constant, link::Level::exact).verdict == Verdict::not_covered);
+}
+
+TEST_CASE("render: a fragment stage without varyings is covered by depth", "[render]") {
+  if (renderer() == nullptr) return;
+  const Sources one_color = with_edit(kSum, Stage::fragment, "va + vb", "vec4(0.5)");
+  CHECK(compare(one_color, one_color, link::Level::exact).verdict == Verdict::identical);
+}
+
+TEST_CASE("render: NaN on both sides is equal, on one side it is not", "[render]") {
+  if (renderer() == nullptr) return;
+  const Sources nan = with_edit(kSum, Stage::fragment, "va + vb", "vec4(va.x, sqrt(min(va.y, -1.0)), 0, 1)");
+  const verify::Comparison same = compare(nan, nan, link::Level::exact);
+  CHECK(same.verdict == Verdict::identical);
+  CHECK(same.runs.front().nan_pixels > 0);
+  const Sources number = with_edit(kSum, Stage::fragment, "va + vb", "vec4(va.x, 0, 0, 1)");
+  CHECK(compare(nan, number, link::Level::motion).verdict == Verdict::different);
+}
+
+TEST_CASE("render: outputs left unwritten on a path are not compared as garbage", "[render]") {
+  if (renderer() == nullptr) return;
+  const Sources partly = with_edit(kSum, Stage::fragment, "color = va + vb", "if (va.x > 0.0) color = va + vb");
+  const Sources zero = with_edit(kSum, Stage::fragment, "color = va + vb", "color = va.x > 0.0 ? va + vb : vec4(0)");
+  const verify::Comparison result = compare(partly, zero, link::Level::check);
+  INFO(result.text());
+  CHECK(result.verdict == Verdict::identical);
+}
+
+TEST_CASE("render: what cannot be drawn is not run, with a reason", "[render]") {
+  if (renderer() == nullptr) return;
+  const verify::Comparison stages = renderer()->compare(compile(kSum), {}, {});
+  CHECK(stages.verdict == Verdict::not_run);
+  CHECK_FALSE(stages.reason.empty());
+  std::vector<link::StageInput> broken = compile(kSum);
+  broken[0].words.resize(20);
+  CHECK(renderer()->compare(broken, broken, {}).verdict == Verdict::not_run);
+}
+
+TEST_CASE("render: the same seed draws the same, another one something else", "[render]") {
+  if (renderer() == nullptr) return;
+  const Sources wrong = with_edit(kSum, Stage::fragment, "va + vb", "va - vb");
+  verify::VerifyOptions options;
+  const auto largest = [&](std::uint64_t seed) {
+    options.seed = seed;
+    return renderer()->compare(compile(kSum), compile(wrong), options).runs.front().largest_absolute;
+  };
+  CHECK(largest(1) == largest(1));
+  CHECK(largest(1) != largest(2));
+}
+
+}  // namespace varylink::test

@@ -1,0 +1,130 @@
+// Draws what the linker makes of every pipeline case and of every sample, beside the original.
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <nlohmann/json.hpp>
+
+#include "driver/link_pipeline.h"
+#include "render/render_support.h"
+#include "support/case_options.h"
+#include "support/catch.h"
+#include "support/pipeline_case.h"
+
+namespace varylink::test {
+namespace {
+
+using verify::Verdict;
+
+std::vector<link::StageInput> stages_of(const link::LinkedPipeline& linked, const link::PipelineInput& original) {
+  std::vector<link::StageInput> result;
+  for (const link::StageOutput& output : linked.stages) {
+    link::StageInput stage{output.stage, std::string("linked.") + std::string(short_name(output.stage)), output.words,
+                           ""};
+    for (const link::StageInput& input : original.stages)
+      if (input.stage == output.stage) stage.entry_point = input.entry_point;
+    result.push_back(std::move(stage));
+  }
+  return result;
+}
+
+// How often each verdict came out, printed at the end: a verdict that is not `different` is no failure, but "not
+// covered" is worth knowing.
+class Tally {
+ public:
+  explicit Tally(std::string what) : what_(std::move(what)) {}
+  ~Tally() {
+    std::printf("%s:", what_.c_str());
+    for (const auto& [verdict, count] : counts_) std::printf(" %d %s;", count, std::string(name_of(verdict)).c_str());
+    std::printf("\n");
+  }
+  void add(Verdict verdict) { ++counts_[verdict]; }
+
+ private:
+  std::string what_;
+  std::map<Verdict, int> counts_;
+};
+
+// Links, draws both and checks that nothing differs. What the linker refuses has nothing to draw. `may_differ`: listed
+// in tests/render/EXEMPT.
+void check_pipeline(const link::PipelineInput& pipeline, const link::LinkOptions& options, bool may_differ,
+                    Tally& tally) {
+  const link::LinkedPipeline linked = driver::link_pipeline(pipeline, options);
+  if (linked.failure != ErrorKind::none) return;
+  verify::VerifyOptions verify_options;
+  verify_options.level = options.level;
+  verify_options.runs = 4;
+  const verify::Comparison result = renderer()->compare(pipeline.stages, stages_of(linked, pipeline), verify_options);
+  INFO(result.text());
+  if (may_differ)
+    CHECK(result.verdict == Verdict::different);  // if it no longer does, it is no exemption
+  else
+    CHECK(result.verdict != Verdict::different);
+  tally.add(result.verdict);
+  if (std::getenv("VARYLINK_RENDER_VERBOSE") != nullptr)
+    std::printf("%s: %s\n", pipeline.name.c_str(), result.text().c_str());
+}
+
+bool is_exempt(const std::string& path) {
+  const std::vector<std::string> exempt = known_failures(VARYLINK_SOURCE_DIR "/tests/render/EXEMPT");
+  const std::filesystem::path file(path);
+  const std::string name = file.parent_path().stem().string() + "/" + file.stem().string();
+  return std::find(exempt.begin(), exempt.end(), name) != exempt.end();
+}
+
+void check_case(const std::string& path, Tally& tally) {
+  const Result<CaseFile> file = read_case(path);
+  REQUIRE(file);
+  Result<CaseOptions> options = case_options(*file);
+  REQUIRE(options);
+  const Result<frontend::LoadedPipeline> loaded = load_case(*file, *options, nullptr);
+  if (!loaded) return;  // a case about sources that do not compile
+  check_pipeline(loaded->pipeline, options->link, is_exempt(path), tally);
+}
+
+std::vector<std::string> topic_folders() {
+  std::vector<std::string> folders;
+  for (const auto& entry : std::filesystem::directory_iterator(VARYLINK_SOURCE_DIR "/tests/pipelines"))
+    if (entry.is_directory()) folders.push_back(entry.path().string());
+  std::sort(folders.begin(), folders.end());
+  return folders;
+}
+
+}  // namespace
+
+TEST_CASE("render: every pipeline case draws the same picture", "[render][linked]") {
+  if (renderer() == nullptr) return;
+  Tally tally("pipeline cases");
+  for (const std::string& folder : topic_folders()) {
+    for (const std::string& path : case_files(folder)) {
+      INFO(path);
+      check_case(path, tally);
+    }
+  }
+}
+
+TEST_CASE("render: every sample draws the same picture", "[render][linked]") {
+  if (renderer() == nullptr) return;
+  Tally tally("samples");
+  const std::string folder = VARYLINK_SOURCE_DIR "/samples/";
+  std::ifstream manifest(folder + "pipelines.jsonl");
+  for (std::string line; std::getline(manifest, line);) {
+    const nlohmann::json entry = nlohmann::json::parse(line);
+    std::vector<frontend::SourceFile> files;
+    for (const auto& [stage, path] : entry["stages"].items())
+      files.push_back({folder + path.get<std::string>(), stage_from_short_name(stage), ""});
+    const std::string name = entry["name"];
+    INFO(name);
+    const Result<frontend::LoadedPipeline> loaded = frontend::load_pipeline(name, files, {});
+    REQUIRE(loaded);
+    for (const link::Level level : {link::Level::exact, link::Level::motion}) {
+      link::LinkOptions options;
+      options.level = level;
+      check_pipeline(loaded->pipeline, options, false, tally);
+    }
+  }
+}
+
+}  // namespace varylink::test

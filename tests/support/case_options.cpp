@@ -1,0 +1,153 @@
+#include "support/case_options.h"
+
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+
+namespace varylink::test {
+namespace {
+
+namespace fs = std::filesystem;
+
+// A folder of its own for the sources, gone when the object goes.
+class ScratchFolder {
+ public:
+  ScratchFolder() {
+    std::string name = (fs::temp_directory_path() / "varylink-case-XXXXXX").string();
+    if (mkdtemp(name.data()) != nullptr) path_ = name;
+  }
+  ~ScratchFolder() {
+    std::error_code ignored;
+    if (!path_.empty()) fs::remove_all(path_, ignored);
+  }
+  ScratchFolder(const ScratchFolder&) = delete;
+  ScratchFolder& operator=(const ScratchFolder&) = delete;
+
+  std::string file(const std::string& name) const { return (fs::path(path_) / name).string(); }
+  // `text` without the folder in front of file names.
+  std::string without(std::string text) const {
+    const std::string prefix = path_ + "/";
+    for (std::size_t at = text.find(prefix); at != std::string::npos; at = text.find(prefix))
+      text.erase(at, prefix.size());
+    return text;
+  }
+  Diagnostic without(Diagnostic diagnostic) const {
+    diagnostic.file = without(std::move(diagnostic.file));
+    diagnostic.message = without(std::move(diagnostic.message));
+    return diagnostic;
+  }
+
+ private:
+  std::string path_;
+};
+
+bool starts_with(const std::string& text, std::string_view prefix) { return text.rfind(prefix, 0) == 0; }
+
+// One option of the ";; link:" directive, as `-e vert=name` or `--fuel=3`.
+class OptionReader {
+ public:
+  explicit OptionReader(CaseOptions& options) : options_(options) {}
+
+  // False if the option is not known or not well formed.
+  bool read(const std::string& option, const std::string& argument) {
+    return read_level(option) || read_flag(option) || read_value(option) || read_pair(option, argument);
+  }
+  static bool takes_argument(const std::string& option) { return option == "-e" || option == "-D"; }
+
+ private:
+  bool read_level(const std::string& option) {
+    if (option.size() != 3 || !starts_with(option, "-O") || option[2] < '0' || option[2] > '2') return false;
+    options_.link.level = static_cast<link::Level>(option[2] - '0');
+    return true;
+  }
+  bool read_flag(const std::string& option) {
+    bool* flag = nullptr;
+    if (option == "--strip-unused-resources") flag = &options_.link.strip_unused_resources;
+    if (option == "--strip-unused-attributes") flag = &options_.link.strip_unused_attributes;
+    if (option == "--scalar-block-layout") flag = &options_.link.validator.scalar_block_layout;
+    if (option == "--no-fragment") flag = &options_.no_fragment;
+    if (option == "-g") flag = &options_.compile.debug_info;
+    if (flag == nullptr) return false;
+    return *flag = true;
+  }
+  bool read_value(const std::string& option) {
+    const std::size_t equals = option.find('=');
+    if (equals == std::string::npos) return false;
+    const std::string name = option.substr(0, equals), value = option.substr(equals + 1);
+    if (name == "--fuel") return options_.link.fuel = std::strtoull(value.c_str(), nullptr, 10), true;
+    if (name == "--passes") return read_passes(value), true;
+    const std::optional<spirv::TargetEnv> env = spirv::target_env_from_name(value);
+    if (name != "--target-env" || !env) return false;
+    options_.compile.env = options_.link.validator.env = *env;
+    return true;
+  }
+  void read_passes(std::string list) {
+    for (char& c : list)
+      if (c == ',') c = ' ';
+    options_.link.passes = split_words(list);
+  }
+  bool read_pair(const std::string& option, const std::string& argument) {
+    const std::size_t equals = argument.find('=');
+    const std::string key = argument.substr(0, equals);
+    const std::string value = equals == std::string::npos ? "" : argument.substr(equals + 1);
+    if (option == "-D") return options_.compile.defines.emplace_back(key, value), true;
+    const std::optional<Stage> stage = stage_from_short_name(key);
+    if (option != "-e" || !stage) return false;
+    options_.compile.entry_points[*stage] = value;
+    return true;
+  }
+
+  CaseOptions& options_;
+};
+
+// The file name for a section with sources, empty for any other section.
+std::string source_name(const CaseSection& section, const std::string& stem) {
+  const std::vector<std::string> words = split_words(section.title);
+  const bool assembly = words.size() == 2 && words[1] == "spvasm";
+  if (words.empty() || words.size() > 2 || (words.size() == 2 && !assembly)) return {};
+  if (words[0] == "module") return assembly ? stem + ".spvasm" : std::string();
+  if (!stage_from_short_name(words[0])) return {};
+  return stem + "." + words[0] + (assembly ? ".spvasm" : "");
+}
+
+}  // namespace
+
+Result<CaseOptions> case_options(const CaseFile& file) {
+  CaseOptions options;
+  OptionReader reader(options);
+  for (const auto& [key, value] : file.directives) {
+    if (key != "link") return make_error(ErrorKind::usage, file.path, "unknown directive '" + key + "'");
+    const std::vector<std::string> words = split_words(value);
+    for (std::size_t i = 0; i < words.size(); ++i) {
+      const bool pair = OptionReader::takes_argument(words[i]);
+      const std::string argument = pair && i + 1 < words.size() ? words[i + 1] : "";
+      if (!reader.read(words[i], argument))
+        return make_error(ErrorKind::usage, file.path, "unknown link option '" + words[i] + "'");
+      if (pair) ++i;
+    }
+  }
+  return options;
+}
+
+Result<frontend::LoadedPipeline> load_case(const CaseFile& file, const CaseOptions& options, Diagnostics* messages) {
+  const ScratchFolder folder;
+  const std::string stem = fs::path(file.path).stem().string();
+  std::vector<frontend::SourceFile> sources;
+  for (const CaseSection& section : file.sections) {
+    const std::string name = source_name(section, stem);
+    if (name.empty()) continue;
+    std::ofstream(folder.file(name), std::ios::binary) << section.body;
+    sources.push_back({folder.file(name), {}, {}});
+  }
+  Result<frontend::LoadedPipeline> loaded = frontend::load_pipeline(stem, sources, options.compile, messages);
+  if (messages != nullptr)
+    for (Diagnostic& message : *messages) message = folder.without(std::move(message));
+  if (!loaded) return folder.without(loaded.error());
+  for (Diagnostic& warning : loaded->warnings) warning = folder.without(std::move(warning));
+  for (link::StageInput& stage : loaded->pipeline.stages) stage.file = fs::path(stage.file).filename().string();
+  loaded->pipeline.no_fragment = options.no_fragment;
+  return loaded;
+}
+
+}  // namespace varylink::test

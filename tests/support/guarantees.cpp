@@ -1,0 +1,142 @@
+#include "support/guarantees.h"
+
+#include <algorithm>
+#include <set>
+
+#include "driver/link_pipeline.h"
+#include "support/case_file.h"
+#include "support/contract.h"
+#include "support/outcome.h"
+
+namespace varylink::test {
+namespace {
+
+class Guarantees {
+ public:
+  Guarantees(const link::PipelineInput& pipeline, const link::LinkOptions& options, const link::LinkedPipeline& linked)
+      : pipeline_(pipeline), options_(options), linked_(linked) {}
+
+  std::vector<std::string> broken();
+
+ private:
+  void check_failure();
+  void check_repetition();
+  void check_second_link();
+  void check_sizes();
+  void check_stage(const link::StageInput& before);
+  void check_contract(const link::StageInput& before, const link::StageOutput& after);
+  const link::StageOutput* output(Stage stage) const;
+  void problem(std::string text) { broken_.push_back(std::move(text)); }
+
+  const link::PipelineInput& pipeline_;
+  const link::LinkOptions& options_;
+  const link::LinkedPipeline& linked_;
+  std::vector<std::string> broken_;
+};
+
+const link::StageOutput* Guarantees::output(Stage stage) const {
+  const auto found = std::find_if(linked_.stages.begin(), linked_.stages.end(),
+                                  [&](const link::StageOutput& output) { return output.stage == stage; });
+  return found == linked_.stages.end() ? nullptr : &*found;
+}
+
+void Guarantees::check_failure() {
+  if (!linked_.stages.empty()) problem("the pipeline failed but has stages");
+  if (std::none_of(linked_.diagnostics.begin(), linked_.diagnostics.end(),
+                   [](const Diagnostic& diagnostic) { return diagnostic.severity == Severity::error; }))
+    problem("the pipeline failed but no error says why");
+}
+
+bool same_words(const link::LinkedPipeline& a, const link::LinkedPipeline& b) {
+  return std::equal(
+      a.stages.begin(), a.stages.end(), b.stages.begin(), b.stages.end(),
+      [](const link::StageOutput& x, const link::StageOutput& y) { return x.stage == y.stage && x.words == y.words; });
+}
+
+void Guarantees::check_repetition() {
+  const link::LinkedPipeline again = driver::link_pipeline(pipeline_, options_);
+  if (again.failure != linked_.failure || !same_words(linked_, again))
+    problem("linking the same pipeline twice gives different words");
+}
+
+void Guarantees::check_second_link() {
+  if (options_.fuel) return;  // with fuel left over, the second run goes on where the first one stopped
+  link::PipelineInput input;
+  input.name = pipeline_.name;
+  input.no_fragment = pipeline_.no_fragment;
+  for (const link::StageInput& stage : pipeline_.stages)
+    if (const link::StageOutput* linked = output(stage.stage))
+      input.stages.push_back({stage.stage, stage.file, linked->words, stage.entry_point});
+  const link::LinkedPipeline second = driver::link_pipeline(input, options_);
+  if (second.failure != ErrorKind::none) {
+    problem("linking the result fails:\n" + outcome_of(second, {}).diagnostics);
+    return;
+  }
+  for (const link::StageOutput& stage : second.stages)
+    if (const link::StageOutput* first = output(stage.stage); first && first->words != stage.words)
+      problem("linking the result again changes stage " + std::string(short_name(stage.stage)) + ":\n" +
+              line_diff(spirv::disassemble(first->words), spirv::disassemble(stage.words)));
+}
+
+void Guarantees::check_sizes() {
+  for (const link::InterfaceReport& report : linked_.interfaces)
+    if (report.after.components > report.before.components || report.after.locations > report.before.locations ||
+        report.after.highest_location > report.before.highest_location)
+      problem("the interface grew:\n" + interface_text(report));
+}
+
+void Guarantees::check_contract(const link::StageInput& before, const link::StageOutput& after) {
+  std::set<std::string> promised = contract_of(before.words, before.stage, before.entry_point);
+  std::set<std::string> kept = contract_of(after.words, after.stage, before.entry_point);
+  const auto erase = [](std::set<std::string>& lines, const std::string& prefix) {
+    std::erase_if(lines, [&](const std::string& line) { return line.rfind(prefix, 0) == 0; });
+  };
+  for (std::set<std::string>* lines : {&promised, &kept}) {
+    if (options_.strip_unused_resources) {
+      erase(*lines, "binding ");
+      erase(*lines, "push constants");
+    }
+    if (options_.strip_unused_attributes && before.stage == Stage::vertex) erase(*lines, "input ");
+  }
+  const auto text = [](const std::set<std::string>& lines) {
+    std::string all;
+    for (const std::string& line : lines) all += line + "\n";
+    return all;
+  };
+  if (promised != kept)
+    problem("stage " + std::string(short_name(before.stage)) + " does not keep its contract:\n" +
+            line_diff(text(promised), text(kept)));
+  const std::set<std::string> had = capabilities_of(before.words), has = capabilities_of(after.words);
+  if (!std::includes(had.begin(), had.end(), has.begin(), has.end()))
+    problem("stage " + std::string(short_name(before.stage)) + " needs more capabilities:\n" +
+            line_diff(text(had), text(has)));
+}
+
+void Guarantees::check_stage(const link::StageInput& before) {
+  const link::StageOutput* after = output(before.stage);
+  if (after == nullptr) return problem("stage " + std::string(short_name(before.stage)) + " is missing");
+  if (const Result<void> valid = spirv::validate(after->words, options_.validator, before.file); !valid)
+    problem(render(valid.error()));
+  check_contract(before, *after);
+}
+
+std::vector<std::string> Guarantees::broken() {
+  check_repetition();
+  if (linked_.failure != ErrorKind::none) {
+    check_failure();
+    return std::move(broken_);
+  }
+  for (const link::StageInput& stage : pipeline_.stages) check_stage(stage);
+  check_second_link();
+  check_sizes();
+  return std::move(broken_);
+}
+
+}  // namespace
+
+std::vector<std::string> broken_guarantees(const link::PipelineInput& pipeline, const link::LinkOptions& options,
+                                           const link::LinkedPipeline& linked) {
+  return Guarantees(pipeline, options, linked).broken();
+}
+
+}  // namespace varylink::test

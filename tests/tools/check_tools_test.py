@@ -1,0 +1,102 @@
+"""The checks that CI relies on must be able to fail."""
+import pathlib
+import subprocess
+import sys
+import tempfile
+import unittest
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+
+
+class Tree(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.root = pathlib.Path(self.folder.name)
+        self.addCleanup(self.folder.cleanup)
+
+    def write(self, name, text):
+        path = self.root / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+
+    def run_tool(self, name):
+        return subprocess.run([sys.executable, ROOT / "tools" / name, self.root], capture_output=True, text=True)
+
+    def assert_fails(self, tool, *words):
+        result = self.run_tool(tool)
+        self.assertEqual(result.returncode, 1, result.stdout + result.stderr)
+        for word in words:
+            self.assertIn(word, result.stdout)
+
+    def assert_passes(self, tool):
+        result = self.run_tool(tool)
+        self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
+
+
+class Layers(Tree):
+    def test_lower_folder_is_allowed(self):
+        self.write("src/base/a.h", "")
+        self.write("src/spirv/b.h", '#include "base/a.h"\n')
+        self.assert_passes("check_layers.py")
+
+    def test_higher_folder_is_refused(self):
+        self.write("src/base/a.h", '\n#include "spirv/b.h"\n')
+        self.write("src/spirv/b.h", "")
+        self.assert_fails("check_layers.py", 'src/base/a.h:2: "spirv/b.h" is not below base/')
+
+    def test_folders_side_by_side_do_not_know_each_other(self):
+        self.write("src/passes/a.h", '#include "frontend/b.h"\n')
+        self.write("src/frontend/b.h", "")
+        self.assert_fails("check_layers.py", "not below passes/")
+
+    def test_outside_library_in_the_wrong_folder(self):
+        self.write("src/link/a.cpp", "#include <spirv-tools/libspirv.hpp>\n")
+        self.assert_fails("check_layers.py", "only be included from spirv/")
+
+    def test_circle(self):
+        self.write("src/link/a.h", '#include "link/b.h"\n')
+        self.write("src/link/b.h", '#include "link/a.h"\n')
+        self.assert_fails("check_layers.py", "circle")
+
+    def test_file_that_does_not_exist(self):
+        self.write("src/link/a.h", '#include "../base/b.h"\n')
+        self.assert_fails("check_layers.py", "is not a file under src/")
+
+    def test_folder_without_a_layer(self):
+        self.write("src/misc/a.h", "")
+        self.assert_fails("check_layers.py", "has no layer")
+
+
+class Sizes(Tree):
+    def test_limits_are_inclusive(self):
+        self.write("src/base/a.cpp", "void f() {\n" + "  g();\n" * 98 + "}\n" + "\n" * 500)
+        self.assert_passes("check_sizes.py")
+
+    def test_long_file(self):
+        self.write("src/base/a.cpp", "\n" * 601)
+        self.assert_fails("check_sizes.py", "src/base/a.cpp: 601 lines")
+
+    def test_long_function(self):
+        self.write("src/base/a.cpp", "void f() {\n" + "  g();\n" * 99 + "}\n")
+        self.assert_fails("check_sizes.py", "src/base/a.cpp:1: void f()", "101 lines")
+
+    def test_long_method_with_braces_in_strings(self):
+        body = '    g("}}}", \'}\');  // }}\n' * 99
+        self.write("src/base/a.h", "class A {\n public:\n  int f(int a) const {\n" + body + "  }\n};\n")
+        self.assert_fails("check_sizes.py", "src/base/a.h:3: int f(int a) const", "101 lines")
+
+    def test_long_class_or_namespace_is_no_function(self):
+        self.write("src/base/a.h", "namespace a {\nclass A {\n" + "  int f() { return 1; }\n" * 150 + "};\n}\n")
+        self.assert_passes("check_sizes.py")
+
+
+class ThisRepository(unittest.TestCase):
+    def test_layers(self):
+        subprocess.run([sys.executable, ROOT / "tools/check_layers.py"], check=True)
+
+    def test_sizes(self):
+        subprocess.run([sys.executable, ROOT / "tools/check_sizes.py"], check=True)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,145 @@
+# Finds everything Varylink stands on. Installed packages come first; VARYLINK_FETCH_DEPENDENCIES builds pinned releases
+# on platforms that have none.
+#
+# The rest of the build only sees these targets:
+#   varylink_dep_spirv       SPIRV-Tools and its optimizer, static, with SPIRV-Headers
+#   varylink_dep_glslang     glslang and its SPIR-V generator        (VARYLINK_WITH_GLSLANG)
+#   varylink_dep_json        nlohmann-json
+#   varylink_dep_cli11       CLI11
+#   varylink_dep_tbb         oneTBB
+#   varylink_dep_vulkan      the Vulkan loader                       (VARYLINK_HAVE_VULKAN)
+#   varylink_dep_png         libpng                                  (VARYLINK_HAVE_PNG)
+#   varylink_dep_catch2      Catch2 2 or 3 without a main            (VARYLINK_BUILD_TESTS)
+#   varylink_dep_benchmark   Google Benchmark                        (VARYLINK_BUILD_BENCH)
+include_guard(GLOBAL)
+
+option(VARYLINK_FETCH_DEPENDENCIES "Download and build pinned releases of missing dependencies" OFF)
+option(VARYLINK_WITH_GLSLANG "Build the GLSL front end (needs glslang)" ON)
+set(VARYLINK_WITH_VULKAN AUTO CACHE STRING "Build what draws on a Vulkan driver: ON, OFF or AUTO (when the loader is there)")
+set_property(CACHE VARYLINK_WITH_VULKAN PROPERTY STRINGS AUTO ON OFF)
+
+find_package(Threads REQUIRED)
+
+if(VARYLINK_FETCH_DEPENDENCIES)
+  include(${CMAKE_CURRENT_LIST_DIR}/fetch.cmake)
+endif()
+
+# Says which package is missing and how to get it. `floor` may be empty, `debian` is the name of the Debian package.
+function(varylink_report_missing name floor debian)
+  if(floor)
+    set(wanted "${name} ${floor} or newer")
+  else()
+    set(wanted "${name}")
+  endif()
+  if(${name}_CONSIDERED_VERSIONS)
+    string(APPEND wanted " (only ${${name}_CONSIDERED_VERSIONS} is there)")
+  endif()
+  message(
+    FATAL_ERROR
+      "${wanted} was not found.\n"
+      "  Debian, Ubuntu:  apt-get install ${debian}   (all packages at once: third_party/install-debian.sh)\n"
+      "  elsewhere:       point CMAKE_PREFIX_PATH at an installation, or configure with "
+      "-DVARYLINK_FETCH_DEPENDENCIES=ON to build a pinned release")
+endfunction()
+
+# find_package with a version floor for packages that ship a version file. With VARYLINK_FETCH_DEPENDENCIES a package
+# that is not installed is fetched.
+macro(varylink_find name floor debian)
+  find_package(${name} ${floor} QUIET CONFIG)
+  if(NOT ${name}_FOUND AND VARYLINK_FETCH_DEPENDENCIES)
+    varylink_fetch(${name})
+    set(${name}_FOUND TRUE)
+  endif()
+  if(NOT ${name}_FOUND)
+    varylink_report_missing(${name} "${floor}" ${debian})
+  endif()
+endmacro()
+
+# An interface target that links the named parts of a dependency. Each is tried with the namespace in front first, which
+# installed packages have and some source trees have not. Parts that do not exist are left out, since releases fold
+# libraries into each other; the first part must exist.
+function(varylink_dependency target namespace)
+  add_library(${target} INTERFACE)
+  foreach(part IN LISTS ARGN)
+    if(TARGET ${namespace}::${part})
+      target_link_libraries(${target} INTERFACE ${namespace}::${part})
+    elseif(TARGET ${part} OR part STREQUAL "${ARGV2}")
+      target_link_libraries(${target} INTERFACE ${part})
+    endif()
+  endforeach()
+endfunction()
+
+# SPIRV-Tools' CMake package carries no version; its pkg-config file next to it does.
+function(varylink_require_spirv_tools_version floor)
+  foreach(candidate "${SPIRV-Tools_DIR}/../../pkgconfig/SPIRV-Tools.pc" "${SPIRV-Tools_DIR}/../pkgconfig/SPIRV-Tools.pc")
+    if(EXISTS "${candidate}")
+      file(STRINGS "${candidate}" line REGEX "^Version:" LIMIT_COUNT 1)
+      string(REGEX MATCH "[0-9]+\\.[0-9]+" version "${line}")
+      if(version VERSION_LESS floor)
+        set(SPIRV-Tools_CONSIDERED_VERSIONS ${version})
+        varylink_report_missing(SPIRV-Tools ${floor} spirv-tools)
+      endif()
+      return()
+    endif()
+  endforeach()
+  message(STATUS "SPIRV-Tools in ${SPIRV-Tools_DIR} does not tell its version; ${floor} or newer is needed")
+endfunction()
+
+# SPIRV-Headers of Debian 12 calls itself 1.5.5 although it is the 1.3.239.0 release.
+varylink_find(SPIRV-Headers 1.5.5 spirv-headers)
+varylink_find(SPIRV-Tools "" spirv-tools)
+if(SPIRV-Tools_DIR)
+  varylink_require_spirv_tools_version(2023.1)
+  varylink_find(SPIRV-Tools-opt "" spirv-tools)
+endif()
+varylink_dependency(varylink_dep_spirv SPIRV-Headers SPIRV-Tools-opt SPIRV-Tools-static SPIRV-Headers)
+
+varylink_find(nlohmann_json 3.11 nlohmann-json3-dev)
+varylink_dependency(varylink_dep_json nlohmann_json nlohmann_json)
+
+varylink_find(CLI11 2.1 libcli11-dev)
+varylink_dependency(varylink_dep_cli11 CLI11 CLI11)
+
+varylink_find(TBB 2021.8 libtbb-dev)
+varylink_dependency(varylink_dep_tbb TBB tbb)
+
+if(VARYLINK_WITH_GLSLANG)
+  find_package(SPIRV-Tools-link QUIET CONFIG) # glslang's package names the target without looking for it
+  varylink_find(glslang 12.0 glslang-dev)
+  varylink_dependency(varylink_dep_glslang glslang SPIRV glslang glslang-default-resource-limits)
+endif()
+
+set(VARYLINK_HAVE_VULKAN OFF)
+if(NOT VARYLINK_WITH_VULKAN STREQUAL "OFF")
+  find_package(Vulkan 1.3 QUIET)
+  if(Vulkan_FOUND)
+    set(VARYLINK_HAVE_VULKAN ON)
+    varylink_dependency(varylink_dep_vulkan Vulkan Vulkan)
+  elseif(NOT VARYLINK_WITH_VULKAN STREQUAL "AUTO")
+    varylink_report_missing(Vulkan 1.3 libvulkan-dev)
+  endif()
+endif()
+
+set(VARYLINK_HAVE_PNG OFF)
+if(VARYLINK_HAVE_VULKAN)
+  find_package(PNG 1.6 QUIET)
+  if(PNG_FOUND)
+    set(VARYLINK_HAVE_PNG ON)
+    varylink_dependency(varylink_dep_png PNG PNG)
+  endif()
+endif()
+
+if(VARYLINK_BUILD_TESTS)
+  varylink_find(Catch2 2.13 catch2)
+  varylink_dependency(varylink_dep_catch2 Catch2 Catch2)
+  if(Catch2_DIR)
+    list(APPEND CMAKE_MODULE_PATH ${Catch2_DIR}) # for include(Catch)
+  endif()
+endif()
+
+if(VARYLINK_BUILD_BENCH)
+  varylink_find(benchmark 1.7 libbenchmark-dev)
+  varylink_dependency(varylink_dep_benchmark benchmark benchmark)
+endif()
+
+message(STATUS "Varylink: GLSL front end ${VARYLINK_WITH_GLSLANG}, Vulkan ${VARYLINK_HAVE_VULKAN}, libpng ${VARYLINK_HAVE_PNG}")

@@ -1,0 +1,46 @@
+#!/usr/bin/env bash
+# Installs what Varylink needs on Debian 12 and later, Ubuntu 24.04 and later. Does nothing when all of it is there.
+#
+#   third_party/install-debian.sh           everything to build, test and measure
+#   third_party/install-debian.sh --build   only what a build of the command needs
+#   third_party/install-debian.sh --list    prints the packages, installs nothing
+set -euo pipefail
+
+build_packages=(
+  ca-certificates cmake g++ git ninja-build
+  glslang-dev libcli11-dev libtbb-dev nlohmann-json3-dev spirv-headers spirv-tools
+)
+test_packages=(
+  catch2 ccache clang clang-format glslang-tools libbenchmark-dev libclang-rt-dev libpng-dev libvulkan-dev
+  mesa-vulkan-drivers python3 vulkan-validationlayers
+)
+
+packages=("${build_packages[@]}" "${test_packages[@]}")
+case "${1:-}" in
+  "") ;;
+  --build) packages=("${build_packages[@]}") ;;
+  --list) printf '%s\n' "${packages[@]}" && exit 0 ;;
+  *) echo "usage: ${0##*/} [--build|--list]" >&2 && exit 1 ;;
+esac
+
+is_installed() { [[ "$(dpkg-query -W -f='${db:Status-Status}' "$1" 2>/dev/null)" == installed ]]; }
+
+missing=()
+for package in "${packages[@]}"; do
+  is_installed "$package" || missing+=("$package")
+done
+((${#missing[@]} == 0)) && exit 0
+
+run_as_root=()
+if ((EUID != 0)); then
+  command -v sudo >/dev/null || { echo "error: missing packages: ${missing[*]}; run this as root" >&2; exit 1; }
+  run_as_root=(sudo)
+fi
+echo "installing: ${missing[*]}"
+export DEBIAN_FRONTEND=noninteractive
+install() { "${run_as_root[@]}" apt-get install -y -q --no-install-recommends "${missing[@]}"; }
+# A fresh container has no package lists, and old lists may name files that the mirror has dropped.
+if ! compgen -G '/var/lib/apt/lists/*_Packages*' >/dev/null || ! install; then
+  "${run_as_root[@]}" apt-get update -q
+  install
+fi
