@@ -1,0 +1,77 @@
+// What operations cost on a GPU, as plain numbers: the abstract machine that decides whether code is worth moving and
+// that schedules stages for the report. docs/cost-profiles.md says where every built-in number comes from.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "base/result.h"
+
+namespace varylink::analysis {
+
+// One scalar operation belongs to one class. All costs are in units of one basic 32-bit operation.
+enum class OpClass : std::uint8_t {
+  free,               // renames and constants: no instruction
+  basic,              // add, multiply, compare, select, logic, conversion, min/max
+  integer_multiply,   // 32-bit; 16-bit ones are basic
+  integer_divide,     // also remainder
+  float_divide,       //
+  float_modulo,       //
+  special,            // sqrt, rsqrt, exp2, log2, sin, cos and the other functions of a special function unit
+  power,              //
+  wide,               // 64-bit floating point other than the next two
+  wide_divide,        // 64-bit division and modulo, floating point or integer
+  wide_special,       // 64-bit functions
+  uniform_load,       // one 32-bit word of a uniform buffer or a push constant
+  memory_load,        // one word of other memory; also atomics
+  memory_store,       // one word of other memory
+  input_load,         // one component of an input that is not interpolated: an attribute, a flat or built-in one
+  interpolated_load,  // one component of an interpolated fragment input
+  output_store,       // one component of an output
+  texture,            // a whole sample, fetch, gather or query
+  branch,             // a conditional branch, a switch, discard
+  other,              // barriers, emits, subgroup operations, derivatives across lanes, calls that are left
+};
+inline constexpr std::size_t kOpClassCount = static_cast<std::size_t>(OpClass::other) + 1;
+
+// "basic", "integer_multiply", ...: the spelling of profiles.
+std::string_view name_of(OpClass op_class);
+
+struct ClassCost {
+  double cost = 1;          // issue slots that one such scalar operation takes; also its weight when costs are added up
+  std::uint32_t delay = 0;  // slots that have to pass between its last one and the first one of an operation using it
+};
+
+struct CostProfile {
+  std::string name;
+  std::string description;
+  std::array<ClassCost, kOpClassCount> classes;
+  // Delay before a special, texture or memory operation may use a basic result, if that is more than `delay`.
+  std::uint32_t delay_into_slow_units = 0;
+  // How often a fragment shader runs for each run of the stage in front of it.
+  double fragments_per_vertex = 1;
+  // 32-bit scalars that fit into registers before the schedule begins to care.
+  std::uint32_t register_budget = 64;
+
+  ClassCost& operator[](OpClass op_class) { return classes[static_cast<std::size_t>(op_class)]; }
+  const ClassCost& operator[](OpClass op_class) const { return classes[static_cast<std::size_t>(op_class)]; }
+};
+
+// generic, tiler, immediate, scalar-inorder.
+std::span<const CostProfile> built_in_profiles();
+// The built-in profile called `name`, nullptr if there is none.
+const CostProfile* find_profile(std::string_view name);
+// The profile that holds where none is named: generic.
+const CostProfile& default_profile();
+
+// A profile from JSON: {"name": ..., "based_on": "generic", "fragments_per_vertex": ..., "register_budget": ...,
+// "delay_into_slow_units": ..., "operations": {"special": {"cost": 4, "delay": 8}, ...}}. What is not given is taken
+// from the built-in profile that "based_on" names (generic if there is none).
+// Error (usage, about `file`): text that is no such object, a member that is not known, a number out of range.
+Result<CostProfile> parse_profile(std::string_view json, const std::string& file);
+
+}  // namespace varylink::analysis

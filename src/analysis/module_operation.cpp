@@ -1,0 +1,117 @@
+// Reading an Operation from an instruction of a module: sizes and widths from its types.
+#include <algorithm>
+
+#include "analysis/operation_cost.h"
+#include "spirv/op_info.h"
+
+namespace varylink::analysis {
+namespace {
+
+using spirv::Id;
+using spirv::InstRef;
+using spirv::Module;
+using spv::Op;
+
+// Types nest no deeper in valid modules; damaged ones must not take us down.
+constexpr int kMaxDepth = 32;
+
+std::uint32_t array_length(const Module& module, Id length) {
+  const InstRef def = module.def(length);
+  return def && module[def].op == Op::OpConstant ? std::max(module.operand(def, 0).word, 1u) : 1u;
+}
+
+std::uint64_t count(const Module& module, Id type, int depth) {
+  const InstRef def = module.def(type);
+  if (!def || depth > kMaxDepth) return 0;
+  const auto inner = [&](std::uint32_t position) {
+    return count(module, module.operand(def, position).word, depth + 1);
+  };
+  switch (module[def].op) {
+    case Op::OpTypeBool: return 1;
+    case Op::OpTypeInt:
+    case Op::OpTypeFloat: return module.operand(def, 0).word > 32 ? 2 : 1;
+    case Op::OpTypeVector:
+    case Op::OpTypeMatrix: return inner(0) * module.operand(def, 1).word;
+    case Op::OpTypeArray: return inner(0) * array_length(module, module.operand(def, 1).word);
+    case Op::OpTypeRuntimeArray: return inner(0);
+    case Op::OpTypeStruct: {
+      std::uint64_t total = 0;
+      for (std::uint32_t i = 0; i < module[def].operand_count; ++i) total += inner(i);
+      return total;
+    }
+    default: return 0;
+  }
+}
+
+// Components of a vector, rows of a matrix; 1 for everything else.
+std::uint32_t vector_length(const Module& module, Id type) {
+  const InstRef def = module.def(type);
+  if (!def) return 1;
+  if (module[def].op == Op::OpTypeVector) return module.operand(def, 1).word;
+  return module[def].op == Op::OpTypeMatrix ? vector_length(module, module.operand(def, 0).word) : 1;
+}
+
+std::uint32_t matrix_columns(const Module& module, Id type) {
+  const InstRef def = module.def(type);
+  return def && module[def].op == Op::OpTypeMatrix ? module.operand(def, 1).word : 1;
+}
+
+// The type behind a pointer, and its storage class.
+std::pair<Id, spv::StorageClass> pointee(const Module& module, Id pointer) {
+  const InstRef type = module.def(module.type_of(pointer));
+  if (!type || module[type].op != Op::OpTypePointer) return {0, spv::StorageClass::Function};
+  return {module.operand(type, 1).word, static_cast<spv::StorageClass>(module.operand(type, 0).word)};
+}
+
+std::uint32_t components(const Module& module, Id type) {
+  const std::uint32_t words = scalar_count(module, type);
+  return scalar_width(module, type) > 32 ? words / 2 : words;
+}
+
+// Length of the vectors that a product sums over.
+std::uint32_t summed_length(const Module& module, InstRef inst) {
+  const std::uint32_t first = spirv::first_value_operand(module, inst);
+  const Id left = module.type_of(module.operand(inst, first).word);
+  const bool sums_over_columns =
+      module[inst].op == Op::OpMatrixTimesVector || module[inst].op == Op::OpMatrixTimesMatrix;
+  return sums_over_columns ? matrix_columns(module, left) : vector_length(module, left);
+}
+
+}  // namespace
+
+std::uint32_t scalar_count(const Module& module, Id type) {
+  return static_cast<std::uint32_t>(std::min<std::uint64_t>(count(module, type, 0), 0xffffu));
+}
+
+std::uint32_t scalar_width(const Module& module, Id type) {
+  const InstRef def = module.def(type);
+  if (!def) return 32;
+  switch (module[def].op) {
+    case Op::OpTypeInt:
+    case Op::OpTypeFloat: return module.operand(def, 0).word;
+    case Op::OpTypeVector:
+    case Op::OpTypeMatrix: return scalar_width(module, module.operand(def, 0).word);
+    default: return 32;
+  }
+}
+
+Operation operation_of(const Module& module, InstRef inst) {
+  Operation operation;
+  operation.op = module[inst].op;
+  const bool is_store = operation.op == Op::OpStore;
+  if (operation.op == Op::OpExtInst) {
+    if (!spirv::is_glsl_inst(module, inst)) return {};  // debug information and other sets that mean nothing here
+    operation.glsl = module.operand(inst, 1).word;
+  }
+  if (is_store || operation.op == Op::OpLoad) operation.storage = pointee(module, module.operand(inst, 0).word).second;
+  const Id type = is_store ? module.type_of(module.operand(inst, 1).word) : module[inst].type;
+  operation.results = std::max(components(module, type), 1u);
+  operation.width = scalar_width(module, type);
+  if (operation.op == Op::OpLoad || is_store) return operation;
+  for (const spirv::Operand& operand : module.operands(inst))
+    if (operand.is_id) operation.width = std::max(operation.width, scalar_width(module, module.type_of(operand.word)));
+  operation.length = summed_length(module, inst);
+  return operation;
+}
+
+}  // namespace varylink::analysis
