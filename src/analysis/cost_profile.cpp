@@ -51,10 +51,10 @@ CostProfile tiler() {
   CostProfile profile = generic();
   profile.name = "tiler";
   profile.description = "varyings go through memory between the vertex and the fragment work of a frame";
-  profile[OpClass::interpolated_load] = {4, 4};
+  profile[OpClass::interpolated_load] = {8, 4};
   profile[OpClass::input_load] = {4, 4};
-  profile[OpClass::output_store] = {4, 0};
-  profile[OpClass::texture] = {8, 40};
+  profile[OpClass::output_store] = {8, 0};
+  profile[OpClass::texture] = {16, 40};
   profile.fragments_per_vertex = 4;
   profile.register_budget = 32;
   return profile;
