@@ -32,12 +32,12 @@ bool both_vanish(double a, double b) { return std::fabs(a) < kTiny && std::fabs(
 class PlaneComparison {
  public:
   PlaneComparison(const Plane& original, const Plane& linked, const Tolerance& tolerance, bool has_jumps,
-                  std::vector<const Plane*> nudged, RunResult& result)
+                  std::vector<const Plane*> forms, RunResult& result)
       : original_(original),
         linked_(linked),
         tolerance_(tolerance),
         has_jumps_(has_jumps),
-        nudged_(std::move(nudged)),
+        forms_(std::move(forms)),
         result_(result) {
     for (std::uint32_t i = 0; i < original.components; ++i) magnitudes_.push_back(median_magnitude(i));
   }
@@ -106,11 +106,10 @@ class PlaneComparison {
     return std::fabs(a - b) <= allowed(a, b, tolerance_, magnitudes_[component]);
   }
 
-  // True if the original moves about as far as from `a` to `b` when its varyings are nudged.
+  // True if another form of the original is about as far from `a` as `b` is.
   bool is_unstable(double a, double b, std::uint32_t pixel, std::uint32_t component) const {
-    if (tolerance_.strict) return false;
     constexpr double kSlack = 2;
-    return std::any_of(nudged_.begin(), nudged_.end(), [&](const Plane* plane) {
+    return std::any_of(forms_.begin(), forms_.end(), [&](const Plane* plane) {
       const double moved = number(word(*plane, pixel, component), original_.kind);
       if (std::isnan(moved) != std::isnan(a)) return true;
       return std::fabs(a - b) <= kSlack * std::fabs(a - moved);
@@ -149,7 +148,7 @@ class PlaneComparison {
   const Plane& linked_;
   const Tolerance& tolerance_;
   bool has_jumps_;
-  std::vector<const Plane*> nudged_;
+  std::vector<const Plane*> forms_;
   RunResult& result_;
   std::vector<double> magnitudes_;  // by component
 };
@@ -248,11 +247,11 @@ std::vector<std::string> unstable_parts(const Frame& first, const Frame& second)
 }
 
 void compare_frames(const Frame& original, const Frame& linked, const Tolerance& tolerance, bool has_jumps,
-                    const NudgedFrames& nudged, RunResult& result) {
+                    const OtherForms& forms, RunResult& result) {
   for (std::size_t i = 0; i < original.planes.size(); ++i) {
     if (listed(result.nondeterministic, original.planes[i].name)) continue;
     std::vector<const Plane*> planes;
-    for (const Frame& frame : nudged) planes.push_back(&frame.planes[i]);
+    for (const Frame& frame : forms) planes.push_back(&frame.planes[i]);
     PlaneComparison(original.planes[i], linked.planes[i], tolerance, has_jumps, std::move(planes), result).run();
   }
 

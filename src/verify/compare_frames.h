@@ -33,12 +33,12 @@ std::vector<std::string> unstable_parts(const Frame& first, const Frame& second)
 // alone makes them flicker, and their number has no limit; but see RunResult::informative.
 constexpr double kUnstableShare = 0.02;
 
-// Pictures of the original with its varyings moved a little, both ways (see nudged_form); empty if they were not drawn.
-using NudgedFrames = std::vector<Frame>;
+// Pictures of the original in forms that mean the same or nearly so (reshaped_form, nudged_form); empty if not drawn.
+using OtherForms = std::vector<Frame>;
 
 // Fills the figures and the verdict of `result`. `has_jumps`: the original has operations whose result jumps. Parts
 // named in result.nondeterministic are left out.
 void compare_frames(const Frame& original, const Frame& linked, const Tolerance& tolerance, bool has_jumps,
-                    const NudgedFrames& nudged, RunResult& result);
+                    const OtherForms& forms, RunResult& result);
 
 }  // namespace varylink::verify

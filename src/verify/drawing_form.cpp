@@ -7,6 +7,7 @@
 #include "io/decoration_index.h"
 #include "spirv/binary.h"
 #include "spirv/globals.h"
+#include "spirv/optimize.h"
 #include "verify/reflect_code.h"
 
 namespace varylink::verify {
@@ -176,6 +177,15 @@ std::vector<std::uint32_t> nudged_form(const Shader& shader, bool flip) {
   spirv::Module module = drawing_module(shader);
   Nudger(shader, module, flip).run();
   return spirv::write_module(module);
+}
+
+std::vector<std::uint32_t> reshaped_form(const Shader& shader) {
+  using spirv::CleanUp;
+  constexpr CleanUp kSteps[] = {CleanUp::inline_functions, CleanUp::split_aggregates, CleanUp::promote_locals,
+                                CleanUp::remove_dead_branches, CleanUp::merge_blocks};
+  const spirv::Module module = drawing_module(shader);
+  const std::optional<spirv::Module> reshaped = spirv::run_clean_up(module, kSteps, {});
+  return spirv::write_module(reshaped ? *reshaped : module);
 }
 
 }  // namespace varylink::verify

@@ -139,7 +139,7 @@ class Session {
     RunResult first = result;
     const Tolerance tolerance = tolerance_for(options_.level, result.affine);
     compare_frames(*original, *linked, tolerance, setup.needs.original_has_jumps, {}, first);
-    if (first.verdict == Verdict::different && !tolerance.strict)
+    if (first.verdict == Verdict::different)
       compare_again(setup, strategy, *original, *linked, result);
     else
       result = std::move(first);
@@ -147,23 +147,28 @@ class Session {
     return result;
   }
 
-  // Draws the original with its varyings nudged, to tell a wrong picture from one that rounding decides.
+  // Draws the original in other forms, to tell a wrong picture from one that rounding or the driver decides.
   void compare_again(Setup& setup, const Strategy& strategy, const Frame& original, const Frame& linked,
                      RunResult& result) {
     if (!result.affine)
       result.affine =
           probe_affine(gpu_, setup.needs, original_, strategy, options_.seed, setup.renderer->targets().extent());
-    NudgedFrames nudged;
-    for (const bool flip : {false, true}) {
+    const Tolerance tolerance = tolerance_for(options_.level, result.affine);
+    OtherForms forms;
+    const auto draw = [&](const auto& form) {
       std::vector<Shader> shaders = original_;
-      for (Shader& shader : shaders)
-        if (shader.stage == Stage::fragment) shader.words = nudged_form(shader, flip);
+      for (Shader& shader : shaders) shader.words = form(shader);
       Pipelines pipelines(gpu_, setup.needs, shaders, setup.renderer->bindings(), setup.renderer->targets());
       Result<Frame> frame = setup.renderer->draw(pipelines, strategy);
-      if (frame) nudged.push_back(std::move(*frame));
-    }
-    compare_frames(original, linked, tolerance_for(options_.level, result.affine), setup.needs.original_has_jumps,
-                   nudged, result);
+      if (frame) forms.push_back(std::move(*frame));
+    };
+    draw(reshaped_form);
+    for (const bool flip : {false, true})
+      if (!tolerance.strict)
+        draw([flip](const Shader& shader) {
+          return shader.stage == Stage::fragment ? nudged_form(shader, flip) : shader.words;
+        });
+    compare_frames(original, linked, tolerance, setup.needs.original_has_jumps, forms, result);
   }
 
   // What the original does not repeat cannot be asked of the linked pipeline: races in what shaders write.

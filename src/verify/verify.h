@@ -51,8 +51,8 @@ struct RunResult {
   std::uint32_t differing_pixels = 0;  // of them (or beside them), pixels with at least one differing bit
   std::uint32_t beyond_tolerance = 0;  // of these, pixels outside of the tolerance that no discontinuity explains
   std::uint32_t at_discontinuity = 0;  // of these, pixels outside of the tolerance where the original itself jumps
-  std::uint32_t unstable_pixels = 0;   // of these, pixels outside of the tolerance that rounding decides: the original
-                                       // changes as much when its varyings move a little
+  std::uint32_t unstable_pixels = 0;   // of these, pixels outside of the tolerance that rounding or the driver decides:
+                                       // another form of the original (verify/drawing_form.h) changes as much
   std::uint32_t nan_pixels = 0;        // pixels with a NaN on both sides; two NaNs are equal
   double largest_absolute = 0;         // largest difference of a component, discontinuities left out
   double largest_relative = 0;
