@@ -15,21 +15,25 @@ using spv::Op;
 // Types nest no deeper in valid modules; damaged ones must not take us down.
 constexpr int kMaxDepth = 32;
 
+// Large arrays count as this many.
+constexpr std::uint64_t kMaxCount = 0xffff;
+
 std::uint32_t array_length(const Module& module, Id length) {
   const InstRef def = module.def(length);
   return def && module[def].op == Op::OpConstant ? std::max(module.operand(def, 0).word, 1u) : 1u;
 }
 
-std::uint64_t count(const Module& module, Id type, int depth) {
+// A 64-bit number counts `wide`.
+std::uint64_t count(const Module& module, Id type, int depth, std::uint32_t wide) {
   const InstRef def = module.def(type);
   if (!def || depth > kMaxDepth) return 0;
   const auto inner = [&](std::uint32_t position) {
-    return count(module, module.operand(def, position).word, depth + 1);
+    return count(module, module.operand(def, position).word, depth + 1, wide);
   };
   switch (module[def].op) {
     case Op::OpTypeBool: return 1;
     case Op::OpTypeInt:
-    case Op::OpTypeFloat: return module.operand(def, 0).word > 32 ? 2 : 1;
+    case Op::OpTypeFloat: return module.operand(def, 0).word > 32 ? wide : 1;
     case Op::OpTypeVector:
     case Op::OpTypeMatrix: return inner(0) * module.operand(def, 1).word;
     case Op::OpTypeArray: return inner(0) * array_length(module, module.operand(def, 1).word);
@@ -63,11 +67,6 @@ std::pair<Id, spv::StorageClass> pointee(const Module& module, Id pointer) {
   return {module.operand(type, 1).word, static_cast<spv::StorageClass>(module.operand(type, 0).word)};
 }
 
-std::uint32_t components(const Module& module, Id type) {
-  const std::uint32_t words = scalar_count(module, type);
-  return scalar_width(module, type) > 32 ? words / 2 : words;
-}
-
 // Length of the vectors that a product sums over.
 std::uint32_t summed_length(const Module& module, InstRef inst) {
   const std::uint32_t first = spirv::first_value_operand(module, inst);
@@ -80,7 +79,11 @@ std::uint32_t summed_length(const Module& module, InstRef inst) {
 }  // namespace
 
 std::uint32_t scalar_count(const Module& module, Id type) {
-  return static_cast<std::uint32_t>(std::min<std::uint64_t>(count(module, type, 0), 0xffffu));
+  return static_cast<std::uint32_t>(std::min<std::uint64_t>(count(module, type, 0, 2), kMaxCount));
+}
+
+std::uint32_t component_count(const Module& module, Id type) {
+  return static_cast<std::uint32_t>(std::min<std::uint64_t>(count(module, type, 0, 1), kMaxCount));
 }
 
 std::uint32_t scalar_width(const Module& module, Id type) {
@@ -105,7 +108,7 @@ Operation operation_of(const Module& module, InstRef inst) {
   }
   if (is_store || operation.op == Op::OpLoad) operation.storage = pointee(module, module.operand(inst, 0).word).second;
   const Id type = is_store ? module.type_of(module.operand(inst, 1).word) : module[inst].type;
-  operation.results = std::max(components(module, type), 1u);
+  operation.results = std::max(component_count(module, type), 1u);
   operation.width = scalar_width(module, type);
   if (operation.op == Op::OpLoad || is_store) return operation;
   for (const spirv::Operand& operand : module.operands(inst))

@@ -1,0 +1,44 @@
+// Which operation each component of a value comes from while an operation graph is built, seen through everything that
+// only gives components other names.
+#pragma once
+
+#include <vector>
+
+#include "analysis/operation_graph.h"
+#include "spirv/module.h"
+
+namespace varylink::analysis {
+
+// Nodes of the components of a value; kNoNode for constants. One entry stands for all components of a value that is too
+// large or that comes from one operation as a whole; none for what is no number.
+using Components = std::vector<NodeId>;
+
+// Values with more components than this are one node.
+inline constexpr std::uint32_t kMaxComponents = 1024;
+
+class ComponentNodes {
+ public:
+  explicit ComponentNodes(const spirv::Module& module) : module_(module), values_(module.bound) {}
+
+  NodeId component(spirv::Id value, std::uint32_t index) const;
+  const Components& components(spirv::Id value) const { return values_[value < values_.size() ? value : 0]; }
+  void define(spirv::Id value, Components components) { values_[value] = std::move(components); }
+
+  // Takes the instruction in if it is no operation: composites, swizzles, bitcasts, absolute values and negations of
+  // floats, and instructions of sets that mean nothing for the result. Else false.
+  bool add_rename(spirv::InstRef inst);
+
+ private:
+  Components renamed(spirv::InstRef inst) const;
+  Components extracted(spirv::InstRef inst) const;
+  Components constructed(spirv::InstRef inst) const;
+  Components shuffled(spirv::InstRef inst) const;
+  Components inserted(spirv::InstRef inst) const;
+  Components transposed(spirv::InstRef inst) const;
+  Components same(spirv::InstRef inst, spirv::Id source) const;
+
+  const spirv::Module& module_;
+  std::vector<Components> values_;  // by id
+};
+
+}  // namespace varylink::analysis

@@ -1,0 +1,466 @@
+#include "analysis/operation_graph.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "analysis/component_nodes.h"
+#include "analysis/component_place.h"
+#include "analysis/operation_cost.h"
+#include "spirv/cfg.h"
+#include "spirv/op_info.h"
+#include "spirv/uses.h"
+
+namespace varylink::analysis {
+namespace {
+
+using spirv::Id;
+using spirv::InstRef;
+using spirv::Module;
+using spv::Op;
+
+// Decorations of inputs and buffers that decide what a load costs.
+struct Decorations {
+  std::set<Id> not_interpolated;                                    // variables
+  std::set<std::pair<Id, std::uint32_t>> members_not_interpolated;  // structure and member
+  std::set<Id> buffer_blocks;                                       // structures that a shader may write
+
+  explicit Decorations(const Module& module);
+};
+
+bool keeps_from_interpolating(spv::Decoration decoration) {
+  return decoration == spv::Decoration::Flat || decoration == spv::Decoration::BuiltIn ||
+         decoration == spv::Decoration::PerVertexKHR || decoration == spv::Decoration::PerPrimitiveEXT;
+}
+
+Decorations::Decorations(const Module& module) {
+  for (const InstRef inst : module.annotations) {
+    const Id target = module.operand(inst, 0).word;
+    if (module[inst].op == Op::OpDecorate) {
+      const auto decoration = static_cast<spv::Decoration>(module.operand(inst, 1).word);
+      if (keeps_from_interpolating(decoration)) not_interpolated.insert(target);
+      if (decoration == spv::Decoration::BufferBlock) buffer_blocks.insert(target);
+    } else if (module[inst].op == Op::OpMemberDecorate) {
+      if (keeps_from_interpolating(static_cast<spv::Decoration>(module.operand(inst, 2).word)))
+        members_not_interpolated.emplace(target, module.operand(inst, 1).word);
+    }
+  }
+}
+
+// How an operation stands to memory and to the world: reads stay behind effects, effects behind both.
+enum class Order : std::uint8_t { none, read, write, effect };
+
+class Builder {
+ public:
+  Builder(const Module& module, const spirv::Function& function, spv::ExecutionModel model, const CostProfile& profile)
+      : module_(module),
+        function_(function),
+        profile_(profile),
+        is_fragment_(model == spv::ExecutionModel::Fragment),
+        cfg_(module, function),
+        decorations_(module),
+        values_(module) {}
+
+  OperationGraph run();
+
+ private:
+  void add_block(std::uint32_t block);
+  void add(InstRef inst);
+  void add_phi(InstRef inst);
+  void add_load(InstRef inst);
+  void add_store(InstRef inst);
+  void add_whole(InstRef inst, Order order);
+  void add_component_wise(InstRef inst, const Recipe& recipe);
+  void add_products(InstRef inst, const Recipe& recipe);
+  void connect_phis();
+  void find_loops();
+  void drop_unneeded();
+
+  std::pair<NodeId, NodeId> product_operands(InstRef inst, std::uint32_t dot, std::uint32_t k) const;
+  Components all_operands(InstRef inst) const;
+  Components operands_at(InstRef inst, std::uint32_t component, std::uint32_t components) const;
+  NodeId component(Id value, std::uint32_t index) const { return values_.component(value, index); }
+  const Components& components(Id value) const { return values_.components(value); }
+  void define(InstRef inst, Components components) { values_.define(module_[inst].result, std::move(components)); }
+  NodeId node(OpClass op_class, const Components& operands, std::uint32_t words, Order order = Order::none);
+  NodeId chain(const Chain& steps, Components operands, std::uint32_t words);
+  NodeId step(const Step& step, Components operands, std::uint32_t words, NodeId otherwise);
+  void put_in_order(NodeId node, Order order);
+  std::uint32_t result_words(InstRef inst) const;
+  bool is_interpolated(const PointerPlace& place, Id type) const;
+  Operation load_operation(InstRef inst, const PointerPlace& place) const;
+  bool is_constant_memory(const Operation& operation) const;
+  NodeId read_once(const PointerPlace& place, std::uint32_t index, const Step& load, const Components& address,
+                   std::uint32_t words);
+  std::uint32_t words_per_component(InstRef inst) const { return spirv_width(module_[inst].type) > 32 ? 2 : 1; }
+  std::uint32_t spirv_width(Id type) const { return scalar_width(module_, type); }
+
+  const Module& module_;
+  const spirv::Function& function_;
+  const CostProfile& profile_;
+  bool is_fragment_;
+  spirv::Cfg cfg_;
+  Decorations decorations_;
+  OperationGraph graph_;
+  ComponentNodes values_;
+  std::vector<std::uint32_t> position_;  // by index into Function::blocks: index into graph_.block_nodes
+  std::vector<std::uint32_t> blocks_;    // and back
+  std::vector<bool> needed_;             // by node: has an effect, so that it stays
+  std::vector<InstRef> phis_;
+  // Reads of constant memory that were made: by variable and component, each with its block.
+  std::map<std::pair<Id, std::uint32_t>, std::vector<std::pair<std::uint32_t, NodeId>>> reads_;
+  std::uint32_t block_ = 0;  // being built: index into Function::blocks
+  NodeId last_effect_ = kNoNode;
+  std::vector<NodeId> since_effect_;  // reads and writes of this block behind the last effect
+};
+
+void Builder::put_in_order(NodeId node, Order order) {
+  if (order == Order::none) return;
+  std::vector<NodeId>& after = graph_.nodes[node].after;
+  if (last_effect_ != kNoNode) after.push_back(last_effect_);
+  if (order != Order::effect) {
+    since_effect_.push_back(node);
+    return;
+  }
+  after.insert(after.end(), since_effect_.begin(), since_effect_.end());
+  since_effect_.clear();
+  last_effect_ = node;
+}
+
+NodeId Builder::node(OpClass op_class, const Components& operands, std::uint32_t words, Order order) {
+  const NodeId id = static_cast<NodeId>(graph_.nodes.size());
+  OperationNode& added = graph_.nodes.emplace_back();
+  added.op_class = op_class;
+  added.block = position_[block_];
+  added.words = words;
+  for (const NodeId operand : operands)
+    if (operand != kNoNode && std::find(added.operands.begin(), added.operands.end(), operand) == added.operands.end())
+      added.operands.push_back(operand);
+  needed_.push_back(order == Order::write || order == Order::effect);
+  put_in_order(id, order);
+  return id;
+}
+
+// The last node of `step.count` operations one after the other; `otherwise` if there are none.
+NodeId Builder::step(const Step& step, Components operands, std::uint32_t words, NodeId otherwise) {
+  NodeId last = otherwise;
+  for (std::uint32_t i = 0; i < step.count; ++i) {
+    last = node(step.op_class, operands, words);
+    operands = {last};
+  }
+  return last;
+}
+
+NodeId Builder::chain(const Chain& steps, Components operands, std::uint32_t words) {
+  NodeId last = operands.empty() ? kNoNode : operands.front();
+  for (const Step& part : steps) {
+    last = step(part, operands, words, last);
+    if (part.count > 0) operands = {last};
+  }
+  return last;
+}
+
+std::uint32_t Builder::result_words(InstRef inst) const { return scalar_count(module_, module_[inst].type); }
+
+Components Builder::all_operands(InstRef inst) const {
+  Components all;
+  for (const spirv::Operand& operand : module_.operands(inst))
+    if (operand.is_id) all.insert(all.end(), components(operand.word).begin(), components(operand.word).end());
+  return all;
+}
+
+// Of operands as long as the result their component, of all others everything.
+Components Builder::operands_at(InstRef inst, std::uint32_t index, std::uint32_t count) const {
+  Components nodes;
+  const auto operands = module_.operands(inst);
+  for (std::size_t i = spirv::first_value_operand(module_, inst); i < operands.size(); ++i) {
+    if (!operands[i].is_id) continue;
+    const Components& all = components(operands[i].word);
+    if (all.size() == count)
+      nodes.push_back(all[index]);
+    else
+      nodes.insert(nodes.end(), all.begin(), all.end());
+  }
+  return nodes;
+}
+
+// ---- memory
+
+bool Builder::is_interpolated(const PointerPlace& place, Id type) const {
+  if (!is_fragment_ || place.storage != spv::StorageClass::Input) return false;
+  if (decorations_.not_interpolated.count(place.variable) != 0) return false;
+  if (place.block != 0 && decorations_.members_not_interpolated.count({place.block, place.member}) != 0) return false;
+  Id scalar = type;
+  while (module_.def_op(scalar) == Op::OpTypeVector || module_.def_op(scalar) == Op::OpTypeMatrix ||
+         module_.def_op(scalar) == Op::OpTypeArray)
+    scalar = module_.operand(module_.def(scalar), 0).word;
+  return module_.def_op(scalar) == Op::OpTypeFloat && scalar_width(module_, scalar) <= 32;
+}
+
+Operation Builder::load_operation(InstRef inst, const PointerPlace& place) const {
+  Operation operation;
+  operation.op = Op::OpLoad;
+  operation.storage = place.storage;
+  operation.width = scalar_width(module_, module_[inst].type);
+  operation.interpolated = is_interpolated(place, module_[inst].type);
+  if (decorations_.buffer_blocks.count(place.block) != 0) operation.storage = spv::StorageClass::StorageBuffer;
+  return operation;
+}
+
+bool Builder::is_constant_memory(const Operation& operation) const {
+  return operation.storage == spv::StorageClass::Input || operation.storage == spv::StorageClass::Uniform ||
+         operation.storage == spv::StorageClass::UniformConstant ||
+         operation.storage == spv::StorageClass::PushConstant;
+}
+
+// A read of constant memory, or the one that was made before where that one is sure to have run.
+NodeId Builder::read_once(const PointerPlace& place, std::uint32_t index, const Step& load, const Components& address,
+                          std::uint32_t words) {
+  if (!place.dynamic_indices.empty() || place.variable == 0) return step(load, address, words, kNoNode);
+  auto& known = reads_[{place.variable, place.first_component + index}];
+  for (const auto& [block, read] : known)
+    if (cfg_.dominates(block, block_)) return read;
+  const NodeId read = step(load, address, words, kNoNode);
+  known.emplace_back(block_, read);
+  return read;
+}
+
+void Builder::add_load(InstRef inst) {
+  const std::uint32_t count = component_count(module_, module_[inst].type);
+  if (count == 0) return;  // a descriptor
+  const PointerPlace place = pointer_place(module_, module_.operand(inst, 0).word);
+  const Operation operation = load_operation(inst, place);
+  const Step load = recipe_of(operation).after[0];
+  const bool is_free_constant = load.op_class == OpClass::uniform_load && profile_[load.op_class].cost == 0;
+  Components address;
+  for (const Id index : place.dynamic_indices) address.push_back(node(OpClass::basic, components(index), 1));
+  if (count > kMaxComponents)
+    return define(inst, {node(load.op_class, address, 1, is_constant_memory(operation) ? Order::none : Order::read)});
+  Components result;
+  for (std::uint32_t i = 0; i < count; ++i) {
+    const std::uint32_t words = words_per_component(inst);
+    if (is_free_constant)
+      result.push_back(kNoNode);
+    else if (is_constant_memory(operation))
+      result.push_back(read_once(place, i, load, address, words));
+    else
+      result.push_back(node(load.op_class, address, words, Order::read));
+  }
+  define(inst, std::move(result));
+}
+
+void Builder::add_store(InstRef inst) {
+  const Id value = module_.operand(inst, 1).word;
+  const PointerPlace place = pointer_place(module_, module_.operand(inst, 0).word);
+  const Operation operation = operation_of(module_, inst);
+  const Step store = recipe_of(operation).after[0];
+  const Order order = place.storage == spv::StorageClass::Output ? Order::write : Order::effect;
+  Components address;
+  for (const Id index : place.dynamic_indices) address.push_back(node(OpClass::basic, components(index), 1));
+  for (std::uint32_t i = 0; i < std::min(operation.results, kMaxComponents); ++i) {
+    Components operands = address;
+    operands.push_back(component(value, i));
+    node(store.op_class, operands, 0, order);
+  }
+}
+
+// ---- operations
+
+// Each component apart where components do not meet, else the whole as one chain of operations.
+void Builder::add_component_wise(InstRef inst, const Recipe& recipe) {
+  const Op op = module_[inst].op;
+  const bool apart = spirv::is_component_wise(module_, inst) || op == Op::OpVectorTimesScalar ||
+                     op == Op::OpMatrixTimesScalar || recipe.dots > 0;
+  const std::uint32_t count = std::min(recipe.results, kMaxComponents);
+  Components result;
+  for (std::uint32_t i = 0; i < count; ++i) {
+    const Components operands = apart ? operands_at(inst, i, count) : all_operands(inst);
+    result.push_back(chain(recipe.after, operands, words_per_component(inst)));
+  }
+  define(inst, std::move(result));
+}
+
+// The two factors of product k of a dot product or of one dot product of a matrix product.
+std::pair<NodeId, NodeId> Builder::product_operands(InstRef inst, std::uint32_t dot, std::uint32_t k) const {
+  const std::uint32_t first = spirv::first_value_operand(module_, inst);
+  const Id a = module_.operand(inst, first).word;
+  const Id b = module_.operand(inst, std::min(first + 1, module_[inst].operand_count - 1)).word;
+  const std::uint32_t length = operation_of(module_, inst).length;
+  const std::uint32_t results = component_count(module_, module_[inst].type);
+  switch (module_[inst].op) {
+    case Op::OpMatrixTimesVector: return {component(a, k * results + dot), component(b, k)};
+    case Op::OpVectorTimesMatrix: return {component(a, k), component(b, dot * length + k)};
+    case Op::OpMatrixTimesMatrix: {
+      const std::uint32_t rows = component_count(module_, module_.type_of(a)) / std::max(length, 1u);
+      const std::uint32_t column = dot / std::max(rows, 1u);
+      return {component(a, k * rows + dot % std::max(rows, 1u)), component(b, column * length + k)};
+    }
+    default: return {component(a, k), component(b, k)};
+  }
+}
+
+void Builder::add_products(InstRef inst, const Recipe& recipe) {
+  const std::uint32_t words = words_per_component(inst);
+  Components sums;
+  for (std::uint32_t dot = 0; dot < recipe.dots; ++dot) {
+    NodeId sum = kNoNode;
+    for (std::uint32_t k = 0; k < recipe.length; ++k) {
+      const auto [a, b] = product_operands(inst, dot, k);
+      const NodeId before = step(recipe.before, {a, b}, words, kNoNode);
+      const NodeId product = node(recipe.dot_class, before == kNoNode ? Components{a, b} : Components{before}, words);
+      sum = k == 0 ? product : node(recipe.dot_class, {sum, product}, words);
+    }
+    sums.push_back(chain(recipe.middle, {sum}, words));
+  }
+  if (recipe.after[0].count == 0) return define(inst, std::move(sums));
+  Components result;
+  for (std::uint32_t i = 0; i < recipe.results; ++i) {
+    Components operands = {sums.front()};
+    const Components others = operands_at(inst, i, recipe.results);
+    operands.insert(operands.end(), others.begin(), others.end());
+    result.push_back(chain(recipe.after, operands, words));
+  }
+  define(inst, std::move(result));
+}
+
+// One operation with all operands, whose result lives as a whole.
+void Builder::add_whole(InstRef inst, Order order) {
+  const Recipe recipe = recipe_of(operation_of(module_, inst));
+  const Step& first = recipe.after[0];
+  const std::uint32_t words = result_words(inst);
+  NodeId last = kNoNode;
+  Components operands = all_operands(inst);
+  for (std::uint32_t i = 0; i < first.count; ++i) {
+    last = node(first.op_class, operands, words, order);
+    operands = {last};
+  }
+  if (module_[inst].result != 0 && last != kNoNode) define(inst, {last});
+}
+
+void Builder::add_phi(InstRef inst) {
+  const std::uint32_t count = component_count(module_, module_[inst].type);
+  Components result;
+  for (std::uint32_t i = 0; i < std::min(count, kMaxComponents); ++i) {
+    result.push_back(node(OpClass::free, {}, words_per_component(inst)));
+    graph_.nodes[result.back()].is_phi = true;
+  }
+  define(inst, std::move(result));
+  phis_.push_back(inst);
+}
+
+bool is_texture_read(Op op) {
+  return op >= Op::OpImageSampleImplicitLod && op <= Op::OpImageQuerySamples && op != Op::OpImageWrite;
+}
+
+void Builder::add(InstRef inst) {
+  const Op op = module_[inst].op;
+  if (spirv::is_debug_inst(module_, inst) || values_.add_rename(inst)) return;
+  if (op == Op::OpPhi) return add_phi(inst);
+  if (op == Op::OpLoad) return add_load(inst);
+  if (op == Op::OpStore) return add_store(inst);
+  const Recipe recipe = recipe_of(operation_of(module_, inst));
+  if (recipe.dots > 0) return add_products(inst, recipe);
+  if (recipe.after[0].count == 0) return;
+  if (is_texture_read(op)) return add_whole(inst, op == Op::OpImageRead ? Order::read : Order::none);
+  if (!spirv::is_removable(module_, inst)) return add_whole(inst, Order::effect);
+  add_component_wise(inst, recipe);
+}
+
+void Builder::add_block(std::uint32_t block) {
+  block_ = block;
+  last_effect_ = kNoNode;
+  since_effect_.clear();
+  const NodeId first = static_cast<NodeId>(graph_.nodes.size());
+  for (const InstRef inst : function_.blocks[block].body) {
+    const NodeId before = static_cast<NodeId>(graph_.nodes.size());
+    add(inst);
+    const bool is_branch = before < graph_.nodes.size() && graph_.nodes[before].op_class == OpClass::branch;
+    for (NodeId node = first; is_branch && node < before; ++node) graph_.nodes[before].after.push_back(node);
+  }
+}
+
+// ---- the graph as a whole
+
+void Builder::connect_phis() {
+  for (const InstRef inst : phis_) {
+    const auto operands = module_.operands(inst);
+    const Components& result = components(module_[inst].result);
+    for (std::size_t i = 0; i + 1 < operands.size(); i += 2) {
+      const std::uint32_t from = cfg_.block_of(operands[i + 1].word);
+      if (from == spirv::Cfg::kNone || !cfg_.reachable(from)) continue;
+      for (std::uint32_t c = 0; c < result.size(); ++c) {
+        const NodeId value = component(operands[i].word, c);
+        if (value != kNoNode && value != result[c]) graph_.nodes[result[c]].operands.push_back(value);
+        if (value != kNoNode) graph_.edge_uses.push_back({value, result[c], position_[from]});
+      }
+    }
+  }
+}
+
+void Builder::find_loops() {
+  for (const std::uint32_t block : blocks_)
+    for (const std::uint32_t next : cfg_.successors(block))
+      if (cfg_.dominates(next, block)) graph_.loops.push_back({position_[next], position_[block]});
+}
+
+void Builder::drop_unneeded() {
+  std::vector<NodeId> open;
+  for (NodeId node = 0; node < graph_.nodes.size(); ++node)
+    if (needed_[node]) open.push_back(node);
+  while (!open.empty()) {
+    const NodeId node = open.back();
+    open.pop_back();
+    for (const NodeId operand : graph_.nodes[node].operands)
+      if (!needed_[operand]) {
+        needed_[operand] = true;
+        open.push_back(operand);
+      }
+  }
+  std::vector<NodeId> renumbered(graph_.nodes.size(), kNoNode);
+  NodeId count = 0;
+  for (NodeId node = 0; node < graph_.nodes.size(); ++node)
+    if (needed_[node]) renumbered[node] = count++;
+  const auto renumber = [&](std::vector<NodeId>& list) {
+    for (NodeId& entry : list) entry = renumbered[entry];
+    list.erase(std::remove(list.begin(), list.end(), kNoNode), list.end());
+  };
+  std::vector<OperationNode> kept;
+  for (NodeId node = 0; node < graph_.nodes.size(); ++node) {
+    if (!needed_[node]) continue;
+    renumber(graph_.nodes[node].operands);
+    renumber(graph_.nodes[node].after);
+    kept.push_back(std::move(graph_.nodes[node]));
+  }
+  graph_.nodes = std::move(kept);
+  std::vector<EdgeUse> uses;
+  for (const EdgeUse& use : graph_.edge_uses)
+    if (renumbered[use.phi] != kNoNode) uses.push_back({renumbered[use.value], renumbered[use.phi], use.block});
+  graph_.edge_uses = std::move(uses);
+}
+
+OperationGraph Builder::run() {
+  position_.assign(function_.blocks.size(), 0);
+  for (std::uint32_t block = 0; block < function_.blocks.size(); ++block) {
+    if (!cfg_.reachable(block)) continue;
+    position_[block] = static_cast<std::uint32_t>(blocks_.size());
+    blocks_.push_back(block);
+  }
+  for (const std::uint32_t block : blocks_) add_block(block);
+  connect_phis();
+  find_loops();
+  drop_unneeded();
+  graph_.block_nodes.resize(blocks_.size());
+  for (NodeId node = 0; node < graph_.nodes.size(); ++node)
+    graph_.block_nodes[graph_.nodes[node].block].push_back(node);
+  return std::move(graph_);
+}
+
+}  // namespace
+
+OperationGraph operation_graph(const Module& module, Id function, spv::ExecutionModel model,
+                               const CostProfile& profile) {
+  const spirv::Function* body = module.function(function);
+  return body == nullptr ? OperationGraph{} : Builder(module, *body, model, profile).run();
+}
+
+}  // namespace varylink::analysis

@@ -1,0 +1,54 @@
+// The scalar operations of one function and what each needs: what schedule.h schedules.
+//
+// A vec4 addition is four nodes, a dot product a chain of multiplications and additions. Composites, swizzles and the
+// like are no nodes, they only say which node a component comes from; neither are constants, nor uniforms where the
+// profile has them for nothing. What nothing needs is left out, component by component, and an input or uniform
+// component that is read twice is read once where the first read dominates the second: every driver does that much, and
+// a stage should not look better only because Varylink did it first.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "analysis/cost_profile.h"
+#include "spirv/module.h"
+
+namespace varylink::analysis {
+
+using NodeId = std::uint32_t;
+inline constexpr NodeId kNoNode = 0xffffffffu;
+
+struct OperationNode {
+  OpClass op_class = OpClass::basic;
+  std::uint32_t block = 0;  // position in OperationGraph::block_nodes
+  std::uint32_t words = 0;  // 32-bit scalars that the result takes, 0 if there is none
+  bool is_phi = false;
+  std::vector<NodeId> operands;  // nodes of any block whose results it uses
+  std::vector<NodeId> after;     // nodes of the same block that have to come first, though no value flows
+};
+
+// A use that happens at the end of a block, not at a node: an operand of a phi in another block.
+struct EdgeUse {
+  NodeId value = kNoNode;
+  NodeId phi = kNoNode;
+  std::uint32_t block = 0;
+};
+
+// All blocks from `first` to `last` belong to one loop.
+struct LoopRange {
+  std::uint32_t first = 0, last = 0;
+};
+
+struct OperationGraph {
+  std::vector<OperationNode> nodes;              // operands before users, except for what flows back in a loop
+  std::vector<std::vector<NodeId>> block_nodes;  // reachable blocks in the order of the module, each with its nodes
+  std::vector<EdgeUse> edge_uses;
+  std::vector<LoopRange> loops;
+};
+
+// The graph of the function with that result id; empty if there is none. Functions that it calls are one operation for
+// each call. `model` is that of the entry point: fragment inputs are interpolated unless they are flat.
+OperationGraph operation_graph(const spirv::Module& module, spirv::Id function, spv::ExecutionModel model,
+                               const CostProfile& profile);
+
+}  // namespace varylink::analysis
