@@ -57,6 +57,9 @@ void LinkCommand::print(const LinkOutcome& outcome, bool lines) const {
     std::printf("%s%s\n", prefix.c_str(), report::interface_line(interface).c_str());
   if (record.interfaces.empty()) std::printf("%sno interface between two stages\n", prefix.c_str());
   if (!arguments_.verbose) return;
+  for (const report::StageRecord& stage : record.stages)
+    if (const std::string line = report::cost_line(stage); !line.empty())
+      std::printf("%s  %s\n", prefix.c_str(), line.c_str());
   for (const link::Remark& remark : record.remarks)
     std::printf("%s  %s: %s: %s\n", prefix.c_str(), remark.stage.c_str(), remark.pass.c_str(), remark.message.c_str());
 }
@@ -86,6 +89,7 @@ Result<void> LinkCommand::write_report(const LinkSettings& settings) const {
   report::RunRecord run;
   run.version = kVersion;
   run.options = options_that_matter(settings.options);
+  if (settings.profile) run.options.emplace_back("--profile", settings.profile->name);
   const OutputFile file{arguments_.report, report::json_report(run, records_)};
   return write_files({&file, 1});
 }

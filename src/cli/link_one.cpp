@@ -8,6 +8,7 @@
 #include "cli/output_files.h"
 #include "cli/repro.h"
 #include "driver/link_pipeline.h"
+#include "driver/stage_cost.h"
 
 namespace varylink::cli {
 namespace {
@@ -28,6 +29,7 @@ class OneLink {
   void keep_dump(const std::string& pass, Stage stage, const std::vector<std::uint32_t>& words);
   void write_results(const link::LinkedPipeline& linked);
   std::vector<OutputFile> results_of(const link::LinkedPipeline& linked);
+  void measure(const link::LinkedPipeline& linked);
   void keep_repro();
   bool refuse_warnings(ErrorKind kind);
   void fail(const Diagnostic& error);
@@ -137,6 +139,21 @@ void OneLink::write_results(const link::LinkedPipeline& linked) {
   }
 }
 
+// Fills in what the stages cost before and after.
+void OneLink::measure(const link::LinkedPipeline& linked) {
+  if (!settings_.profile || !outcome_.record.linked()) return;
+  const std::vector<link::StageInput> after = linked_stages(linked, loaded_.pipeline);
+  const auto cost = [&](const std::vector<link::StageInput>& stages, Stage stage) {
+    const auto found =
+        std::find_if(stages.begin(), stages.end(), [&](const auto& each) { return each.stage == stage; });
+    return found == stages.end() ? std::nullopt : driver::stage_cost(*found, *settings_.profile);
+  };
+  for (report::StageRecord& stage : outcome_.record.stages) {
+    stage.cost_before = cost(loaded_.pipeline.stages, stage.stage);
+    stage.cost_after = cost(after, stage.stage);
+  }
+}
+
 void OneLink::keep_repro() {
   const bool wanted = settings_.manifest.empty() || !outcome_.record.linked();
   if (settings_.save_repro.empty() || !wanted) return;
@@ -150,6 +167,7 @@ void OneLink::run() {
   record_stages();
   const link::LinkedPipeline linked = link_stages();
   if (outcome_.record.linked() && !refuse_warnings(ErrorKind::interface_mismatch)) write_results(linked);
+  measure(linked);
   keep_repro();
   if (settings_.keep_stages && outcome_.record.linked()) {
     outcome_.original = loaded_.pipeline.stages;

@@ -1,5 +1,6 @@
 #include "cli/link_settings.h"
 
+#include "frontend/read_file.h"
 #include "passes/pass.h"
 
 namespace varylink::cli {
@@ -44,6 +45,13 @@ void declare_results(CLI::App& app, LinkArguments& arguments) {
       ->group(kResultGroup);
   app.add_option("--report", arguments.report, "write a report as JSON (docs/report.md)")
       ->type_name("FILE")
+      ->group(kResultGroup);
+  app.add_option("--profile", arguments.profile,
+                 "GPU that the report measures the stages for: generic, tiler, immediate, scalar-inorder, or a JSON "
+                 "file (docs/cost-profiles.md)")
+      ->type_name("NAME|FILE.json")
+      ->take_last()
+      ->capture_default_str()
       ->group(kResultGroup);
   app.add_flag("--timing", arguments.timing, "put times into the report")->group(kResultGroup);
   app.add_flag("--MD", arguments.depfile_beside_outputs,
@@ -101,6 +109,20 @@ Result<void> check_passes(const LinkArguments& arguments) {
   return check_pass_name("--dump-after", arguments.dump_after);
 }
 
+// A built-in profile by its name, any other by its file.
+Result<analysis::CostProfile> read_profile(const std::string& name) {
+  if (const analysis::CostProfile* profile = analysis::find_profile(name)) return *profile;
+  if (!name.ends_with(".json")) {
+    std::string known;
+    for (const analysis::CostProfile& profile : analysis::built_in_profiles())
+      known += (known.empty() ? "" : ", ") + profile.name;
+    return usage("--profile: there is no profile '" + name + "'; there are " + known + ", and files called *.json");
+  }
+  const Result<std::string> text = frontend::read_file(name);
+  if (!text) return text.error();
+  return analysis::parse_profile(*text, name);
+}
+
 }  // namespace
 
 void declare_link(CLI::App& app, LinkArguments& arguments) {
@@ -124,6 +146,11 @@ Result<LinkSettings> settings_of(const LinkArguments& arguments) {
   if (!settings.manifest.empty() && !arguments.dump_after.empty() && arguments.dump_dir.empty())
     return usage("--dump-after with --manifest needs --dump-dir");
   if (const Result<void> known = check_passes(arguments); !known) return known.error();
+
+  // Measuring takes time, so it is done only if somebody will see it. The profile is checked in any case.
+  Result<analysis::CostProfile> profile = read_profile(arguments.profile);
+  if (!profile) return profile.error();
+  if (!arguments.report.empty() || arguments.verbose) settings.profile = std::move(*profile);
 
   settings.options.level = static_cast<link::Level>(arguments.level);
   settings.options.validator = validator_options_of(arguments.inputs);

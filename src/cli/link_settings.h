@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "analysis/cost_profile.h"
 #include "cli/inputs.h"
 #include "cli/output_names.h"
 #include "cli/picture_check.h"
@@ -27,6 +28,7 @@ struct LinkArguments {
   bool strip_unused_resources = false;
   bool strip_unused_attributes = false;
   std::string report, save_repro, depfile;
+  std::string profile = "generic";
   bool depfile_beside_outputs = false;  // -MD
   bool timing = false;
   bool verify = false;
@@ -44,6 +46,7 @@ struct LinkSettings {
   std::string manifest;  // empty: one pipeline from the command line
   std::string dump_after, dump_dir;
   std::string save_repro;
+  std::optional<analysis::CostProfile> profile;  // to measure the stages with; none: do not
   bool depfile_beside_outputs = false;
   bool timing = false;
   bool keep_stages = false;  // hand the modules of both sides back, for --verify

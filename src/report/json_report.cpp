@@ -51,9 +51,18 @@ Json to_json(const Diagnostic& diagnostic) {
   return json;
 }
 
+Json to_json(const analysis::StageCost& cost) {
+  return {{"instructions", cost.instructions},
+          {"slots", cost.slots},
+          {"critical_path", cost.critical_path},
+          {"peak_live", cost.peak_live}};
+}
+
 Json to_json(const StageRecord& stage) {
   Json json = {{"stage", short_name(stage.stage)}, {"file", stage.file}, {"entry_point", stage.entry_point}};
   json["output"] = stage.output.empty() ? Json(nullptr) : Json(stage.output);
+  if (stage.cost_before && stage.cost_after)
+    json["cost"] = {{"before", to_json(*stage.cost_before)}, {"after", to_json(*stage.cost_after)}};
   return json;
 }
 

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "analysis/schedule.h"
 #include "base/diagnostic.h"
 #include "link/report_model.h"
 #include "spirv/stage.h"
@@ -17,6 +18,8 @@ struct StageRecord {
   std::string file;  // as the user wrote it
   std::string entry_point;
   std::string output;  // file that holds the result, empty if none was written
+  // On the GPU of the cost profile; none if nobody asked, or for modules that are not worked on.
+  std::optional<analysis::StageCost> cost_before, cost_after;
 };
 
 struct PipelineRecord {

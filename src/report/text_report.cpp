@@ -57,6 +57,15 @@ std::string interface_line(const link::InterfaceReport& interface) {
   return gone.empty() ? line : line + "  (" + gone + ")";
 }
 
+std::string cost_line(const StageRecord& stage) {
+  if (!stage.cost_before || !stage.cost_after) return {};
+  const analysis::StageCost& before = *stage.cost_before;
+  const analysis::StageCost& after = *stage.cost_after;
+  return std::string(short_name(stage.stage)) + "  instructions " + change(before.instructions, after.instructions) +
+         ", critical path " + change(before.critical_path, after.critical_path) + ", live scalars " +
+         change(before.peak_live, after.peak_live);
+}
+
 std::string summary_table(std::span<const PipelineRecord> pipelines) {
   const Totals totals = totals_of(pipelines);
   std::string text = std::to_string(totals.pipelines) + (totals.pipelines == 1 ? " pipeline: " : " pipelines: ") +

@@ -12,6 +12,10 @@ namespace varylink::report {
 // without a line break. Fates that no component met are left out, and so are the parentheses if none is left.
 std::string interface_line(const link::InterfaceReport& interface);
 
+// "frag  instructions 41 → 32, critical path 60 → 52, live scalars 13 → 9" without a line break; empty if the stage was
+// not measured.
+std::string cost_line(const StageRecord& stage);
+
 // How many pipelines were linked, which failed and why, and the sizes before and after; several lines, each with its
 // line break.
 std::string summary_table(std::span<const PipelineRecord> pipelines);
