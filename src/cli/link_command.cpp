@@ -9,18 +9,11 @@
 #include "cli/messages.h"
 #include "cli/output_files.h"
 #include "cli/progress.h"
-#include "passes/pass.h"
 #include "report/json_report.h"
 #include "report/text_report.h"
 
 namespace varylink::cli {
 namespace {
-
-void print_passes() {
-  for (const passes::PassInfo& pass : passes::registry())
-    std::printf("%-24s -O%d  %s\n", std::string(pass.name).c_str(), static_cast<int>(pass.level),
-                std::string(pass.summary).c_str());
-}
 
 class LinkCommand : public Command {
  public:

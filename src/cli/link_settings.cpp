@@ -1,5 +1,7 @@
 #include "cli/link_settings.h"
 
+#include <cstdio>
+
 #include "frontend/read_file.h"
 #include "passes/pass.h"
 
@@ -12,29 +14,6 @@ constexpr const char* kVerifyGroup = "Proving";
 constexpr const char* kDebugGroup = "Looking inside";
 
 Diagnostic usage(std::string message) { return make_error(ErrorKind::usage, "", std::move(message)); }
-
-void declare_optimizing(CLI::App& app, LinkArguments& arguments) {
-  app.add_option("-O", arguments.level,
-                 "0: check and pass through; 1: only changes that keep every value exactly; 2: also move linear "
-                 "arithmetic across interpolation")
-      ->check(CLI::Range(0, 2))
-      ->type_name("LEVEL")
-      ->take_last()
-      ->capture_default_str()
-      ->group(kPassGroup);
-  app.add_option("--passes", arguments.passes, "run these passes, in this order, instead of those of the level")
-      ->delimiter(',')
-      ->allow_extra_args(false)
-      ->type_name("A,B,...")
-      ->group(kPassGroup);
-  app.add_flag("--help-passes", arguments.help_passes, "list the passes")->group(kPassGroup);
-  app.add_flag("--strip-unused-resources", arguments.strip_unused_resources,
-               "also remove declarations of resources that nobody uses any more")
-      ->group(kPassGroup);
-  app.add_flag("--strip-unused-attributes", arguments.strip_unused_attributes,
-               "also remove vertex inputs that nobody reads any more")
-      ->group(kPassGroup);
-}
 
 void declare_results(CLI::App& app, LinkArguments& arguments) {
   app.add_option("-o", arguments.outputs,
@@ -125,12 +104,41 @@ Result<analysis::CostProfile> read_profile(const std::string& name) {
 
 }  // namespace
 
+void declare_optimizing(CLI::App& app, LinkArguments& arguments) {
+  app.add_option("-O", arguments.level,
+                 "0: check and pass through; 1: only changes that keep every value exactly; 2: also move linear "
+                 "arithmetic across interpolation")
+      ->check(CLI::Range(0, 2))
+      ->type_name("LEVEL")
+      ->take_last()
+      ->capture_default_str()
+      ->group(kPassGroup);
+  app.add_option("--passes", arguments.passes, "run these passes, in this order, instead of those of the level")
+      ->delimiter(',')
+      ->allow_extra_args(false)
+      ->type_name("A,B,...")
+      ->group(kPassGroup);
+  app.add_flag("--help-passes", arguments.help_passes, "list the passes")->group(kPassGroup);
+  app.add_flag("--strip-unused-resources", arguments.strip_unused_resources,
+               "also remove declarations of resources that nobody uses any more")
+      ->group(kPassGroup);
+  app.add_flag("--strip-unused-attributes", arguments.strip_unused_attributes,
+               "also remove vertex inputs that nobody reads any more")
+      ->group(kPassGroup);
+}
+
 void declare_link(CLI::App& app, LinkArguments& arguments) {
   declare_inputs(app, arguments.inputs);
   declare_results(app, arguments);
   declare_optimizing(app, arguments);
   declare_verifying(app, arguments);
   declare_debugging(app, arguments);
+}
+
+void print_passes() {
+  for (const passes::PassInfo& pass : passes::registry())
+    std::printf("%-24s -O%d  %s\n", std::string(pass.name).c_str(), static_cast<int>(pass.level),
+                std::string(pass.summary).c_str());
 }
 
 Result<LinkSettings> settings_of(const LinkArguments& arguments) {

@@ -54,6 +54,10 @@ struct LinkSettings {
 };
 
 void declare_link(CLI::App& app, LinkArguments& arguments);
+// The part of it that says how to optimize: -O, --passes and so on.
+void declare_optimizing(CLI::App& app, LinkArguments& arguments);
+// What --help-passes asks for.
+void print_passes();
 
 // Error: usage.
 Result<LinkSettings> settings_of(const LinkArguments& arguments);

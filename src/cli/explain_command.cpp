@@ -1,0 +1,72 @@
+// `varylink explain`: links a pipeline in memory and says in words what became of its varyings.
+#include <cstdio>
+
+#include "cli/command.h"
+#include "cli/link_one.h"
+#include "cli/link_settings.h"
+#include "cli/messages.h"
+#include "report/explanation.h"
+
+namespace varylink::cli {
+namespace {
+
+class ExplainCommand : public Command {
+ public:
+  void declare(CLI::App& app) override;
+  int run() override;
+
+ private:
+  int print(const report::PipelineRecord& record) const;
+
+  LinkArguments arguments_;
+  std::vector<std::string> locations_;
+};
+
+void ExplainCommand::declare(CLI::App& app) {
+  app.add_option("--location", locations_,
+                 "the component to explain, as the producer declares it: 4.x, or 4 for all of a location; may be given "
+                 "several times; without it every component is explained")
+      ->type_name("LOCATION[.COMPONENT]")
+      ->allow_extra_args(false);
+  declare_inputs(app, arguments_.inputs, false);
+  declare_optimizing(app, arguments_);
+}
+
+int ExplainCommand::print(const report::PipelineRecord& record) const {
+  if (locations_.empty()) {
+    std::fputs(report::explain(record, std::nullopt).c_str(), stdout);
+    return 0;
+  }
+  int status = 0;
+  for (const std::string& location : locations_) {
+    const Result<report::ComponentQuery> query = report::parse_query(location);
+    if (!query) return report_failure(query.error());
+    const std::string text = report::explain(record, *query);
+    std::fputs(text.c_str(), stdout);
+    if (!text.empty()) continue;
+    status = report_failure(make_error(ErrorKind::usage, "", "no output is declared at location " + location), status);
+    std::fputs(report::declared_components(record).c_str(), stderr);
+  }
+  return status;
+}
+
+int ExplainCommand::run() {
+  if (arguments_.help_passes) {
+    print_passes();
+    return 0;
+  }
+  const Result<LinkSettings> settings = settings_of(arguments_);
+  if (!settings) return report_failure(settings.error());
+  const Result<std::vector<PipelineSource>> sources = pipelines_of(arguments_.inputs);
+  if (!sources) return report_failure(sources.error());
+  const LinkOutcome outcome = link_one(sources->front(), *settings);
+  print_diagnostics(outcome.record.diagnostics);
+  if (!outcome.record.linked()) return exit_status(outcome.record.failure);
+  return print(outcome.record);
+}
+
+}  // namespace
+
+std::unique_ptr<Command> make_explain_command() { return std::make_unique<ExplainCommand>(); }
+
+}  // namespace varylink::cli

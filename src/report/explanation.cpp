@@ -1,0 +1,131 @@
+#include "report/explanation.h"
+
+#include <algorithm>
+#include <cctype>
+
+namespace varylink::report {
+namespace {
+
+constexpr const char* kArrow = "→";
+constexpr std::string_view kComponents = "xyzw";
+
+std::string interface_name(const link::InterfaceReport& interface) {
+  return std::string(short_name(interface.producer)) + kArrow + std::string(short_name(interface.consumer));
+}
+
+bool matches(const ComponentQuery& query, io::Slot slot) {
+  return query.location == slot.location && query.component.value_or(slot.component) == slot.component;
+}
+
+// "vert→frag 4.x: float v.color.x, read as color.x, smooth"
+std::string heading(const link::InterfaceReport& interface, const link::ComponentRecord& component) {
+  std::string text = interface_name(interface) + " " + io::text(component.old_slot) + ": " + component.type;
+  if (!component.producer_name.empty()) text += " " + component.producer_name;
+  if (!component.consumer_name.empty() && component.consumer_name != component.producer_name)
+    text += ", read as " + component.consumer_name;
+  if (!component.interpolation.empty()) text += ", " + component.interpolation;
+  return text + (component.patch ? ", per patch" : "");
+}
+
+std::string kept(const link::ComponentRecord& component, bool optimized) {
+  const bool moved = component.new_slot && *component.new_slot != component.old_slot;
+  std::string text = "It still crosses, " + (moved ? "now at " + io::text(*component.new_slot) : "at the same place") +
+                     ", because " + component.reason + ".";
+  // The passes looked at it and found nothing; what is kept as a whole has its own reason.
+  if (optimized && component.reason == "the next stage reads it")
+    text += " It is not a constant, and no other component that is interpolated alike carries the same value.";
+  return text;
+}
+
+std::string gone(const link::InterfaceReport& interface, const link::ComponentRecord& component) {
+  const std::string producer(short_name(interface.producer));
+  const std::string consumer(short_name(interface.consumer));
+  const std::string start = "It is gone, because " + component.reason + ". ";
+  switch (component.fate) {
+    case link::Fate::dead: return start + "The " + producer + " stage lost the code that only computed it.";
+    case link::Fate::constant: return start + "The " + consumer + " stage has the constant itself.";
+    case link::Fate::uniform: return start + "The " + consumer + " stage evaluates the expression itself.";
+    case link::Fate::duplicate:
+      return start + "The " + consumer + " stage reads " +
+             (component.new_slot ? "what is now " + io::text(*component.new_slot) : std::string("the other one")) +
+             " instead.";
+    case link::Fate::moved: return start + "Other values cross, from which it is computed behind the interface.";
+    case link::Fate::kept: break;
+  }
+  return start;
+}
+
+// The message speaks of that location.
+bool mentions(const std::string& message, std::uint32_t location) {
+  const std::string name = "location " + std::to_string(location);
+  const std::size_t found = message.find(name);
+  if (found == std::string::npos) return false;
+  const std::size_t behind = found + name.size();
+  return behind == message.size() || !std::isdigit(static_cast<unsigned char>(message[behind]));
+}
+
+std::string remarks_about(const PipelineRecord& pipeline, std::uint32_t location) {
+  std::string text;
+  for (const link::Remark& remark : pipeline.remarks)
+    if (mentions(remark.message, location))
+      text += "  " + remark.pass + " in " + remark.stage + ": " + remark.message + "\n";
+  return text;
+}
+
+bool was_optimized(const PipelineRecord& pipeline) {
+  const auto changed = [](const link::InterfaceReport& interface) {
+    return std::any_of(interface.components.begin(), interface.components.end(), [](const auto& component) {
+      return component.fate != link::Fate::kept || component.reason == "the next stage reads it";
+    });
+  };
+  return std::any_of(pipeline.interfaces.begin(), pipeline.interfaces.end(), changed);
+}
+
+}  // namespace
+
+Result<ComponentQuery> parse_query(const std::string& text) {
+  const Diagnostic error =
+      make_error(ErrorKind::usage, "", "'" + text + "' is no place of a varying; it is written like 4.x or 4");
+  constexpr std::size_t kMostDigits = 6;
+  const std::size_t digits = std::min(text.find_first_not_of("0123456789"), text.size());
+  if (digits == 0 || digits > kMostDigits) return error;
+  ComponentQuery query;
+  query.location = static_cast<std::uint32_t>(std::stoul(text.substr(0, digits)));
+  if (digits == text.size()) return query;
+  const std::size_t component = text.size() == digits + 2 ? kComponents.find(text[digits + 1]) : std::string::npos;
+  if (text[digits] != '.' || component == std::string::npos) return error;
+  query.component = static_cast<std::uint32_t>(component);
+  return query;
+}
+
+std::string explain(const PipelineRecord& pipeline, const std::optional<ComponentQuery>& query) {
+  const bool optimized = was_optimized(pipeline);
+  std::string text;
+  for (const link::InterfaceReport& interface : pipeline.interfaces)
+    for (const link::ComponentRecord& component : interface.components) {
+      if (query && !matches(*query, component.old_slot)) continue;
+      const bool is_kept = component.fate == link::Fate::kept;
+      text += heading(interface, component) + "\n  " +
+              (is_kept ? kept(component, optimized) : gone(interface, component)) + "\n" +
+              remarks_about(pipeline, component.old_slot.location);
+    }
+  return text;
+}
+
+std::string declared_components(const PipelineRecord& pipeline) {
+  std::string text;
+  for (const link::InterfaceReport& interface : pipeline.interfaces) {
+    text += interface_name(interface) + " declares";
+    std::optional<std::uint32_t> location;
+    for (const link::ComponentRecord& component : interface.components) {
+      const io::Slot slot = component.old_slot;
+      if (location != slot.location) text += " " + std::to_string(slot.location) + ".";
+      text += kComponents[slot.component & 3];
+      location = slot.location;
+    }
+    text += interface.components.empty() ? " nothing\n" : "\n";
+  }
+  return text;
+}
+
+}  // namespace varylink::report

@@ -1,0 +1,29 @@
+// What became of a varying component, in words.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "base/result.h"
+#include "report/pipeline_record.h"
+
+namespace varylink::report {
+
+// Which components are asked about: one, or all of a location.
+struct ComponentQuery {
+  std::uint32_t location = 0;
+  std::optional<std::uint32_t> component;
+};
+
+// "4.x" or "4". Error (usage): anything else.
+Result<ComponentQuery> parse_query(const std::string& text);
+
+// For each component of the pipeline's interfaces that `query` matches (all of them if there is none): which it is,
+// what became of it and why, and what was remarked about it. Several lines each; empty if nothing matches.
+std::string explain(const PipelineRecord& pipeline, const std::optional<ComponentQuery>& query);
+
+// "vert→frag declares 0.xyzw 1.xy": the components there are, a line per interface.
+std::string declared_components(const PipelineRecord& pipeline);
+
+}  // namespace varylink::report
