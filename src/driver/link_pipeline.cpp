@@ -200,7 +200,8 @@ LinkedPipeline Linker::hand_back() {
   for (const LinkedStage& stage : stages_) result_.stages.push_back({stage.stage, stage.original});
   for (Link& link : links_) {
     for (link::ComponentRecord& record : link.report.components)
-      record.reason = options_.level == link::Level::check ? "it was only checked" : "the pipeline is handed back as it came";
+      record.reason =
+          options_.level == link::Level::check ? "it was only checked" : "the pipeline is handed back as it came";
     result_.interfaces.push_back(link.report);
   }
   return std::move(result_);
