@@ -20,6 +20,7 @@ constexpr int kMaxRounds = 12;
 Result<bool> run_all(Link& link, const std::vector<const PassInfo*>& chosen, passes::PassContext& context) {
   bool changed = false;
   for (const PassInfo* pass : chosen) {
+    if (link.is_shared() && !pass->takes_sets) continue;
     const Result<Progress> progress = run_pass(*pass, link, context);
     if (!progress) return progress.error();
     changed = changed || *progress != Progress::none;
@@ -37,6 +38,16 @@ void clean_up(LinkedStage& stage) {
     spirv::simplify(stage.module);
   }
   stage.has_dead_code = stage.has_new_constants = false;
+}
+
+void remark_passes_not_run(std::vector<Link>& links, const std::vector<const PassInfo*>& chosen) {
+  for (Link& link : links)
+    for (const PassInfo* pass : chosen)
+      if (link.is_shared() && !pass->takes_sets)
+        link.remarks.push_back(
+            {std::string(pass->name),
+             std::string(short_name(link.report.producer)) + "->" + std::string(short_name(link.report.consumer)),
+             "not run: it works on one producer and one consumer, and this interface has more"});
 }
 
 void clean_up_changed(std::vector<Link>& links) {
@@ -59,6 +70,7 @@ void fold_and_remove(LinkedStage& stage) {
 
 Result<void> run_to_fixed_point(std::vector<Link>& links, const std::vector<const PassInfo*>& chosen,
                                 passes::PassContext& context) {
+  remark_passes_not_run(links, chosen);
   std::vector<Link*> order;
   for (Link& link : links) order.push_back(&link);
   // The last interface is the turning point and need not be visited twice.

@@ -74,15 +74,19 @@ const io::Varying* find_varying(const std::vector<io::Varying>& varyings, io::Sl
   return find_varying(const_cast<std::vector<io::Varying>&>(varyings), slot);
 }
 
-bool is_last_sample_input(const Link& link, io::Slot slot) {
+bool is_last_sample_input(const LinkedStage& consumer, io::Slot slot) {
   bool is_sample = false;
-  for (const LinkedStage* consumer : link.consumers)
-    for (const io::Varying& input : consumer->inputs) {
-      if (!input.interpolation.sample) continue;
-      if (input.slot != slot) return false;
-      is_sample = true;
-    }
+  for (const io::Varying& input : consumer.inputs) {
+    if (!input.interpolation.sample) continue;
+    if (input.slot != slot) return false;
+    is_sample = true;
+  }
   return is_sample;
+}
+
+bool is_last_sample_input(const Link& link, io::Slot slot) {
+  return std::any_of(link.consumers.begin(), link.consumers.end(),
+                     [&](const LinkedStage* consumer) { return is_last_sample_input(*consumer, slot); });
 }
 
 void remove_output(LinkedStage& stage, io::Slot slot) {

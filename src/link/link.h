@@ -1,9 +1,13 @@
 // An interface that is being linked: the stages that write it, the stages that read it, and the record of what becomes
-// of every component. One producer and one consumer is the simple case; a shared shader gives sets of them. A value is
-// dead if no consumer reads it, and a constant is one if every producer stores it.
+// of every component. One producer and one consumer is the simple case; a shared shader gives sets of them, of which
+// not each meets each in a pipeline. A value of a producer is dead if no consumer that it meets reads it, and a slot is
+// constant if every producer stores the same constant to it. A slot means the same thing in all stages: where their
+// declarations differ it is fixed.
 #pragma once
 
 #include <map>
+#include <set>
+#include <utility>
 #include <vector>
 
 #include "io/packed_variable.h"
@@ -15,14 +19,20 @@ namespace varylink::link {
 struct Link {
   std::vector<LinkedStage*> producers;
   std::vector<LinkedStage*> consumers;
-  InterfaceReport report;
+  // Which producer meets which consumer in some pipeline, as positions in the lists; empty: each meets each.
+  std::set<std::pair<std::size_t, std::size_t>> pairs;
+  InterfaceReport report;                  // of all stages together; one producer and one consumer: of that pair
   std::vector<io::PackedVariable> packed;  // what pack_slots decided about scalars; empty before it ran
   std::map<io::Slot, io::Slot> placement;  // old slot -> new slot of everything that is left
-  bool undeclared_input_removed = false;   // a consumer lost an input that no producer declares
+  bool unrecorded_change = false;          // a stage lost what no record shows: undeclared inputs, what others kept
   std::vector<Remark> remarks;
   Diagnostics warnings;
 
   bool consumer_interpolates() const { return report.consumer == Stage::fragment; }
+  bool is_shared() const { return producers.size() > 1 || consumers.size() > 1; }
+  bool meet(std::size_t producer, std::size_t consumer) const {
+    return pairs.empty() || pairs.count({producer, consumer}) != 0;
+  }
 
   // Record of an old component, nullptr if the producers did not declare it.
   ComponentRecord* record(io::Slot slot);
@@ -37,6 +47,8 @@ const io::Varying* find_varying(const std::vector<io::Varying>& varyings, io::Sl
 
 // The fragment shader has no other input with the Sample decoration than this one. Without it the shader might run once
 // per pixel instead of once per sample, so it has to stay whatever becomes of its value (rule ).
+bool is_last_sample_input(const LinkedStage& consumer, io::Slot slot);
+// True for some consumer of the interface.
 bool is_last_sample_input(const Link& link, io::Slot slot);
 
 // ---- edits that passes share. Each takes the varying out of the stage's list.

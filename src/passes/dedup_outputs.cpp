@@ -21,7 +21,7 @@ using StoreList = std::vector<std::pair<ScalarValue, std::vector<spirv::Id>>>;
 
 // Slots with equal keys can share one slot.
 struct MergeKey {
-  std::vector<StoreList> stores;  // by producer
+  std::vector<std::optional<StoreList>> stores;  // by producer; none if it lacks the slot
   io::Interpolation interpolation;
   io::ScalarType scalar;
   bool patch = false;
@@ -47,7 +47,9 @@ class Planner {
   std::map<Slot, Slot> run() {
     std::map<Slot, Slot> plan;
     std::map<MergeKey, Slot> kept;
-    if (!has_exit_stores(link_.report.producer)) return plan;
+    if (!std::all_of(link_.producers.begin(), link_.producers.end(),
+                     [](const LinkedStage* producer) { return has_exit_stores(producer->stage); }))
+      return plan;
     std::vector<Slot> slots;
     for (const LinkedStage* consumer : link_.consumers)
       for (const Varying& input : consumer->inputs) slots.push_back(input.slot);
@@ -57,7 +59,7 @@ class Planner {
       const auto key = merge_key(slot);
       if (!key) continue;
       const auto [entry, is_first] = kept.try_emplace(*key, slot);
-      if (!is_first) plan.emplace(slot, entry->second);
+      if (!is_first && is_read_by_readers_of(slot, entry->second)) plan.emplace(slot, entry->second);
     }
     return plan;
   }
@@ -69,8 +71,8 @@ class Planner {
     bool first = true;
     for (const LinkedStage* consumer : link_.consumers) {
       const Varying* input = find_varying(consumer->inputs, slot);
-      // A consumer that lacks the slot could not be given the other one's declaration.
-      if (!input || input->form != Varying::Form::scalar) return std::nullopt;
+      if (!input) continue;
+      if (input->form != Varying::Form::scalar) return std::nullopt;
       if (!first && (key.interpolation != input->interpolation || key.scalar != input->scalar)) return std::nullopt;
       if (!seeded_fault("dedup-ignores-interpolation")) key.interpolation = input->interpolation;
       key.scalar = input->scalar;
@@ -81,9 +83,20 @@ class Planner {
     return key;
   }
 
+  // A consumer that lacks `kept` could not be given the declaration of another slot.
+  bool is_read_by_readers_of(Slot gone, Slot kept) const {
+    return std::all_of(link_.consumers.begin(), link_.consumers.end(), [&](const LinkedStage* consumer) {
+      return !find_varying(consumer->inputs, gone) || find_varying(consumer->inputs, kept);
+    });
+  }
+
   bool add_stores(Slot slot, MergeKey& key) const {
-    for (const link::StoreTable& table : tables_) {
-      const link::SlotStores* stores = table.find(slot);
+    for (std::size_t i = 0; i < tables_.size(); ++i) {
+      const link::SlotStores* stores = tables_[i].find(slot);
+      if (!stores && !find_varying(link_.producers[i]->outputs, slot) && link_.is_shared()) {
+        key.stores.emplace_back();
+        continue;
+      }
       if (!stores || stores->read_back || stores->output->stream != 0 || stores->output->captured) return false;
       StoreList list;
       for (const link::SlotStore& store : stores->stores) {
@@ -135,12 +148,14 @@ Result<Progress> dedup_outputs(link::Link& link, PassContext& context) {
     if (!context.spend_fuel()) continue;
     keep_stricter_precision(link, gone, kept);
     for (LinkedStage* consumer : link.consumers) {
+      if (!find_varying(consumer->inputs, gone)) continue;
       redirect_input(*consumer, gone, kept);
       make_loads_highp(*consumer, kept);
     }
     for (LinkedStage* producer : link.producers) {
-      link.settle(*find_varying(producer->outputs, gone), link::Fate::duplicate,
-                  "always the same value as " + text(kept), kept);
+      const Varying* output = find_varying(producer->outputs, gone);
+      if (!output) continue;
+      link.settle(*output, link::Fate::duplicate, "always the same value as " + text(kept), kept);
       remove_output(*producer, gone);
     }
     progress = Progress::both;

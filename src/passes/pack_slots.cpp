@@ -86,9 +86,19 @@ std::string joined_name(const std::vector<const Varying*>& members) {
   return name;
 }
 
+// The producers that have the slot, as positions in the list. Components that not the same producers have may not share
+// a variable: some producer would declare more than it has.
+std::vector<std::size_t> owners_of(const link::Link& link, Slot slot) {
+  std::vector<std::size_t> owners;
+  for (std::size_t i = 0; i < link.producers.size(); ++i)
+    if (find_varying(link.producers[i]->outputs, slot)) owners.push_back(i);
+  return owners;
+}
+
 class VariableBuilder {
  public:
-  VariableBuilder(const std::map<Slot, Varying>& all, const std::map<Slot, Slot>& placement) {
+  VariableBuilder(const link::Link& link, const std::map<Slot, Varying>& all, const std::map<Slot, Slot>& placement)
+      : link_(link) {
     for (const auto& [old_slot, varying] : all)
       if (varying.form == Varying::Form::scalar) by_place_.emplace(placement.at(old_slot), &varying);
   }
@@ -98,8 +108,7 @@ class VariableBuilder {
     std::vector<const Varying*> members;
     std::optional<Slot> start, next;
     for (const auto& [place, varying] : by_place_) {
-      if (!members.empty() && (place != *next || varying->relaxed_precision != members.front()->relaxed_precision))
-        finish(*start, members);
+      if (!members.empty() && (place != *next || !fit_together(*varying, *members.front()))) finish(*start, members);
       if (members.empty()) start = place;
       members.push_back(varying);
       next = Slot{place.location, place.component + varying->component_count};
@@ -109,6 +118,11 @@ class VariableBuilder {
   }
 
  private:
+  bool fit_together(const Varying& a, const Varying& b) const {
+    if (a.relaxed_precision != b.relaxed_precision) return false;
+    return link_.producers.size() == 1 || owners_of(link_, a.slot) == owners_of(link_, b.slot);
+  }
+
   void finish(Slot start, std::vector<const Varying*>& members) {
     io::PackedVariable variable;
     variable.slot = start;
@@ -120,18 +134,43 @@ class VariableBuilder {
     members.clear();
   }
 
+  const link::Link& link_;
   std::map<Slot, const Varying*> by_place_;
   std::vector<io::PackedVariable> packed_;
 };
+
+// In a shared interface no stage may get worse than it was, whatever the others gain.
+bool suits_every_stage(const link::Link& link, const std::vector<PlacementItem>& items,
+                       const std::map<Slot, Slot>& placement) {
+  if (!link.is_shared()) return true;
+  const auto suits = [&](const std::vector<Varying>& varyings) {
+    std::vector<PlacementItem> own;
+    for (const PlacementItem& item : items)
+      if (find_varying(varyings, item.slot)) own.push_back(item);
+    return is_no_worse(own, placement);
+  };
+  return std::all_of(link.producers.begin(), link.producers.end(),
+                     [&](const LinkedStage* producer) { return suits(producer->outputs); }) &&
+         std::all_of(link.consumers.begin(), link.consumers.end(),
+                     [&](const LinkedStage* consumer) { return suits(consumer->inputs); });
+}
+
+std::map<Slot, Slot> choose_placement(const link::Link& link, const std::vector<PlacementItem>& items,
+                                      PassContext& context) {
+  std::map<Slot, Slot> placement = place(items);
+  if (!suits_every_stage(link, items, placement)) placement = closed_up(items);
+  if (!suits_every_stage(link, items, placement) || !is_better(items, placement) || !context.spend_fuel())
+    return identity_placement(items);
+  return placement;
+}
 
 }  // namespace
 
 Result<Progress> pack_slots(link::Link& link, PassContext& context) {
   const std::map<Slot, Varying> all = all_varyings(link);
   const std::vector<PlacementItem> items = items_of(link, all);
-  std::map<Slot, Slot> placement = place(items);
-  if (!is_better(items, placement) || !context.spend_fuel()) placement = identity_placement(items);
-  link.packed = VariableBuilder(all, placement).run();
+  const std::map<Slot, Slot> placement = choose_placement(link, items, context);
+  link.packed = VariableBuilder(link, all, placement).run();
   link.placement = placement;
   for (const auto& [old_slot, varying] : all) {
     const auto record = link.record(old_slot);

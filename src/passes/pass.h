@@ -53,6 +53,7 @@ struct PassInfo {
   link::Level level;             // lowest level that runs it
   bool makes_constants = false;  // the consumer is worth folding afterwards
   bool places = false;           // runs once, after all others have come to rest
+  bool takes_sets = false;  // also works on interfaces with several producers or consumers; else it is not run there
 };
 
 // All passes in the order in which they run.

@@ -172,6 +172,25 @@ Cost cost_of(const std::vector<PlacementItem>& items, const std::map<Slot, Slot>
   return {used.empty() ? 0 : *used.rbegin() + 1, static_cast<std::uint32_t>(used.size())};
 }
 
+// The used locations in order, those that an array holds together in one run.
+std::vector<std::vector<std::uint32_t>> runs_of(const std::vector<PlacementItem>& items,
+                                                const std::set<std::uint32_t>& used) {
+  std::set<std::uint32_t> joined;  // to the location before
+  for (const PlacementItem& item : items)
+    for (std::uint32_t i = 1; i < item.locations; ++i) joined.insert(item.slot.location + i);
+  std::vector<std::vector<std::uint32_t>> runs;
+  for (const std::uint32_t location : used) {
+    if (runs.empty() || joined.count(location) == 0) runs.emplace_back();
+    runs.back().push_back(location);
+  }
+  return runs;
+}
+
+bool has_any_of(const std::set<std::uint32_t>& locations, std::uint32_t first, std::size_t count) {
+  const auto found = locations.lower_bound(first);
+  return found != locations.end() && *found < first + count;
+}
+
 // Two items with different keys in one location, or something beside an array.
 bool shares_illegally(const std::vector<PlacementItem>& items) {
   std::map<std::uint32_t, const PlacementItem*> owner;
@@ -194,6 +213,32 @@ std::map<Slot, Slot> identity_placement(const std::vector<PlacementItem>& items)
   std::map<Slot, Slot> placement;
   for (const PlacementItem& item : items) placement[item.slot] = item.slot;
   return placement;
+}
+
+std::map<Slot, Slot> closed_up(const std::vector<PlacementItem>& items) {
+  std::set<std::uint32_t> used, fixed;
+  for (const PlacementItem& item : items)
+    (item.form == Form::fixed ? fixed : used).merge(locations_of(item, item.slot));
+  std::map<std::uint32_t, std::uint32_t> target;
+  std::uint32_t next = 0;  // never above the run that comes
+  for (const std::vector<std::uint32_t>& run : runs_of(items, used)) {
+    const std::uint32_t first = run.front();
+    const bool is_beside_fixed = has_any_of(fixed, first, run.size());
+    std::uint32_t start = is_beside_fixed ? first : next;
+    while (!is_beside_fixed && has_any_of(fixed, start, run.size())) ++start;
+    for (std::uint32_t i = 0; i < run.size(); ++i) target[run[i]] = start + i;
+    next = start + static_cast<std::uint32_t>(run.size());
+  }
+  std::map<Slot, Slot> placement;
+  for (const PlacementItem& item : items)
+    placement[item.slot] =
+        item.form == Form::fixed ? item.slot : Slot{target.at(item.slot.location), item.slot.component};
+  return placement;
+}
+
+bool is_no_worse(const std::vector<PlacementItem>& items, const std::map<Slot, Slot>& placement) {
+  const Cost before = cost_of(items, identity_placement(items)), after = cost_of(items, placement);
+  return after.highest <= before.highest && after.locations <= before.locations;
 }
 
 bool is_better(const std::vector<PlacementItem>& items, const std::map<Slot, Slot>& placement) {

@@ -38,6 +38,13 @@ std::map<io::Slot, io::Slot> place(const std::vector<PlacementItem>& items);
 // Everything stays where it is.
 std::map<io::Slot, io::Slot> identity_placement(const std::vector<PlacementItem>& items);
 
+// Locations that nothing uses are closed; what shares a location still does. No item moves to a higher location, so
+// that this fits every stage that has only some of the items.
+std::map<io::Slot, io::Slot> closed_up(const std::vector<PlacementItem>& items);
+
+// A stage that has these items, and others not, needs neither a higher location nor more locations than now.
+bool is_no_worse(const std::vector<PlacementItem>& items, const std::map<io::Slot, io::Slot>& placement);
+
 // The placement uses fewer locations than the present one, or a lower highest location, or the present one puts
 // things together that may not be together. Never true if it needs a higher location than the present one does.
 bool is_better(const std::vector<PlacementItem>& items, const std::map<io::Slot, io::Slot>& placement);

@@ -15,10 +15,13 @@ using io::Varying;
 using link::find_varying;
 using link::LinkedStage;
 
+// A slot of one stage, by the stage's position in its list.
+using Place = std::pair<Slot, std::size_t>;
+
 struct Plan {
-  std::vector<Slot> unread_inputs;     // consumers drop them
-  std::vector<Slot> unread_outputs;    // producers drop them, after the inputs
-  std::vector<Slot> unwritten_inputs;  // consumers read zero
+  std::vector<Place> unread_inputs;      // consumers drop them
+  std::vector<Place> unwritten_inputs;   // consumers read zero
+  std::vector<Place> removable_outputs;  // producers drop them once no consumer that they meet declares them any more
 };
 
 bool is_accessed(const LinkedStage& stage, const spirv::Uses& uses, const Varying& varying) {
@@ -26,41 +29,38 @@ bool is_accessed(const LinkedStage& stage, const spirv::Uses& uses, const Varyin
   return accesses.obstacle.has_value() || !accesses.accesses.empty();
 }
 
-// Slots that code of any consumer reads.
-std::set<Slot> read_slots(const link::Link& link) {
+// Slots that the code of a consumer reads.
+std::set<Slot> read_slots(const LinkedStage& consumer) {
   std::set<Slot> read;
-  for (const LinkedStage* consumer : link.consumers) {
-    const spirv::Uses uses(consumer->module);
-    for (const Varying& input : consumer->inputs)
-      if (input.form == Varying::Form::fixed || is_accessed(*consumer, uses, input)) read.insert(input.slot);
-  }
+  const spirv::Uses uses(consumer.module);
+  for (const Varying& input : consumer.inputs)
+    if (input.form == Varying::Form::fixed || is_accessed(consumer, uses, input)) read.insert(input.slot);
   return read;
 }
 
-// What all producers do with their scalar outputs.
+// What the producers do with their outputs.
 class Producers {
  public:
-  explicit Producers(const link::Link& link) : link_(link) {
-    for (const LinkedStage* producer : link.producers) {
-      tables_.emplace_back(*producer);
-      if (producer->stage == Stage::tess_control) find_shared_wholes(*producer);
+  explicit Producers(const link::Link& link) : link_(link), shared_wholes_(link.producers.size()) {
+    for (std::size_t i = 0; i < link.producers.size(); ++i) {
+      tables_.emplace_back(*link.producers[i]);
+      if (link.producers[i]->stage == Stage::tess_control) find_shared_wholes(i);
     }
   }
 
   // Some invocation reads what it or another one stored, so that the output is memory as well as a varying
   // (rule ). Outside of tessellation control only the invocation itself can, and private memory serves it as well.
-  bool read_back(Slot slot) const {
-    if (shared_wholes_.count(slot) != 0) return true;
-    return std::any_of(tables_.begin(), tables_.end(), [&](const link::StoreTable& table) {
-      const link::SlotStores* stores = table.find(slot);
-      return stores && stores->read_back;
-    });
+  bool read_back(std::size_t producer, Slot slot) const {
+    if (shared_wholes_[producer].count(slot) != 0) return true;
+    const link::SlotStores* stores = tables_[producer].find(slot);
+    return stores && stores->read_back;
   }
 
-  // No producer declares the slot, or none stores anything defined to it. Only scalar outputs are judged.
-  bool never_written(Slot slot) const {
+  // None of the producers that `consumer` meets declares the slot or stores anything defined to it. Only scalar outputs
+  // are judged.
+  bool never_written(std::size_t consumer, Slot slot) const {
     for (std::size_t i = 0; i < tables_.size(); ++i) {
-      const Varying* output = find_varying(link_.producers[i]->outputs, slot);
+      const Varying* output = link_.meet(i, consumer) ? find_varying(link_.producers[i]->outputs, slot) : nullptr;
       if (!output) continue;
       if (output->form != Varying::Form::scalar) return false;
       for (const link::SlotStore& store : tables_[i].find(slot)->stores)
@@ -69,80 +69,94 @@ class Producers {
     return true;
   }
 
-  bool captured(Slot slot) const {
-    return std::any_of(link_.producers.begin(), link_.producers.end(), [&](const LinkedStage* producer) {
-      const Varying* output = find_varying(producer->outputs, slot);
-      return output && output->captured;
-    });
-  }
-
  private:
-  void find_shared_wholes(const LinkedStage& producer) {
+  void find_shared_wholes(std::size_t index) {
+    const LinkedStage& producer = *link_.producers[index];
     const spirv::Uses uses(producer.module);
     for (const Varying& output : producer.outputs) {
       if (output.form != Varying::Form::whole) continue;
       const io::VariableAccesses accesses = io::accesses_of(producer.module, uses, output.variable);
       const bool loaded = std::any_of(accesses.accesses.begin(), accesses.accesses.end(),
                                       [](const auto& access) { return access.kind == io::PointerAccess::Kind::load; });
-      if (loaded) shared_wholes_.insert(output.slot);
+      if (loaded) shared_wholes_[index].insert(output.slot);
     }
   }
 
   const link::Link& link_;
   std::vector<link::StoreTable> tables_;
-  std::set<Slot> shared_wholes_;  // outputs that stay variables and are read back
+  std::vector<std::set<Slot>> shared_wholes_;  // by producer: outputs that stay variables and are read back
 };
 
-std::set<Slot> all_slots(const std::vector<LinkedStage*>& stages, std::vector<Varying> LinkedStage::*list) {
-  std::set<Slot> slots;
-  for (const LinkedStage* stage : stages)
-    for (const Varying& varying : stage->*list)
-      if (varying.form != Varying::Form::fixed) slots.insert(varying.slot);
-  return slots;
-}
-
-Plan make_plan(link::Link& link) {
+Plan make_plan(const link::Link& link) {
   Plan plan;
-  const std::set<Slot> read = read_slots(link);
   const Producers producers(link);
-  for (const Slot slot : all_slots(link.consumers, &LinkedStage::inputs)) {
-    if (read.count(slot) == 0)
-      plan.unread_inputs.push_back(slot);
-    else if (producers.never_written(slot))
-      plan.unwritten_inputs.push_back(slot);
+  for (std::size_t i = 0; i < link.consumers.size(); ++i) {
+    const std::set<Slot> read = read_slots(*link.consumers[i]);
+    for (const Varying& input : link.consumers[i]->inputs) {
+      if (input.form == Varying::Form::fixed) continue;
+      if (read.count(input.slot) == 0)
+        plan.unread_inputs.emplace_back(input.slot, i);
+      else if (producers.never_written(i, input.slot))
+        plan.unwritten_inputs.emplace_back(input.slot, i);
+    }
   }
-  for (const Slot slot : all_slots(link.producers, &LinkedStage::outputs)) {
-    const bool needed = read.count(slot) != 0 && !producers.never_written(slot);
-    if (!needed && !producers.captured(slot) && !producers.read_back(slot)) plan.unread_outputs.push_back(slot);
-  }
+  for (std::size_t i = 0; i < link.producers.size(); ++i)
+    for (const Varying& output : link.producers[i]->outputs)
+      if (output.form != Varying::Form::fixed && !output.captured && !producers.read_back(i, output.slot))
+        plan.removable_outputs.emplace_back(output.slot, i);
+  for (auto* list : {&plan.unread_inputs, &plan.unwritten_inputs, &plan.removable_outputs})
+    std::sort(list->begin(), list->end());
   return plan;
 }
 
-bool keeps_sample_shading(link::Link& link, Slot slot) {
-  if (!is_last_sample_input(link, slot)) return false;
-  if (auto* record = link.record(slot)) record->reason = "the last input that is interpolated per sample";
+bool keeps_sample_shading(link::Link& link, const Place& place) {
+  if (!is_last_sample_input(*link.consumers[place.second], place.first)) return false;
+  if (auto* record = link.record(place.first)) record->reason = "the last input that is interpolated per sample";
   return true;
 }
 
-void drop_input(link::Link& link, Slot slot) {
-  link.undeclared_input_removed = link.undeclared_input_removed || !link.record(slot);
-  for (LinkedStage* consumer : link.consumers)
-    if (find_varying(consumer->inputs, slot)) remove_input(*consumer, slot);
+void drop_input(link::Link& link, const Place& place) {
+  link.unrecorded_change = link.unrecorded_change || link.is_shared() || !link.record(place.first);
+  remove_input(*link.consumers[place.second], place.first);
+}
+
+const std::string& writer_name(const link::Link& link, std::size_t consumer) {
+  for (std::size_t i = 0; i < link.producers.size(); ++i)
+    if (link.meet(i, consumer)) return link.producers[i]->file;
+  return link.producers.front()->file;
 }
 
 // A scalar that no producer ever stores may read as anything; zero reads the same everywhere.
-void read_as_zero(link::Link& link, Slot slot) {
-  link.undeclared_input_removed = link.undeclared_input_removed || !link.record(slot);
-  for (LinkedStage* consumer : link.consumers) {
-    const Varying* input = find_varying(consumer->inputs, slot);
-    if (!input) continue;
-    Diagnostic warning = make_warning(consumer->file, "location " + text(slot) + " is read but never written by " +
-                                                          link.producers.front()->file + "; it reads as zero");
-    warning.location = text(slot);
-    link.warnings.push_back(std::move(warning));
-    const std::size_t words = input->scalar.width == 64 ? 2 : 1;
-    replace_input(*consumer, slot, std::vector<std::uint32_t>(words, 0));
-  }
+void read_as_zero(link::Link& link, const Place& place) {
+  const auto& [slot, index] = place;
+  link.unrecorded_change = link.unrecorded_change || link.is_shared() || !link.record(slot);
+  LinkedStage& consumer = *link.consumers[index];
+  Diagnostic warning = make_warning(consumer.file, "location " + text(slot) + " is read but never written by " +
+                                                       writer_name(link, index) + "; it reads as zero");
+  warning.location = text(slot);
+  link.warnings.push_back(std::move(warning));
+  const std::size_t words = find_varying(consumer.inputs, slot)->scalar.width == 64 ? 2 : 1;
+  replace_input(consumer, slot, std::vector<std::uint32_t>(words, 0));
+}
+
+bool is_declared_by_reader(const link::Link& link, const Place& output) {
+  for (std::size_t i = 0; i < link.consumers.size(); ++i)
+    if (link.meet(output.second, i) && find_varying(link.consumers[i]->inputs, output.first)) return true;
+  return false;
+}
+
+void drop_output(link::Link& link, const Place& place, bool unwritten) {
+  const auto& [slot, index] = place;
+  const Varying* output = find_varying(link.producers[index]->outputs, slot);
+  const bool stays_elsewhere =
+      std::any_of(link.producers.begin(), link.producers.end(), [&, slot = slot](const LinkedStage* producer) {
+        return producer != link.producers[place.second] && find_varying(producer->outputs, slot);
+      });
+  if (stays_elsewhere)
+    link.unrecorded_change = true;
+  else
+    link.settle(*output, link::Fate::dead, unwritten ? "never written; it reads as zero" : "nobody reads it");
+  remove_output(*link.producers[index], slot);
 }
 
 }  // namespace
@@ -150,29 +164,23 @@ void read_as_zero(link::Link& link, Slot slot) {
 Result<Progress> remove_dead_varyings(link::Link& link, PassContext& context) {
   Progress progress = Progress::none;
   const Plan plan = make_plan(link);
-  std::set<Slot> still_declared = all_slots(link.consumers, &LinkedStage::inputs);
-  for (const Slot slot : plan.unread_inputs) {
-    if (keeps_sample_shading(link, slot) || !context.spend_fuel()) continue;
-    drop_input(link, slot);
-    still_declared.erase(slot);
+  std::set<Slot> unwritten;
+  for (const Place& place : plan.unread_inputs) {
+    if (keeps_sample_shading(link, place) || !context.spend_fuel()) continue;
+    drop_input(link, place);
     progress = progress | Progress::consumer;
   }
-  for (const Slot slot : plan.unwritten_inputs) {
-    if (keeps_sample_shading(link, slot) || !context.spend_fuel()) continue;
-    read_as_zero(link, slot);
-    still_declared.erase(slot);
+  for (const Place& place : plan.unwritten_inputs) {
+    if (keeps_sample_shading(link, place) || !context.spend_fuel()) continue;
+    read_as_zero(link, place);
+    unwritten.insert(place.first);
     progress = progress | Progress::consumer;
   }
-  for (const Slot slot : plan.unread_outputs) {
-    const bool is_declared = still_declared.count(slot) != 0 && !seeded_fault("dead-output-of-a-declared-input");
-    if (is_declared || !context.spend_fuel()) continue;
-    for (LinkedStage* producer : link.producers)
-      if (const Varying* output = find_varying(producer->outputs, slot)) {
-        const bool unwritten = std::count(plan.unwritten_inputs.begin(), plan.unwritten_inputs.end(), slot) != 0;
-        link.settle(*output, link::Fate::dead, unwritten ? "never written; it reads as zero" : "nobody reads it");
-        remove_output(*producer, slot);
-        progress = progress | Progress::producer;
-      }
+  for (const Place& place : plan.removable_outputs) {
+    if (is_declared_by_reader(link, place) && !seeded_fault("dead-output-of-a-declared-input")) continue;
+    if (!context.spend_fuel()) continue;
+    drop_output(link, place, unwritten.count(place.first) != 0);
+    progress = progress | Progress::producer;
   }
   return progress;
 }

@@ -224,6 +224,8 @@ Result<Progress> trim_arrays(link::Link& link, PassContext& context) {
   for (const LinkedStage* consumer : link.consumers)
     for (const Varying& input : consumer->inputs)
       if (input.form == Varying::Form::whole) slots.push_back(input.slot);
+  std::sort(slots.begin(), slots.end());
+  slots.erase(std::unique(slots.begin(), slots.end()), slots.end());
   for (const io::Slot slot : slots) {
     const auto kept = plan_slot(link, slot);
     if (!kept || !context.spend_fuel()) continue;

@@ -1,0 +1,58 @@
+#include "driver/check_group.h"
+
+#include "driver/prepare.h"
+#include "link/contract_check.h"
+#include "link/pair_check.h"
+
+namespace varylink::driver {
+namespace {
+
+link::StageView view_of(const link::LinkedStage& stage) { return {&stage.module, stage.entry, stage.file}; }
+
+}  // namespace
+
+const Result<ResultChecker::Both>& ResultChecker::both(std::size_t module) {
+  if (const auto known = modules_.find(module); known != modules_.end()) return known->second;
+  const link::LinkedStage& stage = stages_[module];
+  Result<link::LinkedStage> original = read_stage(stage.file, stage.stage, stage.original, stage.entry.name);
+  Result<link::LinkedStage> result = read_stage(stage.file, stage.stage, results_[module], stage.entry.name);
+  if (!original) return modules_.emplace(module, original.error()).first->second;
+  if (!result) return modules_.emplace(module, result.error()).first->second;
+  return modules_.emplace(module, Both{std::move(*original), std::move(*result)}).first->second;
+}
+
+const Diagnostics& ResultChecker::contract_of(std::size_t module, bool last_pre_rasterization) {
+  const auto [entry, is_new] = contracts_.try_emplace({module, last_pre_rasterization});
+  if (!is_new) return entry->second;
+  link::ContractOptions contract;
+  contract.strip_unused_resources = options_.strip_unused_resources;
+  contract.strip_unused_attributes = options_.strip_unused_attributes;
+  contract.last_pre_rasterization = last_pre_rasterization;
+  const Both& stage = *both(module);
+  return entry->second = link::check_contract(view_of(stage.original), view_of(stage.result), contract);
+}
+
+const Diagnostics& ResultChecker::pair(std::size_t producer, std::size_t consumer) {
+  const auto [entry, is_new] = pairs_.try_emplace({producer, consumer});
+  if (!is_new) return entry->second;
+  const Both& a = *both(producer);
+  const Both& b = *both(consumer);
+  const link::PairOriginals originals{view_of(a.original), view_of(b.original)};
+  return entry->second = link::check_pair(view_of(a.result), view_of(b.result), &originals);
+}
+
+Diagnostics ResultChecker::check(const std::vector<std::size_t>& modules) {
+  for (const std::size_t module : modules)
+    if (!both(module)) return {both(module).error()};
+  Diagnostics found;
+  const auto add = [&](const Diagnostics& more) { found.insert(found.end(), more.begin(), more.end()); };
+  for (std::size_t i = 0; i < modules.size(); ++i) {
+    const bool at_end = i + 1 == modules.size();
+    const bool last = at_end || stages_[modules[i + 1]].stage == Stage::fragment;
+    add(contract_of(modules[i], last && stages_[modules[i]].stage != Stage::fragment));
+    if (!at_end && stages_[modules[i]].stage != Stage::task) add(pair(modules[i], modules[i + 1]));
+  }
+  return found;
+}
+
+}  // namespace varylink::driver

@@ -1,0 +1,40 @@
+// The link verifier, on what is about to be written against what came in.
+#pragma once
+
+#include <map>
+#include <vector>
+
+#include "link/linked_stage.h"
+#include "link/pipeline.h"
+
+namespace varylink::driver {
+
+// Checks modules and pairs once, however many pipelines they are in.
+class ResultChecker {
+ public:
+  // `stages` are the modules of a group, `results` their words by the same position; both must outlive this.
+  ResultChecker(const std::vector<link::LinkedStage>& stages, const std::vector<std::vector<std::uint32_t>>& results,
+                const link::LinkOptions& options)
+      : stages_(stages), results_(results), options_(options) {}
+
+  // What is wrong with the results of one pipeline, given by its modules in pipeline order. Errors are of kind
+  // verification_failed.
+  Diagnostics check(const std::vector<std::size_t>& modules);
+
+ private:
+  struct Both {
+    link::LinkedStage original, result;
+  };
+  const Result<Both>& both(std::size_t module);
+  const Diagnostics& contract_of(std::size_t module, bool last_pre_rasterization);
+  const Diagnostics& pair(std::size_t producer, std::size_t consumer);
+
+  const std::vector<link::LinkedStage>& stages_;
+  const std::vector<std::vector<std::uint32_t>>& results_;
+  const link::LinkOptions& options_;
+  std::map<std::size_t, Result<Both>> modules_;
+  std::map<std::pair<std::size_t, bool>, Diagnostics> contracts_;
+  std::map<std::pair<std::size_t, std::size_t>, Diagnostics> pairs_;
+};
+
+}  // namespace varylink::driver

@@ -1,0 +1,90 @@
+#include "driver/group_shape.h"
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+
+namespace varylink::driver {
+namespace {
+
+// Disjoint sets of what modules write (2 * module) and what they read (2 * module + 1).
+class Sides {
+ public:
+  explicit Sides(std::size_t modules) : parent_(2 * modules) { std::iota(parent_.begin(), parent_.end(), 0); }
+  static std::size_t outputs(std::size_t module) { return 2 * module; }
+  static std::size_t inputs(std::size_t module) { return 2 * module + 1; }
+
+  std::size_t root(std::size_t side) {
+    while (parent_[side] != side) side = parent_[side] = parent_[parent_[side]];
+    return side;
+  }
+  void join(std::size_t a, std::size_t b) {
+    const std::size_t one = root(a), other = root(b);
+    parent_[std::max(one, other)] = std::min(one, other);
+  }
+
+ private:
+  std::vector<std::size_t> parent_;
+};
+
+std::vector<Meeting> meetings_of(const link::GroupInput& group, const link::GroupPipeline& pipeline,
+                                 const std::vector<std::size_t>& modules, GroupShape& shape) {
+  std::vector<Meeting> meetings;
+  for (std::size_t i = 0; i < modules.size(); ++i) {
+    const Stage stage = group.modules[modules[i]].stage;
+    if (stage == Stage::task) continue;  // the task payload is memory, not a varying (rule)
+    const bool last = i + 1 == modules.size();
+    if (last && stage == Stage::fragment) continue;
+    // A pipeline whose last stage is missing is not a pipeline without a fragment shader unless the caller says so.
+    if (last && !pipeline.no_fragment)
+      shape.open_ended.insert(modules[i]);
+    else
+      meetings.push_back({modules[i], last ? std::nullopt : std::optional(modules[i + 1]), 0});
+  }
+  return meetings;
+}
+
+void insert_sorted(std::vector<std::size_t>& list, std::size_t value) {
+  const auto place = std::lower_bound(list.begin(), list.end(), value);
+  if (place == list.end() || *place != value) list.insert(place, value);
+}
+
+std::map<std::size_t, SharedInterface> interfaces_of(const GroupShape& shape, Sides& sides) {
+  std::map<std::size_t, SharedInterface> by_root;
+  for (const std::vector<Meeting>& pipeline : shape.pipelines)
+    for (const Meeting& meeting : pipeline) {
+      SharedInterface& interface = by_root[sides.root(Sides::outputs(meeting.producer))];
+      insert_sorted(interface.producers, meeting.producer);
+      if (!meeting.consumer) continue;
+      insert_sorted(interface.consumers, *meeting.consumer);
+      interface.pairs.emplace(meeting.producer, *meeting.consumer);
+    }
+  return by_root;
+}
+
+}  // namespace
+
+GroupShape shape_of(const link::GroupInput& group, const std::vector<std::vector<std::size_t>>& pipelines) {
+  GroupShape shape;
+  Sides sides(group.modules.size());
+  for (std::size_t i = 0; i < pipelines.size(); ++i) {
+    shape.pipelines.push_back(meetings_of(group, group.pipelines[i], pipelines[i], shape));
+    for (const Meeting& meeting : shape.pipelines.back())
+      if (meeting.consumer) sides.join(Sides::outputs(meeting.producer), Sides::inputs(*meeting.consumer));
+  }
+  std::vector<std::pair<std::size_t, SharedInterface>> list;
+  for (auto& [root, interface] : interfaces_of(shape, sides)) list.emplace_back(root, std::move(interface));
+  std::stable_sort(list.begin(), list.end(), [&](const auto& a, const auto& b) {
+    return group.modules[a.second.producers.front()].stage < group.modules[b.second.producers.front()].stage;
+  });
+  std::map<std::size_t, std::size_t> position;
+  for (auto& [root, interface] : list) {
+    position[root] = shape.interfaces.size();
+    shape.interfaces.push_back(std::move(interface));
+  }
+  for (std::vector<Meeting>& pipeline : shape.pipelines)
+    for (Meeting& meeting : pipeline) meeting.interface = position.at(sides.root(Sides::outputs(meeting.producer)));
+  return shape;
+}
+
+}  // namespace varylink::driver

@@ -1,0 +1,128 @@
+#include "driver/interface_records.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+namespace varylink::driver {
+namespace {
+
+using link::ComponentRecord;
+using link::Link;
+using link::LinkedStage;
+
+std::string component_name(const io::Leaf& leaf, std::uint32_t component) {
+  if (leaf.count == 1 || leaf.name.empty()) return leaf.name;
+  return leaf.name + "." + "xyzw"[component & 3];
+}
+
+// Calls visit(slot, leaf, component of the leaf) for every 32-bit component.
+template <typename Visit>
+void each_slot(const LinkedStage& stage, io::Direction direction, Visit visit) {
+  for (const io::InterfaceVariable& variable : io::interface_variables(stage.module, stage.entry, direction))
+    for (const io::Leaf& leaf : variable.leaves)
+      for (std::uint32_t c = 0; c < leaf.count; ++c)
+        for (std::uint32_t half = 0; half < leaf.slots_per_component(); ++half) {
+          io::Slot slot = leaf.slot_of(c);
+          slot.component += half;
+          visit(slot, leaf, c);
+        }
+}
+
+using Records = std::map<io::Slot, ComponentRecord>;
+
+void add_outputs(Records& records, const LinkedStage& producer) {
+  each_slot(producer, io::Direction::output, [&](io::Slot slot, const io::Leaf& leaf, std::uint32_t c) {
+    ComponentRecord record;
+    record.old_slot = record.new_slot.emplace(slot);
+    record.producer_name = component_name(leaf, c);
+    record.type = text(leaf.scalar);
+    record.patch = leaf.patch;
+    records.emplace(slot, std::move(record));
+  });
+}
+
+void name_inputs(Records& records, const LinkedStage& consumer) {
+  each_slot(consumer, io::Direction::input, [&](io::Slot slot, const io::Leaf& leaf, std::uint32_t c) {
+    const auto found = records.find(slot);
+    if (found == records.end() || !found->second.consumer_name.empty()) return;
+    found->second.consumer_name = component_name(leaf, c);
+    if (consumer.stage == Stage::fragment) found->second.interpolation = text(leaf.interpolation);
+  });
+}
+
+std::vector<ComponentRecord> list_of(Records&& records) {
+  std::vector<ComponentRecord> list;
+  for (auto& [slot, record] : records) list.push_back(std::move(record));
+  return list;
+}
+
+bool takes(const std::vector<io::Varying>& varyings, io::Slot slot) {
+  return std::any_of(varyings.begin(), varyings.end(), [&](const io::Varying& varying) {
+    return std::find(varying.slots.begin(), varying.slots.end(), slot) != varying.slots.end();
+  });
+}
+
+// Another consumer of this producer that has an input there; nullptr if there is none.
+const LinkedStage* other_reader(const Link& link, std::size_t producer, io::Slot slot) {
+  for (std::size_t i = 0; i < link.consumers.size(); ++i)
+    if (link.meet(producer, i) && takes(link.consumers[i]->inputs, slot)) return link.consumers[i];
+  return nullptr;
+}
+
+}  // namespace
+
+link::InterfaceSize size_of_outputs(const LinkedStage& producer) {
+  link::InterfaceSize size;
+  std::set<std::uint32_t> locations;
+  for (const io::InterfaceVariable& variable :
+       io::interface_variables(producer.module, producer.entry, io::Direction::output)) {
+    if (variable.unsupported) locations.insert(variable.location);
+    for (const io::Leaf& leaf : variable.leaves) {
+      size.components += leaf.count * leaf.slots_per_component();
+      for (std::uint32_t c = 0; c < leaf.count; ++c) locations.insert(leaf.slot_of(c).location);
+    }
+  }
+  size.locations = static_cast<std::uint32_t>(locations.size());
+  size.highest_location = locations.empty() ? 0 : *locations.rbegin() + 1;
+  return size;
+}
+
+std::vector<ComponentRecord> records_of(const LinkedStage& producer, const LinkedStage* consumer) {
+  Records records;
+  add_outputs(records, producer);
+  if (consumer) name_inputs(records, *consumer);
+  return list_of(std::move(records));
+}
+
+std::vector<ComponentRecord> records_of(const Link& link) {
+  Records records;
+  for (const LinkedStage* producer : link.producers) add_outputs(records, *producer);
+  for (const LinkedStage* consumer : link.consumers) name_inputs(records, *consumer);
+  return list_of(std::move(records));
+}
+
+void settle_pair(std::vector<ComponentRecord>& records, const Link& link, std::size_t producer,
+                 const LinkedStage* consumer) {
+  std::map<io::Slot, const ComponentRecord*> shared;
+  for (const ComponentRecord& record : link.report.components) shared.emplace(record.old_slot, &record);
+  for (ComponentRecord& record : records) {
+    const auto found = shared.find(record.old_slot);
+    if (found == shared.end()) continue;
+    const ComponentRecord& all = *found->second;
+    record.fate = all.fate;
+    record.reason = all.reason;
+    record.new_slot = all.new_slot;
+    if (all.fate != link::Fate::kept) continue;
+    if (!takes(link.producers[producer]->outputs, record.old_slot)) {
+      record.fate = link::Fate::dead;
+      record.reason = "no shader that is used with this one reads it";
+      record.new_slot.reset();
+    } else if (!consumer || !takes(consumer->inputs, record.old_slot)) {
+      if (const LinkedStage* reader = other_reader(link, producer, record.old_slot))
+        record.reason = reader->file + ", which is used with the same shader, reads it";
+    }
+  }
+}
+
+}  // namespace varylink::driver

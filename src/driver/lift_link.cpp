@@ -1,0 +1,169 @@
+#include "driver/lift_link.h"
+
+#include <map>
+#include <optional>
+#include <set>
+#include <tuple>
+
+#include "io/lift.h"
+
+namespace varylink::driver {
+namespace {
+
+using io::SidePlan;
+using io::VariablePlan;
+using link::Link;
+using link::LinkedStage;
+
+// What all stages on one side of the interface have to say alike about a slot.
+struct Traits {
+  io::ScalarType scalar;
+  bool patch = false, per_primitive = false;
+  std::uint32_t stream = 0;
+  io::Interpolation interpolation;  // consumers only
+  // The part that stays one variable: its first slot and how many leaves it has; none if the slot becomes a scalar.
+  std::optional<std::pair<io::Slot, std::size_t>> whole;
+
+  auto tied() const { return std::tie(scalar, patch, per_primitive, stream, interpolation, whole); }
+  friend bool operator==(const Traits& a, const Traits& b) { return a.tied() == b.tied(); }
+};
+
+Traits traits_of(const VariablePlan& plan, const io::Leaf& leaf) {
+  Traits traits{leaf.scalar, leaf.patch, leaf.per_primitive, leaf.stream, {}, {}};
+  if (plan.variable.direction == io::Direction::input) traits.interpolation = leaf.interpolation;
+  if (const io::WholePart* part = plan.whole_at(leaf.path)) {
+    const auto leaves = io::leaves_below(plan.variable, part->path);
+    traits.whole.emplace(plan.variable.leaves[leaves.front()].slot, leaves.size());
+  }
+  return traits;
+}
+
+class Planner {
+ public:
+  Planner(Link& link, const ReasonToFix& reason_to_fix) : link_(link) {
+    for (const LinkedStage* producer : link.producers)
+      outputs_.push_back(plan(*producer, io::Direction::output, reason_to_fix));
+    for (const LinkedStage* consumer : link.consumers)
+      inputs_.push_back(plan(*consumer, io::Direction::input, reason_to_fix));
+  }
+
+  std::vector<LiftMismatch> agree() {
+    std::vector<LiftMismatch> mismatches, repeated;
+    reconcile_all(mismatches);
+    if (!link_.is_shared()) return mismatches;
+    for (std::vector<std::size_t> before; before != restrictions();) {
+      before = restrictions();
+      fix_differences(outputs_);
+      fix_differences(inputs_);
+      fix_neighbours();
+      reconcile_all(repeated);
+    }
+    return mismatches;
+  }
+
+  void lift() {
+    for (std::size_t i = 0; i < outputs_.size(); ++i) {
+      LinkedStage& producer = *link_.producers[i];
+      remark_unsupported(producer, outputs_[i]);
+      producer.outputs = io::lift(producer.module, producer.entry, outputs_[i]);
+    }
+    for (std::size_t i = 0; i < inputs_.size(); ++i) {
+      LinkedStage& consumer = *link_.consumers[i];
+      consumer.inputs = io::lift(consumer.module, consumer.entry, inputs_[i]);
+    }
+  }
+
+ private:
+  static SidePlan plan(const LinkedStage& stage, io::Direction direction, const ReasonToFix& reason_to_fix) {
+    SidePlan side = io::plan_side(stage.module, stage.entry, direction);
+    const std::string reason = reason_to_fix(stage, direction);
+    if (reason.empty()) return side;
+    for (VariablePlan& variable : side.variables)
+      if (!variable.fixed) variable.fixed = reason;
+    return side;
+  }
+
+  // Plans only ever get more wholes and more fixed variables; this tells whether one has changed.
+  std::vector<std::size_t> restrictions() const {
+    std::vector<std::size_t> list;
+    for (const auto* sides : {&outputs_, &inputs_})
+      for (const SidePlan& side : *sides)
+        for (const VariablePlan& plan : side.variables) {
+          list.push_back(plan.fixed ? 1 : 0);
+          for (const io::WholePart& part : plan.wholes) list.push_back(part.path.size());
+        }
+    return list;
+  }
+
+  // All with all, also stages that never meet: one map of locations holds for all of them.
+  void reconcile_all(std::vector<LiftMismatch>& mismatches) {
+    for (std::size_t p = 0; p < outputs_.size(); ++p)
+      for (std::size_t c = 0; c < inputs_.size(); ++c) {
+        std::vector<std::string> messages;
+        io::reconcile(outputs_[p], inputs_[c], messages);
+        if (!link_.meet(p, c)) continue;
+        for (std::string& message : messages) mismatches.push_back({p, c, std::move(message)});
+      }
+  }
+
+  static void fix(VariablePlan& plan) {
+    if (!plan.fixed) plan.fixed = "the shaders that share this interface declare it differently";
+  }
+
+  static void fix_differences(std::vector<SidePlan>& sides) {
+    std::map<io::Slot, std::pair<Traits, VariablePlan*>> known;
+    for (SidePlan& side : sides)
+      for (VariablePlan& plan : side.variables)
+        for (const io::Leaf& leaf : plan.variable.leaves)
+          for (std::uint32_t c = 0; c < leaf.count * leaf.slots_per_component(); ++c) {
+            io::Slot slot = leaf.slot_of(c / leaf.slots_per_component());
+            slot.component += c % leaf.slots_per_component();
+            const Traits traits = traits_of(plan, leaf);
+            const auto [entry, is_new] = known.try_emplace(slot, traits, &plan);
+            if (is_new || entry->second.first == traits) continue;
+            fix(plan);
+            fix(*entry->second.second);
+          }
+  }
+
+  // What is beside a fixed variable in any stage cannot move either: they might meet in the same location.
+  void fix_neighbours() {
+    std::set<std::uint32_t> fixed;
+    const auto each = [&](const auto& visit) {
+      for (auto* sides : {&outputs_, &inputs_})
+        for (SidePlan& side : *sides)
+          for (VariablePlan& plan : side.variables)
+            for (std::uint32_t i = 0; i < plan.variable.location_count; ++i) visit(plan, plan.variable.location + i);
+    };
+    each([&](const VariablePlan& plan, std::uint32_t location) {
+      if (plan.fixed) fixed.insert(location);
+    });
+    each([&](VariablePlan& plan, std::uint32_t location) {
+      if (fixed.count(location) != 0) fix(plan);
+    });
+  }
+
+  // What cannot be described component by component has no record of its own in the report.
+  void remark_unsupported(const LinkedStage& producer, const SidePlan& side) {
+    for (const VariablePlan& plan : side.variables)
+      if (plan.variable.unsupported)
+        link_.remarks.push_back({"link", std::string(short_name(producer.stage)),
+                                 "output '" + plan.variable.name + "' at location " +
+                                     std::to_string(plan.variable.location) + " is left alone: it " +
+                                     *plan.variable.unsupported});
+  }
+
+  Link& link_;
+  std::vector<SidePlan> outputs_, inputs_;
+};
+
+}  // namespace
+
+std::vector<LiftMismatch> lift_link(Link& link, const ReasonToFix& reason_to_fix) {
+  Planner planner(link, reason_to_fix);
+  std::vector<LiftMismatch> mismatches = planner.agree();
+  planner.lift();
+  return mismatches;
+}
+
+}  // namespace varylink::driver

@@ -1,0 +1,26 @@
+// Takes an interface apart: all stages that share it agree on what becomes scalars, then each is lifted.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "io/lift_plan.h"
+#include "link/link.h"
+
+namespace varylink::driver {
+
+// Why nothing about the variables of a stage may change on this interface; empty if it may.
+using ReasonToFix = std::function<std::string(const link::LinkedStage& stage, io::Direction direction)>;
+
+// What the user should know about two stages that meet.
+struct LiftMismatch {
+  std::size_t producer = 0, consumer = 0;  // positions in the lists of the link
+  std::string message;
+};
+
+// Lifts the outputs of all producers and the inputs of all consumers. A slot that they do not all declare alike (type,
+// patch, interpolation, what is taken apart) stays a fixed variable in each of them.
+std::vector<LiftMismatch> lift_link(link::Link& link, const ReasonToFix& reason_to_fix);
+
+}  // namespace varylink::driver

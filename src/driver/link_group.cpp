@@ -1,0 +1,412 @@
+#include "driver/link_group.h"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <set>
+
+#include "driver/check_group.h"
+#include "driver/group_shape.h"
+#include "driver/interface_records.h"
+#include "driver/lift_link.h"
+#include "driver/prepare.h"
+#include "driver/sweeps.h"
+#include "io/lower.h"
+#include "link/pair_check.h"
+#include "passes/pass.h"
+#include "spirv/binary.h"
+#include "spirv/fold_identities.h"
+
+namespace varylink::driver {
+namespace {
+
+using link::Link;
+using link::LinkedPipeline;
+using link::LinkedStage;
+
+using Modules = std::vector<std::size_t>;  // positions, in pipeline order
+
+link::StageView view_of(const LinkedStage& stage) { return {&stage.module, stage.entry, stage.file}; }
+
+class GroupLinker {
+ public:
+  GroupLinker(const link::GroupInput& group, const link::LinkOptions& options)
+      : group_(group),
+        options_(options),
+        context_(options),
+        stages_(group.modules.size()),
+        errors_(group.modules.size()),
+        frozen_(group.modules.size()),
+        pipelines_(group.pipelines.size()) {
+    result_.modules.resize(group.modules.size());
+    result_.pipelines.resize(group.pipelines.size());
+  }
+
+  link::LinkedGroup run() {
+    open_modules();
+    for (std::size_t i = 0; i < pipelines_.size(); ++i) start_pipeline(i);
+    for (std::size_t i = 0; i < pipelines_.size(); ++i) check_inputs(i);
+    find_frozen();
+    shape_ = shape_of(group_, pipelines_);
+    make_links();
+    if (options_.level == link::Level::check || is_handed_back())
+      hand_back();
+    else
+      link_all();
+    return std::move(result_);
+  }
+
+ private:
+  void open_modules();
+  void start_pipeline(std::size_t index);
+  void check_inputs(std::size_t index);
+  void find_frozen();
+  bool is_handed_back() const;
+  void hand_back();
+  void link_all();
+
+  void make_links();
+  Link new_link(const SharedInterface& interface);
+  void lift_links();
+  std::string reason_to_fix(const Link& link, const LinkedStage& stage, io::Direction direction) const;
+  bool run_passes();
+  void lower_links();
+
+  bool is_changed(const Link& link) const;
+  std::set<const LinkedStage*> changed_stages() const;
+  void write_modules();
+  void write_pipeline(std::size_t index, ResultChecker& checker);
+  void report_interfaces(std::size_t index);
+  void report_words(std::size_t index);
+
+  // The pipeline takes no part any more.
+  void reject(std::size_t index, Diagnostic error) {
+    LinkedPipeline& pipeline = result_.pipelines[index];
+    pipeline.failure = error.kind;
+    pipeline.diagnostics.push_back(std::move(error));
+    drop(index);
+  }
+  void drop(std::size_t index) {
+    pipelines_[index].clear();
+    result_.pipelines[index].stages.clear();
+    result_.pipelines[index].interfaces.clear();
+  }
+  void remark(std::size_t index, Stage stage, const std::string& message) {
+    result_.pipelines[index].remarks.push_back({"link", std::string(short_name(stage)), message});
+  }
+  std::size_t index_of(const LinkedStage* stage) const { return static_cast<std::size_t>(stage - stages_.data()); }
+
+  const link::GroupInput& group_;
+  const link::LinkOptions& options_;
+  passes::PassContext context_;
+  std::vector<LinkedStage> stages_;                // by module; links point into it
+  std::vector<std::optional<Diagnostic>> errors_;  // by module: why it cannot be read or written
+  std::vector<std::string> frozen_;                // by module: why it has to stay as it came
+  std::set<std::size_t> used_;                     // modules of the pipelines that fit together
+  std::vector<Modules> pipelines_;                 // empty once a pipeline has failed
+  GroupShape shape_;
+  std::vector<Link> links_;                                 // by interface of the shape
+  std::vector<std::vector<link::InterfaceReport>> before_;  // by pipeline and meeting
+  link::LinkedGroup result_;
+};
+
+void GroupLinker::open_modules() {
+  for (std::size_t i = 0; i < stages_.size(); ++i) {
+    const link::StageInput& input = group_.modules[i];
+    Result<LinkedStage> stage = open_stage(input.file, input.stage, input.words, input.entry_point, options_.validator);
+    if (!stage) {
+      errors_[i] = stage.error();
+      continue;
+    }
+    stage->may_fold_identities = options_.level >= link::Level::motion && stage->stage == Stage::fragment &&
+                                 spirv::allows_identities(stage->module);
+    stages_[i] = std::move(*stage);
+  }
+}
+
+void GroupLinker::start_pipeline(std::size_t index) {
+  Modules modules = group_.pipelines[index].modules;
+  const auto& inputs = group_.modules;
+  std::stable_sort(modules.begin(), modules.end(),
+                   [&](std::size_t a, std::size_t b) { return inputs[a].stage < inputs[b].stage; });
+  if (modules.empty())
+    return reject(index, make_error(ErrorKind::usage, group_.pipelines[index].name, "the pipeline has no stages"));
+  for (std::size_t i = 0; i < modules.size(); ++i) {
+    const link::StageInput& input = inputs[modules[i]];
+    if (i > 0 && inputs[modules[i - 1]].stage == input.stage)
+      return reject(index, make_error(ErrorKind::usage, input.file,
+                                      "the pipeline already has a " + std::string(short_name(input.stage)) +
+                                          " stage: " + inputs[modules[i - 1]].file));
+    if (errors_[modules[i]]) return reject(index, *errors_[modules[i]]);
+  }
+  pipelines_[index] = std::move(modules);
+}
+
+void GroupLinker::check_inputs(std::size_t index) {
+  LinkedPipeline& pipeline = result_.pipelines[index];
+  const Modules& modules = pipelines_[index];
+  for (std::size_t i = 1; i < modules.size(); ++i) {
+    const LinkedStage& producer = stages_[modules[i - 1]];
+    if (producer.stage == Stage::task) continue;
+    for (Diagnostic& found : link::check_input_pair(view_of(producer), view_of(stages_[modules[i]]))) {
+      if (found.severity == Severity::error) pipeline.failure = found.kind;
+      pipeline.diagnostics.push_back(std::move(found));
+    }
+  }
+  if (pipeline.failure != ErrorKind::none) drop(index);
+}
+
+void GroupLinker::find_frozen() {
+  for (const Modules& modules : pipelines_) used_.insert(modules.begin(), modules.end());
+  for (const std::size_t module : used_) frozen_[module] = reason_to_leave_alone(stages_[module]);
+}
+
+// A pipeline that shares nothing stays whole if one of its modules has to.
+bool GroupLinker::is_handed_back() const {
+  return pipelines_.size() == 1 &&
+         std::any_of(frozen_.begin(), frozen_.end(), [](const std::string& reason) { return !reason.empty(); });
+}
+
+void GroupLinker::hand_back() {
+  const bool checked = options_.level == link::Level::check;
+  for (std::size_t i = 0; i < pipelines_.size(); ++i) {
+    for (const std::size_t module : pipelines_[i]) {
+      result_.modules[module] = stages_[module].original;
+      if (checked || frozen_[module].empty()) continue;
+      remark(i, stages_[module].stage, "the pipeline is handed back as it came: " + frozen_[module]);
+      break;
+    }
+    for (const std::size_t module : pipelines_[i]) result_.modules[module] = stages_[module].original;
+    for (link::InterfaceReport& report : before_[i]) {
+      for (link::ComponentRecord& record : report.components)
+        record.reason = checked ? "it was only checked" : "the pipeline is handed back as it came";
+      result_.pipelines[i].interfaces.push_back(std::move(report));
+    }
+    report_words(i);
+  }
+}
+
+Link GroupLinker::new_link(const SharedInterface& interface) {
+  Link link;
+  const auto place = [](const Modules& list, std::size_t module) {
+    return static_cast<std::size_t>(std::lower_bound(list.begin(), list.end(), module) - list.begin());
+  };
+  for (const std::size_t module : interface.producers) link.producers.push_back(&stages_[module]);
+  for (const std::size_t module : interface.consumers) link.consumers.push_back(&stages_[module]);
+  if (link.is_shared())
+    for (const auto& [producer, consumer] : interface.pairs)
+      link.pairs.emplace(place(interface.producers, producer), place(interface.consumers, consumer));
+  link.report.producer = link.producers.front()->stage;
+  link.report.consumer = link.consumers.empty() ? Stage::fragment : link.consumers.front()->stage;
+  link.report.components = records_of(link);
+  return link;
+}
+
+void GroupLinker::make_links() {
+  for (const SharedInterface& interface : shape_.interfaces) links_.push_back(new_link(interface));
+  for (const std::vector<Meeting>& meetings : shape_.pipelines) {
+    auto& reports = before_.emplace_back();
+    for (const Meeting& meeting : meetings) {
+      link::InterfaceReport& report = reports.emplace_back();
+      const LinkedStage& producer = stages_[meeting.producer];
+      const LinkedStage* consumer = meeting.consumer ? &stages_[*meeting.consumer] : nullptr;
+      report.producer = producer.stage;
+      report.consumer = consumer ? consumer->stage : Stage::fragment;
+      report.before = report.after = size_of_outputs(producer);
+      report.components = records_of(producer, consumer);
+    }
+  }
+}
+
+void GroupLinker::link_all() {
+  const auto each_stage = [&](void (*work)(LinkedStage&)) {
+    for (const std::size_t module : used_)
+      if (frozen_[module].empty()) work(stages_[module]);
+  };
+  each_stage(prepare);
+  lift_links();
+  each_stage(settle_after_lift);
+  if (!run_passes()) return;
+  lower_links();
+  for (Link& link : links_) link.report.follow_duplicates();
+  write_modules();
+  ResultChecker checker(stages_, result_.modules, options_);
+  for (std::size_t i = 0; i < pipelines_.size(); ++i) write_pipeline(i, checker);
+  // What no pipeline uses in the end is not handed out.
+  std::set<std::size_t> used;
+  for (const Modules& modules : pipelines_) used.insert(modules.begin(), modules.end());
+  for (std::size_t i = 0; i < result_.modules.size(); ++i)
+    if (used.count(i) == 0) result_.modules[i].clear();
+}
+
+std::string GroupLinker::reason_to_fix(const Link& link, const LinkedStage& stage, io::Direction direction) const {
+  const auto is_like = [](const LinkedStage* other) {
+    return [other](const LinkedStage* one) { return one->stage == other->stage; };
+  };
+  const auto stores_at_exits = [](const LinkedStage* one) {
+    return one->stage == Stage::vertex || one->stage == Stage::tess_eval || one->stage == Stage::geometry;
+  };
+  const std::size_t module = index_of(&stage);
+  if (!frozen_[module].empty()) return "the module stays as it came: " + frozen_[module];
+  if (direction == io::Direction::output && shape_.open_ended.count(module) != 0)
+    return "some pipeline does not say which stage comes behind this one";
+  if (!link.consumers.empty() &&
+      !std::all_of(link.consumers.begin(), link.consumers.end(), is_like(link.consumers.front())))
+    return "stages of different kinds read this interface";
+  if (!std::all_of(link.producers.begin(), link.producers.end(), is_like(link.producers.front())) &&
+      !std::all_of(link.producers.begin(), link.producers.end(), stores_at_exits))
+    return "stages of different kinds write this interface";
+  return {};
+}
+
+void GroupLinker::lift_links() {
+  for (std::size_t i = 0; i < links_.size(); ++i) {
+    Link& link = links_[i];
+    const auto mismatches = lift_link(
+        link, [&](const LinkedStage& stage, io::Direction direction) { return reason_to_fix(link, stage, direction); });
+    for (const LiftMismatch& mismatch : mismatches) {
+      const LinkedStage& producer = *link.producers[mismatch.producer];
+      const LinkedStage& consumer = *link.consumers[mismatch.consumer];
+      for (std::size_t p = 0; p < pipelines_.size(); ++p)
+        for (const Meeting& meeting : shape_.pipelines[p])
+          if (meeting.producer == index_of(&producer) && meeting.consumer == index_of(&consumer))
+            result_.pipelines[p].diagnostics.push_back(
+                make_warning(consumer.file, mismatch.message + " (" + producer.file + "); it is left alone"));
+    }
+  }
+}
+
+bool GroupLinker::run_passes() {
+  for (const bool placing : {false, true}) {
+    const Result<void> result = run_to_fixed_point(links_, chosen_passes(options_, placing), context_);
+    if (result) continue;
+    for (std::size_t i = 0; i < pipelines_.size(); ++i)
+      if (!pipelines_[i].empty()) reject(i, result.error());
+    return false;
+  }
+  return true;
+}
+
+void GroupLinker::lower_links() {
+  for (Link& link : links_) {
+    if (link.placement.empty()) continue;
+    std::vector<io::Varying> readers;
+    for (const LinkedStage* consumer : link.consumers)
+      for (const io::Varying& input : consumer->inputs)
+        if (!link::find_varying(readers, input.slot)) readers.push_back(input);
+    io::LowerRequest request;
+    request.packed = &link.packed;
+    request.placement = &link.placement;
+    request.interpolates = link.consumer_interpolates();
+    for (LinkedStage* producer : link.producers) {
+      request.direction = io::Direction::output;
+      request.varyings = &producer->outputs;
+      request.readers = &readers;
+      io::lower(producer->module, producer->entry, request);
+    }
+    for (LinkedStage* consumer : link.consumers) {
+      request.direction = io::Direction::input;
+      request.varyings = &consumer->inputs;
+      io::lower(consumer->module, consumer->entry, request);
+    }
+  }
+}
+
+bool GroupLinker::is_changed(const Link& link) const {
+  if (link.unrecorded_change) return true;
+  return std::any_of(link.report.components.begin(), link.report.components.end(),
+                     [](const link::ComponentRecord& record) {
+                       return record.fate != link::Fate::kept || record.new_slot != record.old_slot;
+                     });
+}
+
+std::set<const LinkedStage*> GroupLinker::changed_stages() const {
+  std::set<const LinkedStage*> changed;
+  const auto add = [&](const Link& link) {
+    for (const auto* side : {&link.producers, &link.consumers})
+      for (const LinkedStage* stage : *side)
+        if (frozen_[index_of(stage)].empty()) changed.insert(stage);
+  };
+  for (const Link& link : links_)
+    if (is_changed(link)) add(link);
+  // A stage that is written anew has other variables on all its interfaces, even if nothing moved on some of them.
+  for (std::size_t before = 0; before != changed.size();) {
+    before = changed.size();
+    const auto is_written = [&](const LinkedStage* stage) { return changed.count(stage) != 0; };
+    for (const Link& link : links_)
+      if (std::any_of(link.producers.begin(), link.producers.end(), is_written) ||
+          std::any_of(link.consumers.begin(), link.consumers.end(), is_written))
+        add(link);
+  }
+  return changed;
+}
+
+void GroupLinker::write_modules() {
+  const std::set<const LinkedStage*> changed = changed_stages();
+  for (std::size_t i = 0; i < stages_.size(); ++i) {
+    LinkedStage& stage = stages_[i];
+    // A stage whose interfaces stay as they are is handed back word for word.
+    result_.modules[i] = stage.original;
+    if (changed.count(&stage) == 0) continue;
+    finish(stage, options_.strip_unused_resources, options_.strip_unused_attributes);
+    result_.modules[i] = spirv::write_module(stage.module);
+    const auto valid = spirv::validate(result_.modules[i], options_.validator, stage.file);
+    if (!valid)
+      errors_[i] = make_error(ErrorKind::verification_failed, stage.file,
+                              "the linked module is not valid: " + valid.error().message, valid.error().vuid);
+  }
+}
+
+void GroupLinker::write_pipeline(std::size_t index, ResultChecker& checker) {
+  const Modules modules = pipelines_[index];
+  for (const std::size_t module : modules)
+    if (errors_[module]) return reject(index, *errors_[module]);
+  LinkedPipeline& pipeline = result_.pipelines[index];
+  for (Diagnostic& found : checker.check(modules)) {
+    if (found.severity == Severity::error) pipeline.failure = found.kind;
+    pipeline.diagnostics.push_back(std::move(found));
+  }
+  if (pipeline.failure != ErrorKind::none) return drop(index);
+  for (const std::size_t module : modules)
+    if (!frozen_[module].empty())
+      remark(index, stages_[module].stage, "the module stays as it came: " + frozen_[module]);
+  report_interfaces(index);
+  report_words(index);
+}
+
+void GroupLinker::report_interfaces(std::size_t index) {
+  LinkedPipeline& pipeline = result_.pipelines[index];
+  std::set<std::size_t> told;  // interfaces
+  for (std::size_t i = 0; i < before_[index].size(); ++i) {
+    const Meeting& meeting = shape_.pipelines[index][i];
+    const Link& link = links_[meeting.interface];
+    const LinkedStage& producer = stages_[meeting.producer];
+    const LinkedStage* consumer = meeting.consumer ? &stages_[*meeting.consumer] : nullptr;
+    link::InterfaceReport report = std::move(before_[index][i]);
+    if (link.is_shared()) {
+      const auto place = std::find(link.producers.begin(), link.producers.end(), &producer) - link.producers.begin();
+      settle_pair(report.components, link, static_cast<std::size_t>(place), consumer);
+    } else {
+      report.components = link.report.components;
+    }
+    if (is_changed(link)) report.after = size_of_outputs(producer);
+    pipeline.interfaces.push_back(std::move(report));
+    if (!told.insert(meeting.interface).second) continue;
+    pipeline.remarks.insert(pipeline.remarks.end(), link.remarks.begin(), link.remarks.end());
+    for (const Diagnostic& warning : link.warnings)
+      if (!link.is_shared() || (consumer && warning.file == consumer->file)) pipeline.diagnostics.push_back(warning);
+  }
+}
+
+void GroupLinker::report_words(std::size_t index) {
+  for (const std::size_t module : pipelines_[index])
+    result_.pipelines[index].stages.push_back({stages_[module].stage, result_.modules[module]});
+}
+
+}  // namespace
+
+link::LinkedGroup link_group(const link::GroupInput& group, const link::LinkOptions& options) {
+  return GroupLinker(group, options).run();
+}
+
+}  // namespace varylink::driver
