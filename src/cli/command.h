@@ -32,5 +32,6 @@ std::unique_ptr<Command> make_link_command();
 std::unique_ptr<Command> make_verify_command();
 std::unique_ptr<Command> make_check_command();
 std::unique_ptr<Command> make_explain_command();
+std::unique_ptr<Command> make_diff_command();
 
 }  // namespace varylink::cli
