@@ -4,9 +4,9 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <nlohmann/json.hpp>
 
 #include "check/check.h"
+#include "check/issues_json.h"
 #include "cli/command.h"
 #include "cli/inputs.h"
 #include "cli/messages.h"
@@ -26,11 +26,7 @@ struct CheckArguments {
   unsigned jobs = 0;
 };
 
-// What was found in one pipeline: the front end's diagnostics, then the broken rules.
-struct Found {
-  std::string name;
-  Diagnostics reading;
-  std::vector<check::Issue> issues;
+struct Found : check::PipelineIssues {
   int status = 0;
 };
 
@@ -59,34 +55,6 @@ Found check_one(const PipelineSource& source, const frontend::CompileOptions& co
   found.issues = check::check_pipeline(loaded->pipeline, options);
   found.status = exit_status(check::worst_kind(found.issues));
   return found;
-}
-
-nlohmann::ordered_json to_json(std::string_view rule, const Diagnostic& diagnostic) {
-  nlohmann::ordered_json object;
-  object["rule"] = rule;
-  object["severity"] = name_of(diagnostic.severity);
-  object["file"] = diagnostic.file;
-  if (diagnostic.line > 0) object["line"] = diagnostic.line;
-  if (!diagnostic.location.empty()) object["location"] = diagnostic.location;
-  if (!diagnostic.vuid.empty()) object["vuid"] = diagnostic.vuid;
-  object["message"] = diagnostic.message;
-  return object;
-}
-
-std::string json_text(const std::vector<Found>& all) {
-  nlohmann::ordered_json pipelines = nlohmann::ordered_json::array();
-  for (const Found& found : all) {
-    nlohmann::ordered_json issues = nlohmann::ordered_json::array();
-    for (const Diagnostic& diagnostic : found.reading)
-      issues.push_back(to_json(diagnostic.severity == Severity::error ? "cannot-read" : "front-end", diagnostic));
-    for (const check::Issue& issue : found.issues)
-      issues.push_back(to_json(check::row_of(issue.rule).name, issue.diagnostic));
-    pipelines.push_back({{"name", found.name}, {"issues", std::move(issues)}});
-  }
-  // File names need not be UTF-8.
-  return nlohmann::ordered_json{{"pipelines", std::move(pipelines)}}.dump(
-             2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) +
-         "\n";
 }
 
 class CheckCommand : public Command {
@@ -147,7 +115,8 @@ Result<check::CheckOptions> CheckCommand::options() const {
 // In a batch every line begins with the name of its pipeline.
 void CheckCommand::print(const std::vector<Found>& all) const {
   if (arguments_.diagnostics == "json") {
-    std::fputs(json_text(all).c_str(), stdout);
+    const std::vector<check::PipelineIssues> issues(all.begin(), all.end());
+    std::fputs(check::issues_json(issues).c_str(), stdout);
     return;
   }
   for (const Found& found : all) {

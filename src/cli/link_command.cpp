@@ -10,6 +10,7 @@
 #include "cli/output_files.h"
 #include "cli/progress.h"
 #include "report/json_report.h"
+#include "report/run_options.h"
 #include "report/text_report.h"
 
 namespace varylink::cli {
@@ -81,7 +82,7 @@ void LinkCommand::take(LinkOutcome&& outcome, Progress& progress) {
 Result<void> LinkCommand::write_report(const LinkSettings& settings) const {
   report::RunRecord run;
   run.version = kVersion;
-  run.options = options_that_matter(settings.options);
+  run.options = report::options_that_matter(settings.options);
   if (settings.profile) run.options.emplace_back("--profile", settings.profile->name);
   const OutputFile file{arguments_.report, report::json_report(run, records_)};
   return write_files({&file, 1});

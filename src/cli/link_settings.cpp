@@ -177,24 +177,4 @@ Result<LinkSettings> settings_of(const LinkArguments& arguments) {
   return settings;
 }
 
-std::vector<std::pair<std::string, std::string>> options_that_matter(const link::LinkOptions& options) {
-  std::vector<std::pair<std::string, std::string>> list;
-  list.emplace_back("-O", std::to_string(static_cast<int>(options.level)));
-  list.emplace_back("--target-env", spirv::name_of(options.validator.env));
-  std::string passes;
-  for (const std::string& pass : options.passes) passes += (passes.empty() ? "" : ",") + pass;
-  if (!passes.empty()) list.emplace_back("--passes", passes);
-  if (options.fuel) list.emplace_back("--fuel", std::to_string(*options.fuel));
-  const auto flag = [&](const char* name, bool set) {
-    if (set) list.emplace_back(name, "");
-  };
-  flag("--strip-unused-resources", options.strip_unused_resources);
-  flag("--strip-unused-attributes", options.strip_unused_attributes);
-  flag("--scalar-block-layout", options.validator.scalar_block_layout);
-  flag("--uniform-buffer-standard-layout", options.validator.uniform_buffer_standard_layout);
-  flag("--relax-block-layout", options.validator.relax_block_layout);
-  flag("--allow-localsizeid", options.validator.allow_localsizeid);
-  return list;
-}
-
 }  // namespace varylink::cli

@@ -5,7 +5,6 @@
 #include <cstdint>
 #include <optional>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "analysis/cost_profile.h"
@@ -61,9 +60,5 @@ void print_passes();
 
 // Error: usage.
 Result<LinkSettings> settings_of(const LinkArguments& arguments);
-
-// Options that decide what is linked how, with their values, in a fixed order: for the report and for reproducers.
-// Flags have the value "". File names are not among them.
-std::vector<std::pair<std::string, std::string>> options_that_matter(const link::LinkOptions& options);
 
 }  // namespace varylink::cli

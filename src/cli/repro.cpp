@@ -2,8 +2,8 @@
 
 #include <vector>
 
-#include "cli/link_settings.h"
 #include "cli/output_files.h"
+#include "report/run_options.h"
 
 namespace varylink::cli {
 namespace {
@@ -29,7 +29,7 @@ Result<void> save_repro(const std::string& folder, const link::PipelineInput& pi
     if (!stage.entry_point.empty()) command += " -e " + shell_quoted(name + "=" + stage.entry_point);
   }
   if (pipeline.no_fragment) command += " --no-fragment";
-  for (const auto& [option, value] : options_that_matter(options)) {
+  for (const auto& [option, value] : report::options_that_matter(options)) {
     command += " " + option;
     if (!value.empty()) command += (option.size() == 2 ? "" : "=") + shell_quoted(value);
   }

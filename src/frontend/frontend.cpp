@@ -28,6 +28,7 @@ class Loader {
       : options_(options), result_(result), messages_(messages) {}
 
   Result<void> load(const SourceFile& file);
+  Result<void> load(const SourceText& source);
   Result<void> finish();
 
  private:
@@ -94,8 +95,12 @@ Result<void> Loader::load(const SourceFile& file) {
   const Result<std::string> bytes = read_file(file.path);
   if (!bytes) return bytes.error();
   depend_on(file.path);
-  const SourceKind kind = source_kind(file.path, *bytes);
-  return kind == SourceKind::glsl ? load_glsl(file, *bytes) : load_spirv(file, *bytes, kind);
+  return load({file, source_kind(file.path, *bytes), *bytes});
+}
+
+Result<void> Loader::load(const SourceText& source) {
+  return source.kind == SourceKind::glsl ? load_glsl(source.file, source.bytes)
+                                         : load_spirv(source.file, source.bytes, source.kind);
 }
 
 Result<void> Loader::finish() {
@@ -111,19 +116,30 @@ Result<void> Loader::finish() {
   return {};
 }
 
+template <typename Sources>
+Result<LoadedPipeline> load_all(const std::string& name, const Sources& sources, const CompileOptions& options,
+                                Diagnostics* messages) {
+  LoadedPipeline result;
+  result.pipeline.name = name;
+  Loader loader(options, result, messages);
+  for (const auto& source : sources)
+    if (const Result<void> loaded = loader.load(source); !loaded) return loaded.error();
+  if (const Result<void> finished = loader.finish(); !finished) return finished.error();
+  return result;
+}
+
 }  // namespace
 
 Result<LoadedPipeline> load_pipeline(const std::string& name, const std::vector<SourceFile>& files,
                                      const CompileOptions& options, Diagnostics* messages) {
-  LoadedPipeline result;
-  result.pipeline.name = name;
   if (std::count_if(files.begin(), files.end(), [](const SourceFile& file) { return file.path == "-"; }) > 1)
     return make_error(ErrorKind::usage, "", "standard input can only be read once");
-  Loader loader(options, result, messages);
-  for (const SourceFile& file : files)
-    if (const Result<void> loaded = loader.load(file); !loaded) return loaded.error();
-  if (const Result<void> finished = loader.finish(); !finished) return finished.error();
-  return result;
+  return load_all(name, files, options, messages);
+}
+
+Result<LoadedPipeline> load_texts(const std::string& name, std::span<const SourceText> sources,
+                                  const CompileOptions& options, Diagnostics* messages) {
+  return load_all(name, sources, options, messages);
 }
 
 }  // namespace varylink::frontend

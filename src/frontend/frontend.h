@@ -1,14 +1,17 @@
-// Files of any supported kind -> SPIR-V words of a stage. The only user of glslang.
+// Files or texts of any supported kind -> SPIR-V words of a stage. The only user of glslang.
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "base/result.h"
+#include "frontend/source_kind.h"
 #include "link/pipeline.h"
 #include "spirv/tools.h"
 
@@ -20,12 +23,21 @@ struct CompileOptions {
   std::vector<std::pair<std::string, std::string>> defines;  // -D name=value
   bool debug_info = false;                                   // -g
   std::map<Stage, std::string> entry_points;                 // -e stage=name, for files that do not name theirs
+  // Content of an included file, none if there is none. Empty: the file system.
+  std::function<std::optional<std::string>(const std::string& path)> read_include;
 };
 
 struct SourceFile {
   std::string path;            // "-" is standard input
   std::optional<Stage> stage;  // -S or the manifest key; none: from suffix or entry point
   std::string entry_point;     // -e, empty: "main" for GLSL, the only one for SPIR-V
+};
+
+// A source that is in memory already.
+struct SourceText {
+  SourceFile file;  // the path is only what messages call it, and where its includes are looked for
+  SourceKind kind = SourceKind::spirv_binary;
+  std::string bytes;
 };
 
 struct LoadedPipeline {
@@ -44,5 +56,12 @@ struct LoadedPipeline {
 // Thread safe.
 Result<LoadedPipeline> load_pipeline(const std::string& name, const std::vector<SourceFile>& files,
                                      const CompileOptions& options, Diagnostics* messages = nullptr);
+
+// The same for sources in memory: reads no file, as long as options.read_include is set or no GLSL includes anything.
+Result<LoadedPipeline> load_texts(const std::string& name, std::span<const SourceText> sources,
+                                  const CompileOptions& options, Diagnostics* messages = nullptr);
+
+// False if this build has no GLSL compiler: then every GLSL source is an error of kind glsl.
+bool can_compile_glsl();
 
 }  // namespace varylink::frontend

@@ -121,6 +121,8 @@ void read_unlocated(glslang::TProgram& program, const glslang::TIntermediate& in
 
 }  // namespace
 
+bool can_compile_glsl() { return true; }
+
 Result<CompiledGlsl> compile_glsl(const std::string& text, const std::string& file, Stage stage,
                                   const std::string& entry_point, const CompileOptions& options,
                                   Diagnostics* messages) {
@@ -143,7 +145,7 @@ Result<CompiledGlsl> compile_glsl(const std::string& text, const std::string& fi
   shader.setSourceEntryPoint(entry);  // the function in the source
   shader.setAutoMapLocations(true);
 
-  Includer includer(options.include_dirs);
+  Includer includer(options);
   const auto flags = static_cast<EShMessages>(kMessages | (options.debug_info ? EShMsgDebugInfo : EShMsgDefault));
   const bool parsed = shader.parse(GetDefaultResources(), kDefaultVersion, false, flags, includer);
   const Diagnostics said = parse_glsl_log(shader.getInfoLog(), file);

@@ -17,11 +17,17 @@ std::string joined(const fs::path& folder, const std::string& file) {
   return folder.empty() ? file : (folder / file).lexically_normal().string();
 }
 
+std::optional<std::string> content_of(const std::string& path, const CompileOptions& options) {
+  if (options.read_include) return options.read_include(path);
+  if (!is_readable_file(path)) return std::nullopt;
+  Result<std::string> content = read_file(path);
+  return content ? std::optional(std::move(*content)) : std::nullopt;
+}
+
 }  // namespace
 
 Includer::IncludeResult* Includer::open(const std::string& path) {
-  if (!is_readable_file(path)) return nullptr;
-  Result<std::string> content = read_file(path);
+  std::optional<std::string> content = content_of(path, options_);
   if (!content) return nullptr;
   if (std::find(files_.begin(), files_.end(), path) == files_.end()) files_.push_back(path);
   auto text = std::make_unique<std::string>(std::move(*content));
@@ -38,7 +44,7 @@ Includer::IncludeResult* Includer::includeLocal(const char* header, const char* 
 
 Includer::IncludeResult* Includer::includeSystem(const char* header, const char*, size_t depth) {
   if (depth > kMaxDepth) return nullptr;
-  for (const std::string& folder : include_dirs_)
+  for (const std::string& folder : options_.include_dirs)
     if (IncludeResult* result = open(joined(folder, header))) return result;
   return nullptr;
 }

@@ -7,13 +7,16 @@
 #include <string>
 #include <vector>
 
+#include "frontend/frontend.h"
+
 namespace varylink::frontend {
 
 // "name" is looked for in the folder of the including file, then in the -I folders in order; <name> in the -I folders
 // only. Includes deeper than 64 levels fail, which ends a file that includes itself.
 class Includer : public glslang::TShader::Includer {
  public:
-  explicit Includer(const std::vector<std::string>& include_dirs) : include_dirs_(include_dirs) {}
+  // Keeps a reference to the options: include_dirs and read_include.
+  explicit Includer(const CompileOptions& options) : options_(options) {}
 
   IncludeResult* includeLocal(const char* header, const char* includer, size_t depth) override;
   IncludeResult* includeSystem(const char* header, const char* includer, size_t depth) override;
@@ -25,7 +28,7 @@ class Includer : public glslang::TShader::Includer {
  private:
   IncludeResult* open(const std::string& path);
 
-  const std::vector<std::string>& include_dirs_;
+  const CompileOptions& options_;
   std::vector<std::string> files_;
 };
 

@@ -1,0 +1,25 @@
+// The issues of pipelines as JSON; docs/check.md describes it.
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "check/check.h"
+
+namespace varylink::check {
+
+// What was found in one pipeline: what the front end said while it read the stages, then the broken rules.
+struct PipelineIssues {
+  std::string name;
+  Diagnostics reading;
+  std::vector<Issue> issues;
+};
+
+// Name that JSON gives in place of a rule to what the front end said.
+const char* reading_rule(const Diagnostic& diagnostic);
+
+// One JSON object with a final line break. Bytes that are not UTF-8 become U+FFFD.
+std::string issues_json(std::span<const PipelineIssues> pipelines);
+
+}  // namespace varylink::check

@@ -1,0 +1,16 @@
+// Stands in for glsl.cpp in a build without glslang (VARYLINK_WITH_GLSLANG=OFF).
+#include "frontend/glsl.h"
+
+namespace varylink::frontend {
+
+bool can_compile_glsl() { return false; }
+
+Result<CompiledGlsl> compile_glsl(const std::string&, const std::string& file, Stage, const std::string&,
+                                  const CompileOptions&, Diagnostics* messages) {
+  const Diagnostic error =
+      make_error(ErrorKind::glsl, file, "this is not SPIR-V, and this build of varylink has no GLSL compiler");
+  if (messages != nullptr) messages->push_back(error);
+  return error;
+}
+
+}  // namespace varylink::frontend

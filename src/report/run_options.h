@@ -1,0 +1,16 @@
+// The options of a run as the report names them.
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "link/pipeline.h"
+
+namespace varylink::report {
+
+// Options that decide what is linked how, as the command spells them, with their values and in a fixed order: for the
+// report and for reproducers. Flags have the value "". File names are not among them.
+std::vector<std::pair<std::string, std::string>> options_that_matter(const link::LinkOptions& options);
+
+}  // namespace varylink::report
