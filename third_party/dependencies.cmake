@@ -5,8 +5,8 @@
 #   varylink_dep_spirv       SPIRV-Tools and its optimizer, static, with SPIRV-Headers
 #   varylink_dep_glslang     glslang and its SPIR-V generator        (VARYLINK_WITH_GLSLANG)
 #   varylink_dep_json        nlohmann-json
-#   varylink_dep_cli11       CLI11
-#   varylink_dep_tbb         oneTBB
+#   varylink_dep_cli11       CLI11                                   (VARYLINK_BUILD_COMMAND or VARYLINK_BUILD_TESTS)
+#   varylink_dep_tbb         oneTBB                                  (VARYLINK_BUILD_COMMAND)
 #   varylink_dep_vulkan      the Vulkan loader                       (VARYLINK_HAVE_VULKAN)
 #   varylink_dep_png         libpng                                  (VARYLINK_HAVE_PNG)
 #   varylink_dep_catch2      Catch2 2 or 3 without a main            (VARYLINK_BUILD_TESTS)
@@ -57,16 +57,20 @@ endmacro()
 
 # An interface target that links the named parts of a dependency. Each is tried with the namespace in front first, which
 # installed packages have and some source trees have not. Parts that do not exist are left out, since releases fold
-# libraries into each other; the first part must exist.
+# libraries into each other; the first part must exist. The property VARYLINK_PARTS of the target lists what it links, for
+# the package that is installed.
 function(varylink_dependency target namespace)
   add_library(${target} INTERFACE)
+  set(parts)
   foreach(part IN LISTS ARGN)
     if(TARGET ${namespace}::${part})
-      target_link_libraries(${target} INTERFACE ${namespace}::${part})
+      list(APPEND parts ${namespace}::${part})
     elseif(TARGET ${part} OR part STREQUAL "${ARGV2}")
-      target_link_libraries(${target} INTERFACE ${part})
+      list(APPEND parts ${part})
     endif()
   endforeach()
+  target_link_libraries(${target} INTERFACE ${parts})
+  set_target_properties(${target} PROPERTIES VARYLINK_PARTS "${parts}")
 endfunction()
 
 # SPIRV-Tools' CMake package carries no version; its pkg-config file next to it does.
@@ -97,11 +101,14 @@ varylink_dependency(varylink_dep_spirv SPIRV-Headers SPIRV-Tools-opt SPIRV-Tools
 varylink_find(nlohmann_json 3.11 nlohmann-json3-dev)
 varylink_dependency(varylink_dep_json nlohmann_json nlohmann_json)
 
-varylink_find(CLI11 2.1 libcli11-dev)
-varylink_dependency(varylink_dep_cli11 CLI11 CLI11)
-
-varylink_find(TBB 2021.8 libtbb-dev)
-varylink_dependency(varylink_dep_tbb TBB tbb)
+if(VARYLINK_BUILD_COMMAND OR VARYLINK_BUILD_TESTS)
+  varylink_find(CLI11 2.1 libcli11-dev)
+  varylink_dependency(varylink_dep_cli11 CLI11 CLI11)
+endif()
+if(VARYLINK_BUILD_COMMAND)
+  varylink_find(TBB 2021.8 libtbb-dev)
+  varylink_dependency(varylink_dep_tbb TBB tbb)
+endif()
 
 if(VARYLINK_WITH_GLSLANG)
   find_package(SPIRV-Tools-link QUIET CONFIG) # glslang's package names the target without looking for it

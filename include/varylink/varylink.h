@@ -1,0 +1,363 @@
+/* The C interface of Varylink, a cross-stage linker for SPIR-V. docs/library.md is the introduction.
+ *
+ *   context    receives messages; one per thread
+ *   pipeline   the stages of one graphics pipeline, as SPIR-V words or GLSL text
+ *   result     what became of them: modules, diagnostics, interfaces, a JSON report
+ *
+ * Rules that hold for every function:
+ *
+ * - Memory. What a function named *_create, varylink_link or varylink_check hands out is destroyed by the caller with
+ * the matching *_destroy, which accepts NULL. Input is copied before the function returns. Pointers inside a result
+ * live as long as the result.
+ * - Sized structs. The caller sets struct_size to sizeof the struct and the rest to zero: zero is the default of every
+ *   field. A library that is newer than the program takes fields that the program does not know as zero; one that is
+ *   older refuses fields it does not know unless they are zero, and leaves them zero in structs that it fills.
+ * - Errors. A status below zero. No exception leaves a function. VARYLINK_ERROR_INVALID_ARGUMENT is a mistake of the
+ *   program; varylink_context_error has the reason.
+ * - Threads. A context and the pipelines made from it belong to one thread at a time; different contexts do not know
+ *   each other. A result is not changed after it was made, so that any thread may read it.
+ * - Files. The library opens none and prints nothing.
+ * - Same input, same options, same bytes out.
+ */
+#ifndef VARYLINK_VARYLINK_H
+#define VARYLINK_VARYLINK_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* Version of this header; varylink_version tells that of the library. */
+#define VARYLINK_MAKE_VERSION(major, minor, patch) \
+  (((uint32_t)(major) << 22) | ((uint32_t)(minor) << 12) | (uint32_t)(patch))
+#define VARYLINK_VERSION_MAJOR 0
+#define VARYLINK_VERSION_MINOR 1
+#define VARYLINK_VERSION_PATCH 0
+#define VARYLINK_VERSION VARYLINK_MAKE_VERSION(VARYLINK_VERSION_MAJOR, VARYLINK_VERSION_MINOR, VARYLINK_VERSION_PATCH)
+
+/* On Windows a program that uses the shared library defines VARYLINK_SHARED; the CMake target does it. */
+#if defined(_WIN32) && defined(VARYLINK_BUILDING_SHARED)
+#define VARYLINK_API __declspec(dllexport)
+#elif defined(_WIN32) && defined(VARYLINK_SHARED)
+#define VARYLINK_API __declspec(dllimport)
+#elif defined(__GNUC__)
+#define VARYLINK_API __attribute__((visibility("default")))
+#else
+#define VARYLINK_API
+#endif
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct varylink_context varylink_context;
+typedef struct varylink_pipeline varylink_pipeline;
+typedef struct varylink_result varylink_result;
+
+typedef enum varylink_status {
+  VARYLINK_SUCCESS = 0,
+  VARYLINK_ERROR_INVALID_ARGUMENT = -1,    /* NULL, a value out of range, a struct_size that is too small */
+  VARYLINK_ERROR_OUT_OF_MEMORY = -2,       /* nothing was kept of the call */
+  VARYLINK_ERROR_INTERNAL = -3,            /* a defect of the library */
+  VARYLINK_ERROR_NOT_SUPPORTED = -4,       /* GLSL, and the library was built without a GLSL compiler */
+  VARYLINK_ERROR_INVALID_PIPELINE = -5,    /* no stage, two modules for one stage, no such entry point */
+  VARYLINK_ERROR_GLSL = -6,                /* GLSL that does not compile */
+  VARYLINK_ERROR_INVALID_SPIRV = -7,       /* not SPIR-V, or refused by the SPIR-V validator */
+  VARYLINK_ERROR_INTERFACE_MISMATCH = -8,  /* stages that do not fit together */
+  VARYLINK_ERROR_VERIFICATION_FAILED = -9, /* the library's own result failed its checks and was thrown away */
+  VARYLINK_STATUS_MAX_ENUM = 0x7fffffff
+} varylink_status;
+
+/* In pipeline order. */
+typedef enum varylink_stage {
+  VARYLINK_STAGE_UNKNOWN = 0, /* as input: what the module's entry points or the name (x.vert) say */
+  VARYLINK_STAGE_VERTEX = 1,
+  VARYLINK_STAGE_TESS_CONTROL = 2,
+  VARYLINK_STAGE_TESS_EVAL = 3,
+  VARYLINK_STAGE_GEOMETRY = 4,
+  VARYLINK_STAGE_TASK = 5,
+  VARYLINK_STAGE_MESH = 6,
+  VARYLINK_STAGE_FRAGMENT = 7,
+  VARYLINK_STAGE_MAX_ENUM = 0x7fffffff
+} varylink_stage;
+
+/* What may be done: the levels -O0, -O1 and -O2 of the command. */
+typedef enum varylink_level {
+  VARYLINK_LEVEL_DEFAULT = 0, /* VARYLINK_LEVEL_FULL */
+  VARYLINK_LEVEL_CHECK = 1,   /* nothing: modules are checked and handed back as they came */
+  VARYLINK_LEVEL_EXACT = 2,   /* what keeps every value as exact arithmetic has it */
+  VARYLINK_LEVEL_FULL = 3,    /* also what changes rounding where the modules permit it */
+  VARYLINK_LEVEL_MAX_ENUM = 0x7fffffff
+} varylink_level;
+
+/* The Vulkan version whose rules modules have to follow, and for which GLSL is compiled. */
+typedef enum varylink_target_env {
+  VARYLINK_TARGET_ENV_DEFAULT = 0, /* VARYLINK_TARGET_ENV_VULKAN_1_3 */
+  VARYLINK_TARGET_ENV_VULKAN_1_0 = 1,
+  VARYLINK_TARGET_ENV_VULKAN_1_1 = 2,
+  VARYLINK_TARGET_ENV_VULKAN_1_2 = 3,
+  VARYLINK_TARGET_ENV_VULKAN_1_3 = 4,
+  VARYLINK_TARGET_ENV_MAX_ENUM = 0x7fffffff
+} varylink_target_env;
+
+typedef enum varylink_severity {
+  VARYLINK_SEVERITY_ERROR = 0,
+  VARYLINK_SEVERITY_WARNING = 1,
+  VARYLINK_SEVERITY_NOTE = 2,
+  VARYLINK_SEVERITY_MAX_ENUM = 0x7fffffff
+} varylink_severity;
+
+/* What became of a component that the producer declared. */
+typedef enum varylink_fate {
+  VARYLINK_FATE_KEPT = 0,      /* still crosses the interface */
+  VARYLINK_FATE_DEAD = 1,      /* nobody reads it */
+  VARYLINK_FATE_CONSTANT = 2,  /* the consumer has the constant itself */
+  VARYLINK_FATE_UNIFORM = 3,   /* the consumer evaluates the uniform expression itself */
+  VARYLINK_FATE_DUPLICATE = 4, /* another component carries the same value */
+  VARYLINK_FATE_MOVED = 5,     /* replaced by other values through code motion */
+  VARYLINK_FATE_MAX_ENUM = 0x7fffffff
+} varylink_fate;
+
+/* Bits of varylink_pipeline_info::flags. */
+#define VARYLINK_PIPELINE_NO_FRAGMENT 0x1u /* there really is no fragment stage: nobody reads the last outputs */
+#define VARYLINK_PIPELINE_DEBUG_INFO 0x2u  /* compile GLSL with debug information */
+
+/* Bits of varylink_link_options::flags. */
+#define VARYLINK_LINK_STRIP_UNUSED_RESOURCES 0x1u  /* also remove declarations of resources nobody uses any more */
+#define VARYLINK_LINK_STRIP_UNUSED_ATTRIBUTES 0x2u /* also remove vertex inputs nobody reads any more */
+#define VARYLINK_LINK_VALIDATE_EACH_PASS 0x4u      /* run the SPIR-V validator after every pass */
+#define VARYLINK_LINK_LIMIT_FUEL 0x8u              /* stop after varylink_link_options::fuel rewrites */
+
+/* Bits of varylink_check_options::flags. */
+#define VARYLINK_CHECK_MAINTENANCE4 0x1u     /* the application enables maintenance4 */
+#define VARYLINK_CHECK_PIPELINE_LIBRARY 0x2u /* the stages are linked from graphics pipeline libraries */
+
+/* Bits of layout_flags: relaxations of the block layout rules that the application enables. */
+#define VARYLINK_LAYOUT_SCALAR_BLOCK 0x1u
+#define VARYLINK_LAYOUT_UNIFORM_BUFFER_STANDARD 0x2u
+#define VARYLINK_LAYOUT_RELAX_BLOCK 0x4u
+#define VARYLINK_LAYOUT_ALLOW_LOCALSIZEID 0x8u
+
+/* One thing to say about a pipeline. Strings are never NULL, but empty where there is nothing to say. */
+typedef struct varylink_diagnostic {
+  size_t struct_size;
+  varylink_severity severity;
+  varylink_stage stage; /* unknown if it concerns no stage, or if stages share their name */
+  const char* file;     /* the name of the stage, or of an included file or the debug information's source file */
+  uint32_t line;        /* of the source, counted from 1; 0 if not known */
+  const char* location; /* varying location and component such as "3.w" */
+  const char* vuid;     /* valid-usage id of the Vulkan specification, such as "VUID-RuntimeSpirv-OpEntryPoint-08743" */
+  const char* rule;     /* of varylink_check: name of the rule (docs/check.md) */
+  const char* message;  /* one sentence, lower case, no full stop */
+} varylink_diagnostic;
+
+/* Receives each diagnostic of varylink_link and varylink_check while the function runs, in the order in which the
+ * result has them. `diagnostic` and its strings live until the callback returns. It must not call functions on this
+ * context and must not throw. */
+typedef void (*varylink_message_callback)(void* user, const varylink_diagnostic* diagnostic);
+
+typedef struct varylink_context_info {
+  size_t struct_size;
+  varylink_message_callback message; /* may be NULL */
+  void* message_user;                /* handed to `message` */
+} varylink_context_info;
+
+/* Content of a file that GLSL includes. `path` is the name in the #include, joined with the folder of the including
+ * source's name where that is the first place to look. Returns the text and its length in bytes, or NULL if there is no
+ * such file; the text must live until the callback is called again or the function that called it returns. It must not
+ * call functions on this context and must not throw. */
+typedef const char* (*varylink_include_callback)(void* user, const char* path, size_t* length);
+
+typedef struct varylink_define {
+  const char* name;
+  const char* value; /* NULL is the same as "" */
+} varylink_define;
+
+typedef struct varylink_pipeline_info {
+  size_t struct_size;
+  const char* name; /* for the report; may be NULL */
+  uint32_t flags;   /* VARYLINK_PIPELINE_* */
+  /* For GLSL stages. */
+  uint32_t define_count;
+  const varylink_define* defines;
+  varylink_include_callback include; /* NULL: nothing can be included */
+  void* include_user;
+} varylink_pipeline_info;
+
+typedef struct varylink_spirv_stage {
+  size_t struct_size;
+  varylink_stage stage;  /* unknown: each stage that the module has an entry point for */
+  const uint32_t* words; /* either byte order */
+  size_t word_count;
+  const char* entry_point; /* NULL: the only one of that stage */
+  const char* name;        /* what messages and the report call this stage; NULL: a name made from its position */
+} varylink_spirv_stage;
+
+typedef struct varylink_glsl_stage {
+  size_t struct_size;
+  varylink_stage stage; /* unknown: what the name says (x.vert, x.frag.glsl) */
+  const char* source;
+  size_t source_length;    /* bytes; 0: up to the terminating zero */
+  const char* entry_point; /* NULL: main */
+  const char* name;        /* as above; includes are looked for relative to it */
+} varylink_glsl_stage;
+
+/* Receives the words of a stage after a pass that changed it. `words` live until the callback returns. It must not call
+ * functions on this context and must not throw. */
+typedef void (*varylink_dump_callback)(void* user, const char* pass, varylink_stage stage, const uint32_t* words,
+                                       size_t word_count);
+
+typedef struct varylink_link_options {
+  size_t struct_size;
+  varylink_level level;
+  varylink_target_env target_env;
+  uint32_t layout_flags;     /* VARYLINK_LAYOUT_* */
+  uint32_t flags;            /* VARYLINK_LINK_* */
+  uint64_t fuel;             /* see VARYLINK_LINK_LIMIT_FUEL */
+  const char* const* passes; /* names of `varylink link --help-passes` in the order to run; NULL: those of the level */
+  size_t pass_count;
+  varylink_dump_callback dump; /* may be NULL */
+  void* dump_user;
+} varylink_link_options;
+
+typedef struct varylink_check_options {
+  size_t struct_size;
+  varylink_target_env target_env;
+  uint32_t layout_flags;   /* VARYLINK_LAYOUT_* */
+  uint32_t flags;          /* VARYLINK_CHECK_* */
+  const char* limits_json; /* device limits as docs/check.md describes; NULL: the minimums that Vulkan requires */
+} varylink_check_options;
+
+/* A module of the linked pipeline. */
+typedef struct varylink_stage_output {
+  size_t struct_size;
+  varylink_stage stage;
+  const uint32_t* words; /* host byte order */
+  size_t word_count;
+  const char* entry_point;
+  const char* name; /* of the stage it was made from */
+} varylink_stage_output;
+
+/* Size of an interface: 32-bit components that the producer declares, built-ins not counted; locations that have at
+ * least one of them; and the highest such location + 1, which is what device limits count. */
+typedef struct varylink_interface_size {
+  uint32_t components;
+  uint32_t locations;
+  uint32_t highest_location;
+} varylink_interface_size;
+
+typedef struct varylink_interface {
+  size_t struct_size;
+  varylink_stage producer;
+  varylink_stage consumer;
+  varylink_interface_size before;
+  varylink_interface_size after;
+  size_t component_count; /* for varylink_result_get_component */
+} varylink_interface;
+
+/* A component that the producer declared. Strings are never NULL. */
+typedef struct varylink_component {
+  size_t struct_size;
+  uint32_t old_location;
+  uint32_t old_component; /* 0 to 3 */
+  varylink_fate fate;
+  uint32_t
+      has_new; /* 1: new_location and new_component say where the value is now, for a duplicate where its twin is */
+  uint32_t new_location;
+  uint32_t new_component;
+  const char* reason;        /* one clause: why it went, or why it had to stay */
+  const char* producer_name; /* such as "v.color.x", as far as the module has names */
+  const char* consumer_name;
+  const char* type;          /* "float", "uint", ... */
+  const char* interpolation; /* "smooth", "flat", ...; empty in front of stages that do not interpolate */
+  uint32_t patch;            /* 1: per patch */
+} varylink_component;
+
+/* Version of the library, to be compared with VARYLINK_VERSION. Any thread. */
+VARYLINK_API uint32_t varylink_version(void);
+
+/* The same as text with the commit, such as "0.1.0 (0123456789ab)". Static memory. Any thread. */
+VARYLINK_API const char* varylink_version_string(void);
+
+/* 1 if GLSL stages can be compiled, 0 if the library was built without a GLSL compiler. Any thread. */
+VARYLINK_API int varylink_has_glsl(void);
+
+/* "success", "invalid_argument", ...; "unknown" for other values. Static memory. Any thread. */
+VARYLINK_API const char* varylink_status_name(varylink_status status);
+
+/* Short name of a stage: vert tesc tese geom task mesh frag; "unknown" for other values. Static memory. Any thread. */
+VARYLINK_API const char* varylink_stage_name(varylink_stage stage);
+
+/* Makes a context. `info` may be NULL.
+ * Errors: invalid argument, out of memory; *context is then NULL. */
+VARYLINK_API varylink_status varylink_context_create(const varylink_context_info* info, varylink_context** context);
+
+/* Pipelines made from the context must be destroyed first; results may live on. */
+VARYLINK_API void varylink_context_destroy(varylink_context* context);
+
+/* Why the last function on this context or on one of its pipelines failed with invalid argument, out of memory or
+ * internal error; empty if it did not. The text lives until the next such function is called. */
+VARYLINK_API const char* varylink_context_error(const varylink_context* context);
+
+/* Makes a pipeline without stages. `info` may be NULL.
+ * Errors: invalid argument, out of memory; *pipeline is then NULL. */
+VARYLINK_API varylink_status varylink_pipeline_create(varylink_context* context, const varylink_pipeline_info* info,
+                                                      varylink_pipeline** pipeline);
+
+VARYLINK_API void varylink_pipeline_destroy(varylink_pipeline* pipeline);
+
+/* Adds a stage; the order of calls does not matter. The words are copied and looked at by varylink_link and
+ * varylink_check.
+ * Errors: invalid argument, out of memory; the pipeline is then as it was. */
+VARYLINK_API varylink_status varylink_pipeline_add_spirv(varylink_pipeline* pipeline,
+                                                         const varylink_spirv_stage* stage);
+
+/* Adds a stage in GLSL. The text is copied; varylink_link and varylink_check compile the GLSL stages of a pipeline
+ * together, so that varyings without a location get the same one in every stage, by name.
+ * Errors: invalid argument, out of memory, not supported (see varylink_has_glsl); the pipeline is then as it was. */
+VARYLINK_API varylink_status varylink_pipeline_add_glsl(varylink_pipeline* pipeline, const varylink_glsl_stage* stage);
+
+/* Links the stages. The pipeline stays as it is and can be linked again, with other options too. `options` may be NULL.
+ *
+ * On success every module of *result has passed the SPIR-V validator and every pair of stages the library's own check.
+ * Errors: invalid argument, out of memory and internal error leave *result NULL. With any other error there is a result
+ * without modules, whose diagnostics have the reason. */
+VARYLINK_API varylink_status varylink_link(varylink_pipeline* pipeline, const varylink_link_options* options,
+                                           varylink_result** result);
+
+/* Checks the stages and how they fit together, without changing anything: docs/check.md has the rules. The diagnostics
+ * of *result are what was found; there are no modules and no interfaces. `options` may be NULL.
+ * Success means that there is no error among the diagnostics; there may be warnings. Errors: as varylink_link. */
+VARYLINK_API varylink_status varylink_check(varylink_pipeline* pipeline, const varylink_check_options* options,
+                                            varylink_result** result);
+
+VARYLINK_API void varylink_result_destroy(varylink_result* result);
+
+/* What the function that made the result returned. Invalid argument for NULL. */
+VARYLINK_API varylink_status varylink_result_status(const varylink_result* result);
+
+/* Number of modules, diagnostics, interfaces; 0 for NULL. */
+VARYLINK_API size_t varylink_result_stage_count(const varylink_result* result);
+VARYLINK_API size_t varylink_result_diagnostic_count(const varylink_result* result);
+VARYLINK_API size_t varylink_result_interface_count(const varylink_result* result);
+
+/* Fill a struct whose struct_size the caller has set. Modules and interfaces are in pipeline order, components in the
+ * order of their old places. Pointers in the struct live as long as the result.
+ * Errors: invalid argument (NULL, an index out of range, a struct_size that is too small); nothing is written then. */
+VARYLINK_API varylink_status varylink_result_get_stage(const varylink_result* result, size_t index,
+                                                       varylink_stage_output* stage);
+VARYLINK_API varylink_status varylink_result_get_diagnostic(const varylink_result* result, size_t index,
+                                                            varylink_diagnostic* diagnostic);
+VARYLINK_API varylink_status varylink_result_get_interface(const varylink_result* result, size_t index,
+                                                           varylink_interface* interface_out);
+VARYLINK_API varylink_status varylink_result_get_component(const varylink_result* result, size_t interface_index,
+                                                           size_t index, varylink_component* component);
+
+/* JSON, UTF-8, with a terminating zero: after varylink_link what `varylink link --report` writes (docs/report.md),
+ * after varylink_check what `varylink check --diagnostics=json` prints (docs/check.md). NULL for NULL. Lives as long as
+ * the result. */
+VARYLINK_API const char* varylink_result_report(const varylink_result* result);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

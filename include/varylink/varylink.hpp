@@ -1,0 +1,376 @@
+// The C++20 interface of Varylink: varylink.h with objects that clean up after themselves. Only the C functions are
+// used, so that it works with any build of the library.
+//
+//   varylink::Context context([](const varylink::Diagnostic& d) { std::cerr << d.file << ": " << d.message << '\n'; });
+//   varylink::Pipeline pipeline(context, {.name = "lit"});
+//   pipeline.add_spirv({.words = vertex_words});
+//   pipeline.add_spirv({.words = fragment_words});
+//   const varylink::Outcome linked = pipeline.link({.level = VARYLINK_LEVEL_EXACT});
+//   if (linked) for (const varylink::Module& module : linked.modules()) use(module.stage, module.words);
+//
+// Mistakes of the program and lack of memory are exceptions (varylink::Error); what is wrong with the shaders is a
+// status and the diagnostics of the outcome. Views (std::span, std::string_view) that an Outcome hands out live as long
+// as it. Threads: as in varylink.h.
+#ifndef VARYLINK_VARYLINK_HPP
+#define VARYLINK_VARYLINK_HPP
+
+#include <varylink/varylink.h>
+
+#include <cstdint>
+#include <exception>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace varylink {
+// Inline, so that these names are not those of the library's own classes where it is linked statically.
+inline namespace cpp {
+
+// A mistake of the program (VARYLINK_ERROR_INVALID_ARGUMENT), lack of memory, GLSL without a GLSL compiler, or a defect
+// of the library.
+class Error : public std::runtime_error {
+ public:
+  Error(varylink_status status, const std::string& reason)
+      : std::runtime_error(std::string("varylink: ") + varylink_status_name(status) +
+                           (reason.empty() ? "" : ": " + reason)),
+        status_(status) {}
+  varylink_status status() const { return status_; }
+
+ private:
+  varylink_status status_;
+};
+
+// See varylink_diagnostic.
+struct Diagnostic {
+  varylink_severity severity = VARYLINK_SEVERITY_ERROR;
+  varylink_stage stage = VARYLINK_STAGE_UNKNOWN;
+  std::string_view file;
+  std::uint32_t line = 0;
+  std::string_view location, vuid, rule, message;
+};
+
+// See varylink_stage_output.
+struct Module {
+  varylink_stage stage = VARYLINK_STAGE_UNKNOWN;
+  std::span<const std::uint32_t> words;
+  std::string_view entry_point, name;
+};
+
+// See varylink_component.
+struct Component {
+  std::uint32_t old_location = 0, old_component = 0;
+  std::optional<std::pair<std::uint32_t, std::uint32_t>> now;  // location and component
+  varylink_fate fate = VARYLINK_FATE_KEPT;
+  std::string_view reason, producer_name, consumer_name, type, interpolation;
+  bool patch = false;
+};
+
+// See varylink_interface.
+struct Interface {
+  varylink_stage producer = VARYLINK_STAGE_UNKNOWN, consumer = VARYLINK_STAGE_UNKNOWN;
+  varylink_interface_size before = {}, after = {};
+  std::vector<Component> components;
+};
+
+// See varylink_pipeline_info.
+struct PipelineInfo {
+  std::string name;
+  std::uint32_t flags = 0;
+  std::vector<std::pair<std::string, std::string>> defines;
+  // Content of an included file, none if there is none.
+  std::function<std::optional<std::string>(const std::string& path)> include;
+};
+
+// See varylink_spirv_stage. Only looked at during the call.
+struct SpirvStage {
+  std::span<const std::uint32_t> words;
+  varylink_stage stage = VARYLINK_STAGE_UNKNOWN;
+  std::string entry_point, name;
+};
+
+// See varylink_glsl_stage. Only looked at during the call.
+struct GlslStage {
+  std::string_view source;
+  varylink_stage stage = VARYLINK_STAGE_UNKNOWN;
+  std::string entry_point, name;
+};
+
+// See varylink_link_options.
+struct LinkOptions {
+  varylink_level level = VARYLINK_LEVEL_DEFAULT;
+  varylink_target_env target_env = VARYLINK_TARGET_ENV_DEFAULT;
+  std::uint32_t layout_flags = 0;
+  std::uint32_t flags = 0;
+  std::optional<std::uint64_t> fuel;
+  std::vector<std::string> passes;
+  std::function<void(std::string_view pass, varylink_stage stage, std::span<const std::uint32_t> words)> dump;
+};
+
+// See varylink_check_options.
+struct CheckOptions {
+  varylink_target_env target_env = VARYLINK_TARGET_ENV_DEFAULT;
+  std::uint32_t layout_flags = 0;
+  std::uint32_t flags = 0;
+  std::string limits_json;
+};
+
+namespace detail {
+
+inline Diagnostic to_cpp(const varylink_diagnostic& from) {
+  return {from.severity, from.stage, from.file, from.line, from.location, from.vuid, from.rule, from.message};
+}
+
+// NULL for an empty text: "not given".
+inline const char* given(const std::string& text) { return text.empty() ? nullptr : text.c_str(); }
+
+template <typename T>
+T sized() {
+  T value = {};
+  value.struct_size = sizeof(T);
+  return value;
+}
+
+// Functions of the program that the library calls, and what they threw: that must not pass through the library.
+struct Callbacks {
+  std::function<void(const Diagnostic&)> message;
+  std::function<std::optional<std::string>(const std::string&)> include;
+  std::function<void(std::string_view, varylink_stage, std::span<const std::uint32_t>)> dump;
+  std::string included;  // what the last call of `include` returned
+  std::exception_ptr thrown;
+
+  template <typename Body>
+  void run(Body body) noexcept {
+    if (thrown) return;
+    try {
+      body();
+    } catch (...) {
+      thrown = std::current_exception();
+    }
+  }
+  void rethrow() {
+    if (thrown) std::rethrow_exception(std::exchange(thrown, nullptr));
+  }
+};
+
+inline void on_message(void* user, const varylink_diagnostic* diagnostic) {
+  auto& callbacks = *static_cast<Callbacks*>(user);
+  callbacks.run([&] { callbacks.message(to_cpp(*diagnostic)); });
+}
+
+inline const char* on_include(void* user, const char* path, std::size_t* length) {
+  auto& callbacks = *static_cast<Callbacks*>(user);
+  bool found = false;
+  callbacks.run([&] {
+    std::optional<std::string> text = callbacks.include(path);
+    found = text.has_value();
+    callbacks.included = found ? std::move(*text) : std::string();
+  });
+  *length = callbacks.included.size();
+  return found ? callbacks.included.data() : nullptr;
+}
+
+inline void on_dump(void* user, const char* pass, varylink_stage stage, const std::uint32_t* words,
+                    std::size_t word_count) {
+  auto& callbacks = *static_cast<Callbacks*>(user);
+  callbacks.run([&] { callbacks.dump(pass, stage, {words, word_count}); });
+}
+
+}  // namespace detail
+
+// What became of a pipeline. Never empty unless moved from.
+class Outcome {
+ public:
+  explicit Outcome(varylink_result* result) : result_(result) {}
+
+  varylink_status status() const { return varylink_result_status(result_.get()); }
+  explicit operator bool() const { return status() == VARYLINK_SUCCESS; }
+
+  // Empty unless the pipeline linked; in pipeline order.
+  std::vector<Module> modules() const {
+    std::vector<Module> list;
+    for (std::size_t i = 0; i < varylink_result_stage_count(result_.get()); ++i) {
+      auto stage = detail::sized<varylink_stage_output>();
+      varylink_result_get_stage(result_.get(), i, &stage);
+      list.push_back({stage.stage, {stage.words, stage.word_count}, stage.entry_point, stage.name});
+    }
+    return list;
+  }
+
+  std::vector<Diagnostic> diagnostics() const {
+    std::vector<Diagnostic> list;
+    for (std::size_t i = 0; i < varylink_result_diagnostic_count(result_.get()); ++i) {
+      auto diagnostic = detail::sized<varylink_diagnostic>();
+      varylink_result_get_diagnostic(result_.get(), i, &diagnostic);
+      list.push_back(detail::to_cpp(diagnostic));
+    }
+    return list;
+  }
+
+  std::vector<Interface> interfaces() const {
+    std::vector<Interface> list;
+    for (std::size_t i = 0; i < varylink_result_interface_count(result_.get()); ++i) {
+      auto from = detail::sized<varylink_interface>();
+      varylink_result_get_interface(result_.get(), i, &from);
+      list.push_back({from.producer, from.consumer, from.before, from.after, components(i, from.component_count)});
+    }
+    return list;
+  }
+
+  // JSON; see varylink_result_report.
+  std::string_view report() const { return varylink_result_report(result_.get()); }
+
+ private:
+  struct Destroy {
+    void operator()(varylink_result* result) const { varylink_result_destroy(result); }
+  };
+
+  std::vector<Component> components(std::size_t interface_index, std::size_t count) const {
+    std::vector<Component> list;
+    for (std::size_t i = 0; i < count; ++i) {
+      auto from = detail::sized<varylink_component>();
+      varylink_result_get_component(result_.get(), interface_index, i, &from);
+      Component to{from.old_location,  from.old_component, {},        from.fate,          from.reason,
+                   from.producer_name, from.consumer_name, from.type, from.interpolation, from.patch != 0};
+      if (from.has_new != 0) to.now.emplace(from.new_location, from.new_component);
+      list.push_back(std::move(to));
+    }
+    return list;
+  }
+
+  std::unique_ptr<varylink_result, Destroy> result_;
+};
+
+// One per thread. Must outlive the pipelines made from it.
+class Context {
+ public:
+  // `message` gets each diagnostic while a pipeline is linked or checked.
+  explicit Context(std::function<void(const Diagnostic&)> message = {})
+      : callbacks_(std::make_unique<detail::Callbacks>()) {
+    auto info = detail::sized<varylink_context_info>();
+    callbacks_->message = std::move(message);
+    if (callbacks_->message) info.message = detail::on_message;
+    info.message_user = callbacks_.get();
+    varylink_context* made = nullptr;
+    if (const varylink_status status = varylink_context_create(&info, &made); status != VARYLINK_SUCCESS)
+      throw Error(status, "");
+    context_.reset(made);
+  }
+
+  varylink_context* handle() const { return context_.get(); }
+
+ private:
+  friend class Pipeline;
+  struct Destroy {
+    void operator()(varylink_context* context) const { varylink_context_destroy(context); }
+  };
+
+  std::unique_ptr<detail::Callbacks> callbacks_;
+  std::unique_ptr<varylink_context, Destroy> context_;
+};
+
+// The stages of one graphics pipeline.
+class Pipeline {
+ public:
+  explicit Pipeline(Context& context, const PipelineInfo& info = {})
+      : context_(context.handle()),
+        context_callbacks_(context.callbacks_.get()),
+        callbacks_(std::make_unique<detail::Callbacks>()) {
+    auto from = detail::sized<varylink_pipeline_info>();
+    from.name = detail::given(info.name);
+    from.flags = info.flags;
+    std::vector<varylink_define> defines;
+    for (const auto& [name, value] : info.defines) defines.push_back({name.c_str(), value.c_str()});
+    from.defines = defines.data();
+    from.define_count = static_cast<std::uint32_t>(defines.size());
+    callbacks_->include = info.include;
+    if (callbacks_->include) from.include = detail::on_include;
+    from.include_user = callbacks_.get();
+    varylink_pipeline* made = nullptr;
+    require(varylink_pipeline_create(context_, &from, &made));
+    pipeline_.reset(made);
+  }
+
+  // Both throw Error for a mistake, with the pipeline as it was.
+  void add_spirv(const SpirvStage& stage) {
+    auto from = detail::sized<varylink_spirv_stage>();
+    from.stage = stage.stage;
+    from.words = stage.words.data();
+    from.word_count = stage.words.size();
+    from.entry_point = detail::given(stage.entry_point);
+    from.name = detail::given(stage.name);
+    require(varylink_pipeline_add_spirv(pipeline_.get(), &from));
+  }
+  void add_glsl(const GlslStage& stage) {
+    auto from = detail::sized<varylink_glsl_stage>();
+    from.stage = stage.stage;
+    from.source = stage.source.empty() ? "" : stage.source.data();
+    from.source_length = stage.source.size();
+    from.entry_point = detail::given(stage.entry_point);
+    from.name = detail::given(stage.name);
+    require(varylink_pipeline_add_glsl(pipeline_.get(), &from));
+  }
+
+  // Both can be called again. They throw Error for options that make no sense, and what a callback threw.
+  Outcome link(const LinkOptions& options = {}) {
+    auto from = detail::sized<varylink_link_options>();
+    from.level = options.level;
+    from.target_env = options.target_env;
+    from.layout_flags = options.layout_flags;
+    from.flags = options.flags | (options.fuel ? VARYLINK_LINK_LIMIT_FUEL : 0u);
+    from.fuel = options.fuel.value_or(0);
+    std::vector<const char*> passes;
+    for (const std::string& pass : options.passes) passes.push_back(pass.c_str());
+    from.passes = passes.data();
+    from.pass_count = passes.size();
+    callbacks_->dump = options.dump;
+    if (callbacks_->dump) from.dump = detail::on_dump;
+    from.dump_user = callbacks_.get();
+    return run([&](varylink_result** result) { return varylink_link(pipeline_.get(), &from, result); });
+  }
+  Outcome check(const CheckOptions& options = {}) {
+    auto from = detail::sized<varylink_check_options>();
+    from.target_env = options.target_env;
+    from.layout_flags = options.layout_flags;
+    from.flags = options.flags;
+    from.limits_json = detail::given(options.limits_json);
+    return run([&](varylink_result** result) { return varylink_check(pipeline_.get(), &from, result); });
+  }
+
+  varylink_pipeline* handle() const { return pipeline_.get(); }
+
+ private:
+  struct Destroy {
+    void operator()(varylink_pipeline* pipeline) const { varylink_pipeline_destroy(pipeline); }
+  };
+
+  void require(varylink_status status) const {
+    if (status != VARYLINK_SUCCESS) throw Error(status, varylink_context_error(context_));
+  }
+
+  template <typename Work>
+  Outcome run(Work work) {
+    varylink_result* made = nullptr;
+    const varylink_status status = work(&made);
+    Outcome outcome(made);
+    callbacks_->rethrow();
+    context_callbacks_->rethrow();
+    if (made == nullptr) require(status);
+    return outcome;
+  }
+
+  varylink_context* context_;
+  detail::Callbacks* context_callbacks_;
+  std::unique_ptr<detail::Callbacks> callbacks_;
+  std::unique_ptr<varylink_pipeline, Destroy> pipeline_;
+};
+
+}  // namespace cpp
+}  // namespace varylink
+
+#endif

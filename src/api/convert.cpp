@@ -1,0 +1,154 @@
+#include "api/convert.h"
+
+#include <string>
+
+#include "api/sized_struct.h"
+#include "passes/pass.h"
+
+namespace varylink::api {
+namespace {
+
+Result<spirv::ValidatorOptions> validator_from_c(varylink_target_env env, std::uint32_t layout_flags) {
+  constexpr std::uint32_t kAll = VARYLINK_LAYOUT_SCALAR_BLOCK | VARYLINK_LAYOUT_UNIFORM_BUFFER_STANDARD |
+                                 VARYLINK_LAYOUT_RELAX_BLOCK | VARYLINK_LAYOUT_ALLOW_LOCALSIZEID;
+  spirv::ValidatorOptions options;
+  switch (env) {
+    case VARYLINK_TARGET_ENV_VULKAN_1_0: options.env = spirv::TargetEnv::vulkan1_0; break;
+    case VARYLINK_TARGET_ENV_VULKAN_1_1: options.env = spirv::TargetEnv::vulkan1_1; break;
+    case VARYLINK_TARGET_ENV_VULKAN_1_2: options.env = spirv::TargetEnv::vulkan1_2; break;
+    case VARYLINK_TARGET_ENV_DEFAULT:
+    case VARYLINK_TARGET_ENV_VULKAN_1_3: options.env = spirv::TargetEnv::vulkan1_3; break;
+    default: return misuse("target_env is not one of varylink_target_env");
+  }
+  if ((layout_flags & ~kAll) != 0) return misuse("layout_flags has bits that mean nothing");
+  options.scalar_block_layout = (layout_flags & VARYLINK_LAYOUT_SCALAR_BLOCK) != 0;
+  options.uniform_buffer_standard_layout = (layout_flags & VARYLINK_LAYOUT_UNIFORM_BUFFER_STANDARD) != 0;
+  options.relax_block_layout = (layout_flags & VARYLINK_LAYOUT_RELAX_BLOCK) != 0;
+  options.allow_localsizeid = (layout_flags & VARYLINK_LAYOUT_ALLOW_LOCALSIZEID) != 0;
+  return options;
+}
+
+Result<link::Level> level_from_c(varylink_level level) {
+  switch (level) {
+    case VARYLINK_LEVEL_CHECK: return link::Level::check;
+    case VARYLINK_LEVEL_EXACT: return link::Level::exact;
+    case VARYLINK_LEVEL_DEFAULT:
+    case VARYLINK_LEVEL_FULL: return link::Level::motion;
+    default: return misuse("level is not one of varylink_level");
+  }
+}
+
+Result<std::vector<std::string>> passes_from_c(const varylink_link_options& options) {
+  std::vector<std::string> names;
+  if (options.pass_count != 0 && options.passes == nullptr) return misuse("passes is NULL and pass_count is not 0");
+  for (std::size_t i = 0; i < options.pass_count; ++i) {
+    names.push_back(text_of(options.passes[i]));
+    if (passes::find_pass(names.back()) == nullptr) return misuse("there is no pass '" + names.back() + "'");
+  }
+  return names;
+}
+
+}  // namespace
+
+Diagnostic misuse(std::string message) { return make_error(ErrorKind::usage, "", std::move(message)); }
+
+varylink_status status_of(ErrorKind kind) {
+  switch (kind) {
+    case ErrorKind::none: return VARYLINK_SUCCESS;
+    case ErrorKind::usage: return VARYLINK_ERROR_INVALID_PIPELINE;
+    case ErrorKind::io: return VARYLINK_ERROR_INTERNAL;  // nothing here reads or writes files
+    case ErrorKind::glsl: return VARYLINK_ERROR_GLSL;
+    case ErrorKind::invalid_spirv: return VARYLINK_ERROR_INVALID_SPIRV;
+    case ErrorKind::interface_mismatch: return VARYLINK_ERROR_INTERFACE_MISMATCH;
+    case ErrorKind::verification_failed: return VARYLINK_ERROR_VERIFICATION_FAILED;
+  }
+  return VARYLINK_ERROR_INTERNAL;
+}
+
+varylink_stage to_c(std::optional<Stage> stage) {
+  return stage ? static_cast<varylink_stage>(static_cast<int>(*stage) + 1) : VARYLINK_STAGE_UNKNOWN;
+}
+
+varylink_fate to_c(link::Fate fate) {
+  switch (fate) {
+    case link::Fate::kept: return VARYLINK_FATE_KEPT;
+    case link::Fate::dead: return VARYLINK_FATE_DEAD;
+    case link::Fate::constant: return VARYLINK_FATE_CONSTANT;
+    case link::Fate::uniform: return VARYLINK_FATE_UNIFORM;
+    case link::Fate::duplicate: return VARYLINK_FATE_DUPLICATE;
+    case link::Fate::moved: return VARYLINK_FATE_MOVED;
+  }
+  return VARYLINK_FATE_KEPT;
+}
+
+varylink_diagnostic to_c(const varylink_result::Found& found) {
+  const Diagnostic& from = found.diagnostic;
+  varylink_diagnostic to = {};
+  to.struct_size = sizeof(to);
+  to.severity = from.severity == Severity::error     ? VARYLINK_SEVERITY_ERROR
+                : from.severity == Severity::warning ? VARYLINK_SEVERITY_WARNING
+                                                     : VARYLINK_SEVERITY_NOTE;
+  to.stage = to_c(found.stage);
+  to.file = from.file.c_str();
+  to.line = static_cast<std::uint32_t>(from.line);
+  to.location = from.location.c_str();
+  to.vuid = from.vuid.c_str();
+  to.rule = found.rule;
+  to.message = from.message.c_str();
+  return to;
+}
+
+Result<std::optional<Stage>> stage_from_c(varylink_stage stage) {
+  if (stage == VARYLINK_STAGE_UNKNOWN) return std::optional<Stage>();
+  if (stage < VARYLINK_STAGE_VERTEX || stage > VARYLINK_STAGE_FRAGMENT)
+    return misuse("stage is not one of varylink_stage");
+  return std::optional(static_cast<Stage>(stage - 1));
+}
+
+Result<link::LinkOptions> options_from_c(const varylink_link_options* given) {
+  constexpr std::uint32_t kAll = VARYLINK_LINK_STRIP_UNUSED_RESOURCES | VARYLINK_LINK_STRIP_UNUSED_ATTRIBUTES |
+                                 VARYLINK_LINK_VALIDATE_EACH_PASS | VARYLINK_LINK_LIMIT_FUEL;
+  varylink_link_options options = {};
+  if (given != nullptr && !read_sized(*given, options)) return misuse("varylink_link_options: bad struct_size");
+  if ((options.flags & ~kAll) != 0) return misuse("varylink_link_options: flags has bits that mean nothing");
+  link::LinkOptions result;
+  const Result<link::Level> level = level_from_c(options.level);
+  if (!level) return level.error();
+  result.level = *level;
+  const Result<spirv::ValidatorOptions> validator = validator_from_c(options.target_env, options.layout_flags);
+  if (!validator) return validator.error();
+  result.validator = *validator;
+  Result<std::vector<std::string>> passes = passes_from_c(options);
+  if (!passes) return passes.error();
+  result.passes = std::move(*passes);
+  if ((options.flags & VARYLINK_LINK_LIMIT_FUEL) != 0) result.fuel = options.fuel;
+  result.strip_unused_resources = (options.flags & VARYLINK_LINK_STRIP_UNUSED_RESOURCES) != 0;
+  result.strip_unused_attributes = (options.flags & VARYLINK_LINK_STRIP_UNUSED_ATTRIBUTES) != 0;
+  result.validate_each_pass = (options.flags & VARYLINK_LINK_VALIDATE_EACH_PASS) != 0;
+  if (options.dump != nullptr)
+    result.dump = [dump = options.dump, user = options.dump_user](const std::string& pass, Stage stage,
+                                                                  const std::vector<std::uint32_t>& words) {
+      dump(user, pass.c_str(), to_c(stage), words.data(), words.size());
+    };
+  return result;
+}
+
+Result<check::CheckOptions> options_from_c(const varylink_check_options* given) {
+  constexpr std::uint32_t kAll = VARYLINK_CHECK_MAINTENANCE4 | VARYLINK_CHECK_PIPELINE_LIBRARY;
+  varylink_check_options options = {};
+  if (given != nullptr && !read_sized(*given, options)) return misuse("varylink_check_options: bad struct_size");
+  if ((options.flags & ~kAll) != 0) return misuse("varylink_check_options: flags has bits that mean nothing");
+  check::CheckOptions result;
+  const Result<spirv::ValidatorOptions> validator = validator_from_c(options.target_env, options.layout_flags);
+  if (!validator) return validator.error();
+  result.validator = *validator;
+  result.maintenance4 = (options.flags & VARYLINK_CHECK_MAINTENANCE4) != 0;
+  result.pipeline_library = (options.flags & VARYLINK_CHECK_PIPELINE_LIBRARY) != 0;
+  if (options.limits_json == nullptr) return result;
+  const Result<check::Limits> limits = check::parse_limits(options.limits_json, "limits_json");
+  if (!limits) return limits.error();
+  result.limits = *limits;
+  return result;
+}
+
+}  // namespace varylink::api

@@ -1,0 +1,46 @@
+// What the opaque handles of the C interface are.
+#pragma once
+
+#include <varylink/varylink.h>
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/diagnostic.h"
+#include "frontend/frontend.h"
+#include "link/report_model.h"
+
+struct varylink_context {
+  varylink_message_callback message = nullptr;
+  void* message_user = nullptr;
+  std::string error;  // see varylink_context_error
+};
+
+struct varylink_pipeline {
+  varylink_context* context = nullptr;
+  std::string name;
+  bool no_fragment = false;
+  varylink::frontend::CompileOptions compile;  // the target environment comes with the options of link and check
+  std::vector<varylink::frontend::SourceText> sources;
+};
+
+struct varylink_result {
+  struct Module {
+    varylink::Stage stage = varylink::Stage::vertex;
+    std::vector<std::uint32_t> words;
+    std::string entry_point, name;
+  };
+  struct Found {
+    varylink::Diagnostic diagnostic;
+    std::optional<varylink::Stage> stage;
+    const char* rule = "";  // static
+  };
+
+  varylink_status status = VARYLINK_SUCCESS;
+  std::vector<Module> modules;
+  std::vector<Found> found;
+  std::vector<varylink::link::InterfaceReport> interfaces;
+  std::string report;
+};

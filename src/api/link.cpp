@@ -1,0 +1,162 @@
+// varylink_link and varylink_check.
+#include <algorithm>
+#include <memory>
+
+#include "api/convert.h"
+#include "api/guard.h"
+#include "base/version.h"
+#include "check/issues_json.h"
+#include "driver/link_pipeline.h"
+#include "report/json_report.h"
+#include "report/run_options.h"
+
+namespace varylink::api {
+namespace {
+
+// A pipeline that was read, or why it cannot be.
+struct Reading {
+  link::PipelineInput pipeline;
+  Diagnostics said;
+  ErrorKind failure = ErrorKind::none;
+};
+
+Reading read(const varylink_pipeline& pipeline, const frontend::CompileOptions& compile) {
+  Reading reading;
+  Diagnostics messages;
+  Result<frontend::LoadedPipeline> loaded = frontend::load_texts(pipeline.name, pipeline.sources, compile, &messages);
+  if (loaded) {
+    reading.pipeline = std::move(loaded->pipeline);
+    reading.pipeline.no_fragment = pipeline.no_fragment;
+    reading.said = std::move(loaded->warnings);
+    return reading;
+  }
+  // The compiler's own list has the error in it; anything else that stopped the loading is not in the list.
+  if (loaded.error().kind != ErrorKind::glsl || messages.empty()) messages.push_back(loaded.error());
+  reading.said = std::move(messages);
+  reading.failure = loaded.error().kind;
+  return reading;
+}
+
+// The stage that a diagnostic about `file` concerns, if only one has that name.
+std::optional<Stage> stage_called(const std::string& file, const link::PipelineInput& read,
+                                  const varylink_pipeline& given) {
+  std::vector<std::optional<Stage>> stages;
+  for (const link::StageInput& stage : read.stages)
+    if (stage.file == file) stages.emplace_back(stage.stage);
+  if (read.stages.empty())  // reading failed: what the program said about the sources
+    for (const frontend::SourceText& source : given.sources)
+      if (source.file.path == file) stages.push_back(source.file.stage);
+  return stages.size() == 1 ? stages.front() : std::nullopt;
+}
+
+// Collects what is said about a pipeline and tells it to the program at once.
+class Teller {
+ public:
+  Teller(const varylink_pipeline& given, const link::PipelineInput& read, varylink_result& result)
+      : given_(given), read_(read), result_(result) {}
+
+  void tell(const Diagnostic& diagnostic, const char* rule = "") {
+    result_.found.push_back({diagnostic, stage_called(diagnostic.file, read_, given_), rule});
+    const varylink_context& context = *given_.context;
+    if (context.message == nullptr) return;
+    const varylink_diagnostic message = to_c(result_.found.back());
+    context.message(context.message_user, &message);
+  }
+
+ private:
+  const varylink_pipeline& given_;
+  const link::PipelineInput& read_;
+  varylink_result& result_;
+};
+
+void keep_modules(link::LinkedPipeline& linked, const link::PipelineInput& read, varylink_result& result) {
+  for (link::StageOutput& stage : linked.stages) {
+    const auto input = std::find_if(read.stages.begin(), read.stages.end(),
+                                    [&](const link::StageInput& candidate) { return candidate.stage == stage.stage; });
+    result.modules.push_back({stage.stage, std::move(stage.words), input->entry_point, input->file});
+  }
+}
+
+std::string report_of(const report::PipelineRecord& record, const link::LinkOptions& options) {
+  report::RunRecord run;
+  run.version = kVersion;
+  run.options = report::options_that_matter(options);
+  return report::json_report(run, {&record, 1});
+}
+
+std::unique_ptr<varylink_result> link(const varylink_pipeline& given, const link::LinkOptions& options) {
+  auto result = std::make_unique<varylink_result>();
+  frontend::CompileOptions compile = given.compile;
+  compile.env = options.validator.env;
+  Reading reading = read(given, compile);
+  link::LinkedPipeline linked;
+  linked.failure = reading.failure;
+  if (reading.failure == ErrorKind::none) linked = driver::link_pipeline(reading.pipeline, options);
+
+  report::PipelineRecord record;
+  record.name = given.name;
+  for (const link::StageInput& stage : reading.pipeline.stages)
+    record.stages.push_back({stage.stage, stage.file, stage.entry_point, {}});
+  record.diagnostics = std::move(reading.said);
+  record.diagnostics.insert(record.diagnostics.end(), linked.diagnostics.begin(), linked.diagnostics.end());
+  record.failure = linked.failure;
+  record.interfaces = std::move(linked.interfaces);
+  record.remarks = std::move(linked.remarks);
+
+  Teller teller(given, reading.pipeline, *result);
+  for (const Diagnostic& diagnostic : record.diagnostics) teller.tell(diagnostic);
+  keep_modules(linked, reading.pipeline, *result);
+  result->report = report_of(record, options);
+  result->interfaces = std::move(record.interfaces);
+  result->status = status_of(linked.failure);
+  return result;
+}
+
+std::unique_ptr<varylink_result> check(const varylink_pipeline& given, const check::CheckOptions& options) {
+  auto result = std::make_unique<varylink_result>();
+  frontend::CompileOptions compile = given.compile;
+  compile.env = options.validator.env;
+  compile.debug_info = true;  // for the lines; nothing that is compiled here is kept
+  Reading reading = read(given, compile);
+  check::PipelineIssues found;
+  found.name = given.name;
+  found.reading = std::move(reading.said);
+  ErrorKind failure = reading.failure;
+  if (failure == ErrorKind::none) {
+    found.issues = check::check_pipeline(reading.pipeline, options);
+    failure = check::worst_kind(found.issues);
+  }
+  Teller teller(given, reading.pipeline, *result);
+  for (const Diagnostic& diagnostic : found.reading) teller.tell(diagnostic, check::reading_rule(diagnostic));
+  for (const check::Issue& issue : found.issues) teller.tell(issue.diagnostic, check::row_of(issue.rule).name);
+  result->report = check::issues_json({&found, 1});
+  result->status = status_of(failure);
+  return result;
+}
+
+template <typename Options, typename Work>
+varylink_status run(varylink_pipeline* pipeline, const Options* options, varylink_result** result, Work work) {
+  if (result != nullptr) *result = nullptr;
+  if (pipeline == nullptr) return VARYLINK_ERROR_INVALID_ARGUMENT;
+  return guarded(*pipeline->context, [&]() -> Result<varylink_status> {
+    if (result == nullptr) return misuse("result is NULL");
+    const auto known = options_from_c(options);
+    if (!known) return known.error();
+    std::unique_ptr<varylink_result> made = work(*pipeline, *known);
+    *result = made.release();
+    return (*result)->status;
+  });
+}
+
+}  // namespace
+}  // namespace varylink::api
+
+varylink_status varylink_link(varylink_pipeline* pipeline, const varylink_link_options* options,
+                              varylink_result** result) {
+  return varylink::api::run(pipeline, options, result, varylink::api::link);
+}
+
+varylink_status varylink_check(varylink_pipeline* pipeline, const varylink_check_options* options,
+                               varylink_result** result) {
+  return varylink::api::run(pipeline, options, result, varylink::api::check);
+}

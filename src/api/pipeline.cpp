@@ -1,0 +1,126 @@
+// Pipelines: varylink_pipeline_*.
+#include <memory>
+
+#include "api/convert.h"
+#include "api/guard.h"
+#include "api/sized_struct.h"
+
+namespace varylink::api {
+namespace {
+
+Result<void> read_defines(const varylink_pipeline_info& info, frontend::CompileOptions& compile) {
+  if (info.define_count != 0 && info.defines == nullptr)
+    return misuse("varylink_pipeline_info: defines is NULL and define_count is not 0");
+  for (std::uint32_t i = 0; i < info.define_count; ++i) {
+    const std::string name = text_of(info.defines[i].name), value = text_of(info.defines[i].value);
+    if (name.empty()) return misuse("varylink_pipeline_info: a macro without a name");
+    if ((name + value).find_first_of("\r\n") != std::string::npos)
+      return misuse("varylink_pipeline_info: macro " + name + " has a line break");
+    compile.defines.emplace_back(name, value);
+  }
+  return {};
+}
+
+// Without a callback nothing can be included: an empty function would mean the file system.
+auto include_reader(const varylink_pipeline_info& info) {
+  return [include = info.include, user = info.include_user](const std::string& path) -> std::optional<std::string> {
+    if (include == nullptr) return std::nullopt;
+    std::size_t length = 0;
+    const char* text = include(user, path.c_str(), &length);
+    return text == nullptr ? std::nullopt : std::optional(std::string(text, length));
+  };
+}
+
+Result<void> read_info(const varylink_pipeline_info* given, varylink_pipeline& pipeline) {
+  constexpr std::uint32_t kAll = VARYLINK_PIPELINE_NO_FRAGMENT | VARYLINK_PIPELINE_DEBUG_INFO;
+  varylink_pipeline_info info = {};
+  if (given != nullptr && !read_sized(*given, info)) return misuse("varylink_pipeline_info: bad struct_size");
+  if ((info.flags & ~kAll) != 0) return misuse("varylink_pipeline_info: flags has bits that mean nothing");
+  pipeline.name = text_of(info.name);
+  pipeline.no_fragment = (info.flags & VARYLINK_PIPELINE_NO_FRAGMENT) != 0;
+  pipeline.compile.debug_info = (info.flags & VARYLINK_PIPELINE_DEBUG_INFO) != 0;
+  pipeline.compile.include_dirs = {""};  // the callback sees names in <> as they stand
+  pipeline.compile.read_include = include_reader(info);
+  return read_defines(info, pipeline.compile);
+}
+
+// Adds a stage without its bytes; the reference holds until the next one is added.
+Result<frontend::SourceText> new_source(const varylink_pipeline& pipeline, varylink_stage stage, const char* name,
+                                        const char* entry_point) {
+  const Result<std::optional<Stage>> known = stage_from_c(stage);
+  if (!known) return known.error();
+  frontend::SourceText source;
+  source.file.stage = *known;
+  source.file.entry_point = text_of(entry_point);
+  source.file.path = text_of(name);
+  if (source.file.path.empty())
+    source.file.path = *known ? std::string(short_name(**known)) : "stage" + std::to_string(pipeline.sources.size());
+  return source;
+}
+
+Result<varylink_status> add_spirv(varylink_pipeline& pipeline, const varylink_spirv_stage& given) {
+  varylink_spirv_stage stage = {};
+  if (!read_sized(given, stage)) return misuse("varylink_spirv_stage: bad struct_size");
+  if (stage.words == nullptr || stage.word_count == 0) return misuse("varylink_spirv_stage: there are no words");
+  Result<frontend::SourceText> source = new_source(pipeline, stage.stage, stage.name, stage.entry_point);
+  if (!source) return source.error();
+  source->kind = frontend::SourceKind::spirv_binary;
+  source->bytes.assign(reinterpret_cast<const char*>(stage.words), stage.word_count * sizeof(std::uint32_t));
+  pipeline.sources.push_back(std::move(*source));
+  return VARYLINK_SUCCESS;
+}
+
+Result<varylink_status> add_glsl(varylink_pipeline& pipeline, const varylink_glsl_stage& given) {
+  varylink_glsl_stage stage = {};
+  if (!read_sized(given, stage)) return misuse("varylink_glsl_stage: bad struct_size");
+  if (stage.source == nullptr) return misuse("varylink_glsl_stage: there is no source");
+  Result<frontend::SourceText> source = new_source(pipeline, stage.stage, stage.name, stage.entry_point);
+  if (!source) return source.error();
+  if (!source->file.stage) source->file.stage = frontend::stage_from_path(source->file.path);
+  if (!source->file.stage) return misuse("varylink_glsl_stage: neither stage nor name says which stage it is");
+  if (!frontend::can_compile_glsl()) {
+    pipeline.context->error = "this build of varylink has no GLSL compiler";
+    return VARYLINK_ERROR_NOT_SUPPORTED;
+  }
+  source->kind = frontend::SourceKind::glsl;
+  source->bytes = stage.source_length == 0 ? std::string(stage.source) : std::string(stage.source, stage.source_length);
+  pipeline.sources.push_back(std::move(*source));
+  return VARYLINK_SUCCESS;
+}
+
+}  // namespace
+}  // namespace varylink::api
+
+using namespace varylink;
+
+varylink_status varylink_pipeline_create(varylink_context* context, const varylink_pipeline_info* info,
+                                         varylink_pipeline** pipeline) {
+  if (pipeline != nullptr) *pipeline = nullptr;
+  if (context == nullptr) return VARYLINK_ERROR_INVALID_ARGUMENT;
+  return api::guarded(*context, [&]() -> Result<varylink_status> {
+    if (pipeline == nullptr) return api::misuse("pipeline is NULL");
+    auto made = std::make_unique<varylink_pipeline>();
+    made->context = context;
+    if (const Result<void> read = api::read_info(info, *made); !read) return read.error();
+    *pipeline = made.release();
+    return VARYLINK_SUCCESS;
+  });
+}
+
+void varylink_pipeline_destroy(varylink_pipeline* pipeline) { delete pipeline; }
+
+varylink_status varylink_pipeline_add_spirv(varylink_pipeline* pipeline, const varylink_spirv_stage* stage) {
+  if (pipeline == nullptr) return VARYLINK_ERROR_INVALID_ARGUMENT;
+  return api::guarded(*pipeline->context, [&]() -> Result<varylink_status> {
+    if (stage == nullptr) return api::misuse("stage is NULL");
+    return api::add_spirv(*pipeline, *stage);
+  });
+}
+
+varylink_status varylink_pipeline_add_glsl(varylink_pipeline* pipeline, const varylink_glsl_stage* stage) {
+  if (pipeline == nullptr) return VARYLINK_ERROR_INVALID_ARGUMENT;
+  return api::guarded(*pipeline->context, [&]() -> Result<varylink_status> {
+    if (stage == nullptr) return api::misuse("stage is NULL");
+    return api::add_glsl(*pipeline, *stage);
+  });
+}

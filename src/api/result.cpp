@@ -1,0 +1,103 @@
+// Results: varylink_result_*.
+#include "api/convert.h"
+#include "api/handles.h"
+#include "api/sized_struct.h"
+
+using namespace varylink;
+
+namespace {
+
+// Fills `to` with what `convert` makes of element `index` of `list`.
+template <typename T, typename List, typename Convert>
+varylink_status get(const List* list, std::size_t index, T* to, Convert convert) {
+  if (list == nullptr || to == nullptr || index >= list->size()) return VARYLINK_ERROR_INVALID_ARGUMENT;
+  return api::write_sized(convert((*list)[index]), *to) ? VARYLINK_SUCCESS : VARYLINK_ERROR_INVALID_ARGUMENT;
+}
+
+varylink_interface_size to_c(const link::InterfaceSize& size) {
+  return {size.components, size.locations, size.highest_location};
+}
+
+varylink_stage_output stage_to_c(const varylink_result::Module& from) {
+  varylink_stage_output to = {};
+  to.stage = api::to_c(from.stage);
+  to.words = from.words.data();
+  to.word_count = from.words.size();
+  to.entry_point = from.entry_point.c_str();
+  to.name = from.name.c_str();
+  return to;
+}
+
+varylink_interface interface_to_c(const link::InterfaceReport& from) {
+  varylink_interface to = {};
+  to.producer = api::to_c(from.producer);
+  to.consumer = api::to_c(from.consumer);
+  to.before = to_c(from.before);
+  to.after = to_c(from.after);
+  to.component_count = from.components.size();
+  return to;
+}
+
+varylink_component component_to_c(const link::ComponentRecord& from) {
+  varylink_component to = {};
+  to.old_location = from.old_slot.location;
+  to.old_component = from.old_slot.component;
+  to.fate = api::to_c(from.fate);
+  if (from.new_slot) {
+    to.has_new = 1;
+    to.new_location = from.new_slot->location;
+    to.new_component = from.new_slot->component;
+  }
+  to.reason = from.reason.c_str();
+  to.producer_name = from.producer_name.c_str();
+  to.consumer_name = from.consumer_name.c_str();
+  to.type = from.type.c_str();
+  to.interpolation = from.interpolation.c_str();
+  to.patch = from.patch ? 1 : 0;
+  return to;
+}
+
+}  // namespace
+
+void varylink_result_destroy(varylink_result* result) { delete result; }
+
+varylink_status varylink_result_status(const varylink_result* result) {
+  return result == nullptr ? VARYLINK_ERROR_INVALID_ARGUMENT : result->status;
+}
+
+size_t varylink_result_stage_count(const varylink_result* result) {
+  return result == nullptr ? 0 : result->modules.size();
+}
+
+size_t varylink_result_diagnostic_count(const varylink_result* result) {
+  return result == nullptr ? 0 : result->found.size();
+}
+
+size_t varylink_result_interface_count(const varylink_result* result) {
+  return result == nullptr ? 0 : result->interfaces.size();
+}
+
+varylink_status varylink_result_get_stage(const varylink_result* result, size_t index, varylink_stage_output* stage) {
+  return get(result == nullptr ? nullptr : &result->modules, index, stage, stage_to_c);
+}
+
+varylink_status varylink_result_get_diagnostic(const varylink_result* result, size_t index,
+                                               varylink_diagnostic* diagnostic) {
+  return get(result == nullptr ? nullptr : &result->found, index, diagnostic,
+             [](const varylink_result::Found& found) { return api::to_c(found); });
+}
+
+varylink_status varylink_result_get_interface(const varylink_result* result, size_t index,
+                                              varylink_interface* interface_out) {
+  return get(result == nullptr ? nullptr : &result->interfaces, index, interface_out, interface_to_c);
+}
+
+varylink_status varylink_result_get_component(const varylink_result* result, size_t interface_index, size_t index,
+                                              varylink_component* component) {
+  if (result == nullptr || interface_index >= result->interfaces.size()) return VARYLINK_ERROR_INVALID_ARGUMENT;
+  return get(&result->interfaces[interface_index].components, index, component, component_to_c);
+}
+
+const char* varylink_result_report(const varylink_result* result) {
+  return result == nullptr ? nullptr : result->report.c_str();
+}

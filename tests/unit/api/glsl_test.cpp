@@ -1,0 +1,98 @@
+// GLSL through the C interface: with a compiler, and without one.
+#include <string>
+
+#include "c_api.h"
+
+using namespace api_test;
+
+namespace {
+
+constexpr const char* kVertex = R"(#version 450
+#extension GL_GOOGLE_include_directive : require
+#include "shared/scale.glsl"
+layout(location = 0) in vec4 position;
+out vec4 color;
+out vec4 spare;
+void main() { color = position * SCALE * WIDTH; spare = position; gl_Position = position; }
+)";
+constexpr const char* kFragment = R"(#version 450
+in vec4 color;
+layout(location = 0) out vec4 target;
+void main() { target = vec4(color.x); }
+)";
+
+varylink_status add_glsl(const Handle<varylink_pipeline>& pipeline, const char* source, const char* name,
+                         varylink_stage stage = VARYLINK_STAGE_UNKNOWN) {
+  auto info = sized<varylink_glsl_stage>();
+  info.source = source;
+  info.name = name;
+  info.stage = stage;
+  return varylink_pipeline_add_glsl(pipeline.get(), &info);
+}
+
+const char* include_scale(void* user, const char* path, std::size_t* length) {
+  static_cast<std::vector<std::string>*>(user)->push_back(path);
+  if (std::string(path) != "lit/shared/scale.glsl") return nullptr;
+  constexpr std::string_view kText = "#define SCALE 2.0\nnot part of the text";
+  *length = kText.find("not");
+  return kText.data();
+}
+
+}  // namespace
+
+TEST_CASE("GLSL without a compiler is refused at once", "[api]") {
+  if (varylink_has_glsl() != 0) return;
+  const auto context = new_context();
+  const auto pipeline = new_pipeline(context);
+  CHECK(add_glsl(pipeline, kVertex, "a.vert") == VARYLINK_ERROR_NOT_SUPPORTED);
+  CHECK(contains(varylink_context_error(context.get()), "GLSL"));
+}
+
+TEST_CASE("GLSL is compiled with macros and includes, and matched by name", "[api]") {
+  if (varylink_has_glsl() == 0) return;
+  const auto context = new_context();
+  std::vector<std::string> asked;
+  const varylink_define defines[] = {{"WIDTH", "3.0"}, {"UNUSED", nullptr}};
+  auto info = sized<varylink_pipeline_info>();
+  info.defines = defines;
+  info.define_count = 2;
+  info.include = include_scale;
+  info.include_user = &asked;
+  const auto pipeline = new_pipeline(context, &info);
+  REQUIRE(add_glsl(pipeline, kVertex, "lit/a.vert") == VARYLINK_SUCCESS);
+  REQUIRE(add_glsl(pipeline, kFragment, nullptr, VARYLINK_STAGE_FRAGMENT) == VARYLINK_SUCCESS);
+  const Linked linked = link(pipeline);
+  if (linked.status != VARYLINK_SUCCESS) UNSCOPED_INFO(diagnostic_of(linked, 0).message);
+  REQUIRE(linked.status == VARYLINK_SUCCESS);
+  CHECK(asked == std::vector<std::string>{"lit/shared/scale.glsl"});
+  auto interface = sized<varylink_interface>();
+  REQUIRE(varylink_result_get_interface(linked.result.get(), 0, &interface) == VARYLINK_SUCCESS);
+  CHECK(interface.before.components == 8);
+  CHECK(interface.after.components == 1);
+}
+
+TEST_CASE("the library reads no file, not even one that is there", "[api]") {
+  if (varylink_has_glsl() == 0) return;
+  const auto context = new_context();
+  const auto pipeline = new_pipeline(context);
+  const std::string there = std::string(VARYLINK_SOURCE_DIR) + "/samples/shaders/camera.glsl";
+  const std::string source = "#version 450\n#extension GL_GOOGLE_include_directive : require\n#include \"" + there +
+                             "\"\nvoid main() { gl_Position = vec4(0.0); }\n";
+  REQUIRE(add_glsl(pipeline, source.c_str(), "a.vert") == VARYLINK_SUCCESS);
+  const Linked linked = link(pipeline);
+  CHECK(linked.status == VARYLINK_ERROR_GLSL);
+  CHECK(contains(diagnostic_of(linked, 0).message, "camera.glsl"));
+}
+
+TEST_CASE("GLSL that does not compile has a line and a stage", "[api]") {
+  if (varylink_has_glsl() == 0) return;
+  const auto context = new_context();
+  const auto pipeline = new_pipeline(context);
+  REQUIRE(add_glsl(pipeline, "#version 450\nvoid main() { x = 1; }\n", "a.vert") == VARYLINK_SUCCESS);
+  const Linked linked = link(pipeline);
+  CHECK(linked.status == VARYLINK_ERROR_GLSL);
+  const varylink_diagnostic found = diagnostic_of(linked, 0);
+  CHECK(found.line == 2);
+  CHECK(found.stage == VARYLINK_STAGE_VERTEX);
+  CHECK(found.file == std::string("a.vert"));
+}
