@@ -14,7 +14,8 @@ import sys
 LAYERS = [
     {"base"},
     {"spirv"},
-    {"io", "analysis"},
+    {"io"},
+    {"analysis"},
     {"graph"},
     {"link"},
     {"passes", "frontend"},

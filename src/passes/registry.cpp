@@ -4,6 +4,7 @@
 #include "passes/pack_slots.h"
 #include "passes/pass.h"
 #include "passes/propagate_constants.h"
+#include "passes/propagate_uniforms.h"
 #include "passes/remove_dead_varyings.h"
 #include "passes/trim_arrays.h"
 
@@ -27,6 +28,11 @@ constexpr std::array kPasses = {
              .summary = "give the consumer constants that every store writes",
              .level = link::Level::exact,
              .makes_constants = true,
+             .takes_sets = true},
+    PassInfo{.name = "propagate-uniforms",
+             .run = propagate_uniforms,
+             .summary = "let the consumer evaluate uniform expressions itself",
+             .level = link::Level::exact,
              .takes_sets = true},
     PassInfo{.name = "dedup-outputs",
              .run = dedup_outputs,

@@ -155,7 +155,7 @@ TEST_CASE("compare_frames: parts that the original does not repeat are left out"
   CHECK(result.verdict == Verdict::identical);
 }
 
-TEST_CASE("compare_frames: what a nudge of the varyings moves as far is unstable, not different", "[verify]") {
+TEST_CASE("compare_frames: what another form of the original moves as far is unstable, not different", "[verify]") {
   const Frame original = two_halves(0, 1);
   Frame linked = original;
   for (std::uint32_t y = 0; y < 4; ++y) set_pixel(linked, 3, y, 0.5f);
@@ -173,7 +173,9 @@ TEST_CASE("compare_frames: what a nudge of the varyings moves as far is unstable
   CHECK(few.verdict == Verdict::within_tolerance);
   CHECK(few.informative);
   CHECK(run(linked, true, motion).verdict == Verdict::within_tolerance);
-  CHECK(run(linked, true, kStrict).verdict == Verdict::different);
+  // Strict runs are given only forms that mean the same, so that what these move is the driver's doing.
+  CHECK(run(linked, true, kStrict).verdict == Verdict::within_tolerance);
+  CHECK(run(original, true, kStrict).verdict == Verdict::different);
 
   for (std::uint32_t x = 0; x < kSide; ++x)
     for (std::uint32_t y = 0; y < 30; ++y) set_pixel(linked, x, y, 0.5f);

@@ -1,0 +1,47 @@
+// Which values are equal at all vertices of a primitive: those an interpolated input may just as well carry flat.
+#pragma once
+
+#include <map>
+#include <vector>
+
+#include "io/interface_variable.h"
+#include "spirv/cfg.h"
+#include "spirv/module.h"
+
+namespace varylink::analysis {
+
+// The values of one stage that stores varyings. A snapshot.
+//
+// Vertex and evaluation shaders run once per vertex: a value is convergent if it is made of constants, uniform memory,
+// and built-ins that a primitive has only one of, under no control flow (phis are not convergent).
+//
+// A geometry shader builds primitives itself, so the question is not whether its lanes agree but whether all vertices
+// it emits carry the same dynamic value: one value, computed outside of every loop. That different emits store
+// different values is for the caller to see. (A value inside a loop may differ from one emit to the next.)
+//
+// With points as output every primitive has one vertex, and everything is convergent.
+class Convergence {
+ public:
+  Convergence(const spirv::Module& module, const io::Entry& entry);
+
+  // The value of this id is the same at all vertices of a primitive. For control and mesh stages never.
+  bool is_convergent(spirv::Id value);
+  // Every primitive has one vertex, so that even what differs between vertices is convergent.
+  bool everything_is_convergent() const { return one_vertex_primitives_; }
+
+ private:
+  bool decide(spirv::Id value);
+  bool is_convergent_load(spirv::InstRef load);
+  bool is_single_per_primitive(spirv::Id variable) const;
+  bool outside_of_loops(spirv::InstRef inst) const;
+
+  const spirv::Module& module_;
+  Stage stage_;
+  const spirv::Function* function_;
+  spirv::Cfg cfg_;
+  std::vector<std::uint32_t> block_of_;  // by instruction
+  bool one_vertex_primitives_ = false;
+  std::map<spirv::Id, bool> known_;
+};
+
+}  // namespace varylink::analysis

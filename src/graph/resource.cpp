@@ -1,0 +1,239 @@
+#include "graph/resource.h"
+
+#include <algorithm>
+
+#include "io/interface_variable.h"
+#include "spirv/globals.h"
+#include "spirv/uses.h"
+
+namespace varylink::graph {
+namespace {
+
+using spirv::Id;
+using spirv::InstRef;
+using spv::Decoration;
+using spv::Op;
+
+constexpr std::uint32_t kWholeTarget = 0xffffffffu;
+constexpr std::uint32_t kVolatile = static_cast<std::uint32_t>(spv::MemoryAccessMask::Volatile);
+
+bool is_buffer_class(spv::StorageClass storage) {
+  return storage == spv::StorageClass::Uniform || storage == spv::StorageClass::PushConstant;
+}
+
+}  // namespace
+
+Resources::Resources(const spirv::Module& module) : module_(module), decorations_(module.bound) {
+  for (const InstRef inst : module.annotations) {
+    const Op op = module[inst].op;
+    if (op != Op::OpDecorate && op != Op::OpMemberDecorate) continue;
+    const std::uint32_t member = op == Op::OpMemberDecorate ? module.operand(inst, 1).word : kWholeTarget;
+    decorations_[module.operand(inst, 0).word].emplace_back(inst, member);
+  }
+  const spirv::Uses uses(module);
+  for (const InstRef inst : module.types) {
+    if (module[inst].op != Op::OpVariable) continue;
+    const auto storage = static_cast<spv::StorageClass>(module.operand(inst, 0).word);
+    if (!is_buffer_class(storage)) continue;
+    Buffer buffer;
+    buffer.variable = module[inst].result;
+    buffer.block = spirv::pointee_type(module, module[inst].type);
+    buffer.key.storage = storage;
+    buffer.key.set = decoration(buffer.variable, Decoration::DescriptorSet).value_or(0);
+    buffer.key.binding = decoration(buffer.variable, Decoration::Binding).value_or(0);
+    if (module.def_op(buffer.block) == Op::OpTypeArray) {
+      buffer.key.arrayed = true;
+      buffer.block = spirv::element_type(module, buffer.block);
+    }
+    // A structure decorated BufferBlock is a storage buffer of old modules, which shaders may write.
+    if (module.def_op(buffer.block) != Op::OpTypeStruct || !decoration(buffer.block, Decoration::Block)) continue;
+    buffer.used = !uses.of(buffer.variable).empty();
+    buffers_.push_back(buffer);
+  }
+}
+
+std::optional<std::uint32_t> Resources::decoration(Id target, Decoration decoration) const {
+  for (const auto& [inst, member] : decorations_[target])
+    if (member == kWholeTarget && static_cast<Decoration>(module_.operand(inst, 1).word) == decoration)
+      return module_.operand(inst, 2).word;
+  return std::nullopt;
+}
+
+std::optional<Resources::Cursor> Resources::member(Id structure, std::uint32_t index) const {
+  Cursor cursor;
+  cursor.type = spirv::element_type(module_, structure, index);
+  bool has_offset = false;
+  for (const auto& [inst, member] : decorations_[structure]) {
+    if (member != index) continue;
+    const auto decoration = static_cast<Decoration>(module_.operand(inst, 2).word);
+    if (decoration == Decoration::Volatile) return std::nullopt;
+    if (decoration == Decoration::RowMajor) cursor.row_major = true;
+    if (decoration == Decoration::MatrixStride) cursor.matrix_stride = module_.operand(inst, 3).word;
+    if (decoration != Decoration::Offset) continue;
+    cursor.offset = module_.operand(inst, 3).word;
+    has_offset = true;
+  }
+  if (!has_offset || cursor.type == 0) return std::nullopt;
+  return cursor;
+}
+
+// From an array, matrix, vector or structure to one of its elements; offsets add up.
+std::optional<Resources::Cursor> Resources::step(const Cursor& from, std::uint32_t index) const {
+  Cursor to = from;
+  if (index >= spirv::element_count(module_, from.type)) return std::nullopt;
+  switch (module_.def_op(from.type)) {
+    case Op::OpTypeStruct: {
+      const auto inner = member(from.type, index);
+      if (!inner) return std::nullopt;
+      to = *inner;
+      to.offset += from.offset;
+      return to;
+    }
+    case Op::OpTypeArray: {
+      const auto stride = decoration(from.type, Decoration::ArrayStride);
+      if (!stride) return std::nullopt;
+      to.offset += index * *stride;
+      break;
+    }
+    case Op::OpTypeMatrix:
+      if (from.matrix_stride == 0) return std::nullopt;
+      // A row-major matrix keeps a column's components a stride apart.
+      to.offset += from.row_major ? index * 4 : index * from.matrix_stride;
+      if (!from.row_major) to.matrix_stride = 0;
+      break;
+    case Op::OpTypeVector:
+      to.offset += from.row_major && from.matrix_stride != 0 ? index * from.matrix_stride : index * 4;
+      break;
+    default: return std::nullopt;
+  }
+  to.type = spirv::element_type(module_, from.type);
+  return to;
+}
+
+std::optional<std::vector<ResourceKey>> Resources::keys_of_load(InstRef load) const {
+  if (module_.operands(load).size() > 1 && (module_.operand(load, 1).word & kVolatile) != 0) return std::nullopt;
+  std::vector<Id> indices;
+  Id pointer = module_.operand(load, 0).word;
+  for (Op op = module_.def_op(pointer); op == Op::OpAccessChain || op == Op::OpInBoundsAccessChain;
+       op = module_.def_op(pointer)) {
+    const auto operands = module_.operands(module_.def(pointer));
+    std::vector<Id> outer;
+    for (std::size_t i = 1; i < operands.size(); ++i) outer.push_back(operands[i].word);
+    indices.insert(indices.begin(), outer.begin(), outer.end());
+    pointer = operands[0].word;
+  }
+  const auto buffer = std::find_if(buffers_.begin(), buffers_.end(),
+                                   [&](const Buffer& candidate) { return candidate.variable == pointer; });
+  if (buffer == buffers_.end()) return std::nullopt;
+  std::vector<std::uint32_t> path;
+  for (const Id id : indices) {
+    const auto index = io::constant_int(module_, id);
+    if (!index || *index < 0) return std::nullopt;
+    path.push_back(static_cast<std::uint32_t>(*index));
+  }
+  return keys_below(*buffer, path);
+}
+
+std::optional<std::vector<ResourceKey>> Resources::keys_below(const Buffer& buffer,
+                                                              std::span<const std::uint32_t> path) const {
+  ResourceKey key = buffer.key;
+  if (key.arrayed) {
+    if (path.empty()) return std::nullopt;
+    key.element = path.front();
+    path = path.subspan(1);
+  }
+  std::optional<Cursor> cursor = Cursor{buffer.block, 0, 0, false};
+  for (const std::uint32_t index : path)
+    if (cursor) cursor = step(*cursor, index);
+  if (!cursor) return std::nullopt;
+  const auto scalar = io::scalar_type_of(module_, cursor->type);
+  if (!scalar || scalar->width != 32) return std::nullopt;
+
+  std::vector<ResourceKey> keys;
+  std::vector<Cursor> parts = {*cursor};
+  while (module_.def_op(parts.front().type) == Op::OpTypeMatrix ||
+         module_.def_op(parts.front().type) == Op::OpTypeVector) {
+    std::vector<Cursor> smaller;
+    for (const Cursor& part : parts)
+      for (std::uint32_t i = 0; i < spirv::element_count(module_, part.type); ++i) {
+        const auto inner = step(part, i);
+        if (!inner) return std::nullopt;
+        smaller.push_back(*inner);
+      }
+    parts = std::move(smaller);
+  }
+  for (const Cursor& part : parts) {
+    key.offset = part.offset;
+    keys.push_back(key);
+  }
+  return keys;
+}
+
+bool Resources::find_in_struct(const Cursor& cursor, std::uint32_t offset, io::ScalarType scalar,
+                               ResourcePlace& place) const {
+  for (std::uint32_t i = 0; i < spirv::element_count(module_, cursor.type); ++i) {
+    const auto inner = step(cursor, i);
+    if (!inner || inner->offset > offset) continue;
+    place.indices.push_back(i);
+    if (find_below(*inner, offset, scalar, place)) return true;
+    place.indices.pop_back();
+  }
+  return false;
+}
+
+// Types nest at most as deep as the module declares them, and a type cannot contain itself.
+bool Resources::find_below(const Cursor& cursor, std::uint32_t offset, io::ScalarType scalar,
+                           ResourcePlace& place) const {
+  const std::uint32_t count = spirv::element_count(module_, cursor.type);
+  switch (module_.def_op(cursor.type)) {
+    case Op::OpTypeStruct: return find_in_struct(cursor, offset, scalar, place);
+    case Op::OpTypeArray: {
+      const auto stride = decoration(cursor.type, Decoration::ArrayStride);
+      if (!stride || *stride == 0 || (offset - cursor.offset) / *stride >= count) return false;
+      const std::uint32_t index = (offset - cursor.offset) / *stride;
+      const auto inner = step(cursor, index);
+      place.indices.push_back(index);
+      if (inner && find_below(*inner, offset, scalar, place)) return true;
+      place.indices.pop_back();
+      return false;
+    }
+    case Op::OpTypeMatrix:
+      for (std::uint32_t i = 0; i < count; ++i) {
+        const auto column = step(cursor, i);
+        place.indices.push_back(i);
+        if (column && find_below(*column, offset, scalar, place)) return true;
+        place.indices.pop_back();
+      }
+      return false;
+    case Op::OpTypeVector:
+      if (io::scalar_type_of(module_, cursor.type) != scalar) return false;
+      for (std::uint32_t i = 0; i < count; ++i) {
+        const auto part = step(cursor, i);
+        if (!part || part->offset != offset) continue;
+        place.type = cursor.type;
+        place.component = i;
+        return true;
+      }
+      return false;
+    default:
+      if (cursor.offset != offset || io::scalar_type_of(module_, cursor.type) != scalar) return false;
+      place.type = cursor.type;
+      place.component = 0;
+      return true;
+  }
+}
+
+std::optional<ResourcePlace> Resources::find(const ResourceKey& key, io::ScalarType scalar) const {
+  for (const Buffer& buffer : buffers_) {
+    ResourceKey wanted = key, here = buffer.key;
+    wanted.offset = here.offset = wanted.element = here.element = 0;
+    if (!buffer.used || wanted.words() != here.words()) continue;
+    ResourcePlace place;
+    place.variable = buffer.variable;
+    if (key.arrayed) place.indices.push_back(key.element);
+    if (find_below({buffer.block, 0, 0, false}, key.offset, scalar, place)) return place;
+  }
+  return std::nullopt;
+}
+
+}  // namespace varylink::graph

@@ -1,0 +1,77 @@
+// Scalars of uniform buffers and push constants, named so that two stages mean the same bytes by the same name
+// (rule: set, binding and offset count; names and the shape of the declaration do not).
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "io/slot.h"
+#include "spirv/module.h"
+
+namespace varylink::graph {
+
+struct ResourceKey {
+  spv::StorageClass storage = spv::StorageClass::Uniform;  // Uniform or PushConstant
+  std::uint32_t set = 0;
+  std::uint32_t binding = 0;
+  std::uint32_t element = 0;  // of an array of buffers
+  bool arrayed = false;       // the binding is an array of buffers
+  std::uint32_t offset = 0;   // bytes from the start of the buffer
+
+  std::vector<std::uint32_t> words() const {
+    return {static_cast<std::uint32_t>(storage), set, binding, element, arrayed ? 1u : 0u, offset};
+  }
+  static ResourceKey from(const std::vector<std::uint32_t>& words) {
+    return {static_cast<spv::StorageClass>(words[0]), words[1], words[2], words[3], words[4] != 0, words[5]};
+  }
+};
+
+// Where a module finds a resource scalar: indices from `variable` down to a scalar or vector of type `type`, and the
+// component of the vector.
+struct ResourcePlace {
+  spirv::Id variable = 0;
+  std::vector<std::uint32_t> indices;
+  spirv::Id type = 0;
+  std::uint32_t component = 0;
+};
+
+// The uniform buffers and push constants of one module. A snapshot.
+class Resources {
+ public:
+  explicit Resources(const spirv::Module& module);
+
+  // Keys of all scalars that a load reads (components of a vector; columns first for a matrix). None if the load is not
+  // one of a uniform buffer or push constant with constant indices, is volatile, or its layout is not known.
+  std::optional<std::vector<ResourceKey>> keys_of_load(spirv::InstRef load) const;
+
+  // The place of a scalar of type `scalar` here; none if no variable that code of the module uses holds it.
+  std::optional<ResourcePlace> find(const ResourceKey& key, io::ScalarType scalar) const;
+
+ private:
+  struct Buffer {
+    spirv::Id variable = 0;
+    spirv::Id block = 0;  // structure type
+    ResourceKey key;      // offset 0
+    bool used = false;
+  };
+  struct Cursor {
+    spirv::Id type = 0;
+    std::uint32_t offset = 0;
+    std::uint32_t matrix_stride = 0;
+    bool row_major = false;
+  };
+  std::optional<std::vector<ResourceKey>> keys_below(const Buffer& buffer, std::span<const std::uint32_t> path) const;
+  std::optional<Cursor> member(spirv::Id structure, std::uint32_t index) const;
+  std::optional<Cursor> step(const Cursor& from, std::uint32_t index) const;
+  std::optional<std::uint32_t> decoration(spirv::Id target, spv::Decoration decoration) const;
+  bool find_below(const Cursor& cursor, std::uint32_t offset, io::ScalarType scalar, ResourcePlace& place) const;
+  bool find_in_struct(const Cursor& cursor, std::uint32_t offset, io::ScalarType scalar, ResourcePlace& place) const;
+
+  const spirv::Module& module_;
+  std::vector<Buffer> buffers_;
+  std::vector<std::vector<std::pair<spirv::InstRef, std::uint32_t>>> decorations_;  // by target; member or all ones
+};
+
+}  // namespace varylink::graph

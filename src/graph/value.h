@@ -1,0 +1,69 @@
+// Scalar values as a graph in which equal values are one node: what a producer computes, and what a consumer computes
+// from it, in one set of expressions. This is what "the cheapest set of scalars to send" is asked of.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <tuple>
+#include <vector>
+
+#include "io/slot.h"
+#include "spirv/module.h"
+
+namespace varylink::graph {
+
+// Number of a node. Operands have lower numbers than what they are operands of, so ascending order is a topological
+// one and nobody needs to recurse.
+using ValueId = std::uint32_t;
+inline constexpr ValueId kNoValue = 0xffffffffu;
+
+enum class ValueKind : std::uint8_t {
+  constant,   // words: its bits, low word first
+  resource,   // words: a ResourceKey; the same in every stage that has the resource
+  leaf,       // words: id and component; something only the producer can have
+  sites,      // operands: one value per place that stores (exit or emit), where they have nothing in common
+  operation,  // op (and GLSL.std.450 number) over operands
+};
+
+struct Value {
+  ValueKind kind = ValueKind::leaf;
+  spv::Op op = spv::Op::OpNop;
+  std::uint32_t glsl = 0;
+  bool exact = false;  // NoContraction: its operation sequence must stay as it is
+  io::ScalarType type;
+  std::vector<ValueId> operands;
+  std::vector<std::uint32_t> words;
+
+  auto tied() const { return std::tie(kind, op, glsl, exact, type, operands, words); }
+  friend bool operator<(const Value& a, const Value& b) { return a.tied() < b.tied(); }
+};
+
+class ValueGraph {
+ public:
+  // The node with this content; a new one if there is none yet. Operands of commutative operations are put in order.
+  ValueId intern(Value value);
+  ValueId constant(io::ScalarType type, std::vector<std::uint32_t> bits);
+
+  // The value that is `values[i]` at place i: the value itself if all are the same, the operation over merged operands
+  // if all are the same operation, else a `sites` node.
+  ValueId merge_sites(const std::vector<ValueId>& values);
+
+  const Value& operator[](ValueId id) const { return values_[id]; }
+  std::size_t size() const { return values_.size(); }
+
+ private:
+  ValueId merge_sites(const std::vector<ValueId>& values, std::uint32_t depth);
+
+  std::vector<Value> values_;
+  std::map<Value, ValueId> index_;
+  std::map<std::vector<ValueId>, ValueId> merged_;
+};
+
+// Operations that are computed from their operands alone, wherever they stand and whatever these are: arithmetic,
+// conversions, comparisons, selects, on scalars. Integer division is not among them, since hoisting it out of a branch
+// could make it divide by zero; ValueReader admits it for constant divisors.
+bool is_pure_scalar_op(spv::Op op);
+// The same for GLSL.std.450.
+bool is_pure_scalar_glsl(std::uint32_t number);
+
+}  // namespace varylink::graph

@@ -1,0 +1,269 @@
+#include "graph/value_reader.h"
+
+#include <algorithm>
+
+#include "io/interface_variable.h"
+#include "spirv/globals.h"
+#include "spirv/op_info.h"
+
+namespace varylink::graph {
+namespace {
+
+using spirv::Id;
+using spirv::InstRef;
+using spv::Op;
+
+bool is_integer_division(Op op) {
+  switch (op) {
+    case Op::OpUDiv:
+    case Op::OpSDiv:
+    case Op::OpUMod:
+    case Op::OpSRem:
+    case Op::OpSMod: return true;
+    default: return false;
+  }
+}
+
+}  // namespace
+
+ValueReader::ValueReader(const spirv::Module& module, const spirv::Function& function)
+    : module_(module), function_(function), resources_(module), refs_(module.bound), exact_(module.bound, false) {
+  for (const InstRef inst : module.annotations)
+    if (module[inst].op == Op::OpDecorate &&
+        static_cast<spv::Decoration>(module.operand(inst, 1).word) == spv::Decoration::NoContraction)
+      exact_[module.operand(inst, 0).word] = true;
+}
+
+Ref ValueReader::ref(Id id, std::uint32_t component) const {
+  return component < refs_[id].size() ? refs_[id][component] : kNoRef;
+}
+
+const std::vector<Ref>& ValueReader::refs(Id id) const { return refs_[id]; }
+
+bool ValueReader::is_rearrangement(Op op) {
+  switch (op) {
+    case Op::OpCompositeConstruct:
+    case Op::OpCompositeExtract:
+    case Op::OpCompositeInsert:
+    case Op::OpVectorShuffle:
+    case Op::OpCopyObject:
+    case Op::OpTranspose: return true;
+    default: return false;
+  }
+}
+
+std::uint32_t ValueReader::scalars_of(Id type) const {
+  if (module_.def_op(type) == Op::OpTypeMatrix)
+    return spirv::element_count(module_, type) * spirv::component_count(module_, spirv::element_type(module_, type));
+  if (module_.def_op(type) == Op::OpTypeBool) return 1;
+  return spirv::component_count(module_, type);
+}
+
+void ValueReader::run() {
+  read_constants();
+  for (const spirv::Block& block : function_.blocks)
+    for (const InstRef inst : block.body) {
+      const Id result = module_[inst].result;
+      if (result == 0 || scalars_of(module_[inst].type) == 0) continue;
+      refs_[result] = read(inst);
+      finish(inst, refs_[result]);
+    }
+}
+
+void ValueReader::read_constants() {
+  for (const InstRef inst : module_.types) {
+    const spirv::Inst& def = module_[inst];
+    const auto scalar = io::scalar_type_of(module_, def.type);
+    const std::uint32_t count = def.type == 0 ? 0 : scalars_of(def.type);
+    if (def.result == 0 || !scalar || count == 0) continue;
+    Refs& refs = refs_[def.result];
+    switch (def.op) {
+      case Op::OpConstant: {
+        std::vector<std::uint32_t> bits;
+        for (const spirv::Operand& operand : module_.operands(inst)) bits.push_back(operand.word);
+        refs = {constant(*scalar, std::move(bits))};
+        break;
+      }
+      case Op::OpConstantTrue: refs = {constant(*scalar, {1})}; break;
+      case Op::OpConstantFalse: refs = {constant(*scalar, {0})}; break;
+      case Op::OpUndef:  // any value will do
+      case Op::OpConstantNull:
+        refs.assign(count, constant(*scalar, std::vector<std::uint32_t>(scalar->width == 64 ? 2 : 1, 0)));
+        break;
+      case Op::OpConstantComposite:
+        for (const spirv::Operand& part : module_.operands(inst))
+          refs.insert(refs.end(), refs_[part.word].begin(), refs_[part.word].end());
+        break;
+      default:  // specialization constants
+        for (std::uint32_t i = 0; i < count; ++i) refs.push_back(leaf(def.result, i, *scalar));
+    }
+    refs.resize(count, kNoRef);
+  }
+}
+
+ValueReader::Refs ValueReader::read(InstRef inst) {
+  const Id type = module_[inst].type;
+  std::optional<Refs> refs;
+  if (module_[inst].op == Op::OpLoad) refs = load(inst);
+  if (!refs) refs = rearrange(inst);
+  if (!refs) refs = component_wise(inst);
+  if (!refs) refs = product(inst);
+  const std::uint32_t count = scalars_of(type);
+  if (!refs || refs->size() != count) {
+    refs.emplace();
+    const io::ScalarType scalar = io::scalar_type_of(module_, type).value_or(io::ScalarType{});
+    for (std::uint32_t i = 0; i < count; ++i) refs->push_back(leaf(module_[inst].result, i, scalar));
+  }
+  return std::move(*refs);
+}
+
+std::optional<ValueReader::Refs> ValueReader::rearrange(InstRef inst) const {
+  const auto operands = module_.operands(inst);
+  const auto all_of = [&](std::size_t i) -> const Refs& { return refs_[operands[i].word]; };
+  Refs result;
+  switch (module_[inst].op) {
+    case Op::OpCopyObject: return all_of(0);
+    case Op::OpCompositeConstruct:
+      for (std::size_t i = 0; i < operands.size(); ++i) {
+        if (all_of(i).empty()) return std::nullopt;
+        result.insert(result.end(), all_of(i).begin(), all_of(i).end());
+      }
+      return result;
+    case Op::OpVectorShuffle: {
+      Refs both = all_of(0);
+      both.insert(both.end(), all_of(1).begin(), all_of(1).end());
+      for (std::size_t i = 2; i < operands.size(); ++i)
+        result.push_back(operands[i].word < both.size() ? both[operands[i].word]
+                         : both.empty()                 ? kNoRef
+                                                        : both.front());
+      return result;
+    }
+    case Op::OpCompositeExtract:
+    case Op::OpCompositeInsert: {
+      const bool inserts = module_[inst].op == Op::OpCompositeInsert;
+      const std::size_t from = inserts ? 1 : 0;
+      Id type = module_.type_of(operands[from].word);
+      if (all_of(from).empty()) return std::nullopt;
+      std::uint32_t first = 0;
+      for (std::size_t i = from + 1; i < operands.size(); ++i) {
+        type = spirv::element_type(module_, type);
+        first += operands[i].word * scalars_of(type);
+      }
+      const std::uint32_t count = scalars_of(type);
+      if (first + count > all_of(from).size()) return std::nullopt;
+      if (!inserts) return Refs(all_of(0).begin() + first, all_of(0).begin() + first + count);
+      if (all_of(0).size() != count) return std::nullopt;
+      result = all_of(1);
+      std::copy(all_of(0).begin(), all_of(0).end(), result.begin() + first);
+      return result;
+    }
+    case Op::OpTranspose: {
+      const Id type = module_.type_of(operands[0].word);
+      const std::uint32_t columns = spirv::element_count(module_, type);
+      const std::uint32_t rows = columns == 0 ? 0 : scalars_of(type) / columns;
+      if (all_of(0).size() != columns * rows) return std::nullopt;
+      for (std::uint32_t row = 0; row < rows; ++row)
+        for (std::uint32_t column = 0; column < columns; ++column) result.push_back(all_of(0)[column * rows + row]);
+      return result;
+    }
+    default: return std::nullopt;
+  }
+}
+
+// A division that cannot trap or be undefined wherever it is computed: by a constant that is neither 0 nor -1.
+bool ValueReader::divides_safely(InstRef inst) const {
+  const Id divisor = module_.operand(inst, 1).word;
+  const InstRef def = module_.def(divisor);
+  const auto is_safe = [&](Id id) {
+    const auto value = io::constant_int(module_, id);
+    return value && *value != 0 && *value != -1 && static_cast<std::uint32_t>(*value) != 0xffffffffu;
+  };
+  if (module_.def_op(divisor) != Op::OpConstantComposite) return is_safe(divisor);
+  const auto parts = module_.operands(def);
+  return std::all_of(parts.begin(), parts.end(), [&](const spirv::Operand& part) { return is_safe(part.word); });
+}
+
+std::optional<ValueReader::Refs> ValueReader::component_wise(InstRef inst) {
+  ScalarOperation scalar;
+  scalar.op = module_[inst].op;
+  const std::uint32_t first = spirv::first_value_operand(module_, inst);
+  if (scalar.op == Op::OpExtInst) {
+    if (!spirv::is_glsl_inst(module_, inst)) return std::nullopt;
+    scalar.glsl = module_.operand(inst, 1).word;
+    if (!is_pure_scalar_glsl(scalar.glsl)) return std::nullopt;
+  } else if (is_integer_division(scalar.op)) {
+    if (!divides_safely(inst)) return std::nullopt;
+  } else if (!is_pure_scalar_op(scalar.op) && scalar.op != Op::OpSelect && scalar.op != Op::OpVectorTimesScalar &&
+             scalar.op != Op::OpMatrixTimesScalar) {
+    return std::nullopt;
+  }
+  if (scalar.op == Op::OpVectorTimesScalar || scalar.op == Op::OpMatrixTimesScalar) scalar.op = Op::OpFMul;
+  const auto type = io::scalar_type_of(module_, module_[inst].type);
+  if (!type) return std::nullopt;
+  scalar.type = *type;
+  scalar.exact = is_exact(module_[inst].result);
+  Refs result;
+  for (std::uint32_t i = 0; i < scalars_of(module_[inst].type); ++i) {
+    scalar.operands.clear();
+    for (std::uint32_t k = first; k < module_.operands(inst).size(); ++k) {
+      const Refs& operand = refs_[module_.operand(inst, k).word];
+      if (operand.empty() || (operand.size() > 1 && i >= operand.size())) return std::nullopt;
+      scalar.operands.push_back(operand.size() == 1 ? operand.front() : operand[i]);
+    }
+    result.push_back(operation(scalar));
+  }
+  return result;
+}
+
+Ref ValueReader::multiply_add(const std::vector<std::pair<Ref, Ref>>& factors, io::ScalarType type, bool exact) {
+  Ref sum = kNoRef;
+  for (std::size_t i = 0; i < factors.size(); ++i) {
+    const Ref term = operation({Op::OpFMul, 0, exact, type, {factors[i].first, factors[i].second}});
+    sum = i == 0 ? term : operation({Op::OpFAdd, 0, exact, type, {sum, term}});
+  }
+  return sum;
+}
+
+// Products of vectors and matrices that may be computed in any order: exact ones stay what they are.
+std::optional<ValueReader::Refs> ValueReader::product(InstRef inst) {
+  const Op op = module_[inst].op;
+  if (op != Op::OpDot && op != Op::OpMatrixTimesVector && op != Op::OpVectorTimesMatrix &&
+      op != Op::OpMatrixTimesMatrix)
+    return std::nullopt;
+  if (is_exact(module_[inst].result)) return std::nullopt;
+  const Refs& left = refs_[module_.operand(inst, 0).word];
+  const Refs& right = refs_[module_.operand(inst, 1).word];
+  const auto type = io::scalar_type_of(module_, module_[inst].type);
+  if (left.empty() || right.empty() || !type) return std::nullopt;
+  const auto rows_of = [&](std::uint32_t operand) {
+    const Id matrix = module_.type_of(module_.operand(inst, operand).word);
+    return spirv::component_count(module_, spirv::element_type(module_, matrix));
+  };
+  // All four are sums over `inner` of left(row, inner) * right(inner, column).
+  std::uint32_t rows = 1, inner = static_cast<std::uint32_t>(left.size()), columns = 1;
+  if (op == Op::OpMatrixTimesVector || op == Op::OpMatrixTimesMatrix) {
+    rows = rows_of(0);
+    inner = rows == 0 ? 0 : static_cast<std::uint32_t>(left.size()) / rows;
+  }
+  if (inner == 0) return std::nullopt;
+  columns = static_cast<std::uint32_t>(right.size()) / inner;
+  Refs result;
+  for (std::uint32_t column = 0; column < columns; ++column)
+    for (std::uint32_t row = 0; row < rows; ++row) {
+      std::vector<std::pair<Ref, Ref>> factors;
+      for (std::uint32_t k = 0; k < inner; ++k) factors.emplace_back(left[k * rows + row], right[column * inner + k]);
+      result.push_back(multiply_add(factors, *type, false));
+    }
+  return result;
+}
+
+std::optional<ValueReader::Refs> ValueReader::load(InstRef inst) {
+  const auto type = io::scalar_type_of(module_, module_[inst].type);
+  const auto keys = type ? resources_.keys_of_load(inst) : std::nullopt;
+  if (!keys) return std::nullopt;
+  Refs result;
+  for (const ResourceKey& key : *keys) result.push_back(resource(*type, key));
+  return result;
+}
+
+}  // namespace varylink::graph

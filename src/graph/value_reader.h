@@ -1,0 +1,75 @@
+// Reads the code of an entry point as scalar operations, whatever vectors and matrices it is written in: components are
+// followed through constructs, extracts, inserts and shuffles, products of matrices and vectors become multiplications
+// and additions.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "graph/resource.h"
+#include "graph/value.h"
+#include "spirv/module.h"
+
+namespace varylink::graph {
+
+// What a ValueReader hands to its user for one scalar.
+using Ref = std::uint32_t;
+inline constexpr Ref kNoRef = 0xffffffffu;
+
+struct ScalarOperation {
+  spv::Op op = spv::Op::OpNop;
+  std::uint32_t glsl = 0;
+  bool exact = false;
+  io::ScalarType type;
+  std::vector<Ref> operands;
+};
+
+// Base of the two readers: that of producers makes every scalar a value, that of consumers only what it knows. A
+// snapshot of the module; run() once, then ask.
+class ValueReader {
+ public:
+  ValueReader(const spirv::Module& module, const spirv::Function& function);
+  virtual ~ValueReader() = default;
+
+  void run();
+
+  // Ref of a component of a value; components of matrices count through all columns. kNoRef if there is none.
+  Ref ref(spirv::Id id, std::uint32_t component) const;
+  // All components; empty for values that are not numbers or vectors or matrices of them.
+  const std::vector<Ref>& refs(spirv::Id id) const;
+  // The value is components of other values in another arrangement: nothing is computed.
+  static bool is_rearrangement(spv::Op op);
+
+ protected:
+  // A component that stands for itself: a load, a phi, the result of an operation that is not scalar.
+  virtual Ref leaf(spirv::Id id, std::uint32_t component, io::ScalarType type) = 0;
+  virtual Ref constant(io::ScalarType type, std::vector<std::uint32_t> bits) = 0;
+  virtual Ref resource(io::ScalarType type, const ResourceKey& key) = 0;
+  virtual Ref operation(const ScalarOperation& operation) = 0;
+  // The results of one instruction; the reader may still change its mind about them.
+  virtual void finish(spirv::InstRef, std::vector<Ref>&) {}
+
+  const spirv::Module& module_;
+
+ private:
+  using Refs = std::vector<Ref>;
+
+  void read_constants();
+  Refs read(spirv::InstRef inst);
+  std::optional<Refs> rearrange(spirv::InstRef inst) const;
+  std::optional<Refs> component_wise(spirv::InstRef inst);
+  std::optional<Refs> product(spirv::InstRef inst);
+  std::optional<Refs> load(spirv::InstRef inst);
+  Ref multiply_add(const std::vector<std::pair<Ref, Ref>>& factors, io::ScalarType type, bool exact);
+  bool is_exact(spirv::Id id) const { return exact_[id]; }
+  bool divides_safely(spirv::InstRef inst) const;
+  std::uint32_t scalars_of(spirv::Id type) const;
+
+  const spirv::Function& function_;
+  Resources resources_;
+  std::vector<Refs> refs_;   // by id
+  std::vector<bool> exact_;  // by id
+};
+
+}  // namespace varylink::graph

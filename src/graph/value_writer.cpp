@@ -1,0 +1,90 @@
+#include "graph/value_writer.h"
+
+#include <set>
+
+namespace varylink::graph {
+
+using spirv::Id;
+using spv::Op;
+
+ValueWriter::ValueWriter(const ValueGraph& graph, spirv::Module& module, spirv::Globals& globals, io::Emitter& emitter,
+                         const Resources& resources, Known known, std::uint32_t site)
+    : graph_(graph),
+      module_(module),
+      globals_(globals),
+      emitter_(emitter),
+      resources_(resources),
+      known_(std::move(known)),
+      site_(site) {}
+
+Id ValueWriter::type_id(io::ScalarType type) {
+  switch (type.kind) {
+    case io::ScalarKind::boolean: return globals_.bool_type();
+    case io::ScalarKind::floating: return globals_.float_type(type.width);
+    default: return globals_.int_type(type.width, type.kind == io::ScalarKind::sint);
+  }
+}
+
+Id ValueWriter::write(ValueId wanted) {
+  // Operands have lower numbers: collecting downwards and writing upwards needs no recursion.
+  std::set<ValueId> missing;
+  std::vector<ValueId> open = {wanted};
+  while (!open.empty()) {
+    const ValueId value = open.back();
+    open.pop_back();
+    if (written_.count(value) != 0 || !missing.insert(value).second) continue;
+    if (const Id id = known_(value)) {
+      written_.emplace(value, id);
+      missing.erase(value);
+      continue;
+    }
+    const Value& node = graph_[value];
+    if (node.kind == ValueKind::sites)
+      open.push_back(node.operands[site_]);
+    else
+      open.insert(open.end(), node.operands.begin(), node.operands.end());
+  }
+  for (const ValueId value : missing) written_[value] = write_one(value);
+  return written_.at(wanted);
+}
+
+Id ValueWriter::write_one(ValueId value) {
+  const Value& node = graph_[value];
+  switch (node.kind) {
+    case ValueKind::constant:
+      if (node.type.kind == io::ScalarKind::boolean) return globals_.bool_constant(node.words.front() != 0);
+      return globals_.scalar_constant(type_id(node.type), node.words);
+    case ValueKind::resource: return write_resource(node);
+    case ValueKind::sites: return written_.at(node.operands[site_]);
+    case ValueKind::operation: return write_operation(node);
+    case ValueKind::leaf: break;
+  }
+  return globals_.undef(type_id(node.type));  // `known` did not keep its promise; the validator says where
+}
+
+Id ValueWriter::write_resource(const Value& value) {
+  const auto place = resources_.find(ResourceKey::from(value.words), value.type);
+  if (!place) return globals_.undef(type_id(value.type));
+  std::vector<std::uint32_t> key = {place->variable};
+  key.insert(key.end(), place->indices.begin(), place->indices.end());
+  Id& loaded = loads_[key];
+  if (loaded == 0) {
+    std::vector<Id> indices;
+    for (const std::uint32_t index : place->indices) indices.push_back(globals_.uint_constant(index));
+    const auto storage = static_cast<spv::StorageClass>(module_.operand(module_.def(place->variable), 0).word);
+    loaded = emitter_.load(place->type, emitter_.chain(storage, place->type, place->variable, indices));
+  }
+  const bool is_vector = module_.def_op(place->type) == Op::OpTypeVector;
+  return is_vector ? emitter_.extract(type_id(value.type), loaded, place->component) : loaded;
+}
+
+Id ValueWriter::write_operation(const Value& value) {
+  std::vector<spirv::Operand> operands;
+  if (value.op == Op::OpExtInst) operands = {spirv::id(globals_.glsl_std_450()), spirv::lit(value.glsl)};
+  for (const ValueId operand : value.operands) operands.push_back(spirv::id(written_.at(operand)));
+  const Id result = emitter_.emit(value.op, type_id(value.type), operands);
+  if (value.exact) spirv::decorate(module_, result, spv::Decoration::NoContraction);
+  return result;
+}
+
+}  // namespace varylink::graph

@@ -1,0 +1,47 @@
+// Turns values of the graph into code of a stage.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <vector>
+
+#include "graph/resource.h"
+#include "graph/value.h"
+#include "io/emitter.h"
+
+namespace varylink::graph {
+
+// Writes values one after another to the place that its Emitter writes to. What it has written once it uses again, so
+// one writer serves one place.
+class ValueWriter {
+ public:
+  // Id of a value that is there already, 0 if it has to be written. Must know every leaf that values are made of.
+  using Known = std::function<spirv::Id(ValueId)>;
+
+  // `sites`: which of the operands of a `sites` node is meant here.
+  ValueWriter(const ValueGraph& graph, spirv::Module& module, spirv::Globals& globals, io::Emitter& emitter,
+              const Resources& resources, Known known, std::uint32_t site = 0);
+
+  // Id of the value. Everything it needs must be known, constant, a resource that this module uses, or an operation.
+  spirv::Id write(ValueId value);
+
+  // The SPIR-V type of a scalar.
+  spirv::Id type_id(io::ScalarType type);
+
+ private:
+  spirv::Id write_one(ValueId value);
+  spirv::Id write_resource(const Value& value);
+  spirv::Id write_operation(const Value& value);
+
+  const ValueGraph& graph_;
+  spirv::Module& module_;
+  spirv::Globals& globals_;
+  io::Emitter& emitter_;
+  const Resources& resources_;
+  Known known_;
+  std::uint32_t site_;
+  std::map<ValueId, spirv::Id> written_;
+  std::map<std::vector<std::uint32_t>, spirv::Id> loads_;  // by variable and indices
+};
+
+}  // namespace varylink::graph
