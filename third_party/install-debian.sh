@@ -3,6 +3,7 @@
 #
 #   third_party/install-debian.sh           everything to build, test and measure
 #   third_party/install-debian.sh --build   only what a build of the command needs
+#   third_party/install-debian.sh --browser everything, and a browser for the test of the HTML report, which else skips
 #   third_party/install-debian.sh --list    prints the packages, installs nothing
 set -euo pipefail
 
@@ -19,8 +20,9 @@ packages=("${build_packages[@]}" "${test_packages[@]}")
 case "${1:-}" in
   "") ;;
   --build) packages=("${build_packages[@]}") ;;
+  --browser) packages+=(chromium-headless-shell) ;;
   --list) printf '%s\n' "${packages[@]}" && exit 0 ;;
-  *) echo "usage: ${0##*/} [--build|--list]" >&2 && exit 1 ;;
+  *) echo "usage: ${0##*/} [--build|--browser|--list]" >&2 && exit 1 ;;
 esac
 
 is_installed() { [[ "$(dpkg-query -W -f='${db:Status-Status}' "$1" 2>/dev/null)" == installed ]]; }

@@ -9,6 +9,7 @@
 #include "cli/messages.h"
 #include "cli/output_files.h"
 #include "cli/progress.h"
+#include "report/html_report.h"
 #include "report/json_report.h"
 #include "report/run_options.h"
 #include "report/text_report.h"
@@ -26,7 +27,7 @@ class LinkCommand : public Command {
   void take(LinkOutcome&& outcome, Progress& progress);
   void print(const LinkOutcome& outcome, bool lines) const;
   int finish(const LinkSettings& settings);
-  Result<void> write_report(const LinkSettings& settings) const;
+  Result<void> write_reports(const LinkSettings& settings) const;
   void verify(const LinkOutcome& outcome, Progress& progress);
 
   LinkArguments arguments_;
@@ -79,20 +80,21 @@ void LinkCommand::take(LinkOutcome&& outcome, Progress& progress) {
   records_.push_back(std::move(outcome.record));
 }
 
-Result<void> LinkCommand::write_report(const LinkSettings& settings) const {
+Result<void> LinkCommand::write_reports(const LinkSettings& settings) const {
   report::RunRecord run;
   run.version = kVersion;
   run.options = report::options_that_matter(settings.options);
   if (settings.profile) run.options.emplace_back("--profile", settings.profile->name);
-  const OutputFile file{arguments_.report, report::json_report(run, records_)};
-  return write_files({&file, 1});
+  std::vector<OutputFile> files;
+  if (!arguments_.report.empty()) files.push_back({arguments_.report, report::json_report(run, records_)});
+  if (!arguments_.html.empty()) files.push_back({arguments_.html, report::html_report(run, records_)});
+  return write_files(files);
 }
 
 // Files about the whole run, the summary, and the exit status.
 int LinkCommand::finish(const LinkSettings& settings) {
-  if (!arguments_.report.empty())
-    if (const Result<void> written = write_report(settings); !written)
-      status_ = report_failure(written.error(), status_);
+  if (const Result<void> written = write_reports(settings); !written)
+    status_ = report_failure(written.error(), status_);
   if (!arguments_.depfile.empty() && !dependency_rules_.empty()) {
     const OutputFile file{arguments_.depfile, dependency_rules_};
     if (const Result<void> written = write_files({&file, 1}); !written)

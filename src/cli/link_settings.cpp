@@ -25,6 +25,9 @@ void declare_results(CLI::App& app, LinkArguments& arguments) {
   app.add_option("--report", arguments.report, "write a report as JSON (docs/report.md)")
       ->type_name("FILE")
       ->group(kResultGroup);
+  app.add_option("--html", arguments.html, "write a report as one HTML page that needs nothing else")
+      ->type_name("FILE")
+      ->group(kResultGroup);
   app.add_option("--profile", arguments.profile,
                  "GPU that the report measures the stages for: generic, tiler, immediate, scalar-inorder, or a JSON "
                  "file (docs/cost-profiles.md)")
@@ -158,7 +161,7 @@ Result<LinkSettings> settings_of(const LinkArguments& arguments) {
   // Measuring takes time, so it is done only if somebody will see it. The profile is checked in any case.
   Result<analysis::CostProfile> profile = read_profile(arguments.profile);
   if (!profile) return profile.error();
-  if (!arguments.report.empty() || arguments.verbose) settings.profile = std::move(*profile);
+  if (!arguments.report.empty() || !arguments.html.empty() || arguments.verbose) settings.profile = std::move(*profile);
 
   settings.options.level = static_cast<link::Level>(arguments.level);
   settings.options.validator = validator_options_of(arguments.inputs);

@@ -26,7 +26,7 @@ struct LinkArguments {
   bool validate_each_pass = false;
   bool strip_unused_resources = false;
   bool strip_unused_attributes = false;
-  std::string report, save_repro, depfile;
+  std::string report, html, save_repro, depfile;
   std::string profile = "generic";
   bool depfile_beside_outputs = false;  // -MD
   bool timing = false;

@@ -1,0 +1,129 @@
+"""The HTML page of link --html, in a real browser without a window. Skips what needs one where there is none."""
+
+import json
+import re
+import shutil
+import subprocess
+import unittest
+
+from harness import FRAG, VERT, CliTest
+
+BROWSER = next(filter(None, map(shutil.which, ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome"))), None)
+NEEDS_BROWSER = unittest.skipUnless(BROWSER, "no Chromium is installed (third_party/install-debian.sh --browser)")
+
+# What a page says about itself at the end: a script that is appended to it writes this element.
+RESULT = re.compile(r'<pre id="result">(.*?)</pre>', re.DOTALL)
+
+
+class Page(CliTest):
+    def setUp(self):
+        super().setUp()
+        self.write_pair()
+
+    def open(self, page, script=""):
+        """What `script` puts into `result`, and what the browser's console said."""
+        text = (self.dir / page).read_text()
+        self.write("opened.html", text + f"""<script>(() => {{ const result = {{}};
+            try {{ {script} }} catch (error) {{ result.error = String(error); }}
+            const place = document.createElement('pre');
+            place.id = 'result';
+            place.textContent = JSON.stringify(result).replaceAll('<', '\\\\u003c').replaceAll('&', '\\\\u0026')
+                .replaceAll('>', '\\\\u003e');
+            document.body.append(place); }})();</script>""")
+        completed = subprocess.run(
+            [BROWSER, "--headless", "--no-sandbox", "--disable-gpu", "--enable-logging=stderr",
+             f"--user-data-dir={self.dir / 'profile'}", "--dump-dom", (self.dir / "opened.html").as_uri()],
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=120, check=True)
+        console = re.findall(r'CONSOLE[^"]*"(.*)", source', completed.stderr.decode("utf-8", "replace"))
+        return json.loads(RESULT.search(completed.stdout.decode()).group(1)), console
+
+    def batch(self):
+        self.write("flat.frag", FRAG.replace("vec4(color.xy, 0.0, 1.0)", "color"))
+        lines = [{"name": "big/gain", "stages": {"vert": "a.vert", "frag": "b.frag"}},
+                 {"name": "small", "stages": {"vert": "a.vert", "frag": "flat.frag"}},
+                 {"name": "broken", "stages": {"vert": "a.vert", "frag": "none.frag"}}]
+        self.write("m.jsonl", "\n".join(map(json.dumps, lines)))
+        self.assertEqual(self.run_cli("link", "--manifest", "m.jsonl", "-q", "--html", "r.html").status, 1)
+
+    def test_page_is_whole_and_asks_for_nothing(self):
+        self.assert_ok(self.run_cli("link", "a.vert", "b.frag", "--html", "r.html", "--report", "r.json"))
+        page = (self.dir / "r.html").read_text()
+        self.assertNotRegex(page, r'(?:src|href)\s*=\s*"(?!data:)|url\(|@import|\bfetch\(|XMLHttpRequest|https?://|import\(')
+        held = re.search(r'<script type="application/json" id="report">\n(.*?)</script>', page, re.DOTALL).group(1)
+        self.assertEqual(json.loads(held), json.loads((self.dir / "r.json").read_text()))
+        self.assert_ok(self.run_cli("link", "a.vert", "b.frag", "--html", "again.html"))
+        self.assertEqual(page, (self.dir / "again.html").read_text())
+
+    def test_page_that_cannot_be_written(self):
+        self.write("plain", "")
+        self.assert_refused(1, "plain/r.html: error", "link", "a.vert", "b.frag", "--html", "plain/r.html")
+
+    @NEEDS_BROWSER
+    def test_console_is_heard(self):
+        self.write("r.html", "<body>")
+        self.assertEqual(self.open("r.html", "console.error('heard'); missing();"),
+                         ({"error": "ReferenceError: missing is not defined"}, ["heard"]))
+
+    @NEEDS_BROWSER
+    def test_one_pipeline(self):
+        self.assert_ok(self.run_cli("link", "a.vert", "b.frag", "--html", "r.html"))
+        result, console = self.open("r.html", """
+            const slots = side => [...document.querySelectorAll('.maps > div')[side].querySelectorAll('.slot:not(.empty)')]
+                .map(each => [each.textContent, each.className]);
+            result.before = slots(0);
+            result.after = slots(1);
+            result.batch = document.querySelectorAll('#batch').length;
+            result.costs = [...document.querySelectorAll('.costs tbody tr')].map(each => each.textContent);
+            result.text = document.querySelector('details').textContent;""")
+        self.assertEqual(console, [])
+        self.assertEqual(result["before"][:3], [["color.xkept", "slot kept"], ["color.ykept", "slot kept"],
+                                                ["color.zdead", "slot dead"]])
+        self.assertEqual(len(result["before"]), 8)
+        self.assertEqual(result["after"], [["color.xfrom 0.x", "slot kept"], ["color.yfrom 0.y", "slot kept"]])
+        self.assertEqual(result["batch"], 0)
+        self.assertEqual(result["costs"][0], "vertinstructions2012-40.0 %")
+        self.assertIn("nobody reads it", result["text"])
+
+    @NEEDS_BROWSER
+    def test_batch_is_sorted_filtered_and_chosen(self):
+        self.batch()
+        result, console = self.open("r.html", """
+            const names = () => [...document.querySelectorAll('#batch tbody tr')].map(each => each.cells[0].textContent);
+            const title = () => document.querySelector('#details h1').textContent;
+            const press = text => [...document.querySelectorAll('#batch th button')].find(each => each.textContent.startsWith(text)).click();
+            result.first = [names(), title()];
+            press('gain');
+            result.ascending = names();
+            press('pipeline');
+            result.by_name = names();
+            const search = document.querySelector('input');
+            search.value = 'sma';
+            search.dispatchEvent(new Event('input'));
+            result.filtered = names();
+            document.querySelector('#batch tbody tr').click();
+            result.chosen = [title(), document.querySelectorAll('tr.chosen').length];
+            search.value = 'broken';
+            search.dispatchEvent(new Event('input'));
+            document.querySelector('#batch tbody tr').click();
+            result.broken = document.querySelector('#details').textContent;""")
+        self.assertEqual(console, [])
+        self.assertNotIn("error", result)
+        self.assertEqual(result["first"], [["big/gain", "small", "broken"], "big/gain"])
+        self.assertEqual(result["ascending"], ["small", "big/gain", "broken"])
+        self.assertEqual(result["by_name"], ["big/gain", "broken", "small"])
+        self.assertEqual(result["filtered"], ["small"])
+        self.assertEqual(result["chosen"], ["small", 1])
+        self.assertIn("failed: io", result["broken"])
+        self.assertIn("none.frag", result["broken"])
+
+    @NEEDS_BROWSER
+    def test_names_never_become_markup(self):
+        evil = self.write("</script><img src=x onerror=console.error(1)>.vert", VERT)
+        self.assert_ok(self.run_cli("link", evil, "b.frag", "--html", "r.html"))
+        result, console = self.open("r.html", "result.images = document.images.length; result.text = page.textContent;")
+        self.assertEqual((result["images"], console), (0, []))
+        self.assertIn(evil, result["text"])
+
+
+if __name__ == "__main__":
+    unittest.main()
