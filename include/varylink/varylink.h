@@ -302,6 +302,7 @@ VARYLINK_API const char* varylink_context_error(const varylink_context* context)
 VARYLINK_API varylink_status varylink_pipeline_create(varylink_context* context, const varylink_pipeline_info* info,
                                                       varylink_pipeline** pipeline);
 
+/* Results of the pipeline live on. */
 VARYLINK_API void varylink_pipeline_destroy(varylink_pipeline* pipeline);
 
 /* Adds a stage; the order of calls does not matter. The words are copied and looked at by varylink_link and
@@ -329,6 +330,7 @@ VARYLINK_API varylink_status varylink_link(varylink_pipeline* pipeline, const va
 VARYLINK_API varylink_status varylink_check(varylink_pipeline* pipeline, const varylink_check_options* options,
                                             varylink_result** result);
 
+/* Ends the life of everything that was got from the result. Any thread. */
 VARYLINK_API void varylink_result_destroy(varylink_result* result);
 
 /* What the function that made the result returned. Invalid argument for NULL. */

@@ -78,27 +78,28 @@ struct Interface {
   std::vector<Component> components;
 };
 
-// See varylink_pipeline_info.
+// See varylink_pipeline_info. Every member has a default, so that compilers do not warn where {.name = "x"} leaves some
+// out.
 struct PipelineInfo {
-  std::string name;
+  std::string name = {};
   std::uint32_t flags = 0;
-  std::vector<std::pair<std::string, std::string>> defines;
+  std::vector<std::pair<std::string, std::string>> defines = {};
   // Content of an included file, none if there is none.
-  std::function<std::optional<std::string>(const std::string& path)> include;
+  std::function<std::optional<std::string>(const std::string& path)> include = {};
 };
 
 // See varylink_spirv_stage. Only looked at during the call.
 struct SpirvStage {
-  std::span<const std::uint32_t> words;
+  std::span<const std::uint32_t> words = {};
   varylink_stage stage = VARYLINK_STAGE_UNKNOWN;
-  std::string entry_point, name;
+  std::string entry_point = {}, name = {};
 };
 
 // See varylink_glsl_stage. Only looked at during the call.
 struct GlslStage {
-  std::string_view source;
+  std::string_view source = {};
   varylink_stage stage = VARYLINK_STAGE_UNKNOWN;
-  std::string entry_point, name;
+  std::string entry_point = {}, name = {};
 };
 
 // See varylink_link_options.
@@ -107,9 +108,9 @@ struct LinkOptions {
   varylink_target_env target_env = VARYLINK_TARGET_ENV_DEFAULT;
   std::uint32_t layout_flags = 0;
   std::uint32_t flags = 0;
-  std::optional<std::uint64_t> fuel;
-  std::vector<std::string> passes;
-  std::function<void(std::string_view pass, varylink_stage stage, std::span<const std::uint32_t> words)> dump;
+  std::optional<std::uint64_t> fuel = {};
+  std::vector<std::string> passes = {};
+  std::function<void(std::string_view pass, varylink_stage stage, std::span<const std::uint32_t> words)> dump = {};
 };
 
 // See varylink_check_options.
@@ -117,7 +118,7 @@ struct CheckOptions {
   varylink_target_env target_env = VARYLINK_TARGET_ENV_DEFAULT;
   std::uint32_t layout_flags = 0;
   std::uint32_t flags = 0;
-  std::string limits_json;
+  std::string limits_json = {};
 };
 
 namespace detail {
