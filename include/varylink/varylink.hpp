@@ -111,6 +111,7 @@ struct LinkOptions {
   std::optional<std::uint64_t> fuel = {};
   std::vector<std::string> passes = {};
   std::function<void(std::string_view pass, varylink_stage stage, std::span<const std::uint32_t> words)> dump = {};
+  std::string cost_profile = {};
 };
 
 // See varylink_check_options.
@@ -332,6 +333,7 @@ class Pipeline {
     callbacks_->dump = options.dump;
     if (callbacks_->dump) from.dump = detail::on_dump;
     from.dump_user = callbacks_.get();
+    from.cost_profile = detail::given(options.cost_profile);
     return run([&](varylink_result** result) { return varylink_link(pipeline_.get(), &from, result); });
   }
   Outcome check(const CheckOptions& options = {}) {

@@ -48,6 +48,15 @@ Result<std::vector<std::string>> passes_from_c(const varylink_link_options& opti
   return names;
 }
 
+// None for NULL.
+Result<std::optional<analysis::CostProfile>> profile_from_c(const char* text) {
+  if (text == nullptr) return std::optional<analysis::CostProfile>();
+  if (const analysis::CostProfile* built_in = analysis::find_profile(text)) return std::optional(*built_in);
+  Result<analysis::CostProfile> profile = analysis::parse_profile(text, "cost_profile");
+  if (!profile) return profile.error();
+  return std::optional(std::move(*profile));
+}
+
 }  // namespace
 
 Diagnostic misuse(std::string message) { return make_error(ErrorKind::usage, "", std::move(message)); }
@@ -105,13 +114,17 @@ Result<std::optional<Stage>> stage_from_c(varylink_stage stage) {
   return std::optional(static_cast<Stage>(stage - 1));
 }
 
-Result<link::LinkOptions> options_from_c(const varylink_link_options* given) {
+Result<LinkRequest> options_from_c(const varylink_link_options* given) {
   constexpr std::uint32_t kAll = VARYLINK_LINK_STRIP_UNUSED_RESOURCES | VARYLINK_LINK_STRIP_UNUSED_ATTRIBUTES |
                                  VARYLINK_LINK_VALIDATE_EACH_PASS | VARYLINK_LINK_LIMIT_FUEL;
   varylink_link_options options = {};
   if (given != nullptr && !read_sized(*given, options)) return misuse("varylink_link_options: bad struct_size");
   if ((options.flags & ~kAll) != 0) return misuse("varylink_link_options: flags has bits that mean nothing");
-  link::LinkOptions result;
+  LinkRequest request;
+  Result<std::optional<analysis::CostProfile>> profile = profile_from_c(options.cost_profile);
+  if (!profile) return profile.error();
+  request.profile = std::move(*profile);
+  link::LinkOptions& result = request.options;
   const Result<link::Level> level = level_from_c(options.level);
   if (!level) return level.error();
   result.level = *level;
@@ -130,7 +143,7 @@ Result<link::LinkOptions> options_from_c(const varylink_link_options* given) {
                                                                   const std::vector<std::uint32_t>& words) {
       dump(user, pass.c_str(), to_c(stage), words.data(), words.size());
     };
-  return result;
+  return request;
 }
 
 Result<check::CheckOptions> options_from_c(const varylink_check_options* given) {

@@ -5,6 +5,7 @@
 
 #include <optional>
 
+#include "analysis/cost_profile.h"
 #include "api/handles.h"
 #include "base/result.h"
 #include "check/check.h"
@@ -21,9 +22,15 @@ varylink_diagnostic to_c(const varylink_result::Found& found);
 // None for VARYLINK_STAGE_UNKNOWN. Error (usage): not a stage.
 Result<std::optional<Stage>> stage_from_c(varylink_stage stage);
 
+// What varylink_link is to do.
+struct LinkRequest {
+  link::LinkOptions options;  // the dump callback is in it
+  std::optional<analysis::CostProfile> profile;
+};
+
 // Errors (usage): a value that is not one of the enumeration, a flag that does not exist, a pass that does not exist,
-// limits that are not such. NULL stands for the defaults. The dump callback is kept in the result.
-Result<link::LinkOptions> options_from_c(const varylink_link_options* options);
+// limits or a cost profile that are not such. NULL stands for the defaults.
+Result<LinkRequest> options_from_c(const varylink_link_options* options);
 Result<check::CheckOptions> options_from_c(const varylink_check_options* options);
 
 // An error that says that the caller did something wrong.

@@ -7,6 +7,7 @@
 #include "base/version.h"
 #include "check/issues_json.h"
 #include "driver/link_pipeline.h"
+#include "driver/stage_cost.h"
 #include "report/json_report.h"
 #include "report/run_options.h"
 
@@ -77,14 +78,28 @@ void keep_modules(link::LinkedPipeline& linked, const link::PipelineInput& read,
   }
 }
 
-std::string report_of(const report::PipelineRecord& record, const link::LinkOptions& options) {
+// Fills in what the stages cost before and after.
+void measure(const link::PipelineInput& before, const varylink_result& after, const analysis::CostProfile& profile,
+             report::PipelineRecord& record) {
+  for (report::StageRecord& stage : record.stages) {
+    for (const link::StageInput& input : before.stages)
+      if (input.stage == stage.stage) stage.cost_before = driver::stage_cost(input, profile);
+    for (const varylink_result::Module& module : after.modules)
+      if (module.stage == stage.stage)
+        stage.cost_after = driver::stage_cost({module.stage, module.name, module.words, module.entry_point}, profile);
+  }
+}
+
+std::string report_of(const report::PipelineRecord& record, const LinkRequest& request) {
   report::RunRecord run;
   run.version = kVersion;
-  run.options = report::options_that_matter(options);
+  run.options = report::options_that_matter(request.options);
+  if (request.profile) run.options.emplace_back("--profile", request.profile->name);
   return report::json_report(run, {&record, 1});
 }
 
-std::unique_ptr<varylink_result> link(const varylink_pipeline& given, const link::LinkOptions& options) {
+std::unique_ptr<varylink_result> link(const varylink_pipeline& given, const LinkRequest& request) {
+  const link::LinkOptions& options = request.options;
   auto result = std::make_unique<varylink_result>();
   frontend::CompileOptions compile = given.compile;
   compile.env = options.validator.env;
@@ -106,7 +121,8 @@ std::unique_ptr<varylink_result> link(const varylink_pipeline& given, const link
   Teller teller(given, reading.pipeline, *result);
   for (const Diagnostic& diagnostic : record.diagnostics) teller.tell(diagnostic);
   keep_modules(linked, reading.pipeline, *result);
-  result->report = report_of(record, options);
+  if (request.profile) measure(reading.pipeline, *result, *request.profile, record);
+  result->report = report_of(record, request);
   result->interfaces = std::move(record.interfaces);
   result->status = status_of(linked.failure);
   return result;

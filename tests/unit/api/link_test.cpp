@@ -106,6 +106,15 @@ TEST_CASE("options reach the linker", "[api]") {
     CHECK(contains(varylink_result_report(linked.result.get()), "\"--passes\": \"pack-slots,remove-dead"));
     CHECK(std::count(seen.begin(), seen.end(), "remove-dead-varyings") > 0);
   }
+  SECTION("costs on a GPU, built in or as JSON") {
+    CHECK_FALSE(contains(varylink_result_report(link(pipeline, &options).result.get()), "peak_live"));
+    for (const char* profile : {"tiler", "{\"name\": \"tiler\", \"based_on\": \"tiler\"}"}) {
+      options.cost_profile = profile;
+      const Linked linked = link(pipeline, &options);
+      CHECK(contains(varylink_result_report(linked.result.get()), "peak_live"));
+      CHECK(contains(varylink_result_report(linked.result.get()), "\"--profile\": \"tiler\""));
+    }
+  }
   SECTION("the target environment") {
     options.target_env = VARYLINK_TARGET_ENV_VULKAN_1_1;
     CHECK(contains(varylink_result_report(link(pipeline, &options).result.get()), "vulkan1.1"));

@@ -159,6 +159,10 @@ TEST_CASE("values outside of the enumerations and flags that do not exist", "[ap
   options.passes = passes + 1;  // NULL among the names
   CHECK(refused(options));
 
+  options = sized<varylink_link_options>();
+  options.cost_profile = "no-such-gpu";
+  CHECK(refused(options));
+
   auto checking = sized<varylink_check_options>();
   checking.flags = 4;
   CHECK(check(pipeline, &checking).status == kInvalid);
