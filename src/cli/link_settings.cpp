@@ -128,6 +128,10 @@ void declare_optimizing(CLI::App& app, LinkArguments& arguments) {
   app.add_flag("--strip-unused-attributes", arguments.strip_unused_attributes,
                "also remove vertex inputs that nobody reads any more")
       ->group(kPassGroup);
+  app.add_flag("--pack-beside-arrays", arguments.pack_beside_arrays,
+               "also place varyings into components that the elements of an array leave free; drivers with a Vulkan "
+               "conformance version below 1.4.6 may get that wrong")
+      ->group(kPassGroup);
 }
 
 void declare_link(CLI::App& app, LinkArguments& arguments) {
@@ -169,6 +173,7 @@ Result<LinkSettings> settings_of(const LinkArguments& arguments) {
   settings.options.fuel = arguments.fuel;
   settings.options.strip_unused_resources = arguments.strip_unused_resources;
   settings.options.strip_unused_attributes = arguments.strip_unused_attributes;
+  settings.options.pack_beside_arrays = arguments.pack_beside_arrays;
   settings.options.validate_each_pass = arguments.validate_each_pass;
   settings.dump_after = arguments.dump_after;
   settings.dump_dir = arguments.dump_dir;

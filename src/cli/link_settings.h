@@ -26,6 +26,7 @@ struct LinkArguments {
   bool validate_each_pass = false;
   bool strip_unused_resources = false;
   bool strip_unused_attributes = false;
+  bool pack_beside_arrays = false;
   std::string report, html, save_repro, depfile;
   std::string profile = "generic";
   bool depfile_beside_outputs = false;  // -MD

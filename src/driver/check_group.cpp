@@ -37,6 +37,8 @@ const Diagnostics& ResultChecker::pair(std::size_t producer, std::size_t consume
   if (!is_new) return entry->second;
   const Both& a = *both(producer);
   const Both& b = *both(consumer);
+  if (stages_[producer].stage == Stage::task)
+    return entry->second = link::check_payload(view_of(a.result), view_of(b.result));
   const link::PairOriginals originals{view_of(a.original), view_of(b.original)};
   return entry->second = link::check_pair(view_of(a.result), view_of(b.result), &originals);
 }
@@ -50,7 +52,7 @@ Diagnostics ResultChecker::check(const std::vector<std::size_t>& modules) {
     const bool at_end = i + 1 == modules.size();
     const bool last = at_end || stages_[modules[i + 1]].stage == Stage::fragment;
     add(contract_of(modules[i], last && stages_[modules[i]].stage != Stage::fragment));
-    if (!at_end && stages_[modules[i]].stage != Stage::task) add(pair(modules[i], modules[i + 1]));
+    if (!at_end) add(pair(modules[i], modules[i + 1]));
   }
   return found;
 }

@@ -32,9 +32,8 @@ std::vector<Meeting> meetings_of(const link::GroupInput& group, const link::Grou
   std::vector<Meeting> meetings;
   for (std::size_t i = 0; i < modules.size(); ++i) {
     const Stage stage = group.modules[modules[i]].stage;
-    if (stage == Stage::task) continue;  // the task payload is memory, not a varying (rule)
     const bool last = i + 1 == modules.size();
-    if (last && stage == Stage::fragment) continue;
+    if (last && (stage == Stage::fragment || stage == Stage::task)) continue;
     // A pipeline whose last stage is missing is not a pipeline without a fragment shader unless the caller says so.
     if (last && !pipeline.no_fragment)
       shape.open_ended.insert(modules[i]);

@@ -28,6 +28,9 @@ using Modules = std::vector<std::size_t>;  // positions, in pipeline order
 
 link::StageView view_of(const LinkedStage& stage) { return {&stage.module, stage.entry, stage.file}; }
 
+// The task payload is memory, not a varying, and has no components to report (rule ).
+bool has_varyings(const link::InterfaceReport& report) { return report.producer != Stage::task; }
+
 class GroupLinker {
  public:
   GroupLinker(const link::GroupInput& group, const link::LinkOptions& options)
@@ -180,7 +183,7 @@ void GroupLinker::hand_back() {
     for (link::InterfaceReport& report : before_[i]) {
       for (link::ComponentRecord& record : report.components)
         record.reason = checked ? "it was only checked" : "the pipeline is handed back as it came";
-      result_.pipelines[i].interfaces.push_back(std::move(report));
+      if (has_varyings(report)) result_.pipelines[i].interfaces.push_back(std::move(report));
     }
     report_words(i);
   }
@@ -199,6 +202,10 @@ Link GroupLinker::new_link(const SharedInterface& interface) {
   link.report.producer = link.producers.front()->stage;
   link.report.consumer = link.consumers.empty() ? Stage::fragment : link.consumers.front()->stage;
   link.report.components = records_of(link);
+  for (const auto* list : {&interface.producers, &interface.consumers})
+    for (const std::size_t module : *list) link.closed = link.closed && frozen_[module].empty();
+  for (const std::size_t module : interface.producers)
+    link.closed = link.closed && shape_.open_ended.count(module) == 0;
   return link;
 }
 
@@ -349,6 +356,7 @@ void GroupLinker::write_modules() {
     result_.modules[i] = stage.original;
     if (changed.count(&stage) == 0) continue;
     finish(stage, options_.strip_unused_resources, options_.strip_unused_attributes);
+    restore_other_entries(stage);
     result_.modules[i] = spirv::write_module(stage.module);
     const auto valid = spirv::validate(result_.modules[i], options_.validator, stage.file);
     if (!valid)
@@ -390,7 +398,7 @@ void GroupLinker::report_interfaces(std::size_t index) {
       report.components = link.report.components;
     }
     if (is_changed(link)) report.after = size_of_outputs(producer);
-    pipeline.interfaces.push_back(std::move(report));
+    if (has_varyings(report)) pipeline.interfaces.push_back(std::move(report));
     if (!told.insert(meeting.interface).second) continue;
     pipeline.remarks.insert(pipeline.remarks.end(), link.remarks.begin(), link.remarks.end());
     for (const Diagnostic& warning : link.warnings)

@@ -9,7 +9,9 @@
 #include "io/pointer_access.h"
 #include "spirv/binary.h"
 #include "spirv/decoration_groups.h"
+#include "spirv/extract_entry.h"
 #include "spirv/globals.h"
+#include "spirv/graft.h"
 #include "spirv/simplify.h"
 #include "spirv/sink_loads.h"
 #include "spirv/tools.h"
@@ -125,12 +127,14 @@ Result<link::LinkedStage> open_stage(const std::string& file, Stage stage, const
   if (!result) return result;
   if (const auto valid = spirv::validate(words, validator, file); !valid) return valid.error();
   spirv::expand_decoration_groups(result->module);
+  if (result->module.entry_points.size() > 1) {
+    spirv::keep_only_entries(result->module, {result->entry.inst});
+    result->pinned = global_variables(result->module, is_resource_class);
+  }
   return result;
 }
 
 std::string reason_to_leave_alone(const link::LinkedStage& stage) {
-  if (stage.module.entry_points.size() > 1)
-    return "the module has several entry points, and the others must not change";
   struct Row {
     spv::Capability capability;
     const char* what;
@@ -172,6 +176,15 @@ void settle_after_lift(link::LinkedStage& stage) {
   stage.clean_up(steps);
   spirv::simplify(stage.module);
   if (stage.stage == Stage::fragment) fold_and_remove(stage);
+}
+
+void restore_other_entries(link::LinkedStage& stage) {
+  if (spirv::entry_point_count(stage.original) < 2) return;
+  Result<Module> original = spirv::read_module(stage.original, stage.file);
+  if (!original) return;
+  spirv::expand_decoration_groups(*original);
+  spirv::graft_other_entries(stage.module, *original, static_cast<spv::ExecutionModel>(execution_model(stage.stage)),
+                             stage.entry.name);
 }
 
 void finish(link::LinkedStage& stage, bool strip_resources, bool strip_attributes) {

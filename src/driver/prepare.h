@@ -11,7 +11,8 @@ namespace varylink::driver {
 Result<link::LinkedStage> read_stage(const std::string& file, Stage stage, const std::vector<std::uint32_t>& words,
                                      const std::string& entry_point);
 
-// Reads and validates one stage. Errors: invalid_spirv (does not read, does not validate), usage (entry point).
+// Reads and validates one stage; of a module with several entry points, what the chosen one needs. Errors:
+// invalid_spirv (does not read, does not validate), usage (entry point).
 Result<link::LinkedStage> open_stage(const std::string& file, Stage stage, const std::vector<std::uint32_t>& words,
                                      const std::string& entry_point, const spirv::ValidatorOptions& validator);
 
@@ -24,6 +25,10 @@ void prepare(link::LinkedStage& stage);
 
 // After lifting: turns the shadows of the outputs into values and removes what became superfluous.
 void settle_after_lift(link::LinkedStage& stage);
+
+// After finish(): puts the entry points that were left out of a module with several back into it, as they came, beside
+// the linked one. They keep their own variables, so that what linking changed is not theirs.
+void restore_other_entries(link::LinkedStage& stage);
 
 // Last clean-up before the module is written. With the strip options also removes declarations nobody uses.
 void finish(link::LinkedStage& stage, bool strip_resources, bool strip_attributes);

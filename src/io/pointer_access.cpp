@@ -56,6 +56,7 @@ class Collector {
         if (is_volatile(module_, user, 2)) return refuse("it is stored as volatile");
         result.accesses.push_back({PointerAccess::Kind::store, user, indices});
         return;
+      case spv::Op::OpEmitMeshTasksEXT: return;  // hands the payload on as it is
       case spv::Op::OpFunctionCall: return refuse("a pointer to it is passed to a function that cannot be inlined");
       case spv::Op::OpCopyMemory: return refuse("it is copied with memory operands");
       default:

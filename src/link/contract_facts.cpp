@@ -74,6 +74,13 @@ void add_written(const StageView& stage, InstRef inst, const std::vector<io::Bui
 
 }  // namespace
 
+Facts entry_points(const StageView& stage) {
+  Facts facts;
+  for (const spirv::EntryPoint& entry : stage.module->entries())
+    facts.push_back(number(static_cast<std::uint32_t>(entry.model)) + " " + entry.name);
+  return sorted(facts);
+}
+
 Facts capabilities(const StageView& stage) {
   Facts facts;
   for (const InstRef inst : stage.module->capabilities) facts.push_back(number(stage.module->operand(inst, 0).word));
@@ -142,8 +149,6 @@ Facts resources(const StageView& stage, bool used_only) {
                       number(*binding));
     else if (storage == spv::StorageClass::PushConstant)
       facts.push_back("the push constant block");
-    else if (storage == spv::StorageClass::TaskPayloadWorkgroupEXT)
-      facts.push_back("the task payload");
   }
   return sorted(facts);
 }

@@ -12,13 +12,15 @@ namespace varylink::link {
 // Sorted; a fact that holds twice stands twice.
 using Facts = std::vector<std::string>;
 
+// Model and name of each.
+Facts entry_points(const StageView& stage);
 Facts capabilities(const StageView& stage);
 Facts extensions(const StageView& stage);
 // "depth replacing" style texts: mode number and its operands, constants and specialization ids resolved.
 Facts execution_modes(const StageView& stage);
 // Vertex inputs or fragment outputs: location, component, index, type.
 Facts outside_interface(const StageView& stage, io::Direction direction);
-// "set 0 binding 3", "push constants", "task payload", for the variables that the entry point's code uses, or for all
+// "set 0 binding 3", "push constants", for the variables that the entry point's code uses, or for all
 // of the module.
 Facts resources(const StageView& stage, bool used_only);
 Facts specialization_ids(const StageView& stage);

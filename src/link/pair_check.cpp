@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "link/match.h"
+#include "spirv/globals.h"
 
 namespace varylink::link {
 namespace {
@@ -71,6 +72,17 @@ std::optional<Severity> input_severity(const Finding& finding) {
   return std::nullopt;
 }
 
+// Type of the payload in the entry point's list, 0 if there is none.
+spirv::Id payload_type(const StageView& stage) {
+  const spirv::Module& module = *stage.module;
+  for (const spirv::Id id : stage.entry.interface)
+    if (module.def_op(id) == spv::Op::OpVariable &&
+        static_cast<spv::StorageClass>(module.operand(module.def(id), 0).word) ==
+            spv::StorageClass::TaskPayloadWorkgroupEXT)
+      return spirv::pointee_type(module, module.type_of(id));
+  return 0;
+}
+
 }  // namespace
 
 Diagnostics check_pair(const StageView& producer, const StageView& consumer, const PairOriginals* originals) {
@@ -87,6 +99,13 @@ Diagnostics check_pair(const StageView& producer, const StageView& consumer, con
     diagnostics.push_back(to_diagnostic(finding, pair, Severity::error, ErrorKind::verification_failed));
   }
   return diagnostics;
+}
+
+Diagnostics check_payload(const StageView& task, const StageView& mesh) {
+  const spirv::Id in = payload_type(mesh), out = payload_type(task);
+  if (in == 0 || (out != 0 && same_type(*mesh.module, in, *task.module, out))) return {};
+  return {make_error(ErrorKind::verification_failed, mesh.file,
+                     "the task payload is not declared like that of " + task.file)};
 }
 
 Diagnostics check_input_pair(const StageView& producer, const StageView& consumer) {

@@ -19,6 +19,10 @@ struct PairOriginals {
 // are left alone. Errors are of kind verification_failed; empty if all is well.
 Diagnostics check_pair(const StageView& producer, const StageView& consumer, const PairOriginals* originals = nullptr);
 
+// The task payload is memory that both stages see, so both declare it with the same type (rule ). Error of kind
+// verification_failed if the mesh stage declares one that the task stage does not declare alike.
+Diagnostics check_payload(const StageView& task, const StageView& mesh);
+
 // What linking needs to know before it starts. Errors (kind interface_mismatch): an input that is read without a
 // declared output, components of different kind or width, Patch on one side only, overlapping variables. Warnings:
 // what is legal only by luck and is left as it is.

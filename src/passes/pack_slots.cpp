@@ -6,7 +6,9 @@
 #include <tuple>
 
 #include "base/seeded_fault.h"
+#include "link/slot_values.h"
 #include "passes/placement.h"
+#include "spirv/globals.h"
 
 namespace varylink::passes {
 namespace {
@@ -42,6 +44,36 @@ bool is_read(const link::Link& link, Slot slot) {
                      [&](const LinkedStage* consumer) { return find_varying(consumer->inputs, slot) != nullptr; });
 }
 
+bool is_array_of_vectors(const LinkedStage& stage, const Varying& varying) {
+  const spirv::Module& module = stage.module;
+  spirv::Id type = spirv::pointee_type(module, module.type_of(varying.variable));
+  if (module.def_op(type) != spv::Op::OpTypeArray) return false;
+  while (module.def_op(type) == spv::Op::OpTypeArray) type = spirv::element_type(module, type);
+  return spirv::is_scalar_or_vector(module, type);
+}
+
+bool is_array_of_vectors(const link::Link& link, Slot slot) {
+  const auto holds = [&](const LinkedStage* stage, const std::vector<Varying>& varyings) {
+    const Varying* varying = find_varying(varyings, slot);
+    return !varying || is_array_of_vectors(*stage, *varying);
+  };
+  return std::all_of(link.consumers.begin(), link.consumers.end(),
+                     [&](const LinkedStage* stage) { return holds(stage, stage->inputs); }) &&
+         std::all_of(link.producers.begin(), link.producers.end(),
+                     [&](const LinkedStage* stage) { return holds(stage, stage->outputs); });
+}
+
+// Components that each location of an array needs from the first one on; all of them if the locations differ.
+std::uint32_t occupied_by(const link::Link& link, const Varying& varying) {
+  std::map<std::uint32_t, std::uint32_t> used;
+  for (const Slot slot : varying.slots) ++used[slot.location];
+  const auto differs = [&](const auto& entry) { return entry.second != used.begin()->second; };
+  if (varying.form != Varying::Form::whole || used.empty() || !is_array_of_vectors(link, varying.slot) ||
+      std::any_of(used.begin(), used.end(), differs))
+    return 4;
+  return used.begin()->second;
+}
+
 std::vector<PlacementItem> items_of(const link::Link& link, const std::map<Slot, Varying>& all) {
   std::vector<PlacementItem> items;
   for (const auto& [slot, varying] : all) {
@@ -52,7 +84,9 @@ std::vector<PlacementItem> items_of(const link::Link& link, const std::map<Slot,
     item.locations = varying.location_count;
     item.relaxed = varying.relaxed_precision;
     item.unread = !is_read(link, slot);
-    item.key.interpolation = link.consumer_interpolates() ? varying.interpolation : io::Interpolation{};
+    item.occupied = occupied_by(link, varying);
+    // What nobody reads is not interpolated either, whatever its declaration says (rule ).
+    if (link.consumer_interpolates() && !item.unread) item.key.interpolation = varying.interpolation;
     item.key.patch = varying.patch;
     item.key.per_primitive = varying.per_primitive;
     if (seeded_fault("pack-mixes-interpolation")) item.key.interpolation = {};
@@ -95,10 +129,33 @@ std::vector<std::size_t> owners_of(const link::Link& link, Slot slot) {
   return owners;
 }
 
+// For each patch varying the blocks of its stores, as (producer, function, block). Any invocation of a patch may write
+// its patch outputs. Two of them may be written by two invocations at once, which is safe for two variables but not for
+// two components of one vector (rule ), unless the same invocation stores both.
+using StoreBlocks = std::map<Slot, std::vector<std::tuple<std::size_t, std::uint32_t, std::uint32_t>>>;
+
+StoreBlocks store_blocks(const link::Link& link, const std::map<Slot, Varying>& all) {
+  StoreBlocks blocks;
+  for (const auto& [slot, varying] : all)
+    if (varying.patch) blocks[slot];
+  if (blocks.empty()) return blocks;
+  for (std::size_t i = 0; i < link.producers.size(); ++i) {
+    const link::StoreTable table(*link.producers[i]);
+    const std::vector<spirv::Place> places = spirv::places_of(link.producers[i]->module);
+    for (auto& [slot, list] : blocks)
+      if (const link::SlotStores* stores = table.find(slot))
+        for (const link::SlotStore& store : stores->stores) {
+          const spirv::Place& place = places[store.inst.index];
+          list.emplace_back(i, place.function, place.block);
+        }
+  }
+  return blocks;
+}
+
 class VariableBuilder {
  public:
   VariableBuilder(const link::Link& link, const std::map<Slot, Varying>& all, const std::map<Slot, Slot>& placement)
-      : link_(link) {
+      : link_(link), stored_in_(store_blocks(link, all)) {
     for (const auto& [old_slot, varying] : all)
       if (varying.form == Varying::Form::scalar) by_place_.emplace(placement.at(old_slot), &varying);
   }
@@ -120,6 +177,7 @@ class VariableBuilder {
  private:
   bool fit_together(const Varying& a, const Varying& b) const {
     if (a.relaxed_precision != b.relaxed_precision) return false;
+    if (a.patch && stored_in_.at(a.slot) != stored_in_.at(b.slot)) return false;
     return link_.producers.size() == 1 || owners_of(link_, a.slot) == owners_of(link_, b.slot);
   }
 
@@ -135,6 +193,7 @@ class VariableBuilder {
   }
 
   const link::Link& link_;
+  StoreBlocks stored_in_;
   std::map<Slot, const Varying*> by_place_;
   std::vector<io::PackedVariable> packed_;
 };
@@ -157,9 +216,10 @@ bool suits_every_stage(const link::Link& link, const std::vector<PlacementItem>&
 
 std::map<Slot, Slot> choose_placement(const link::Link& link, const std::vector<PlacementItem>& items,
                                       PassContext& context) {
-  std::map<Slot, Slot> placement = place(items);
+  const PlacementOptions options{context.options().pack_beside_arrays};
+  std::map<Slot, Slot> placement = place(items, options);
   if (!suits_every_stage(link, items, placement)) placement = closed_up(items);
-  if (!suits_every_stage(link, items, placement) || !is_better(items, placement) || !context.spend_fuel())
+  if (!suits_every_stage(link, items, placement) || !is_better(items, placement, options) || !context.spend_fuel())
     return identity_placement(items);
   return placement;
 }

@@ -27,13 +27,19 @@ struct PlacementItem {
   PackKey key;
   std::uint32_t components = 1;  // 32-bit components; scalars have 1, 64-bit ones 2
   std::uint32_t locations = 1;   // locations that wholes and fixed ones take
+  std::uint32_t occupied = 4;    // arrays: components from the first one on that each of its locations needs
   bool relaxed = false;
-  bool unread = false;  // only captured
+  bool unread = false;  // only captured, or only read back by the stage that writes it
+};
+
+struct PlacementOptions {
+  bool beside_arrays = false;  // components that the elements of arrays leave free may be used (rule)
 };
 
 // Old slot -> new slot for every item. Deterministic. Every item gets a place; locations are used from 0 up, around the
-// fixed items.
-std::map<io::Slot, io::Slot> place(const std::vector<PlacementItem>& items);
+// fixed items. The highest location is the lowest possible one, then the number of locations the smallest; where that
+// costs neither, what was together in a location stays together, and what nobody reads comes last.
+std::map<io::Slot, io::Slot> place(const std::vector<PlacementItem>& items, const PlacementOptions& options = {});
 
 // Everything stays where it is.
 std::map<io::Slot, io::Slot> identity_placement(const std::vector<PlacementItem>& items);
@@ -47,6 +53,7 @@ bool is_no_worse(const std::vector<PlacementItem>& items, const std::map<io::Slo
 
 // The placement uses fewer locations than the present one, or a lower highest location, or the present one puts
 // things together that may not be together. Never true if it needs a higher location than the present one does.
-bool is_better(const std::vector<PlacementItem>& items, const std::map<io::Slot, io::Slot>& placement);
+bool is_better(const std::vector<PlacementItem>& items, const std::map<io::Slot, io::Slot>& placement,
+               const PlacementOptions& options = {});
 
 }  // namespace varylink::passes

@@ -5,8 +5,10 @@
 #include "passes/pass.h"
 #include "passes/propagate_constants.h"
 #include "passes/propagate_uniforms.h"
+#include "passes/remove_dead_built_ins.h"
 #include "passes/remove_dead_varyings.h"
 #include "passes/trim_arrays.h"
+#include "passes/trim_payload.h"
 
 namespace varylink::passes {
 namespace {
@@ -15,6 +17,17 @@ constexpr std::array kPasses = {
     PassInfo{.name = "remove-dead-varyings",
              .run = remove_dead_varyings,
              .summary = "remove components that nobody reads",
+             .level = link::Level::exact,
+             .makes_constants = true,
+             .takes_sets = true},
+    PassInfo{.name = "remove-dead-built-ins",
+             .run = remove_dead_built_ins,
+             .summary = "remove built-in outputs that nobody reads, in front of other stages than the fragment stage",
+             .level = link::Level::exact,
+             .takes_sets = true},
+    PassInfo{.name = "trim-payload",
+             .run = trim_payload,
+             .summary = "remove dead and constant members of the task payload",
              .level = link::Level::exact,
              .makes_constants = true,
              .takes_sets = true},

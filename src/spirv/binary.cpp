@@ -5,6 +5,8 @@
 #include <cstring>
 #include <memory>
 
+#include "spirv/tool_words.h"
+
 namespace varylink::spirv {
 namespace {
 
@@ -223,8 +225,9 @@ Result<Module> read_module(std::span<const std::uint32_t> words, const std::stri
   const std::unique_ptr<spv_context_t, ContextDeleter> context(spvContextCreate(SPV_ENV_UNIVERSAL_1_6));
   ReadState state;
   spv_diagnostic raw = nullptr;
+  const std::vector<std::uint32_t> known = with_known_languages(words);
   const spv_result_t result =
-      spvBinaryParse(context.get(), &state, words.data(), words.size(), on_header, on_instruction, &raw);
+      spvBinaryParse(context.get(), &state, known.data(), known.size(), on_header, on_instruction, &raw);
   const std::unique_ptr<spv_diagnostic_t, DiagnosticDeleter> diagnostic(raw);
   if (state.bound_too_large)
     return make_error(ErrorKind::invalid_spirv, file, "the id bound of the module is larger than SPIR-V allows");
@@ -235,6 +238,7 @@ Result<Module> read_module(std::span<const std::uint32_t> words, const std::stri
     return make_error(ErrorKind::invalid_spirv, file, "not a SPIR-V module this build can read: " + detail);
   }
   state.reader.finish();
+  restore_languages(state.module, source_languages(words));
   return std::move(state.module);
 }
 

@@ -6,6 +6,7 @@
 #include "spirv/binary.h"
 #include "spirv/globals.h"
 #include "spirv/simplify.h"
+#include "spirv/tool_words.h"
 
 namespace varylink::spirv {
 namespace {
@@ -63,6 +64,7 @@ std::optional<Module> run_clean_up(const Module& module, std::span<const CleanUp
   Module prepared = module;
   remove_dangling_annotations(prepared);  // SPIRV-Tools crashes on names and decorations of ids that do not exist
   const std::vector<Id> added = pin(prepared, pinned);
+  const std::vector<HiddenExtension> hidden = hide_extensions(prepared);
   spvtools::Optimizer optimizer(SPV_ENV_UNIVERSAL_1_6);
   optimizer.SetMessageConsumer([](spv_message_level_t, const char*, const spv_position_t&, const char*) {});
   for (const CleanUp step : steps) register_step(optimizer, step);
@@ -70,12 +72,15 @@ std::optional<Module> run_clean_up(const Module& module, std::span<const CleanUp
   options.set_run_validator(false);
   options.set_preserve_bindings(true);
   options.set_preserve_spec_constants(true);
-  const std::vector<std::uint32_t> words = write_module(prepared);
+  const std::vector<std::uint32_t> original = write_module(prepared);
+  const std::vector<std::uint32_t> words = with_known_languages(original);
   std::vector<std::uint32_t> result;
   if (!optimizer.Run(words.data(), words.size(), &result, options)) return std::nullopt;
   Result<Module> read = read_module(result, "");
   if (!read) return std::nullopt;
   unpin(*read, added);
+  restore_extensions(*read, hidden);
+  restore_languages(*read, source_languages(original));
   return std::move(*read);
 }
 

@@ -3,6 +3,8 @@
 #include <array>
 #include <spirv-tools/libspirv.hpp>
 
+#include "spirv/tool_words.h"
+
 namespace varylink::spirv {
 namespace {
 
@@ -93,7 +95,8 @@ Result<void> validate(std::span<const std::uint32_t> words, const ValidatorOptio
   FirstError first;
   spvtools::SpirvTools tools(row_of(options.env).spv);
   tools.SetMessageConsumer(first.consumer());
-  if (tools.Validate(words.data(), words.size(), validator)) return {};
+  const std::vector<std::uint32_t> known = with_known_languages(words);
+  if (tools.Validate(known.data(), known.size(), validator)) return {};
   std::string vuid = take_vuid(first.message);
   std::string message = one_line(first.message);
   if (message.empty()) message = "the module is not valid";
@@ -119,7 +122,8 @@ std::string disassemble(std::span<const std::uint32_t> words) {
   tools.SetMessageConsumer([](spv_message_level_t, const char*, const spv_position_t&, const char*) {});
   const std::uint32_t options =
       SPV_BINARY_TO_TEXT_OPTION_NO_HEADER | SPV_BINARY_TO_TEXT_OPTION_FRIENDLY_NAMES | SPV_BINARY_TO_TEXT_OPTION_INDENT;
-  if (!tools.Disassemble(words.data(), words.size(), &text, options)) return {};
+  const std::vector<std::uint32_t> known = with_known_languages(words);
+  if (!tools.Disassemble(known.data(), known.size(), &text, options)) return {};
   return text;
 }
 

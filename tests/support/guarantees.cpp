@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <set>
+#include <spirv/unified1/spirv.hpp11>
 
 #include "driver/link_pipeline.h"
 #include "support/case_file.h"
@@ -45,6 +46,14 @@ void Guarantees::check_failure() {
   if (std::none_of(linked_.diagnostics.begin(), linked_.diagnostics.end(),
                    [](const Diagnostic& diagnostic) { return diagnostic.severity == Severity::error; }))
     problem("the pipeline failed but no error says why");
+}
+
+// An output that the tessellator does not look at: everything but the tessellation levels.
+bool is_plain_built_in(const std::string& line) {
+  const std::string prefix = "output built-in ";
+  if (line.rfind(prefix, 0) != 0) return false;
+  const auto kind = static_cast<spv::BuiltIn>(std::stoul(line.substr(prefix.size())));
+  return kind != spv::BuiltIn::TessLevelOuter && kind != spv::BuiltIn::TessLevelInner;
 }
 
 bool same_words(const link::LinkedPipeline& a, const link::LinkedPipeline& b) {
@@ -98,6 +107,14 @@ void Guarantees::check_contract(const link::StageInput& before, const link::Stag
     }
     if (options_.strip_unused_attributes && before.stage == Stage::vertex) erase(*lines, "input ");
   }
+  // In front of another stage than the rasterizer built-ins are data like any other (rule ).
+  const bool feeds_stage =
+      std::any_of(pipeline_.stages.begin(), pipeline_.stages.end(), [&](const link::StageInput& later) {
+        return before.stage < later.stage && later.stage < Stage::fragment && later.stage != Stage::mesh;
+      });
+  if (feeds_stage)
+    for (std::set<std::string>* lines : {&promised, &kept})
+      std::erase_if(*lines, [](const std::string& line) { return is_plain_built_in(line); });
   const auto text = [](const std::set<std::string>& lines) {
     std::string all;
     for (const std::string& line : lines) all += line + "\n";

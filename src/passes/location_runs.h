@@ -1,0 +1,22 @@
+// Runs of consecutive locations for things that cannot be taken apart, around what may not move.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+namespace varylink::passes {
+
+// Locations [first, first + count).
+struct LocationRun {
+  std::uint32_t first = 0;
+  std::uint32_t count = 0;
+};
+
+// Where each run of `lengths` starts, so that these runs and `singles` further single locations, all outside of
+// `taken`, end as low as possible. Exact up to a bounded effort (kMaxSteps), which interfaces of real size never reach;
+// beyond it longest run first. Runs stand in front of the singles of the same gap. The result has the order of
+// `lengths`; `taken` may overlap and have any order.
+std::vector<std::uint32_t> place_runs(const std::vector<std::uint32_t>& lengths, std::uint32_t singles,
+                                      const std::vector<LocationRun>& taken);
+
+}  // namespace varylink::passes
