@@ -10,6 +10,8 @@ std::span<const CommandRow> command_table() {
       CommandRow{"verify", "draw original and linked pipelines on a Vulkan driver and compare", make_verify_command},
       CommandRow{"check", "say where the stages of pipelines do not fit together", make_check_command},
       CommandRow{"explain", "say in words what became of the varyings of a pipeline, and why", make_explain_command},
+      CommandRow{"analyze", "say what linking could win for shaders whose partners are not known",
+                 make_analyze_command},
       CommandRow{"diff", "say which pipelines two runs made better and which worse", make_diff_command},
   };
   return kCommands;

@@ -28,13 +28,7 @@ void declare_results(CLI::App& app, LinkArguments& arguments) {
   app.add_option("--html", arguments.html, "write a report as one HTML page that needs nothing else")
       ->type_name("FILE")
       ->group(kResultGroup);
-  app.add_option("--profile", arguments.profile,
-                 "GPU that the report measures the stages for: generic, tiler, immediate, scalar-inorder, or a JSON "
-                 "file (docs/cost-profiles.md)")
-      ->type_name("NAME|FILE.json")
-      ->take_last()
-      ->capture_default_str()
-      ->group(kResultGroup);
+  declare_profile(app, arguments, kResultGroup);
   app.add_flag("--timing", arguments.timing, "put times into the report")->group(kResultGroup);
   app.add_flag("--MD", arguments.depfile_beside_outputs,
                "(also -MD) write a dependency file beside every result: x.spv.d")
@@ -132,6 +126,16 @@ void declare_optimizing(CLI::App& app, LinkArguments& arguments) {
                "also place varyings into components that the elements of an array leave free; drivers with a Vulkan "
                "conformance version below 1.4.6 may get that wrong")
       ->group(kPassGroup);
+}
+
+void declare_profile(CLI::App& app, LinkArguments& arguments, const char* group) {
+  app.add_option("--profile", arguments.profile,
+                 "GPU that the report measures the stages for: generic, tiler, immediate, scalar-inorder, or a JSON "
+                 "file (docs/cost-profiles.md)")
+      ->type_name("NAME|FILE.json")
+      ->take_last()
+      ->capture_default_str()
+      ->group(group);
 }
 
 void declare_link(CLI::App& app, LinkArguments& arguments) {

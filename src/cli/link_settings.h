@@ -56,6 +56,8 @@ struct LinkSettings {
 void declare_link(CLI::App& app, LinkArguments& arguments);
 // The part of it that says how to optimize: -O, --passes and so on.
 void declare_optimizing(CLI::App& app, LinkArguments& arguments);
+// --profile.
+void declare_profile(CLI::App& app, LinkArguments& arguments, const char* group);
 // What --help-passes asks for.
 void print_passes();
 

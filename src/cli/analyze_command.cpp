@@ -1,0 +1,127 @@
+// `varylink analyze`: what linking could win for a shader whose partner is not known.
+#include <algorithm>
+#include <cstdio>
+
+#include "cli/command.h"
+#include "cli/link_settings.h"
+#include "cli/messages.h"
+#include "driver/link_pipeline.h"
+#include "driver/pass_through.h"
+#include "driver/stage_cost.h"
+#include "report/text_report.h"
+
+namespace varylink::cli {
+namespace {
+
+class AnalyzeCommand : public Command {
+ public:
+  void declare(CLI::App& app) override;
+  int run() override;
+
+ private:
+  int analyze(const link::StageInput& stage, const LinkSettings& settings) const;
+
+  LinkArguments arguments_;
+};
+
+void AnalyzeCommand::declare(CLI::App& app) {
+  declare_inputs(app, arguments_.inputs, false);
+  declare_optimizing(app, arguments_);
+  declare_profile(app, arguments_, "Results");
+  app.footer(
+      "Each file is looked at alone. It is linked with a stage made for it: a fragment shader with a vertex shader "
+      "whose\n"
+      "outputs are all unknown, any other shader with a fragment shader that reads everything. What goes then, goes "
+      "with\n"
+      "every partner. The bound says what could go at most.\n");
+}
+
+// A component as the list shows it: "2.z v.spare.z".
+std::string label(const link::ComponentRecord& component, bool by_consumer) {
+  const std::string& name = by_consumer ? component.consumer_name : component.producer_name;
+  return io::text(component.old_slot) + (name.empty() ? "" : " " + name);
+}
+
+void print_gone(const link::InterfaceReport& interface, bool by_consumer) {
+  for (const link::ComponentRecord& component : interface.components)
+    if (component.fate != link::Fate::kept)
+      std::printf("    %s: %s, %s\n", label(component, by_consumer).c_str(),
+                  std::string(link::name_of(component.fate)).c_str(), component.reason.c_str());
+}
+
+// What the stage costs as it is, and as `linked` has it.
+void print_cost(const link::StageInput& stage, const link::LinkedPipeline& linked,
+                const analysis::CostProfile& profile) {
+  report::StageRecord record;
+  record.stage = stage.stage;
+  record.cost_before = driver::stage_cost(stage, profile);
+  for (const link::StageOutput& output : linked.stages)
+    if (output.stage == stage.stage)
+      record.cost_after = driver::stage_cost({stage.stage, stage.file, output.words, stage.entry_point}, profile);
+  if (const std::string line = report::cost_line(record); !line.empty()) std::printf("    %s\n", line.c_str());
+}
+
+// A stage in front of fragment shaders can lose everything, if the fragment shader reads nothing.
+void print_producer_bound(const link::StageInput& stage, const LinkSettings& settings) {
+  link::PipelineInput alone;
+  alone.stages = {stage};
+  alone.no_fragment = true;
+  const link::LinkedPipeline linked = driver::link_pipeline(alone, settings.options);
+  if (linked.failure != ErrorKind::none || linked.interfaces.empty()) return;
+  const link::InterfaceReport& interface = linked.interfaces.back();
+  std::printf("  at most, with a fragment shader that reads nothing: components %u → %u\n", interface.before.components,
+              interface.after.components);
+  print_cost(stage, linked, *settings.profile);
+}
+
+int AnalyzeCommand::analyze(const link::StageInput& stage, const LinkSettings& settings) const {
+  const Result<link::StageInput> neighbour = driver::pass_through_neighbour(stage, settings.options.validator.env);
+  if (!neighbour) return report_failure(neighbour.error());
+  const bool is_consumer = stage.stage == Stage::fragment;
+  link::PipelineInput pipeline;
+  pipeline.name = stage.file;
+  pipeline.stages = {stage, *neighbour};
+  const link::LinkedPipeline linked = driver::link_pipeline(pipeline, settings.options);
+  print_diagnostics(linked.diagnostics);
+  if (linked.failure != ErrorKind::none) return exit_status(linked.failure);
+  const link::InterfaceReport& interface = linked.interfaces.back();
+  std::printf("%s (%s)\n", stage.file.c_str(), std::string(short_name(stage.stage)).c_str());
+  std::printf("  with every %s: %s\n", is_consumer ? "producer" : "consumer",
+              report::interface_line(interface).c_str());
+  print_gone(interface, is_consumer);
+  print_cost(stage, linked, *settings.profile);
+  if (is_consumer)
+    std::printf("  at most, with a producer that writes constants: components %u → 0\n", interface.before.components);
+  else
+    print_producer_bound(stage, settings);
+  return 0;
+}
+
+int AnalyzeCommand::run() {
+  if (arguments_.help_passes) {
+    print_passes();
+    return 0;
+  }
+  arguments_.verbose = true;  // the stages are measured
+  const Result<LinkSettings> settings = settings_of(arguments_);
+  if (!settings) return report_failure(settings.error());
+  const Result<std::vector<PipelineSource>> sources = pipelines_of(arguments_.inputs);
+  if (!sources) return report_failure(sources.error());
+  int status = 0;
+  for (const frontend::SourceFile& file : sources->front().files) {
+    const Result<frontend::LoadedPipeline> loaded = load({file.path, {file}, true}, settings->compile);
+    if (!loaded) {
+      status = report_failure(loaded.error(), status);
+      continue;
+    }
+    print_diagnostics(loaded->warnings);
+    for (const link::StageInput& stage : loaded->pipeline.stages) status = std::max(status, analyze(stage, *settings));
+  }
+  return status;
+}
+
+}  // namespace
+
+std::unique_ptr<Command> make_analyze_command() { return std::make_unique<AnalyzeCommand>(); }
+
+}  // namespace varylink::cli
