@@ -33,6 +33,7 @@ std::unique_ptr<Command> make_verify_command();
 std::unique_ptr<Command> make_check_command();
 std::unique_ptr<Command> make_explain_command();
 std::unique_ptr<Command> make_diff_command();
+std::unique_ptr<Command> make_generate_command();
 std::unique_ptr<Command> make_analyze_command();
 
 }  // namespace varylink::cli
