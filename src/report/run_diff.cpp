@@ -107,10 +107,10 @@ void Comparison::compare(const std::string& name, const Measured& before, const 
   ++diff_.compared;
   PipelineChange change;
   change.name = name;
-  for (const auto& [measure, value] : after.values) {
+  for (const auto& now : after.values) {
     const auto old = std::find_if(before.values.begin(), before.values.end(),
-                                  [&](const auto& other) { return other.first == measure; });
-    if (old != before.values.end() && is_comparable(measure)) count(measure, old->second, value, change);
+                                  [&](const auto& other) { return other.first == now.first; });
+    if (old != before.values.end() && is_comparable(now.first)) count(now.first, old->second, now.second, change);
   }
   if (!change.changes.empty()) diff_.pipelines.push_back(std::move(change));
 }

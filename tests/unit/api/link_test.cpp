@@ -115,6 +115,30 @@ TEST_CASE("options reach the linker", "[api]") {
       CHECK(contains(varylink_result_report(linked.result.get()), "\"--profile\": \"tiler\""));
     }
   }
+  SECTION("flags") {
+    const std::pair<std::uint32_t, const char*> flags[] = {
+        {VARYLINK_LINK_STRIP_UNUSED_RESOURCES, "--strip-unused-resources"},
+        {VARYLINK_LINK_STRIP_UNUSED_ATTRIBUTES, "--strip-unused-attributes"},
+        {VARYLINK_LINK_PACK_BESIDE_ARRAYS, "--pack-beside-arrays"},
+        {VARYLINK_LINK_VALIDATE_EACH_PASS, "--target-env"}};  // does not change results, so that the report is silent
+    for (const auto& [flag, name] : flags) {
+      options.flags = flag;
+      const Linked linked = link(pipeline, &options);
+      CHECK(linked.status == VARYLINK_SUCCESS);
+      CHECK(contains(varylink_result_report(linked.result.get()), name));
+    }
+  }
+  SECTION("layout flags") {
+    const std::pair<std::uint32_t, const char*> flags[] = {
+        {VARYLINK_LAYOUT_SCALAR_BLOCK, "--scalar-block-layout"},
+        {VARYLINK_LAYOUT_UNIFORM_BUFFER_STANDARD, "--uniform-buffer-standard-layout"},
+        {VARYLINK_LAYOUT_RELAX_BLOCK, "--relax-block-layout"},
+        {VARYLINK_LAYOUT_ALLOW_LOCALSIZEID, "--allow-localsizeid"}};
+    for (const auto& [flag, name] : flags) {
+      options.layout_flags = flag;
+      CHECK(contains(varylink_result_report(link(pipeline, &options).result.get()), name));
+    }
+  }
   SECTION("the target environment") {
     options.target_env = VARYLINK_TARGET_ENV_VULKAN_1_1;
     CHECK(contains(varylink_result_report(link(pipeline, &options).result.get()), "vulkan1.1"));
