@@ -40,7 +40,8 @@ class GroupLinker {
         stages_(group.modules.size()),
         errors_(group.modules.size()),
         frozen_(group.modules.size()),
-        pipelines_(group.pipelines.size()) {
+        pipelines_(group.pipelines.size()),
+        warned_(group.pipelines.size()) {
     result_.modules.resize(group.modules.size());
     result_.pipelines.resize(group.pipelines.size());
   }
@@ -102,11 +103,12 @@ class GroupLinker {
   const link::GroupInput& group_;
   const link::LinkOptions& options_;
   passes::PassContext context_;
-  std::vector<LinkedStage> stages_;                // by module; links point into it
-  std::vector<std::optional<Diagnostic>> errors_;  // by module: why it cannot be read or written
-  std::vector<std::string> frozen_;                // by module: why it has to stay as it came
-  std::set<std::size_t> used_;                     // modules of the pipelines that fit together
-  std::vector<Modules> pipelines_;                 // empty once a pipeline has failed
+  std::vector<LinkedStage> stages_;                                    // by module; links point into it
+  std::vector<std::optional<Diagnostic>> errors_;                      // by module: why it cannot be read or written
+  std::vector<std::string> frozen_;                                    // by module: why it has to stay as it came
+  std::set<std::size_t> used_;                                         // modules of the pipelines that fit together
+  std::vector<Modules> pipelines_;                                     // empty once a pipeline has failed
+  std::vector<std::set<std::pair<std::string, std::string>>> warned_;  // by pipeline: file and location never written
   GroupShape shape_;
   std::vector<Link> links_;                                 // by interface of the shape
   std::vector<std::vector<link::InterfaceReport>> before_;  // by pipeline and meeting
@@ -151,7 +153,10 @@ void GroupLinker::check_inputs(std::size_t index) {
   for (std::size_t i = 1; i < modules.size(); ++i) {
     const LinkedStage& producer = stages_[modules[i - 1]];
     if (producer.stage == Stage::task) continue;
-    for (Diagnostic& found : link::check_input_pair(view_of(producer), view_of(stages_[modules[i]]))) {
+    const LinkedStage& consumer = stages_[modules[i]];
+    link::InputCheck check = link::check_input_pair(view_of(producer), view_of(consumer));
+    for (const io::Slot slot : check.unwritten) warned_[index].emplace(consumer.file, io::text(slot));
+    for (Diagnostic& found : check.diagnostics) {
       if (found.severity == Severity::error) pipeline.failure = found.kind;
       pipeline.diagnostics.push_back(std::move(found));
     }
@@ -402,7 +407,9 @@ void GroupLinker::report_interfaces(std::size_t index) {
     if (!told.insert(meeting.interface).second) continue;
     pipeline.remarks.insert(pipeline.remarks.end(), link.remarks.begin(), link.remarks.end());
     for (const Diagnostic& warning : link.warnings)
-      if (!link.is_shared() || (consumer && warning.file == consumer->file)) pipeline.diagnostics.push_back(warning);
+      if ((!link.is_shared() || (consumer && warning.file == consumer->file)) &&
+          warned_[index].count({warning.file, warning.location}) == 0)
+        pipeline.diagnostics.push_back(warning);
   }
 }
 

@@ -45,11 +45,11 @@ struct Finding {
   std::optional<io::Slot> slot;  // first slot concerned
   std::string message;           // names both sides
   io::Direction direction = io::Direction::input;
-  spirv::Id id = 0;              // variable on the side it is about
-  spirv::Id other = 0;           // variable on the other side, or the other one of an overlap; 0 if there is none
-  std::size_t unit = 0;          // of the consumer: variable or block member, counted through (rules of pairs)
-  std::uint32_t components = 1;  // components concerned
-  bool read = true;              // false if the consumer's code never reads what this is about
+  spirv::Id id = 0;                 // variable on the side it is about
+  spirv::Id other = 0;              // variable on the other side, or the other one of an overlap; 0 if there is none
+  std::size_t unit = 0;             // of the consumer: variable or block member, counted through (rules of pairs)
+  bool read = true;                 // false if the consumer's code never reads what this is about
+  std::vector<io::Slot> unwritten;  // read_not_written: all slots concerned
 };
 
 using Findings = std::vector<Finding>;

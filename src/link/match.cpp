@@ -14,6 +14,17 @@ std::string quoted(const Leaf& leaf) { return leaf.name.empty() ? "without a nam
 
 std::string at(Slot slot) { return "location " + io::text(slot); }
 
+// "location 0.zw", "locations 0.xyzw, 1.x". The slots are in order.
+std::string at(const std::vector<Slot>& slots) {
+  std::string text;
+  for (std::size_t i = 0; i < slots.size(); ++i) {
+    const bool same_location = i > 0 && slots[i].location == slots[i - 1].location;
+    text += same_location ? io::text(slots[i]).substr(io::text(slots[i]).size() - 1)
+                          : (i > 0 ? ", " : " ") + io::text(slots[i]);
+  }
+  return (slots.front().location == slots.back().location ? "location" : "locations") + text;
+}
+
 class Matcher {
  public:
   Matcher(const InterfaceModel& outputs, const InterfaceModel& inputs) : outputs_(outputs), inputs_(inputs) {}
@@ -179,20 +190,19 @@ void Matcher::match_qualifiers(const SlotUse& input, const SlotUse& output) {
 void Matcher::match_writes(const SlotUse& input) {
   const Leaf& leaf = inputs_.leaf(input);
   const std::uint8_t read = inputs_.access(input).read;
-  std::optional<Slot> first;
-  std::uint32_t count = 0;
+  std::vector<Slot> unwritten;
   const SlotUse* never = nullptr;
   for (std::uint32_t i = 0; i < leaf.count; ++i) {
     const SlotUse* output = outputs_.find(leaf.slot_of(i), leaf);
     if (!(read >> i & 1) || !output || (outputs_.access(*output).written >> output->component & 1)) continue;
-    if (count++ > 0) continue;
-    first = leaf.slot_of(i);
-    never = output;
+    unwritten.push_back(leaf.slot_of(i));
+    if (!never) never = output;
   }
-  if (!first) return;
-  report(Rule::read_not_written, input, never, *first,
-         at(*first) + " of input " + describe(leaf) + " is read but " + producer() + " declares and never writes it");
-  findings_.back().components = count;
+  if (!never) return;
+  report(
+      Rule::read_not_written, input, never, unwritten.front(),
+      at(unwritten) + " of input " + describe(leaf) + " is read but " + producer() + " declares and never writes it");
+  findings_.back().unwritten = std::move(unwritten);
 }
 
 // ---- one side alone

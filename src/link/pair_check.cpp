@@ -38,7 +38,7 @@ Diagnostic to_diagnostic(const Finding& finding, const Pair& pair, Severity seve
 std::uint32_t never_written(const Findings& findings) {
   std::uint32_t count = 0;
   for (const Finding& finding : findings)
-    if (finding.rule == Rule::read_not_written) count += finding.components;
+    if (finding.rule == Rule::read_not_written) count += static_cast<std::uint32_t>(finding.unwritten.size());
   return count;
 }
 
@@ -108,13 +108,15 @@ Diagnostics check_payload(const StageView& task, const StageView& mesh) {
                      "the task payload is not declared like that of " + task.file)};
 }
 
-Diagnostics check_input_pair(const StageView& producer, const StageView& consumer) {
+InputCheck check_input_pair(const StageView& producer, const StageView& consumer) {
   const Pair pair(producer, consumer);
-  Diagnostics diagnostics;
-  for (const Finding& finding : pair.findings())
+  InputCheck check;
+  for (const Finding& finding : pair.findings()) {
+    check.unwritten.insert(finding.unwritten.begin(), finding.unwritten.end());
     if (const auto severity = input_severity(finding))
-      diagnostics.push_back(to_diagnostic(finding, pair, *severity, ErrorKind::interface_mismatch));
-  return diagnostics;
+      check.diagnostics.push_back(to_diagnostic(finding, pair, *severity, ErrorKind::interface_mismatch));
+  }
+  return check;
 }
 
 }  // namespace varylink::link

@@ -2,6 +2,8 @@
 // pair that is about to be written. Independent of the passes: it looks at nothing but modules.
 #pragma once
 
+#include <set>
+
 #include "base/diagnostic.h"
 #include "link/interface_model.h"
 
@@ -23,9 +25,14 @@ Diagnostics check_pair(const StageView& producer, const StageView& consumer, con
 // verification_failed if the mesh stage declares one that the task stage does not declare alike.
 Diagnostics check_payload(const StageView& task, const StageView& mesh);
 
+struct InputCheck {
+  Diagnostics diagnostics;
+  std::set<io::Slot> unwritten;  // the warnings say that these are read and never written
+};
+
 // What linking needs to know before it starts. Errors (kind interface_mismatch): an input that is read without a
 // declared output, components of different kind or width, Patch on one side only, overlapping variables. Warnings:
 // what is legal only by luck and is left as it is.
-Diagnostics check_input_pair(const StageView& producer, const StageView& consumer);
+InputCheck check_input_pair(const StageView& producer, const StageView& consumer);
 
 }  // namespace varylink::link

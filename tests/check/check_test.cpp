@@ -133,6 +133,16 @@ TEST_CASE("every rule has a case that breaks it and a case that keeps it", "[che
   }
 }
 
+TEST_CASE("the README of the cases lists every case", "[check]") {
+  std::ifstream stream(kFolder + "/README.md");
+  const std::string readme((std::istreambuf_iterator<char>(stream)), std::istreambuf_iterator<char>());
+  for (const std::string& path : case_files(kFolder)) {
+    const std::string name = "`" + std::filesystem::path(path).stem().string() + "`";
+    CAPTURE(name);
+    CHECK(readme.find(name) != std::string::npos);
+  }
+}
+
 TEST_CASE("the manual lists every rule with its severity and VUID", "[check]") {
   std::ifstream stream(VARYLINK_SOURCE_DIR "/docs/check.md");
   const std::string manual((std::istreambuf_iterator<char>(stream)), std::istreambuf_iterator<char>());

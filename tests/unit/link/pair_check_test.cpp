@@ -30,7 +30,8 @@ Diagnostics strict(const Shaders& shaders) {
 }
 
 Diagnostics input(const Shaders& shaders) {
-  return link::check_input_pair(view(shaders.producer, Stage::vertex), view(shaders.consumer, Stage::fragment));
+  return link::check_input_pair(view(shaders.producer, Stage::vertex), view(shaders.consumer, Stage::fragment))
+      .diagnostics;
 }
 
 void check_one(const Diagnostics& diagnostics, Severity severity, const std::string& vuid,
