@@ -126,6 +126,10 @@ void declare_optimizing(CLI::App& app, LinkArguments& arguments) {
                "also place varyings into components that the elements of an array leave free; drivers with a Vulkan "
                "conformance version below 1.4.6 may get that wrong")
       ->group(kPassGroup);
+  app.add_flag("--allow-discontinuous", arguments.allow_discontinuous,
+               "also move interpolated arithmetic that ends in a comparison, floor, texel address or conversion to "
+               "integers, where rounding may decide")
+      ->group(kPassGroup);
 }
 
 void declare_profile(CLI::App& app, LinkArguments& arguments, const char* group) {
@@ -178,6 +182,7 @@ Result<LinkSettings> settings_of(const LinkArguments& arguments) {
   settings.options.strip_unused_resources = arguments.strip_unused_resources;
   settings.options.strip_unused_attributes = arguments.strip_unused_attributes;
   settings.options.pack_beside_arrays = arguments.pack_beside_arrays;
+  settings.options.allow_discontinuous = arguments.allow_discontinuous;
   settings.options.validate_each_pass = arguments.validate_each_pass;
   settings.dump_after = arguments.dump_after;
   settings.dump_dir = arguments.dump_dir;

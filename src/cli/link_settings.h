@@ -27,6 +27,7 @@ struct LinkArguments {
   bool strip_unused_resources = false;
   bool strip_unused_attributes = false;
   bool pack_beside_arrays = false;
+  bool allow_discontinuous = false;
   std::string report, html, save_repro, depfile;
   std::string profile = "generic";
   bool depfile_beside_outputs = false;  // -MD

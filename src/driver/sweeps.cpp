@@ -17,9 +17,11 @@ using passes::Progress;
 // Real pipelines come to rest after two or three rounds; the limit only guards against passes that undo each other.
 constexpr int kMaxRounds = 12;
 
-Result<bool> run_all(Link& link, const std::vector<const PassInfo*>& chosen, passes::PassContext& context) {
+Result<bool> run_all(Link& link, const std::vector<const PassInfo*>& chosen, bool waiting,
+                     passes::PassContext& context) {
   bool changed = false;
   for (const PassInfo* pass : chosen) {
+    if (pass->waits != waiting) continue;
     if (link.is_shared() && !pass->takes_sets) continue;
     const Result<Progress> progress = run_pass(*pass, link, context);
     if (!progress) return progress.error();
@@ -75,15 +77,17 @@ Result<void> run_to_fixed_point(std::vector<Link>& links, const std::vector<cons
   for (Link& link : links) order.push_back(&link);
   // The last interface is the turning point and need not be visited twice.
   for (std::size_t i = links.size(); i > 1; --i) order.push_back(&links[i - 2]);
-  bool changed = true;
-  for (int round = 0; changed && round < kMaxRounds; ++round) {
-    changed = false;
+  bool waiting = false;  // it is the turn of the passes that wait
+  for (int round = 0; round < kMaxRounds; ++round) {
+    bool changed = false;
     for (Link* link : order) {
-      const Result<bool> result = run_all(*link, chosen, context);
+      const Result<bool> result = run_all(*link, chosen, waiting, context);
       if (!result) return result.error();
       changed = changed || *result;
     }
     clean_up_changed(links);
+    if (!changed && waiting) break;
+    waiting = !changed;
   }
   return {};
 }

@@ -6,6 +6,7 @@
 #include "io/code_edit.h"
 #include "io/emitter.h"
 #include "io/pointer_access.h"
+#include "io/varying_variable.h"
 
 namespace varylink::io {
 namespace {
@@ -95,27 +96,11 @@ class Lowerer {
   }
 
   void decorate(Id variable, const PackedVariable& packed) {
-    const Varying& shared = packed.qualifiers;
-    const auto flag = [&](bool set, spv::Decoration decoration) {
-      if (set) spirv::decorate(module_, variable, decoration);
-    };
     const bool is_off = seeded_fault("lower-location-off-by-one") && request_.direction == Direction::output;
     spirv::decorate(module_, variable, spv::Decoration::Location, packed.slot.location + (is_off ? 1 : 0));
     if (packed.slot.component != 0)
       spirv::decorate(module_, variable, spv::Decoration::Component, packed.slot.component);
-    if (request_.interpolates) {
-      flag(shared.interpolation.flat && !seeded_fault("lower-forgets-flat"), spv::Decoration::Flat);
-      flag(shared.interpolation.no_perspective && !seeded_fault("lower-forgets-noperspective"),
-           spv::Decoration::NoPerspective);
-      flag(shared.interpolation.centroid, spv::Decoration::Centroid);
-      // Sample needs a capability that the producer need not have, and means nothing there (rule ).
-      flag(shared.interpolation.sample && request_.direction == Direction::input, spv::Decoration::Sample);
-    }
-    flag(shared.patch, spv::Decoration::Patch);
-    flag(shared.per_primitive, spv::Decoration::PerPrimitiveEXT);
-    flag(shared.relaxed_precision, spv::Decoration::RelaxedPrecision);
-    if (shared.stream != 0 && request_.direction == Direction::output)
-      spirv::decorate(module_, variable, spv::Decoration::Stream, shared.stream);
+    decorate_qualifiers(module_, variable, packed.qualifiers, request_.direction, request_.interpolates);
   }
 
   static bool loads_only(const std::vector<Member>& members) {

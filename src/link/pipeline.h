@@ -37,6 +37,7 @@ struct LinkOptions {
   bool strip_unused_resources = false;   // also remove declarations of resources nobody uses any more
   bool strip_unused_attributes = false;  // also remove vertex inputs nobody reads any more
   bool pack_beside_arrays = false;       // use components that array elements leave free (rule)
+  bool allow_discontinuous = false;      // move interpolated arithmetic in front of comparisons, floor, ... as well
   bool validate_each_pass = false;       // run the SPIR-V validator after every pass (always on in Debug builds)
   // Called after a pass that changed something: its name, the stage, the words of that stage then. May be empty.
   std::function<void(const std::string& pass, Stage stage, const std::vector<std::uint32_t>& words)> dump;

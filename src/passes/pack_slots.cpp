@@ -234,6 +234,7 @@ Result<Progress> pack_slots(link::Link& link, PassContext& context) {
   link.placement = placement;
   for (const auto& [old_slot, varying] : all) {
     const auto record = link.record(old_slot);
+    if (record && record->fate == link::Fate::moved) record->new_slot = placement.at(old_slot);
     if (!record || record->fate != link::Fate::kept) continue;
     const std::string reason = varying.form == Varying::Form::scalar ? record->reason : varying.kept_because;
     link.settle(varying, link::Fate::kept, reason.empty() ? "the next stage reads it" : reason, placement.at(old_slot));

@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <set>
 
-#include "analysis/operation_cost.h"
 #include "io/code_edit.h"
 #include "io/pointer_access.h"
 #include "link/producer_values.h"
+#include "passes/value_cost.h"
 #include "spirv/fold_identities.h"
 
 namespace varylink::passes {
@@ -41,20 +41,6 @@ std::set<ValueId> parts_of(const graph::ValueGraph& graph, ValueId value) {
     open.insert(open.end(), graph[part].operands.begin(), graph[part].operands.end());
   }
   return parts;
-}
-
-double cost_of(const Value& value) {
-  const analysis::CostProfile& profile = analysis::default_profile();
-  analysis::Operation operation;
-  operation.width = std::max(value.type.width, 32u);
-  if (value.kind == ValueKind::resource) {
-    operation.op = spv::Op::OpLoad;
-    operation.storage = spv::StorageClass::Uniform;
-  } else if (value.kind == ValueKind::operation) {
-    operation.op = value.op;
-    operation.glsl = value.glsl;
-  }
-  return analysis::cost_of(profile, operation);
 }
 
 class Planner {

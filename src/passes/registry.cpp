@@ -1,6 +1,7 @@
 #include <array>
 
 #include "passes/dedup_outputs.h"
+#include "passes/move_across.h"
 #include "passes/pack_slots.h"
 #include "passes/pass.h"
 #include "passes/propagate_constants.h"
@@ -52,6 +53,11 @@ constexpr std::array kPasses = {
              .summary = "merge components that always carry the same value",
              .level = link::Level::exact,
              .takes_sets = true},
+    PassInfo{.name = "move-across",
+             .run = move_across,
+             .summary = "move code across the interface where fewer values then cross it",
+             .level = link::Level::motion,
+             .waits = true},
     PassInfo{.name = "pack-slots",
              .run = pack_slots,
              .summary = "place what is left into as few locations as possible",

@@ -9,10 +9,10 @@ import unittest
 from harness import CC, CXX, SAMPLES, InstallTest, run
 
 WARNINGS = ["-Wall", "-Wextra", "-pedantic", "-Werror"]
-LINKED = "vert to frag: 14 components before, 5 after\n"
-EXPLAINED = """0.x color.x  kept, now 0.x
-0.y color.y  kept, now 0.y
-0.z color.z  kept, now 0.z
+LINKED = "vert to frag: 14 components before, 4 after\n"
+EXPLAINED = """0.x color.x  moved, now 0.x
+0.y color.y  moved, now 0.y
+0.z color.z  moved, now 0.z
 0.w color.w  dead
 1.x scale.x  constant
 1.y scale.y  dead

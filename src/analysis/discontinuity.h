@@ -1,0 +1,15 @@
+// Values that end in something that jumps.
+#pragma once
+
+#include <vector>
+
+#include "spirv/module.h"
+
+namespace varylink::analysis {
+
+// By id: some comparison, rounding, conversion to integers, texel address, or memory depends on the value, so that a
+// difference in its last bit can make any difference in the picture. Conservative: everything that is stored to local
+// or shared memory counts.
+std::vector<bool> reaches_discontinuity(const spirv::Module& module, const spirv::Function& function);
+
+}  // namespace varylink::analysis

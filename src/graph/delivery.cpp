@@ -1,0 +1,27 @@
+#include "graph/delivery.h"
+
+#include <spirv/unified1/GLSL.std.450.h>
+
+namespace varylink::graph {
+
+using spv::Op;
+
+bool commutes(const Value& operation, ClassId delivery, const std::vector<bool>& convergent) {
+  if (delivery < kFirstInterpolatedClass) return true;
+  if (operation.exact || operation.type != io::ScalarType{io::ScalarKind::floating, 32}) return false;
+  switch (operation.op) {
+    case Op::OpFAdd:
+    case Op::OpFSub:
+    case Op::OpFNegate: return true;
+    case Op::OpFMul: return convergent[0] || convergent[1];
+    case Op::OpFDiv: return convergent[1];
+    case Op::OpSelect: return convergent[0];
+    case Op::OpExtInst:
+      if (operation.glsl == GLSLstd450Fma) return convergent[0] || convergent[1];
+      if (operation.glsl == GLSLstd450FMix) return convergent[2] || (convergent[0] && convergent[1]);
+      return false;
+    default: return false;
+  }
+}
+
+}  // namespace varylink::graph

@@ -1,0 +1,32 @@
+// How values reach a consumer, and which operations may be computed on either side of the way.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <vector>
+
+#include "graph/value.h"
+
+namespace varylink::graph {
+
+// Way in which a value is delivered. Operations over values delivered in different classes are computed by the
+// consumer.
+using ClassId = std::uint32_t;
+inline constexpr ClassId kConvergentClass = 0;  // equal at all vertices of the primitive, so any way will do
+inline constexpr ClassId kDirectClass = 1;      // as stored: flat, per patch, or one vertex of an array of vertices
+inline constexpr ClassId kFirstInterpolatedClass = 2;  // these and above: one interpolation each
+
+// A value as the consumer gets it. Values that are convergent are always of kConvergentClass.
+struct Delivered {
+  ValueId value = kNoValue;
+  ClassId delivery = kConvergentClass;
+  friend auto operator<=>(const Delivered&, const Delivered&) = default;
+};
+
+// Whether the operation gives the same, up to rounding, before and after delivery in this class. True for everything
+// that is not interpolated. Interpolation with weights that sum to one commutes with sums and differences, with
+// negation, with products and quotients whose other operand is convergent, and with selection by a convergent
+// condition: what is affine in the interpolated operands. `convergent` says which operands are.
+bool commutes(const Value& operation, ClassId delivery, const std::vector<bool>& convergent);
+
+}  // namespace varylink::graph

@@ -1,0 +1,218 @@
+#include "link/consumer_values.h"
+
+#include <algorithm>
+
+#include "analysis/discontinuity.h"
+#include "io/pointer_access.h"
+#include "spirv/globals.h"
+
+namespace varylink::link {
+
+using graph::Delivered;
+using graph::kNoRef;
+using graph::Ref;
+using graph::Value;
+using graph::ValueId;
+using graph::ValueKind;
+using spirv::Id;
+using spirv::InstRef;
+
+// Makes arrivals of loads and of the operations over them that could as well be computed in front of the way.
+class ConsumerValues::Reader final : public graph::ValueReader {
+ public:
+  Reader(ConsumerValues& owner, const spirv::Function& function, const std::vector<bool>& jumps, bool keep_jumps)
+      : ValueReader(owner.consumer_.module, function), owner_(owner), jumps_(jumps), keep_jumps_(keep_jumps) {}
+
+  const Arrival& arrival(Ref ref) const { return arrivals_[ref]; }
+
+ protected:
+  Ref leaf(Id id, std::uint32_t, io::ScalarType) override {
+    const auto load = owner_.loads_.find(module_.def(id));
+    if (load == owner_.loads_.end()) return kNoRef;
+    return intern(load->second);
+  }
+
+  Ref constant(io::ScalarType type, std::vector<std::uint32_t> bits) override {
+    return intern({{owner_.graph_.constant(type, std::move(bits)), graph::kConvergentClass}});
+  }
+
+  Ref resource(io::ScalarType type, const graph::ResourceKey& key) override {
+    Value value;
+    value.kind = ValueKind::resource;
+    value.type = type;
+    value.words = key.words();
+    return intern({{owner_.graph_.intern(std::move(value)), graph::kConvergentClass}});
+  }
+
+  Ref operation(const graph::ScalarOperation& operation) override {
+    Arrival result;
+    Value value;
+    std::vector<bool> convergent;
+    for (const Ref operand : operation.operands) {
+      if (operand == kNoRef) return kNoRef;
+      const Arrival& arrival = arrivals_[operand];
+      const bool is_convergent = arrival.what.delivery == graph::kConvergentClass;
+      convergent.push_back(is_convergent);
+      value.operands.push_back(arrival.what.value);
+      if (is_convergent) continue;
+      // Two ways of delivery, or two vertices, meet in the consumer only.
+      const bool first = result.what.delivery == graph::kConvergentClass;
+      if (!first && (result.what.delivery != arrival.what.delivery || result.vertex != arrival.vertex ||
+                     result.block != arrival.block))
+        return kNoRef;
+      result = {{result.what.value, arrival.what.delivery}, arrival.vertex, arrival.block};
+    }
+    value.kind = ValueKind::operation;
+    value.op = operation.op;
+    value.glsl = operation.glsl;
+    value.exact = operation.exact;
+    value.type = operation.type;
+    if (value.type.width != 32 && value.type.kind != io::ScalarKind::boolean) return kNoRef;
+    if (!graph::commutes(value, result.what.delivery, convergent)) return kNoRef;
+    result.what.value = owner_.graph_.intern(std::move(value));
+    return intern(result);
+  }
+
+  void finish(InstRef inst, std::vector<Ref>& refs) override {
+    if (is_rearrangement(module_[inst].op)) return;
+    const auto stays = [&](Ref ref) {
+      if (ref == kNoRef) return true;
+      const std::uint32_t block = arrivals_[ref].block;
+      if (block != Arrival::kAnywhere && block != owner_.places_[inst.index].block) return true;
+      const bool interpolated = arrivals_[ref].what.delivery >= graph::kFirstInterpolatedClass;
+      return keep_jumps_ && interpolated && jumps_[module_[inst].result] &&
+             owner_.loads_.count(inst) == 0;  // a load is the value as it arrives
+    };
+    if (std::any_of(refs.begin(), refs.end(), stays)) std::fill(refs.begin(), refs.end(), kNoRef);
+  }
+
+ private:
+  Ref intern(const Arrival& arrival) {
+    const auto [entry, is_new] = index_.try_emplace(arrival, static_cast<Ref>(arrivals_.size()));
+    if (is_new) arrivals_.push_back(arrival);
+    return entry->second;
+  }
+
+  ConsumerValues& owner_;
+  const std::vector<bool>& jumps_;
+  bool keep_jumps_;
+  std::vector<Arrival> arrivals_;
+  std::map<Arrival, Ref> index_;
+};
+
+// Where a component really comes from, behind all rearrangements: a component of a computed or loaded id.
+class ConsumerValues::Roots final : public graph::ValueReader {
+ public:
+  using ValueReader::ValueReader;
+  const std::pair<Id, std::uint32_t>& root(Ref ref) const { return roots_[ref]; }
+
+ protected:
+  Ref leaf(Id, std::uint32_t, io::ScalarType) override { return 0; }
+  Ref constant(io::ScalarType, std::vector<std::uint32_t>) override { return 0; }
+  Ref resource(io::ScalarType, const graph::ResourceKey&) override { return 0; }
+  Ref operation(const graph::ScalarOperation&) override { return 0; }
+  void finish(InstRef inst, std::vector<Ref>& refs) override {
+    if (is_rearrangement(module_[inst].op) && std::find(refs.begin(), refs.end(), kNoRef) == refs.end() &&
+        rearranges(inst))
+      return;
+    for (std::uint32_t i = 0; i < refs.size(); ++i) {
+      refs[i] = static_cast<Ref>(roots_.size());
+      roots_.emplace_back(module_[inst].result, i);
+    }
+  }
+
+ private:
+  // Extracts from structures and arrays are leaves.
+  bool rearranges(InstRef inst) const {
+    for (const spirv::Operand& operand : module_.operands(inst))
+      if (operand.is_id && refs(operand.word).empty()) return false;
+    return true;
+  }
+
+  std::vector<std::pair<Id, std::uint32_t>> roots_ = {{0, 0}};  // 0: constants
+};
+
+ConsumerValues::ConsumerValues(const Link& link, graph::ValueGraph& graph, ProducerValues& producer, bool keep_jumps)
+    : link_(link), consumer_(*link.consumers.front()), graph_(graph), producer_(producer) {
+  const spirv::Function& function = *consumer_.module.function(consumer_.entry.function);
+  const std::vector<bool> jumps = analysis::reaches_discontinuity(consumer_.module, function);
+  places_ = spirv::places_of(consumer_.module);
+  find_inputs();
+  reader_ = std::make_unique<Reader>(*this, function, jumps, keep_jumps);
+  reader_->run();
+  find_needs(function, keep_jumps ? jumps : std::vector<bool>(consumer_.module.bound, false));
+}
+
+ConsumerValues::~ConsumerValues() = default;
+
+graph::ClassId ConsumerValues::class_of(const io::Varying& input) {
+  if (!link_.consumer_interpolates() || input.interpolation.flat) return graph::kDirectClass;
+  auto found = std::find(classes_.begin(), classes_.end(), input.interpolation);
+  if (found == classes_.end()) found = classes_.insert(classes_.end(), input.interpolation);
+  return graph::kFirstInterpolatedClass + static_cast<graph::ClassId>(found - classes_.begin());
+}
+
+void ConsumerValues::find_inputs() {
+  const spirv::Uses uses(consumer_.module);
+  for (const io::Varying& input : consumer_.inputs) {
+    const io::Varying* output = find_varying(link_.producers.front()->outputs, input.slot);
+    const auto value = producer_.value(input.slot);
+    if (!output || !value || output->captured || input.form != io::Varying::Form::scalar) continue;
+    if (input.scalar.width != 32 || input.interpolation.per_vertex || input.per_primitive || input.patch) continue;
+    if (graph_[*value].type != input.scalar || is_last_sample_input(consumer_, input.slot)) continue;
+    const io::VariableAccesses accesses = io::accesses_of(consumer_.module, uses, input.variable);
+    if (accesses.obstacle || accesses.accesses.empty()) continue;
+    const bool convergent = link_.consumer_interpolates() && producer_.is_convergent(*value);
+    const Delivered what{*value, convergent ? graph::kConvergentClass : class_of(input)};
+    inputs_.emplace(input.slot, what);
+    for (const io::PointerAccess& access : accesses.accesses) {
+      Arrival arrival{what};
+      if (!access.indices.empty()) arrival.vertex = access.indices.front();
+      if (arrival.vertex != 0 && consumer_.module.def_op(arrival.vertex) != spv::Op::OpConstant)
+        arrival.block = places_[access.inst.index].block;
+      loads_.emplace(access.inst, arrival);
+    }
+  }
+}
+
+void ConsumerValues::find_needs(const spirv::Function& function, const std::vector<bool>& jumps) {
+  Roots roots(consumer_.module, function);
+  roots.run();
+  std::map<Id, std::size_t> index;
+  const auto add = [&](Id id, std::uint32_t component) {
+    const std::vector<Ref>& refs = reader_->refs(id);
+    const auto [entry, is_new] = index.try_emplace(id, needs_.size());
+    if (is_new) {
+      Need need;
+      need.id = id;
+      for (const Ref ref : refs) need.components.push_back(reader_->arrival(ref));
+      need.used.assign(refs.size(), false);
+      needs_.push_back(std::move(need));
+    }
+    Need& need = needs_[entry->second];
+    need.used[component] = true;
+    const Delivered& what = need.components[component].what;
+    if (jumps[id] && what.delivery >= graph::kFirstInterpolatedClass) pinned_.insert(what);
+  };
+  for (const spirv::Block& block : function.blocks)
+    for (const InstRef inst : block.body) {
+      const Id result = consumer_.module[inst].result;
+      if (spirv::is_debug_inst(consumer_.module, inst)) continue;
+      const std::vector<Ref>& own = result == 0 ? std::vector<Ref>{} : reader_->refs(result);
+      const bool computed = !own.empty() && std::find(own.begin(), own.end(), kNoRef) == own.end();
+      if (computed) continue;
+      const bool passes_on = graph::ValueReader::is_rearrangement(consumer_.module[inst].op) && !own.empty() &&
+                             roots.refs(result).size() == own.size() &&
+                             roots.root(roots.refs(result).front()).first != result;
+      if (passes_on) continue;
+      for (const spirv::Operand& operand : consumer_.module.operands(inst)) {
+        if (!operand.is_id) continue;
+        for (const Ref ref : roots.refs(operand.word)) {
+          const auto& [id, component] = roots.root(ref);
+          if (id != 0 && reader_->ref(id, component) != kNoRef) add(id, component);
+        }
+      }
+    }
+}
+
+}  // namespace varylink::link

@@ -1,0 +1,268 @@
+#include "passes/move_across.h"
+
+#include <algorithm>
+
+#include "io/code_edit.h"
+#include "io/pointer_access.h"
+#include "io/varying_variable.h"
+#include "passes/move_plan.h"
+#include "spirv/fold_identities.h"
+
+namespace varylink::passes {
+namespace {
+
+using graph::ClassId;
+using graph::Delivered;
+using graph::ValueId;
+using io::Direction;
+using io::Slot;
+using io::Varying;
+using link::find_varying;
+using link::LinkedStage;
+using spirv::Id;
+using spirv::InstRef;
+
+// Booleans cross as 0 and 1.
+io::ScalarType carried_as(io::ScalarType type) {
+  return type.kind == io::ScalarKind::boolean ? io::ScalarType{io::ScalarKind::uint, 32} : type;
+}
+
+Varying new_varying(const graph::ValueGraph& graph, const MovedValue& moved) {
+  Varying varying;
+  varying.slot = moved.slot;
+  varying.slots = {moved.slot};
+  varying.scalar = carried_as(graph[moved.what.value].type);
+  varying.interpolation = moved.interpolation;
+  varying.name = "moved";
+  varying.type = text(varying.scalar);
+  return varying;
+}
+
+// Computes in front of every exit what is to cross now, and stores it.
+class ProducerEdit {
+ public:
+  ProducerEdit(LinkedStage& stage, const MovePlanner& planner, const MovePlan& plan, bool interpolates)
+      : stage_(stage),
+        module_(stage.module),
+        planner_(planner),
+        resources_(stage.module),
+        globals_(stage.module),
+        emitter_(stage.module, globals_) {
+    for (const Motion& motion : plan.motions)
+      for (const MovedValue& moved : motion.moved) {
+        varyings_.push_back(new_varying(planner.graph(), moved));
+        values_.push_back(moved.what.value);
+        io::declare_scalar(module_, globals_, stage.entry.inst, varyings_.back(), Direction::output, interpolates, 0);
+      }
+  }
+
+  void run(const MovePlan& plan) {
+    for (std::size_t site = 0; site < planner_.producer().site_count(); ++site) store_at(site);
+    edit_.apply(module_, stage_.entry);
+    for (const Motion& motion : plan.motions)
+      for (const Slot slot : motion.gone) remove_output(stage_, slot);
+    stage_.outputs.insert(stage_.outputs.end(), varyings_.begin(), varyings_.end());
+  }
+
+ private:
+  void store_at(std::size_t site) {
+    const InstRef place = planner_.producer().last_store(site);
+    emitter_.write_to(edit_.before(place));
+    graph::ValueWriter writer(
+        planner_.graph(), module_, globals_, emitter_, resources_,
+        [&](ValueId value) { return existing(value, place); }, static_cast<std::uint32_t>(site));
+    for (std::size_t i = 0; i < varyings_.size(); ++i) {
+      Id value = writer.write(values_[i]);
+      if (planner_.graph()[values_[i]].type.kind == io::ScalarKind::boolean)
+        value = emitter_.emit(
+            spv::Op::OpSelect, writer.type_id(varyings_[i].scalar),
+            {spirv::id(value), spirv::id(globals_.uint_constant(1)), spirv::id(globals_.uint_constant(0))});
+      emitter_.store(varyings_[i].variable, value);
+    }
+  }
+
+  // Loads of resources and constants are written by the writer, which needs nobody to dominate anything.
+  Id existing(ValueId value, InstRef place) {
+    const graph::Value& node = planner_.graph()[value];
+    if (node.kind == graph::ValueKind::constant || node.kind == graph::ValueKind::sites) return 0;
+    const auto origin = planner_.producer().origin(value, place);
+    if (!origin) return 0;
+    const auto& [id, component] = *origin;
+    const Id type = module_.type_of(id);
+    if (module_.def_op(type) == spv::Op::OpTypeVector)
+      return emitter_.extract(spirv::element_type(module_, type), id, component);
+    if (module_.def_op(type) != spv::Op::OpTypeMatrix) return id;
+    const Id column = spirv::element_type(module_, type);
+    const std::uint32_t rows = spirv::component_count(module_, column);
+    return emitter_.emit(spv::Op::OpCompositeExtract, spirv::element_type(module_, column),
+                         {spirv::id(id), spirv::lit(component / rows), spirv::lit(component % rows)});
+  }
+
+  LinkedStage& stage_;
+  spirv::Module& module_;
+  const MovePlanner& planner_;
+  graph::Resources resources_;
+  spirv::Globals globals_;
+  io::Emitter emitter_;
+  io::CodeEdit edit_;
+  std::vector<Varying> varyings_;
+  std::vector<ValueId> values_;
+};
+
+// Loads what arrives now, and computes what the rest of the code wants from it: at the start, or, where that depends on
+// an index which is not constant, in place.
+class ConsumerEdit {
+ public:
+  ConsumerEdit(LinkedStage& stage, MovePlanner& planner, const MovePlan& plan, bool interpolates)
+      : stage_(stage),
+        module_(stage.module),
+        planner_(planner),
+        resources_(stage.module),
+        globals_(stage.module),
+        emitter_(stage.module, globals_) {
+    std::map<Slot, Delivered> arriving = planner.consumer().inputs();
+    for (const Motion& motion : plan.motions)
+      for (const Slot slot : motion.gone) arriving.erase(slot);
+    for (const auto& [slot, what] : arriving) variables_[what] = find_varying(stage.inputs, slot)->variable;
+    for (const Motion& motion : plan.motions)
+      for (const MovedValue& moved : motion.moved) {
+        Varying varying = new_varying(planner.graph(), moved);
+        io::declare_scalar(module_, globals_, stage.entry.inst, varying, Direction::input, interpolates,
+                           vertices_of(moved.slot));
+        variables_[moved.what] = varying.variable;
+        varyings_.push_back(varying);
+      }
+  }
+
+  void run(const MovePlan& plan) {
+    for (const std::size_t index : plan.rewritten) rewrite(planner_.consumer().needs()[index]);
+    edit_.apply(module_, stage_.entry);
+    for (const Motion& motion : plan.motions)
+      for (const Slot slot : motion.gone) replace_input(stage_, slot, {0});
+    stage_.inputs.insert(stage_.inputs.end(), varyings_.begin(), varyings_.end());
+  }
+
+ private:
+  std::uint32_t vertices_of(Slot slot) {
+    const Id type = spirv::pointee_type(module_, module_.type_of(find_varying(stage_.inputs, slot)->variable));
+    return module_.def_op(type) == spv::Op::OpTypeArray ? spirv::element_count(module_, type) : 0;
+  }
+
+  void rewrite(const link::Need& need) {
+    const InstRef def = module_.def(need.id);
+    const Id type = module_[def].type;
+    const bool in_place = std::any_of(need.components.begin(), need.components.end(), [](const link::Arrival& arrival) {
+      return arrival.block != link::Arrival::kAnywhere;
+    });
+    if (in_place) forget_written();
+    emitter_.write_to(in_place ? edit_.before(def) : edit_.start());
+    std::vector<spirv::Operand> parts;
+    for (std::size_t i = 0; i < need.components.size(); ++i) {
+      const link::Arrival& arrival = need.components[i];
+      graph::ValueWriter& writer = writer_for(arrival.what.delivery, arrival.vertex);
+      const Id scalar = writer.type_id(planner_.graph()[arrival.what.value].type);
+      parts.push_back(spirv::id(need.used[i] ? writer.write(arrival.what.value) : globals_.null_constant(scalar)));
+    }
+    module_.rewrite(def, parts.size() == 1 ? spv::Op::OpCopyObject : spv::Op::OpCompositeConstruct,
+                    parts.size() == 1 ? std::span<const spirv::Operand>(parts) : columns(type, parts));
+    if (in_place) forget_written();
+  }
+
+  // What is written in the middle of the code can be used there only.
+  void forget_written() {
+    writers_.clear();
+    loads_.clear();
+  }
+
+  // A matrix is made of columns, a vector of scalars.
+  std::span<const spirv::Operand> columns(Id type, std::vector<spirv::Operand>& parts) {
+    if (module_.def_op(type) != spv::Op::OpTypeMatrix) return parts;
+    const Id column = spirv::element_type(module_, type);
+    const std::size_t rows = spirv::component_count(module_, column);
+    std::vector<spirv::Operand> vectors;
+    for (std::size_t first = 0; first < parts.size(); first += rows)
+      vectors.push_back(spirv::id(emitter_.emit(spv::Op::OpCompositeConstruct, column,
+                                                std::span<const spirv::Operand>(parts).subspan(first, rows))));
+    parts = std::move(vectors);
+    return parts;
+  }
+
+  graph::ValueWriter& writer_for(ClassId delivery, Id vertex) {
+    const auto found = writers_.find({delivery, vertex});
+    if (found != writers_.end()) return found->second;
+    const auto known = [this, delivery, vertex](ValueId value) {
+      return arrived(planner_.arrive(value, delivery), vertex);
+    };
+    return writers_
+        .emplace(std::piecewise_construct, std::forward_as_tuple(delivery, vertex),
+                 std::forward_as_tuple(planner_.graph(), module_, globals_, emitter_, resources_, known, 0u))
+        .first->second;
+  }
+
+  Id arrived(const Delivered& what, Id vertex) {
+    const auto variable = variables_.find(what);
+    if (variable == variables_.end()) return 0;
+    Id& loaded = loads_[{what, vertex}];
+    if (loaded == 0) loaded = load(what, variable->second, vertex);
+    return loaded;
+  }
+
+  Id load(const Delivered& what, Id variable, Id vertex) {
+    const io::ScalarType type = planner_.graph()[what.value].type;
+    const Id pointee = spirv::pointee_type(module_, module_.type_of(variable));
+    const bool arrayed = module_.def_op(pointee) == spv::Op::OpTypeArray;
+    const Id scalar = arrayed ? spirv::element_type(module_, pointee) : pointee;
+    const std::vector<Id> indices = arrayed ? std::vector<Id>{vertex} : std::vector<Id>{};
+    const Id loaded = emitter_.load(scalar, emitter_.chain(spv::StorageClass::Input, scalar, variable, indices));
+    if (type.kind != io::ScalarKind::boolean) return loaded;
+    return emitter_.emit(spv::Op::OpINotEqual, globals_.bool_type(),
+                         {spirv::id(loaded), spirv::id(globals_.uint_constant(0))});
+  }
+
+  LinkedStage& stage_;
+  spirv::Module& module_;
+  MovePlanner& planner_;
+  graph::Resources resources_;
+  spirv::Globals globals_;
+  io::Emitter emitter_;
+  io::CodeEdit edit_;
+  std::map<Delivered, Id> variables_;  // what is there to load
+  std::map<std::pair<Delivered, Id>, Id> loads_;
+  std::map<std::pair<ClassId, Id>, graph::ValueWriter> writers_;
+  std::vector<Varying> varyings_;
+};
+
+// Only what is computed in one function is seen as values, and not where the float environment must be kept.
+bool may_move(const link::Link& link) {
+  if (link.producers.size() != 1 || link.consumers.size() != 1) return false;
+  const LinkedStage &producer = *link.producers.front(), &consumer = *link.consumers.front();
+  if (producer.module.functions.size() != 1 || consumer.module.functions.size() != 1) return false;
+  return spirv::allows_identities(producer.module) && spirv::allows_identities(consumer.module);
+}
+
+void settle_all(link::Link& link, const MovePlan& plan) {
+  for (const Motion& motion : plan.motions) {
+    const std::size_t before = motion.gone.size(), after = motion.moved.size();
+    const std::string reason = before == after ? "code moved across: the producer computes more of it"
+                                               : "code moved across: " + std::to_string(before) +
+                                                     (before == 1 ? " component became " : " components became ") +
+                                                     std::to_string(after);
+    for (const Slot slot : motion.gone)
+      link.settle(*find_varying(link.producers.front()->outputs, slot), link::Fate::moved, reason);
+  }
+}
+
+}  // namespace
+
+Result<Progress> move_across(link::Link& link, PassContext& context) {
+  if (!may_move(link)) return Progress::none;
+  MovePlanner planner(link, !context.options().allow_discontinuous);
+  const MovePlan plan = planner.run([&] { return context.spend_fuel(); });
+  if (plan.motions.empty()) return Progress::none;
+  settle_all(link, plan);
+  ConsumerEdit(*link.consumers.front(), planner, plan, link.consumer_interpolates()).run(plan);
+  ProducerEdit(*link.producers.front(), planner, plan, link.consumer_interpolates()).run(plan);
+  return Progress::both;
+}
+
+}  // namespace varylink::passes

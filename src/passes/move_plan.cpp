@@ -1,0 +1,302 @@
+#include "passes/move_plan.h"
+
+#include <algorithm>
+#include <numeric>
+
+#include "analysis/cost_profile.h"
+#include "passes/value_cost.h"
+
+namespace varylink::passes {
+namespace {
+
+using graph::Delivered;
+using graph::kConvergentClass;
+using graph::kFirstInterpolatedClass;
+using graph::Value;
+using graph::ValueId;
+using graph::ValueKind;
+using graph::VertexCut;
+using io::Slot;
+using link::find_varying;
+
+// What a component that no longer crosses is worth to the consumer, in basic operations of its own.
+constexpr double kOperationsPerComponent = 4;
+// Booleans cross as integers, which the consumer compares with 0.
+constexpr double kUnpackBoolean = 1;
+// Uniform expressions above this are not computed by every run of the consumer, whatever they would save.
+constexpr double kUniformLimit = 12;
+
+bool is_number(io::ScalarType type) { return type.width == 32 && type.kind != io::ScalarKind::boolean; }
+
+std::uint32_t location_estimate(const std::map<io::Interpolation, int>& per_class) {
+  std::uint32_t locations = 0;
+  for (const auto& [interpolation, count] : per_class) locations += static_cast<std::uint32_t>((count + 3) / 4);
+  return locations;
+}
+
+bool has_sample_input(const std::map<io::Interpolation, int>& per_class) {
+  return std::any_of(per_class.begin(), per_class.end(),
+                     [](const auto& entry) { return entry.first.sample && entry.second > 0; });
+}
+
+}  // namespace
+
+MovePlanner::MovePlanner(const link::Link& link, bool keep_jumps)
+    : link_(link),
+      producer_(std::make_unique<link::ProducerValues>(*link.producers.front(), graph_)),
+      consumer_(std::make_unique<link::ConsumerValues>(link, graph_, *producer_, keep_jumps)),
+      producer_resources_(link.producers.front()->module),
+      consumer_resources_(link.consumers.front()->module) {
+  for (const io::Varying& input : link.consumers.front()->inputs)
+    if (input.form == io::Varying::Form::scalar)
+      ++per_class_[input.interpolation];
+    else
+      samples_anyway_ = samples_anyway_ || input.interpolation.sample;
+  judge_values();
+  build_network();
+  if (network_.solve() >= VertexCut::kUncuttable) return;
+  number_parts();
+}
+
+// Ascending order: operands first.
+void MovePlanner::judge_values() {
+  const std::size_t count = graph_.size();
+  free_.assign(count, false);
+  sendable_.assign(count, true);
+  cost_.assign(count, 0);
+  convergent_.assign(count, false);
+  std::vector<double> total(count, 0);
+  for (ValueId id = 0; id < count; ++id) {
+    const Value& value = graph_[id];
+    const auto all = [&](const std::vector<bool>& property) {
+      return std::all_of(value.operands.begin(), value.operands.end(),
+                         [&](ValueId operand) { return property[operand]; });
+    };
+    cost_[id] = cost_of(value);
+    total[id] = cost_[id];
+    for (const ValueId operand : value.operands) total[id] += total[operand];
+    switch (value.kind) {
+      case ValueKind::constant: free_[id] = convergent_[id] = true; break;
+      case ValueKind::resource: {
+        const graph::ResourceKey key = graph::ResourceKey::from(value.words);
+        const bool shared = key.storage != spv::StorageClass::PushConstant;
+        sendable_[id] = producer_resources_.find(key, value.type).has_value();
+        const bool here = consumer_resources_.find(key, value.type).has_value();
+        // Push constants are one thing in both stages only if the layout says so; here each stage has its own.
+        free_[id] = here && (shared || !sendable_[id]);
+        if (!shared && here && sendable_[id]) sendable_[id] = false;
+        convergent_[id] = true;
+        break;
+      }
+      case ValueKind::operation:
+        sendable_[id] = all(sendable_);
+        free_[id] = all(free_) && (total[id] <= kUniformLimit || !sendable_[id]);
+        convergent_[id] = link_.consumer_interpolates() ? producer_->is_convergent(id) : all(convergent_);
+        break;
+      default: convergent_[id] = link_.consumer_interpolates() && producer_->is_convergent(id);
+    }
+  }
+}
+
+Delivered MovePlanner::arrive(ValueId value, graph::ClassId delivery) {
+  return {value, convergent_[value] ? kConvergentClass : delivery};
+}
+
+bool MovePlanner::is_free(const Delivered& what) const { return free_[what.value]; }
+
+std::vector<Delivered> MovePlanner::operands_of(const Delivered& what) {
+  std::vector<Delivered> operands;
+  for (const ValueId operand : graph_[what.value].operands) operands.push_back(arrive(operand, what.delivery));
+  return operands;
+}
+
+bool MovePlanner::is_decomposable(const Delivered& what) {
+  const Value& value = graph_[what.value];
+  if (value.kind != ValueKind::operation || consumer_->pinned().count(what) != 0) return false;
+  std::vector<bool> convergent;
+  bool all_free = true;
+  for (const ValueId operand : value.operands) {
+    convergent.push_back(convergent_[operand]);
+    all_free = all_free && free_[operand];
+  }
+  // Free operands and not free itself: too expensive for the consumer.
+  return !all_free && graph::commutes(value, what.delivery, convergent);
+}
+
+bool MovePlanner::is_transportable(const Delivered& what) const {
+  const io::ScalarType type = graph_[what.value].type;
+  if (!sendable_[what.value]) return false;
+  if (what.delivery >= kFirstInterpolatedClass) return type == io::ScalarType{io::ScalarKind::floating, 32};
+  return is_number(type) || type.kind == io::ScalarKind::boolean;
+}
+
+void MovePlanner::build_network() {
+  std::vector<Delivered> open(consumer_->pinned().begin(), consumer_->pinned().end());
+  for (const link::Need& need : consumer_->needs())
+    for (std::size_t i = 0; i < need.components.size(); ++i)
+      if (need.used[i]) open.push_back(need.components[i].what);
+  wanted_.insert(open.begin(), open.end());
+  std::erase_if(wanted_, [&](const Delivered& what) { return is_free(what); });
+  open.assign(wanted_.begin(), wanted_.end());
+  const auto node_of = [&](const Delivered& what) {
+    const auto [entry, is_new] = index_.try_emplace(what, 0);
+    if (is_new) {
+      entry->second = network_.add_node(is_transportable(what) ? 1 : VertexCut::kUncuttable);
+      nodes_.push_back(what);
+      open.push_back(what);
+    }
+    return entry->second;
+  };
+  const std::vector<Delivered> sinks = open;
+  open.clear();
+  for (const Delivered& sink : sinks) network_.add_sink(node_of(sink));
+  while (!open.empty()) {
+    const Delivered what = open.back();
+    open.pop_back();
+    const VertexCut::Node node = index_.at(what);
+    if (!is_decomposable(what)) {
+      network_.add_source(node);
+      continue;
+    }
+    for (const Delivered& operand : operands_of(what))
+      if (!is_free(operand)) network_.add_edge(node_of(operand), node);
+  }
+}
+
+void MovePlanner::number_parts() {
+  std::vector<std::size_t> parent(nodes_.size());
+  std::iota(parent.begin(), parent.end(), 0);
+  const auto find = [&](std::size_t node) {
+    while (parent[node] != node) node = parent[node] = parent[parent[node]];
+    return node;
+  };
+  for (std::size_t node = 0; node < nodes_.size(); ++node)
+    if (is_decomposable(nodes_[node]))
+      for (const Delivered& operand : operands_of(nodes_[node]))
+        if (!is_free(operand)) parent[find(index_.at(operand))] = find(node);
+  std::map<std::size_t, std::size_t> number;
+  for (std::size_t node = 0; node < nodes_.size(); ++node)
+    part_of_.push_back(number.try_emplace(find(node), number.size()).first->second);
+  part_count_ = number.size();
+  near_sinks_.resize(part_count_);
+  near_sources_.resize(part_count_);
+  for (const VertexCut::Node node : network_.cut_near_sinks()) near_sinks_[part_of_[node]].insert(nodes_[node]);
+  for (const VertexCut::Node node : network_.cut_near_sources()) near_sources_[part_of_[node]].insert(nodes_[node]);
+}
+
+// Work of the consumer from what arrives up to what it needs.
+double MovePlanner::consumer_cost(std::size_t part, const Set& arriving) {
+  Set seen;
+  std::vector<Delivered> open;
+  for (const Delivered& what : wanted_)
+    if (part_of_[index_.at(what)] == part) open.push_back(what);
+  double cost = 0;
+  while (!open.empty()) {
+    const Delivered what = open.back();
+    open.pop_back();
+    if (!seen.insert(what).second) continue;
+    if (arriving.count(what) != 0) {
+      if (graph_[what.value].type.kind == io::ScalarKind::boolean) cost += kUnpackBoolean;
+      continue;
+    }
+    cost += cost_[what.value];
+    const std::vector<Delivered> operands = operands_of(what);
+    open.insert(open.end(), operands.begin(), operands.end());
+  }
+  return cost;
+}
+
+double MovePlanner::producer_cost(const Set& sent) const {
+  std::set<ValueId> seen;
+  std::vector<ValueId> open;
+  for (const Delivered& what : sent) open.push_back(what.value);
+  double cost = 0;
+  while (!open.empty()) {
+    const ValueId value = open.back();
+    open.pop_back();
+    if (!seen.insert(value).second) continue;
+    cost += cost_[value];
+    open.insert(open.end(), graph_[value].operands.begin(), graph_[value].operands.end());
+  }
+  return cost;
+}
+
+bool MovePlanner::pays(std::size_t part, const Set& before, std::size_t slots_before, const Set& after) {
+  if (after == before || after.size() > slots_before) return false;
+  const double added = consumer_cost(part, after) - consumer_cost(part, before);
+  if (after.size() < slots_before)
+    return added <= kOperationsPerComponent * static_cast<double>(slots_before - after.size());
+  const double moved = producer_cost(after) - producer_cost(before);
+  return link_.consumer_interpolates() && added < 0 &&
+         moved <= -added * analysis::default_profile().fragments_per_vertex;
+}
+
+std::optional<Motion> MovePlanner::best_motion(std::size_t part) {
+  // Near the sinks most work is done by the producer, which runs less often than a fragment shader.
+  std::vector<const Set*> cuts = {&near_sinks_[part], &near_sources_[part]};
+  if (!link_.consumer_interpolates()) std::swap(cuts[0], cuts[1]);
+  for (const Set* cut : cuts)
+    if (std::optional<Motion> motion = motion_to(part, *cut)) return motion;
+  return std::nullopt;
+}
+
+std::optional<Motion> MovePlanner::motion_to(std::size_t part, const Set& after) {
+  Set before;
+  std::map<Slot, Delivered> slots;
+  for (const auto& [slot, what] : consumer_->inputs()) {
+    const auto node = index_.find(what);
+    if (node == index_.end() || part_of_[node->second] != part) continue;
+    slots.emplace(slot, what);
+    before.insert(what);
+  }
+  if (!pays(part, before, slots.size(), after)) return std::nullopt;
+  Motion motion;
+  Set missing = after;
+  for (const auto& [slot, what] : slots)
+    if (missing.erase(what) == 0) motion.gone.push_back(slot);
+  const link::LinkedStage& consumer = *link_.consumers.front();
+  std::vector<Slot> vacant = motion.gone;
+  for (const Delivered& what : missing) {
+    io::Interpolation wanted;
+    const bool interpolated = what.delivery >= kFirstInterpolatedClass;
+    const bool any = what.delivery == kConvergentClass && graph_[what.value].type.kind == io::ScalarKind::floating;
+    if (interpolated) wanted = consumer_->interpolation(what.delivery);
+    wanted.flat = !interpolated && link_.consumer_interpolates();
+    const auto like = [&](Slot slot) { return find_varying(consumer.inputs, slot)->interpolation == wanted; };
+    auto place = std::find_if(vacant.begin(), vacant.end(), like);
+    if (place == vacant.end()) place = vacant.begin();
+    if (place == vacant.end()) return std::nullopt;
+    if (any) wanted = find_varying(consumer.inputs, *place)->interpolation;
+    motion.moved.push_back({what, *place, wanted});
+    vacant.erase(place);
+  }
+  if (!is_allowed(motion)) return std::nullopt;
+  return motion;
+}
+
+// No more locations, and per-sample inputs remain if there were any: they may be what makes the fragment shader run per
+// sample (rule ).
+bool MovePlanner::is_allowed(const Motion& motion) const {
+  std::map<io::Interpolation, int> after = per_class_;
+  for (const Slot slot : motion.gone) --after[find_varying(link_.consumers.front()->inputs, slot)->interpolation];
+  for (const MovedValue& moved : motion.moved) ++after[moved.interpolation];
+  if (has_sample_input(per_class_) && !has_sample_input(after) && !samples_anyway_) return false;
+  return location_estimate(after) <= location_estimate(per_class_);
+}
+
+void MovePlanner::accept(std::size_t part, Motion motion, MovePlan& plan) {
+  for (const Slot slot : motion.gone) --per_class_[find_varying(link_.consumers.front()->inputs, slot)->interpolation];
+  for (const MovedValue& moved : motion.moved) ++per_class_[moved.interpolation];
+  plan.motions.push_back(std::move(motion));
+  for (std::size_t i = 0; i < consumer_->needs().size(); ++i) {
+    const link::Need& need = consumer_->needs()[i];
+    for (std::size_t c = 0; c < need.components.size(); ++c) {
+      const auto node = index_.find(need.components[c].what);
+      if (!need.used[c] || node == index_.end() || part_of_[node->second] != part) continue;
+      if (std::find(plan.rewritten.begin(), plan.rewritten.end(), i) == plan.rewritten.end())
+        plan.rewritten.push_back(i);
+    }
+  }
+}
+
+}  // namespace varylink::passes

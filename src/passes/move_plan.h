@@ -1,0 +1,95 @@
+// What code motion would change about one interface: the minimum cut of its value graph, component by component.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <set>
+#include <vector>
+
+#include "graph/delivery.h"
+#include "graph/max_flow.h"
+#include "link/consumer_values.h"
+#include "link/producer_values.h"
+
+namespace varylink::passes {
+
+// A new varying in the place of an old one.
+struct MovedValue {
+  graph::Delivered what;
+  io::Slot slot;
+  io::Interpolation interpolation;  // of a fragment input
+};
+
+// A part of the interface that changes as a whole: the values of `gone` no longer cross, those of `moved` do.
+struct Motion {
+  std::vector<io::Slot> gone;     // present slots that lose their value
+  std::vector<MovedValue> moved;  // new values; each takes the slot of one that is gone
+};
+
+struct MovePlan {
+  std::vector<Motion> motions;
+  // Indices into ConsumerValues::needs(): what the consumer computes anew from what arrives then.
+  std::vector<std::size_t> rewritten;
+};
+
+// Values and cut of an interface with one producer and one consumer. Refers to both modules.
+class MovePlanner {
+ public:
+  MovePlanner(const link::Link& link, bool keep_jumps);
+
+  // The motions that pay: fewer components, or as many with less work for the consumer; never more locations.
+  // `may_change` is asked once for each.
+  template <typename MayChange>
+  MovePlan run(MayChange may_change) {
+    MovePlan plan;
+    for (std::size_t part = 0; part < part_count_; ++part) {
+      std::optional<Motion> motion = best_motion(part);
+      if (motion && may_change()) accept(part, std::move(*motion), plan);
+    }
+    return plan;
+  }
+
+  const graph::ValueGraph& graph() const { return graph_; }
+  const link::ProducerValues& producer() const { return *producer_; }
+  const link::ConsumerValues& consumer() const { return *consumer_; }
+  // How the operand of something that is delivered in class `delivery` would be delivered itself.
+  graph::Delivered arrive(graph::ValueId value, graph::ClassId delivery);
+
+ private:
+  using Set = std::set<graph::Delivered>;
+
+  void judge_values();
+  void build_network();
+  void number_parts();
+  bool is_free(const graph::Delivered& what) const;
+  bool is_decomposable(const graph::Delivered& what);
+  bool is_transportable(const graph::Delivered& what) const;
+  std::vector<graph::Delivered> operands_of(const graph::Delivered& what);
+  double consumer_cost(std::size_t part, const Set& arriving);
+  double producer_cost(const Set& sent) const;
+  std::optional<Motion> best_motion(std::size_t part);
+  std::optional<Motion> motion_to(std::size_t part, const Set& after);
+  bool pays(std::size_t part, const Set& before, std::size_t slots_before, const Set& after);
+  bool is_allowed(const Motion& motion) const;
+  void accept(std::size_t part, Motion motion, MovePlan& plan);
+
+  const link::Link& link_;
+  graph::ValueGraph graph_;
+  std::unique_ptr<link::ProducerValues> producer_;
+  std::unique_ptr<link::ConsumerValues> consumer_;
+  graph::Resources producer_resources_, consumer_resources_;
+  std::vector<bool> free_, sendable_;  // by value: the consumer can compute it alone; the producer can compute it
+  std::vector<double> cost_;           // by value: of the operation itself
+  std::vector<bool> convergent_;       // by value
+  graph::VertexCut network_;
+  std::vector<graph::Delivered> nodes_;
+  std::map<graph::Delivered, graph::VertexCut::Node> index_;
+  std::set<graph::Delivered> wanted_;  // what needs use
+  std::vector<std::size_t> part_of_;   // by node
+  std::size_t part_count_ = 0;
+  std::vector<Set> near_sinks_, near_sources_;  // cuts, by part
+  std::map<io::Interpolation, int> per_class_;  // components by interpolation, all motions so far included
+  bool samples_anyway_ = false;                 // an input that is not a scalar is interpolated per sample
+};
+
+}  // namespace varylink::passes
