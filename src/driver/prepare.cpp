@@ -82,18 +82,32 @@ std::size_t inlined_size(const Module& module, Id function, std::map<Id, std::si
   return known[function] = size;
 }
 
-bool has_invariant(const Module& module) {
-  return std::any_of(module.annotations.begin(), module.annotations.end(), [&](InstRef inst) {
-    const bool on_member = module[inst].op == spv::Op::OpMemberDecorate;
-    return static_cast<spv::Decoration>(module.operand(inst, on_member ? 2 : 1).word) == spv::Decoration::Invariant;
-  });
-}
-
 void split_interface_copies(link::LinkedStage& stage) {
   const auto is_interface = [](spv::StorageClass storage) {
     return storage == spv::StorageClass::Input || storage == spv::StorageClass::Output;
   };
   io::split_memory_copies(stage.module, global_variables(stage.module, is_interface));
+}
+
+// A branch on a constant, such as unrolling and folding of composites leave behind.
+bool has_decided_branch(const Module& module) {
+  const auto is_decided = [&](const spirv::Block& block) {
+    const InstRef end = block.body.empty() ? InstRef{} : block.body.back();
+    if (!end || module[end].op != spv::Op::OpBranchConditional) return false;
+    const spv::Op op = module.def_op(module.operand(end, 0).word);
+    return op == spv::Op::OpConstantTrue || op == spv::Op::OpConstantFalse;
+  };
+  return std::any_of(module.functions.begin(), module.functions.end(), [&](const spirv::Function& function) {
+    return std::any_of(function.blocks.begin(), function.blocks.end(), is_decided);
+  });
+}
+
+// Control flow only: no arithmetic of the stage changes (rule ).
+void remove_decided_branches(link::LinkedStage& stage) {
+  static constexpr std::array kSteps = {CleanUp::remove_dead_branches, CleanUp::merge_blocks,
+                                        CleanUp::remove_dead_code};
+  stage.clean_up(kSteps);
+  spirv::simplify(stage.module);
 }
 
 void remove_unused_variables(Module& module, const std::vector<Id>& candidates) {
@@ -175,7 +189,17 @@ void settle_after_lift(link::LinkedStage& stage) {
   spirv::fold_composites(stage.module);
   stage.clean_up(steps);
   spirv::simplify(stage.module);
-  if (stage.stage == Stage::fragment) fold_and_remove(stage);
+  if (stage.stage == Stage::fragment)
+    fold_and_remove(stage);
+  else if (has_decided_branch(stage.module))
+    remove_decided_branches(stage);
+}
+
+bool has_invariant(const Module& module) {
+  return std::any_of(module.annotations.begin(), module.annotations.end(), [&](InstRef inst) {
+    const bool on_member = module[inst].op == spv::Op::OpMemberDecorate;
+    return static_cast<spv::Decoration>(module.operand(inst, on_member ? 2 : 1).word) == spv::Decoration::Invariant;
+  });
 }
 
 void restore_other_entries(link::LinkedStage& stage) {

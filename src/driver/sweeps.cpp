@@ -3,6 +3,7 @@
 #include <array>
 #include <set>
 
+#include "driver/prepare.h"
 #include "spirv/fold_identities.h"
 #include "spirv/simplify.h"
 
@@ -32,7 +33,11 @@ Result<bool> run_all(Link& link, const std::vector<const PassInfo*>& chosen, boo
 
 // Control flow and memory that only fed what passes removed. Constants may decide branches.
 void clean_up(LinkedStage& stage) {
+  static constexpr std::array kMerge = {spirv::CleanUp::merge_redundancies};
   static constexpr std::array kRemove = {spirv::CleanUp::remove_dead_code};
+  // Where two inputs became one, what is computed from them may have become the same, and an output a duplicate.
+  if (stage.stage != Stage::vertex && stage.stage != Stage::fragment && !has_invariant(stage.module))
+    stage.clean_up(kMerge);
   if (stage.has_new_constants) {
     fold_and_remove(stage);
   } else {

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "io/code_edit.h"
+#include "io/emitter.h"
 #include "io/pointer_access.h"
 #include "spirv/globals.h"
 
@@ -37,6 +39,28 @@ void make_private(Module& module, Id variable, const io::VariableAccesses& acces
   std::erase(module.types, old);
   module.types.push_back(old);
   for (const InstRef chain : accesses.chains) retype(chain);
+}
+
+// Every load of `from` becomes a load of `target`, which has another scalar type of the same width, and a cast.
+void redirect_with_casts(LinkedStage& stage, const io::Varying& from, Id target) {
+  Module& module = stage.module;
+  const io::VariableAccesses accesses = io::accesses_of(module, spirv::Uses(module), from.variable);
+  const Id array = spirv::pointee_type(module, module.type_of(target));
+  spirv::Globals globals(module);
+  io::Emitter emitter(module, globals);
+  io::CodeEdit edit;
+  for (const io::PointerAccess& access : accesses.accesses) {
+    emitter.write_to(edit.before(access.inst));
+    const Id scalar = access.indices.empty() ? array : spirv::element_type(module, array);
+    const Id pointer = emitter.chain(spv::StorageClass::Input, scalar, target, access.indices);
+    const Id loaded = emitter.load(scalar, pointer);
+    const Id cast = emitter.emit(spv::Op::OpBitcast, module[access.inst].type, {spirv::id(loaded)});
+    edit.replace(module[access.inst].result, cast);
+    edit.remove(access.inst);
+  }
+  edit.apply(module, stage.entry);
+  erase(stage.inputs, from.slot);
+  remove_variable(stage, from.variable, accesses);
 }
 
 }  // namespace
@@ -128,6 +152,7 @@ void redirect_input(LinkedStage& stage, io::Slot from, io::Slot to) {
   Module& module = stage.module;
   const io::Varying varying = *find_varying(stage.inputs, from);
   const Id target = find_varying(stage.inputs, to)->variable;
+  if (find_varying(stage.inputs, to)->scalar != varying.scalar) return redirect_with_casts(stage, varying, target);
   io::VariableAccesses accesses = io::accesses_of(module, spirv::Uses(module), varying.variable);
   for (const io::PointerAccess& access : accesses.accesses)
     if (access.indices.empty()) module.set_operand(access.inst, 0, spirv::id(target));

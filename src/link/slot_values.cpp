@@ -44,9 +44,21 @@ std::optional<ScalarValue> constant_phi(const Module& module, InstRef phi) {
   return merged;
 }
 
-}  // namespace
+// What a bit cast between scalars of one width casts, `value` itself if it is none: the bits are the same.
+Id below_casts(const Module& module, Id value) {
+  while (module.def_op(value) == spv::Op::OpBitcast) {
+    const Id inner = module.operand(module.def(value), 0).word;
+    const auto to = io::scalar_type_of(module, module.type_of(value));
+    const auto from = io::scalar_type_of(module, module.type_of(inner));
+    if (!to || !from || to->width != from->width || spirv::component_count(module, module.type_of(value)) != 1 ||
+        spirv::component_count(module, module.type_of(inner)) != 1)
+      break;
+    value = inner;
+  }
+  return value;
+}
 
-ScalarValue scalar_value(const Module& module, Id value) {
+ScalarValue scalar_value_below(const Module& module, Id value) {
   if (const auto constant = constant_value(module, value)) return *constant;
   ScalarValue result;
   const InstRef def = module.def(value);
@@ -64,6 +76,12 @@ ScalarValue scalar_value(const Module& module, Id value) {
     }
   }
   return result;
+}
+
+}  // namespace
+
+ScalarValue scalar_value(const Module& module, Id value) {
+  return scalar_value_below(module, below_casts(module, value));
 }
 
 StoreTable::StoreTable(const LinkedStage& producer) {

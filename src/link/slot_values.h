@@ -21,8 +21,9 @@ struct ScalarValue {
   friend auto operator<=>(const ScalarValue&, const ScalarValue&) = default;
 };
 
-// Sees through extraction from vectors, constants, and phis whose only defined value is one constant. Specialization
-// constants are computed values: each stage may be specialized on its own (rule ).
+// Sees through extraction from vectors, bit casts between scalars (values are compared by their bits), constants, and
+// phis whose only defined value is one constant. Specialization constants are computed values: each stage may be
+// specialized on its own (rule ).
 ScalarValue scalar_value(const spirv::Module& module, spirv::Id value);
 
 struct SlotStore {
