@@ -16,8 +16,10 @@ using link::find_varying;
 using link::LinkedStage;
 using link::ScalarValue;
 
-// What one producer does with a slot: value and per-vertex index of every store, in order.
-using StoreList = std::vector<std::pair<ScalarValue, std::vector<spirv::Id>>>;
+// One store: its value, its per-vertex index, and where it stands if that matters (see has_exit_stores).
+using Store = std::tuple<ScalarValue, std::vector<spirv::Id>, std::uint32_t, std::uint32_t>;
+// What one producer does with a slot, in order.
+using StoreList = std::vector<Store>;
 
 // Slots with equal keys can share one slot.
 struct MergeKey {
@@ -31,8 +33,8 @@ struct MergeKey {
   friend bool operator<(const MergeKey& a, const MergeKey& b) { return a.tied() < b.tied(); }
 };
 
-// Stores that come from different places cannot be compared by value alone: the outputs of these stages are memory that
-// several invocations write.
+// Elsewhere outputs are memory that several invocations write, and stores can be compared by value only if they stand
+// in the same block.
 bool has_exit_stores(Stage stage) {
   return stage == Stage::vertex || stage == Stage::tess_eval || stage == Stage::geometry;
 }
@@ -40,42 +42,60 @@ bool has_exit_stores(Stage stage) {
 class Planner {
  public:
   explicit Planner(const link::Link& link) : link_(link) {
-    for (const LinkedStage* producer : link.producers) tables_.emplace_back(*producer);
+    for (const LinkedStage* producer : link.producers) {
+      tables_.emplace_back(*producer);
+      places_.push_back(spirv::places_of(producer->module));
+    }
   }
 
   // Slot that goes -> slot that stays.
   std::map<Slot, Slot> run() {
-    std::map<Slot, Slot> plan;
-    std::map<MergeKey, Slot> kept;
-    if (!std::all_of(link_.producers.begin(), link_.producers.end(),
-                     [](const LinkedStage* producer) { return has_exit_stores(producer->stage); }))
-      return plan;
+    std::map<MergeKey, std::vector<Slot>> groups;
     std::vector<Slot> slots;
     for (const LinkedStage* consumer : link_.consumers)
       for (const Varying& input : consumer->inputs) slots.push_back(input.slot);
     std::sort(slots.begin(), slots.end());
     slots.erase(std::unique(slots.begin(), slots.end()), slots.end());
-    for (const Slot slot : slots) {
-      const auto key = merge_key(slot);
-      if (!key) continue;
-      const auto [entry, is_first] = kept.try_emplace(*key, slot);
-      if (!is_first && is_read_by_readers_of(slot, entry->second)) plan.emplace(slot, entry->second);
+    for (const Slot slot : slots)
+      if (const auto key = merge_key(slot)) groups[*key].push_back(slot);
+    std::map<Slot, Slot> plan;
+    for (const auto& [key, alike] : groups) {
+      const Slot kept = survivor(alike);
+      for (const Slot slot : alike)
+        if (slot != kept && is_read_by_readers_of(slot, kept)) plan.emplace(slot, kept);
     }
     return plan;
   }
 
  private:
+  // The first of several slots with one value, but an integer before a float: a fragment shader that loads a float may
+  // flush it or change which NaN it is, so that the bits of an integer would not survive (rule ).
+  Slot survivor(const std::vector<Slot>& alike) const {
+    const auto is_integer = [&](Slot slot) {
+      return std::any_of(link_.consumers.begin(), link_.consumers.end(), [&](const LinkedStage* consumer) {
+        const Varying* input = find_varying(consumer->inputs, slot);
+        return input && input->scalar.kind != io::ScalarKind::floating;
+      });
+    };
+    const auto found = std::find_if(alike.begin(), alike.end(), is_integer);
+    return found == alike.end() ? alike.front() : *found;
+  }
+
   std::optional<MergeKey> merge_key(Slot slot) const {
     MergeKey key;
     if (!add_stores(slot, key)) return std::nullopt;
     bool first = true;
+    io::ScalarType type;
     for (const LinkedStage* consumer : link_.consumers) {
       const Varying* input = find_varying(consumer->inputs, slot);
       if (!input) continue;
       if (input->form != Varying::Form::scalar) return std::nullopt;
-      if (!first && (key.interpolation != input->interpolation || key.scalar != input->scalar)) return std::nullopt;
+      if (!first && (key.interpolation != input->interpolation || type != input->scalar)) return std::nullopt;
+      type = input->scalar;
       if (!seeded_fault("dedup-ignores-interpolation")) key.interpolation = input->interpolation;
       key.scalar = input->scalar;
+      // What is not interpolated travels as bits, whatever its type.
+      if (!link_.consumer_interpolates() || input->interpolation.flat) key.scalar.kind = io::ScalarKind::uint;
       key.patch = input->patch;
       key.per_primitive = input->per_primitive;
       first = false;
@@ -103,7 +123,9 @@ class Planner {
         // Two undefined values need not be equal.
         if (store.value.kind == ScalarValue::Kind::undefined) return false;
         if (seeded_fault("dedup-looks-at-first-store") && !list.empty()) continue;
-        list.emplace_back(store.value, store.indices);
+        const spirv::Place place =
+            has_exit_stores(link_.producers[i]->stage) ? spirv::Place{0, 0, 0} : places_[i][store.inst.index];
+        list.emplace_back(store.value, store.indices, place.function, place.block);
       }
       key.stores.push_back(std::move(list));
     }
@@ -112,6 +134,7 @@ class Planner {
 
   const link::Link& link_;
   std::vector<link::StoreTable> tables_;
+  std::vector<std::vector<spirv::Place>> places_;  // by producer and instruction
 };
 
 void keep_stricter_precision(link::Link& link, Slot gone, Slot kept) {
