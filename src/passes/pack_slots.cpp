@@ -224,6 +224,18 @@ std::map<Slot, Slot> choose_placement(const link::Link& link, const std::vector<
   return placement;
 }
 
+std::string reason_to_stay(const link::Link& link, const Varying& varying, const link::ComponentRecord& record) {
+  const std::string& known = varying.form == Varying::Form::scalar ? record.reason : varying.kept_because;
+  if (!known.empty()) return known;
+  if (is_read(link, varying.slot)) return "the next stage reads it";
+  const bool read_back = std::any_of(link.producers.begin(), link.producers.end(), [&](const LinkedStage* producer) {
+    const link::StoreTable table(*producer);
+    const link::SlotStores* stores = table.find(varying.slot);
+    return stores && stores->read_back;
+  });
+  return read_back ? "the stage that writes it reads it" : "no pass that ran removes it";
+}
+
 }  // namespace
 
 Result<Progress> pack_slots(link::Link& link, PassContext& context) {
@@ -233,11 +245,11 @@ Result<Progress> pack_slots(link::Link& link, PassContext& context) {
   link.packed = VariableBuilder(link, all, placement).run();
   link.placement = placement;
   for (const auto& [old_slot, varying] : all) {
-    const auto record = link.record(old_slot);
+    // A narrowed array may have lost the component at its own slot.
+    const auto record = link.record(varying.slots.empty() ? old_slot : varying.slots.front());
     if (record && record->fate == link::Fate::moved) record->new_slot = placement.at(old_slot);
     if (!record || record->fate != link::Fate::kept) continue;
-    const std::string reason = varying.form == Varying::Form::scalar ? record->reason : varying.kept_because;
-    link.settle(varying, link::Fate::kept, reason.empty() ? "the next stage reads it" : reason, placement.at(old_slot));
+    link.settle(varying, link::Fate::kept, reason_to_stay(link, varying, *record), placement.at(old_slot));
   }
   return Progress::none;
 }

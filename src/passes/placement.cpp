@@ -184,6 +184,7 @@ class Placer {
 struct Cost {
   std::uint32_t highest = 0;
   std::uint32_t locations = 0;
+  std::uint32_t highest_read = 0;
   friend auto operator<=>(const Cost&, const Cost&) = default;
 };
 
@@ -195,8 +196,13 @@ std::set<std::uint32_t> locations_of(const PlacementItem& item, Slot slot) {
 
 Cost cost_of(const std::vector<PlacementItem>& items, const Placement& placement) {
   std::set<std::uint32_t> used;
-  for (const PlacementItem& item : items) used.merge(locations_of(item, placement.at(item.slot)));
-  return {used.empty() ? 0 : *used.rbegin() + 1, static_cast<std::uint32_t>(used.size())};
+  std::uint32_t highest_read = 0;
+  for (const PlacementItem& item : items) {
+    const Slot place = placement.at(item.slot);
+    used.merge(locations_of(item, place));
+    if (!item.unread) highest_read = std::max(highest_read, place.location + item.locations);
+  }
+  return {used.empty() ? 0 : *used.rbegin() + 1, static_cast<std::uint32_t>(used.size()), highest_read};
 }
 
 // The used locations in order, those that an array holds together in one run.

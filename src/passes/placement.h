@@ -51,8 +51,9 @@ std::map<io::Slot, io::Slot> closed_up(const std::vector<PlacementItem>& items);
 // A stage that has these items, and others not, needs neither a higher location nor more locations than now.
 bool is_no_worse(const std::vector<PlacementItem>& items, const std::map<io::Slot, io::Slot>& placement);
 
-// The placement uses fewer locations than the present one, or a lower highest location, or the present one puts
-// things together that may not be together. Never true if it needs a higher location than the present one does.
+// The placement uses fewer locations than the present one, or a lower highest location, for all items or else for those
+// that are read; or the present one puts things together that may not be together. Never true if it needs a higher
+// location than the present one does.
 bool is_better(const std::vector<PlacementItem>& items, const std::map<io::Slot, io::Slot>& placement,
                const PlacementOptions& options = {});
 
