@@ -6,7 +6,9 @@
 #include <tuple>
 
 #include "base/seeded_fault.h"
+#include "link/producer_values.h"
 #include "link/slot_values.h"
+#include "passes/interpolation_choice.h"
 #include "passes/placement.h"
 #include "spirv/globals.h"
 
@@ -74,6 +76,29 @@ std::uint32_t occupied_by(const link::Link& link, const Varying& varying) {
   return used.begin()->second;
 }
 
+// Only what is interpolated can gain by that, and only if there are several classes to choose from.
+bool has_choice_of_interpolation(const link::Link& link, const std::vector<PlacementItem>& items) {
+  return link.consumer_interpolates() && std::any_of(items.begin(), items.end(), [&](const PlacementItem& item) {
+           return item.key.interpolation != items.front().key.interpolation;
+         });
+}
+
+// Marks values that no producer makes different at the vertices of one primitive.
+void mark_convergent(const link::Link& link, const std::map<Slot, Varying>& all, std::vector<PlacementItem>& items) {
+  if (!has_choice_of_interpolation(link, items)) return;
+  for (PlacementItem& item : items)
+    item.convergent = !item.unread && all.at(item.slot).scalar == io::ScalarType{io::ScalarKind::floating, 32};
+  for (const LinkedStage* producer : link.producers) {
+    graph::ValueGraph graph;
+    link::ProducerValues values(*producer, graph);
+    for (PlacementItem& item : items) {
+      if (!item.convergent || !find_varying(producer->outputs, item.slot)) continue;
+      const auto value = values.value(item.slot);
+      item.convergent = value && values.is_convergent(*value);
+    }
+  }
+}
+
 std::vector<PlacementItem> items_of(const link::Link& link, const std::map<Slot, Varying>& all) {
   std::vector<PlacementItem> items;
   for (const auto& [slot, varying] : all) {
@@ -95,6 +120,7 @@ std::vector<PlacementItem> items_of(const link::Link& link, const std::map<Slot,
     item.key.width = varying.scalar.width;
     items.push_back(item);
   }
+  mark_convergent(link, all, items);
   return items;
 }
 
@@ -152,12 +178,18 @@ StoreBlocks store_blocks(const link::Link& link, const std::map<Slot, Varying>& 
   return blocks;
 }
 
+// Where everything goes, and what is interpolated in another way than before.
+struct Packing {
+  std::map<Slot, Slot> placement;
+  std::map<Slot, io::Interpolation> interpolation;
+};
+
 class VariableBuilder {
  public:
-  VariableBuilder(const link::Link& link, const std::map<Slot, Varying>& all, const std::map<Slot, Slot>& placement)
-      : link_(link), stored_in_(store_blocks(link, all)) {
+  VariableBuilder(const link::Link& link, const std::map<Slot, Varying>& all, const Packing& packing)
+      : link_(link), packing_(packing), stored_in_(store_blocks(link, all)) {
     for (const auto& [old_slot, varying] : all)
-      if (varying.form == Varying::Form::scalar) by_place_.emplace(placement.at(old_slot), &varying);
+      if (varying.form == Varying::Form::scalar) by_place_.emplace(packing.placement.at(old_slot), &varying);
   }
 
   // Runs of neighbouring components with one precision become one variable each.
@@ -186,6 +218,8 @@ class VariableBuilder {
     variable.slot = start;
     variable.scalar = common_type(members);
     variable.qualifiers = *members.front();
+    const auto chosen = packing_.interpolation.find(members.front()->slot);
+    if (chosen != packing_.interpolation.end()) variable.qualifiers.interpolation = chosen->second;
     variable.name = joined_name(members);
     for (const Varying* member : members) variable.members.push_back(member->slot);
     packed_.push_back(std::move(variable));
@@ -193,6 +227,7 @@ class VariableBuilder {
   }
 
   const link::Link& link_;
+  const Packing& packing_;
   StoreBlocks stored_in_;
   std::map<Slot, const Varying*> by_place_;
   std::vector<io::PackedVariable> packed_;
@@ -214,14 +249,26 @@ bool suits_every_stage(const link::Link& link, const std::vector<PlacementItem>&
                      [&](const LinkedStage* consumer) { return suits(consumer->inputs); });
 }
 
-std::map<Slot, Slot> choose_placement(const link::Link& link, const std::vector<PlacementItem>& items,
-                                      PassContext& context) {
+// The items themselves, or, if that saves locations, with other interpolations for what is convergent.
+std::vector<PlacementItem> choose_interpolations(const link::Link& link, const std::vector<PlacementItem>& items,
+                                                 const PlacementOptions& options) {
+  std::vector<PlacementItem> changed = with_chosen_interpolations(items);
+  const std::map<Slot, Slot> placement = place(changed, options);
+  const bool pays = is_cheaper(items, placement, place(items, options)) && suits_every_stage(link, changed, placement);
+  return pays ? changed : items;
+}
+
+Packing choose_packing(const link::Link& link, const std::vector<PlacementItem>& items, PassContext& context) {
   const PlacementOptions options{context.options().pack_beside_arrays};
-  std::map<Slot, Slot> placement = place(items, options);
-  if (!suits_every_stage(link, items, placement)) placement = closed_up(items);
-  if (!suits_every_stage(link, items, placement) || !is_better(items, placement, options) || !context.spend_fuel())
-    return identity_placement(items);
-  return placement;
+  const std::vector<PlacementItem> chosen = choose_interpolations(link, items, options);
+  Packing packing{place(chosen, options), {}};
+  if (!suits_every_stage(link, chosen, packing.placement)) packing.placement = closed_up(items);
+  if (!suits_every_stage(link, chosen, packing.placement) || !is_better(items, packing.placement, options) ||
+      !context.spend_fuel())
+    return {identity_placement(items), {}};
+  for (std::size_t i = 0; i < items.size(); ++i)
+    if (chosen[i].key != items[i].key) packing.interpolation[items[i].slot] = chosen[i].key.interpolation;
+  return packing;
 }
 
 std::string reason_to_stay(const link::Link& link, const Varying& varying, const link::ComponentRecord& record) {
@@ -241,15 +288,20 @@ std::string reason_to_stay(const link::Link& link, const Varying& varying, const
 Result<Progress> pack_slots(link::Link& link, PassContext& context) {
   const std::map<Slot, Varying> all = all_varyings(link);
   const std::vector<PlacementItem> items = items_of(link, all);
-  const std::map<Slot, Slot> placement = choose_placement(link, items, context);
-  link.packed = VariableBuilder(link, all, placement).run();
-  link.placement = placement;
+  const Packing packing = choose_packing(link, items, context);
+  link.packed = VariableBuilder(link, all, packing).run();
+  link.placement = packing.placement;
   for (const auto& [old_slot, varying] : all) {
     // A narrowed array may have lost the component at its own slot.
     const auto record = link.record(varying.slots.empty() ? old_slot : varying.slots.front());
-    if (record && record->fate == link::Fate::moved) record->new_slot = placement.at(old_slot);
+    const Slot place = packing.placement.at(old_slot);
+    if (record && record->fate == link::Fate::moved) record->new_slot = place;
     if (!record || record->fate != link::Fate::kept) continue;
-    link.settle(varying, link::Fate::kept, reason_to_stay(link, varying, *record), placement.at(old_slot));
+    std::string reason = reason_to_stay(link, varying, *record);
+    const auto chosen = packing.interpolation.find(old_slot);
+    if (chosen != packing.interpolation.end())
+      reason += "; equal at all vertices, so it is delivered " + text(chosen->second);
+    link.settle(varying, link::Fate::kept, reason, place);
   }
   return Progress::none;
 }

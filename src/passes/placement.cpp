@@ -257,6 +257,10 @@ Placement place(const std::vector<PlacementItem>& items, const PlacementOptions&
   return cost_of(items, other) < cost_of(items, placement) ? other : placement;
 }
 
+bool is_cheaper(const std::vector<PlacementItem>& items, const Placement& placement, const Placement& other) {
+  return cost_of(items, placement) < cost_of(items, other);
+}
+
 Placement identity_placement(const std::vector<PlacementItem>& items) {
   Placement placement;
   for (const PlacementItem& item : items) placement[item.slot] = item.slot;

@@ -29,7 +29,8 @@ struct PlacementItem {
   std::uint32_t locations = 1;   // locations that wholes and fixed ones take
   std::uint32_t occupied = 4;    // arrays: components from the first one on that each of its locations needs
   bool relaxed = false;
-  bool unread = false;  // only captured, or only read back by the stage that writes it
+  bool unread = false;      // only captured, or only read back by the stage that writes it
+  bool convergent = false;  // a floating-point value that is equal at all vertices of a primitive
 };
 
 struct PlacementOptions {
@@ -40,6 +41,10 @@ struct PlacementOptions {
 // fixed items. The highest location is the lowest possible one, then the number of locations the smallest; where that
 // costs neither, what was together in a location stays together, and what nobody reads comes last.
 std::map<io::Slot, io::Slot> place(const std::vector<PlacementItem>& items, const PlacementOptions& options = {});
+
+// The placement needs fewer locations for its items, or a lower highest one, than the other does for its.
+bool is_cheaper(const std::vector<PlacementItem>& items, const std::map<io::Slot, io::Slot>& placement,
+                const std::map<io::Slot, io::Slot>& other);
 
 // Everything stays where it is.
 std::map<io::Slot, io::Slot> identity_placement(const std::vector<PlacementItem>& items);
