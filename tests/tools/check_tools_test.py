@@ -90,7 +90,47 @@ class Sizes(Tree):
         self.assert_passes("check_sizes.py")
 
 
+class CaseLists(Tree):
+    def setUp(self):
+        super().setUp()
+        self.write("src/passes/registry.cpp", 'PassInfo{.name = "pack-slots",')
+        self.write("tests/pipelines/README.md", "# Cases\n\n## dead\n\nWhat nobody reads.\n\n## What is covered\n\nA table.\n")
+        self.case("unread", "It goes. R-4.1", "vert->frag, vectors, pack-slots")
+
+    def case(self, name, about, covers):
+        self.write(f"tests/pipelines/dead/{name}.case", f";; {about}\n;; covers: {covers}\n;; link: -O1\n== vert\n")
+
+    def rewrite(self):
+        subprocess.run([sys.executable, ROOT / "tools/list_cases.py", "--write", self.root], check=True, capture_output=True)
+        return (self.root / "tests/pipelines/README.md").read_text(encoding="utf-8")
+
+    def test_a_new_case_is_missing_until_the_list_is_rewritten(self):
+        self.assert_fails("list_cases.py", "not up to date")
+        text = self.rewrite()
+        self.assertIn("| [unread](dead/unread.case) | It goes. R-4.1 |", text)
+        self.assertIn("| vert->frag | vectors | pack-slots | [unread](dead/unread.case) | - |", text)
+        self.assert_passes("list_cases.py")
+        self.case("kept", "It stays.", "vert->frag, vectors, pack-slots, must-not")
+        self.assert_fails("list_cases.py", "not up to date")
+        self.assertIn("| [unread](dead/unread.case) | [kept](dead/kept.case) |", self.rewrite())
+
+    def test_words_that_mean_nothing(self):
+        self.case("unread", "It goes.", "vert->frag, vectors, pack-slot")
+        self.assert_fails("list_cases.py", "dead/unread: covers 'pack-slot'")
+
+    def test_a_folder_without_a_section(self):
+        self.write("tests/pipelines/other/a.case", ";; It goes.\n== vert\n")
+        self.assert_fails("list_cases.py", "no section '## other'")
+
+    def test_a_link_to_a_case_that_is_gone(self):
+        self.write("tests/pipelines/README.md", "# Cases\n\nSee [a](dead/a.case).\n\n## dead\n")
+        self.assert_fails("list_cases.py", "names dead/a.case, which is not there")
+
+
 class ThisRepository(unittest.TestCase):
+    def test_case_lists(self):
+        subprocess.run([sys.executable, ROOT / "tools/list_cases.py"], check=True)
+
     def test_layers(self):
         subprocess.run([sys.executable, ROOT / "tools/check_layers.py"], check=True)
 
