@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cstdio>
+#include <set>
 
 #include "base/version.h"
 #include "cli/batch.h"
@@ -9,6 +10,7 @@
 #include "cli/messages.h"
 #include "cli/output_files.h"
 #include "cli/progress.h"
+#include "cli/shared_batch.h"
 #include "report/html_report.h"
 #include "report/json_report.h"
 #include "report/run_options.h"
@@ -29,12 +31,17 @@ class LinkCommand : public Command {
   int finish(const LinkSettings& settings);
   Result<void> write_reports(const LinkSettings& settings) const;
   void verify(const LinkOutcome& outcome, Progress& progress);
+  void link_sources(std::span<const PipelineSource> sources, const LinkSettings& settings);
+  int print_keys(std::span<const PipelineSource> sources, const LinkSettings& settings);
 
   LinkArguments arguments_;
   std::vector<report::PipelineRecord> records_;
   std::string dependency_rules_;
+  std::set<std::string> prerequisites_;   // of --depfile-target
   std::optional<PictureCheck> pictures_;  // with --verify
   int status_ = 0;
+  std::size_t total_ = 0;               // pipelines of the manifest
+  std::vector<std::size_t> positions_;  // of those that this process links
 };
 
 // In a batch every line begins with the name of its pipeline.
@@ -75,7 +82,10 @@ void LinkCommand::take(LinkOutcome&& outcome, Progress& progress) {
   if (pictures_ && outcome.record.linked()) verify(outcome, progress);
   std::vector<std::string> prerequisites = std::move(outcome.dependencies);
   if (is_batch() && arguments_.inputs.manifest != "-") prerequisites.push_back(arguments_.inputs.manifest);
-  dependency_rules_ += dependency_rule(outcome.outputs, prerequisites);
+  if (arguments_.depfile_target.empty())
+    dependency_rules_ += dependency_rule(outcome.outputs, prerequisites);
+  else
+    prerequisites_.insert(prerequisites.begin(), prerequisites.end());
   progress.step(outcome.record.name);
   records_.push_back(std::move(outcome.record));
 }
@@ -84,6 +94,12 @@ Result<void> LinkCommand::write_reports(const LinkSettings& settings) const {
   report::RunRecord run;
   run.version = kVersion;
   run.options = report::options_that_matter(settings.options);
+  if (!arguments_.sharing.empty()) run.options.emplace_back("--share", arguments_.sharing);
+  if (settings.sharing == Sharing::cluster)
+    run.options.emplace_back("--max-variants", std::to_string(settings.max_variants));
+  run.lists_modules = settings.sharing != Sharing::none;
+  if (!arguments_.shard.empty())
+    run.shard = report::ShardRecord{settings.shard.index, settings.shard.count, total_, positions_};
   if (settings.profile) run.options.emplace_back("--profile", settings.profile->name);
   std::vector<OutputFile> files;
   if (!arguments_.report.empty()) files.push_back({arguments_.report, report::json_report(run, records_)});
@@ -95,6 +111,8 @@ Result<void> LinkCommand::write_reports(const LinkSettings& settings) const {
 int LinkCommand::finish(const LinkSettings& settings) {
   if (const Result<void> written = write_reports(settings); !written)
     status_ = report_failure(written.error(), status_);
+  if (!arguments_.depfile_target.empty())
+    dependency_rules_ = dependency_rule({arguments_.depfile_target}, {prerequisites_.begin(), prerequisites_.end()});
   if (!arguments_.depfile.empty() && !dependency_rules_.empty()) {
     const OutputFile file{arguments_.depfile, dependency_rules_};
     if (const Result<void> written = write_files({&file, 1}); !written)
@@ -105,6 +123,41 @@ int LinkCommand::finish(const LinkSettings& settings) {
   if (!pictures_) return status_;
   if (is_batch() && !arguments_.quiet) std::printf("pictures: %s\n", pictures_->summary().c_str());
   return worse_status(status_, pictures_->status());
+}
+
+// The pipelines of this shard, those before it left out.
+std::vector<PipelineSource> part_of(std::span<const PipelineSource> sources, const Shard& shard) {
+  std::vector<PipelineSource> part;
+  for (std::size_t i = shard.index; i < sources.size(); i += shard.count) part.push_back(sources[i]);
+  return part;
+}
+
+void LinkCommand::link_sources(std::span<const PipelineSource> sources, const LinkSettings& settings) {
+  total_ = sources.size();
+  Progress progress(sources.size() / settings.shard.count, is_batch() && !arguments_.quiet);
+  const auto take_at = [&](std::size_t position, LinkOutcome&& outcome) {
+    positions_.push_back(position);
+    take(std::move(outcome), progress);
+  };
+  if (!is_batch()) return take_at(0, link_one(sources.front(), settings));
+  if (settings.sharing != Sharing::none) return link_shared(sources, settings, arguments_.jobs, take_at);
+  std::size_t position = settings.shard.index;
+  link_all(part_of(sources, settings.shard), settings, arguments_.jobs, [&](LinkOutcome&& outcome) {
+    take_at(position, std::move(outcome));
+    position += settings.shard.count;
+  });
+}
+
+// One line for each pipeline, as sha256sum prints them.
+int LinkCommand::print_keys(std::span<const PipelineSource> sources, const LinkSettings& settings) {
+  const auto take_key = [&](std::size_t, LinkOutcome&& outcome) {
+    const report::PipelineRecord& record = outcome.record;
+    status_ = worse_status(status_, exit_status(record.failure));
+    print_diagnostics(record.diagnostics, is_batch() ? record.name + ": " : std::string());
+    if (!record.cache_key.empty()) std::printf("%s  %s\n", record.cache_key.c_str(), record.name.c_str());
+  };
+  keys_of(sources, settings, arguments_.jobs, take_key);
+  return status_;
 }
 
 int LinkCommand::run() {
@@ -126,13 +179,9 @@ int LinkCommand::run() {
     }
     pictures_.emplace(std::move(*pictures));
   }
-  Progress progress(sources->size(), is_batch() && !arguments_.quiet);
-  const auto take_one = [&](LinkOutcome&& outcome) { take(std::move(outcome), progress); };
-  if (is_batch())
-    link_all(*sources, *settings, arguments_.jobs, take_one);
-  else
-    take_one(link_one(sources->front(), *settings));
-  progress.clear();
+  if (arguments_.print_cache_key) return print_keys(*sources, *settings);
+  link_sources(*sources, *settings);
+  if (arguments_.cache_limit_mib > 0) settings->cache->evict(arguments_.cache_limit_mib << 20);
   return finish(*settings);
 }
 

@@ -1,6 +1,8 @@
 #include "cli/link_settings.h"
 
+#include <charconv>
 #include <cstdio>
+#include <system_error>
 
 #include "frontend/read_file.h"
 #include "passes/pass.h"
@@ -10,6 +12,7 @@ namespace {
 
 constexpr const char* kPassGroup = "Optimizing";
 constexpr const char* kResultGroup = "Results";
+constexpr const char* kBatchGroup = "Many pipelines";
 constexpr const char* kVerifyGroup = "Proving";
 constexpr const char* kDebugGroup = "Looking inside";
 
@@ -36,6 +39,10 @@ void declare_results(CLI::App& app, LinkArguments& arguments) {
   app.add_option("--depfile", arguments.depfile, "(also -MF) write one dependency file for make or ninja")
       ->type_name("FILE")
       ->group(kResultGroup);
+  app.add_option("--depfile-target", arguments.depfile_target,
+                 "(also -MT) name this as what depends on the files, instead of every result")
+      ->type_name("NAME")
+      ->group(kResultGroup);
   app.add_flag("--werror", arguments.warnings_are_errors, "treat warnings as errors")->group(kResultGroup);
   app.add_flag("-q,--quiet", arguments.quiet, "print warnings and errors only")->group(kResultGroup);
   app.add_flag("-v,--verbose", arguments.verbose, "print remarks too")->group(kResultGroup);
@@ -43,6 +50,35 @@ void declare_results(CLI::App& app, LinkArguments& arguments) {
       ->type_name("N")
       ->capture_default_str()
       ->group(kResultGroup);
+}
+
+void declare_batch(CLI::App& app, LinkArguments& arguments) {
+  app.add_option("--share", arguments.sharing,
+                 "modules that several pipelines of a manifest use: specialize: a variant for each distinct result; "
+                 "union: one module that suits all; cluster: at most --max-variants (docs/batch.md). Results are named "
+                 "by their content")
+      ->check(CLI::IsMember({"specialize", "union", "cluster"}))
+      ->type_name("POLICY")
+      ->group(kBatchGroup);
+  app.add_option("--max-variants", arguments.max_variants, "variants of a module with --share cluster")
+      ->check(CLI::Range(1, 1000000))
+      ->type_name("K")
+      ->capture_default_str()
+      ->group(kBatchGroup);
+  app.add_option("--shard", arguments.shard,
+                 "link part I of N of the manifest; `varylink merge-reports` puts the reports together")
+      ->type_name("I/N")
+      ->group(kBatchGroup);
+  app.add_option("--cache", arguments.cache, "keep results in this folder and take them from there")
+      ->type_name("DIR")
+      ->group(kBatchGroup);
+  app.add_option("--cache-limit", arguments.cache_limit_mib,
+                 "after the run, remove what was not used for longest until the cache takes no more than this")
+      ->type_name("MIB")
+      ->group(kBatchGroup);
+  app.add_flag("--print-cache-key", arguments.print_cache_key,
+               "print the key of each result in the cache, and do not link")
+      ->group(kBatchGroup);
 }
 
 void declare_verifying(CLI::App& app, LinkArguments& arguments) {
@@ -99,6 +135,49 @@ Result<analysis::CostProfile> read_profile(const std::string& name) {
   return analysis::parse_profile(*text, name);
 }
 
+// "2/3" -> part 1 of 3; none if it is not that.
+std::optional<Shard> shard_of(const std::string& text) {
+  Shard shard;
+  std::size_t number = 0;
+  const char* end = text.data() + text.size();
+  const auto [slash, bad_index] = std::from_chars(text.data(), end, number);
+  if (bad_index != std::errc() || slash == end || *slash != '/') return std::nullopt;
+  const auto [rest, bad_count] = std::from_chars(slash + 1, end, shard.count);
+  if (bad_count != std::errc() || rest != end || number < 1 || number > shard.count) return std::nullopt;
+  shard.index = number - 1;
+  return shard;
+}
+
+Result<void> add_sharing(const LinkArguments& arguments, LinkSettings& settings) {
+  if (arguments.sharing.empty()) return {};
+  if (settings.manifest.empty()) return usage("--share needs --manifest: one pipeline shares nothing");
+  if (arguments.depfile_beside_outputs)
+    return usage("-MD and --share exclude each other: a shared result belongs to several pipelines; use --depfile");
+  if (!arguments.dump_after.empty()) return usage("--dump-after and --share exclude each other");
+  if (arguments.sharing == "cluster" && arguments.print_cache_key)
+    return usage("--print-cache-key and --share cluster exclude each other: linking decides what the clusters are");
+  settings.sharing = arguments.sharing == "specialize" ? Sharing::specialize
+                     : arguments.sharing == "union"    ? Sharing::together
+                                                       : Sharing::cluster;
+  settings.max_variants = arguments.max_variants;
+  settings.output.by_content = true;
+  return {};
+}
+
+Result<void> add_batch_settings(const LinkArguments& arguments, LinkSettings& settings) {
+  if (const Result<void> added = add_sharing(arguments, settings); !added) return added;
+  if (!arguments.shard.empty()) {
+    const std::optional<Shard> shard = shard_of(arguments.shard);
+    if (!shard || settings.manifest.empty())
+      return usage("--shard needs --manifest and a value such as 1/4: '" + arguments.shard + "'");
+    settings.shard = *shard;
+  }
+  if (!arguments.depfile_target.empty() && arguments.depfile.empty()) return usage("--depfile-target needs --depfile");
+  if (arguments.cache_limit_mib > 0 && arguments.cache.empty()) return usage("--cache-limit needs --cache");
+  if (!arguments.cache.empty()) settings.cache.emplace(arguments.cache);
+  return {};
+}
+
 }  // namespace
 
 void declare_optimizing(CLI::App& app, LinkArguments& arguments) {
@@ -146,6 +225,7 @@ void declare_link(CLI::App& app, LinkArguments& arguments) {
   declare_inputs(app, arguments.inputs);
   declare_results(app, arguments);
   declare_optimizing(app, arguments);
+  declare_batch(app, arguments);
   declare_verifying(app, arguments);
   declare_debugging(app, arguments);
 }
@@ -184,6 +264,7 @@ Result<LinkSettings> settings_of(const LinkArguments& arguments) {
   settings.options.pack_beside_arrays = arguments.pack_beside_arrays;
   settings.options.allow_discontinuous = arguments.allow_discontinuous;
   settings.options.validate_each_pass = arguments.validate_each_pass;
+  if (const Result<void> added = add_batch_settings(arguments, settings); !added) return added.error();
   settings.dump_after = arguments.dump_after;
   settings.dump_dir = arguments.dump_dir;
   settings.save_repro = arguments.save_repro;

@@ -9,6 +9,7 @@
 
 #include "analysis/cost_profile.h"
 #include "cli/inputs.h"
+#include "cli/link_cache.h"
 #include "cli/output_names.h"
 #include "cli/picture_check.h"
 #include "link/pipeline.h"
@@ -28,15 +29,34 @@ struct LinkArguments {
   bool strip_unused_attributes = false;
   bool pack_beside_arrays = false;
   bool allow_discontinuous = false;
-  std::string report, html, save_repro, depfile;
+  std::string report, html, save_repro, depfile, depfile_target;
   std::string profile = "generic";
   bool depfile_beside_outputs = false;  // -MD
+  std::string sharing;                  // --share
+  std::size_t max_variants = 2;
+  std::string shard;  // --shard
+  std::string cache;
+  std::uint64_t cache_limit_mib = 0;  // 0: no limit
+  bool print_cache_key = false;
   bool timing = false;
   bool verify = false;
   PictureOptions pictures;  // of --verify
   bool warnings_are_errors = false;
   bool quiet = false, verbose = false;
   unsigned jobs = 0;  // 0: as many as the machine has
+};
+
+// What becomes of modules that several pipelines of a manifest use.
+enum class Sharing : std::uint8_t {
+  none,        // every pipeline has results of its own
+  specialize,  // every pipeline is linked alone, equal results are stored once
+  together,    // --share union: every module stays one module
+  cluster,     // at most so many variants of a module
+};
+
+// Part `index` (from 0) of `count` parts of a manifest.
+struct Shard {
+  std::size_t index = 0, count = 1;
 };
 
 // What one run needs to know about how to link; the same for every pipeline.
@@ -50,6 +70,10 @@ struct LinkSettings {
   std::optional<analysis::CostProfile> profile;  // to measure the stages with; none: do not
   bool depfile_beside_outputs = false;
   bool timing = false;
+  std::optional<LinkCache> cache;
+  Sharing sharing = Sharing::none;
+  std::size_t max_variants = 0;  // of a module, with Sharing::cluster
+  Shard shard;
   bool keep_stages = false;  // hand the modules of both sides back, for --verify
   bool warnings_are_errors = false;
 };

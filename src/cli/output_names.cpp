@@ -41,7 +41,7 @@ Result<OutputPlan> output_plan_of(const std::vector<std::string>& outputs, bool 
 
 Result<OutputPaths> output_paths(const link::PipelineInput& pipeline, const OutputPlan& plan) {
   OutputPaths paths;
-  if (plan.folder.empty() && plan.files.empty()) return paths;
+  if (plan.by_content || (plan.folder.empty() && plan.files.empty())) return paths;
   const std::filesystem::path folder = plan.folder;
   std::set<std::string> taken;
   for (const link::StageInput& stage : pipeline.stages) {
@@ -62,6 +62,12 @@ Result<OutputPaths> output_paths(const link::PipelineInput& pipeline, const Outp
     if (paths.count(stage) == 0)
       return usage("-o " + std::string(short_name(stage)) + "=" + path + ": the pipeline has no such stage");
   return paths;
+}
+
+std::string content_path(const OutputPlan& plan, Stage stage, const std::string& content_hash) {
+  constexpr std::size_t kDigits = 16;  // 64 bits: no two of the results in one folder will ever meet by chance
+  const std::string name = content_hash.substr(0, kDigits) + "." + std::string(short_name(stage)) + ".spv";
+  return (std::filesystem::path(plan.folder) / name).string();
 }
 
 }  // namespace varylink::cli

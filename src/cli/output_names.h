@@ -15,6 +15,7 @@ struct OutputPlan {
   std::string folder;
   std::map<Stage, std::string> files;  // -o stage=FILE
   bool by_stage = false;               // manifest: folder/<pipeline name>/<stage>.spv
+  bool by_content = false;             // shared modules: see content_path
 };
 
 // Error (usage): two folders, two files for one stage, an empty name.
@@ -27,5 +28,8 @@ using OutputPaths = std::map<Stage, std::string>;
 // stands for several stages has the stage added.
 // Error (usage): two stages would get the same file, or a stage gets none, or -o names a stage that is not there.
 Result<OutputPaths> output_paths(const link::PipelineInput& pipeline, const OutputPlan& plan);
+
+// folder/<first digits of the content's hash>.<stage>.spv, so that equal results are one file.
+std::string content_path(const OutputPlan& plan, Stage stage, const std::string& content_hash);
 
 }  // namespace varylink::cli

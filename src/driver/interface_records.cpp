@@ -125,4 +125,20 @@ void settle_pair(std::vector<ComponentRecord>& records, const Link& link, std::s
   }
 }
 
+DeclaredSlots declared_slots(const Link& link) {
+  DeclaredSlots declared;
+  const auto add = [&](const std::vector<io::Varying>& varyings) {
+    std::set<io::Slot>& slots = declared.emplace_back();
+    for (const io::Varying& varying : varyings) slots.insert(varying.slots.begin(), varying.slots.end());
+    // A stage that has one component of a packed variable declares all of them.
+    for (const io::PackedVariable& packed : link.packed)
+      if (std::any_of(packed.members.begin(), packed.members.end(),
+                      [&](io::Slot member) { return link::find_varying(varyings, member) != nullptr; }))
+        slots.insert(packed.members.begin(), packed.members.end());
+  };
+  for (const LinkedStage* producer : link.producers) add(producer->outputs);
+  for (const LinkedStage* consumer : link.consumers) add(consumer->inputs);
+  return declared;
+}
+
 }  // namespace varylink::driver

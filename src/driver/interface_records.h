@@ -1,6 +1,9 @@
 // The report of an interface: what the producers declare, under which names, and what became of it.
 #pragma once
 
+#include <set>
+#include <vector>
+
 #include "link/link.h"
 
 namespace varylink::driver {
@@ -18,5 +21,9 @@ std::vector<link::ComponentRecord> records_of(const link::Link& link);
 // interface that more stages share. `records` are those of the pair from before linking; `link` has been packed.
 void settle_pair(std::vector<link::ComponentRecord>& records, const link::Link& link, std::size_t producer,
                  const link::LinkedStage* consumer);
+
+// The slots that each stage of an interface declares: producers first, then consumers.
+using DeclaredSlots = std::vector<std::set<io::Slot>>;
+DeclaredSlots declared_slots(const link::Link& link);
 
 }  // namespace varylink::driver

@@ -111,6 +111,7 @@ class GroupLinker {
   std::vector<std::set<std::pair<std::string, std::string>>> warned_;  // by pipeline: file and location never written
   GroupShape shape_;
   std::vector<Link> links_;                                 // by interface of the shape
+  std::vector<DeclaredSlots> declared_before_;              // by link
   std::vector<std::vector<link::InterfaceReport>> before_;  // by pipeline and meeting
   link::LinkedGroup result_;
 };
@@ -276,6 +277,7 @@ void GroupLinker::lift_links() {
     Link& link = links_[i];
     const auto mismatches = lift_link(
         link, [&](const LinkedStage& stage, io::Direction direction) { return reason_to_fix(link, stage, direction); });
+    declared_before_.push_back(declared_slots(link));
     for (const LiftMismatch& mismatch : mismatches) {
       const LinkedStage& producer = *link.producers[mismatch.producer];
       const LinkedStage& consumer = *link.consumers[mismatch.consumer];
@@ -326,6 +328,9 @@ void GroupLinker::lower_links() {
 
 bool GroupLinker::is_changed(const Link& link) const {
   if (link.unrecorded_change) return true;
+  // A stage may lose what others keep.
+  if (link.is_shared() && declared_slots(link) != declared_before_[static_cast<std::size_t>(&link - links_.data())])
+    return true;
   return std::any_of(link.report.components.begin(), link.report.components.end(),
                      [](const link::ComponentRecord& record) {
                        return record.fate != link::Fate::kept || record.new_slot != record.old_slot;

@@ -24,7 +24,7 @@ struct Link {
   InterfaceReport report;                  // of all stages together; one producer and one consumer: of that pair
   std::vector<io::PackedVariable> packed;  // what pack_slots decided about scalars; empty before it ran
   std::map<io::Slot, io::Slot> placement;  // old slot -> new slot of everything that is left
-  bool unrecorded_change = false;          // a stage lost what no record shows: undeclared inputs, what others kept
+  bool unrecorded_change = false;          // a stage lost what no record shows, such as undeclared inputs
   // All stages of both sides are known and may be written. What is done beyond lifted varyings needs that: a varying
   // that must not change is fixed, a built-in or a payload member is not marked.
   bool closed = true;

@@ -259,9 +259,13 @@ std::vector<PlacementItem> choose_interpolations(const link::Link& link, const s
 }
 
 Packing choose_packing(const link::Link& link, const std::vector<PlacementItem>& items, PassContext& context) {
-  const PlacementOptions options{context.options().pack_beside_arrays};
+  PlacementOptions options{context.options().pack_beside_arrays};
   const std::vector<PlacementItem> chosen = choose_interpolations(link, items, options);
   Packing packing{place(chosen, options), {}};
+  if (!suits_every_stage(link, chosen, packing.placement)) {
+    options.keep_together = true;
+    packing.placement = place(chosen, options);
+  }
   if (!suits_every_stage(link, chosen, packing.placement)) packing.placement = closed_up(items);
   if (!suits_every_stage(link, chosen, packing.placement) || !is_better(items, packing.placement, options) ||
       !context.spend_fuel())

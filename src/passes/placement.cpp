@@ -81,9 +81,9 @@ std::size_t new_bins(const std::vector<Bin>& bins) {
 
 // Items of one key, as few bins as possible besides `holes`; vectors stay together, and holes empty, where that costs
 // no bin.
-std::vector<Bin> bins_of(const Items& items, const std::vector<Bin>& holes) {
+std::vector<Bin> bins_of(const Items& items, const std::vector<Bin>& holes, bool keep_together) {
   const std::vector<Group> groups = groups_of(items);
-  std::vector<Bin> best = fit_items(items, holes);
+  std::vector<Bin> best = keep_together ? fit_groups(groups, holes) : fit_items(items, holes);
   for (const std::vector<Bin>& start : {holes, std::vector<Bin>{}})
     if (std::vector<Bin> bins = fit_groups(groups, start); new_bins(bins) <= new_bins(best)) best = std::move(bins);
   for (Bin& bin : best)
@@ -131,7 +131,8 @@ class Placer {
     }
     std::vector<Bin> bins;
     for (const PackKey& key : order)
-      for (Bin& bin : bins_of(classes.at(key), holes_in(arrays, key))) bins.push_back(std::move(bin));
+      for (Bin& bin : bins_of(classes.at(key), holes_in(arrays, key), options_.keep_together))
+        bins.push_back(std::move(bin));
     place_arrays(arrays, static_cast<std::uint32_t>(new_bins(bins)));
     for (const Bin& bin : bins)
       if (!bin.items.empty()) place_bin(bin);

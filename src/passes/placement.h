@@ -35,6 +35,9 @@ struct PlacementItem {
 
 struct PlacementOptions {
   bool beside_arrays = false;  // components that the elements of arrays leave free may be used (rule)
+  // Scalars that shared a location, a key and a precision before share one afterwards, even if that costs locations: a
+  // stage that has only some of them needs no more than it did.
+  bool keep_together = false;
 };
 
 // Old slot -> new slot for every item. Deterministic. Every item gets a place; locations are used from 0 up, around the

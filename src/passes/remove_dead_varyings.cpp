@@ -116,7 +116,7 @@ bool keeps_sample_shading(link::Link& link, const Place& place) {
 }
 
 void drop_input(link::Link& link, const Place& place) {
-  link.unrecorded_change = link.unrecorded_change || link.is_shared() || !link.record(place.first);
+  link.unrecorded_change = link.unrecorded_change || !link.record(place.first);
   remove_input(*link.consumers[place.second], place.first);
 }
 
@@ -129,7 +129,7 @@ const std::string& writer_name(const link::Link& link, std::size_t consumer) {
 // A scalar that no producer ever stores may read as anything; zero reads the same everywhere.
 void read_as_zero(link::Link& link, const Place& place) {
   const auto& [slot, index] = place;
-  link.unrecorded_change = link.unrecorded_change || link.is_shared() || !link.record(slot);
+  link.unrecorded_change = link.unrecorded_change || !link.record(slot);
   LinkedStage& consumer = *link.consumers[index];
   Diagnostic warning = make_warning(consumer.file, "location " + text(slot) + " is read but never written by " +
                                                        writer_name(link, index) + "; it reads as zero");
@@ -152,9 +152,7 @@ void drop_output(link::Link& link, const Place& place, bool unwritten) {
       std::any_of(link.producers.begin(), link.producers.end(), [&, slot = slot](const LinkedStage* producer) {
         return producer != link.producers[place.second] && find_varying(producer->outputs, slot);
       });
-  if (stays_elsewhere)
-    link.unrecorded_change = true;
-  else
+  if (!stays_elsewhere)
     link.settle(*output, link::Fate::dead, unwritten ? "never written; it reads as zero" : "nobody reads it");
   remove_output(*link.producers[index], slot);
 }

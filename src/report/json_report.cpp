@@ -2,6 +2,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "report/report_sums.h"
+
 namespace varylink::report {
 namespace {
 
@@ -61,6 +63,8 @@ Json to_json(const analysis::StageCost& cost) {
 Json to_json(const StageRecord& stage) {
   Json json = {{"stage", short_name(stage.stage)}, {"file", stage.file}, {"entry_point", stage.entry_point}};
   json["output"] = stage.output.empty() ? Json(nullptr) : Json(stage.output);
+  json["content"] = stage.content.empty() ? Json(nullptr) : Json(stage.content);
+  json["bytes"] = stage.content.empty() ? Json(nullptr) : Json(stage.bytes);
   if (stage.cost_before && stage.cost_after)
     json["cost"] = {{"before", to_json(*stage.cost_before)}, {"after", to_json(*stage.cost_after)}};
   return json;
@@ -82,6 +86,7 @@ Json to_json(const PipelineRecord& pipeline) {
                {"status", pipeline.linked() ? "linked" : "failed"},
                {"failure", name_of(pipeline.failure)},
                {"exit_status", exit_status(pipeline.failure)},
+               {"cache_key", pipeline.cache_key.empty() ? Json(nullptr) : Json(pipeline.cache_key)},
                {"stages", list(pipeline.stages)},
                {"diagnostics", list(pipeline.diagnostics)},
                {"interfaces", list(pipeline.interfaces)},
@@ -90,13 +95,8 @@ Json to_json(const PipelineRecord& pipeline) {
   return json;
 }
 
-Json summary(std::span<const PipelineRecord> pipelines) {
-  const Totals totals = totals_of(pipelines);
-  return {{"pipelines", totals.pipelines},
-          {"linked", totals.linked},
-          {"failed", totals.pipelines - totals.linked},
-          {"before", to_json(totals.before)},
-          {"after", to_json(totals.after)}};
+Json to_json(const ShardRecord& shard) {
+  return {{"index", shard.index + 1}, {"count", shard.count}, {"total", shard.total}, {"positions", shard.positions}};
 }
 
 }  // namespace
@@ -106,12 +106,9 @@ std::string json_report(const RunRecord& run, std::span<const PipelineRecord> pi
   for (const auto& [name, value] : run.options) options[name] = value;
   Json records = Json::array();
   for (const PipelineRecord& pipeline : pipelines) records.push_back(to_json(pipeline));
-  const Json report = {{"schema", kSchemaVersion},
-                       {"varylink", run.version},
-                       {"options", std::move(options)},
-                       {"pipelines", std::move(records)},
-                       {"summary", summary(pipelines)}};
-  return report.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
+  Json head = {{"schema", kSchemaVersion}, {"varylink", run.version}, {"options", std::move(options)}};
+  if (run.shard) head["shard"] = to_json(*run.shard);
+  return report_text(std::move(head), std::move(records), run.lists_modules);
 }
 
 }  // namespace varylink::report

@@ -1,6 +1,7 @@
 // The report as JSON. docs/report.md describes it, docs/report.schema.json is its schema.
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string>
 #include <utility>
@@ -10,10 +11,20 @@
 
 namespace varylink::report {
 
+// A part of a manifest that one of several processes links.
+struct ShardRecord {
+  std::size_t index = 0;  // from 0
+  std::size_t count = 1;
+  std::size_t total = 0;               // pipelines of the manifest
+  std::vector<std::size_t> positions;  // in the manifest, of the pipelines in this report
+};
+
 // What holds for the whole run.
 struct RunRecord {
   std::string version;                                       // of varylink
   std::vector<std::pair<std::string, std::string>> options;  // option and value, in a fixed order
+  bool lists_modules = false;                                // modules are shared: say who uses which result
+  std::optional<ShardRecord> shard;
 };
 
 // One JSON object with a final line break. Same records, same text: there are no times (unless the records have them),

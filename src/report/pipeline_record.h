@@ -17,7 +17,9 @@ struct StageRecord {
   Stage stage = Stage::vertex;
   std::string file;  // as the user wrote it
   std::string entry_point;
-  std::string output;  // file that holds the result, empty if none was written
+  std::string output;     // file that holds the result, empty if none was written
+  std::string content;    // SHA-256 of the result, empty if there is none
+  std::size_t bytes = 0;  // size of the result
   // On the GPU of the cost profile; none if nobody asked, or for modules that are not worked on.
   std::optional<analysis::StageCost> cost_before, cost_after;
 };
@@ -29,6 +31,7 @@ struct PipelineRecord {
   std::vector<link::Remark> remarks;
   Diagnostics diagnostics;
   ErrorKind failure = ErrorKind::none;
+  std::string cache_key;               // empty if it was not linked
   std::optional<double> milliseconds;  // only when times were asked for
 
   bool linked() const { return failure == ErrorKind::none; }

@@ -103,6 +103,8 @@ Result<void> validate(std::span<const std::uint32_t> words, const ValidatorOptio
   return make_error(ErrorKind::invalid_spirv, file, std::move(message), std::move(vuid));
 }
 
+std::string tools_version() { return spvSoftwareVersionDetailsString(); }
+
 Result<std::vector<std::uint32_t>> assemble(std::string_view text, TargetEnv env, const std::string& file) {
   FirstError first;
   spvtools::SpirvTools tools(row_of(env).spv);

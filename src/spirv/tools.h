@@ -32,6 +32,9 @@ struct ValidatorOptions {
 // Runs the SPIR-V validator. Error: ErrorKind::invalid_spirv with the validator's message, the VUID taken out of it.
 Result<void> validate(std::span<const std::uint32_t> words, const ValidatorOptions& options, const std::string& file);
 
+// Version of the SPIRV-Tools that are linked in, as they state it.
+std::string tools_version();
+
 // SPIR-V assembly -> words. Error: ErrorKind::invalid_spirv with the line.
 Result<std::vector<std::uint32_t>> assemble(std::string_view text, TargetEnv env, const std::string& file);
 

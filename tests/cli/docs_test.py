@@ -11,7 +11,7 @@ from harness import CliTest
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 OPTION = re.compile(r"(?<![\w`-])(--[a-z][\w-]*)")
 # Lines that call other programs have options of theirs.
-OTHER_PROGRAMS = re.compile(r"\b(cmake|ctest|spirv-opt|spirv-val|jq|git|tests/run|install-debian\.sh|corpus\.py|pkg-config|cc|c\+\+|g\+\+|ninja)\b")
+OTHER_PROGRAMS = re.compile(r"\b(cmake|ctest|spirv-opt|spirv-val|jq|git|tests/run|install-debian\.sh|corpus\.py|pkg-config|cc|c\+\+|g\+\+|ninja|parallel)\b")
 
 
 def examples(text):
@@ -42,8 +42,8 @@ class Docs(CliTest):
     def test_every_command_has_its_place(self):
         text = (ROOT / "docs/cli.md").read_text(encoding="utf-8")
         help_text = self.assert_ok(self.run_cli("--help")).out
-        commands = re.findall(r"^  (\w+) ", help_text[help_text.index("Subcommands:"):help_text.index("@FILE")], re.MULTILINE)
-        self.assertIn("link", commands)
+        commands = re.findall(r"^  ([\w-]+) ", help_text[help_text.index("Subcommands:"):help_text.index("@FILE")], re.MULTILINE)
+        self.assertIn("merge-reports", commands)
         for command in commands:
             self.assertIn(f"\n| `{command}` |", text)
 
