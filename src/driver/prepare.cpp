@@ -7,6 +7,7 @@
 #include "driver/sweeps.h"
 #include "driver/unroll.h"
 #include "io/pointer_access.h"
+#include "io/shadow_results.h"
 #include "spirv/binary.h"
 #include "spirv/decoration_groups.h"
 #include "spirv/extract_entry.h"
@@ -178,6 +179,7 @@ void prepare(link::LinkedStage& stage) {
     steps.push_back(step);
   stage.clean_up(steps);
   split_interface_copies(stage);
+  io::shadow_results(stage.module, stage.entry);
   if (mark_loops_over_varyings(stage)) unroll_marked(stage);
 }
 

@@ -5,6 +5,7 @@
 
 #include "driver/prepare.h"
 #include "spirv/fold_identities.h"
+#include "spirv/partial_products.h"
 #include "spirv/simplify.h"
 
 namespace varylink::driver {
@@ -72,6 +73,7 @@ void fold_and_remove(LinkedStage& stage) {
   do {
     stage.clean_up(kFold);
     spirv::simplify(stage.module);
+    if (spirv::write_out_partial_products(stage.module)) spirv::simplify(stage.module);
   } while (stage.may_fold_identities && spirv::fold_identities(stage.module));
 }
 
