@@ -36,11 +36,20 @@ class Sinker {
     if (op == spv::Op::OpLoad) {
       const InstRef variable = module_.def(module_.operand(inst, 0).word);
       return module_.operands(inst).size() == 1 && variable && module_[variable].op == spv::Op::OpVariable &&
-             module_.operand(variable, 0).word == static_cast<std::uint32_t>(spv::StorageClass::Input);
+             module_.operand(variable, 0).word == static_cast<std::uint32_t>(spv::StorageClass::Input) &&
+             is_only_loaded(module_[variable].result);
     }
     const bool unary = op == spv::Op::OpCompositeExtract || op == spv::Op::OpBitcast;
     const InstRef source = unary ? module_.def(module_.operand(inst, 0).word) : InstRef{};
     return source && module_[source].op != spv::Op::OpNop && is_movable(source);
+  }
+
+  bool is_only_loaded(Id variable) const {
+    const auto users = uses_.of(variable);
+    return std::all_of(users.begin(), users.end(), [&](InstRef user) {
+      return module_[user].op == spv::Op::OpLoad || module_[user].op == spv::Op::OpEntryPoint ||
+             !places_[user.index].in_function();
+    });
   }
 
   // The block that a use needs the value in; Cfg::kNone if it cannot be told.
