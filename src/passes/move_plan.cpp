@@ -23,8 +23,6 @@ using link::find_varying;
 constexpr double kOperationsPerComponent = 4;
 // Booleans cross as integers, which the consumer compares with 0.
 constexpr double kUnpackBoolean = 1;
-// Uniform expressions above this are not computed by every run of the consumer, whatever they would save.
-constexpr double kUniformLimit = 12;
 
 bool is_number(io::ScalarType type) { return type.width == 32 && type.kind != io::ScalarKind::boolean; }
 
@@ -66,6 +64,7 @@ void MovePlanner::judge_values() {
   cost_.assign(count, 0);
   convergent_.assign(count, false);
   std::vector<double> total(count, 0);
+  const double uniform_limit = uniform_cost_limit(link_.report.consumer);
   for (ValueId id = 0; id < count; ++id) {
     const Value& value = graph_[id];
     const auto all = [&](const std::vector<bool>& property) {
@@ -90,7 +89,7 @@ void MovePlanner::judge_values() {
       }
       case ValueKind::operation:
         sendable_[id] = all(sendable_);
-        free_[id] = all(free_) && (total[id] <= kUniformLimit || !sendable_[id]);
+        free_[id] = all(free_) && (total[id] <= uniform_limit || !sendable_[id]);
         convergent_[id] = link_.consumer_interpolates() ? producer_->is_convergent(id) : all(convergent_);
         break;
       default: convergent_[id] = link_.consumer_interpolates() && producer_->is_convergent(id);

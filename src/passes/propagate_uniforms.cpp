@@ -20,16 +20,6 @@ using io::Varying;
 using link::find_varying;
 using link::LinkedStage;
 
-// What an expression may cost, in basic operations (analysis::CostProfile), by how often the consumer runs for each run
-// of the producer. Control stages run as often as vertex stages: there everything pays.
-double cost_limit(Stage consumer) {
-  switch (consumer) {
-    case Stage::tess_control: return 1000;
-    case Stage::geometry: return 14;
-    default: return 12;
-  }
-}
-
 // A value with everything it is made of, operands first.
 std::set<ValueId> parts_of(const graph::ValueGraph& graph, ValueId value) {
   std::set<ValueId> parts;
@@ -100,7 +90,7 @@ class Planner {
       }
       cost += cost_of(node);
     }
-    return reads && cost <= cost_limit(link_.report.consumer);
+    return reads && cost <= uniform_cost_limit(link_.report.consumer);
   }
 
   bool is_readable(const Value& node) const {

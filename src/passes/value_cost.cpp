@@ -19,4 +19,12 @@ double cost_of(const graph::Value& value) {
   return analysis::cost_of(analysis::default_profile(), operation);
 }
 
+double uniform_cost_limit(Stage consumer) {
+  switch (consumer) {
+    case Stage::tess_control: return 1000;
+    case Stage::fragment: return 24;
+    default: return 14;
+  }
+}
+
 }  // namespace varylink::passes
