@@ -11,6 +11,7 @@
 #include "cli/output_files.h"
 #include "cli/progress.h"
 #include "cli/shared_batch.h"
+#include "report/dot.h"
 #include "report/html_report.h"
 #include "report/json_report.h"
 #include "report/run_options.h"
@@ -18,6 +19,9 @@
 
 namespace varylink::cli {
 namespace {
+
+// A page with more pipelines than this has no value graphs: they cost as much time as linking, and most of its size.
+constexpr std::size_t kMostDrawn = 100;
 
 class LinkCommand : public Command {
  public:
@@ -104,6 +108,7 @@ Result<void> LinkCommand::write_reports(const LinkSettings& settings) const {
   std::vector<OutputFile> files;
   if (!arguments_.report.empty()) files.push_back({arguments_.report, report::json_report(run, records_)});
   if (!arguments_.html.empty()) files.push_back({arguments_.html, report::html_report(run, records_)});
+  if (!arguments_.dot.empty()) files.push_back({arguments_.dot, report::dot(records_)});
   return write_files(files);
 }
 
@@ -165,10 +170,11 @@ int LinkCommand::run() {
     print_passes();
     return 0;
   }
-  const Result<LinkSettings> settings = settings_of(arguments_);
+  Result<LinkSettings> settings = settings_of(arguments_);
   if (!settings) return report_failure(settings.error());
   const Result<std::vector<PipelineSource>> sources = pipelines_of(arguments_.inputs);
   if (!sources) return report_failure(sources.error());
+  settings->draws_values = !arguments_.dot.empty() || (!arguments_.html.empty() && sources->size() <= kMostDrawn);
 
   if (arguments_.verify) {
     arguments_.pictures.level = arguments_.level;

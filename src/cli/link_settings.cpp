@@ -31,6 +31,11 @@ void declare_results(CLI::App& app, LinkArguments& arguments) {
   app.add_option("--html", arguments.html, "write a report as one HTML page that needs nothing else")
       ->type_name("FILE")
       ->group(kResultGroup);
+  app.add_option(
+         "--dot", arguments.dot,
+         "draw the values on both sides of the interfaces, what crosses and what moved, as a graph for Graphviz")
+      ->type_name("FILE")
+      ->group(kResultGroup);
   declare_profile(app, arguments, kResultGroup);
   app.add_flag("--timing", arguments.timing, "put times into the report")->group(kResultGroup);
   app.add_flag("--MD", arguments.depfile_beside_outputs,

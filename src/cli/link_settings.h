@@ -29,7 +29,7 @@ struct LinkArguments {
   bool strip_unused_attributes = false;
   bool pack_beside_arrays = false;
   bool allow_discontinuous = false;
-  std::string report, html, save_repro, depfile, depfile_target;
+  std::string report, html, dot, save_repro, depfile, depfile_target;
   std::string profile = "generic";
   bool depfile_beside_outputs = false;  // -MD
   std::string sharing;                  // --share
@@ -74,7 +74,8 @@ struct LinkSettings {
   Sharing sharing = Sharing::none;
   std::size_t max_variants = 0;  // of a module, with Sharing::cluster
   Shard shard;
-  bool keep_stages = false;  // hand the modules of both sides back, for --verify
+  bool draws_values = false;  // some report draws the values on both sides of the interfaces
+  bool keep_stages = false;   // hand the modules of both sides back, for --verify
   bool warnings_are_errors = false;
 };
 

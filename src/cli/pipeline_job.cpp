@@ -8,6 +8,7 @@
 #include "cli/depfile.h"
 #include "cli/repro.h"
 #include "driver/stage_cost.h"
+#include "driver/value_flows.h"
 
 namespace varylink::cli {
 
@@ -137,6 +138,13 @@ void PipelineJob::measure(const link::LinkedPipeline& linked) {
   }
 }
 
+// What pipelines that are linked together become depends on all of them, and is not drawn.
+void PipelineJob::record_values() {
+  const bool alone = settings_.sharing == Sharing::none || settings_.sharing == Sharing::specialize;
+  if (settings_.draws_values && alone && outcome_.record.linked())
+    outcome_.record.flows = driver::value_flows(loaded_.pipeline, settings_.options);
+}
+
 void PipelineJob::keep_repro() {
   const bool wanted = settings_.manifest.empty() || !outcome_.record.linked();
   if (settings_.save_repro.empty() || !wanted) return;
@@ -195,6 +203,7 @@ void PipelineJob::finish(link::LinkedPipeline linked, const std::string& key) {
     if (outcome_.record.linked() && !refuse_warnings(ErrorKind::interface_mismatch)) write_results(linked);
     measure(linked);
     keep_repro();
+    record_values();
     if (settings_.keep_stages && outcome_.record.linked()) {
       outcome_.original = loaded_.pipeline.stages;
       outcome_.linked = linked_stages(linked, loaded_.pipeline);

@@ -46,6 +46,7 @@ class PipelineJob {
   void write_results(const link::LinkedPipeline& linked);
   std::vector<OutputFile> results_of(const link::LinkedPipeline& linked);
   void measure(const link::LinkedPipeline& linked);
+  void record_values();
   void keep_repro();
   bool refuse_warnings(ErrorKind kind);
   void fail(const Diagnostic& error);

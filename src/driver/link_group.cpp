@@ -33,9 +33,10 @@ bool has_varyings(const link::InterfaceReport& report) { return report.producer 
 
 class GroupLinker {
  public:
-  GroupLinker(const link::GroupInput& group, const link::LinkOptions& options)
+  GroupLinker(const link::GroupInput& group, const link::LinkOptions& options, const InterfaceObserver& observe)
       : group_(group),
         options_(options),
+        observe_(observe),
         context_(options),
         stages_(group.modules.size()),
         errors_(group.modules.size()),
@@ -73,6 +74,7 @@ class GroupLinker {
   Link new_link(const SharedInterface& interface);
   void lift_links();
   std::string reason_to_fix(const Link& link, const LinkedStage& stage, io::Direction direction) const;
+  void show_links(bool linked) const;
   bool run_passes();
   void lower_links();
 
@@ -102,6 +104,7 @@ class GroupLinker {
 
   const link::GroupInput& group_;
   const link::LinkOptions& options_;
+  const InterfaceObserver& observe_;
   passes::PassContext context_;
   std::vector<LinkedStage> stages_;                                    // by module; links point into it
   std::vector<std::optional<Diagnostic>> errors_;                      // by module: why it cannot be read or written
@@ -239,7 +242,9 @@ void GroupLinker::link_all() {
   each_stage(prepare);
   lift_links();
   each_stage(settle_after_lift);
+  show_links(false);
   if (!run_passes()) return;
+  show_links(true);
   lower_links();
   for (Link& link : links_) link.report.follow_duplicates();
   write_modules();
@@ -288,6 +293,12 @@ void GroupLinker::lift_links() {
                 make_warning(consumer.file, mismatch.message + " (" + producer.file + "); it is left alone"));
     }
   }
+}
+
+void GroupLinker::show_links(bool linked) const {
+  if (!observe_) return;
+  for (const Link& link : links_)
+    if (!link.is_shared() && !link.consumers.empty()) observe_(link, linked);
 }
 
 bool GroupLinker::run_passes() {
@@ -425,8 +436,9 @@ void GroupLinker::report_words(std::size_t index) {
 
 }  // namespace
 
-link::LinkedGroup link_group(const link::GroupInput& group, const link::LinkOptions& options) {
-  return GroupLinker(group, options).run();
+link::LinkedGroup link_group(const link::GroupInput& group, const link::LinkOptions& options,
+                             const InterfaceObserver& observe) {
+  return GroupLinker(group, options, observe).run();
 }
 
 }  // namespace varylink::driver

@@ -1,7 +1,10 @@
 // The whole job for pipelines that share modules, in memory.
 #pragma once
 
+#include <functional>
+
 #include "link/group.h"
+#include "link/link.h"
 
 namespace varylink::driver {
 
@@ -11,6 +14,11 @@ namespace varylink::driver {
 //
 // Guarantees: those of link_pipeline for every pipeline of the group. A pipeline that does not fit together fails alone
 // and has no say in what becomes of the modules it shares. A group of one pipeline is linked like that pipeline alone.
-link::LinkedGroup link_group(const link::GroupInput& group, const link::LinkOptions& options);
+//
+// `observe` may be empty; else it sees each interface that has one producer and one consumer and is worked on, in
+// lifted form, before the first pass and, if all passes ended well, after the last one (`linked`).
+using InterfaceObserver = std::function<void(const link::Link& link, bool linked)>;
+link::LinkedGroup link_group(const link::GroupInput& group, const link::LinkOptions& options,
+                             const InterfaceObserver& observe = {});
 
 }  // namespace varylink::driver

@@ -4,13 +4,17 @@
 
 namespace varylink::driver {
 
-link::LinkedPipeline link_pipeline(const link::PipelineInput& pipeline, const link::LinkOptions& options) {
+link::GroupInput group_of(const link::PipelineInput& pipeline) {
   link::GroupInput group;
   link::GroupPipeline only{pipeline.name, {}, pipeline.no_fragment};
   for (std::size_t i = 0; i < pipeline.stages.size(); ++i) only.modules.push_back(i);
   group.modules = pipeline.stages;
   group.pipelines.push_back(std::move(only));
-  return std::move(link_group(group, options).pipelines.front());
+  return group;
+}
+
+link::LinkedPipeline link_pipeline(const link::PipelineInput& pipeline, const link::LinkOptions& options) {
+  return std::move(link_group(group_of(pipeline), options).pipelines.front());
 }
 
 }  // namespace varylink::driver

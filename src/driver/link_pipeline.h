@@ -1,6 +1,7 @@
 // The whole job for one pipeline, in memory.
 #pragma once
 
+#include "link/group.h"
 #include "link/pipeline.h"
 
 namespace varylink::driver {
@@ -12,5 +13,8 @@ namespace varylink::driver {
 // `diagnostics` holds at least one error. Same input and options, same words. Never throws for bad input.
 // Thread safe: no shared state.
 link::LinkedPipeline link_pipeline(const link::PipelineInput& pipeline, const link::LinkOptions& options);
+
+// The pipeline as a group of one, for driver::link_group.
+link::GroupInput group_of(const link::PipelineInput& pipeline);
 
 }  // namespace varylink::driver

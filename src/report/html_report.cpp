@@ -30,6 +30,7 @@ std::string html_report(const RunRecord& run, std::span<const PipelineRecord> pi
   page += "<script type=\"application/json\" id=\"report\">\n";
   page += for_script_element(json_report(run, pipelines));
   page += "</script>\n<script>\n";
+  page += html_graph_script();
   page += html_script();
   page += "</script>\n</body>\n</html>\n";
   return page;

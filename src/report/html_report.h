@@ -16,6 +16,7 @@ std::string html_report(const RunRecord& run, std::span<const PipelineRecord> pi
 
 // The parts of the page that are always the same.
 std::string_view html_style();
+std::string_view html_graph_script();
 std::string_view html_script();
 
 }  // namespace varylink::report

@@ -4,11 +4,11 @@ namespace varylink::report {
 
 namespace {
 
-constexpr std::string_view kScript = R"js('use strict';
+constexpr std::string_view kScript = R"js(
 const report = JSON.parse(document.getElementById('report').textContent);
 const FATES = {
   kept: 'still crosses', dead: 'nobody reads it', constant: 'the next stage has the constant',
-  uniform: 'the next stage evaluates it', duplicate: 'another component carries it', moved: 'computed behind the interface'};
+  uniform: 'the next stage evaluates it', duplicate: 'another component carries it', moved: 'other values cross instead'};
 const COSTS = {instructions: 'instructions', slots: 'schedule', critical_path: 'critical path', peak_live: 'live scalars'};
 
 // Texts are only ever set as text, so that nothing in a name can become markup.
@@ -22,6 +22,7 @@ function make(tag, options, ...children) {
   return element;
 }
 const percent = (before, after) => before === 0 ? '' : ((after - before) / before * 100).toFixed(1) + ' %';
+const count = (number, what) => number + ' ' + what + (number === 1 ? '' : 's');
 const judge = (before, after) => after < before ? 'better' : after > before ? 'worse' : '';
 const sum = (pipeline, side, what) => pipeline.interfaces.reduce((total, each) => total + each[side][what], 0);
 
@@ -139,13 +140,18 @@ function slotMap(cells) {
   return map;
 }
 
-function maps(link) {
+function maps(pipeline, link) {
   const before = new Map(), after = new Map();
+  const graph = graphOf(pipeline, link);
   for (const component of link.components) {
     const name = component.producer_name || component.consumer_name || component.old;
     before.set(component.old, slot(component, shortName(name), component.fate));
     if (component.fate === 'kept' && component.new)
       after.set(component.new, slot(component, shortName(name), 'from ' + component.old));
+    if (component.fate === 'moved' && component.new) {
+      const now = graph && graph.after.find(each => each.slot === component.new);
+      after.set(component.new, slot(component, now ? now.name : 'another value', 'computed in ' + link.producer));
+    }
   }
   const light = (event, on) => {
     const cell = event.target.closest('.slot');
@@ -153,8 +159,8 @@ function maps(link) {
       for (const same of box.querySelectorAll('.slot'))
         if (same.dataset.old === cell.dataset.old) same.classList.toggle('lit', on);
   };
-  const side = (name, size, cells) => make('div', {}, make('h3', {text: name + ': ' + size.components + ' components, ' +
-    size.locations + ' locations, ' + size.bytes_per_vertex + ' bytes per vertex'}), slotMap(cells));
+  const side = (name, size, cells) => make('div', {}, make('h3', {text: name + ': ' + count(size.components, 'component') + ', ' +
+    count(size.locations, 'location') + ', ' + size.bytes_per_vertex + ' bytes per vertex'}), slotMap(cells));
   const box = make('div', {class: 'maps'}, side('before', link.before, before), side('after', link.after, after));
   box.addEventListener('mouseover', event => light(event, true));
   box.addEventListener('mouseout', event => light(event, false));
@@ -178,8 +184,9 @@ function components(link) {
     make('thead', {}, make('tr', {}, ...columns.map(text => make('th', {text})))), make('tbody', {}, ...lines)));
 }
 
-function partsOfInterface(link) {
-  return [make('h2', {text: link.producer + ' → ' + link.consumer}), legend(link), maps(link), components(link)];
+function partsOfInterface(pipeline, link) {
+  return [make('h2', {text: link.producer + ' → ' + link.consumer}), legend(link), maps(pipeline, link),
+    ...valueGraph(pipeline, link), components(link)];
 }
 
 function bar(before, after) {
@@ -218,7 +225,7 @@ function details(pipeline) {
   const files = pipeline.stages.map(each => each.stage + ' ' + each.file).join('   ');
   const failed = pipeline.status === 'linked' ? [] : [make('p', {class: 'error', text: 'failed: ' + pipeline.failure})];
   return [make('h1', {text: pipeline.name}), make('div', {class: 'dim', text: files}), ...failed,
-    ...pipeline.interfaces.flatMap(partsOfInterface), ...stageCosts(pipeline), ...messages(pipeline)];
+    ...pipeline.interfaces.flatMap(link => partsOfInterface(pipeline, link)), ...stageCosts(pipeline), ...messages(pipeline)];
 }
 
 // ---- the page

@@ -41,6 +41,18 @@ input[type=search] { padding: 4px 8px; margin: 0 0 8px; width: 280px; font: inhe
 .bar .before { top: 0; background: var(--dead); } .bar .after { top: 9px; background: var(--kept); }
 .better { color: #1a7f37; } .worse { color: #c02f2f; }
 @media (prefers-color-scheme: dark) { .better { color: #57c46e; } .worse { color: #ff7b72; } }
+.graph .picture { overflow: auto; border: 1px solid var(--line); border-radius: 6px; }
+.graph .back { background: #9ec9f5; } .graph .forth { background: #ffc78a; } .graph .cut { background: #c02f2f; }
+.graph i.gone { border: 1px dashed var(--dim); }
+.graph svg { font-size: 11.5px; } .graph svg text { fill: var(--ink); } .graph svg .title { font-weight: 600; font-size: 13px; }
+.graph .box rect { fill: var(--soft); stroke: var(--dim); } .graph .had rect { fill: var(--paper); }
+.graph .back rect { fill: #9ec9f5; } .graph .forth rect { fill: #ffc78a; }
+.graph .back text, .graph .forth text { fill: #1c1f24; } .graph .back { background: #9ec9f5; }
+.graph g.gone rect { fill: none; stroke-dasharray: 3 3; } .graph g.gone text { fill: var(--dim); }
+.graph .field rect { fill: var(--kept); stroke: none; } .graph .field.moved rect { fill: var(--moved); } .graph .field text { fill: #fff; }
+.graph g.field { background: none; } .graph .use rect { fill: none; stroke: none; } .graph .use text { fill: var(--dim); }
+.graph .line { fill: none; stroke: var(--dim); stroke-opacity: 0.6; } .graph .line.cut { stroke: #c02f2f; stroke-width: 2; background: none; }
+.graph .line.gone { stroke-dasharray: 3 3; stroke-opacity: 0.35; }
 .tag { color: #fff; border-radius: 3px; padding: 0 6px; font-size: 12px; }
 .error { color: #c02f2f; }
 )css";

@@ -42,6 +42,51 @@ Json to_json(const link::InterfaceReport& interface) {
           {"components", std::move(components)}};
 }
 
+Json side_json(const link::ValueFlow& flow, const link::ValueFlow::Sides& sides) {
+  Json names = Json::array();
+  if (sides.producer) names.push_back(short_name(flow.producer));
+  if (sides.consumer) names.push_back(short_name(flow.consumer));
+  return names;
+}
+
+Json crossings_json(const std::vector<link::ValueFlow::Crossing>& crossings) {
+  Json list = Json::array();
+  for (const link::ValueFlow::Crossing& crossing : crossings)
+    list.push_back({{"slot", io::text(crossing.slot)},
+                    {"name", crossing.name},
+                    {"fate", link::name_of(crossing.fate)},
+                    {"value", crossing.node ? Json(*crossing.node) : Json(nullptr)}});
+  return list;
+}
+
+std::string_view kind_text(link::ValueFlow::Kind kind) {
+  switch (kind) {
+    case link::ValueFlow::Kind::leaf: return "read";
+    case link::ValueFlow::Kind::constant: return "constant";
+    case link::ValueFlow::Kind::resource: return "uniform";
+    case link::ValueFlow::Kind::operation: return "operation";
+    case link::ValueFlow::Kind::sites: return "by_place";
+  }
+  return "";
+}
+
+Json to_json(const link::ValueFlow& flow) {
+  Json values = Json::array();
+  for (const link::ValueFlow::Node& node : flow.nodes)
+    values.push_back({{"kind", kind_text(node.kind)},
+                      {"label", node.label},
+                      {"operands", node.operands},
+                      {"before", side_json(flow, node.before)},
+                      {"after", side_json(flow, node.after)},
+                      {"moved", link::text(link::movement_of(node), flow)},
+                      {"uses", node.uses}});
+  return {{"producer", short_name(flow.producer)},
+          {"consumer", short_name(flow.consumer)},
+          {"before", crossings_json(flow.before)},
+          {"after", crossings_json(flow.after)},
+          {"values", std::move(values)}};
+}
+
 Json to_json(const Diagnostic& diagnostic) {
   Json json = {{"severity", name_of(diagnostic.severity)}};
   if (diagnostic.kind != ErrorKind::none) json["kind"] = name_of(diagnostic.kind);
@@ -91,6 +136,7 @@ Json to_json(const PipelineRecord& pipeline) {
                {"diagnostics", list(pipeline.diagnostics)},
                {"interfaces", list(pipeline.interfaces)},
                {"remarks", list(pipeline.remarks)}};
+  if (!pipeline.flows.empty()) json["value_graphs"] = list(pipeline.flows);
   if (pipeline.milliseconds) json["milliseconds"] = *pipeline.milliseconds;
   return json;
 }

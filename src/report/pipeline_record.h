@@ -9,6 +9,7 @@
 #include "analysis/schedule.h"
 #include "base/diagnostic.h"
 #include "link/report_model.h"
+#include "link/value_flow.h"
 #include "spirv/stage.h"
 
 namespace varylink::report {
@@ -28,6 +29,7 @@ struct PipelineRecord {
   std::string name;
   std::vector<StageRecord> stages;  // in pipeline order
   std::vector<link::InterfaceReport> interfaces;
+  std::vector<link::ValueFlow> flows;  // of interfaces, in pipeline order; only for reports that draw them
   std::vector<link::Remark> remarks;
   Diagnostics diagnostics;
   ErrorKind failure = ErrorKind::none;

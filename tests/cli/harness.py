@@ -27,6 +27,24 @@ void main() { result = vec4(color.xy, 0.0, 1.0); }
 """
 
 
+# Two sums of three inputs cross in the place of the inputs; a uniform expression goes the other way; one input is dead.
+MOVING_VERT = """#version 450
+layout(location = 0) in vec4 p;
+layout(location = 0) out vec3 abc;
+layout(location = 1) out float glow;
+layout(location = 2) out float unread;
+layout(set = 0, binding = 2) uniform U { float strength; } u;
+void main() { gl_Position = p; abc = p.xyz; glow = u.strength * 2.0; unread = sqrt(p.w); }
+"""
+MOVING_FRAG = """#version 450
+layout(location = 0) in vec3 abc;
+layout(location = 1) in float glow;
+layout(location = 0) out vec4 target;
+layout(set = 0, binding = 2) uniform U { float strength; } u;
+void main() { target = vec4((abc.x + abc.y) * (abc.y + abc.z), glow, u.strength, 1.0); }
+"""
+
+
 class Run:
     """How one run of the command ended."""
 

@@ -6,7 +6,7 @@ import shutil
 import subprocess
 import unittest
 
-from harness import FRAG, VERT, CliTest
+from harness import FRAG, MOVING_FRAG, MOVING_VERT, VERT, CliTest
 
 BROWSER = next(filter(None, map(shutil.which, ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome"))), None)
 NEEDS_BROWSER = unittest.skipUnless(BROWSER, "no Chromium is installed (third_party/install-debian.sh --browser)")
@@ -48,7 +48,9 @@ class Page(CliTest):
     def test_page_is_whole_and_asks_for_nothing(self):
         self.assert_ok(self.run_cli("link", "a.vert", "b.frag", "--html", "r.html", "--report", "r.json"))
         page = (self.dir / "r.html").read_text()
-        self.assertNotRegex(page, r'(?:src|href)\s*=\s*"(?!data:)|url\(|@import|\bfetch\(|XMLHttpRequest|https?://|import\(')
+        namespace = "'http://www.w3.org/2000/svg'"  # a name, not an address
+        self.assertEqual(page.count(namespace), 1)
+        self.assertNotRegex(page.replace(namespace, ""), r'(?:src|href)\s*=\s*"(?!data:)|url\(|@import|\bfetch\(|XMLHttpRequest|https?://|import\(')
         held = re.search(r'<script type="application/json" id="report">\n(.*?)</script>', page, re.DOTALL).group(1)
         self.assertEqual(json.loads(held), json.loads((self.dir / "r.json").read_text()))
         self.assert_ok(self.run_cli("link", "a.vert", "b.frag", "--html", "again.html"))
@@ -74,7 +76,7 @@ class Page(CliTest):
             result.after = slots(1);
             result.batch = document.querySelectorAll('#batch').length;
             result.costs = [...document.querySelectorAll('.costs tbody tr')].map(each => each.textContent);
-            result.text = document.querySelector('details').textContent;""")
+            result.text = document.querySelector('details:not(.graph)').textContent;""")
         self.assertEqual(console, [])
         self.assertEqual(result["before"][:3], [["color.xkept", "slot kept"], ["color.ykept", "slot kept"],
                                                 ["color.zdead", "slot dead"]])
@@ -83,6 +85,43 @@ class Page(CliTest):
         self.assertEqual(result["batch"], 0)
         self.assertEqual(result["costs"][0], "vertinstructions2012-40.0 %")
         self.assertIn("nobody reads it", result["text"])
+
+    @NEEDS_BROWSER
+    def test_value_graph(self):
+        self.write("m.vert", MOVING_VERT)
+        self.write("m.frag", MOVING_FRAG)
+        self.assert_ok(self.run_cli("link", "m.vert", "m.frag", "--html", "r.html"))
+        result, console = self.open("r.html", """
+            const labels = kind => [...document.querySelectorAll('.graph g.' + kind + ' text')].map(each => each.textContent);
+            for (const kind of ['had', 'back', 'forth', 'gone', 'field', 'use']) result[kind] = labels(kind).sort();
+            result.cut = document.querySelectorAll('.graph path.cut').length;
+            result.legend = [...document.querySelectorAll('.graph .legend span')].map(each => each.textContent);
+            const boxes = [...document.querySelectorAll('.graph rect')].map(each => each.getBBox());
+            result.boxes = boxes.length;
+            result.overlaps = boxes.filter((a, i) => boxes.some((b, j) => j < i && a.x < b.x + b.width &&
+                b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height)).length;
+            const size = document.querySelector('.graph svg').getBBox(), picture = document.querySelector('.graph svg');
+            result.inside = size.x >= 0 && size.y >= 0 && size.width <= picture.clientWidth && size.height <= picture.clientHeight;
+            result.after = [...document.querySelectorAll('.maps > div')[1].querySelectorAll('.slot:not(.empty) span')]
+                .map(each => each.textContent);""")
+        self.assertEqual(console, [])
+        self.assertNotIn("error", result)
+        self.assertEqual(result["back"], ["+", "+"])
+        self.assertEqual(result["forth"], ["2 * ·"])
+        self.assertEqual(result["field"], ["0.x  p.x + p.y", "0.y  p.y + p.z"])
+        self.assertEqual(result["gone"], ["Sqrt", "p.w"])
+        self.assertEqual((result["cut"], result["overlaps"], result["inside"]), (2, 0, True))
+        self.assertGreater(result["boxes"], 10)
+        self.assertEqual(result["legend"], ["2 moved to vert", "1 moved to frag", "2 not computed any more", "what is sent"])
+        self.assertEqual(result["after"], ["p.x + p.y", "computed in vert", "p.y + p.z", "computed in vert"])
+
+    def test_large_batches_have_no_graphs(self):
+        self.write_pair()
+        line = {"stages": {"vert": "a.vert", "frag": "b.frag"}}
+        for count, expected in ((2, 2), (101, 0)):
+            self.write("m.jsonl", "\n".join(json.dumps({"name": f"p{i}", **line}) for i in range(count)))
+            self.assert_ok(self.run_cli("link", "--manifest", "m.jsonl", "-q", "--html", "r.html"))
+            self.assertEqual((self.dir / "r.html").read_text().count('"value_graphs":'), expected)
 
     @NEEDS_BROWSER
     def test_batch_is_sorted_filtered_and_chosen(self):

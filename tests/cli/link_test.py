@@ -7,7 +7,7 @@ import pty
 import subprocess
 import unittest
 
-from harness import FRAG, VERT, CliTest
+from harness import FRAG, MOVING_FRAG, MOVING_VERT, VERT, CliTest
 
 MAGIC = b"\x03\x02\x23\x07"
 
@@ -313,6 +313,18 @@ class Report(CliTest):
         for component in interface["components"]:
             self.assertTrue(component["reason"], component)
             self.assertEqual(component["new"] is not None, component["fate"] == "kept", component)
+
+    def test_value_graphs(self):
+        self.write("m.vert", MOVING_VERT)
+        self.write("m.frag", MOVING_FRAG)
+        self.assertNotIn("value_graphs", self.report("m.vert", "m.frag")["pipelines"][0])
+        graph, = self.report("m.vert", "m.frag", "--dot", "g.dot")["pipelines"][0]["value_graphs"]
+        self.assertEqual([(each["slot"], each["name"]) for each in graph["after"]],
+                         [("0.x", "p.x + p.y"), ("0.y", "p.y + p.z")])
+        moved = [value["moved"] for value in graph["values"]]
+        self.assertEqual((moved.count("to vert"), moved.count("to frag")), (2, 1))
+        for position, value in enumerate(graph["values"]):
+            self.assertLess(max(value["operands"], default=-1), position)
 
     def test_same_report_twice(self):
         self.write_pair()

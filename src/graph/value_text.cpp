@@ -1,0 +1,70 @@
+#include "graph/value_text.h"
+
+#include <array>
+#include <bit>
+#include <charconv>
+
+#include "graph/resource.h"
+#include "spirv/names.h"
+
+namespace varylink::graph {
+namespace {
+
+template <typename Number>
+std::string decimal(Number number) {
+  std::array<char, 64> digits{};
+  const std::to_chars_result end = std::to_chars(digits.data(), digits.data() + digits.size(), number);
+  return {digits.data(), end.ptr};
+}
+
+std::string constant_text(const Value& value) {
+  const std::uint32_t low = value.words.empty() ? 0 : value.words.front();
+  const std::uint64_t wide = value.words.size() > 1 ? low | std::uint64_t{value.words[1]} << 32 : low;
+  switch (value.type.kind) {
+    case io::ScalarKind::boolean: return low != 0 ? "true" : "false";
+    case io::ScalarKind::uint: return decimal(wide) + "u";
+    case io::ScalarKind::sint:
+      return value.type.width == 64 ? decimal(static_cast<std::int64_t>(wide))
+                                    : decimal(static_cast<std::int32_t>(low));
+    case io::ScalarKind::floating: break;
+  }
+  if (value.type.width == 64) return decimal(std::bit_cast<double>(wide));
+  if (value.type.width == 32) return decimal(std::bit_cast<float>(low));
+  return "float16 bits " + decimal(low);
+}
+
+std::string resource_text(const ResourceKey& key) {
+  const std::string byte = " byte " + std::to_string(key.offset);
+  if (key.storage == spv::StorageClass::PushConstant) return "push constant" + byte;
+  const std::string element = key.arrayed ? "[" + std::to_string(key.element) + "]" : "";
+  return "set " + std::to_string(key.set) + " binding " + std::to_string(key.binding) + element + byte;
+}
+
+std::string operation_text(const Value& value) {
+  switch (value.op) {
+    case spv::Op::OpFAdd:
+    case spv::Op::OpIAdd: return "+";
+    case spv::Op::OpFSub:
+    case spv::Op::OpISub: return "-";
+    case spv::Op::OpFMul:
+    case spv::Op::OpIMul: return "*";
+    case spv::Op::OpFDiv: return "/";
+    case spv::Op::OpExtInst: return spirv::glsl_name(value.glsl);
+    default: return spirv::name_of(value.op);
+  }
+}
+
+}  // namespace
+
+std::string text(const Value& value) {
+  switch (value.kind) {
+    case ValueKind::constant: return constant_text(value);
+    case ValueKind::resource: return resource_text(ResourceKey::from(value.words));
+    case ValueKind::operation: return operation_text(value);
+    case ValueKind::sites: return "by place";
+    case ValueKind::leaf: break;
+  }
+  return {};
+}
+
+}  // namespace varylink::graph

@@ -1,0 +1,170 @@
+#include "report/html_report.h"
+
+namespace varylink::report {
+
+namespace {
+
+// Draws a value graph in layers, left to right: what the producer computes, what crosses, what the consumer computes
+// from it, and what needs that. The layers are sorted by where their neighbours stand.
+constexpr std::string_view kScript = R"js('use strict';
+const MOST_VALUES = 300, ROW = 30, BOX = 22, GAP = 46;
+
+function svg(tag, attributes, ...children) {
+  const element = document.createElementNS('http://www.w3.org/2000/svg', tag);
+  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
+  element.append(...children);
+  return element;
+}
+
+// Constants are written into what uses them.
+function labelOf(graph, value) {
+  const constants = value.operands.map(each => graph.values[each].kind === 'constant' ? graph.values[each].label : null);
+  if (constants.every(each => each === null)) return value.label;
+  const parts = constants.map(each => each === null ? '·' : each);
+  return value.label.length === 1 && parts.length === 2 ? parts.join(' ' + value.label + ' ') : value.label + '(' + parts.join(', ') + ')';
+}
+
+// Boxes and the lines between them. What nobody computes any more stands where it was computed.
+function boxesOf(graph) {
+  const boxes = [], lines = [], byKey = new Map(), carrier = new Map();
+  const add = (key, side, label, kind, title) => {
+    const box = {key, side, label, kind, title: title || label, from: [], to: []};
+    boxes.push(box);
+    byKey.set(key, box);
+    return box;
+  };
+  const connect = (from, to, kind) => {
+    if (!from || !to) return;
+    lines.push({from, to, kind});
+    from.to.push(to);
+    to.from.push(from);
+  };
+  const isGone = value => value.after.length === 0;
+  const computes = (value, stage) => (isGone(value) ? value.before.slice(0, 1) : value.after).includes(stage);
+  const kindOf = value => isGone(value) ? 'gone' : value.moved ? (value.moved === 'to ' + graph.producer ? 'back' : 'forth') :
+    value.kind === 'operation' ? 'computed' : 'had';
+  const place = (value, index, stage, side) => {
+    if (value.kind === 'constant' || !computes(value, stage)) return;
+    const moved = value.moved ? ', ' + (isGone(value) ? 'not computed any more' : 'moved ' + value.moved) : '';
+    add(side + index, side, labelOf(graph, value), kindOf(value), labelOf(graph, value) + moved);
+  };
+  graph.values.forEach((value, index) => { place(value, index, graph.producer, 'p'); place(value, index, graph.consumer, 'c'); });
+  for (const field of graph.after) {
+    const box = add('f' + field.slot, 'f', field.slot + '  ' + field.name, field.fate === 'moved' ? 'field moved' : 'field kept',
+      field.slot + ' carries ' + field.name);
+    if (field.value === null) continue;
+    connect(byKey.get('p' + field.value), box, 'cut');
+    if (!carrier.has(field.value)) carrier.set(field.value, box);
+  }
+  const arriving = index => carrier.get(index) || byKey.get('c' + index);
+  graph.values.forEach((value, index) => {
+    for (const operand of value.operands) {
+      connect(byKey.get('p' + operand), byKey.get('p' + index), isGone(value) ? 'gone' : '');
+      connect(arriving(operand), byKey.get('c' + index), isGone(value) ? 'gone' : '');
+    }
+    if (value.uses.length > 0 && arriving(index)) connect(arriving(index), add('u' + index, 'u', value.uses.join(', '), 'use'), '');
+  });
+  return {boxes, lines};
+}
+
+// Gives each box its column: as far left as what it needs allows, each side behind the one in front of it.
+function columnsOf(boxes) {
+  let first = 0;
+  for (const side of ['p', 'f', 'c', 'u']) {
+    let last = first - 1;
+    for (const box of boxes.filter(each => each.side === side)) {  // operands come first
+      const inside = box.from.filter(each => each.side === side).map(each => each.column + 1);
+      box.column = Math.max(first, ...inside);
+      last = Math.max(last, box.column);
+    }
+    first = last + 1;
+  }
+  const columns = Array.from({length: first}, () => []);
+  for (const box of boxes) columns[box.column].push(box);
+  return columns;
+}
+
+function settle(columns) {
+  columns.forEach(column => column.forEach((box, row) => { box.row = row; }));
+  const mean = list => list.reduce((sum, each) => sum + each.row, 0) / list.length;
+  for (let round = 0; round < 8; ++round) {
+    const order = round % 2 === 0 ? columns : [...columns].reverse();
+    for (const column of order) {
+      const near = box => round % 2 === 0 ? box.from : box.to;
+      const wish = new Map(column.map(box => [box, near(box).length > 0 ? mean(near(box)) : box.row]));
+      column.sort((a, b) => wish.get(a) - wish.get(b) || a.row - b.row);
+      let row = -1;
+      for (const box of column) row = box.row = Math.max(row + 1, Math.round(wish.get(box) * 2) / 2);
+    }
+  }
+}
+
+// Rows that no column uses are left out.
+function closeGaps(boxes) {
+  let [last, place] = [0, 0];
+  for (const box of [...boxes].sort((a, b) => a.row - b.row)) {
+    place += box.row - last > 1 ? 1 : box.row - last;
+    last = box.row;
+    box.place = place;
+  }
+}
+
+function draw(graph) {
+  const {boxes, lines} = boxesOf(graph);
+  const columns = columnsOf(boxes);
+  settle(columns);
+  const top = Math.min(...boxes.map(each => each.row));
+  for (const box of boxes) box.row -= top;
+  closeGaps(boxes);
+  let x = 10;
+  for (const column of columns) {
+    const width = Math.max(...column.map(box => Math.min(box.label.length, 30) * 6.6 + 16));
+    for (const box of column) Object.assign(box, {x, width, y: box.place * ROW + 34});
+    x += width + GAP;
+  }
+  const height = Math.max(0, ...boxes.map(each => each.y)) + ROW;
+  const picture = svg('svg', {width: x, height, viewBox: '0 0 ' + x + ' ' + height, role: 'img'});
+  for (const [side, text] of [['p', graph.producer], ['f', 'crosses'], ['c', graph.consumer], ['u', 'needed by']]) {
+    const some = boxes.filter(each => each.side === side);
+    if (some.length > 0) picture.append(svg('text', {class: 'title', x: Math.min(...some.map(each => each.x)), y: 16}, text));
+  }
+  for (const {from, to, kind} of lines) {
+    const [x1, y1, x2, y2] = [from.x + from.width, from.y + BOX / 2, to.x, to.y + BOX / 2], bend = Math.max(18, (x2 - x1) / 2);
+    picture.append(svg('path', {class: 'line ' + kind, d: `M${x1},${y1}C${x1 + bend},${y1} ${x2 - bend},${y2} ${x2},${y2}`}));
+  }
+  for (const box of boxes) {
+    const label = box.label.length > 30 ? box.label.slice(0, 29) + '…' : box.label;
+    picture.append(svg('g', {class: 'box ' + box.kind}, svg('title', {}, box.title),
+      svg('rect', {x: box.x, y: box.y, width: box.width, height: BOX, rx: ['computed', 'back', 'forth'].includes(box.kind) ? 11 : 3}),
+      svg('text', {x: box.x + 8, y: box.y + 15}, label)));
+  }
+  return picture;
+}
+
+function graphOf(pipeline, link) {
+  return (pipeline.value_graphs || []).find(each => each.producer === link.producer && each.consumer === link.consumer);
+}
+
+function valueGraph(pipeline, link) {
+  const graph = graphOf(pipeline, link);
+  if (!graph || graph.values.length === 0) return [];
+  if (graph.values.length > MOST_VALUES)
+    return [make('p', {class: 'dim', text: 'The graph of ' + graph.values.length + ' values is too large for this page: varylink link --dot FILE'})];
+  const count = kind => graph.values.filter(each => each.moved === kind).length;
+  const keys = [['back', count('to ' + graph.producer), 'moved to ' + graph.producer], ['forth', count('to ' + graph.consumer),
+    'moved to ' + graph.consumer], ['gone', count('gone'), 'not computed any more']];
+  const legend = keys.filter(([, number]) => number > 0).map(([kind, number, text]) =>
+    make('span', {}, make('i', {class: kind}), number + ' ' + text));
+  const box = make('details', {class: 'graph'}, make('summary', {text: 'the values: ' + graph.values.length}),
+    make('div', {class: 'legend'}, ...legend, make('span', {}, make('i', {class: 'cut'}), 'what is sent')),
+    make('div', {class: 'picture'}, draw(graph)));
+  box.open = graph.values.length <= 80;
+  return [box];
+}
+)js";
+
+}  // namespace
+
+std::string_view html_graph_script() { return kScript; }
+
+}  // namespace varylink::report
