@@ -1,8 +1,10 @@
 """What docs/ says about the command line is true: examples print what they show, and options that are named exist."""
 
+import json
 import os
 import pathlib
 import re
+import shutil
 import subprocess
 import unittest
 
@@ -15,10 +17,10 @@ OTHER_PROGRAMS = re.compile(r"\b(cmake|ctest|spirv-opt|spirv-val|jq|git|tests/ru
 
 
 def examples(text):
-    """(command, first lines of what it prints) of every indented `$ varylink` line that is followed by output"""
+    """(command, first lines of what it prints) of every indented `$` line that is followed by output"""
     found = []
     for line in text.splitlines():
-        if line.startswith("    $ varylink "):
+        if line.startswith("    $ "):
             found.append((line[6:], []))
         elif found and line.startswith("    ") and found[-1][1] is not None:
             found[-1][1].append(line[4:])
@@ -28,16 +30,43 @@ def examples(text):
 
 
 class Docs(CliTest):
-    def test_examples_of_cli_md(self):
-        found = examples((ROOT / "docs/cli.md").read_text(encoding="utf-8"))
-        self.assertGreaterEqual(len(found), 3)
+    def test_examples_print_what_they_show(self):
+        found = [example for document in sorted((ROOT / "docs").glob("*.md"))
+                 for example in examples(document.read_text(encoding="utf-8"))]
+        self.assertGreaterEqual(len(found), 5)
         folder = pathlib.Path(os.environ["VARYLINK"]).resolve().parent
         os.symlink(ROOT / "samples", self.dir / "samples")
         for command, expected in found:
+            if command.startswith("jq ") and not shutil.which("jq"):
+                continue
             with self.subTest(command):
                 run = subprocess.run(command, shell=True, cwd=self.dir, capture_output=True, text=True, timeout=60,
                                      env=dict(os.environ, PATH=f"{folder}:{os.environ['PATH']}"))
                 self.assertEqual(run.stdout.splitlines()[:len(expected)], expected)
+
+    def test_example_of_check_md(self):
+        """The message and the JSON of docs/check.md, from shaders that have that fault in that line."""
+        self.write("lit.vert", "#version 450\nlayout(location = 3) out vec3 vNormal;\n" + "\n" * 5 +
+                   "void main() {\nvNormal = vec3(1);\ngl_Position = vec4(1);\n}\n")
+        self.write("lit.frag", "#version 450\nlayout(location = 3) in vec4 inNormal;\n"
+                               "layout(location = 0) out vec4 o;\nvoid main() {\n" + "\n" * 9 + "o = inNormal;\n}\n")
+        manual = (ROOT / "docs/check.md").read_text(encoding="utf-8")
+        run = self.run_cli("check", "lit.vert", "lit.frag")
+        self.assertEqual(run.status, 4, run)
+        self.assertIn("```\n" + run.err.splitlines()[0] + "\n```", manual)
+        issue = json.loads(self.run_cli("check", "lit.vert", "lit.frag", "--diagnostics=json").out)["pipelines"][0]["issues"][0]
+        shown = json.loads(re.search(r"```json\n(\{\"pipelines.*?)```", manual, re.DOTALL).group(1))["pipelines"][0]["issues"][0]
+        self.assertEqual(dict(issue, message="..."), shown)
+
+    def test_reasons_of_limits_md(self):
+        """What docs/limits.md calls reasons are texts of the sources."""
+        sources = "".join(path.read_text(encoding="utf-8") for path in sorted((ROOT / "src").rglob("*.cpp")))
+        sources = re.sub(r'"\s*\n\s*"', "", sources)
+        table = (ROOT / "docs/limits.md").read_text(encoding="utf-8").split("| reason |")[1].split("\n\n")[0]
+        reasons = [line.split("|")[1].strip() for line in table.splitlines()[2:]]
+        self.assertGreaterEqual(len(reasons), 9)
+        for reason in reasons:
+            self.assertIn(reason.split(" vert stage")[0], sources)
 
     def test_every_command_has_its_place(self):
         text = (ROOT / "docs/cli.md").read_text(encoding="utf-8")

@@ -113,6 +113,22 @@ class Programs(InstallTest):
         with self.assertRaisesRegex(AssertionError, r"needs\s+SPIRV-Tools"):
             self.configure(project, self.scratch / "bare-static", hidden)
 
+    def test_code_of_the_manual_compiles(self):
+        manual = (SAMPLES.parent / "docs/library.md").read_text(encoding="utf-8")
+        parts = {language: re.search(rf"```{language}\n(.*?)```", manual, re.DOTALL).group(1) for language in ("c", "cpp")}
+        c = ("#include <varylink/varylink.h>\nvoid create_shader_module(int, const uint32_t*, size_t);\n"
+             "void link_pipeline(const uint32_t* vertex_words, size_t vertex_word_count, const uint32_t* fragment_words,\n"
+             "                   size_t fragment_word_count);\n"
+             "void link_pipeline(const uint32_t* vertex_words, size_t vertex_word_count, const uint32_t* fragment_words,\n"
+             "                   size_t fragment_word_count) {\n" + parts["c"] + "}\n")
+        cpp = ("#include <varylink/varylink.hpp>\nvoid create_shader_module(varylink_stage, std::span<const std::uint32_t>);\n"
+               "void link_pipeline(std::span<const std::uint32_t> vertex_words, std::span<const std::uint32_t> fragment_words);\n"
+               "void link_pipeline(std::span<const std::uint32_t> vertex_words, std::span<const std::uint32_t> fragment_words) {\n"
+               + parts["cpp"] + "}\n")
+        for name, compiler, standard, text in (("manual.c", CC, "c11", c), ("manual.cpp", CXX, "c++20", cpp)):
+            (self.scratch / name).write_text(text)
+            run(compiler, f"-std={standard}", *WARNINGS, "-fsyntax-only", f"-I{self.prefix / 'include'}", self.scratch / name)
+
     def compile_with_pkg_config(self, folder, *options, link=()):
         folder.mkdir()
         env = {"PKG_CONFIG_PATH": str(self.lib / "pkgconfig")}
