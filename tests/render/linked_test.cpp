@@ -30,21 +30,32 @@ std::vector<link::StageInput> stages_of(const link::LinkedPipeline& linked, cons
   return result;
 }
 
-// How often each verdict came out, printed at the end: a verdict that is not `different` is no failure, but "not
-// covered" is worth knowing.
+// How often each verdict came out, by the stages of the pipeline, printed at the end: a verdict that is not `different`
+// is no failure, but "not covered" is worth knowing.
 class Tally {
  public:
   explicit Tally(std::string what) : what_(std::move(what)) {}
   ~Tally() {
-    std::printf("%s:", what_.c_str());
-    for (const auto& [verdict, count] : counts_) std::printf(" %d %s;", count, std::string(name_of(verdict)).c_str());
-    std::printf("\n");
+    for (const auto& [stages, counts] : counts_) {
+      std::printf("%s, %s:", what_.c_str(), stages.c_str());
+      for (const auto& [verdict, count] : counts) std::printf(" %d %s;", count, std::string(name_of(verdict)).c_str());
+      std::printf("\n");
+    }
   }
-  void add(Verdict verdict) { ++counts_[verdict]; }
+  void add(const link::PipelineInput& pipeline, Verdict verdict) {
+    std::string stages;
+    for (const link::StageInput& stage : pipeline.stages)
+      stages += (stages.empty() ? "" : "+") + std::string(short_name(stage.stage));
+    ++counts_[stages][verdict];
+  }
+  // Pipelines of these stages, such as "vert+frag", whose pictures were seen to be the same.
+  int proved(const std::string& stages) {
+    return counts_[stages][Verdict::identical] + counts_[stages][Verdict::within_tolerance];
+  }
 
  private:
   std::string what_;
-  std::map<Verdict, int> counts_;
+  std::map<std::string, std::map<Verdict, int>> counts_;
 };
 
 // Links, draws both and checks that nothing differs. What the linker refuses has nothing to draw. `may_differ`: listed
@@ -62,7 +73,7 @@ void check_pipeline(const link::PipelineInput& pipeline, const link::LinkOptions
     CHECK(result.verdict == Verdict::different);  // if it no longer does, it is no exemption
   else
     CHECK(result.verdict != Verdict::different);
-  tally.add(result.verdict);
+  tally.add(pipeline, result.verdict);
   if (std::getenv("VARYLINK_RENDER_VERBOSE") != nullptr)
     std::printf("%s: %s\n", pipeline.name.c_str(), result.text().c_str());
 }
@@ -102,6 +113,12 @@ TEST_CASE("render: every pipeline case draws the same picture", "[render][linked
       INFO(path);
       check_case(path, tally);
     }
+  }
+  // Mesh pipelines are drawn as well where the driver has them.
+  for (const char* stages : {"vert", "vert+frag", "vert+tesc+tese", "vert+tesc+tese+frag", "vert+geom",
+                             "vert+geom+frag", "vert+tesc+tese+geom+frag"}) {
+    INFO(stages);
+    CHECK(tally.proved(stages) > 0);
   }
 }
 
