@@ -6,6 +6,7 @@
 #include <tuple>
 
 #include "io/lift.h"
+#include "io/regroup.h"
 
 namespace varylink::driver {
 namespace {
@@ -157,9 +158,25 @@ class Planner {
   std::vector<SidePlan> outputs_, inputs_;
 };
 
+// Arrays of structures of one producer and one consumer. The records follow their components.
+void regroup(Link& link, const ReasonToFix& reason_to_fix) {
+  if (link.is_shared() || link.consumers.empty()) return;
+  LinkedStage& producer = *link.producers.front();
+  LinkedStage& consumer = *link.consumers.front();
+  if (!reason_to_fix(producer, io::Direction::output).empty() || !reason_to_fix(consumer, io::Direction::input).empty())
+    return;
+  link.regrouped = io::regroup_arrays({&producer.module, &producer.entry}, {&consumer.module, &consumer.entry});
+  std::map<std::uint32_t, std::uint32_t> now;  // by location as declared
+  for (const auto& [location, declared] : link.regrouped) now.emplace(declared, location);
+  for (link::ComponentRecord& record : link.report.components)
+    if (const auto found = now.find(record.old_slot.location); found != now.end())
+      record.old_slot.location = found->second;
+}
+
 }  // namespace
 
 std::vector<LiftMismatch> lift_link(Link& link, const ReasonToFix& reason_to_fix) {
+  regroup(link, reason_to_fix);
   Planner planner(link, reason_to_fix);
   std::vector<LiftMismatch> mismatches = planner.agree();
   planner.lift();

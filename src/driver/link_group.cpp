@@ -371,6 +371,7 @@ std::set<const LinkedStage*> GroupLinker::changed_stages() const {
 
 void GroupLinker::write_modules() {
   const std::set<const LinkedStage*> changed = changed_stages();
+  for (Link& link : links_) link.restore_declared_slots(changed.count(link.producers.front()) != 0);
   for (std::size_t i = 0; i < stages_.size(); ++i) {
     LinkedStage& stage = stages_[i];
     // A stage whose interfaces stay as they are is handed back word for word.

@@ -121,21 +121,7 @@ class Lifter {
     if (keeps_variable(plan)) return;
     for (const PointerAccess& access : plan.accesses.accesses)
       if (!plan.whole_at(constant_path(module_, plan.variable, access).path)) module_.kill(access.inst);
-    for (const InstRef chain : plan.accesses.chains) spirv::remove_global(module_, module_[chain].result);
-    forget_in_debug_info(plan.variable.id);
-    spirv::remove_global(module_, plan.variable.id);
-  }
-
-  // A DebugGlobalVariable that describes a removed variable describes nothing.
-  void forget_in_debug_info(Id variable) {
-    for (const InstRef inst : module_.types) {
-      if (module_.is_dead(inst) || !spirv::is_debug_inst(module_, inst)) continue;
-      for (const spirv::Operand& operand : module_.operands(inst))
-        if (operand.is_id && operand.word == variable) {
-          module_.kill(inst);
-          break;
-        }
-    }
+    remove_interface_variable(module_, plan.variable.id, plan.accesses);
   }
 
   Module& module_;

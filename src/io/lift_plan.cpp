@@ -246,21 +246,18 @@ class Reconciler {
   std::vector<std::string>& mismatches_;
 };
 
-// Fragment inputs that cannot be interpolated are flat, even where the module does not say so: compilers leave Flat out
-// inside of blocks, where the validator does not look, but a variable of its own needs it
-// (VUID-StandaloneSpirv-Flat-04744).
-void make_flat_what_must_be(InterfaceVariable& variable) {
-  for (Leaf& leaf : variable.leaves)
-    if ((leaf.scalar.kind != ScalarKind::floating || leaf.scalar.width == 64) && !leaf.interpolation.per_vertex)
-      leaf.interpolation.flat = true;
-}
-
 }  // namespace
 
 const WholePart* VariablePlan::whole_at(const Path& path) const {
   for (const WholePart& part : wholes)
     if (is_prefix(part.path, path)) return &part;
   return nullptr;
+}
+
+void make_flat_what_must_be(InterfaceVariable& variable) {
+  for (Leaf& leaf : variable.leaves)
+    if ((leaf.scalar.kind != ScalarKind::floating || leaf.scalar.width == 64) && !leaf.interpolation.per_vertex)
+      leaf.interpolation.flat = true;
 }
 
 AccessMode access_mode(Stage stage, const InterfaceVariable& variable) {

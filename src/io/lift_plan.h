@@ -43,6 +43,11 @@ enum class AccessMode {
 };
 AccessMode access_mode(Stage stage, const InterfaceVariable& variable);
 
+// Fragment inputs that cannot be interpolated are flat, even where the module does not say so: compilers leave Flat out
+// inside of blocks, where the validator does not look, but a variable of its own needs it
+// (VUID-StandaloneSpirv-Flat-04744).
+void make_flat_what_must_be(InterfaceVariable& variable);
+
 // What one side alone needs: parts that its code indexes dynamically, uses we do not understand, captured outputs.
 SidePlan plan_side(const spirv::Module& module, const Entry& entry, Direction direction);
 

@@ -9,6 +9,33 @@ using spirv::InstRef;
 using spirv::Module;
 using spirv::Operand;
 
+void decorate_like(Module& module, Id variable, const Leaf& leaf) {
+  const auto flag = [&](bool set, spv::Decoration decoration) {
+    if (set) spirv::decorate(module, variable, decoration);
+  };
+  flag(leaf.interpolation.flat, spv::Decoration::Flat);
+  flag(leaf.interpolation.no_perspective, spv::Decoration::NoPerspective);
+  flag(leaf.interpolation.centroid, spv::Decoration::Centroid);
+  flag(leaf.interpolation.sample, spv::Decoration::Sample);
+  flag(leaf.patch, spv::Decoration::Patch);
+  flag(leaf.per_primitive, spv::Decoration::PerPrimitiveEXT);
+  flag(leaf.relaxed_precision, spv::Decoration::RelaxedPrecision);
+  if (leaf.stream != 0) spirv::decorate(module, variable, spv::Decoration::Stream, leaf.stream);
+}
+
+void remove_interface_variable(Module& module, Id variable, const VariableAccesses& accesses) {
+  for (const InstRef chain : accesses.chains) spirv::remove_global(module, module[chain].result);
+  for (const InstRef inst : module.types) {
+    if (module.is_dead(inst) || !spirv::is_debug_inst(module, inst)) continue;
+    for (const Operand& operand : module.operands(inst))
+      if (operand.is_id && operand.word == variable) {
+        module.kill(inst);
+        break;
+      }
+  }
+  spirv::remove_global(module, variable);
+}
+
 VariableCode::VariableCode(Module& module, spirv::Globals& globals, Emitter& emitter, const Entry& entry,
                            const VariablePlan& plan)
     : module_(module),
@@ -32,20 +59,6 @@ Id VariableCode::make_variable(Id type, const std::string& name) {
   return variable;
 }
 
-void VariableCode::decorate_like(Id variable, const Leaf& leaf) {
-  const auto flag = [&](bool set, spv::Decoration decoration) {
-    if (set) spirv::decorate(module_, variable, decoration);
-  };
-  flag(leaf.interpolation.flat, spv::Decoration::Flat);
-  flag(leaf.interpolation.no_perspective, spv::Decoration::NoPerspective);
-  flag(leaf.interpolation.centroid, spv::Decoration::Centroid);
-  flag(leaf.interpolation.sample, spv::Decoration::Sample);
-  flag(leaf.patch, spv::Decoration::Patch);
-  flag(leaf.per_primitive, spv::Decoration::PerPrimitiveEXT);
-  flag(leaf.relaxed_precision, spv::Decoration::RelaxedPrecision);
-  if (leaf.stream != 0) spirv::decorate(module_, variable, spv::Decoration::Stream, leaf.stream);
-}
-
 void VariableCode::declare_leaf(const Leaf& leaf, std::vector<Varying>& varyings) {
   std::vector<ScalarCode>& codes = scalars_[leaf.path];
   for (std::uint32_t c = 0; c < leaf.count; ++c) {
@@ -62,7 +75,7 @@ void VariableCode::declare_leaf(const Leaf& leaf, std::vector<Varying>& varyings
     spirv::decorate(module_, code.variable, spv::Decoration::Location, varying.slot.location);
     if (varying.slot.component != 0)
       spirv::decorate(module_, code.variable, spv::Decoration::Component, varying.slot.component);
-    decorate_like(code.variable, leaf);
+    decorate_like(module_, code.variable, leaf);
     varying.variable = code.variable;
     codes.push_back(code);
     varyings.push_back(std::move(varying));
@@ -77,7 +90,7 @@ void VariableCode::declare_whole(const WholePart& part, std::vector<Varying>& va
   const Id variable = make_variable(type_at(module_, plan_.variable.element_type, part.path), leaf.name);
   spirv::decorate(module_, variable, spv::Decoration::Location, leaf.slot.location);
   if (leaf.slot.component != 0) spirv::decorate(module_, variable, spv::Decoration::Component, leaf.slot.component);
-  decorate_like(variable, leaf);
+  decorate_like(module_, variable, leaf);
   wholes_[part.path] = variable;
   varyings.push_back(describe_whole(plan_, part, variable));
 }

@@ -17,6 +17,12 @@ void describe_leaf(Varying& varying, const Leaf& leaf);
 // Adds the slots of `count` components of a leaf from `first` on.
 void append_slots(Varying& varying, const Leaf& leaf, std::uint32_t first, std::uint32_t count);
 
+// Gives `variable` the qualifiers of a leaf, all but its place.
+void decorate_like(spirv::Module& module, spirv::Id variable, const Leaf& leaf);
+// Removes an interface variable that no code uses any more, with the access chains that led into it. A
+// DebugGlobalVariable that describes it goes too: it would describe nothing.
+void remove_interface_variable(spirv::Module& module, spirv::Id variable, const VariableAccesses& accesses);
+
 class VariableCode {
  public:
   using DescribeWhole = std::function<Varying(const VariablePlan&, const WholePart&, spirv::Id)>;
@@ -52,7 +58,6 @@ class VariableCode {
 
   void declare_leaf(const Leaf& leaf, std::vector<Varying>& varyings);
   void declare_whole(const WholePart& part, std::vector<Varying>& varyings, const DescribeWhole& describe_whole);
-  void decorate_like(spirv::Id variable, const Leaf& leaf);
   spirv::Id make_variable(spirv::Id type, const std::string& name);
   bool has_whole_inside(const Path& path) const;
 

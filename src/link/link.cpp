@@ -65,6 +65,23 @@ void redirect_with_casts(LinkedStage& stage, const io::Varying& from, Id target)
 
 }  // namespace
 
+io::Slot Link::declared(io::Slot slot) const {
+  const auto found = regrouped.find(slot.location);
+  return found == regrouped.end() ? slot : io::Slot{found->second, slot.component};
+}
+
+void Link::restore_declared_slots(bool is_written) {
+  if (regrouped.empty()) return;
+  for (ComponentRecord& record : report.components) {
+    const io::Slot old_slot = declared(record.old_slot);
+    if (!is_written && record.new_slot == record.old_slot) record.new_slot = old_slot;
+    record.old_slot = old_slot;
+  }
+  std::sort(report.components.begin(), report.components.end(),
+            [](const ComponentRecord& a, const ComponentRecord& b) { return a.old_slot < b.old_slot; });
+  regrouped.clear();
+}
+
 ComponentRecord* Link::record(io::Slot slot) {
   const auto found = std::find_if(report.components.begin(), report.components.end(),
                                   [&](const ComponentRecord& record) { return record.old_slot == slot; });

@@ -24,7 +24,10 @@ struct Link {
   InterfaceReport report;                  // of all stages together; one producer and one consumer: of that pair
   std::vector<io::PackedVariable> packed;  // what pack_slots decided about scalars; empty before it ran
   std::map<io::Slot, io::Slot> placement;  // old slot -> new slot of everything that is left
-  bool unrecorded_change = false;          // a stage lost what no record shows, such as undeclared inputs
+  // Location now -> location as declared, for what was regrouped before it was lifted (io/regroup.h). Until the results
+  // are written, slots are those of the regrouped variables everywhere; declared() tells what a user calls them.
+  std::map<std::uint32_t, std::uint32_t> regrouped;
+  bool unrecorded_change = false;  // a stage lost what no record shows, such as undeclared inputs
   // All stages of both sides are known and may be written. What is done beyond lifted varyings needs that: a varying
   // that must not change is fixed, a built-in or a payload member is not marked.
   bool closed = true;
@@ -36,6 +39,10 @@ struct Link {
   bool meet(std::size_t producer, std::size_t consumer) const {
     return pairs.empty() || pairs.count({producer, consumer}) != 0;
   }
+
+  io::Slot declared(io::Slot slot) const;
+  // Makes the records speak of the slots as declared. `is_written`: the regrouped variables are in the result, too.
+  void restore_declared_slots(bool is_written);
 
   // Record of an old component, nullptr if the producers did not declare it.
   ComponentRecord* record(io::Slot slot);
