@@ -55,8 +55,9 @@ int ExplainCommand::run() {
     print_passes();
     return 0;
   }
-  const Result<LinkSettings> settings = settings_of(arguments_);
+  Result<LinkSettings> settings = settings_of(arguments_);
   if (!settings) return report_failure(settings.error());
+  settings->draws_values = true;
   const Result<std::vector<PipelineSource>> sources = pipelines_of(arguments_.inputs);
   if (!sources) return report_failure(sources.error());
   const LinkOutcome outcome = link_one(sources->front(), *settings);

@@ -54,4 +54,11 @@ Movement movement_of(const ValueFlow::Node& node);
 // "to vert", "to frag", "gone"; empty for none.
 std::string text(Movement movement, const ValueFlow& flow);
 
+// What crosses in the place of the component declared at `old`, which was moved: new values that are made of something
+// that it was made of too. Positions in `after`.
+std::vector<std::size_t> successors_of(const ValueFlow& flow, io::Slot old);
+// Instructions of the consumer that the component declared at `old` is needed for now, by name: those that use it and
+// those that use what the consumer computes from it.
+std::vector<std::string> uses_of(const ValueFlow& flow, io::Slot old);
+
 }  // namespace varylink::link

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "graph/resource.h"
 #include "graph/value_text.h"
 #include "link/consumer_values.h"
 #include "link/producer_values.h"
@@ -87,6 +88,18 @@ std::string leaf_name(const Module& module, Id id, std::uint32_t component) {
   return name;
 }
 
+// "camera.view[2].x": empty if the buffer and its members have no names.
+std::string resource_name(const Module& module, const graph::ResourcePlace& place) {
+  std::string name = module.name(place.variable);
+  Id type = spirv::pointee_type(module, module.type_of(place.variable));
+  for (const std::uint32_t index : place.indices) {
+    name += step_name(module, type, index);
+    type = spirv::element_type(module, type, index);
+  }
+  if (module.def_op(type) == spv::Op::OpTypeVector) name += step_name(module, type, place.component);
+  return name.starts_with('.') ? name.substr(1) : name;
+}
+
 // Names of the instructions that something is used by, behind all rearrangements.
 void add_users(const Module& module, const spirv::Uses& uses, Id id, std::set<Id>& seen, std::set<std::string>& names) {
   if (!seen.insert(id).second) return;
@@ -119,9 +132,26 @@ ValueFlow::Kind kind_of(ValueKind kind) {
 void ValueFlowRecorder::name_leaves(const LinkedStage& producer) {
   for (ValueId id = 0; id < graph_.size(); ++id) {
     const Value& value = graph_[id];
-    if (value.kind != ValueKind::leaf || leaf_names_.count(id) != 0) continue;
-    leaf_names_.emplace(id, leaf_name(producer.module, value.words[0], value.words[1]));
+    if (value.kind != ValueKind::leaf || names_.count(id) != 0) continue;
+    names_.emplace(id, leaf_name(producer.module, value.words[0], value.words[1]));
   }
+}
+
+void ValueFlowRecorder::name_resources(const Module& module) {
+  const graph::Resources resources(module);
+  for (ValueId id = 0; id < graph_.size(); ++id) {
+    const Value& value = graph_[id];
+    if (value.kind != ValueKind::resource || names_.count(id) != 0) continue;
+    const auto place = resources.find(graph::ResourceKey::from(value.words), value.type);
+    if (!place) continue;
+    const std::string name = resource_name(module, *place);
+    if (!name.empty()) names_.emplace(id, name);
+  }
+}
+
+std::string ValueFlowRecorder::label_of(ValueId value) const {
+  const auto name = names_.find(value);
+  return name != names_.end() ? name->second : graph::text(graph_[value]);
 }
 
 void ValueFlowRecorder::note_uses(const LinkedStage& consumer, const ConsumerValues& values) {
@@ -152,6 +182,8 @@ ValueFlowRecorder::Look ValueFlowRecorder::look_at(const Link& link) {
   ProducerValues sent(producer, graph_);
   const ConsumerValues received(link, graph_, sent, true);
   name_leaves(producer);
+  name_resources(producer.module);
+  name_resources(consumer.module);
   note_uses(consumer, received);
 
   Look look;
@@ -188,8 +220,7 @@ void ValueFlowRecorder::after(const Link& link) {
 
 std::string ValueFlowRecorder::expression(ValueId value, int depth) const {
   const Value& node = graph_[value];
-  if (node.kind == ValueKind::leaf) return leaf_names_.at(value);
-  const std::string name = graph::text(node);
+  const std::string name = label_of(value);
   if (node.operands.empty()) return name;
   if (depth == 0) return "...";
   const bool is_infix = name.size() == 1 && node.operands.size() == 2;
@@ -208,7 +239,7 @@ std::uint32_t ValueFlowRecorder::node_of(ValueId value) {
   const Value& content = graph_[value];
   ValueFlow::Node node;
   node.kind = kind_of(content.kind);
-  node.label = content.kind == ValueKind::leaf ? leaf_names_.at(value) : graph::text(content);
+  node.label = label_of(value);
   for (const ValueId operand : content.operands) node.operands.push_back(index_.at(operand));
   node.before = before_.sides[value];
   node.after = after_.sides[value];

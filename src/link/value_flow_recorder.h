@@ -43,12 +43,14 @@ class ValueFlowRecorder {
   Values all_below(Values open, const Values& stop) const;
   void note_uses(const LinkedStage& consumer, const ConsumerValues& values);
   void name_leaves(const LinkedStage& producer);
+  void name_resources(const spirv::Module& module);
+  std::string label_of(graph::ValueId value) const;
   std::string expression(graph::ValueId value, int depth) const;
   std::uint32_t node_of(graph::ValueId value);
 
   graph::ValueGraph graph_;
   Look before_, after_;
-  std::map<graph::ValueId, std::string> leaf_names_;
+  std::map<graph::ValueId, std::string> names_;  // of leaves and resources, as far as there are any
   std::map<graph::ValueId, std::set<std::string>> uses_;
   std::map<graph::ValueId, std::uint32_t> index_;  // position among the nodes
   std::vector<ComponentRecord> records_;           // as declared, with their fates

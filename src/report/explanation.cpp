@@ -27,6 +27,29 @@ std::string heading(const link::InterfaceReport& interface, const link::Componen
   return text + (component.patch ? ", per patch" : "");
 }
 
+// The values of an interface, nullptr if they were not taken down.
+const link::ValueFlow* flow_of(const PipelineRecord& pipeline, const link::InterfaceReport& interface) {
+  for (const link::ValueFlow& flow : pipeline.flows)
+    if (flow.producer == interface.producer && flow.consumer == interface.consumer) return &flow;
+  return nullptr;
+}
+
+std::string needed_for(const link::ValueFlow& flow, io::Slot slot) {
+  std::string text;
+  for (const std::string& use : link::uses_of(flow, slot)) text += (text.empty() ? "" : ", ") + use;
+  return text.empty() ? text : " The " + std::string(short_name(flow.consumer)) + " stage needs it for " + text + ".";
+}
+
+std::string crosses_instead(const link::ValueFlow* flow, io::Slot slot) {
+  std::string text;
+  if (flow)
+    for (const std::size_t place : link::successors_of(*flow, slot)) {
+      const link::ValueFlow::Crossing& crossing = flow->after[place];
+      text += (text.empty() ? "" : "; ") + io::text(crossing.slot) + " carries " + crossing.name;
+    }
+  return text.empty() ? "Other values cross instead." : "Now " + text + ".";
+}
+
 std::string kept(const link::ComponentRecord& component, bool optimized) {
   const bool moved = component.new_slot && *component.new_slot != component.old_slot;
   std::string text = "It still crosses, " + (moved ? "now at " + io::text(*component.new_slot) : "at the same place") +
@@ -37,7 +60,8 @@ std::string kept(const link::ComponentRecord& component, bool optimized) {
   return text;
 }
 
-std::string gone(const link::InterfaceReport& interface, const link::ComponentRecord& component) {
+std::string gone(const link::InterfaceReport& interface, const link::ComponentRecord& component,
+                 const link::ValueFlow* flow) {
   const std::string producer(short_name(interface.producer));
   const std::string consumer(short_name(interface.consumer));
   const std::string start = "It is gone, because " + component.reason + ". ";
@@ -49,7 +73,7 @@ std::string gone(const link::InterfaceReport& interface, const link::ComponentRe
       return start + "The " + consumer + " stage reads " +
              (component.new_slot ? "what is now " + io::text(*component.new_slot) : std::string("the other one")) +
              " instead.";
-    case link::Fate::moved: return start + "Other values cross, from which it is computed behind the interface.";
+    case link::Fate::moved: return start + crosses_instead(flow, component.old_slot);
     case link::Fate::kept: break;
   }
   return start;
@@ -101,14 +125,18 @@ Result<ComponentQuery> parse_query(const std::string& text) {
 std::string explain(const PipelineRecord& pipeline, const std::optional<ComponentQuery>& query) {
   const bool optimized = was_optimized(pipeline);
   std::string text;
-  for (const link::InterfaceReport& interface : pipeline.interfaces)
+  for (const link::InterfaceReport& interface : pipeline.interfaces) {
+    const link::ValueFlow* flow = flow_of(pipeline, interface);
     for (const link::ComponentRecord& component : interface.components) {
       if (query && !matches(*query, component.old_slot)) continue;
-      const bool is_kept = component.fate == link::Fate::kept;
-      text += heading(interface, component) + "\n  " +
-              (is_kept ? kept(component, optimized) : gone(interface, component)) + "\n" +
-              remarks_about(pipeline, component.old_slot.location);
+      text += heading(interface, component) + "\n  ";
+      if (component.fate == link::Fate::kept)
+        text += kept(component, optimized) + (flow ? needed_for(*flow, component.old_slot) : "");
+      else
+        text += gone(interface, component, flow);
+      text += "\n" + remarks_about(pipeline, component.old_slot.location);
     }
+  }
   return text;
 }
 

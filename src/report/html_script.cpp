@@ -228,6 +228,24 @@ function details(pipeline) {
     ...pipeline.interfaces.flatMap(link => partsOfInterface(pipeline, link)), ...stageCosts(pipeline), ...messages(pipeline)];
 }
 
+// ---- modules that pipelines share, and the variants they have now
+
+function modules(choose) {
+  if (!report.modules) return [];
+  const lines = report.modules.flatMap(module => module.variants.map((variant, index) => make('tr', {},
+    make('td', {text: index === 0 ? module.stage + ' ' + module.file : ''}),
+    make('td', {class: 'number', text: index === 0 ? String(module.variants.length) : ''}),
+    make('td', {text: variant.output || variant.content.slice(0, 16)}), make('td', {class: 'number', text: String(variant.bytes)}),
+    make('td', {}, ...variant.pipelines.map(name => {
+      const button = make('button', {type: 'button', text: name});
+      button.addEventListener('click', () => choose(report.pipelines.findIndex(each => each.name === name)));
+      return button;
+    })))));
+  return [make('details', {}, make('summary', {text: 'modules and their variants: ' + report.modules.length}), make('table', {id: 'modules'},
+    make('thead', {}, make('tr', {}, ...['module', 'variants', 'result', 'bytes', 'used by'].map(text => make('th', {text})))),
+    make('tbody', {}, ...lines)))];
+}
+
 // ---- the page
 
 let chosen = -1;
@@ -242,7 +260,7 @@ const page = document.getElementById('page');
 page.append(...header());
 if (report.pipelines.length > 1) {
   table = batch(choose);
-  page.append(...table.elements);
+  page.append(...table.elements, ...modules(choose));
 }
 page.append(place);
 const wanted = decodeURIComponent(location.hash.slice(1));

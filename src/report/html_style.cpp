@@ -20,7 +20,8 @@ table { border-collapse: collapse; } th, td { padding: 3px 10px; border-bottom: 
 td.number, th.number { text-align: right; font-variant-numeric: tabular-nums; }
 .scroll { overflow: auto; max-height: 420px; border: 1px solid var(--line); border-radius: 6px; }
 .scroll table { width: 100%; } .scroll th { position: sticky; top: 0; background: var(--soft); }
-th button { all: unset; cursor: pointer; font-weight: 600; } th button:focus-visible { outline: 2px solid var(--kept); }
+th button { all: unset; cursor: pointer; font-weight: 600; }
+#modules button { all: unset; cursor: pointer; margin-right: 10px; text-decoration: underline dotted; } th button:focus-visible { outline: 2px solid var(--kept); }
 #batch tbody tr { cursor: pointer; } #batch tbody tr:hover, #batch tbody tr.chosen { background: var(--soft); }
 #batch tbody tr.chosen td:first-child { box-shadow: inset 4px 0 var(--kept); }
 input[type=search] { padding: 4px 8px; margin: 0 0 8px; width: 280px; font: inherit; }

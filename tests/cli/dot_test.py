@@ -68,7 +68,7 @@ class Dot(CliTest):
         before = {name: fate for (node, _), (name, fate) in graph.fields.items() if node == "i0before"}
         self.assertEqual(before, {"abc.x": "moved", "abc.y": "moved", "abc.z": "moved", "glow": "uniform",
                                   "unread": "dead"})
-        self.assertIn("set 0 binding 2 byte 0", text)
+        self.assertIn("label=\"u.strength\"", text)
         self.assertEqual(text, self.link("m.vert", "m.frag"))
 
     def test_what_stays_is_not_marked(self):

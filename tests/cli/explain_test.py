@@ -2,7 +2,7 @@
 
 import unittest
 
-from harness import CliTest
+from harness import MOVING_FRAG, MOVING_VERT, CliTest
 
 
 class Explain(CliTest):
@@ -25,6 +25,18 @@ class Explain(CliTest):
         self.assertEqual(len(run.out.splitlines()), 16, run)
         off = self.assert_ok(self.run_cli("explain", "a.vert", "b.frag", "-O0"))
         self.assertEqual(off.out.count("It still crosses, at the same place, because it was only checked."), 8, off)
+
+    def test_what_needs_it(self):
+        run = self.assert_ok(self.run_cli("explain", "a.vert", "b.frag", "--location", "0.x"))
+        self.assertIn("The frag stage needs it for store to result.", run.out)
+
+    def test_what_crosses_instead(self):
+        self.write("m.vert", MOVING_VERT)
+        self.write("m.frag", MOVING_FRAG)
+        run = self.assert_ok(self.run_cli("explain", "m.vert", "m.frag", "--location", "0.x", "--location", "0.y"))
+        lines = run.out.splitlines()
+        self.assertTrue(lines[1].endswith("Now 0.x carries p.x + p.y."), run)
+        self.assertTrue(lines[3].endswith("Now 0.x carries p.x + p.y; 0.y carries p.y + p.z."), run)
 
     def test_wrong_place(self):
         self.assert_refused(1, ["no output is declared at location 7.x", "vert→frag declares 0.xyzw 1.xyzw"], "explain",

@@ -156,6 +156,25 @@ class Page(CliTest):
         self.assertIn("none.frag", result["broken"])
 
     @NEEDS_BROWSER
+    def test_shared_modules(self):
+        self.write_pair()
+        self.write("flat.frag", FRAG.replace("vec4(color.xy, 0.0, 1.0)", "color"))
+        lines = [{"name": name, "stages": {"vert": "a.vert", "frag": frag}}
+                 for name, frag in (("one", "b.frag"), ("two", "flat.frag"), ("three", "b.frag"))]
+        self.write("m.jsonl", "\n".join(map(json.dumps, lines)))
+        self.assert_ok(self.run_cli("link", "--manifest", "m.jsonl", "-q", "--html", "r.html", "--share", "specialize"))
+        result, console = self.open("r.html", """
+            const rows = [...document.querySelectorAll('#modules tbody tr')];
+            result.vert = rows.slice(0, 2).map(row => [row.cells[0].textContent, row.cells[1].textContent,
+                [...row.cells[4].querySelectorAll('button')].map(each => each.textContent)]);
+            rows[1].cells[4].querySelector('button').click();
+            result.title = document.querySelector('#details h1').textContent;""")
+        self.assertEqual(console, [])
+        self.assertNotIn("error", result)
+        self.assertEqual(result["vert"], [["vert a.vert", "2", ["one", "three"]], ["", "", ["two"]]])
+        self.assertEqual(result["title"], "two")
+
+    @NEEDS_BROWSER
     def test_names_never_become_markup(self):
         evil = self.write("</script><img src=x onerror=console.error(1)>.vert", VERT)
         self.assert_ok(self.run_cli("link", evil, "b.frag", "--html", "r.html"))

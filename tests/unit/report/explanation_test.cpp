@@ -66,7 +66,7 @@ TEST_CASE("every other fate says who has the value instead", "[report]") {
   ends_with(link::Fate::constant, "The frag stage has the constant itself.");
   ends_with(link::Fate::uniform, "The frag stage evaluates the expression itself.");
   ends_with(link::Fate::duplicate, "The frag stage reads what is now 2.w instead.");
-  ends_with(link::Fate::moved, "Other values cross, from which it is computed behind the interface.");
+  ends_with(link::Fate::moved, "Other values cross instead.");
 }
 
 TEST_CASE("a query takes what it names, and remarks about its location", "[report]") {
