@@ -140,6 +140,16 @@ Result<analysis::CostProfile> read_profile(const std::string& name) {
   return analysis::parse_profile(*text, name);
 }
 
+Result<void> add_layout(const std::string& file, LinkSettings& settings) {
+  if (file.empty()) return {};
+  const Result<std::string> text = frontend::read_file(file);
+  if (!text) return text.error();
+  Result<link::PipelineLayout> layout = link::parse_layout(*text, file);
+  if (!layout) return layout.error();
+  settings.options.layout = std::move(*layout);
+  return {};
+}
+
 // "2/3" -> part 1 of 3; none if it is not that.
 std::optional<Shard> shard_of(const std::string& text) {
   Shard shard;
@@ -214,6 +224,11 @@ void declare_optimizing(CLI::App& app, LinkArguments& arguments) {
                "also move interpolated arithmetic that ends in a comparison, floor, texel address or conversion to "
                "integers, where rounding may decide")
       ->group(kPassGroup);
+  app.add_option("--layout", arguments.layout,
+                 "what the pipeline layout gives to which stage, so that uniform expressions can move into stages that "
+                 "do not read the resource yet (docs/cli.md)")
+      ->type_name("FILE.json")
+      ->group(kPassGroup);
 }
 
 void declare_profile(CLI::App& app, LinkArguments& arguments, const char* group) {
@@ -269,6 +284,7 @@ Result<LinkSettings> settings_of(const LinkArguments& arguments) {
   settings.options.pack_beside_arrays = arguments.pack_beside_arrays;
   settings.options.allow_discontinuous = arguments.allow_discontinuous;
   settings.options.validate_each_pass = arguments.validate_each_pass;
+  if (const Result<void> read = add_layout(arguments.layout, settings); !read) return read.error();
   if (const Result<void> added = add_batch_settings(arguments, settings); !added) return added.error();
   settings.dump_after = arguments.dump_after;
   settings.dump_dir = arguments.dump_dir;

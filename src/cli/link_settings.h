@@ -30,6 +30,7 @@ struct LinkArguments {
   bool pack_beside_arrays = false;
   bool allow_discontinuous = false;
   std::string report, html, dot, save_repro, depfile, depfile_target;
+  std::string layout;  // --layout
   std::string profile = "generic";
   bool depfile_beside_outputs = false;  // -MD
   std::string sharing;                  // --share

@@ -27,6 +27,7 @@ const Diagnostics& ResultChecker::contract_of(std::size_t module, bool last_pre_
   link::ContractOptions contract;
   contract.strip_unused_resources = options_.strip_unused_resources;
   contract.strip_unused_attributes = options_.strip_unused_attributes;
+  contract.layout = options_.layout ? &*options_.layout : nullptr;
   contract.last_pre_rasterization = last_pre_rasterization;
   const Both& stage = *both(module);
   return entry->second = link::check_contract(view_of(stage.original), view_of(stage.result), contract);

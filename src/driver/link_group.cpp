@@ -423,6 +423,10 @@ void GroupLinker::report_interfaces(std::size_t index) {
     if (has_varyings(report)) pipeline.interfaces.push_back(std::move(report));
     if (!told.insert(meeting.interface).second) continue;
     pipeline.remarks.insert(pipeline.remarks.end(), link.remarks.begin(), link.remarks.end());
+    for (const auto& [change, components] : link.layout_gains)
+      pipeline.remarks.push_back({"propagate-uniforms", std::string(short_name(link.report.consumer)),
+                                  std::to_string(components) + (components == 1 ? " component" : " components") +
+                                      " more could be evaluated by this stage, given " + change});
     for (const Diagnostic& warning : link.warnings)
       if ((!link.is_shared() || (consumer && warning.file == consumer->file)) &&
           warned_[index].count({warning.file, warning.location}) == 0)

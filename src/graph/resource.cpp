@@ -23,7 +23,8 @@ bool is_buffer_class(spv::StorageClass storage) {
 
 }  // namespace
 
-Resources::Resources(const spirv::Module& module) : module_(module), decorations_(module.bound) {
+Resources::Resources(const spirv::Module& module, std::span<const Id> used)
+    : module_(module), decorations_(module.bound) {
   for (const InstRef inst : module.annotations) {
     const Op op = module[inst].op;
     if (op != Op::OpDecorate && op != Op::OpMemberDecorate) continue;
@@ -47,7 +48,8 @@ Resources::Resources(const spirv::Module& module) : module_(module), decorations
     }
     // A structure decorated BufferBlock is a storage buffer of old modules, which shaders may write.
     if (module.def_op(buffer.block) != Op::OpTypeStruct || !decoration(buffer.block, Decoration::Block)) continue;
-    buffer.used = !uses.of(buffer.variable).empty();
+    buffer.used =
+        !uses.of(buffer.variable).empty() || std::find(used.begin(), used.end(), buffer.variable) != used.end();
     buffers_.push_back(buffer);
   }
 }
@@ -223,11 +225,19 @@ bool Resources::find_below(const Cursor& cursor, std::uint32_t offset, io::Scala
   }
 }
 
+bool Resources::is_buffer_of(const Buffer& buffer, const ResourceKey& key) {
+  ResourceKey wanted = key, here = buffer.key;
+  wanted.offset = here.offset = wanted.element = here.element = 0;
+  return buffer.used && wanted.words() == here.words();
+}
+
+bool Resources::uses_buffer_of(const ResourceKey& key) const {
+  return std::any_of(buffers_.begin(), buffers_.end(), [&](const Buffer& buffer) { return is_buffer_of(buffer, key); });
+}
+
 std::optional<ResourcePlace> Resources::find(const ResourceKey& key, io::ScalarType scalar) const {
   for (const Buffer& buffer : buffers_) {
-    ResourceKey wanted = key, here = buffer.key;
-    wanted.offset = here.offset = wanted.element = here.element = 0;
-    if (!buffer.used || wanted.words() != here.words()) continue;
+    if (!is_buffer_of(buffer, key)) continue;
     ResourcePlace place;
     place.variable = buffer.variable;
     if (key.arrayed) place.indices.push_back(key.element);

@@ -40,7 +40,11 @@ struct ResourcePlace {
 // The uniform buffers and push constants of one module. A snapshot.
 class Resources {
  public:
-  explicit Resources(const spirv::Module& module);
+  // `used`: variables that count as used by code, though they are not yet.
+  explicit Resources(const spirv::Module& module, std::span<const spirv::Id> used = {});
+
+  // Code of the module reads some buffer at the place of this key.
+  bool uses_buffer_of(const ResourceKey& key) const;
 
   // Keys of all scalars that a load reads (components of a vector; columns first for a matrix). None if the load is not
   // one of a uniform buffer or push constant with constant indices, is volatile, or its layout is not known.
@@ -62,6 +66,7 @@ class Resources {
     std::uint32_t matrix_stride = 0;
     bool row_major = false;
   };
+  static bool is_buffer_of(const Buffer& buffer, const ResourceKey& key);
   std::optional<std::vector<ResourceKey>> keys_below(const Buffer& buffer, std::span<const std::uint32_t> path) const;
   std::optional<Cursor> member(spirv::Id structure, std::uint32_t index) const;
   std::optional<Cursor> step(const Cursor& from, std::uint32_t index) const;

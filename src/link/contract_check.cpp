@@ -28,6 +28,7 @@ class Contract {
   void check_locations(io::Direction direction);
   void check_interface_list();
   void check_outside();
+  bool may_have(const std::string& resource) const;
   void check_fragment();
   void compare(const Facts& before, const Facts& after, Allow allow, const std::string& what);
   void fail(std::string message) {
@@ -109,6 +110,15 @@ void Contract::check_interface_list() {
       fail("the interface list lacks id " + std::to_string(id) + ", which the code uses");
 }
 
+// What the code uses may be declared once more, with other members; the layout may allow more.
+bool Contract::may_have(const std::string& resource) const {
+  const Facts used = resources(original_, true);
+  if (std::binary_search(used.begin(), used.end(), resource)) return true;
+  if (!options_.layout) return false;
+  const Facts given = resources_given(*options_.layout, linked_.entry.stage);
+  return std::binary_search(given.begin(), given.end(), resource);
+}
+
 void Contract::check_outside() {
   const Stage stage = linked_.entry.stage;
   if (stage == Stage::vertex)
@@ -121,7 +131,8 @@ void Contract::check_outside() {
   const bool alone = original_.module->entries().size() == 1;
   const Allow resources_may = options_.strip_unused_resources ? Allow::less : Allow::nothing;
   const Facts kept = resources(linked_, false);
-  compare(resources(original_, false), kept, Allow::less, "the resource");
+  for (const std::string& fact : missing_in(kept, resources(original_, false)))
+    if (!may_have(fact)) fail("linking added the resource " + fact);
   if (resources_may == Allow::nothing)
     for (const std::string& fact : missing_in(resources(original_, !alone), kept))
       fail("linking lost the resource " + fact);

@@ -3,13 +3,15 @@
 
 #include "base/diagnostic.h"
 #include "link/interface_model.h"
+#include "link/pipeline_layout.h"
 
 namespace varylink::link {
 
 struct ContractOptions {
-  bool strip_unused_resources = false;   // resource and specialization constant declarations may have gone
-  bool strip_unused_attributes = false;  // vertex inputs may have gone
-  bool last_pre_rasterization = false;   // the stage feeds the rasterizer: its written built-ins must stay
+  bool strip_unused_resources = false;     // resource and specialization constant declarations may have gone
+  bool strip_unused_attributes = false;    // vertex inputs may have gone
+  bool last_pre_rasterization = false;     // the stage feeds the rasterizer: its written built-ins must stay
+  const PipelineLayout* layout = nullptr;  // resources that it gives to the stage may have been added
 };
 
 // Compares a linked stage with what it was made from. Errors (kind verification_failed): a location above the highest

@@ -72,6 +72,12 @@ void add_written(const StageView& stage, InstRef inst, const std::vector<io::Bui
   }
 }
 
+constexpr const char* kPushConstantFact = "the push constant block";
+
+std::string binding_fact(std::uint32_t set, std::uint32_t binding) {
+  return "descriptor set " + number(set) + " binding " + number(binding);
+}
+
 }  // namespace
 
 Facts entry_points(const StageView& stage) {
@@ -145,11 +151,19 @@ Facts resources(const StageView& stage, bool used_only) {
     const auto binding = list.value(spv::Decoration::Binding);
     const auto storage = static_cast<spv::StorageClass>(word(module, id, 0));
     if (binding)
-      facts.push_back("descriptor set " + number(list.value(spv::Decoration::DescriptorSet).value_or(0)) + " binding " +
-                      number(*binding));
+      facts.push_back(binding_fact(list.value(spv::Decoration::DescriptorSet).value_or(0), *binding));
     else if (storage == spv::StorageClass::PushConstant)
-      facts.push_back("the push constant block");
+      facts.push_back(kPushConstantFact);
   }
+  return sorted(facts);
+}
+
+Facts resources_given(const PipelineLayout& layout, Stage stage) {
+  Facts facts;
+  for (const PipelineLayout::Binding& entry : layout.bindings)
+    if (layout.reaches(stage, entry.set, entry.binding)) facts.push_back(binding_fact(entry.set, entry.binding));
+  for (const PipelineLayout::PushConstantRange& range : layout.push_constants)
+    if (layout.shares_push_constant(stage, stage, range.offset)) facts.push_back(kPushConstantFact);
   return sorted(facts);
 }
 

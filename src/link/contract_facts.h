@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "link/interface_model.h"
+#include "link/pipeline_layout.h"
 
 namespace varylink::link {
 
@@ -23,6 +24,8 @@ Facts outside_interface(const StageView& stage, io::Direction direction);
 // "set 0 binding 3", "push constants", for the variables that the entry point's code uses, or for all
 // of the module.
 Facts resources(const StageView& stage, bool used_only);
+// The same for what a pipeline layout gives to a stage.
+Facts resources_given(const PipelineLayout& layout, Stage stage);
 Facts specialization_ids(const StageView& stage);
 // One fact per captured scalar: buffer, stride, offset, stream, type.
 Facts captures(const StageView& stage);

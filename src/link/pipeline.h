@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/diagnostic.h"
+#include "link/pipeline_layout.h"
 #include "link/report_model.h"
 #include "spirv/stage.h"
 #include "spirv/tools.h"
@@ -38,6 +39,7 @@ struct LinkOptions {
   bool strip_unused_attributes = false;  // also remove vertex inputs nobody reads any more
   bool pack_beside_arrays = false;       // use components that array elements leave free (rule)
   bool allow_discontinuous = false;      // move interpolated arithmetic in front of comparisons, floor, ... as well
+  std::optional<PipelineLayout> layout;  // none: a stage can read what it reads anyway
   bool validate_each_pass = false;       // run the SPIR-V validator after every pass (always on in Debug builds)
   // Called after a pass that changed something: its name, the stage, the words of that stage then. May be empty.
   std::function<void(const std::string& pass, Stage stage, const std::vector<std::uint32_t>& words)> dump;

@@ -45,7 +45,7 @@ class ProducerEdit {
       : stage_(stage),
         module_(stage.module),
         planner_(planner),
-        resources_(stage.module),
+        resources_(with_declared(stage, planner.resources_to_send(plan))),
         globals_(stage.module),
         emitter_(stage.module, globals_) {
     for (const Motion& motion : plan.motions)
@@ -117,13 +117,11 @@ class ConsumerEdit {
       : stage_(stage),
         module_(stage.module),
         planner_(planner),
-        resources_(stage.module),
+        resources_(with_declared(stage, planner.resources_to_receive(plan))),
         globals_(stage.module),
         emitter_(stage.module, globals_) {
-    std::map<Slot, Delivered> arriving = planner.consumer().inputs();
-    for (const Motion& motion : plan.motions)
-      for (const Slot slot : motion.gone) arriving.erase(slot);
-    for (const auto& [slot, what] : arriving) variables_[what] = find_varying(stage.inputs, slot)->variable;
+    for (const auto& [slot, what] : planner.staying(plan))
+      variables_[what] = find_varying(stage.inputs, slot)->variable;
     for (const Motion& motion : plan.motions)
       for (const MovedValue& moved : motion.moved) {
         Varying varying = new_varying(planner.graph(), moved);
@@ -256,7 +254,8 @@ void settle_all(link::Link& link, const MovePlan& plan) {
 
 Result<Progress> move_across(link::Link& link, PassContext& context) {
   if (!may_move(link)) return Progress::none;
-  MovePlanner planner(link, !context.options().allow_discontinuous);
+  const std::optional<link::PipelineLayout>& layout = context.options().layout;
+  MovePlanner planner(link, !context.options().allow_discontinuous, layout ? &*layout : nullptr);
   const MovePlan plan = planner.run([&] { return context.spend_fuel(); });
   if (plan.motions.empty()) return Progress::none;
   settle_all(link, plan);

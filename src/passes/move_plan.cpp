@@ -39,12 +39,13 @@ bool has_sample_input(const std::map<io::Interpolation, int>& per_class) {
 
 }  // namespace
 
-MovePlanner::MovePlanner(const link::Link& link, bool keep_jumps)
+MovePlanner::MovePlanner(const link::Link& link, bool keep_jumps, const link::PipelineLayout* layout)
     : link_(link),
       producer_(std::make_unique<link::ProducerValues>(*link.producers.front(), graph_)),
       consumer_(std::make_unique<link::ConsumerValues>(link, graph_, *producer_, keep_jumps)),
-      producer_resources_(link.producers.front()->module),
-      consumer_resources_(link.consumers.front()->module) {
+      layout_(layout),
+      producer_resources_(*link.producers.front(), layout),
+      consumer_resources_(*link.consumers.front(), layout) {
   for (const io::Varying& input : link.consumers.front()->inputs)
     if (input.form == io::Varying::Form::scalar)
       ++per_class_[input.interpolation];
@@ -76,17 +77,7 @@ void MovePlanner::judge_values() {
     for (const ValueId operand : value.operands) total[id] += total[operand];
     switch (value.kind) {
       case ValueKind::constant: free_[id] = convergent_[id] = true; break;
-      case ValueKind::resource: {
-        const graph::ResourceKey key = graph::ResourceKey::from(value.words);
-        const bool shared = key.storage != spv::StorageClass::PushConstant;
-        sendable_[id] = producer_resources_.find(key, value.type).has_value();
-        const bool here = consumer_resources_.find(key, value.type).has_value();
-        // Push constants are one thing in both stages only if the layout says so; here each stage has its own.
-        free_[id] = here && (shared || !sendable_[id]);
-        if (!shared && here && sendable_[id]) sendable_[id] = false;
-        convergent_[id] = true;
-        break;
-      }
+      case ValueKind::resource: judge_resource(id); break;
       case ValueKind::operation:
         sendable_[id] = all(sendable_);
         free_[id] = all(free_) && (total[id] <= uniform_limit || !sendable_[id]);
@@ -95,6 +86,15 @@ void MovePlanner::judge_values() {
       default: convergent_[id] = link_.consumer_interpolates() && producer_->is_convergent(id);
     }
   }
+}
+
+// Push constants are one thing in both stages only if the layout says so; else those of the consumer stay with it.
+void MovePlanner::judge_resource(ValueId id) {
+  const bool is_shared = is_same_resource(graph_[id], link_.report.producer, link_.report.consumer, layout_);
+  sendable_[id] = producer_resources_.can_read(graph_[id]);
+  free_[id] = consumer_resources_.can_read(graph_[id]);
+  if (!is_shared && free_[id] && sendable_[id]) free_[id] = sendable_[id] = false;
+  convergent_[id] = true;
 }
 
 Delivered MovePlanner::arrive(ValueId value, graph::ClassId delivery) {
@@ -296,6 +296,52 @@ void MovePlanner::accept(std::size_t part, Motion motion, MovePlan& plan) {
         plan.rewritten.push_back(i);
     }
   }
+}
+
+std::map<Slot, Delivered> MovePlanner::staying(const MovePlan& plan) const {
+  std::map<Slot, Delivered> staying = consumer_->inputs();
+  for (const Motion& motion : plan.motions)
+    for (const Slot slot : motion.gone) staying.erase(slot);
+  return staying;
+}
+
+std::vector<const Value*> MovePlanner::resources_to_send(const MovePlan& plan) const {
+  std::vector<ValueId> open;
+  for (const Motion& motion : plan.motions)
+    for (const MovedValue& moved : motion.moved) open.push_back(moved.what.value);
+  std::set<ValueId> seen;
+  std::vector<const Value*> resources;
+  while (!open.empty()) {
+    const ValueId value = open.back();
+    open.pop_back();
+    if (!seen.insert(value).second) continue;
+    if (graph_[value].kind == ValueKind::resource) resources.push_back(&graph_[value]);
+    open.insert(open.end(), graph_[value].operands.begin(), graph_[value].operands.end());
+  }
+  return resources;
+}
+
+std::vector<const Value*> MovePlanner::resources_to_receive(const MovePlan& plan) {
+  Set seen;
+  for (const auto& [slot, what] : staying(plan)) seen.insert(what);
+  for (const Motion& motion : plan.motions)
+    for (const MovedValue& moved : motion.moved) seen.insert(moved.what);
+  std::vector<Delivered> open;
+  for (const std::size_t index : plan.rewritten) {
+    const link::Need& need = consumer_->needs()[index];
+    for (std::size_t i = 0; i < need.components.size(); ++i)
+      if (need.used[i]) open.push_back(need.components[i].what);
+  }
+  std::vector<const Value*> resources;
+  while (!open.empty()) {
+    const Delivered what = open.back();
+    open.pop_back();
+    if (!seen.insert(what).second) continue;
+    if (graph_[what.value].kind == ValueKind::resource) resources.push_back(&graph_[what.value]);
+    const std::vector<Delivered> operands = operands_of(what);
+    open.insert(open.end(), operands.begin(), operands.end());
+  }
+  return resources;
 }
 
 }  // namespace varylink::passes

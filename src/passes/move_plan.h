@@ -10,6 +10,7 @@
 #include "graph/max_flow.h"
 #include "link/consumer_values.h"
 #include "link/producer_values.h"
+#include "link/reachable_resources.h"
 
 namespace varylink::passes {
 
@@ -35,7 +36,8 @@ struct MovePlan {
 // Values and cut of an interface with one producer and one consumer. Refers to both modules.
 class MovePlanner {
  public:
-  MovePlanner(const link::Link& link, bool keep_jumps);
+  // `layout` may be null; it must outlive this object.
+  MovePlanner(const link::Link& link, bool keep_jumps, const link::PipelineLayout* layout);
 
   // The motions that pay: fewer components, or as many with less work for the consumer; never more locations.
   // `may_change` is asked once for each.
@@ -54,6 +56,11 @@ class MovePlanner {
   const link::ConsumerValues& consumer() const { return *consumer_; }
   // How the operand of something that is delivered in class `delivery` would be delivered itself.
   graph::Delivered arrive(graph::ValueId value, graph::ClassId delivery);
+  // What still crosses as before, by present slot.
+  std::map<io::Slot, graph::Delivered> staying(const MovePlan& plan) const;
+  // Uniforms and push constants that the producer, or the consumer, reads in what it computes anew. Owned by the graph.
+  std::vector<const graph::Value*> resources_to_send(const MovePlan& plan) const;
+  std::vector<const graph::Value*> resources_to_receive(const MovePlan& plan);
 
  private:
   using Set = std::set<graph::Delivered>;
@@ -65,6 +72,7 @@ class MovePlanner {
   bool is_decomposable(const graph::Delivered& what);
   bool is_transportable(const graph::Delivered& what) const;
   std::vector<graph::Delivered> operands_of(const graph::Delivered& what);
+  void judge_resource(graph::ValueId id);
   double consumer_cost(std::size_t part, const Set& arriving);
   double producer_cost(const Set& sent) const;
   std::optional<Motion> best_motion(std::size_t part);
@@ -77,7 +85,8 @@ class MovePlanner {
   graph::ValueGraph graph_;
   std::unique_ptr<link::ProducerValues> producer_;
   std::unique_ptr<link::ConsumerValues> consumer_;
-  graph::Resources producer_resources_, consumer_resources_;
+  const link::PipelineLayout* layout_;
+  link::ReachableResources producer_resources_, consumer_resources_;
   std::vector<bool> free_, sendable_;  // by value: the consumer can compute it alone; the producer can compute it
   std::vector<double> cost_;           // by value: of the operation itself
   std::vector<bool> convergent_;       // by value

@@ -6,6 +6,7 @@
 #include "io/code_edit.h"
 #include "io/pointer_access.h"
 #include "link/producer_values.h"
+#include "link/reachable_resources.h"
 #include "passes/value_cost.h"
 #include "spirv/fold_identities.h"
 
@@ -33,27 +34,49 @@ std::set<ValueId> parts_of(const graph::ValueGraph& graph, ValueId value) {
   return parts;
 }
 
+// What the pipeline layout would have to give to the consumer: a uniform buffer, or push constants.
+struct Lack {
+  bool push_constants = false;
+  std::uint32_t set = 0, binding = 0;
+  friend auto operator<=>(const Lack&, const Lack&) = default;
+};
+
 class Planner {
  public:
-  explicit Planner(const link::Link& link) : link_(link) {
+  Planner(const link::Link& link, const link::PipelineLayout* layout) : link_(link), layout_(layout) {
     for (const LinkedStage* producer : link.producers)
       producers_.push_back(std::make_unique<link::ProducerValues>(*producer, graph_));
-    for (const LinkedStage* consumer : link.consumers) resources_.emplace_back(consumer->module);
+    for (const LinkedStage* consumer : link.consumers) resources_.emplace_back(*consumer, layout);
   }
 
   const graph::ValueGraph& graph() const { return graph_; }
-  const graph::Resources& resources(std::size_t consumer) const { return resources_[consumer]; }
 
-  std::map<Slot, ValueId> run() const {
+  std::map<Slot, ValueId> run() {
     std::map<Slot, ValueId> plan;
     std::set<Slot> slots;
     for (const LinkedStage* consumer : link_.consumers)
       for (const Varying& input : consumer->inputs) slots.insert(input.slot);
     for (const Slot slot : slots) {
       const auto value = common_value(slot);
-      if (value && consumers_accept(slot) && is_cheap_uniform(*value)) plan.emplace(slot, *value);
+      if (!value || !consumers_accept(slot) || !is_cheap_uniform(*value)) continue;
+      const std::set<Lack> lacks = lacks_of(*value);
+      if (lacks.empty())
+        plan.emplace(slot, *value);
+      else
+        ++gains_[lacks];
     }
     return plan;
+  }
+
+  // Changes of the pipeline layout and how many components each would be worth.
+  std::map<std::string, std::uint32_t> gains() const {
+    std::map<std::string, std::uint32_t> result;
+    for (const auto& [lacks, components] : gains_) {
+      std::string change;
+      for (const Lack& lack : lacks) change += (change.empty() ? "" : ", and ") + text(lack);
+      result[change] += components;
+    }
+    return result;
   }
 
  private:
@@ -84,33 +107,64 @@ class Planner {
     for (const ValueId part : parts_of(graph_, value)) {
       const Value& node = graph_[part];
       if (node.kind == ValueKind::leaf || node.kind == ValueKind::sites) return false;
-      if (node.kind == ValueKind::resource) {
-        if (!is_readable(node)) return false;
-        reads = true;
-      }
+      reads = reads || node.kind == ValueKind::resource;
       cost += cost_of(node);
     }
     return reads && cost <= uniform_cost_limit(link_.report.consumer);
   }
 
-  bool is_readable(const Value& node) const {
-    const graph::ResourceKey key = graph::ResourceKey::from(node.words);
-    // One push constant range need not reach both stages (rule ).
-    if (key.storage == spv::StorageClass::PushConstant) return false;
-    return std::all_of(resources_.begin(), resources_.end(),
-                       [&](const graph::Resources& resources) { return resources.find(key, node.type).has_value(); });
+  std::set<Lack> lacks_of(ValueId value) {
+    std::set<Lack> lacks;
+    for (const ValueId part : parts_of(graph_, value)) {
+      const Value& node = graph_[part];
+      if (node.kind != ValueKind::resource) continue;
+      const bool readable =
+          std::all_of(resources_.begin(), resources_.end(), [&](const auto& each) { return each.can_read(node); });
+      if (readable && is_same_resource(node, link_.report.producer, link_.report.consumer, layout_)) continue;
+      const graph::ResourceKey key = graph::ResourceKey::from(node.words);
+      const bool pushed = key.storage == spv::StorageClass::PushConstant;
+      lacks.insert({pushed, key.set, key.binding});
+      if (pushed)
+        pushed_bytes_ = {std::min(pushed_bytes_.first, key.offset), std::max(pushed_bytes_.second, key.offset + 3)};
+    }
+    return lacks;
+  }
+
+  std::string text(const Lack& lack) const {
+    const std::string flag = link::stage_flag(link_.report.consumer);
+    if (!lack.push_constants)
+      return flag + " in the stageFlags of set " + std::to_string(lack.set) + ", binding " +
+             std::to_string(lack.binding);
+    return link::stage_flag(link_.report.producer) + " | " + flag +
+           " in the stageFlags of one push constant range with bytes " + std::to_string(pushed_bytes_.first) + " to " +
+           std::to_string(pushed_bytes_.second);
   }
 
   const link::Link& link_;
+  const link::PipelineLayout* layout_;
   graph::ValueGraph graph_;
   std::vector<std::unique_ptr<link::ProducerValues>> producers_;
-  std::vector<graph::Resources> resources_;
+  std::vector<link::ReachableResources> resources_;
+  std::map<std::set<Lack>, std::uint32_t> gains_;
+  std::pair<std::uint32_t, std::uint32_t> pushed_bytes_ = {0xffffffffu, 0};  // first and last that are lacking
 };
 
+std::vector<const Value*> resources_in(const graph::ValueGraph& graph, const std::map<Slot, ValueId>& plan,
+                                       const LinkedStage& consumer) {
+  std::set<ValueId> found;
+  for (const auto& [slot, value] : plan)
+    if (find_varying(consumer.inputs, slot))
+      for (const ValueId part : parts_of(graph, value))
+        if (graph[part].kind == ValueKind::resource) found.insert(part);
+  std::vector<const Value*> resources;
+  for (const ValueId part : found) resources.push_back(&graph[part]);
+  return resources;
+}
+
 // Computes the values at the start of the entry point and gives them to whoever loaded the inputs.
-void compute_in(LinkedStage& consumer, const std::map<Slot, ValueId>& plan, const graph::ValueGraph& graph,
-                const graph::Resources& resources) {
+void compute_in(LinkedStage& consumer, const std::map<Slot, ValueId>& plan, const graph::ValueGraph& graph) {
   spirv::Module& module = consumer.module;
+  const graph::Resources resources = with_declared(consumer, resources_in(graph, plan, consumer));
   const spirv::Uses uses(module);
   spirv::Globals globals(module);
   io::Emitter emitter(module, globals);
@@ -135,13 +189,14 @@ void compute_in(LinkedStage& consumer, const std::map<Slot, ValueId>& plan, cons
 
 Result<Progress> propagate_uniforms(link::Link& link, PassContext& context) {
   if (link.consumers.empty()) return Progress::none;
-  const Planner planner(link);
+  const std::optional<link::PipelineLayout>& layout = context.options().layout;
+  Planner planner(link, layout ? &*layout : nullptr);
   std::map<Slot, ValueId> plan = planner.run();
+  link.layout_gains = planner.gains();
   std::erase_if(plan,
                 [&](const auto& entry) { return is_last_sample_input(link, entry.first) || !context.spend_fuel(); });
   if (plan.empty()) return Progress::none;
-  for (std::size_t i = 0; i < link.consumers.size(); ++i)
-    compute_in(*link.consumers[i], plan, planner.graph(), planner.resources(i));
+  for (LinkedStage* consumer : link.consumers) compute_in(*consumer, plan, planner.graph());
   Progress progress = Progress::consumer;
   for (const auto& [slot, value] : plan)
     for (LinkedStage* producer : link.producers) {

@@ -17,6 +17,7 @@ std::vector<std::pair<std::string, std::string>> options_that_matter(const link:
   flag("--strip-unused-attributes", options.strip_unused_attributes);
   flag("--pack-beside-arrays", options.pack_beside_arrays);
   flag("--allow-discontinuous", options.allow_discontinuous);
+  if (options.layout) list.emplace_back("--layout", link::text(*options.layout));
   flag("--scalar-block-layout", options.validator.scalar_block_layout);
   flag("--uniform-buffer-standard-layout", options.validator.uniform_buffer_standard_layout);
   flag("--relax-block-layout", options.validator.relax_block_layout);

@@ -120,6 +120,12 @@ Result<CaseOptions> case_options(const CaseFile& file) {
   OptionReader reader(options);
   for (const auto& [key, value] : file.directives) {
     if (key == "covers") continue;  // for the table in tests/pipelines/README.md
+    if (key == "layout") {
+      Result<link::PipelineLayout> layout = link::parse_layout(value, file.path);
+      if (!layout) return layout.error();
+      options.link.layout = std::move(*layout);
+      continue;
+    }
     if (key != "link") return make_error(ErrorKind::usage, file.path, "unknown directive '" + key + "'");
     const std::vector<std::string> words = split_words(value);
     for (std::size_t i = 0; i < words.size(); ++i) {

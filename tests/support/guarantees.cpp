@@ -25,6 +25,7 @@ class Guarantees {
   void check_second_link();
   void check_sizes();
   void check_stage(const link::StageInput& before);
+  bool is_given(Stage stage, const std::string& line) const;
   void check_contract(const link::StageInput& before, const link::StageOutput& after);
   const link::StageOutput* output(Stage stage) const;
   void problem(std::string text) { broken_.push_back(std::move(text)); }
@@ -94,6 +95,21 @@ void Guarantees::check_sizes() {
       problem("the interface grew:\n" + interface_text(report));
 }
 
+// A line of a contract says what the pipeline layout gives to the stage.
+bool Guarantees::is_given(Stage stage, const std::string& line) const {
+  if (!options_.layout) return false;
+  const auto reaches = [&](const auto& entry) {
+    return std::find(entry.stages.begin(), entry.stages.end(), stage) != entry.stages.end();
+  };
+  const auto& ranges = options_.layout->push_constants;
+  if (line == "push constants") return std::any_of(ranges.begin(), ranges.end(), reaches);
+  const auto& bindings = options_.layout->bindings;
+  return std::any_of(bindings.begin(), bindings.end(), [&](const link::PipelineLayout::Binding& entry) {
+    const std::string prefix = "binding " + std::to_string(entry.set) + "." + std::to_string(entry.binding) + " ";
+    return reaches(entry) && line.rfind(prefix, 0) == 0;
+  });
+}
+
 void Guarantees::check_contract(const link::StageInput& before, const link::StageOutput& after) {
   std::set<std::string> promised = contract_of(before.words, before.stage, before.entry_point);
   std::set<std::string> kept = contract_of(after.words, after.stage, before.entry_point);
@@ -107,6 +123,9 @@ void Guarantees::check_contract(const link::StageInput& before, const link::Stag
     }
     if (options_.strip_unused_attributes && before.stage == Stage::vertex) erase(*lines, "input ");
   }
+  // What the pipeline layout gives to the stage may have been declared.
+  std::erase_if(kept,
+                [&](const std::string& line) { return promised.count(line) == 0 && is_given(before.stage, line); });
   // In front of another stage than the rasterizer built-ins are data like any other (rule ).
   const bool feeds_stage =
       std::any_of(pipeline_.stages.begin(), pipeline_.stages.end(), [&](const link::StageInput& later) {

@@ -1,0 +1,118 @@
+#include "link/reachable_resources.h"
+
+#include <algorithm>
+#include <map>
+
+#include "spirv/globals.h"
+
+namespace varylink::link {
+namespace {
+
+using graph::ResourceKey;
+using graph::Value;
+using spirv::Id;
+using spirv::InstRef;
+using spv::Decoration;
+
+std::map<Id, std::pair<std::uint32_t, std::uint32_t>> sets_and_bindings(const spirv::Module& module) {
+  std::map<Id, std::pair<std::uint32_t, std::uint32_t>> result;
+  for (const InstRef inst : module.annotations) {
+    if (module[inst].op != spv::Op::OpDecorate) continue;
+    const auto decoration = static_cast<Decoration>(module.operand(inst, 1).word);
+    const Id target = module.operand(inst, 0).word;
+    if (decoration == Decoration::DescriptorSet) result[target].first = module.operand(inst, 2).word;
+    if (decoration == Decoration::Binding) result[target].second = module.operand(inst, 2).word;
+  }
+  return result;
+}
+
+Id type_id(spirv::Globals& globals, io::ScalarType type) {
+  return type.kind == io::ScalarKind::floating ? globals.float_type(type.width)
+                                               : globals.int_type(type.width, type.kind == io::ScalarKind::sint);
+}
+
+void decorate_member(spirv::Module& module, Id type, std::uint32_t member, std::uint32_t offset) {
+  module.annotations.push_back(
+      module.create(spv::Op::OpMemberDecorate, 0, 0,
+                    {spirv::id(type), spirv::lit(member), spirv::lit(static_cast<std::uint32_t>(Decoration::Offset)),
+                     spirv::lit(offset)}));
+}
+
+// Members by offset; two members of different types may be at one offset, in two blocks.
+using Members = std::map<std::uint32_t, io::ScalarType>;
+
+Id declare_block(LinkedStage& stage, spirv::Globals& globals, const ResourceKey& key, const Members& members) {
+  spirv::Module& module = stage.module;
+  std::vector<spirv::Operand> types;
+  for (const auto& [offset, type] : members) types.push_back(spirv::id(type_id(globals, type)));
+  const Id block = module.new_id();
+  module.types.push_back(module.create(spv::Op::OpTypeStruct, 0, block, std::span<const spirv::Operand>(types)));
+  std::uint32_t index = 0;
+  for (const auto& [offset, type] : members) decorate_member(module, block, index++, offset);
+  spirv::decorate(module, block, Decoration::Block);
+  const Id variable = globals.variable(key.storage, block);
+  if (key.storage == spv::StorageClass::Uniform) {
+    spirv::decorate(module, variable, Decoration::DescriptorSet, key.set);
+    spirv::decorate(module, variable, Decoration::Binding, key.binding);
+  }
+  if (module.version >= 0x10400) spirv::add_to_interface(module, stage.entry.inst, variable);
+  stage.pinned.push_back(variable);
+  return variable;
+}
+
+}  // namespace
+
+ReachableResources::ReachableResources(const LinkedStage& stage, const PipelineLayout* layout)
+    : stage_(stage.stage), layout_(layout), resources_(stage.module) {
+  for (const auto& [variable, binding] : sets_and_bindings(stage.module)) bindings_.insert(binding);
+  for (const InstRef inst : stage.module.types)
+    if (stage.module[inst].op == spv::Op::OpVariable &&
+        static_cast<spv::StorageClass>(stage.module.operand(inst, 0).word) == spv::StorageClass::PushConstant)
+      has_push_constants_ = true;
+}
+
+bool ReachableResources::has(const Value& resource) const {
+  return resources_.find(ResourceKey::from(resource.words), resource.type).has_value();
+}
+
+bool ReachableResources::can_declare(const ResourceKey& key) const {
+  if (key.storage == spv::StorageClass::PushConstant)
+    return layout_ && !has_push_constants_ && layout_->shares_push_constant(stage_, stage_, key.offset);
+  if (key.arrayed) return false;
+  if (resources_.uses_buffer_of(key)) return true;
+  return layout_ && layout_->reaches(stage_, key.set, key.binding) && bindings_.count({key.set, key.binding}) == 0;
+}
+
+bool ReachableResources::can_read(const Value& resource) const {
+  return has(resource) || can_declare(ResourceKey::from(resource.words));
+}
+
+bool is_same_resource(const Value& resource, Stage a, Stage b, const PipelineLayout* layout) {
+  const ResourceKey key = ResourceKey::from(resource.words);
+  return key.storage == spv::StorageClass::Uniform || (layout && layout->shares_push_constant(a, b, key.offset));
+}
+
+graph::Resources with_declared(LinkedStage& stage, const std::vector<const Value*>& resources) {
+  const graph::Resources present(stage.module);
+  std::map<std::vector<std::uint32_t>, std::vector<Members>> missing;  // by key with offset 0
+  for (const Value* resource : resources) {
+    ResourceKey key = ResourceKey::from(resource->words);
+    if (present.find(key, resource->type)) continue;
+    const std::uint32_t offset = std::exchange(key.offset, 0);
+    std::vector<Members>& blocks = missing[key.words()];
+    auto block = std::find_if(blocks.begin(), blocks.end(), [&](const Members& members) {
+      const auto found = members.find(offset);
+      return found == members.end() || found->second == resource->type;
+    });
+    if (block == blocks.end()) block = blocks.insert(blocks.end(), Members{});
+    block->emplace(offset, resource->type);
+  }
+  spirv::Globals globals(stage.module);
+  std::vector<Id> declared;
+  for (const auto& [words, blocks] : missing)
+    for (const Members& members : blocks)
+      declared.push_back(declare_block(stage, globals, ResourceKey::from(words), members));
+  return graph::Resources(stage.module, declared);
+}
+
+}  // namespace varylink::link

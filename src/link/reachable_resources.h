@@ -1,0 +1,46 @@
+// Which uniform buffers and push constants a stage can read: those its code reads anyway, and those the pipeline layout
+// gives it.
+#pragma once
+
+#include <set>
+#include <utility>
+#include <vector>
+
+#include "graph/resource.h"
+#include "graph/value.h"
+#include "link/linked_stage.h"
+#include "link/pipeline_layout.h"
+
+namespace varylink::link {
+
+// A snapshot of one stage.
+class ReachableResources {
+ public:
+  // `layout` may be null: nothing is known. It must outlive this object.
+  ReachableResources(const LinkedStage& stage, const PipelineLayout* layout);
+
+  // The stage may evaluate this resource value: it has the scalar, or a declaration of it can be added. A buffer that
+  // the code reads already is in the pipeline layout whatever part of it the code reads.
+  bool can_read(const graph::Value& resource) const;
+  // The stage declares it already.
+  bool has(const graph::Value& resource) const;
+
+ private:
+  bool can_declare(const graph::ResourceKey& key) const;
+
+  Stage stage_;
+  const PipelineLayout* layout_;
+  graph::Resources resources_;
+  std::set<std::pair<std::uint32_t, std::uint32_t>> bindings_;  // of all variables of the stage, used or not
+  bool has_push_constants_ = false;
+};
+
+// The same bytes in both stages: always for uniform buffers, for push constants if one range of the layout says so
+// (rule ).
+bool is_same_resource(const graph::Value& resource, Stage a, Stage b, const PipelineLayout* layout);
+
+// Declares those of the resource values that the stage lacks, one block for each buffer with just the members needed:
+// several variables may have one binding. Returns what find()s all of them in the stage from now on.
+graph::Resources with_declared(LinkedStage& stage, const std::vector<const graph::Value*>& resources);
+
+}  // namespace varylink::link
