@@ -40,6 +40,7 @@ class GroupLinker {
         context_(options),
         stages_(group.modules.size()),
         errors_(group.modules.size()),
+        unknown_(group.modules.size()),
         frozen_(group.modules.size()),
         pipelines_(group.pipelines.size()),
         warned_(group.pipelines.size()) {
@@ -58,6 +59,10 @@ class GroupLinker {
       hand_back();
     else
       link_all();
+    for (const auto& [index, modules] : unread_) {
+      for (const std::size_t module : modules) result_.modules[module] = group_.modules[module].words;
+      report_words(index, modules);
+    }
     return std::move(result_);
   }
 
@@ -65,6 +70,7 @@ class GroupLinker {
   void open_modules();
   void start_pipeline(std::size_t index);
   void check_inputs(std::size_t index);
+  void leave_unread(std::size_t index, const Modules& modules, const Diagnostic& error);
   void find_frozen();
   bool is_handed_back() const;
   void hand_back();
@@ -83,7 +89,7 @@ class GroupLinker {
   void write_modules();
   void write_pipeline(std::size_t index, ResultChecker& checker);
   void report_interfaces(std::size_t index);
-  void report_words(std::size_t index);
+  void report_words(std::size_t index, const Modules& modules);
 
   // The pipeline takes no part any more.
   void reject(std::size_t index, Diagnostic error) {
@@ -106,12 +112,14 @@ class GroupLinker {
   const link::LinkOptions& options_;
   const InterfaceObserver& observe_;
   passes::PassContext context_;
-  std::vector<LinkedStage> stages_;                                    // by module; links point into it
-  std::vector<std::optional<Diagnostic>> errors_;                      // by module: why it cannot be read or written
-  std::vector<std::string> frozen_;                                    // by module: why it has to stay as it came
-  std::set<std::size_t> used_;                                         // modules of the pipelines that fit together
-  std::vector<Modules> pipelines_;                                     // empty once a pipeline has failed
+  std::vector<LinkedStage> stages_;                // by module; links point into it
+  std::vector<std::optional<Diagnostic>> errors_;  // by module: why it cannot be read or written
+  std::vector<bool> unknown_;                      // by module: an error that a newer build might not find
+  std::vector<std::string> frozen_;                // by module: why it has to stay as it came
+  std::set<std::size_t> used_;                     // modules of the pipelines that fit together
+  std::vector<Modules> pipelines_;                 // empty once a pipeline has failed
   std::vector<std::set<std::pair<std::string, std::string>>> warned_;  // by pipeline: file and location never written
+  std::vector<std::pair<std::size_t, Modules>> unread_;  // pipelines with a module that may be newer than this build
   GroupShape shape_;
   std::vector<Link> links_;                                 // by interface of the shape
   std::vector<DeclaredSlots> declared_before_;              // by link
@@ -125,6 +133,7 @@ void GroupLinker::open_modules() {
     Result<LinkedStage> stage = open_stage(input.file, input.stage, input.words, input.entry_point, options_.validator);
     if (!stage) {
       errors_[i] = stage.error();
+      unknown_[i] = !spirv::read_module(input.words, input.file) && spirv::is_complete_stream(input.words);
       continue;
     }
     stage->may_fold_identities = options_.level >= link::Level::motion && stage->stage == Stage::fragment &&
@@ -146,7 +155,9 @@ void GroupLinker::start_pipeline(std::size_t index) {
       return reject(index, make_error(ErrorKind::usage, input.file,
                                       "the pipeline already has a " + std::string(short_name(input.stage)) +
                                           " stage: " + inputs[modules[i - 1]].file));
-    if (errors_[modules[i]]) return reject(index, *errors_[modules[i]]);
+    if (!errors_[modules[i]]) continue;
+    if (unknown_[modules[i]]) return leave_unread(index, modules, *errors_[modules[i]]);
+    return reject(index, *errors_[modules[i]]);
   }
   pipelines_[index] = std::move(modules);
 }
@@ -168,9 +179,21 @@ void GroupLinker::check_inputs(std::size_t index) {
   if (pipeline.failure != ErrorKind::none) drop(index);
 }
 
+// A module that may be newer than this build costs the user the optimization, not the pipeline.
+void GroupLinker::leave_unread(std::size_t index, const Modules& modules, const Diagnostic& error) {
+  LinkedPipeline& pipeline = result_.pipelines[index];
+  pipeline.diagnostics.push_back(
+      make_warning(error.file, "the pipeline is handed back as it came, unchecked: " + error.message));
+  unread_.emplace_back(index, modules);
+}
+
 void GroupLinker::find_frozen() {
   for (const Modules& modules : pipelines_) used_.insert(modules.begin(), modules.end());
   for (const std::size_t module : used_) frozen_[module] = reason_to_leave_alone(stages_[module]);
+  for (const auto& [index, modules] : unread_)
+    for (const std::size_t module : modules)
+      if (used_.count(module) != 0 && frozen_[module].empty())
+        frozen_[module] = "another pipeline needs it beside a module that cannot be read";
 }
 
 // A pipeline that shares nothing stays whole if one of its modules has to.
@@ -194,7 +217,7 @@ void GroupLinker::hand_back() {
         record.reason = checked ? "it was only checked" : "the pipeline is handed back as it came";
       if (has_varyings(report)) result_.pipelines[i].interfaces.push_back(std::move(report));
     }
-    report_words(i);
+    report_words(i, pipelines_[i]);
   }
 }
 
@@ -401,7 +424,7 @@ void GroupLinker::write_pipeline(std::size_t index, ResultChecker& checker) {
     if (!frozen_[module].empty())
       remark(index, stages_[module].stage, "the module stays as it came: " + frozen_[module]);
   report_interfaces(index);
-  report_words(index);
+  report_words(index, pipelines_[index]);
 }
 
 void GroupLinker::report_interfaces(std::size_t index) {
@@ -434,9 +457,9 @@ void GroupLinker::report_interfaces(std::size_t index) {
   }
 }
 
-void GroupLinker::report_words(std::size_t index) {
-  for (const std::size_t module : pipelines_[index])
-    result_.pipelines[index].stages.push_back({stages_[module].stage, result_.modules[module]});
+void GroupLinker::report_words(std::size_t index, const Modules& modules) {
+  for (const std::size_t module : modules)
+    result_.pipelines[index].stages.push_back({group_.modules[module].stage, result_.modules[module]});
 }
 
 }  // namespace

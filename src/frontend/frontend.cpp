@@ -20,6 +20,7 @@ struct LoadedStage {
   std::vector<std::uint32_t> words;  // of a SPIR-V file; empty for GLSL, whose module gets locations first
   spirv::Module module;
   std::vector<std::string> inputs, outputs;  // see StageToLocate
+  std::optional<Diagnostic> unread;          // why the words could not be read; `module` is empty then
 };
 
 class Loader {
@@ -34,6 +35,7 @@ class Loader {
  private:
   Result<void> load_glsl(const SourceFile& file, const std::string& text);
   Result<void> load_spirv(const SourceFile& file, const std::string& bytes, SourceKind kind);
+  Result<void> load_unread(const SourceFile& file, std::vector<std::uint32_t> words, const Diagnostic& error);
   Result<void> add(LoadedStage stage);
   void depend_on(const std::string& path);
 
@@ -70,7 +72,7 @@ Result<void> Loader::load_glsl(const SourceFile& file, const std::string& text) 
   for (const std::string& include : compiled->includes) depend_on(include);
   result_.warnings.insert(result_.warnings.end(), compiled->warnings.begin(), compiled->warnings.end());
 
-  LoadedStage loaded{*stage, name, entry.empty() ? "main" : entry, {}, std::move(compiled->module), {}, {}};
+  LoadedStage loaded{*stage, name, entry.empty() ? "main" : entry, {}, std::move(compiled->module), {}, {}, {}};
   loaded.inputs = std::move(compiled->inputs);
   loaded.outputs = std::move(compiled->outputs);
   return add(std::move(loaded));
@@ -83,12 +85,23 @@ Result<void> Loader::load_spirv(const SourceFile& file, const std::string& bytes
                                                  : spirv::assemble(bytes, options_.env, name);
   if (!words) return words.error();
   Result<spirv::Module> module = spirv::read_module(*words, name);
-  if (!module) return module.error();
+  if (!module) return load_unread(file, std::move(*words), module.error());
   const Result<std::vector<EntryChoice>> entries = choose_entry_points(*module, file, options_);
   if (!entries) return entries.error();
   for (const EntryChoice& entry : *entries)
-    if (Result<void> added = add({entry.stage, name, entry.name, *words, *module, {}, {}}); !added) return added;
+    if (Result<void> added = add({entry.stage, name, entry.name, *words, *module, {}, {}, {}}); !added) return added;
   return {};
+}
+
+// A module that may be newer than this build still is the stage that the command line or its name say.
+Result<void> Loader::load_unread(const SourceFile& file, std::vector<std::uint32_t> words, const Diagnostic& error) {
+  constexpr std::string_view kSuffix = ".spv";
+  std::string_view path = file.path;
+  if (path.ends_with(kSuffix)) path.remove_suffix(kSuffix.size());
+  const std::optional<Stage> stage = file.stage ? file.stage : stage_from_path(path);
+  if (!stage || !spirv::is_complete_stream(words)) return error;
+  const std::string entry = wanted_entry_point(file, *stage, options_);
+  return add({*stage, display_name(file.path), entry.empty() ? "main" : entry, std::move(words), {}, {}, {}, error});
 }
 
 Result<void> Loader::load(const SourceFile& file) {
@@ -105,9 +118,14 @@ Result<void> Loader::load(const SourceText& source) {
 
 Result<void> Loader::finish() {
   std::sort(stages_.begin(), stages_.end(), [](const auto& a, const auto& b) { return a.stage < b.stage; });
+  // Varyings of GLSL cannot be matched by name with those of a module that cannot be read.
+  const bool has_glsl = std::any_of(stages_.begin(), stages_.end(), [](const auto& s) { return s.words.empty(); });
+  for (const LoadedStage& stage : stages_)
+    if (stage.unread && has_glsl) return *stage.unread;
   std::vector<StageToLocate> to_locate;
   for (LoadedStage& stage : stages_)
-    to_locate.push_back({stage.stage, stage.entry_point, &stage.module, stage.inputs, stage.outputs});
+    if (!stage.unread)
+      to_locate.push_back({stage.stage, stage.entry_point, &stage.module, stage.inputs, stage.outputs});
   assign_locations(to_locate);
   for (LoadedStage& stage : stages_) {
     if (stage.words.empty()) stage.words = spirv::write_module(stage.module);

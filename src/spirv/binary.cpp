@@ -242,6 +242,18 @@ Result<Module> read_module(std::span<const std::uint32_t> words, const std::stri
   return std::move(state.module);
 }
 
+bool is_complete_stream(std::span<const std::uint32_t> words) {
+  constexpr std::size_t kHeader = 5;
+  if (words.size() <= kHeader || words[0] != spv::MagicNumber) return false;
+  std::size_t at = kHeader;
+  while (at < words.size()) {
+    const std::uint32_t length = words[at] >> spv::WordCountShift;
+    if (length == 0 || length > words.size() - at) return false;
+    at += length;
+  }
+  return true;
+}
+
 std::vector<std::uint32_t> write_module(const Module& module) {
   std::vector<std::uint32_t> words = {kMagic, module.version, module.generator, module.bound, module.schema};
   words.reserve(module.inst_count() * 5);

@@ -16,6 +16,10 @@ namespace varylink::spirv {
 // opcodes that the installed SPIRV-Tools does not know. A module that reads need not be valid: see validate().
 Result<Module> read_module(std::span<const std::uint32_t> words, const std::string& file);
 
+// `words`, which read_module() refused, are a complete stream of instructions all the same: each has a length, and the
+// lengths add up. The module may be right, and newer than what the installed SPIRV-Tools know.
+bool is_complete_stream(std::span<const std::uint32_t> words);
+
 // The words of the module, header included. Killed instructions are left out.
 std::vector<std::uint32_t> write_module(const Module& module);
 
