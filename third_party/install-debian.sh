@@ -3,7 +3,7 @@
 #
 #   third_party/install-debian.sh           everything to build, test and measure
 #   third_party/install-debian.sh --build   only what a build of the command needs
-#   third_party/install-debian.sh --browser everything, and a browser for the test of the HTML report, which else skips
+#   third_party/install-debian.sh --browser everything, and a browser and Graphviz for tests of pictures, which else skip
 #   third_party/install-debian.sh --list    prints the packages, installs nothing
 set -euo pipefail
 
@@ -20,7 +20,7 @@ packages=("${build_packages[@]}" "${test_packages[@]}")
 case "${1:-}" in
   "") ;;
   --build) packages=("${build_packages[@]}") ;;
-  --browser) packages+=(chromium-headless-shell) ;;
+  --browser) packages+=(chromium-headless-shell graphviz) ;;
   --list) printf '%s\n' "${packages[@]}" && exit 0 ;;
   *) echo "usage: ${0##*/} [--build|--browser|--list]" >&2 && exit 1 ;;
 esac
