@@ -1,13 +1,16 @@
 #include "cli/cached_link.h"
 
+#include <bit>
 #include <charconv>
 #include <optional>
+#include <sstream>
 #include <system_error>
 
 #include "base/sha256.h"
 #include "base/version.h"
 #include "cli/group_codec.h"
 #include "driver/link_group.h"
+#include "driver/stage_cost.h"
 #include "report/run_options.h"
 
 namespace varylink::cli {
@@ -51,20 +54,87 @@ void name_files(link::LinkedPipeline& pipeline, const link::GroupInput& group) {
     for (link::ComponentRecord& record : interface.components) name_files(record.reason, group);
 }
 
+// Steps are kept beside results, in the same folder under keys of their own.
+class StepCache : public spirv::ToolCache {
+ public:
+  explicit StepCache(const LinkCache& cache) : cache_(cache) {}
+
+  std::optional<std::string> load(Stage stage, const std::string& key) override {
+    const auto index = static_cast<std::size_t>(stage);
+    ++cache_.use().steps[index];
+    std::optional<std::string> bytes = cache_.load(with_version(key));
+    if (bytes) ++cache_.use().known_steps[index];
+    return bytes;
+  }
+  void store(const std::string& key, const std::string& bytes) override { cache_.store(with_version(key), bytes); }
+
+ private:
+  static std::string with_version(const std::string& key) {
+    Sha256 hash;
+    for (const std::string_view part :
+         {std::string_view(kVersion), std::string_view(kGitHash), std::string_view(key)}) {
+      hash.add(std::uint64_t{part.size()});
+      hash.add(part);
+    }
+    return hash.hex();
+  }
+
+  const LinkCache& cache_;
+};
+
 link::LinkedGroup link_or_load(const link::GroupInput& group, const link::LinkOptions& options,
                                const LinkCache* cache) {
   // Dumps are made while linking.
   if (!cache || options.dump) return driver::link_group(group, options);
   const std::string key = cache_key(group, options);
+  ++cache->use().results;
   if (const auto bytes = cache->load(key))
     if (auto known = decode(*bytes);
         known && known->modules.size() == group.modules.size() && known->pipelines.size() == group.pipelines.size()) {
       restore_stages(*known, group);
+      ++cache->use().known_results;
       return std::move(*known);
     }
-  link::LinkedGroup linked = driver::link_group(group, options);
+  StepCache steps(*cache);
+  link::LinkOptions with_steps = options;
+  with_steps.tool_cache = &steps;
+  link::LinkedGroup linked = driver::link_group(group, with_steps);
   cache->store(key, encode(linked));
   return linked;
+}
+
+std::string cost_key(const link::StageInput& stage, const analysis::CostProfile& profile) {
+  const std::string tools = spirv::tools_version();
+  Sha256 hash;
+  for (const std::string_view part :
+       {std::string_view("cost"), std::string_view(kVersion), std::string_view(kGitHash), short_name(stage.stage),
+        std::string_view(stage.entry_point), std::string_view(tools)}) {
+    hash.add(std::uint64_t{part.size()});
+    hash.add(part);
+  }
+  for (const analysis::ClassCost& each : profile.classes) {
+    hash.add(std::bit_cast<std::uint64_t>(each.cost));
+    hash.add(std::uint64_t{each.delay});
+  }
+  hash.add(std::uint64_t{profile.delay_into_slow_units});
+  hash.add(std::bit_cast<std::uint64_t>(profile.fragments_per_vertex));
+  hash.add(std::uint64_t{profile.register_budget});
+  hash.add(std::span(stage.words));
+  return hash.hex();
+}
+
+// "instructions slots path live", or nothing for a stage that cannot be measured.
+std::string encode(const std::optional<analysis::StageCost>& cost) {
+  if (!cost) return {};
+  return std::to_string(cost->instructions) + " " + std::to_string(cost->slots) + " " +
+         std::to_string(cost->critical_path) + " " + std::to_string(cost->peak_live);
+}
+
+std::optional<analysis::StageCost> cost_of(const std::string& text) {
+  std::istringstream in(text);
+  analysis::StageCost cost;
+  if (in >> cost.instructions >> cost.slots >> cost.critical_path >> cost.peak_live) return cost;
+  return std::nullopt;
 }
 
 }  // namespace
@@ -107,6 +177,16 @@ link::LinkedGroup link_by_cache(const link::GroupInput& group, const link::LinkO
   link::LinkedGroup linked = link_or_load(nameless, options, cache);
   for (link::LinkedPipeline& pipeline : linked.pipelines) name_files(pipeline, group);
   return linked;
+}
+
+std::optional<analysis::StageCost> cost_by_cache(const link::StageInput& stage, const analysis::CostProfile& profile,
+                                                 const LinkCache* cache) {
+  if (!cache) return driver::stage_cost(stage, profile);
+  const std::string key = cost_key(stage, profile);
+  if (const auto known = cache->load(key)) return cost_of(*known);
+  const std::optional<analysis::StageCost> cost = driver::stage_cost(stage, profile);
+  cache->store(key, encode(cost));
+  return cost;
 }
 
 }  // namespace varylink::cli

@@ -1,8 +1,11 @@
 // Links groups by way of the cache.
 #pragma once
 
+#include <optional>
 #include <string>
 
+#include "analysis/cost_profile.h"
+#include "analysis/schedule.h"
 #include "cli/link_cache.h"
 #include "link/group.h"
 
@@ -17,5 +20,9 @@ std::string cache_key(const link::GroupInput& group, const link::LinkOptions& op
 // result in every case.
 link::LinkedGroup link_by_cache(const link::GroupInput& group, const link::LinkOptions& options,
                                 const LinkCache* cache);
+
+// driver::stage_cost, likewise.
+std::optional<analysis::StageCost> cost_by_cache(const link::StageInput& stage, const analysis::CostProfile& profile,
+                                                 const LinkCache* cache);
 
 }  // namespace varylink::cli

@@ -63,6 +63,18 @@ std::vector<Entry> entries_of(const std::string& folder) {
 
 }  // namespace
 
+std::string CacheUse::text() const {
+  std::string text = std::to_string(known_results) + " of " + std::to_string(results) + " results known";
+  const char* separator = "; steps of the others known: ";
+  for (std::size_t i = 0; i < steps.size(); ++i) {
+    if (steps[i] == 0) continue;
+    text += separator + std::string(short_name(static_cast<Stage>(i))) + " " + std::to_string(known_steps[i]) + " of " +
+            std::to_string(steps[i]);
+    separator = ", ";
+  }
+  return text;
+}
+
 std::string LinkCache::path_of(const std::string& key) const {
   return folder_ + "/" + key.substr(0, 2) + "/" + key.substr(2);
 }

@@ -101,6 +101,9 @@ Result<void> LinkCommand::write_reports(const LinkSettings& settings) const {
   if (!arguments_.sharing.empty()) run.options.emplace_back("--share", arguments_.sharing);
   if (settings.sharing == Sharing::cluster)
     run.options.emplace_back("--max-variants", std::to_string(settings.max_variants));
+  std::string groups;
+  for (const std::string& group : arguments_.invariance_groups) groups += (groups.empty() ? "" : " ") + group;
+  if (!groups.empty()) run.options.emplace_back("--invariance-group", groups);
   run.lists_modules = settings.sharing != Sharing::none;
   if (!arguments_.shard.empty())
     run.shard = report::ShardRecord{settings.shard.index, settings.shard.count, total_, positions_};
@@ -124,6 +127,7 @@ int LinkCommand::finish(const LinkSettings& settings) {
       status_ = report_failure(written.error(), status_);
   }
   if (is_batch() && !arguments_.quiet) std::fputs(report::summary_table(records_).c_str(), stdout);
+  if (settings.cache && !arguments_.quiet) std::printf("cache: %s\n", settings.cache->use().text().c_str());
   if (arguments_.outputs.empty() && !arguments_.quiet) std::puts("nothing was written: there is no -o");
   if (!pictures_) return status_;
   if (is_batch() && !arguments_.quiet) std::printf("pictures: %s\n", pictures_->summary().c_str());
@@ -145,7 +149,8 @@ void LinkCommand::link_sources(std::span<const PipelineSource> sources, const Li
     take(std::move(outcome), progress);
   };
   if (!is_batch()) return take_at(0, link_one(sources.front(), settings));
-  if (settings.sharing != Sharing::none) return link_shared(sources, settings, arguments_.jobs, take_at);
+  if (settings.sharing != Sharing::none || !settings.invariance_groups.empty())
+    return link_shared(sources, settings, arguments_.jobs, take_at);
   std::size_t position = settings.shard.index;
   link_all(part_of(sources, settings.shard), settings, arguments_.jobs, [&](LinkOutcome&& outcome) {
     take_at(position, std::move(outcome));
@@ -165,6 +170,15 @@ int LinkCommand::print_keys(std::span<const PipelineSource> sources, const LinkS
   return status_;
 }
 
+// Every name of an --invariance-group is that of a pipeline.
+Result<void> check_names(std::span<const PipelineSource> sources, const LinkSettings& settings) {
+  for (const std::vector<std::string>& group : settings.invariance_groups)
+    for (const std::string& name : group)
+      if (std::none_of(sources.begin(), sources.end(), [&](const auto& source) { return source.name == name; }))
+        return make_error(ErrorKind::usage, "", "--invariance-group: the manifest has no pipeline '" + name + "'");
+  return {};
+}
+
 int LinkCommand::run() {
   if (arguments_.help_passes) {
     print_passes();
@@ -176,6 +190,7 @@ int LinkCommand::run() {
   if (!sources) return report_failure(sources.error());
   settings->draws_values = !arguments_.dot.empty() || (!arguments_.html.empty() && sources->size() <= kMostDrawn);
 
+  if (const Result<void> known = check_names(*sources, *settings); !known) return report_failure(known.error());
   if (arguments_.verify) {
     arguments_.pictures.level = arguments_.level;
     Result<PictureCheck> pictures = PictureCheck::start(arguments_.pictures);

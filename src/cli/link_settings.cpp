@@ -70,6 +70,13 @@ void declare_batch(CLI::App& app, LinkArguments& arguments) {
       ->type_name("K")
       ->capture_default_str()
       ->group(kBatchGroup);
+  app.add_option(
+         "--invariance-group", arguments.invariance_groups,
+         "pipelines whose vertices have to land on the same places, such as a depth pre-pass and the pass behind "
+         "it: their position code is kept the same, or a warning says why not; may be given several times")
+      ->allow_extra_args(false)
+      ->type_name("NAME,NAME...")
+      ->group(kBatchGroup);
   app.add_option("--shard", arguments.shard,
                  "link part I of N of the manifest; `varylink merge-reports` puts the reports together")
       ->type_name("I/N")
@@ -179,8 +186,33 @@ Result<void> add_sharing(const LinkArguments& arguments, LinkSettings& settings)
   return {};
 }
 
+std::vector<std::string> split_at_commas(const std::string& text) {
+  std::vector<std::string> parts(1);
+  for (const char c : text)
+    if (c == ',')
+      parts.emplace_back();
+    else
+      parts.back() += c;
+  return parts;
+}
+
+Result<void> add_invariance_groups(const LinkArguments& arguments, LinkSettings& settings) {
+  if (arguments.invariance_groups.empty()) return {};
+  if (settings.manifest.empty()) return usage("--invariance-group needs --manifest: it names pipelines of it");
+  if (!arguments.dump_after.empty()) return usage("--dump-after and --invariance-group exclude each other");
+  if (arguments.print_cache_key)
+    return usage("--print-cache-key and --invariance-group exclude each other: linking decides what is handed back");
+  for (const std::string& text : arguments.invariance_groups) {
+    settings.invariance_groups.push_back(split_at_commas(text));
+    if (settings.invariance_groups.back().size() < 2)
+      return usage("--invariance-group needs the names of two or more pipelines: '" + text + "'");
+  }
+  return {};
+}
+
 Result<void> add_batch_settings(const LinkArguments& arguments, LinkSettings& settings) {
   if (const Result<void> added = add_sharing(arguments, settings); !added) return added;
+  if (const Result<void> added = add_invariance_groups(arguments, settings); !added) return added;
   if (!arguments.shard.empty()) {
     const std::optional<Shard> shard = shard_of(arguments.shard);
     if (!shard || settings.manifest.empty())

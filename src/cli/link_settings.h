@@ -35,7 +35,8 @@ struct LinkArguments {
   bool depfile_beside_outputs = false;  // -MD
   std::string sharing;                  // --share
   std::size_t max_variants = 2;
-  std::string shard;  // --shard
+  std::vector<std::string> invariance_groups;  // --invariance-group, names with commas between
+  std::string shard;                           // --shard
   std::string cache;
   std::uint64_t cache_limit_mib = 0;  // 0: no limit
   bool print_cache_key = false;
@@ -73,7 +74,8 @@ struct LinkSettings {
   bool timing = false;
   std::optional<LinkCache> cache;
   Sharing sharing = Sharing::none;
-  std::size_t max_variants = 0;  // of a module, with Sharing::cluster
+  std::size_t max_variants = 0;                             // of a module, with Sharing::cluster
+  std::vector<std::vector<std::string>> invariance_groups;  // names of pipelines
   Shard shard;
   bool draws_values = false;  // some report draws the values on both sides of the interfaces
   bool keep_stages = false;   // hand the modules of both sides back, for --verify

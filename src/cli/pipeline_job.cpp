@@ -7,7 +7,6 @@
 #include "cli/cached_link.h"
 #include "cli/depfile.h"
 #include "cli/repro.h"
-#include "driver/stage_cost.h"
 #include "driver/value_flows.h"
 
 namespace varylink::cli {
@@ -130,7 +129,7 @@ void PipelineJob::measure(const link::LinkedPipeline& linked) {
   const auto cost = [&](const std::vector<link::StageInput>& stages, Stage stage) {
     const auto found =
         std::find_if(stages.begin(), stages.end(), [&](const auto& each) { return each.stage == stage; });
-    return found == stages.end() ? std::nullopt : driver::stage_cost(*found, *settings_.profile);
+    return found == stages.end() ? std::nullopt : cost_by_cache(*found, *settings_.profile, cache());
   };
   for (report::StageRecord& stage : outcome_.record.stages) {
     stage.cost_before = cost(loaded_.pipeline.stages, stage.stage);
@@ -138,10 +137,9 @@ void PipelineJob::measure(const link::LinkedPipeline& linked) {
   }
 }
 
-// What pipelines that are linked together become depends on all of them, and is not drawn.
-void PipelineJob::record_values() {
-  const bool alone = settings_.sharing == Sharing::none || settings_.sharing == Sharing::specialize;
-  if (settings_.draws_values && alone && outcome_.record.linked())
+// What pipelines that are linked together become depends on all of them, and is not drawn; nor what was handed back.
+void PipelineJob::record_values(const std::string& key) {
+  if (settings_.draws_values && outcome_.record.linked() && key == cache_key(group(), settings_.options))
     outcome_.record.flows = driver::value_flows(loaded_.pipeline, settings_.options);
 }
 
@@ -191,7 +189,7 @@ void PipelineJob::link_and_finish() {
   guarded([&] {
     const link::LinkOptions options = options_with_dump();
     key = cache_key(group(), options);
-    linked = link_by_cache(group(), options, settings_.cache ? &*settings_.cache : nullptr);
+    linked = link_by_cache(group(), options, cache());
   });
   if (!linked.pipelines.empty()) finish(std::move(linked.pipelines.front()), key);
 }
@@ -203,7 +201,7 @@ void PipelineJob::finish(link::LinkedPipeline linked, const std::string& key) {
     if (outcome_.record.linked() && !refuse_warnings(ErrorKind::interface_mismatch)) write_results(linked);
     measure(linked);
     keep_repro();
-    record_values();
+    record_values(key);
     if (settings_.keep_stages && outcome_.record.linked()) {
       outcome_.original = loaded_.pipeline.stages;
       outcome_.linked = linked_stages(linked, loaded_.pipeline);

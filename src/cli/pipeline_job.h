@@ -46,7 +46,9 @@ class PipelineJob {
   void write_results(const link::LinkedPipeline& linked);
   std::vector<OutputFile> results_of(const link::LinkedPipeline& linked);
   void measure(const link::LinkedPipeline& linked);
-  void record_values();
+  // `key` is that of the group that the result is from.
+  void record_values(const std::string& key);
+  const LinkCache* cache() const { return settings_.cache ? &*settings_.cache : nullptr; }
   void keep_repro();
   bool refuse_warnings(ErrorKind kind);
   void fail(const Diagnostic& error);

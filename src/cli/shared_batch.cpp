@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <exception>
+#include <iterator>
 #include <map>
 #include <memory>
 #include <tuple>
@@ -9,6 +10,7 @@
 #include "base/sha256.h"
 #include "cli/batch.h"
 #include "cli/cached_link.h"
+#include "cli/invariance_groups.h"
 #include "cli/pipeline_job.h"
 #include "driver/clusters.h"
 
@@ -29,23 +31,45 @@ class SharedBatch {
 
   void run(bool keys_only, const Take& take) {
     load_all();
-    const std::vector<Cluster> groups = groups_of_shard();
+    const std::vector<Bundle> bundles = bundles_of_shard();
     std::vector<bool> ready(jobs_of_.size(), false), ours(jobs_of_.size(), false);
-    for (const Cluster& group : groups)
-      for (const std::size_t pipeline : group) ours[pipeline] = true;
+    for (const Bundle& bundle : bundles)
+      for (const Cluster& group : bundle)
+        for (const std::size_t pipeline : group) ours[pipeline] = true;
     std::size_t next = 0;  // pipelines are handed out in order, as soon as all before them have been
     const auto deliver = [&](std::size_t index) {
-      for (const std::size_t pipeline : groups[index]) ready[pipeline] = true;
+      for (const Cluster& group : bundles[index])
+        for (const std::size_t pipeline : group) ready[pipeline] = true;
       for (; next < ready.size() && (ready[next] || !ours[next]); ++next) {
         if (ours[next]) take(next, jobs_of_[next]->take());
         jobs_of_[next].reset();
       }
     };
     run_in_order(
-        groups.size(), jobs_, [&](std::size_t index) { process(groups[index], keys_only); }, deliver);
+        bundles.size(), jobs_, [&](std::size_t index) { process(bundles[index], keys_only); }, deliver);
   }
 
  private:
+  // Groups with a say in each other's results: pipelines of one --invariance-group are among them.
+  using Bundle = std::vector<Cluster>;
+
+  // What is linked together. Equal pipelines are one pipeline of it.
+  struct Group {
+    GroupInput input;
+    std::vector<std::size_t> places;  // by member of the cluster: its pipeline in `input`
+  };
+
+  struct LinkedCluster {
+    Cluster cluster;
+    Group group;
+    std::string key;
+    link::LinkedGroup linked;
+    bool handed_back = false;  // as it came, for the sake of an invariance group
+  };
+
+  // What there is to say about a pipeline besides the result of linking.
+  using Notes = std::map<std::size_t, std::pair<std::vector<link::Remark>, Diagnostics>>;
+
   void load_all() {
     std::vector<char> loaded(jobs_of_.size(), 0);
     run_in_order(
@@ -75,18 +99,36 @@ class SharedBatch {
     return single;
   }
 
-  std::vector<Cluster> groups_of_shard() const {
-    const std::vector<Cluster> all = groups();
-    std::vector<Cluster> ours;
-    for (std::size_t i = settings_.shard.index; i < all.size(); i += settings_.shard.count) ours.push_back(all[i]);
-    return ours;
+  bool is_in(std::size_t pipeline, const std::vector<std::string>& names) const {
+    return loaded_[pipeline] && std::find(names.begin(), names.end(), pipelines_[pipeline].name) != names.end();
   }
 
-  // What is linked together. Equal pipelines are one pipeline of it.
-  struct Group {
-    GroupInput input;
-    std::vector<std::size_t> places;  // by member of the cluster: its pipeline in `input`
-  };
+  std::vector<Bundle> bundles() const {
+    std::vector<Bundle> bundles;
+    for (Cluster& group : groups()) bundles.push_back({std::move(group)});
+    for (const std::vector<std::string>& names : settings_.invariance_groups) {
+      const auto has_member = [&](const Bundle& bundle) {
+        return std::any_of(bundle.begin(), bundle.end(), [&](const Cluster& group) {
+          return std::any_of(group.begin(), group.end(), [&](std::size_t pipeline) { return is_in(pipeline, names); });
+        });
+      };
+      const auto first = std::find_if(bundles.begin(), bundles.end(), has_member);
+      for (auto other = first; other != bundles.end(); ++other) {
+        if (other == first || !has_member(*other)) continue;
+        first->insert(first->end(), std::make_move_iterator(other->begin()), std::make_move_iterator(other->end()));
+        other->clear();
+      }
+    }
+    bundles.erase(std::remove(bundles.begin(), bundles.end(), Bundle{}), bundles.end());
+    return bundles;
+  }
+
+  std::vector<Bundle> bundles_of_shard() const {
+    std::vector<Bundle> all = bundles(), ours;
+    for (std::size_t i = settings_.shard.index; i < all.size(); i += settings_.shard.count)
+      ours.push_back(std::move(all[i]));
+    return ours;
+  }
 
   Group group_of(const Cluster& cluster) const {
     Group group;
@@ -107,18 +149,24 @@ class SharedBatch {
     return group;
   }
 
-  void process(const Cluster& group, bool keys_only) {
+  void process(const Bundle& bundle, bool keys_only) {
     const auto fail_all = [&](const char* what) {
-      for (const std::size_t pipeline : group) jobs_of_[pipeline]->fail_internally(what);
+      for (const Cluster& group : bundle)
+        for (const std::size_t pipeline : group) jobs_of_[pipeline]->fail_internally(what);
     };
     try {
-      if (!loaded_[group.front()]) return;
-      if (keys_only)
-        tell_key(group);
-      else if (settings_.sharing == Sharing::cluster)
-        link_clusters(group);
-      else
-        link_together(group);
+      std::vector<LinkedCluster> linked;
+      for (const Cluster& group : bundle) {
+        if (!loaded_[group.front()]) continue;
+        if (keys_only)
+          tell_key(group);
+        else if (settings_.sharing == Sharing::cluster)
+          link_clusters(group, linked);
+        else
+          linked.push_back(link_together(group, settings_.options));
+      }
+      const Notes notes = settings_.invariance_groups.empty() ? Notes() : keep_positions(linked);
+      for (const LinkedCluster& each : linked) finish(each, notes);
     } catch (const std::exception& error) {
       fail_all(error.what());
     } catch (...) {
@@ -133,12 +181,85 @@ class SharedBatch {
 
   const LinkCache* cache() const { return settings_.cache ? &*settings_.cache : nullptr; }
 
-  void link_together(const Cluster& cluster) {
-    const Group group = group_of(cluster);
-    const std::string key = cache_key(group.input, settings_.options);
-    const link::LinkedGroup linked = link_by_cache(group.input, settings_.options, cache());
-    for (std::size_t i = 0; i < cluster.size(); ++i)
-      jobs_of_[cluster[i]]->finish(linked.pipelines[group.places[i]], key);
+  LinkedCluster link_together(const Cluster& cluster, const link::LinkOptions& options) const {
+    LinkedCluster result{cluster, group_of(cluster), {}, {}};
+    result.key = cache_key(result.group.input, options);
+    result.linked = link_by_cache(result.group.input, options, cache());
+    return result;
+  }
+
+  void finish(const LinkedCluster& linked, const Notes& notes) {
+    for (std::size_t i = 0; i < linked.cluster.size(); ++i) {
+      link::LinkedPipeline pipeline = linked.linked.pipelines[linked.group.places[i]];
+      if (const auto found = notes.find(linked.cluster[i]); found != notes.end()) {
+        const auto& [remarks, warnings] = found->second;
+        pipeline.remarks.insert(pipeline.remarks.end(), remarks.begin(), remarks.end());
+        pipeline.diagnostics.insert(pipeline.diagnostics.end(), warnings.begin(), warnings.end());
+      }
+      jobs_of_[linked.cluster[i]]->finish(std::move(pipeline), linked.key);
+    }
+  }
+
+  // Hands back as they came the pipelines of invariance groups whose position code linking changed in different ways.
+  // What was handed back for one group may be in another one, so all are looked at again.
+  Notes keep_positions(std::vector<LinkedCluster>& linked) const {
+    std::map<std::size_t, InvarianceVerdict> verdicts, handed_back;  // by group
+    for (bool again = true; again;) {
+      again = false;
+      for (std::size_t i = 0; i < settings_.invariance_groups.size(); ++i) {
+        const auto& names = settings_.invariance_groups[i];
+        verdicts[i] = compare_positions(members_of(names, linked), settings_.options.validator);
+        if (verdicts[i].kind != InvarianceVerdict::Kind::changed || handed_back.count(i) != 0) continue;
+        handed_back[i] = verdicts[i];
+        again = true;
+        for (LinkedCluster& each : linked)
+          if (std::any_of(each.cluster.begin(), each.cluster.end(), [&](auto member) { return is_in(member, names); }))
+            hand_back(each);
+      }
+    }
+    Notes notes;
+    for (const auto& [group, verdict] : verdicts) {
+      const auto back = handed_back.find(group);
+      note(notes, settings_.invariance_groups[group], verdict, back == handed_back.end() ? nullptr : &back->second);
+    }
+    return notes;
+  }
+
+  void hand_back(LinkedCluster& linked) const {
+    if (linked.handed_back) return;
+    link::LinkOptions options = settings_.options;
+    options.level = link::Level::check;
+    linked = link_together(linked.cluster, options);
+    linked.handed_back = true;
+  }
+
+  std::vector<InvarianceMember> members_of(const std::vector<std::string>& names,
+                                           const std::vector<LinkedCluster>& linked) const {
+    std::map<std::size_t, const link::LinkedPipeline*> members;  // in the order of the manifest
+    for (const LinkedCluster& each : linked)
+      for (std::size_t i = 0; i < each.cluster.size(); ++i)
+        if (is_in(each.cluster[i], names)) members[each.cluster[i]] = &each.linked.pipelines[each.group.places[i]];
+    std::vector<InvarianceMember> list;
+    for (const auto& [pipeline, result] : members)
+      list.push_back({pipelines_[pipeline].name, &jobs_of_[pipeline]->pipeline(), result});
+    return list;
+  }
+
+  // `reason` is why the group was handed back, nullptr if it was not.
+  void note(Notes& notes, const std::vector<std::string>& names, const InvarianceVerdict& verdict,
+            const InvarianceVerdict* reason) const {
+    std::string list;
+    for (const std::string& name : names) list += (list.empty() ? "" : ", ") + name;
+    for (std::size_t i = 0; i < pipelines_.size(); ++i) {
+      if (!is_in(i, names)) continue;
+      auto& [remarks, warnings] = notes[i];
+      if (verdict.kind != InvarianceVerdict::Kind::kept)
+        warnings.push_back(make_warning("", "positions are not kept equal (" + list + "): " + verdict.reason));
+      else if (reason)
+        warnings.push_back(make_warning("", reason->reason + "; the pipelines are handed back as they came"));
+      else
+        remarks.push_back({"invariance-group", "vert", "the position code is the same in " + list});
+    }
   }
 
   driver::AloneResult link_alone(std::size_t index) const {
@@ -162,7 +283,7 @@ class SharedBatch {
     return result;
   }
 
-  void link_clusters(const Cluster& group) {
+  void link_clusters(const Cluster& group, std::vector<LinkedCluster>& linked) const {
     std::vector<link::GroupPipeline> pipelines;
     std::vector<driver::AloneResult> alone;
     for (const std::size_t index : group) {
@@ -172,7 +293,7 @@ class SharedBatch {
     for (const Cluster& local : driver::clusters_of_few_variants(pipelines, alone, settings_.max_variants)) {
       Cluster cluster;
       for (const std::size_t position : local) cluster.push_back(group[position]);
-      link_together(cluster);
+      linked.push_back(link_together(cluster, settings_.options));
     }
   }
 

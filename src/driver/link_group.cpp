@@ -130,7 +130,8 @@ class GroupLinker {
 void GroupLinker::open_modules() {
   for (std::size_t i = 0; i < stages_.size(); ++i) {
     const link::StageInput& input = group_.modules[i];
-    Result<LinkedStage> stage = open_stage(input.file, input.stage, input.words, input.entry_point, options_.validator);
+    Result<LinkedStage> stage =
+        open_stage(input.file, input.stage, input.words, input.entry_point, options_.validator, options_.tool_cache);
     if (!stage) {
       errors_[i] = stage.error();
       unknown_[i] = !spirv::read_module(input.words, input.file) && spirv::is_complete_stream(input.words);
@@ -403,7 +404,8 @@ void GroupLinker::write_modules() {
     finish(stage, options_.strip_unused_resources, options_.strip_unused_attributes);
     restore_other_entries(stage);
     result_.modules[i] = spirv::write_module(stage.module);
-    const auto valid = spirv::validate(result_.modules[i], options_.validator, stage.file);
+    const auto valid =
+        spirv::validate(result_.modules[i], options_.validator, stage.file, {stage.tool_cache, stage.stage});
     if (!valid)
       errors_[i] = make_error(ErrorKind::verification_failed, stage.file,
                               "the linked module is not valid: " + valid.error().message, valid.error().vuid);

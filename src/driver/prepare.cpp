@@ -137,10 +137,12 @@ Result<link::LinkedStage> read_stage(const std::string& file, Stage stage, const
 }
 
 Result<link::LinkedStage> open_stage(const std::string& file, Stage stage, const std::vector<std::uint32_t>& words,
-                                     const std::string& entry_point, const spirv::ValidatorOptions& validator) {
+                                     const std::string& entry_point, const spirv::ValidatorOptions& validator,
+                                     spirv::ToolCache* tool_cache) {
   Result<link::LinkedStage> result = read_stage(file, stage, words, entry_point);
   if (!result) return result;
-  if (const auto valid = spirv::validate(words, validator, file); !valid) return valid.error();
+  if (const auto valid = spirv::validate(words, validator, file, {tool_cache, stage}); !valid) return valid.error();
+  result->tool_cache = tool_cache;
   spirv::expand_decoration_groups(result->module);
   if (result->module.entry_points.size() > 1) {
     spirv::keep_only_entries(result->module, {result->entry.inst});

@@ -12,9 +12,10 @@ Result<link::LinkedStage> read_stage(const std::string& file, Stage stage, const
                                      const std::string& entry_point);
 
 // Reads and validates one stage; of a module with several entry points, what the chosen one needs. Errors:
-// invalid_spirv (does not read, does not validate), usage (entry point).
+// invalid_spirv (does not read, does not validate), usage (entry point). The stage keeps `tool_cache`.
 Result<link::LinkedStage> open_stage(const std::string& file, Stage stage, const std::vector<std::uint32_t>& words,
-                                     const std::string& entry_point, const spirv::ValidatorOptions& validator);
+                                     const std::string& entry_point, const spirv::ValidatorOptions& validator,
+                                     spirv::ToolCache* tool_cache = nullptr);
 
 // Why the module has to be handed back as it is; empty if it can be worked on.
 std::string reason_to_leave_alone(const link::LinkedStage& stage);

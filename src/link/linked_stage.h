@@ -27,6 +27,8 @@ struct LinkedStage {
   // sequence, rule) whose float controls allow it, at -O2.
   bool may_fold_identities = false;
 
+  spirv::ToolCache* tool_cache = nullptr;  // not owned; none: SPIRV-Tools always runs
+
   // Runs SPIRV-Tools passes on the module. Ids of what survives stay the same, handles do not. If SPIRV-Tools fails the
   // module stays as it was.
   void clean_up(std::span<const spirv::CleanUp> steps);

@@ -41,6 +41,8 @@ struct LinkOptions {
   bool allow_discontinuous = false;      // move interpolated arithmetic in front of comparisons, floor, ... as well
   std::optional<PipelineLayout> layout;  // none: a stage can read what it reads anyway
   bool validate_each_pass = false;       // run the SPIR-V validator after every pass (always on in Debug builds)
+  // Results of SPIRV-Tools from before, which decide nothing but the time it takes; not owned, may be nullptr.
+  spirv::ToolCache* tool_cache = nullptr;
   // Called after a pass that changed something: its name, the stage, the words of that stage then. May be empty.
   std::function<void(const std::string& pass, Stage stage, const std::vector<std::uint32_t>& words)> dump;
 };

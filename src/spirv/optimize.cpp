@@ -1,12 +1,15 @@
 #include "spirv/optimize.h"
 
 #include <algorithm>
+#include <cstring>
 #include <spirv-tools/optimizer.hpp>
 
+#include "base/sha256.h"
 #include "spirv/binary.h"
 #include "spirv/globals.h"
 #include "spirv/simplify.h"
 #include "spirv/tool_words.h"
+#include "spirv/tools.h"
 
 namespace varylink::spirv {
 namespace {
@@ -58,13 +61,9 @@ void unpin(Module& module, std::span<const Id> added) {
   module.rewrite(entry, spv::Op::OpEntryPoint, kept);
 }
 
-}  // namespace
+using Words = std::vector<std::uint32_t>;
 
-std::optional<Module> run_clean_up(const Module& module, std::span<const CleanUp> steps, std::span<const Id> pinned) {
-  Module prepared = module;
-  remove_dangling_annotations(prepared);  // SPIRV-Tools crashes on names and decorations of ids that do not exist
-  const std::vector<Id> added = pin(prepared, pinned);
-  const std::vector<HiddenExtension> hidden = hide_extensions(prepared);
+std::optional<Words> run_steps(const Words& words, std::span<const CleanUp> steps) {
   spvtools::Optimizer optimizer(SPV_ENV_UNIVERSAL_1_6);
   optimizer.SetMessageConsumer([](spv_message_level_t, const char*, const spv_position_t&, const char*) {});
   for (const CleanUp step : steps) register_step(optimizer, step);
@@ -72,11 +71,48 @@ std::optional<Module> run_clean_up(const Module& module, std::span<const CleanUp
   options.set_run_validator(false);
   options.set_preserve_bindings(true);
   options.set_preserve_spec_constants(true);
-  const std::vector<std::uint32_t> original = write_module(prepared);
-  const std::vector<std::uint32_t> words = with_known_languages(original);
-  std::vector<std::uint32_t> result;
+  Words result;
   if (!optimizer.Run(words.data(), words.size(), &result, options)) return std::nullopt;
-  Result<Module> read = read_module(result, "");
+  return result;
+}
+
+std::string key_of(const Words& words, std::span<const CleanUp> steps) {
+  Sha256 hash;
+  hash.add(std::string_view("steps"));
+  hash.add(tools_version());
+  for (const CleanUp step : steps) hash.add(std::uint64_t{static_cast<unsigned>(step)});
+  hash.add(std::span(words));
+  return hash.hex();
+}
+
+// run_steps, or what it gave before.
+std::optional<Words> known_or_run(const Words& words, std::span<const CleanUp> steps, const StageTools& tools) {
+  if (!tools.cache) return run_steps(words, steps);
+  const std::string key = key_of(words, steps);
+  if (const auto bytes = tools.cache->load(tools.stage, key); bytes && bytes->size() % sizeof(std::uint32_t) == 0) {
+    Words known(bytes->size() / sizeof(std::uint32_t));
+    std::memcpy(known.data(), bytes->data(), bytes->size());
+    return known;
+  }
+  std::optional<Words> result = run_steps(words, steps);
+  if (result)
+    tools.cache->store(key,
+                       std::string(reinterpret_cast<const char*>(result->data()), std::span(*result).size_bytes()));
+  return result;
+}
+
+}  // namespace
+
+std::optional<Module> run_clean_up(const Module& module, std::span<const CleanUp> steps, std::span<const Id> pinned,
+                                   const StageTools& tools) {
+  Module prepared = module;
+  remove_dangling_annotations(prepared);  // SPIRV-Tools crashes on names and decorations of ids that do not exist
+  const std::vector<Id> added = pin(prepared, pinned);
+  const std::vector<HiddenExtension> hidden = hide_extensions(prepared);
+  const Words original = write_module(prepared);
+  const std::optional<Words> result = known_or_run(with_known_languages(original), steps, tools);
+  if (!result) return std::nullopt;
+  Result<Module> read = read_module(*result, "");
   if (!read) return std::nullopt;
   unpin(*read, added);
   restore_extensions(*read, hidden);

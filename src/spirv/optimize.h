@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "spirv/module.h"
+#include "spirv/tool_cache.h"
 
 namespace varylink::spirv {
 
@@ -27,7 +28,9 @@ enum class CleanUp {
 };
 
 // Runs the steps in order. `pinned` are global ids (resources, specialization constants, ...) whose declarations must
-// survive although nothing uses them. None if SPIRV-Tools failed; the caller then goes on with what it had.
-std::optional<Module> run_clean_up(const Module& module, std::span<const CleanUp> steps, std::span<const Id> pinned);
+// survive although nothing uses them. With a cache in `tools` the steps run only if it does not know what they give.
+// None if SPIRV-Tools failed; the caller then goes on with what it had.
+std::optional<Module> run_clean_up(const Module& module, std::span<const CleanUp> steps, std::span<const Id> pinned,
+                                   const StageTools& tools = {});
 
 }  // namespace varylink::spirv

@@ -3,6 +3,7 @@
 #include <array>
 #include <spirv-tools/libspirv.hpp>
 
+#include "base/sha256.h"
 #include "spirv/tool_words.h"
 
 namespace varylink::spirv {
@@ -75,6 +76,18 @@ struct FirstError {
   }
 };
 
+std::string key_of(std::span<const std::uint32_t> words, const ValidatorOptions& options) {
+  Sha256 hash;
+  hash.add(std::string_view("valid"));
+  hash.add(tools_version());
+  hash.add(name_of(options.env));
+  for (const bool relaxed : {options.scalar_block_layout, options.uniform_buffer_standard_layout,
+                             options.relax_block_layout, options.allow_localsizeid})
+    hash.add(std::uint64_t{relaxed});
+  hash.add(words);
+  return hash.hex();
+}
+
 }  // namespace
 
 std::optional<TargetEnv> target_env_from_name(std::string_view name) {
@@ -85,7 +98,10 @@ std::optional<TargetEnv> target_env_from_name(std::string_view name) {
 
 std::string_view name_of(TargetEnv env) { return row_of(env).name; }
 
-Result<void> validate(std::span<const std::uint32_t> words, const ValidatorOptions& options, const std::string& file) {
+Result<void> validate(std::span<const std::uint32_t> words, const ValidatorOptions& options, const std::string& file,
+                      const StageTools& known) {
+  const std::string key = known.cache ? key_of(words, options) : std::string();
+  if (known.cache && known.cache->load(known.stage, key)) return {};
   spvtools::ValidatorOptions validator;
   validator.SetScalarBlockLayout(options.scalar_block_layout);
   validator.SetUniformBufferStandardLayout(options.uniform_buffer_standard_layout);
@@ -95,8 +111,11 @@ Result<void> validate(std::span<const std::uint32_t> words, const ValidatorOptio
   FirstError first;
   spvtools::SpirvTools tools(row_of(options.env).spv);
   tools.SetMessageConsumer(first.consumer());
-  const std::vector<std::uint32_t> known = with_known_languages(words);
-  if (tools.Validate(known.data(), known.size(), validator)) return {};
+  const std::vector<std::uint32_t> readable = with_known_languages(words);
+  if (tools.Validate(readable.data(), readable.size(), validator)) {
+    if (known.cache) known.cache->store(key, {});
+    return {};
+  }
   std::string vuid = take_vuid(first.message);
   std::string message = one_line(first.message);
   if (message.empty()) message = "the module is not valid";

@@ -10,6 +10,7 @@
 
 #include "base/result.h"
 #include "spirv/module.h"
+#include "spirv/tool_cache.h"
 
 namespace varylink::spirv {
 
@@ -30,7 +31,9 @@ struct ValidatorOptions {
 };
 
 // Runs the SPIR-V validator. Error: ErrorKind::invalid_spirv with the validator's message, the VUID taken out of it.
-Result<void> validate(std::span<const std::uint32_t> words, const ValidatorOptions& options, const std::string& file);
+// With a cache in `tools`, words that were found valid before are not looked at again.
+Result<void> validate(std::span<const std::uint32_t> words, const ValidatorOptions& options, const std::string& file,
+                      const StageTools& tools = {});
 
 // Version of the SPIRV-Tools that are linked in, as they state it.
 std::string tools_version();

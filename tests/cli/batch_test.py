@@ -43,7 +43,7 @@ class Cache(Batch):
     def test_results_do_come_from_the_cache(self):
         write_manifest(self, {"xy": READS["xy"]})
         plain = self.link("plain", "--cache", "cache")
-        [entry] = self.entries()
+        [entry] = [e for e in self.entries() if e.parent.name + e.name == self.keys()["xy"]]
         # An entry with other words and a checksum that fits shows that the second run did not link.
         import hashlib
         content = entry.read_bytes()[64:].replace(b"used with the same", b"USED with the same").replace(
@@ -52,15 +52,43 @@ class Cache(Batch):
         self.assertIn(b"NOBODY READS IT", self.link("warm", "--cache", "cache")["report.json"])
         self.assertNotIn(b"NOBODY READS IT", plain["report.json"])
 
+    def steps(self, *arguments):
+        """Links with the cache; returns what it says: results known and all, and the same for the steps of each stage."""
+        run = self.run_cli("link", "--manifest", "pipelines.jsonl", "--cache", "cache", "-o", "out", *arguments)
+        [line] = [line for line in self.assert_ok(run).out.splitlines() if line.startswith("cache: ")]
+        known, total = map(int, re.match(r"cache: (\d+) of (\d+) results known", line).groups())
+        return known, total, {s: (int(k), int(n)) for s, k, n in re.findall(r"(\w+) (\d+) of (\d+)", line[10:])
+                              if len(s) == 4}
+
+    def test_fragment_change_behind_the_interface_finds_all_vertex_work(self):
+        write_manifest(self, {"xy": READS["xy"]})
+        known, total, steps = self.steps()
+        self.assertEqual((known, total, steps["vert"][0], steps["frag"][0]), (0, 1, 0, 0))
+        self.assertEqual(self.steps(), (1, 1, {}))
+        self.write("xy.frag", fragment("vec4(sin(a.y), cos(a.x), 1.0, 1.0)"))  # the same interface
+        plain = self.link("plain")
+        known, total, steps = self.steps()
+        self.assertEqual((known, total), (0, 1))
+        self.assertEqual(steps["vert"][0], steps["vert"][1])
+        self.assertGreater(steps["vert"][1], 3)
+        self.assertLess(steps["frag"][0], steps["frag"][1])
+        self.assertEqual(plain["xy/vert.spv"], (self.dir / "out/xy/vert.spv").read_bytes())
+        self.assertEqual(plain["xy/frag.spv"], (self.dir / "out/xy/frag.spv").read_bytes())
+        self.write("xy.frag", fragment("a"))  # another interface
+        known, total, steps = self.steps()
+        self.assertLess(steps["vert"][0], steps["vert"][1])
+        self.assertGreater(steps["vert"][0], 0)  # validating and preparing do not depend on it
+
     def test_damaged_entries_are_no_entries(self):
         write_manifest(self)
         plain = self.link("plain", "--cache", "cache")
         entries = self.entries()
-        self.assertEqual(len(entries), len(READS))
-        for index, damage in enumerate([lambda b: b"", lambda b: b[:40], lambda b: b[:-1], lambda b: b + b"x",
-                                        lambda b: b[:64] + bytes([b[64] ^ 1]) + b[65:], lambda b: b"0" * 64 + b[64:]]):
-            entries[index].write_bytes(damage(entries[index].read_bytes()))
-        self.assertEqual(plain, self.link("repaired", "--cache", "cache"))
+        damages = [lambda b: b"", lambda b: b[:40], lambda b: b[:-1], lambda b: b + b"x",
+                   lambda b: b[:64] + bytes([b[-1] ^ 1]) + b[65:], lambda b: b"0" * 64 + b[64:]]
+        for start in range(len(damages)):
+            for index, entry in enumerate(entries):
+                entry.write_bytes(damages[(start + index) % len(damages)](entry.read_bytes()))
+            self.assertEqual(plain, self.link(f"repaired{start}", "--cache", "cache"))
         self.assertEqual(plain, self.link("warm", "--cache", "cache"))
 
     def test_processes_share_a_cache(self):
@@ -73,7 +101,10 @@ class Cache(Batch):
         for n in range(4):
             for name in READS:
                 self.assertEqual((self.dir / f"out{n}" / name / "vert.spv").read_bytes(), plain[f"{name}/vert.spv"])
-        self.assertEqual(len(self.entries()), len(READS))
+        entries = [entry.name for entry in self.entries()]
+        os.rename(self.dir / "cache", self.dir / "shared-cache")
+        self.link("alone", "--cache", "cache")
+        self.assertEqual(entries, [entry.name for entry in self.entries()])
 
     def test_limit_removes_what_was_not_used_for_longest(self):
         write_manifest(self)
