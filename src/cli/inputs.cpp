@@ -33,6 +33,11 @@ void declare_reading(CLI::App& app, InputOptions& options) {
       ->type_name("DIR")
       ->allow_extra_args(false)
       ->group(kLanguageGroup);
+  app.add_option("--spec", options.specialization,
+                 "value that a specialization constant will have in every stage, so that it is a constant for linking")
+      ->type_name("ID=VALUE")
+      ->allow_extra_args(false)
+      ->group(kLanguageGroup);
   app.add_flag("-g", options.debug_info, "keep debug information when GLSL is compiled")->group(kLanguageGroup);
   app.add_option("--target-env", options.target_env, "vulkan1.0, vulkan1.1, vulkan1.2 or vulkan1.3")
       ->check(CLI::IsMember({"vulkan1.0", "vulkan1.1", "vulkan1.2", "vulkan1.3"}))
@@ -137,6 +142,11 @@ Result<frontend::CompileOptions> compile_options_of(const InputOptions& options)
     const std::string name = define.substr(0, equals);
     if (!is_identifier(name)) return usage("-D needs a name: '" + define + "'");
     compile.defines.emplace_back(name, equals == std::string::npos ? "" : define.substr(equals + 1));
+  }
+  for (const std::string& text : options.specialization) {
+    const auto given = spirv::parse_specialization(text);
+    if (!given) return usage("--spec needs ID=VALUE: '" + text + "'");
+    compile.specialization.insert_or_assign(given->first, given->second);
   }
   if (const Result<void> added = add_entry_points(options, compile); !added) return added.error();
   return compile;

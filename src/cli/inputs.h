@@ -15,10 +15,11 @@ namespace varylink::cli {
 struct InputOptions {
   std::vector<std::string> files;  // FILE or STAGE=FILE
   std::string manifest;
-  std::vector<std::string> stages;        // -S
-  std::vector<std::string> entry_points;  // -e
-  std::vector<std::string> defines;       // -D
-  std::vector<std::string> include_dirs;  // -I
+  std::vector<std::string> stages;          // -S
+  std::vector<std::string> entry_points;    // -e
+  std::vector<std::string> defines;         // -D
+  std::vector<std::string> include_dirs;    // -I
+  std::vector<std::string> specialization;  // --spec
   std::string target_env = "vulkan1.3";
   bool debug_info = false;
   bool no_fragment = false;

@@ -30,6 +30,7 @@ class Loader {
 
   Result<void> load(const SourceFile& file);
   Result<void> load(const SourceText& source);
+  Result<void> specialize(LoadedStage& stage) const;
   Result<void> finish();
 
  private:
@@ -116,6 +117,18 @@ Result<void> Loader::load(const SourceText& source) {
                                          : load_spirv(source.file, source.bytes, source.kind);
 }
 
+// Only modules that are valid, whatever their block layout: what is wrong with others is for the linker to say.
+Result<void> Loader::specialize(LoadedStage& stage) const {
+  if (options_.specialization.empty()) return {};
+  const spirv::ValidatorOptions any_layout = {options_.env, true, true, true, true};
+  if (!spirv::validate(stage.words, any_layout, stage.file)) return {};
+  Result<spirv::Module> module = spirv::read_module(stage.words, stage.file);
+  if (!module) return module.error();
+  const Result<void> given = spirv::specialize(*module, options_.specialization, stage.file);
+  if (given) stage.words = spirv::write_module(*module);
+  return given;
+}
+
 Result<void> Loader::finish() {
   std::sort(stages_.begin(), stages_.end(), [](const auto& a, const auto& b) { return a.stage < b.stage; });
   // Varyings of GLSL cannot be matched by name with those of a module that cannot be read.
@@ -129,6 +142,7 @@ Result<void> Loader::finish() {
   assign_locations(to_locate);
   for (LoadedStage& stage : stages_) {
     if (stage.words.empty()) stage.words = spirv::write_module(stage.module);
+    if (const Result<void> given = specialize(stage); !given) return given;
     result_.pipeline.stages.push_back({stage.stage, stage.file, std::move(stage.words), stage.entry_point});
   }
   return {};

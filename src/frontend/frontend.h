@@ -13,6 +13,7 @@
 #include "base/result.h"
 #include "frontend/source_kind.h"
 #include "link/pipeline.h"
+#include "spirv/specialize.h"
 #include "spirv/tools.h"
 
 namespace varylink::frontend {
@@ -22,6 +23,7 @@ struct CompileOptions {
   std::vector<std::string> include_dirs;                     // -I
   std::vector<std::pair<std::string, std::string>> defines;  // -D name=value
   bool debug_info = false;                                   // -g
+  spirv::SpecializationValues specialization;                // --spec; changes the words of the stages
   std::map<Stage, std::string> entry_points;                 // -e stage=name, for files that do not name theirs
   // Content of an included file, none if there is none. Empty: the file system.
   std::function<std::optional<std::string>(const std::string& path)> read_include;
@@ -51,7 +53,8 @@ struct LoadedPipeline {
 // Errors: io, glsl (the compiler's message with file and line), invalid_spirv, usage (two files for one stage, a stage
 // that cannot be told, an entry point that is not there). The first error is returned; if `messages` is not null it
 // also gets everything else the GLSL compiler said about the failing file.
-// SPIR-V comes out word for word as it went in, in host byte order; it is not validated here.
+// SPIR-V comes out word for word as it went in, in host byte order, but for specialization constants that get their
+// value here; it is not validated.
 // A SPIR-V file with entry points for several stages stands for all of them unless its stage is given.
 // Thread safe.
 Result<LoadedPipeline> load_pipeline(const std::string& name, const std::vector<SourceFile>& files,

@@ -34,6 +34,7 @@ void register_step(spvtools::Optimizer& optimizer, CleanUp step) {
     case CleanUp::merge_redundancies: return add(CreateRedundancyEliminationPass());
     case CleanUp::remove_dead_code: return add(CreateAggressiveDCEPass(true));
     case CleanUp::compact_ids: return add(CreateCompactIdsPass());
+    case CleanUp::fold_specialized: return add(CreateFoldSpecConstantOpAndCompositePass());
   }
 }
 

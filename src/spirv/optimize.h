@@ -25,6 +25,7 @@ enum class CleanUp {
   merge_redundancies,  // global value numbering
   remove_dead_code,    // dead instructions, branches, variables, types
   compact_ids,
+  fold_specialized,  // what is computed from constants alone by OpSpecConstantOp
 };
 
 // Runs the steps in order. `pinned` are global ids (resources, specialization constants, ...) whose declarations must

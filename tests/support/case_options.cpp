@@ -53,7 +53,9 @@ class OptionReader {
   bool read(const std::string& option, const std::string& argument) {
     return read_level(option) || read_flag(option) || read_value(option) || read_pair(option, argument);
   }
-  static bool takes_argument(const std::string& option) { return option == "-e" || option == "-D"; }
+  static bool takes_argument(const std::string& option) {
+    return option == "-e" || option == "-D" || option == "--spec";
+  }
 
  private:
   bool read_level(const std::string& option) {
@@ -93,6 +95,10 @@ class OptionReader {
     const std::size_t equals = argument.find('=');
     const std::string key = argument.substr(0, equals);
     const std::string value = equals == std::string::npos ? "" : argument.substr(equals + 1);
+    if (option == "--spec") {
+      const auto given = spirv::parse_specialization(argument);
+      return given && options_.compile.specialization.insert_or_assign(given->first, given->second).second;
+    }
     if (option == "-D") return options_.compile.defines.emplace_back(key, value), true;
     const std::optional<Stage> stage = stage_from_short_name(key);
     if (option != "-e" || !stage) return false;
