@@ -46,6 +46,12 @@ bool is_read(const link::Link& link, Slot slot) {
                      [&](const LinkedStage* consumer) { return find_varying(consumer->inputs, slot) != nullptr; });
 }
 
+bool is_written(const link::Link& link, Slot slot) {
+  return std::any_of(link.producers.begin(), link.producers.end(), [&](const LinkedStage* producer) {
+    return find_varying(producer->outputs, slot) != nullptr;
+  });
+}
+
 bool is_array_of_vectors(const LinkedStage& stage, const Varying& varying) {
   const spirv::Module& module = stage.module;
   spirv::Id type = spirv::pointee_type(module, module.type_of(varying.variable));
@@ -104,7 +110,8 @@ std::vector<PlacementItem> items_of(const link::Link& link, const std::map<Slot,
   for (const auto& [slot, varying] : all) {
     PlacementItem item;
     item.slot = slot;
-    item.form = varying.form;
+    // An input that nothing writes stays where it is, so that it takes no place from what is written.
+    item.form = is_written(link, slot) ? varying.form : Varying::Form::fixed;
     item.components = varying.component_count;
     item.locations = varying.location_count;
     item.relaxed = varying.relaxed_precision;
