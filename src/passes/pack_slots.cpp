@@ -47,9 +47,8 @@ bool is_read(const link::Link& link, Slot slot) {
 }
 
 bool is_written(const link::Link& link, Slot slot) {
-  return std::any_of(link.producers.begin(), link.producers.end(), [&](const LinkedStage* producer) {
-    return find_varying(producer->outputs, slot) != nullptr;
-  });
+  return std::any_of(link.producers.begin(), link.producers.end(),
+                     [&](const LinkedStage* producer) { return find_varying(producer->outputs, slot) != nullptr; });
 }
 
 bool is_array_of_vectors(const LinkedStage& stage, const Varying& varying) {
