@@ -315,7 +315,8 @@ std::vector<const Value*> MovePlanner::resources_to_send(const MovePlan& plan) c
     const ValueId value = open.back();
     open.pop_back();
     if (!seen.insert(value).second) continue;
-    if (graph_[value].kind == ValueKind::resource) resources.push_back(&graph_[value]);
+    if (graph_[value].kind == ValueKind::resource && producer_resources_.can_read(graph_[value]))
+      resources.push_back(&graph_[value]);
     open.insert(open.end(), graph_[value].operands.begin(), graph_[value].operands.end());
   }
   return resources;
@@ -337,7 +338,7 @@ std::vector<const Value*> MovePlanner::resources_to_receive(const MovePlan& plan
     const Delivered what = open.back();
     open.pop_back();
     if (!seen.insert(what).second) continue;
-    if (graph_[what.value].kind == ValueKind::resource) resources.push_back(&graph_[what.value]);
+    if (graph_[what.value].kind == ValueKind::resource && is_free(what)) resources.push_back(&graph_[what.value]);
     const std::vector<Delivered> operands = operands_of(what);
     open.insert(open.end(), operands.begin(), operands.end());
   }
