@@ -83,6 +83,17 @@ ValueId ValueGraph::merge_sites(const std::vector<ValueId>& values, std::uint32_
   return id;
 }
 
+std::set<ValueId> parts_of(const ValueGraph& graph, std::vector<ValueId> values) {
+  std::set<ValueId> parts;
+  while (!values.empty()) {
+    const ValueId part = values.back();
+    values.pop_back();
+    if (!parts.insert(part).second) continue;
+    values.insert(values.end(), graph[part].operands.begin(), graph[part].operands.end());
+  }
+  return parts;
+}
+
 bool is_pure_scalar_op(Op op) {
   if (in_range(op, Op::OpConvertFToU, Op::OpFConvert) || op == Op::OpBitcast) return true;
   if (in_range(op, Op::OpLogicalEqual, Op::OpFUnordGreaterThanEqual)) return true;

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <map>
+#include <set>
 #include <tuple>
 #include <vector>
 
@@ -58,6 +59,9 @@ class ValueGraph {
   std::map<Value, ValueId> index_;
   std::map<std::vector<ValueId>, ValueId> merged_;
 };
+
+// The values with everything they are made of. Ascending: operands first.
+std::set<ValueId> parts_of(const ValueGraph& graph, std::vector<ValueId> values);
 
 // Operations that are computed from their operands alone, wherever they stand and whatever these are: arithmetic,
 // conversions, comparisons, selects, on scalars. Integer division is not among them, since hoisting it out of a branch

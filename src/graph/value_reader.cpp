@@ -28,10 +28,7 @@ bool is_integer_division(Op op) {
 
 ValueReader::ValueReader(const spirv::Module& module, const spirv::Function& function)
     : module_(module), function_(function), resources_(module), refs_(module.bound), exact_(module.bound, false) {
-  for (const InstRef inst : module.annotations)
-    if (module[inst].op == Op::OpDecorate &&
-        static_cast<spv::Decoration>(module.operand(inst, 1).word) == spv::Decoration::NoContraction)
-      exact_[module.operand(inst, 0).word] = true;
+  for (const Id id : spirv::no_contraction_ids(module)) exact_[id] = true;
 }
 
 Ref ValueReader::ref(Id id, std::uint32_t component) const {

@@ -2,6 +2,8 @@
 
 #include <set>
 
+#include "io/varying_variable.h"
+
 namespace varylink::graph {
 
 using spirv::Id;
@@ -18,11 +20,7 @@ ValueWriter::ValueWriter(const ValueGraph& graph, spirv::Module& module, spirv::
       site_(site) {}
 
 Id ValueWriter::type_id(io::ScalarType type) {
-  switch (type.kind) {
-    case io::ScalarKind::boolean: return globals_.bool_type();
-    case io::ScalarKind::floating: return globals_.float_type(type.width);
-    default: return globals_.int_type(type.width, type.kind == io::ScalarKind::sint);
-  }
+  return type.kind == io::ScalarKind::boolean ? globals_.bool_type() : io::type_id(globals_, type);
 }
 
 Id ValueWriter::write(ValueId wanted) {

@@ -61,11 +61,6 @@ class Lowerer {
     return nullptr;
   }
 
-  Id scalar_type(ScalarType type) {
-    if (type.kind == ScalarKind::floating) return globals_.float_type(type.width);
-    return globals_.int_type(type.width, type.kind == ScalarKind::sint);
-  }
-
   void lower_variable(const PackedVariable& packed, const spirv::Uses& uses) {
     std::vector<Member> members;
     for (std::uint32_t i = 0; i < packed.members.size(); ++i)
@@ -73,7 +68,7 @@ class Lowerer {
         members.push_back({varying, i, accesses_of(module_, uses, varying->variable)});
     if (members.empty()) return;
     const Id vertex_array = array_type_of(*members.front().varying);
-    const Id scalar = scalar_type(packed.scalar);
+    const Id scalar = type_id(globals_, packed.scalar);
     const Id vector = globals_.vector_type(scalar, static_cast<std::uint32_t>(packed.members.size()));
     const Id type =
         vertex_array == 0 ? vector : globals_.array_type(vector, spirv::element_count(module_, vertex_array));
@@ -129,9 +124,9 @@ class Lowerer {
     if (seeded_fault("lower-converts-instead-of-casting") && from.kind != to.kind) {
       const bool to_float = to.kind == ScalarKind::floating, is_float = from.kind == ScalarKind::floating;
       const spv::Op op = to_float ? spv::Op::OpConvertUToF : is_float ? spv::Op::OpConvertFToU : spv::Op::OpBitcast;
-      return emitter_.emit(op, scalar_type(to), {spirv::id(value)});
+      return emitter_.emit(op, type_id(globals_, to), {spirv::id(value)});
     }
-    return from == to ? value : emitter_.emit(spv::Op::OpBitcast, scalar_type(to), {spirv::id(value)});
+    return from == to ? value : emitter_.emit(spv::Op::OpBitcast, type_id(globals_, to), {spirv::id(value)});
   }
 
   void load_at_entry(const PackedVariable& packed, const std::vector<Member>& members, Id variable, Id vector) {
@@ -142,7 +137,7 @@ class Lowerer {
       if (member.accesses.accesses.empty()) continue;
       const bool is_swapped = seeded_fault("lower-swaps-components") && member.index < 2;
       const std::uint32_t index = is_swapped ? 1 - member.index : member.index;
-      const Id part = single ? whole : emitter_.extract(scalar_type(packed.scalar), whole, index);
+      const Id part = single ? whole : emitter_.extract(type_id(globals_, packed.scalar), whole, index);
       const Id value = cast(part, packed.scalar, member.varying->scalar);
       for (const PointerAccess& access : member.accesses.accesses) {
         edit_.replace(module_[access.inst].result, value);
@@ -152,7 +147,7 @@ class Lowerer {
   }
 
   Id defined(Id value, ScalarType type) {
-    return module_.def_op(value) == spv::Op::OpUndef ? globals_.null_constant(scalar_type(type)) : value;
+    return module_.def_op(value) == spv::Op::OpUndef ? globals_.null_constant(type_id(globals_, type)) : value;
   }
 
   void store_at_exits(const PackedVariable& packed, std::vector<Member>& members, Id variable, Id vector) {
@@ -161,7 +156,7 @@ class Lowerer {
     };
     for (Member& member : members)
       std::sort(member.accesses.accesses.begin(), member.accesses.accesses.end(), by_order);
-    const Id null = globals_.null_constant(scalar_type(packed.scalar));
+    const Id null = globals_.null_constant(type_id(globals_, packed.scalar));
     for (std::size_t site = 0; site < members.front().accesses.accesses.size(); ++site) {
       InstRef last = members.front().accesses.accesses[site].inst;
       for (const Member& member : members)

@@ -4,6 +4,11 @@
 
 namespace varylink::io {
 
+spirv::Id type_id(spirv::Globals& globals, ScalarType type) {
+  if (type.kind == ScalarKind::floating) return globals.float_type(type.width);
+  return globals.int_type(type.width, type.kind == ScalarKind::sint);
+}
+
 void decorate_qualifiers(spirv::Module& module, spirv::Id variable, const Varying& varying, Direction direction,
                          bool interpolates) {
   const auto flag = [&](bool set, spv::Decoration decoration) {
@@ -25,10 +30,7 @@ void decorate_qualifiers(spirv::Module& module, spirv::Id variable, const Varyin
 
 void declare_scalar(spirv::Module& module, spirv::Globals& globals, spirv::InstRef entry_point, Varying& varying,
                     Direction direction, bool interpolates, std::uint32_t vertices) {
-  const ScalarType scalar = varying.scalar;
-  spirv::Id type = scalar.kind == ScalarKind::floating
-                       ? globals.float_type(scalar.width)
-                       : globals.int_type(scalar.width, scalar.kind == ScalarKind::sint);
+  spirv::Id type = type_id(globals, varying.scalar);
   if (vertices != 0) type = globals.array_type(type, vertices);
   const auto storage = direction == Direction::input ? spv::StorageClass::Input : spv::StorageClass::Output;
   varying.variable = globals.variable(storage, type, varying.name);

@@ -6,6 +6,9 @@
 
 namespace varylink::io {
 
+// The type of a number; booleans have none that crosses an interface.
+spirv::Id type_id(spirv::Globals& globals, ScalarType type);
+
 // Gives a variable the qualifiers of `varying`: interpolation (if the consumer interpolates), patch, per-primitive,
 // precision, stream. Both sides get the same ones, except for Sample, which needs a capability that the producer need
 // not have and means nothing there (rule ).

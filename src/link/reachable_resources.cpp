@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <map>
 
+#include "io/decoration_index.h"
+#include "io/varying_variable.h"
 #include "spirv/globals.h"
 
 namespace varylink::link {
@@ -13,23 +15,6 @@ using graph::Value;
 using spirv::Id;
 using spirv::InstRef;
 using spv::Decoration;
-
-std::map<Id, std::pair<std::uint32_t, std::uint32_t>> sets_and_bindings(const spirv::Module& module) {
-  std::map<Id, std::pair<std::uint32_t, std::uint32_t>> result;
-  for (const InstRef inst : module.annotations) {
-    if (module[inst].op != spv::Op::OpDecorate) continue;
-    const auto decoration = static_cast<Decoration>(module.operand(inst, 1).word);
-    const Id target = module.operand(inst, 0).word;
-    if (decoration == Decoration::DescriptorSet) result[target].first = module.operand(inst, 2).word;
-    if (decoration == Decoration::Binding) result[target].second = module.operand(inst, 2).word;
-  }
-  return result;
-}
-
-Id type_id(spirv::Globals& globals, io::ScalarType type) {
-  return type.kind == io::ScalarKind::floating ? globals.float_type(type.width)
-                                               : globals.int_type(type.width, type.kind == io::ScalarKind::sint);
-}
 
 void decorate_member(spirv::Module& module, Id type, std::uint32_t member, std::uint32_t offset) {
   module.annotations.push_back(
@@ -44,7 +29,7 @@ using Members = std::map<std::uint32_t, io::ScalarType>;
 Id declare_block(LinkedStage& stage, spirv::Globals& globals, const ResourceKey& key, const Members& members) {
   spirv::Module& module = stage.module;
   std::vector<spirv::Operand> types;
-  for (const auto& [offset, type] : members) types.push_back(spirv::id(type_id(globals, type)));
+  for (const auto& [offset, type] : members) types.push_back(spirv::id(io::type_id(globals, type)));
   const Id block = module.new_id();
   module.types.push_back(module.create(spv::Op::OpTypeStruct, 0, block, std::span<const spirv::Operand>(types)));
   std::uint32_t index = 0;
@@ -64,11 +49,15 @@ Id declare_block(LinkedStage& stage, spirv::Globals& globals, const ResourceKey&
 
 ReachableResources::ReachableResources(const LinkedStage& stage, const PipelineLayout* layout)
     : stage_(stage.stage), layout_(layout), resources_(stage.module) {
-  for (const auto& [variable, binding] : sets_and_bindings(stage.module)) bindings_.insert(binding);
-  for (const InstRef inst : stage.module.types)
-    if (stage.module[inst].op == spv::Op::OpVariable &&
-        static_cast<spv::StorageClass>(stage.module.operand(inst, 0).word) == spv::StorageClass::PushConstant)
+  const io::DecorationIndex decorations(stage.module);
+  for (const InstRef inst : stage.module.types) {
+    if (stage.module[inst].op != spv::Op::OpVariable) continue;
+    const io::Decorations& list = decorations.of(stage.module[inst].result);
+    if (const auto binding = list.value(Decoration::Binding))
+      bindings_.insert({list.value(Decoration::DescriptorSet).value_or(0), *binding});
+    if (static_cast<spv::StorageClass>(stage.module.operand(inst, 0).word) == spv::StorageClass::PushConstant)
       has_push_constants_ = true;
+  }
 }
 
 bool ReachableResources::has(const Value& resource) const {

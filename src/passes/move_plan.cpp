@@ -206,17 +206,10 @@ double MovePlanner::consumer_cost(std::size_t part, const Set& arriving) {
 }
 
 double MovePlanner::producer_cost(const Set& sent) const {
-  std::set<ValueId> seen;
-  std::vector<ValueId> open;
-  for (const Delivered& what : sent) open.push_back(what.value);
+  std::vector<ValueId> values;
+  for (const Delivered& what : sent) values.push_back(what.value);
   double cost = 0;
-  while (!open.empty()) {
-    const ValueId value = open.back();
-    open.pop_back();
-    if (!seen.insert(value).second) continue;
-    cost += cost_[value];
-    open.insert(open.end(), graph_[value].operands.begin(), graph_[value].operands.end());
-  }
+  for (const ValueId part : parts_of(graph_, values)) cost += cost_[part];
   return cost;
 }
 
@@ -306,19 +299,13 @@ std::map<Slot, Delivered> MovePlanner::staying(const MovePlan& plan) const {
 }
 
 std::vector<const Value*> MovePlanner::resources_to_send(const MovePlan& plan) const {
-  std::vector<ValueId> open;
+  std::vector<ValueId> sent;
   for (const Motion& motion : plan.motions)
-    for (const MovedValue& moved : motion.moved) open.push_back(moved.what.value);
-  std::set<ValueId> seen;
+    for (const MovedValue& moved : motion.moved) sent.push_back(moved.what.value);
   std::vector<const Value*> resources;
-  while (!open.empty()) {
-    const ValueId value = open.back();
-    open.pop_back();
-    if (!seen.insert(value).second) continue;
-    if (graph_[value].kind == ValueKind::resource && producer_resources_.can_read(graph_[value]))
-      resources.push_back(&graph_[value]);
-    open.insert(open.end(), graph_[value].operands.begin(), graph_[value].operands.end());
-  }
+  for (const ValueId part : parts_of(graph_, sent))
+    if (graph_[part].kind == ValueKind::resource && producer_resources_.can_read(graph_[part]))
+      resources.push_back(&graph_[part]);
   return resources;
 }
 

@@ -258,6 +258,7 @@ bool suits_every_stage(const link::Link& link, const std::vector<PlacementItem>&
 // The items themselves, or, if that saves locations, with other interpolations for what is convergent.
 std::vector<PlacementItem> choose_interpolations(const link::Link& link, const std::vector<PlacementItem>& items,
                                                  const PlacementOptions& options) {
+  if (std::none_of(items.begin(), items.end(), [](const PlacementItem& item) { return item.convergent; })) return items;
   std::vector<PlacementItem> changed = with_chosen_interpolations(items);
   const std::map<Slot, Slot> placement = place(changed, options);
   const bool pays = is_cheaper(items, placement, place(items, options)) && suits_every_stage(link, changed, placement);

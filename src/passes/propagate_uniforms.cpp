@@ -21,19 +21,6 @@ using io::Varying;
 using link::find_varying;
 using link::LinkedStage;
 
-// A value with everything it is made of, operands first.
-std::set<ValueId> parts_of(const graph::ValueGraph& graph, ValueId value) {
-  std::set<ValueId> parts;
-  std::vector<ValueId> open = {value};
-  while (!open.empty()) {
-    const ValueId part = open.back();
-    open.pop_back();
-    if (!parts.insert(part).second) continue;
-    open.insert(open.end(), graph[part].operands.begin(), graph[part].operands.end());
-  }
-  return parts;
-}
-
 // What the pipeline layout would have to give to the consumer: a uniform buffer, or push constants.
 struct Lack {
   bool push_constants = false;
@@ -104,7 +91,7 @@ class Planner {
   bool is_cheap_uniform(ValueId value) const {
     double cost = 0;
     bool reads = false;
-    for (const ValueId part : parts_of(graph_, value)) {
+    for (const ValueId part : parts_of(graph_, {value})) {
       const Value& node = graph_[part];
       if (node.kind == ValueKind::leaf || node.kind == ValueKind::sites) return false;
       reads = reads || node.kind == ValueKind::resource;
@@ -115,7 +102,7 @@ class Planner {
 
   std::set<Lack> lacks_of(ValueId value) {
     std::set<Lack> lacks;
-    for (const ValueId part : parts_of(graph_, value)) {
+    for (const ValueId part : parts_of(graph_, {value})) {
       const Value& node = graph_[part];
       if (node.kind != ValueKind::resource) continue;
       const bool readable =
@@ -151,13 +138,12 @@ class Planner {
 
 std::vector<const Value*> resources_in(const graph::ValueGraph& graph, const std::map<Slot, ValueId>& plan,
                                        const LinkedStage& consumer) {
-  std::set<ValueId> found;
+  std::vector<ValueId> computed;
   for (const auto& [slot, value] : plan)
-    if (find_varying(consumer.inputs, slot))
-      for (const ValueId part : parts_of(graph, value))
-        if (graph[part].kind == ValueKind::resource) found.insert(part);
+    if (find_varying(consumer.inputs, slot)) computed.push_back(value);
   std::vector<const Value*> resources;
-  for (const ValueId part : found) resources.push_back(&graph[part]);
+  for (const ValueId part : parts_of(graph, computed))
+    if (graph[part].kind == ValueKind::resource) resources.push_back(&graph[part]);
   return resources;
 }
 

@@ -17,12 +17,7 @@ constexpr std::uint32_t kOne = 0x3f800000u;
 
 class IdentityFolder {
  public:
-  explicit IdentityFolder(Module& module) : module_(module), globals_(module) {
-    for (const InstRef inst : module.annotations)
-      if (module[inst].op == spv::Op::OpDecorate &&
-          static_cast<spv::Decoration>(module.operand(inst, 1).word) == spv::Decoration::NoContraction)
-        precise_.insert(module.operand(inst, 0).word);
-  }
+  explicit IdentityFolder(Module& module) : module_(module), globals_(module), precise_(no_contraction_ids(module)) {}
 
   bool run() {
     bool changed = false;

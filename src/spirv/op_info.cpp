@@ -85,4 +85,13 @@ std::uint32_t first_value_operand(const Module& module, InstRef inst) {
   return module[inst].op == spv::Op::OpExtInst ? 2 : 0;
 }
 
+std::set<Id> no_contraction_ids(const Module& module) {
+  std::set<Id> ids;
+  for (const InstRef inst : module.annotations)
+    if (module[inst].op == spv::Op::OpDecorate &&
+        static_cast<spv::Decoration>(module.operand(inst, 1).word) == spv::Decoration::NoContraction)
+      ids.insert(module.operand(inst, 0).word);
+  return ids;
+}
+
 }  // namespace varylink::spirv

@@ -1,6 +1,8 @@
 // Facts about opcodes that optimizing needs and the SPIR-V grammar does not state.
 #pragma once
 
+#include <set>
+
 #include "spirv/module.h"
 
 namespace varylink::spirv {
@@ -18,5 +20,8 @@ std::uint32_t first_value_operand(const Module& module, InstRef inst);
 
 // The set operand of the OpExtInst is GLSL.std.450.
 bool is_glsl_inst(const Module& module, InstRef inst);
+
+// Results decorated NoContraction: their operation sequence must stay as it is.
+std::set<Id> no_contraction_ids(const Module& module);
 
 }  // namespace varylink::spirv

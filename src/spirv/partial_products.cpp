@@ -5,6 +5,7 @@
 
 #include "spirv/component_liveness.h"
 #include "spirv/globals.h"
+#include "spirv/op_info.h"
 
 namespace varylink::spirv {
 namespace {
@@ -13,12 +14,7 @@ using Mask = ComponentLiveness::Mask;
 
 class Writer {
  public:
-  explicit Writer(Module& module) : module_(module), liveness_(module) {
-    for (const InstRef inst : module.annotations)
-      if (module[inst].op == spv::Op::OpDecorate &&
-          static_cast<spv::Decoration>(module.operand(inst, 1).word) == spv::Decoration::NoContraction)
-        exact_.insert(module.operand(inst, 0).word);
-  }
+  explicit Writer(Module& module) : module_(module), liveness_(module), exact_(no_contraction_ids(module)) {}
 
   bool run() {
     bool changed = false;
