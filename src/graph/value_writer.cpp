@@ -57,12 +57,17 @@ Id ValueWriter::write_one(ValueId value) {
     case ValueKind::operation: return write_operation(node);
     case ValueKind::leaf: break;
   }
-  return globals_.undef(type_id(node.type));  // `known` did not keep its promise; the validator says where
+  return write_undefined(node);
+}
+
+Id ValueWriter::write_undefined(const Value& value) {
+  complete_ = false;
+  return globals_.undef(type_id(value.type));
 }
 
 Id ValueWriter::write_resource(const Value& value) {
   const auto place = resources_.find(ResourceKey::from(value.words), value.type);
-  if (!place) return globals_.undef(type_id(value.type));
+  if (!place) return write_undefined(value);
   std::vector<std::uint32_t> key = {place->variable};
   key.insert(key.end(), place->indices.begin(), place->indices.end());
   Id& loaded = loads_[key];
@@ -83,6 +88,11 @@ Id ValueWriter::write_operation(const Value& value) {
   const Id result = emitter_.emit(value.op, type_id(value.type), operands);
   if (value.exact) spirv::decorate(module_, result, spv::Decoration::NoContraction);
   return result;
+}
+
+Diagnostic incomplete_value(std::string file) {
+  return make_error(ErrorKind::verification_failed, std::move(file),
+                    "linking would compute a value here from something that this stage does not have");
 }
 
 }  // namespace varylink::graph

@@ -5,6 +5,7 @@
 #include <map>
 #include <vector>
 
+#include "base/diagnostic.h"
 #include "graph/resource.h"
 #include "graph/value.h"
 #include "io/emitter.h"
@@ -25,11 +26,16 @@ class ValueWriter {
   // Id of the value. Everything it needs must be known, constant, a resource that this module uses, or an operation.
   spirv::Id write(ValueId value);
 
+  // False once something that write() needed was none of these: what it stands for is undefined then, which is valid
+  // SPIR-V, so nobody behind the pass would notice. The pass must fail.
+  bool is_complete() const { return complete_; }
+
   // The SPIR-V type of a scalar.
   spirv::Id type_id(io::ScalarType type);
 
  private:
   spirv::Id write_one(ValueId value);
+  spirv::Id write_undefined(const Value& value);
   spirv::Id write_resource(const Value& value);
   spirv::Id write_operation(const Value& value);
 
@@ -40,8 +46,12 @@ class ValueWriter {
   const Resources& resources_;
   Known known_;
   std::uint32_t site_;
+  bool complete_ = true;
   std::map<ValueId, spirv::Id> written_;
   std::map<std::vector<std::uint32_t>, spirv::Id> loads_;  // by variable and indices
 };
+
+// What a pass returns if a writer in this file's stage was not complete.
+Diagnostic incomplete_value(std::string file);
 
 }  // namespace varylink::graph

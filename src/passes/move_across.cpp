@@ -56,12 +56,14 @@ class ProducerEdit {
       }
   }
 
-  void run(const MovePlan& plan) {
+  // False: a value could not be computed, and the stage is of no use any more.
+  bool run(const MovePlan& plan) {
     for (std::size_t site = 0; site < planner_.producer().site_count(); ++site) store_at(site);
     edit_.apply(module_, stage_.entry);
     for (const Motion& motion : plan.motions)
       for (const Slot slot : motion.gone) remove_output(stage_, slot);
     stage_.outputs.insert(stage_.outputs.end(), varyings_.begin(), varyings_.end());
+    return complete_;
   }
 
  private:
@@ -79,6 +81,7 @@ class ProducerEdit {
             {spirv::id(value), spirv::id(globals_.uint_constant(1)), spirv::id(globals_.uint_constant(0))});
       emitter_.store(varyings_[i].variable, value);
     }
+    complete_ = complete_ && writer.is_complete();
   }
 
   // Loads of resources and constants are written by the writer, which needs nobody to dominate anything.
@@ -107,6 +110,7 @@ class ProducerEdit {
   io::CodeEdit edit_;
   std::vector<Varying> varyings_;
   std::vector<ValueId> values_;
+  bool complete_ = true;
 };
 
 // Loads what arrives now, and computes what the rest of the code wants from it: at the start, or, where that depends on
@@ -132,12 +136,15 @@ class ConsumerEdit {
       }
   }
 
-  void run(const MovePlan& plan) {
+  // False: as above.
+  bool run(const MovePlan& plan) {
     for (const std::size_t index : plan.rewritten) rewrite(planner_.consumer().needs()[index]);
     edit_.apply(module_, stage_.entry);
     for (const Motion& motion : plan.motions)
       for (const Slot slot : motion.gone) replace_input(stage_, slot, {0});
     stage_.inputs.insert(stage_.inputs.end(), varyings_.begin(), varyings_.end());
+    forget_written();
+    return complete_;
   }
 
  private:
@@ -168,6 +175,7 @@ class ConsumerEdit {
 
   // What is written in the middle of the code can be used there only.
   void forget_written() {
+    for (const auto& [way, writer] : writers_) complete_ = complete_ && writer.is_complete();
     writers_.clear();
     loads_.clear();
   }
@@ -227,6 +235,7 @@ class ConsumerEdit {
   std::map<Delivered, Id> variables_;  // what is there to load
   std::map<std::pair<Delivered, Id>, Id> loads_;
   std::map<std::pair<ClassId, Id>, graph::ValueWriter> writers_;
+  bool complete_ = true;
   std::vector<Varying> varyings_;
 };
 
@@ -259,8 +268,11 @@ Result<Progress> move_across(link::Link& link, PassContext& context) {
   const MovePlan plan = planner.run([&] { return context.spend_fuel(); });
   if (plan.motions.empty()) return Progress::none;
   settle_all(link, plan);
-  ConsumerEdit(*link.consumers.front(), planner, plan, link.consumer_interpolates()).run(plan);
-  ProducerEdit(*link.producers.front(), planner, plan, link.consumer_interpolates()).run(plan);
+  LinkedStage &producer = *link.producers.front(), &consumer = *link.consumers.front();
+  if (!ConsumerEdit(consumer, planner, plan, link.consumer_interpolates()).run(plan))
+    return graph::incomplete_value(consumer.file);
+  if (!ProducerEdit(producer, planner, plan, link.consumer_interpolates()).run(plan))
+    return graph::incomplete_value(producer.file);
   return Progress::both;
 }
 

@@ -76,15 +76,16 @@ void MovePlanner::judge_values() {
     total[id] = cost_[id];
     for (const ValueId operand : value.operands) total[id] += total[operand];
     switch (value.kind) {
-      case ValueKind::constant: free_[id] = convergent_[id] = true; break;
+      case ValueKind::constant: free_[id] = true; break;
       case ValueKind::resource: judge_resource(id); break;
       case ValueKind::operation:
         sendable_[id] = all(sendable_);
         free_[id] = all(free_) && (total[id] <= uniform_limit || !sendable_[id]);
-        convergent_[id] = link_.consumer_interpolates() ? producer_->is_convergent(id) : all(convergent_);
         break;
-      default: convergent_[id] = link_.consumer_interpolates() && producer_->is_convergent(id);
+      default: break;
     }
+    // A vertex of an array is read as such, whatever the others hold.
+    convergent_[id] = link_.consumer_interpolates() && producer_->is_convergent(id);
   }
 }
 
@@ -94,7 +95,6 @@ void MovePlanner::judge_resource(ValueId id) {
   sendable_[id] = producer_resources_.can_read(graph_[id]);
   free_[id] = consumer_resources_.can_read(graph_[id]);
   if (!is_shared && free_[id] && sendable_[id]) free_[id] = sendable_[id] = false;
-  convergent_[id] = true;
 }
 
 Delivered MovePlanner::arrive(ValueId value, graph::ClassId delivery) {

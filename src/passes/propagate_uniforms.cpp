@@ -147,8 +147,9 @@ std::vector<const Value*> resources_in(const graph::ValueGraph& graph, const std
   return resources;
 }
 
-// Computes the values at the start of the entry point and gives them to whoever loaded the inputs.
-void compute_in(LinkedStage& consumer, const std::map<Slot, ValueId>& plan, const graph::ValueGraph& graph) {
+// Computes the values at the start of the entry point and gives them to whoever loaded the inputs. False: one of them
+// could not be computed, and the stage is of no use any more.
+bool compute_in(LinkedStage& consumer, const std::map<Slot, ValueId>& plan, const graph::ValueGraph& graph) {
   spirv::Module& module = consumer.module;
   const graph::Resources resources = with_declared(consumer, resources_in(graph, plan, consumer));
   const spirv::Uses uses(module);
@@ -169,6 +170,19 @@ void compute_in(LinkedStage& consumer, const std::map<Slot, ValueId>& plan, cons
   edit.apply(module, consumer.entry);
   for (const auto& [slot, value] : plan)
     if (find_varying(consumer.inputs, slot)) remove_input(consumer, slot);
+  return writer.is_complete();
+}
+
+// The plan goes as a whole: no input of it is the last one that is interpolated per sample, but all of them together
+// may be. That may be what makes the fragment shader run per sample (rule ), so one stays.
+void spare_one_sample_input(const LinkedStage& consumer, std::map<Slot, ValueId>& plan) {
+  const Varying* spared = nullptr;
+  for (const Varying& input : consumer.inputs) {
+    if (!input.interpolation.sample) continue;
+    if (plan.count(input.slot) == 0) return;
+    if (!spared || input.slot < spared->slot) spared = &input;
+  }
+  if (spared) plan.erase(spared->slot);
 }
 
 }  // namespace
@@ -179,10 +193,11 @@ Result<Progress> propagate_uniforms(link::Link& link, PassContext& context) {
   Planner planner(link, layout ? &*layout : nullptr);
   std::map<Slot, ValueId> plan = planner.run();
   link.layout_gains = planner.gains();
-  std::erase_if(plan,
-                [&](const auto& entry) { return is_last_sample_input(link, entry.first) || !context.spend_fuel(); });
+  for (const LinkedStage* consumer : link.consumers) spare_one_sample_input(*consumer, plan);
+  std::erase_if(plan, [&](const auto&) { return !context.spend_fuel(); });
   if (plan.empty()) return Progress::none;
-  for (LinkedStage* consumer : link.consumers) compute_in(*consumer, plan, planner.graph());
+  for (LinkedStage* consumer : link.consumers)
+    if (!compute_in(*consumer, plan, planner.graph())) return graph::incomplete_value(consumer->file);
   Progress progress = Progress::consumer;
   for (const auto& [slot, value] : plan)
     for (LinkedStage* producer : link.producers) {
