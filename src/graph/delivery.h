@@ -16,10 +16,16 @@ inline constexpr ClassId kConvergentClass = 0;  // equal at all vertices of the 
 inline constexpr ClassId kDirectClass = 1;      // as stored: flat, per patch, or one vertex of an array of vertices
 inline constexpr ClassId kFirstInterpolatedClass = 2;  // these and above: one interpolation each
 
+// Number of a set of places in the producer's code that store a value (link/producer_values.h). Operations over values
+// of different sets are computed by the consumer: nowhere in the producer all of them are there to be combined.
+using SiteSetId = std::uint32_t;
+inline constexpr SiteSetId kNoSites = 0;  // constants and resources, which are not stored to be had
+
 // A value as the consumer gets it. Values that are convergent are always of kConvergentClass.
 struct Delivered {
   ValueId value = kNoValue;
   ClassId delivery = kConvergentClass;
+  SiteSetId sites = kNoSites;
   friend auto operator<=>(const Delivered&, const Delivered&) = default;
 };
 

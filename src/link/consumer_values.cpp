@@ -33,7 +33,7 @@ class ConsumerValues::Reader final : public graph::ValueReader {
   }
 
   Ref constant(io::ScalarType type, std::vector<std::uint32_t> bits) override {
-    return intern({{owner_.graph_.constant(type, std::move(bits)), graph::kConvergentClass}});
+    return intern({{owner_.graph_.constant(type, std::move(bits))}});
   }
 
   Ref resource(io::ScalarType type, const graph::ResourceKey& key) override {
@@ -41,7 +41,7 @@ class ConsumerValues::Reader final : public graph::ValueReader {
     value.kind = ValueKind::resource;
     value.type = type;
     value.words = key.words();
-    return intern({{owner_.graph_.intern(std::move(value)), graph::kConvergentClass}});
+    return intern({{owner_.graph_.intern(std::move(value))}});
   }
 
   Ref operation(const graph::ScalarOperation& operation) override {
@@ -54,13 +54,16 @@ class ConsumerValues::Reader final : public graph::ValueReader {
       const bool is_convergent = arrival.what.delivery == graph::kConvergentClass;
       convergent.push_back(is_convergent);
       value.operands.push_back(arrival.what.value);
+      const graph::SiteSetId sites = arrival.what.sites;
+      if (sites != graph::kNoSites && result.what.sites != graph::kNoSites && result.what.sites != sites) return kNoRef;
+      if (sites != graph::kNoSites) result.what.sites = sites;
       if (is_convergent) continue;
-      // Two ways of delivery, or two vertices, meet in the consumer only.
+      // Two ways of delivery, two vertices, or two sets of places that store meet in the consumer only.
       const bool first = result.what.delivery == graph::kConvergentClass;
       if (!first && (result.what.delivery != arrival.what.delivery || result.vertex != arrival.vertex ||
                      result.block != arrival.block))
         return kNoRef;
-      result = {{result.what.value, arrival.what.delivery}, arrival.vertex, arrival.block};
+      result = arrival;
     }
     value.kind = ValueKind::operation;
     value.op = operation.op;
@@ -146,7 +149,7 @@ ConsumerValues::ConsumerValues(const Link& link, graph::ValueGraph& graph, Produ
 ConsumerValues::~ConsumerValues() = default;
 
 graph::ClassId ConsumerValues::class_of(const io::Varying& input) {
-  if (!link_.consumer_interpolates() || input.interpolation.flat) return graph::kDirectClass;
+  if (!link_.consumer_interpolates() || input.interpolation.flat || input.per_primitive) return graph::kDirectClass;
   auto found = std::find(classes_.begin(), classes_.end(), input.interpolation);
   if (found == classes_.end()) found = classes_.insert(classes_.end(), input.interpolation);
   return graph::kFirstInterpolatedClass + static_cast<graph::ClassId>(found - classes_.begin());
@@ -158,12 +161,13 @@ void ConsumerValues::find_inputs() {
     const io::Varying* output = find_varying(link_.producers.front()->outputs, input.slot);
     const auto value = producer_.value(input.slot);
     if (!output || !value || output->captured || input.form != io::Varying::Form::scalar) continue;
-    if (input.scalar.width != 32 || input.interpolation.per_vertex || input.per_primitive || input.patch) continue;
+    if (input.scalar.width != 32 || input.interpolation.per_vertex) continue;
     if (graph_[*value].type != input.scalar || is_last_sample_input(consumer_, input.slot)) continue;
     const io::VariableAccesses accesses = io::accesses_of(consumer_.module, uses, input.variable);
     if (accesses.obstacle || accesses.accesses.empty()) continue;
     const bool convergent = link_.consumer_interpolates() && producer_.is_convergent(*value);
-    const Delivered what{*value, convergent ? graph::kConvergentClass : class_of(input)};
+    const Delivered what{*value, convergent ? graph::kConvergentClass : class_of(input),
+                         producer_.site_set(input.slot)};
     inputs_.emplace(input.slot, what);
     for (const io::PointerAccess& access : accesses.accesses) {
       Arrival arrival{what};

@@ -59,6 +59,19 @@ class ProducerValues::Reader final : public graph::ValueReader {
   graph::ValueGraph& graph_;
 };
 
+// Where a store stands, and which element it stores to, as values of its indices.
+struct ProducerValues::SitePlace {
+  std::uint32_t function = 0, block = 0, segment = 0;
+  std::vector<ValueId> indices;
+  friend auto operator<=>(const SitePlace&, const SitePlace&) = default;
+};
+
+struct ProducerValues::SiteSetKey {
+  std::vector<SitePlace> places;  // in the order of the code
+  bool patch = false, per_primitive = false;
+  friend auto operator<=>(const SiteSetKey&, const SiteSetKey&) = default;
+};
+
 ProducerValues::ProducerValues(const LinkedStage& producer, graph::ValueGraph& graph)
     : producer_(producer),
       graph_(graph),
@@ -66,39 +79,72 @@ ProducerValues::ProducerValues(const LinkedStage& producer, graph::ValueGraph& g
       convergence_(producer.module, producer.entry),
       cfg_(producer.module, *producer.module.function(producer.entry.function)),
       places_(spirv::places_of(producer.module)) {
-  if (producer.stage != Stage::vertex && producer.stage != Stage::tess_eval && producer.stage != Stage::geometry)
-    return;
+  site_sets_.emplace_back();
   reader_->run();
+  segments_ = find_segments();
+  std::map<SiteSetKey, graph::SiteSetId> known;
   const StoreTable table(producer);
-  const auto comes_later = [&](InstRef a, InstRef b) {
-    const spirv::Place &left = places_[a.index], &right = places_[b.index];
-    return std::pair(left.block, left.index) > std::pair(right.block, right.index);
-  };
-  for (const io::Varying& output : producer.outputs) {
-    const SlotStores* stores = table.find(output.slot);
-    if (!stores || stores->read_back || stores->stores.empty() || output.stream != 0) continue;
-    if (!sites_.empty() && sites_.size() != stores->stores.size()) continue;
-    if (sites_.empty())
-      for (const SlotStore& store : stores->stores) sites_.push_back(store.inst);
-    std::vector<ValueId> values;
-    for (std::size_t i = 0; i < stores->stores.size(); ++i) {
-      const InstRef inst = stores->stores[i].inst;
-      // Stores of one exit stand in one block.
-      if (places_[inst.index].block != places_[sites_[i].index].block) break;
-      if (comes_later(inst, sites_[i])) sites_[i] = inst;
-      values.push_back(reader_->ref(producer.module.operand(inst, 1).word, 0));
-    }
-    const bool complete = values.size() == stores->stores.size() &&
-                          std::find(values.begin(), values.end(), graph::kNoValue) == values.end();
-    if (complete) values_.emplace(output.slot, graph.merge_sites(values));
-  }
+  for (const io::Varying& output : producer.outputs)
+    if (const SlotStores* stores = table.find(output.slot)) read_output(*stores, known);
 }
 
 ProducerValues::~ProducerValues() = default;
 
+// Number of emits or barriers in front of each instruction in its block. What stands between two of them happens
+// together: nothing leaves in between, and no other invocation can tell the order.
+std::vector<std::uint32_t> ProducerValues::find_segments() const {
+  std::vector<std::uint32_t> segments(producer_.module.inst_count(), 0);
+  for (const spirv::Function& function : producer_.module.functions)
+    for (const spirv::Block& block : function.blocks) {
+      std::uint32_t segment = 0;
+      for (const InstRef inst : block.body) {
+        segments[inst.index] = segment;
+        const spv::Op op = producer_.module[inst].op;
+        segment += op == spv::Op::OpEmitVertex || op == spv::Op::OpEmitStreamVertex ||
+                   op == spv::Op::OpControlBarrier || op == spv::Op::OpMemoryBarrier;
+      }
+    }
+  return segments;
+}
+
+void ProducerValues::read_output(const SlotStores& stores, std::map<SiteSetKey, graph::SiteSetId>& known) {
+  if (stores.read_back || stores.stores.empty() || stores.output->stream != 0) return;
+  SiteSetKey key{{}, stores.output->patch, stores.output->per_primitive};
+  std::vector<StoreSite> sites;
+  std::vector<ValueId> values;
+  for (const SlotStore& store : stores.stores) {
+    const spirv::Place& place = places_[store.inst.index];
+    SitePlace where{place.function, place.block, segments_[store.inst.index], {}};
+    for (const Id index : store.indices) where.indices.push_back(reader_->ref(index, 0));
+    const ValueId value = reader_->ref(producer_.module.operand(store.inst, 1).word, 0);
+    const bool is_known = value != graph::kNoValue &&
+                          std::find(where.indices.begin(), where.indices.end(), graph::kNoValue) == where.indices.end();
+    if (!is_known) return;
+    if (!key.places.empty() && key.places.back() == where) {  // what was stored there before is gone
+      key.places.pop_back();
+      sites.pop_back();
+      values.pop_back();
+    }
+    key.places.push_back(std::move(where));
+    sites.push_back({store.inst, store.indices});
+    values.push_back(value);
+  }
+  const auto [entry, is_new] = known.try_emplace(std::move(key), static_cast<graph::SiteSetId>(site_sets_.size()));
+  if (is_new) site_sets_.push_back(sites);
+  std::vector<StoreSite>& all = site_sets_[entry->second];
+  for (std::size_t i = 0; i < sites.size(); ++i)
+    if (places_[sites[i].last_store.index].index > places_[all[i].last_store.index].index) all[i] = sites[i];
+  values_.emplace(stores.output->slot, Stored{graph_.merge_sites(values), entry->second});
+}
+
 std::optional<ValueId> ProducerValues::value(io::Slot slot) const {
   const auto found = values_.find(slot);
-  return found == values_.end() ? std::nullopt : std::optional(found->second);
+  return found == values_.end() ? std::nullopt : std::optional(found->second.value);
+}
+
+graph::SiteSetId ProducerValues::site_set(io::Slot slot) const {
+  const auto found = values_.find(slot);
+  return found == values_.end() ? graph::kNoSites : found->second.sites;
 }
 
 bool ProducerValues::is_convergent(ValueId wanted) {

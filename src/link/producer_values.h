@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "analysis/convergence.h"
+#include "graph/delivery.h"
 #include "graph/value_reader.h"
 #include "graph/value_writer.h"
 #include "link/link.h"
@@ -14,23 +15,31 @@
 
 namespace varylink::link {
 
+// A place that stores: an exit, an emit, or, where invocations share their outputs as memory, a block that stores to
+// one element.
+struct StoreSite {
+  spirv::InstRef last_store;       // what is computed in front of it sees everything that is stored at this place
+  std::vector<spirv::Id> indices;  // of the vertex or primitive, if the outputs are arrays of them
+};
+
 // One producer read into a graph. A snapshot of its module, which must outlive this object.
 class ProducerValues {
  public:
   ProducerValues(const LinkedStage& producer, graph::ValueGraph& graph);
   ~ProducerValues();
 
-  // Value of a scalar output that is stored at exits or emits. None for everything else: memory that invocations share
-  // (tessellation control, mesh), outputs that are read back or never stored, streams that are not rasterized.
+  // Value of a scalar output, one part per site of its set if they differ. None for outputs that are read back or never
+  // stored, and for streams that are not rasterized.
   std::optional<graph::ValueId> value(io::Slot slot) const;
+
+  // Where an output that has a value is stored. Outputs have one set if the same runs of the same code store them, at
+  // the same vertex or primitive: whoever reads both gets what was stored together (rule ). Patch outputs,
+  // per-primitive and per-vertex ones are in different sets.
+  graph::SiteSetId site_set(io::Slot slot) const;
+  const std::vector<StoreSite>& sites(graph::SiteSetId set) const { return site_sets_[set]; }
 
   // The same at all vertices of a primitive, given the convergence of what it is made of.
   bool is_convergent(graph::ValueId value);
-
-  // Number of exits or emits.
-  std::size_t site_count() const { return sites_.size(); }
-  // The last of the stores at an exit or emit: what is computed in front of it sees everything that is stored there.
-  spirv::InstRef last_store(std::size_t site) const { return sites_[site]; }
 
   // A component of an id that has this value already in front of `inst`: (id, component). None if no such value
   // dominates it.
@@ -38,6 +47,15 @@ class ProducerValues {
 
  private:
   class Reader;
+  struct SitePlace;
+  struct SiteSetKey;
+  struct Stored {
+    graph::ValueId value = graph::kNoValue;
+    graph::SiteSetId sites = graph::kNoSites;
+  };
+
+  void read_output(const SlotStores& stores, std::map<SiteSetKey, graph::SiteSetId>& known);
+  std::vector<std::uint32_t> find_segments() const;
 
   const LinkedStage& producer_;
   graph::ValueGraph& graph_;
@@ -45,9 +63,10 @@ class ProducerValues {
   analysis::Convergence convergence_;
   spirv::Cfg cfg_;
   std::vector<spirv::Place> places_;
-  std::map<io::Slot, graph::ValueId> values_;
-  std::vector<spirv::InstRef> sites_;
-  std::vector<std::int8_t> convergent_;  // by value: 1 yes, 0 no, -1 not asked yet
+  std::vector<std::uint32_t> segments_;  // by instruction
+  std::map<io::Slot, Stored> values_;
+  std::vector<std::vector<StoreSite>> site_sets_;  // by number; the one of kNoSites is empty
+  std::vector<std::int8_t> convergent_;            // by value: 1 yes, 0 no, -1 not asked yet
 };
 
 }  // namespace varylink::link

@@ -1,6 +1,7 @@
 #include "passes/move_across.h"
 
 #include <algorithm>
+#include <set>
 
 #include "io/code_edit.h"
 #include "io/pointer_access.h"
@@ -11,7 +12,6 @@
 namespace varylink::passes {
 namespace {
 
-using graph::ClassId;
 using graph::Delivered;
 using graph::ValueId;
 using io::Direction;
@@ -33,12 +33,20 @@ Varying new_varying(const graph::ValueGraph& graph, const MovedValue& moved) {
   varying.slots = {moved.slot};
   varying.scalar = carried_as(graph[moved.what.value].type);
   varying.interpolation = moved.interpolation;
+  varying.patch = moved.patch;
+  varying.per_primitive = moved.per_primitive;
   varying.name = "moved";
   varying.type = text(varying.scalar);
   return varying;
 }
 
-// Computes in front of every exit what is to cross now, and stores it.
+// Elements of the variable in the place of `slot` if it is an array of vertices or primitives, else 0.
+std::uint32_t vertices_of(const spirv::Module& module, const std::vector<Varying>& varyings, Slot slot) {
+  const Id type = spirv::pointee_type(module, module.type_of(find_varying(varyings, slot)->variable));
+  return module.def_op(type) == spv::Op::OpTypeArray ? spirv::element_count(module, type) : 0;
+}
+
+// Computes at every place that stores what is to cross now, and stores it.
 class ProducerEdit {
  public:
   ProducerEdit(LinkedStage& stage, const MovePlanner& planner, const MovePlan& plan, bool interpolates)
@@ -51,14 +59,18 @@ class ProducerEdit {
     for (const Motion& motion : plan.motions)
       for (const MovedValue& moved : motion.moved) {
         varyings_.push_back(new_varying(planner.graph(), moved));
-        values_.push_back(moved.what.value);
-        io::declare_scalar(module_, globals_, stage.entry.inst, varyings_.back(), Direction::output, interpolates, 0);
+        values_.push_back(moved.what);
+        io::declare_scalar(module_, globals_, stage.entry.inst, varyings_.back(), Direction::output, interpolates,
+                           vertices_of(module_, stage.outputs, moved.slot));
       }
   }
 
   // False: a value could not be computed, and the stage is of no use any more.
   bool run(const MovePlan& plan) {
-    for (std::size_t site = 0; site < planner_.producer().site_count(); ++site) store_at(site);
+    std::set<graph::SiteSetId> sets;
+    for (const Delivered& what : values_) sets.insert(what.sites);
+    for (const graph::SiteSetId set : sets)
+      for (std::size_t site = 0; site < planner_.producer().sites(set).size(); ++site) store_at(set, site);
     edit_.apply(module_, stage_.entry);
     for (const Motion& motion : plan.motions)
       for (const Slot slot : motion.gone) remove_output(stage_, slot);
@@ -67,19 +79,21 @@ class ProducerEdit {
   }
 
  private:
-  void store_at(std::size_t site) {
-    const InstRef place = planner_.producer().last_store(site);
+  void store_at(graph::SiteSetId set, std::size_t site) {
+    const auto& [place, indices] = planner_.producer().sites(set)[site];
     emitter_.write_to(edit_.before(place));
     graph::ValueWriter writer(
         planner_.graph(), module_, globals_, emitter_, resources_,
-        [&](ValueId value) { return existing(value, place); }, static_cast<std::uint32_t>(site));
+        [&, place = place](ValueId value) { return existing(value, place); }, static_cast<std::uint32_t>(site));
     for (std::size_t i = 0; i < varyings_.size(); ++i) {
-      Id value = writer.write(values_[i]);
-      if (planner_.graph()[values_[i]].type.kind == io::ScalarKind::boolean)
+      if (values_[i].sites != set) continue;
+      Id value = writer.write(values_[i].value);
+      if (planner_.graph()[values_[i].value].type.kind == io::ScalarKind::boolean)
         value = emitter_.emit(
             spv::Op::OpSelect, writer.type_id(varyings_[i].scalar),
             {spirv::id(value), spirv::id(globals_.uint_constant(1)), spirv::id(globals_.uint_constant(0))});
-      emitter_.store(varyings_[i].variable, value);
+      const Id type = writer.type_id(varyings_[i].scalar);
+      emitter_.store(emitter_.chain(spv::StorageClass::Output, type, varyings_[i].variable, indices), value);
     }
     complete_ = complete_ && writer.is_complete();
   }
@@ -109,7 +123,7 @@ class ProducerEdit {
   io::Emitter emitter_;
   io::CodeEdit edit_;
   std::vector<Varying> varyings_;
-  std::vector<ValueId> values_;
+  std::vector<Delivered> values_;
   bool complete_ = true;
 };
 
@@ -130,7 +144,7 @@ class ConsumerEdit {
       for (const MovedValue& moved : motion.moved) {
         Varying varying = new_varying(planner.graph(), moved);
         io::declare_scalar(module_, globals_, stage.entry.inst, varying, Direction::input, interpolates,
-                           vertices_of(moved.slot));
+                           vertices_of(module_, stage.inputs, moved.slot));
         variables_[moved.what] = varying.variable;
         varyings_.push_back(varying);
       }
@@ -148,11 +162,6 @@ class ConsumerEdit {
   }
 
  private:
-  std::uint32_t vertices_of(Slot slot) {
-    const Id type = spirv::pointee_type(module_, module_.type_of(find_varying(stage_.inputs, slot)->variable));
-    return module_.def_op(type) == spv::Op::OpTypeArray ? spirv::element_count(module_, type) : 0;
-  }
-
   void rewrite(const link::Need& need) {
     const InstRef def = module_.def(need.id);
     const Id type = module_[def].type;
@@ -164,7 +173,7 @@ class ConsumerEdit {
     std::vector<spirv::Operand> parts;
     for (std::size_t i = 0; i < need.components.size(); ++i) {
       const link::Arrival& arrival = need.components[i];
-      graph::ValueWriter& writer = writer_for(arrival.what.delivery, arrival.vertex);
+      graph::ValueWriter& writer = writer_for(arrival.what, arrival.vertex);
       const Id scalar = writer.type_id(planner_.graph()[arrival.what.value].type);
       parts.push_back(spirv::id(need.used[i] ? writer.write(arrival.what.value) : globals_.null_constant(scalar)));
     }
@@ -193,14 +202,14 @@ class ConsumerEdit {
     return parts;
   }
 
-  graph::ValueWriter& writer_for(ClassId delivery, Id vertex) {
-    const auto found = writers_.find({delivery, vertex});
+  // One for each way of delivery, whatever the value.
+  graph::ValueWriter& writer_for(Delivered way, Id vertex) {
+    way.value = graph::kNoValue;
+    const auto found = writers_.find({way, vertex});
     if (found != writers_.end()) return found->second;
-    const auto known = [this, delivery, vertex](ValueId value) {
-      return arrived(planner_.arrive(value, delivery), vertex);
-    };
+    const auto known = [this, way, vertex](ValueId value) { return arrived(planner_.arrive(value, way), vertex); };
     return writers_
-        .emplace(std::piecewise_construct, std::forward_as_tuple(delivery, vertex),
+        .emplace(std::piecewise_construct, std::forward_as_tuple(way, vertex),
                  std::forward_as_tuple(planner_.graph(), module_, globals_, emitter_, resources_, known, 0u))
         .first->second;
   }
@@ -234,7 +243,7 @@ class ConsumerEdit {
   io::CodeEdit edit_;
   std::map<Delivered, Id> variables_;  // what is there to load
   std::map<std::pair<Delivered, Id>, Id> loads_;
-  std::map<std::pair<ClassId, Id>, graph::ValueWriter> writers_;
+  std::map<std::pair<Delivered, Id>, graph::ValueWriter> writers_;
   bool complete_ = true;
   std::vector<Varying> varyings_;
 };

@@ -11,6 +11,9 @@
 // interpolation (graph/delivery.h), is not NoContraction, where the consumer does not ask for infinities and NaN to be
 // kept, and where no discontinuity lies behind it. Built-in outputs and what feeds them stay as they are: only stores
 // of varyings come and go.
+//
+// Outputs that are arrays, or memory that invocations share (control and mesh shaders), are combined where the same
+// code stores all of them to the same vertex, primitive or patch.
 #pragma once
 
 #include "passes/pass.h"

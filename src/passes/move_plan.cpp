@@ -26,18 +26,18 @@ constexpr double kUnpackBoolean = 1;
 
 bool is_number(io::ScalarType type) { return type.width == 32 && type.kind != io::ScalarKind::boolean; }
 
-std::uint32_t location_estimate(const std::map<io::Interpolation, int>& per_class) {
+}  // namespace
+
+std::uint32_t MovePlanner::location_estimate(const Census& census) {
   std::uint32_t locations = 0;
-  for (const auto& [interpolation, count] : per_class) locations += static_cast<std::uint32_t>((count + 3) / 4);
+  for (const auto& [kind, count] : census) locations += static_cast<std::uint32_t>((count + 3) / 4);
   return locations;
 }
 
-bool has_sample_input(const std::map<io::Interpolation, int>& per_class) {
-  return std::any_of(per_class.begin(), per_class.end(),
-                     [](const auto& entry) { return entry.first.sample && entry.second > 0; });
+bool MovePlanner::has_sample_input(const Census& census) {
+  return std::any_of(census.begin(), census.end(),
+                     [](const auto& entry) { return entry.first.interpolation.sample && entry.second > 0; });
 }
-
-}  // namespace
 
 MovePlanner::MovePlanner(const link::Link& link, bool keep_jumps, const link::PipelineLayout* layout)
     : link_(link),
@@ -48,7 +48,7 @@ MovePlanner::MovePlanner(const link::Link& link, bool keep_jumps, const link::Pi
       consumer_resources_(*link.consumers.front(), layout) {
   for (const io::Varying& input : link.consumers.front()->inputs)
     if (input.form == io::Varying::Form::scalar)
-      ++per_class_[input.interpolation];
+      ++census_[kind_of(input)];
     else
       samples_anyway_ = samples_anyway_ || input.interpolation.sample;
   judge_values();
@@ -97,15 +97,15 @@ void MovePlanner::judge_resource(ValueId id) {
   if (!is_shared && free_[id] && sendable_[id]) free_[id] = sendable_[id] = false;
 }
 
-Delivered MovePlanner::arrive(ValueId value, graph::ClassId delivery) {
-  return {value, convergent_[value] ? kConvergentClass : delivery};
+Delivered MovePlanner::arrive(ValueId value, const Delivered& like) {
+  return {value, convergent_[value] ? kConvergentClass : like.delivery, like.sites};
 }
 
 bool MovePlanner::is_free(const Delivered& what) const { return free_[what.value]; }
 
 std::vector<Delivered> MovePlanner::operands_of(const Delivered& what) {
   std::vector<Delivered> operands;
-  for (const ValueId operand : graph_[what.value].operands) operands.push_back(arrive(operand, what.delivery));
+  for (const ValueId operand : graph_[what.value].operands) operands.push_back(arrive(operand, what));
   return operands;
 }
 
@@ -224,9 +224,10 @@ bool MovePlanner::pays(std::size_t part, const Set& before, std::size_t slots_be
 }
 
 std::optional<Motion> MovePlanner::best_motion(std::size_t part) {
-  // Near the sinks most work is done by the producer, which runs less often than a fragment shader.
+  // Near the sinks most work is done by the producer, which runs less often than a fragment shader, or than the
+  // evaluation shader behind a tessellator.
   std::vector<const Set*> cuts = {&near_sinks_[part], &near_sources_[part]};
-  if (!link_.consumer_interpolates()) std::swap(cuts[0], cuts[1]);
+  if (!link_.consumer_interpolates() && link_.report.producer != Stage::tess_control) std::swap(cuts[0], cuts[1]);
   for (const Set* cut : cuts)
     if (std::optional<Motion> motion = motion_to(part, *cut)) return motion;
   return std::nullopt;
@@ -246,39 +247,52 @@ std::optional<Motion> MovePlanner::motion_to(std::size_t part, const Set& after)
   Set missing = after;
   for (const auto& [slot, what] : slots)
     if (missing.erase(what) == 0) motion.gone.push_back(slot);
-  const link::LinkedStage& consumer = *link_.consumers.front();
   std::vector<Slot> vacant = motion.gone;
   for (const Delivered& what : missing) {
-    io::Interpolation wanted;
-    const bool interpolated = what.delivery >= kFirstInterpolatedClass;
-    const bool any = what.delivery == kConvergentClass && graph_[what.value].type.kind == io::ScalarKind::floating;
-    if (interpolated) wanted = consumer_->interpolation(what.delivery);
-    wanted.flat = !interpolated && link_.consumer_interpolates();
-    const auto like = [&](Slot slot) { return find_varying(consumer.inputs, slot)->interpolation == wanted; };
-    auto place = std::find_if(vacant.begin(), vacant.end(), like);
-    if (place == vacant.end()) place = vacant.begin();
-    if (place == vacant.end()) return std::nullopt;
-    if (any) wanted = find_varying(consumer.inputs, *place)->interpolation;
-    motion.moved.push_back({what, *place, wanted});
-    vacant.erase(place);
+    std::optional<MovedValue> moved = place_for(what, vacant);
+    if (!moved) return std::nullopt;
+    motion.moved.push_back(std::move(*moved));
   }
   if (!is_allowed(motion)) return std::nullopt;
   return motion;
 }
 
+// Takes a slot out of `vacant`, best one that is delivered alike. All slots of a part are stored at the same places, so
+// that they agree in what they belong to: vertex, primitive, or patch.
+std::optional<MovedValue> MovePlanner::place_for(const Delivered& what, std::vector<Slot>& vacant) const {
+  const std::vector<io::Varying>& inputs = link_.consumers.front()->inputs;
+  io::Interpolation wanted;
+  const bool interpolated = what.delivery >= kFirstInterpolatedClass;
+  const bool is_float = graph_[what.value].type.kind == io::ScalarKind::floating;
+  if (interpolated) wanted = consumer_->interpolation(what.delivery);
+  wanted.flat = !interpolated && link_.consumer_interpolates();
+  const auto like = [&](Slot slot) { return find_varying(inputs, slot)->interpolation == wanted; };
+  auto place = std::find_if(vacant.begin(), vacant.end(), like);
+  if (place == vacant.end()) place = vacant.begin();
+  if (place == vacant.end()) return std::nullopt;
+  const io::Varying& old = *find_varying(inputs, *place);
+  const bool any = what.delivery == kConvergentClass || old.per_primitive;
+  if (any && is_float) wanted = old.interpolation;
+  vacant.erase(place);
+  return MovedValue{what, old.slot, wanted, old.patch, old.per_primitive};
+}
+
+void MovePlanner::count(const Motion& motion, Census& census) const {
+  for (const Slot slot : motion.gone) --census[kind_of(*find_varying(link_.consumers.front()->inputs, slot))];
+  for (const MovedValue& moved : motion.moved) ++census[{moved.interpolation, moved.patch, moved.per_primitive}];
+}
+
 // No more locations, and per-sample inputs remain if there were any: they may be what makes the fragment shader run per
 // sample (rule ).
 bool MovePlanner::is_allowed(const Motion& motion) const {
-  std::map<io::Interpolation, int> after = per_class_;
-  for (const Slot slot : motion.gone) --after[find_varying(link_.consumers.front()->inputs, slot)->interpolation];
-  for (const MovedValue& moved : motion.moved) ++after[moved.interpolation];
-  if (has_sample_input(per_class_) && !has_sample_input(after) && !samples_anyway_) return false;
-  return location_estimate(after) <= location_estimate(per_class_);
+  Census after = census_;
+  count(motion, after);
+  if (has_sample_input(census_) && !has_sample_input(after) && !samples_anyway_) return false;
+  return location_estimate(after) <= location_estimate(census_);
 }
 
 void MovePlanner::accept(std::size_t part, Motion motion, MovePlan& plan) {
-  for (const Slot slot : motion.gone) --per_class_[find_varying(link_.consumers.front()->inputs, slot)->interpolation];
-  for (const MovedValue& moved : motion.moved) ++per_class_[moved.interpolation];
+  count(motion, census_);
   plan.motions.push_back(std::move(motion));
   for (std::size_t i = 0; i < consumer_->needs().size(); ++i) {
     const link::Need& need = consumer_->needs()[i];

@@ -19,6 +19,8 @@ struct MovedValue {
   graph::Delivered what;
   io::Slot slot;
   io::Interpolation interpolation;  // of a fragment input
+  bool patch = false;
+  bool per_primitive = false;
 };
 
 // A part of the interface that changes as a whole: the values of `gone` no longer cross, those of `moved` do.
@@ -54,8 +56,8 @@ class MovePlanner {
   const graph::ValueGraph& graph() const { return graph_; }
   const link::ProducerValues& producer() const { return *producer_; }
   const link::ConsumerValues& consumer() const { return *consumer_; }
-  // How the operand of something that is delivered in class `delivery` would be delivered itself.
-  graph::Delivered arrive(graph::ValueId value, graph::ClassId delivery);
+  // How the operand `value` of something that is delivered as `like` would be delivered itself.
+  graph::Delivered arrive(graph::ValueId value, const graph::Delivered& like);
   // What still crosses as before, by present slot.
   std::map<io::Slot, graph::Delivered> staying(const MovePlan& plan) const;
   // Uniforms and push constants that the producer, or the consumer, reads in what it computes anew. Owned by the graph.
@@ -64,6 +66,22 @@ class MovePlanner {
 
  private:
   using Set = std::set<graph::Delivered>;
+
+  // What takes locations of its own.
+  struct Kind {
+    io::Interpolation interpolation;
+    bool patch = false;
+    bool per_primitive = false;
+    friend auto operator<=>(const Kind&, const Kind&) = default;
+  };
+  using Census = std::map<Kind, int>;  // components by kind
+
+  static Kind kind_of(const io::Varying& varying) {
+    return {varying.interpolation, varying.patch, varying.per_primitive};
+  }
+  static std::uint32_t location_estimate(const Census& census);
+  static bool has_sample_input(const Census& census);
+  void count(const Motion& motion, Census& census) const;
 
   void judge_values();
   void build_network();
@@ -77,6 +95,7 @@ class MovePlanner {
   double producer_cost(const Set& sent) const;
   std::optional<Motion> best_motion(std::size_t part);
   std::optional<Motion> motion_to(std::size_t part, const Set& after);
+  std::optional<MovedValue> place_for(const graph::Delivered& what, std::vector<io::Slot>& vacant) const;
   bool pays(std::size_t part, const Set& before, std::size_t slots_before, const Set& after);
   bool is_allowed(const Motion& motion) const;
   void accept(std::size_t part, Motion motion, MovePlan& plan);
@@ -97,7 +116,7 @@ class MovePlanner {
   std::vector<std::size_t> part_of_;   // by node
   std::size_t part_count_ = 0;
   std::vector<Set> near_sinks_, near_sources_;  // cuts, by part
-  std::map<io::Interpolation, int> per_class_;  // components by interpolation, all motions so far included
+  Census census_;                               // of the inputs, all motions so far included
   bool samples_anyway_ = false;                 // an input that is not a scalar is interpolated per sample
 };
 
