@@ -19,8 +19,6 @@ using graph::VertexCut;
 using io::Slot;
 using link::find_varying;
 
-// What a component that no longer crosses is worth to the consumer, in basic operations of its own.
-constexpr double kOperationsPerComponent = 4;
 // Booleans cross as integers, which the consumer compares with 0.
 constexpr double kUnpackBoolean = 1;
 

@@ -1,5 +1,6 @@
 #include <array>
 
+#include "passes/affine_rank.h"
 #include "passes/dedup_outputs.h"
 #include "passes/move_across.h"
 #include "passes/pack_slots.h"
@@ -56,6 +57,11 @@ constexpr std::array kPasses = {
     PassInfo{.name = "move-across",
              .run = move_across,
              .summary = "move code across the interface where fewer values then cross it",
+             .level = link::Level::motion,
+             .waits = true},
+    PassInfo{.name = "affine-rank",
+             .run = affine_rank,
+             .summary = "send fewer components where others are affine combinations of them",
              .level = link::Level::motion,
              .waits = true},
     PassInfo{.name = "pack-slots",

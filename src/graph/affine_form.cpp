@@ -1,0 +1,164 @@
+#include "graph/affine_form.h"
+
+#include <spirv/unified1/GLSL.std.450.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <type_traits>
+
+namespace varylink::graph {
+namespace {
+
+using spv::Op;
+
+template <typename Number>
+using OptionalForm = std::optional<AffineForm<Number>>;
+
+template <typename Number>
+void add_term(AffineForm<Number>& form, const Monomial& monomial, Number coefficient) {
+  const auto [entry, is_new] = form.try_emplace(monomial, coefficient);
+  if (!is_new) entry->second += coefficient;
+  if (entry->second == Number{0}) form.erase(entry);
+}
+
+template <typename Number>
+AffineForm<Number> sum(const AffineForm<Number>& a, const AffineForm<Number>& b, Number factor) {
+  AffineForm<Number> result = a;
+  for (const auto& [monomial, coefficient] : b) add_term<Number>(result, monomial, factor * coefficient);
+  return result;
+}
+
+template <typename Number>
+bool is_free(const AffineForm<Number>& form) {
+  return std::all_of(form.begin(), form.end(), [](const auto& term) { return term.first.is_free(); });
+}
+
+// The constant that the form is; none if it has other terms.
+template <typename Number>
+std::optional<Number> number_of(const AffineForm<Number>& form) {
+  if (form.empty()) return Number{0};
+  if (form.size() > 1 || form.begin()->first != Monomial{}) return std::nullopt;
+  return form.begin()->second;
+}
+
+template <typename Number>
+OptionalForm<Number> product(const AffineForm<Number>& a, const AffineForm<Number>& b) {
+  if ((!is_free(a) && !is_free(b)) || a.size() * b.size() > AffineForms<Number>::kMostTerms) return std::nullopt;
+  AffineForm<Number> result;
+  for (const auto& [left, left_coefficient] : a)
+    for (const auto& [right, right_coefficient] : b)
+      add_term<Number>(result, left * right, left_coefficient * right_coefficient);
+  return result;
+}
+
+OptionalForm<double> float_operation(Op op, std::uint32_t glsl,
+                                     const std::vector<const AffineForm<double>*>& operands) {
+  const auto& first = *operands.front();
+  switch (op) {
+    case Op::OpFAdd: return sum(first, *operands[1], 1.0);
+    case Op::OpFSub: return sum(first, *operands[1], -1.0);
+    case Op::OpFNegate: return sum({}, first, -1.0);
+    case Op::OpFMul: return product(first, *operands[1]);
+    case Op::OpFDiv: {
+      const auto divisor = number_of(*operands[1]);
+      if (!divisor || *divisor == 0) return std::nullopt;
+      return sum({}, first, 1 / *divisor);
+    }
+    case Op::OpExtInst: break;
+    default: return std::nullopt;
+  }
+  if (glsl == GLSLstd450Fma) {
+    const auto scaled = product(first, *operands[1]);
+    return scaled ? std::optional(sum(*scaled, *operands[2], 1.0)) : std::nullopt;
+  }
+  if (glsl != GLSLstd450FMix) return std::nullopt;
+  const auto moved = product(sum(*operands[1], first, -1.0), *operands[2]);
+  return moved ? std::optional(sum(first, *moved, 1.0)) : std::nullopt;
+}
+
+OptionalForm<std::uint32_t> integer_operation(Op op, const std::vector<const AffineForm<std::uint32_t>*>& operands) {
+  const auto& first = *operands.front();
+  switch (op) {
+    case Op::OpIAdd: return sum(first, *operands[1], 1u);
+    case Op::OpISub: return sum(first, *operands[1], 0xffffffffu);
+    case Op::OpSNegate: return sum({}, first, 0xffffffffu);
+    case Op::OpIMul: return product(first, *operands[1]);
+    case Op::OpShiftLeftLogical: {
+      const auto bits = number_of(*operands[1]);
+      if (!bits || *bits > 31) return std::nullopt;
+      return sum({}, first, 1u << *bits);
+    }
+    default: return std::nullopt;
+  }
+}
+
+}  // namespace
+
+Monomial operator*(const Monomial& a, const Monomial& b) {
+  Monomial result = {a.is_free() ? b.atom : a.atom, a.uniforms};
+  result.uniforms.insert(result.uniforms.end(), b.uniforms.begin(), b.uniforms.end());
+  std::sort(result.uniforms.begin(), result.uniforms.end());
+  return result;
+}
+
+template <typename Number>
+void AffineForms<Number>::add(const std::vector<ValueId>& values) {
+  for (const ValueId part : parts_of(graph_, values))
+    if (graph_[part].type == type_ && forms_.count(part) == 0) forms_.emplace(part, read(part));
+}
+
+template <typename Number>
+AffineForm<Number> AffineForms<Number>::atom(ValueId value) const {
+  return {{is_free_(value) ? Monomial{kNoValue, {value}} : Monomial{value, {}}, Number{1}}};
+}
+
+template <typename Number>
+AffineForm<Number> AffineForms<Number>::read(ValueId id) const {
+  const Value& value = graph_[id];
+  std::optional<Form> form;
+  if (value.kind == ValueKind::constant) form = constant(value);
+  if (value.kind == ValueKind::operation) form = operation(value);
+  return form && form->size() <= kMostTerms ? *form : atom(id);
+}
+
+template <typename Number>
+std::optional<AffineForm<Number>> AffineForms<Number>::constant(const Value& value) const {
+  Number number{};
+  if constexpr (std::is_same_v<Number, double>) {
+    float single = 0;
+    std::memcpy(&single, value.words.data(), sizeof single);
+    if (!std::isfinite(single)) return std::nullopt;
+    number = single;
+  } else {
+    number = value.words.front();
+  }
+  Form form;
+  add_term(form, Monomial{}, number);
+  return form;
+}
+
+template <typename Number>
+std::optional<AffineForm<Number>> AffineForms<Number>::operation(const Value& value) const {
+  std::vector<const Form*> operands;
+  if (value.exact) return std::nullopt;
+  for (const ValueId operand : value.operands) {
+    const auto known = forms_.find(operand);
+    if (known == forms_.end()) return std::nullopt;  // of another type
+    operands.push_back(&known->second);
+  }
+  std::optional<Form> form;
+  if constexpr (std::is_same_v<Number, double>)
+    form = float_operation(value.op, value.glsl, operands);
+  else
+    form = integer_operation(value.op, operands);
+  const bool is_finite = !form || std::all_of(form->begin(), form->end(), [](const auto& term) {
+    return std::isfinite(static_cast<double>(term.second));
+  });
+  return is_finite ? form : std::nullopt;
+}
+
+template class AffineForms<double>;
+template class AffineForms<std::uint32_t>;
+
+}  // namespace varylink::graph
