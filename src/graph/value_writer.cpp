@@ -2,6 +2,7 @@
 
 #include <set>
 
+#include "base/seeded_fault.h"
 #include "io/varying_variable.h"
 
 namespace varylink::graph {
@@ -78,7 +79,8 @@ Id ValueWriter::write_resource(const Value& value) {
     loaded = emitter_.load(place->type, emitter_.chain(storage, place->type, place->variable, indices));
   }
   const bool is_vector = module_.def_op(place->type) == Op::OpTypeVector;
-  return is_vector ? emitter_.extract(type_id(value.type), loaded, place->component) : loaded;
+  const std::uint32_t component = seeded_fault("uniform-reads-first-component") ? 0 : place->component;
+  return is_vector ? emitter_.extract(type_id(value.type), loaded, component) : loaded;
 }
 
 Id ValueWriter::write_operation(const Value& value) {

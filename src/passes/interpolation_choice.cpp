@@ -4,6 +4,8 @@
 #include <map>
 #include <set>
 
+#include "base/seeded_fault.h"
+
 namespace varylink::passes {
 namespace {
 
@@ -21,7 +23,8 @@ struct Family {
 
 bool is_movable(const PlacementItem& item) {
   const Interpolation& now = item.key.interpolation;
-  return item.convergent && item.form == io::Varying::Form::scalar && !now.flat && !now.sample && !now.per_vertex;
+  const bool convergent = item.convergent || seeded_fault("choice-takes-what-is-not-convergent");
+  return convergent && item.form == io::Varying::Form::scalar && !now.flat && !now.sample && !now.per_vertex;
 }
 
 // Components that the fewest locations for these items leave free.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 
+#include "base/seeded_fault.h"
 #include "io/code_edit.h"
 #include "io/pointer_access.h"
 #include "link/producer_values.h"
@@ -102,6 +103,7 @@ class Planner {
 
   std::set<Lack> lacks_of(ValueId value) {
     std::set<Lack> lacks;
+    if (seeded_fault("uniform-of-a-buffer-the-stage-lacks")) return lacks;
     for (const ValueId part : parts_of(graph_, {value})) {
       const Value& node = graph_[part];
       if (node.kind != ValueKind::resource) continue;
@@ -176,6 +178,7 @@ bool compute_in(LinkedStage& consumer, const std::map<Slot, ValueId>& plan, cons
 // The plan goes as a whole: no input of it is the last one that is interpolated per sample, but all of them together
 // may be. That may be what makes the fragment shader run per sample (rule ), so one stays.
 void spare_one_sample_input(const LinkedStage& consumer, std::map<Slot, ValueId>& plan) {
+  if (seeded_fault("uniform-takes-every-sample-input")) return;
   const Varying* spared = nullptr;
   for (const Varying& input : consumer.inputs) {
     if (!input.interpolation.sample) continue;

@@ -4,6 +4,7 @@
 #include <map>
 #include <set>
 
+#include "base/seeded_fault.h"
 #include "io/built_ins.h"
 #include "io/pointer_access.h"
 #include "spirv/globals.h"
@@ -166,6 +167,7 @@ bool remove_untouched(LinkedStage& stage, io::Direction direction, PassContext& 
 bool is_plain_data(const link::Link& link) {
   return link.closed && !link.consumers.empty() &&
          std::all_of(link.consumers.begin(), link.consumers.end(), [](const LinkedStage* consumer) {
+           if (seeded_fault("built-in-dies-before-the-rasterizer")) return true;
            return consumer->stage < Stage::task;  // tessellation and geometry
          });
 }

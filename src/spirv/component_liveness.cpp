@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/seeded_fault.h"
 #include "spirv/globals.h"
 #include "spirv/op_info.h"
 #include "spirv/uses.h"
@@ -59,6 +60,7 @@ void ComponentLiveness::spread(Id value) {
 void ComponentLiveness::spread_extract(InstRef def) {
   const Id composite = module_.operand(def, 0).word;
   const bool is_vector = component_count(module_, module_.type_of(composite)) > 1;
+  if (is_vector && seeded_fault("liveness-forgets-extracts")) return;
   need(composite, is_vector ? Mask{1} << (module_.operand(def, 1).word & 31) : kAll);
 }
 

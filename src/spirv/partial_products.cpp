@@ -3,6 +3,7 @@
 #include <set>
 #include <vector>
 
+#include "base/seeded_fault.h"
 #include "spirv/component_liveness.h"
 #include "spirv/globals.h"
 #include "spirv/op_info.h"
@@ -58,7 +59,7 @@ class Writer {
     const Id type = module_[inst].type, scalar = element_type(module_, type);
     const std::uint32_t columns = component_count(module_, module_.type_of(vector));
     Id sum = 0;
-    for (std::uint32_t i = columns; i-- > 0;) {
+    for (std::uint32_t i = columns - (seeded_fault("product-loses-a-column") ? 1 : 0); i-- > 0;) {
       const Id column = emit(spv::Op::OpCompositeExtract, type, {id(matrix), lit(i)});
       const Id factor = emit(spv::Op::OpCompositeExtract, scalar, {id(vector), lit(i)});
       const Id product = emit(spv::Op::OpVectorTimesScalar, type, {id(column), id(factor)});

@@ -29,7 +29,7 @@ def tests_of(build, arguments):
     """(name, command) in the order in which they are tried, cheap ones first."""
     fuzz = [str(build / "tests/fuzz/fuzz_pipelines"), "--seeds", arguments.seeds, "--reduce", "0", "--quiet",
             "--max-failures", "1", "--time-limit", str(arguments.seconds), "--jobs", str(os.cpu_count() or 1),
-            "--max-uncovered", "1"]
+            "--max-uncovered", "1", "--stages", "all"]
     candidates = [
         ("unit tests", [str(build / "tests/unit_tests"), "--abort"]),
         ("pipeline cases", [str(build / "tests/pipeline_tests"), "--abort"]),
