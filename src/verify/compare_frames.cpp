@@ -259,7 +259,8 @@ void compare_frames(const Frame& original, const Frame& linked, const Tolerance&
   for (std::size_t i = 0; i < original.buffers.size(); ++i)
     if (!listed(result.nondeterministic, original.buffers[i].name))
       outside |= compare_dump(original.buffers[i], linked.buffers[i], tolerance, result, bits_differ);
-  // What is captured keeps its exact bits on every tier (rule ).
+  // What is captured keeps its exact bits on every tier (rule ), but for the sign of zero and the kind of NaN,
+  // which drivers do not keep.
   const Tolerance exact{true, 0, 0};
   for (std::size_t i = 0; i < original.feedback.size(); ++i)
     if (!listed(result.nondeterministic, original.feedback[i].name))

@@ -93,8 +93,12 @@ Result<Frame> Renderer::draw(Pipelines& pipelines, const Strategy& strategy) {
 std::vector<Dump> Renderer::feedback_dumps() const {
   std::vector<Dump> result;
   for (std::size_t i = 0; i < feedback_.size(); ++i) {
+    const XfbBuffer& captured = needs_.xfb_buffers[i];
     Dump dump;
-    dump.name = "transform feedback buffer " + std::to_string(needs_.xfb_buffers[i].index);
+    dump.name = "transform feedback buffer " + std::to_string(captured.index);
+    for (std::uint32_t vertex = 0; vertex < kFeedbackVertices; ++vertex)
+      for (const std::uint32_t offset : captured.floats)
+        dump.fields.push_back({vertex * captured.stride + offset, {io::ScalarKind::floating, 32}});
     const std::span<std::byte> bytes = feedback_[i].bytes();
     dump.after.assign(bytes.begin(), bytes.end());
     dump.before.assign(bytes.size(), kFeedbackFill);

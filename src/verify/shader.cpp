@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 
+#include "io/capture.h"
 #include "spirv/binary.h"
 #include "spirv/globals.h"
 #include "verify/reflect_code.h"
@@ -167,24 +168,20 @@ void reflect_modes(Shader& shader) {
   }
 }
 
-void add_xfb_buffer(Shader& shader, const io::Decorations& decorations) {
-  const auto index = decorations.value(Decoration::XfbBuffer);
-  const auto stride = decorations.value(Decoration::XfbStride);
-  if (!index || !stride) return;
-  const auto known = [&](const XfbBuffer& buffer) { return buffer.index == *index; };
-  if (std::none_of(shader.xfb_buffers.begin(), shader.xfb_buffers.end(), known))
-    shader.xfb_buffers.push_back({*index, *stride});
+XfbBuffer& xfb_buffer(Shader& shader, const io::XfbPlace& place) {
+  const auto known = [&](const XfbBuffer& buffer) { return buffer.index == place.buffer; };
+  auto found = std::find_if(shader.xfb_buffers.begin(), shader.xfb_buffers.end(), known);
+  if (found == shader.xfb_buffers.end()) found = shader.xfb_buffers.insert(found, {place.buffer, place.stride, {}});
+  return *found;
 }
 
-// Decorations of captured built-ins stand on variables or on block members, so every annotation is looked at.
 void reflect_xfb(Shader& shader) {
-  if (!shader.entry.captures) return;
-  for (const spirv::Id variable : shader.entry.interface) {
-    add_xfb_buffer(shader, io::decorations_of(shader.module, variable));
-    const spirv::Id type = spirv::pointee_type(shader.module, shader.module.type_of(variable));
-    if (shader.module.def_op(type) != Op::OpTypeStruct) continue;
-    for (std::uint32_t i = 0; i < shader.module.operands(shader.module.def(type)).size(); ++i)
-      add_xfb_buffer(shader, io::member_decorations_of(shader.module, type, i));
+  for (const io::Capture& capture : io::captures(shader.module, shader.entry)) {
+    if (capture.place.stride == 0) continue;
+    XfbBuffer& buffer = xfb_buffer(shader, capture.place);
+    if (capture.scalar != io::ScalarType{io::ScalarKind::floating, 32}) continue;
+    for (std::uint32_t offset = capture.place.offset; offset < capture.end(); offset += 4)
+      buffer.floats.push_back(offset);
   }
 }
 

@@ -53,7 +53,8 @@ struct SpecConstant {
 
 struct XfbBuffer {
   std::uint32_t index = 0;
-  std::uint32_t stride = 0;
+  std::uint32_t stride = 0;           // bytes between the records of two vertices
+  std::vector<std::uint32_t> floats;  // where a record holds 32-bit floats, in bytes
 };
 
 struct Shader {

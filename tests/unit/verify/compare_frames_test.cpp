@@ -141,6 +141,11 @@ TEST_CASE("compare_frames: buffers by word, floats of known members with toleran
   original.feedback = {dump_of({bits(2.0f)}, true)};
   linked.feedback = {dump_of({bits(2.0001f)}, true)};
   CHECK(compared(original, linked, motion, false).verdict == Verdict::different);
+  original.feedback = {dump_of({bits(0.0f)}, true)};
+  linked.feedback = {dump_of({bits(-0.0f)}, true)};
+  CHECK(compared(original, linked, kStrict, false).verdict == Verdict::within_tolerance);
+  original.feedback.front().fields.clear();  // an integer, for all we know
+  CHECK(compared(original, linked, kStrict, false).verdict == Verdict::different);
 }
 
 TEST_CASE("compare_frames: parts that the original does not repeat are left out", "[verify]") {
