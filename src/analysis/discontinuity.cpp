@@ -2,8 +2,7 @@
 
 #include <spirv/unified1/GLSL.std.450.h>
 
-#include <algorithm>
-
+#include "analysis/backward_reach.h"
 #include "spirv/op_info.h"
 #include "spirv/uses.h"
 
@@ -93,23 +92,7 @@ bool jumps(const Module& module, InstRef inst) {
 }  // namespace
 
 std::vector<bool> reaches_discontinuity(const Module& module, const spirv::Function& function) {
-  std::vector<bool> reaches(module.bound, false);
-  for (bool changed = true; changed;) {
-    changed = false;
-    for (auto block = function.blocks.rbegin(); block != function.blocks.rend(); ++block)
-      for (auto inst = block->body.rbegin(); inst != block->body.rend(); ++inst) {
-        const spirv::Id result = module[*inst].result;
-        if (!jumps(module, *inst) && (result == 0 || !reaches[result])) continue;
-        if (module[*inst].op == Op::OpSelectionMerge || module[*inst].op == Op::OpLoopMerge) continue;
-        for (const spirv::Operand& operand : module.operands(*inst))
-          if (operand.is_id && !reaches[operand.word]) {
-            reaches[operand.word] = true;
-            // Only values of phis can come from further down.
-            changed = changed || module[*inst].op == Op::OpPhi;
-          }
-      }
-  }
-  return reaches;
+  return reaching(module, function, [&](InstRef inst) { return jumps(module, inst); });
 }
 
 }  // namespace varylink::analysis

@@ -78,6 +78,10 @@ class ConsumerValues::Reader final : public graph::ValueReader {
 
   void finish(InstRef inst, std::vector<Ref>& refs) override {
     if (is_rearrangement(module_[inst].op)) return;
+    if (const std::vector<Id> inputs = owner_.coded_->summed(module_[inst].result); !inputs.empty()) {
+      for (std::size_t i = 0; i < inputs.size(); ++i) refs[i] = intern(owner_.sums_.at(inputs[i]));
+      return;  // like a load: the value as it arrives
+    }
     const auto stays = [&](Ref ref) {
       if (ref == kNoRef) return true;
       const std::uint32_t block = arrivals_[ref].block;
@@ -150,26 +154,49 @@ ConsumerValues::~ConsumerValues() = default;
 
 graph::ClassId ConsumerValues::class_of(const io::Varying& input) {
   if (!link_.consumer_interpolates() || input.interpolation.flat || input.per_primitive) return graph::kDirectClass;
-  auto found = std::find(classes_.begin(), classes_.end(), input.interpolation);
-  if (found == classes_.end()) found = classes_.insert(classes_.end(), input.interpolation);
+  return number_of({input.interpolation, std::nullopt});
+}
+
+graph::ClassId ConsumerValues::number_of(DeliveryClass way) {
+  auto found = std::find(classes_.begin(), classes_.end(), way);
+  if (found == classes_.end()) found = classes_.insert(classes_.end(), way);
   return graph::kFirstInterpolatedClass + static_cast<graph::ClassId>(found - classes_.begin());
+}
+
+bool ConsumerValues::is_followed(const io::Varying& input) const {
+  const io::Varying* output = find_varying(link_.producers.front()->outputs, input.slot);
+  const auto value = producer_.value(input.slot);
+  if (!output || !value || output->captured || input.form != io::Varying::Form::scalar) return false;
+  if (input.scalar.width != 32 || input.interpolation.per_vertex) return false;
+  return graph_[*value].type == input.scalar && !is_last_sample_input(consumer_, input.slot);
 }
 
 void ConsumerValues::find_inputs() {
   const spirv::Uses uses(consumer_.module);
+  std::map<Id, io::VariableAccesses> followed, perhaps_coded;
   for (const io::Varying& input : consumer_.inputs) {
-    const io::Varying* output = find_varying(link_.producers.front()->outputs, input.slot);
-    const auto value = producer_.value(input.slot);
-    if (!output || !value || output->captured || input.form != io::Varying::Form::scalar) continue;
-    if (input.scalar.width != 32 || input.interpolation.per_vertex) continue;
-    if (graph_[*value].type != input.scalar || is_last_sample_input(consumer_, input.slot)) continue;
-    const io::VariableAccesses accesses = io::accesses_of(consumer_.module, uses, input.variable);
+    if (!is_followed(input)) continue;
+    io::VariableAccesses accesses = io::accesses_of(consumer_.module, uses, input.variable);
     if (accesses.obstacle || accesses.accesses.empty()) continue;
-    const bool convergent = link_.consumer_interpolates() && producer_.is_convergent(*value);
-    const Delivered what{*value, convergent ? graph::kConvergentClass : class_of(input),
-                         producer_.site_set(input.slot)};
+    if (!input.patch && input.scalar.kind == io::ScalarKind::floating) perhaps_coded.emplace(input.variable, accesses);
+    followed.emplace(input.variable, std::move(accesses));
+  }
+  coded_ = std::make_unique<CodedInterpolation>(link_, perhaps_coded);
+  for (const io::Varying& input : consumer_.inputs) {
+    const auto accesses = followed.find(input.variable);
+    if (accesses == followed.end()) continue;
+    const ValueId value = *producer_.value(input.slot);
+    const graph::SiteSetId sites = producer_.site_set(input.slot);
+    if (const auto coded = coded_->inputs().find(input.variable); coded != coded_->inputs().end()) {
+      const Delivered what{value, number_of({{}, coded->second}), sites};
+      inputs_.emplace(input.slot, what);
+      sums_.emplace(input.variable, Arrival{what});
+      continue;
+    }
+    const bool convergent = link_.consumer_interpolates() && producer_.is_convergent(value);
+    const Delivered what{value, convergent ? graph::kConvergentClass : class_of(input), sites};
     inputs_.emplace(input.slot, what);
-    for (const io::PointerAccess& access : accesses.accesses) {
+    for (const io::PointerAccess& access : accesses->second.accesses) {
       Arrival arrival{what};
       if (!access.indices.empty()) arrival.vertex = access.indices.front();
       if (arrival.vertex != 0 && consumer_.module.def_op(arrival.vertex) != spv::Op::OpConstant)

@@ -9,6 +9,7 @@
 
 #include "graph/delivery.h"
 #include "graph/value_reader.h"
+#include "link/coded_interpolation.h"
 #include "link/producer_values.h"
 
 namespace varylink::link {
@@ -44,17 +45,30 @@ class ConsumerValues {
   const std::vector<Need>& needs() const { return needs_; }
   // Values that have to arrive as they are: a discontinuity lies behind them.
   const std::set<graph::Delivered>& pinned() const { return pinned_; }
+  // Qualifiers of an interpolated class.
   const io::Interpolation& interpolation(graph::ClassId delivery) const {
-    return classes_[delivery - graph::kFirstInterpolatedClass];
+    return classes_[delivery - graph::kFirstInterpolatedClass].interpolation;
   }
+  // Set: it is not the rasterizer that interpolates, but the evaluation shader with these weights.
+  const std::optional<Weights>& weights(graph::ClassId delivery) const {
+    return classes_[delivery - graph::kFirstInterpolatedClass].weights;
+  }
+  const CodedInterpolation& coded() const { return *coded_; }
 
  private:
   class Reader;
   class Roots;
+  struct DeliveryClass {
+    io::Interpolation interpolation;
+    std::optional<Weights> weights;
+    friend bool operator==(const DeliveryClass&, const DeliveryClass&) = default;
+  };
 
+  bool is_followed(const io::Varying& input) const;
   void find_inputs();
   void find_needs(const spirv::Function& function, const std::vector<bool>& jumps);
   graph::ClassId class_of(const io::Varying& input);
+  graph::ClassId number_of(DeliveryClass way);
 
   const Link& link_;
   const LinkedStage& consumer_;
@@ -63,7 +77,9 @@ class ConsumerValues {
   std::map<io::Slot, graph::Delivered> inputs_;
   std::vector<spirv::Place> places_;
   std::map<spirv::InstRef, Arrival> loads_;  // of those inputs
-  std::vector<io::Interpolation> classes_;
+  std::vector<DeliveryClass> classes_;
+  std::unique_ptr<CodedInterpolation> coded_;
+  std::map<spirv::Id, Arrival> sums_;  // by variable: what arrives by interpolation in code
   std::vector<Need> needs_;
   std::set<graph::Delivered> pinned_;
   std::unique_ptr<Reader> reader_;

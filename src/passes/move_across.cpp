@@ -1,6 +1,7 @@
 #include "passes/move_across.h"
 
 #include <algorithm>
+#include <array>
 #include <set>
 
 #include "io/code_edit.h"
@@ -187,6 +188,7 @@ class ConsumerEdit {
     for (const auto& [way, writer] : writers_) complete_ = complete_ && writer.is_complete();
     writers_.clear();
     loads_.clear();
+    coordinates_ = {};
   }
 
   // A matrix is made of columns, a vector of scalars.
@@ -227,11 +229,31 @@ class ConsumerEdit {
     const Id pointee = spirv::pointee_type(module_, module_.type_of(variable));
     const bool arrayed = module_.def_op(pointee) == spv::Op::OpTypeArray;
     const Id scalar = arrayed ? spirv::element_type(module_, pointee) : pointee;
-    const std::vector<Id> indices = arrayed ? std::vector<Id>{vertex} : std::vector<Id>{};
-    const Id loaded = emitter_.load(scalar, emitter_.chain(spv::StorageClass::Input, scalar, variable, indices));
+    if (what.delivery >= graph::kFirstInterpolatedClass)
+      if (const auto& weights = planner_.consumer().weights(what.delivery)) return sum_up(scalar, variable, *weights);
+    const Id loaded = load_element(scalar, variable, arrayed ? std::vector<Id>{vertex} : std::vector<Id>{});
     if (type.kind != io::ScalarKind::boolean) return loaded;
     return emitter_.emit(spv::Op::OpINotEqual, globals_.bool_type(),
                          {spirv::id(loaded), spirv::id(globals_.uint_constant(0))});
+  }
+
+  Id load_element(Id type, Id variable, const std::vector<Id>& indices) {
+    return emitter_.load(type, emitter_.chain(spv::StorageClass::Input, type, variable, indices));
+  }
+
+  // The values at the vertices of a triangle, weighted.
+  Id sum_up(Id type, Id variable, const link::Weights& weights) {
+    Id sum = 0;
+    for (std::uint32_t vertex = 0; vertex < weights.size(); ++vertex) {
+      const Id value = load_element(type, variable, {globals_.uint_constant(vertex)});
+      Id& weight = coordinates_[weights[vertex]];
+      if (weight == 0)
+        weight =
+            load_element(type, planner_.consumer().coded().tess_coord(), {globals_.uint_constant(weights[vertex])});
+      const Id term = emitter_.emit(spv::Op::OpFMul, type, {spirv::id(value), spirv::id(weight)});
+      sum = vertex == 0 ? term : emitter_.emit(spv::Op::OpFAdd, type, {spirv::id(sum), spirv::id(term)});
+    }
+    return sum;
   }
 
   LinkedStage& stage_;
@@ -243,6 +265,7 @@ class ConsumerEdit {
   io::CodeEdit edit_;
   std::map<Delivered, Id> variables_;  // what is there to load
   std::map<std::pair<Delivered, Id>, Id> loads_;
+  std::array<Id, 3> coordinates_ = {};  // ids of the components of TessCoord, as far as they are loaded
   std::map<std::pair<Delivered, Id>, graph::ValueWriter> writers_;
   bool complete_ = true;
   std::vector<Varying> varyings_;

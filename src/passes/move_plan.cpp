@@ -21,6 +21,8 @@ using link::find_varying;
 
 // Booleans cross as integers, which the consumer compares with 0.
 constexpr double kUnpackBoolean = 1;
+// Three products and two sums.
+constexpr double kInterpolateInCode = 5;
 
 bool is_number(io::ScalarType type) { return type.width == 32 && type.kind != io::ScalarKind::boolean; }
 
@@ -62,6 +64,7 @@ void MovePlanner::judge_values() {
   sendable_.assign(count, true);
   cost_.assign(count, 0);
   convergent_.assign(count, false);
+  uniform_.assign(count, false);
   std::vector<double> total(count, 0);
   const double uniform_limit = uniform_cost_limit(link_.report.consumer);
   for (ValueId id = 0; id < count; ++id) {
@@ -84,6 +87,8 @@ void MovePlanner::judge_values() {
     }
     // A vertex of an array is read as such, whatever the others hold.
     convergent_[id] = link_.consumer_interpolates() && producer_->is_convergent(id);
+    uniform_[id] = value.kind == ValueKind::constant || value.kind == ValueKind::resource ||
+                   (value.kind == ValueKind::operation && all(uniform_));
   }
 }
 
@@ -113,7 +118,7 @@ bool MovePlanner::is_decomposable(const Delivered& what) {
   std::vector<bool> convergent;
   bool all_free = true;
   for (const ValueId operand : value.operands) {
-    convergent.push_back(convergent_[operand]);
+    convergent.push_back(convergent_[operand] || uniform_[operand]);
     all_free = all_free && free_[operand];
   }
   // Free operands and not free itself: too expensive for the consumer.
@@ -194,6 +199,7 @@ double MovePlanner::consumer_cost(std::size_t part, const Set& arriving) {
     if (!seen.insert(what).second) continue;
     if (arriving.count(what) != 0) {
       if (graph_[what.value].type.kind == io::ScalarKind::boolean) cost += kUnpackBoolean;
+      if (what.delivery >= kFirstInterpolatedClass && consumer_->weights(what.delivery)) cost += kInterpolateInCode;
       continue;
     }
     cost += cost_[what.value];
@@ -289,18 +295,27 @@ bool MovePlanner::is_allowed(const Motion& motion) const {
   return location_estimate(after) <= location_estimate(census_);
 }
 
+// A sum of inputs that all stay is computed already, with the roundings that it has.
+bool MovePlanner::rewrites(const link::Need& need, const Motion& motion) const {
+  const std::vector<spirv::Id> summed = consumer_->coded().summed(need.id);
+  return summed.empty() || std::any_of(motion.gone.begin(), motion.gone.end(), [&](Slot slot) {
+           const spirv::Id variable = find_varying(link_.consumers.front()->inputs, slot)->variable;
+           return std::find(summed.begin(), summed.end(), variable) != summed.end();
+         });
+}
+
 void MovePlanner::accept(std::size_t part, Motion motion, MovePlan& plan) {
   count(motion, census_);
-  plan.motions.push_back(std::move(motion));
   for (std::size_t i = 0; i < consumer_->needs().size(); ++i) {
     const link::Need& need = consumer_->needs()[i];
     for (std::size_t c = 0; c < need.components.size(); ++c) {
       const auto node = index_.find(need.components[c].what);
-      if (!need.used[c] || node == index_.end() || part_of_[node->second] != part) continue;
+      if (!need.used[c] || node == index_.end() || part_of_[node->second] != part || !rewrites(need, motion)) continue;
       if (std::find(plan.rewritten.begin(), plan.rewritten.end(), i) == plan.rewritten.end())
         plan.rewritten.push_back(i);
     }
   }
+  plan.motions.push_back(std::move(motion));
 }
 
 std::map<Slot, Delivered> MovePlanner::staying(const MovePlan& plan) const {

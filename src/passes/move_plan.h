@@ -93,6 +93,7 @@ class MovePlanner {
   void judge_resource(graph::ValueId id);
   double consumer_cost(std::size_t part, const Set& arriving);
   double producer_cost(const Set& sent) const;
+  bool rewrites(const link::Need& need, const Motion& motion) const;
   std::optional<Motion> best_motion(std::size_t part);
   std::optional<Motion> motion_to(std::size_t part, const Set& after);
   std::optional<MovedValue> place_for(const graph::Delivered& what, std::vector<io::Slot>& vacant) const;
@@ -109,6 +110,7 @@ class MovePlanner {
   std::vector<bool> free_, sendable_;  // by value: the consumer can compute it alone; the producer can compute it
   std::vector<double> cost_;           // by value: of the operation itself
   std::vector<bool> convergent_;       // by value
+  std::vector<bool> uniform_;          // by value: made of constants and resources
   graph::VertexCut network_;
   std::vector<graph::Delivered> nodes_;
   std::map<graph::Delivered, graph::VertexCut::Node> index_;

@@ -1,0 +1,15 @@
+// What the built-in outputs of a stage are computed from.
+#pragma once
+
+#include <vector>
+
+#include "spirv/module.h"
+
+namespace varylink::analysis {
+
+// By id: Position, a clip distance or another built-in output may depend on the value, so that it has to be computed
+// exactly as it is (rules ). Conservative: every condition and everything stored anywhere but to an
+// output with a location counts.
+std::vector<bool> reaches_built_in(const spirv::Module& module, const spirv::Function& function);
+
+}  // namespace varylink::analysis
