@@ -54,7 +54,7 @@ class Lifter {
       emitter_.write_to(edit_.before(access.inst));
       if (const Id value = code.rewrite(access)) edit_.replace(module_[access.inst].result, value);
     }
-    if (code.mode() == AccessMode::store_at_exit) emit_exits(code);
+    if (code.stores_at_exit()) emit_exits(code);
   }
 
   void emit_exits(VariableCode& code) {
@@ -119,8 +119,10 @@ class Lifter {
 
   void remove_original(const VariablePlan& plan) {
     if (keeps_variable(plan)) return;
-    for (const PointerAccess& access : plan.accesses.accesses)
-      if (!plan.whole_at(constant_path(module_, plan.variable, access).path)) module_.kill(access.inst);
+    for (const PointerAccess& access : plan.accesses.accesses) {
+      const std::vector<std::uint32_t> path = constant_path(module_, plan.variable, access).path;
+      if (!plan.whole_at(path) && !plan.local_at(path)) module_.kill(access.inst);
+    }
     remove_interface_variable(module_, plan.variable.id, plan.accesses);
   }
 

@@ -9,6 +9,7 @@ namespace varylink::io {
 namespace {
 
 using spirv::Id;
+using spirv::InstRef;
 using spirv::Module;
 using Path = std::vector<std::uint32_t>;
 
@@ -16,11 +17,36 @@ bool is_prefix(const Path& prefix, const Path& path) {
   return prefix.size() <= path.size() && std::equal(prefix.begin(), prefix.end(), path.begin());
 }
 
+const WholePart* part_around(const std::vector<WholePart>& parts, const Path& path) {
+  const auto found =
+      std::find_if(parts.begin(), parts.end(), [&](const WholePart& part) { return is_prefix(part.path, path); });
+  return found == parts.end() ? nullptr : &*found;
+}
+
+// What was local around it stays whole too: its code reaches all of it.
 void add_whole(VariablePlan& plan, const Path& path, const std::string& reason) {
-  for (const WholePart& part : plan.wholes)
-    if (is_prefix(part.path, path)) return;
-  std::erase_if(plan.wholes, [&](const WholePart& part) { return is_prefix(path, part.path); });
-  plan.wholes.push_back({path, reason});
+  if (plan.whole_at(path)) return;
+  const WholePart* local = plan.local_at(path);
+  const WholePart added{local ? local->path : path, reason};
+  const auto inside = [&](const WholePart& part) { return is_prefix(added.path, part.path); };
+  std::erase_if(plan.wholes, inside);
+  std::erase_if(plan.locals, inside);
+  plan.wholes.push_back(added);
+}
+
+void add_local(VariablePlan& plan, const Path& path, const std::string& reason) {
+  if (plan.whole_at(path) || plan.local_at(path)) return;
+  const auto inside = [&](const WholePart& part) { return is_prefix(path, part.path); };
+  if (std::any_of(plan.wholes.begin(), plan.wholes.end(), inside)) return add_whole(plan, path, reason);
+  std::erase_if(plan.locals, inside);
+  plan.locals.push_back({path, reason});
+}
+
+// Whether a part of the variable may live in a local variable until the exits.
+bool can_be_local(const Module& module, const Entry& entry, const VariablePlan& plan) {
+  if (plan.variable.direction == Direction::input) return false;
+  if (access_mode(entry.stage, plan.variable) == AccessMode::store_at_exit) return true;
+  return entry.stage == Stage::tess_control && invocation_of_stores(module, plan.variable, plan.accesses) != 0;
 }
 
 // The path cut where a vector begins: a dynamic component index takes the vector apart well enough.
@@ -43,8 +69,12 @@ void plan_access(const Module& module, const Entry& entry, VariablePlan& plan, c
     add_whole(plan, found.path, "an InterpolateAt instruction needs a pointer to it");
     return;
   }
-  if (found.dynamic_behind && !spirv::is_scalar_or_vector(module, type))
-    add_whole(plan, found.path, "dynamic index in the " + std::string(short_name(entry.stage)) + " stage");
+  if (!found.dynamic_behind || spirv::is_scalar_or_vector(module, type)) return;
+  const std::string reason = "dynamic index in the " + std::string(short_name(entry.stage)) + " stage";
+  if (can_be_local(module, entry, plan))
+    add_local(plan, found.path, reason);
+  else
+    add_whole(plan, found.path, reason);
 }
 
 bool in_entry_function(const std::vector<spirv::Place>& places, const Module& module, const Entry& entry,
@@ -69,6 +99,14 @@ bool is_storage_only(const Module& module, const Leaf& leaf) {
   if (leaf.scalar.width != 16) return false;
   const bool is_float = leaf.scalar.kind == ScalarKind::floating;
   return !module.has_capability(is_float ? spv::Capability::Float16 : spv::Capability::Int16);
+}
+
+// A part that stays whole becomes a variable of its own, which would have no initializer.
+bool fix_split_initializer(VariablePlan& plan) {
+  const bool partly = !plan.wholes.empty() && !plan.wholes.front().path.empty();
+  if (plan.variable.initializer == 0 || !partly || plan.fixed) return false;
+  plan.fixed = "it has an initializer and is indexed dynamically";
+  return true;
 }
 
 void plan_variable(const Module& module, const Entry& entry, const std::vector<spirv::Place>& places,
@@ -96,8 +134,8 @@ void plan_variable(const Module& module, const Entry& entry, const std::vector<s
     if (is_storage_only(module, leaf)) add_whole(plan, {}, "16-bit values may only be copied in this module");
     if (leaf.interpolation.per_vertex) add_whole(plan, {}, "it is read as raw per-vertex values");
   }
-  const bool partly = !plan.wholes.empty() && !plan.wholes.front().path.empty();
-  if (variable.initializer != 0 && partly) plan.fixed = "it has an initializer and is indexed dynamically";
+  fix_split_initializer(plan);
+  if (variable.initializer != 0 && !local) plan.fixed = "it has an initializer that several invocations share";
 }
 
 struct Range {
@@ -156,6 +194,7 @@ class Reconciler {
     for (bool changed = true; changed;) {
       changed = spread(*sides_[0], *sides_[1]);
       changed = spread(*sides_[1], *sides_[0]) || changed;
+      if (!changed) changed = drop_useless_locals();
     }
   }
 
@@ -218,10 +257,45 @@ class Reconciler {
         changed = fix(other, part.reason + ", and the other stage declares it differently") || changed;
       } else if (const WholePart* existing = other.whole_at(*twin); !existing) {
         add_whole(other, *twin, part.reason);
+        fix_split_initializer(other);
         changed = true;
       }
     }
     return changed;
+  }
+
+  bool drop_useless_locals() {
+    bool changed = false;
+    for (VariablePlan& plan : sides_[0]->variables) {
+      const std::vector<WholePart> parts = plan.locals;
+      for (const WholePart& part : parts) {
+        if (plan.fixed || wins_something(plan, part)) continue;
+        add_whole(plan, part.path, part.reason);
+        changed = true;
+      }
+    }
+    return changed;
+  }
+
+  // Components that are free beside an element, or that the consumer does not read.
+  bool wins_something(const VariablePlan& plan, const WholePart& part) const {
+    for (const std::size_t index : leaves_below(plan.variable, part.path)) {
+      const Leaf& leaf = plan.variable.leaves[index];
+      if (leaf.count * leaf.slots_per_component() % 4 != 0 || !is_read(leaf)) return true;
+    }
+    return false;
+  }
+
+  bool is_read(const Leaf& leaf) const {
+    for (const VariablePlan& in : sides_[1]->variables)
+      for (const Leaf& read : in.variable.leaves) {
+        if (!overlap(leaf, read)) continue;
+        for (const PointerAccess& access : in.accesses.accesses) {
+          const Path path = constant_path(*sides_[1]->module, in.variable, access).path;
+          if (is_prefix(path, read.path) || is_prefix(read.path, path)) return true;
+        }
+      }
+    return false;
   }
 
   // The part of `other` that has the same place and the same shape as `part`.
@@ -248,11 +322,9 @@ class Reconciler {
 
 }  // namespace
 
-const WholePart* VariablePlan::whole_at(const Path& path) const {
-  for (const WholePart& part : wholes)
-    if (is_prefix(part.path, path)) return &part;
-  return nullptr;
-}
+const WholePart* VariablePlan::whole_at(const Path& path) const { return part_around(wholes, path); }
+
+const WholePart* VariablePlan::local_at(const Path& path) const { return part_around(locals, path); }
 
 void make_flat_what_must_be(InterfaceVariable& variable) {
   for (Leaf& leaf : variable.leaves)
@@ -265,6 +337,22 @@ AccessMode access_mode(Stage stage, const InterfaceVariable& variable) {
   if (variable.direction == Direction::input) return AccessMode::load_at_entry;
   // Patch outputs of a tessellation control shader are shared by all invocations of the patch.
   return stage == Stage::tess_control || stage == Stage::mesh ? AccessMode::in_place : AccessMode::store_at_exit;
+}
+
+Id invocation_of_stores(const Module& module, const InterfaceVariable& variable, const VariableAccesses& accesses) {
+  if (!variable.arrayed || accesses.obstacle || accesses.accesses.empty()) return 0;
+  Id number = 0;
+  for (const PointerAccess& access : accesses.accesses) {
+    if (access.kind != PointerAccess::Kind::store || access.indices.empty()) return 0;
+    const InstRef load = module.def(access.indices.front());
+    if (!load || module[load].op != spv::Op::OpLoad) return 0;
+    const Id source = module.operand(load, 0).word;
+    if (decorations_of(module, source).value(spv::Decoration::BuiltIn) !=
+        static_cast<std::uint32_t>(spv::BuiltIn::InvocationId))
+      return 0;
+    number = source;
+  }
+  return number;
 }
 
 SidePlan plan_side(const Module& module, const Entry& entry, Direction direction) {

@@ -25,9 +25,13 @@ struct VariablePlan {
   VariableAccesses accesses;
   std::optional<std::string> fixed;  // why nothing about it may change
   std::vector<WholePart> wholes;     // none is inside another one
+  // Parts of an output that only this invocation sees and that it indexes dynamically: they live in a local variable of
+  // their own type, from which the scalars are stored at the exits. None is inside another one or overlaps a whole.
+  std::vector<WholePart> locals;
 
   // The part that contains `path` or is it, nullptr if scalars are below.
   const WholePart* whole_at(const std::vector<std::uint32_t>& path) const;
+  const WholePart* local_at(const std::vector<std::uint32_t>& path) const;
 };
 
 struct SidePlan {
@@ -48,11 +52,19 @@ AccessMode access_mode(Stage stage, const InterfaceVariable& variable);
 // (VUID-StandaloneSpirv-Flat-04744).
 void make_flat_what_must_be(InterfaceVariable& variable);
 
+// The variable with the number of the invocation, if each access to a per-vertex output of a tessellation control stage
+// stores to the vertex of its own invocation (rule ), 0 otherwise. What no invocation loads can as well be stored
+// at the end, whatever barriers are before it.
+spirv::Id invocation_of_stores(const spirv::Module& module, const InterfaceVariable& variable,
+                               const VariableAccesses& accesses);
+
 // What one side alone needs: parts that its code indexes dynamically, uses we do not understand, captured outputs.
 SidePlan plan_side(const spirv::Module& module, const Entry& entry, Direction direction);
 
 // Makes both plans agree, in place. `mismatches` receives one sentence for each pair of variables whose declarations
-// do not fit together (types, patch, per-primitive), which are then fixed on both sides.
+// do not fit together (types, patch, per-primitive), which are then fixed on both sides. A local part becomes a whole
+// if the consumer needs it whole, or if it fills its locations and the consumer reads all of it: the copy would win
+// nothing.
 void reconcile(SidePlan& producer, SidePlan& consumer, std::vector<std::string>& mismatches);
 
 // Type at the end of a constant path inside `type`; 0 if the path does not exist.

@@ -95,29 +95,45 @@ void VariableCode::declare_whole(const WholePart& part, std::vector<Varying>& va
   varyings.push_back(describe_whole(plan_, part, variable));
 }
 
-void VariableCode::emit_start(std::vector<InstRef>& locals) {
-  if (mode_ == AccessMode::in_place) return;
-  for (auto& [path, codes] : scalars_) {
-    for (std::uint32_t c = 0; c < codes.size(); ++c) {
-      ScalarCode& code = codes[c];
-      if (mode_ == AccessMode::load_at_entry) {
-        code.loaded = emitter_.load(code.type, code.variable);
-        continue;
-      }
-      const Id pointer = globals_.pointer_type(spv::StorageClass::Function, code.type);
-      code.shadow = module_.new_id();
-      locals.push_back(module_.create(spv::Op::OpVariable, pointer, code.shadow,
-                                      {spirv::lit(static_cast<std::uint32_t>(spv::StorageClass::Function))}));
-      if (plan_.variable.initializer == 0) continue;
-      // An initializer is a store that every invocation makes first (rule ).
-      std::vector<Operand> operands = {spirv::id(plan_.variable.initializer)};
-      for (const std::uint32_t index : path) operands.push_back(spirv::lit(index));
-      if (codes.size() > 1) operands.push_back(spirv::lit(c));
-      const Id value = operands.size() == 1 ? plan_.variable.initializer
-                                            : emitter_.emit(spv::Op::OpCompositeExtract, code.type, operands);
-      emitter_.store(code.shadow, value);
+Id VariableCode::make_local(Id type, std::vector<InstRef>& locals) {
+  const auto function_class = spv::StorageClass::Function;
+  const Id variable = module_.new_id();
+  locals.push_back(module_.create(spv::Op::OpVariable, globals_.pointer_type(function_class, type), variable,
+                                  {spirv::lit(static_cast<std::uint32_t>(function_class))}));
+  return variable;
+}
+
+// Part of the variable's initializer.
+Id VariableCode::initial_value(Id type, const Path& path, std::optional<std::uint32_t> component) {
+  std::vector<Operand> operands = {spirv::id(plan_.variable.initializer)};
+  for (const std::uint32_t index : path) operands.push_back(spirv::lit(index));
+  if (component) operands.push_back(spirv::lit(*component));
+  return operands.size() == 1 ? plan_.variable.initializer : emitter_.emit(spv::Op::OpCompositeExtract, type, operands);
+}
+
+void VariableCode::start_scalars(const Path& path, std::vector<ScalarCode>& codes, std::vector<InstRef>& locals) {
+  for (std::uint32_t c = 0; c < codes.size(); ++c) {
+    ScalarCode& code = codes[c];
+    if (mode_ == AccessMode::load_at_entry) {
+      code.loaded = emitter_.load(code.type, code.variable);
+      continue;
     }
+    code.shadow = make_local(code.type, locals);
+    if (plan_.variable.initializer == 0) continue;
+    // An initializer is a store that every invocation makes first (rule ).
+    emitter_.store(code.shadow, initial_value(code.type, path, codes.size() > 1 ? std::optional(c) : std::nullopt));
   }
+}
+
+void VariableCode::emit_start(std::vector<InstRef>& locals) {
+  for (const WholePart& part : plan_.locals) {
+    const Id type = type_at(module_, plan_.variable.element_type, part.path);
+    const Id variable = locals_[part.path] = make_local(type, locals);
+    if (plan_.variable.initializer != 0) emitter_.store(variable, initial_value(type, part.path, std::nullopt));
+  }
+  if (mode_ == AccessMode::in_place) return;
+  for (auto& [path, codes] : scalars_)
+    if (!plan_.local_at(path)) start_scalars(path, codes, locals);
 }
 
 Id VariableCode::load_scalar(ScalarCode& code, Id vertex) {
@@ -144,8 +160,17 @@ Id VariableCode::whole_pointer(const Path& path, Id type, Id vertex) {
   return emitter_.chain(storage_, type, wholes_.at(path), used);
 }
 
+// Pointer to what lies at `path`, which is inside a local part or is it.
+Id VariableCode::local_pointer(const Path& path, Id type) {
+  const WholePart& part = *plan_.local_at(path);
+  std::vector<Id> indices;
+  for (std::size_t i = part.path.size(); i < path.size(); ++i) indices.push_back(globals_.uint_constant(path[i]));
+  return emitter_.chain(spv::StorageClass::Function, type, locals_.at(part.path), indices);
+}
+
 Id VariableCode::build_value(Id type, Path& path, Id vertex) {
   if (wholes_.count(path) != 0) return emitter_.load(type, whole_pointer(path, type, vertex));
+  if (locals_.count(path) != 0) return emitter_.load(type, local_pointer(path, type));
   std::vector<Id> parts;
   if (spirv::is_scalar_or_vector(module_, type)) {
     for (ScalarCode& code : scalars_.at(path)) parts.push_back(load_scalar(code, vertex));
@@ -161,6 +186,7 @@ Id VariableCode::build_value(Id type, Path& path, Id vertex) {
 
 void VariableCode::split_value(Id type, Path& path, Id vertex, Id value) {
   if (wholes_.count(path) != 0) return emitter_.store(whole_pointer(path, type, vertex), value);
+  if (locals_.count(path) != 0) return emitter_.store(local_pointer(path, type), value);
   if (spirv::is_scalar_or_vector(module_, type)) {
     std::vector<ScalarCode>& codes = scalars_.at(path);
     for (std::uint32_t c = 0; c < codes.size(); ++c)
@@ -176,15 +202,17 @@ void VariableCode::split_value(Id type, Path& path, Id vertex, Id value) {
 }
 
 // The access goes to the variable of the part, with the indices that are left.
-void VariableCode::redirect(const PointerAccess& access, const WholePart& part) {
-  // The per-vertex index stays in front; the constants that lead to the part go.
+void VariableCode::redirect(const PointerAccess& access, const WholePart& part, Id variable) {
+  const bool is_local = locals_.count(part.path) != 0;
+  // The per-vertex index stays in front, unless the variable is local; the constants that lead to the part go.
   std::vector<Id> indices = access.indices;
   const auto below_vertex = indices.begin() + (plan_.variable.arrayed ? 1 : 0);
-  indices.erase(below_vertex, below_vertex + static_cast<std::ptrdiff_t>(part.path.size()));
+  indices.erase(is_local ? indices.begin() : below_vertex,
+                below_vertex + static_cast<std::ptrdiff_t>(part.path.size()));
   const std::uint32_t position = access.kind == PointerAccess::Kind::interpolate ? 2 : 0;
   const Id old_pointer = module_.operand(access.inst, position).word;
   const Id type = spirv::pointee_type(module_, module_.type_of(old_pointer));
-  const Id pointer = emitter_.chain(storage_, type, wholes_.at(part.path), indices);
+  const Id pointer = emitter_.chain(is_local ? spv::StorageClass::Function : storage_, type, variable, indices);
   module_.set_operand(access.inst, position, spirv::id(pointer));
 }
 
@@ -205,7 +233,11 @@ Id VariableCode::rewrite_dynamic_component(const PointerAccess& access, Path& pa
 Id VariableCode::rewrite(const PointerAccess& access) {
   ConstantPath found = constant_path(module_, plan_.variable, access);
   if (const WholePart* part = plan_.whole_at(found.path)) {
-    redirect(access, *part);
+    redirect(access, *part, wholes_.at(part->path));
+    return 0;
+  }
+  if (const WholePart* part = plan_.local_at(found.path)) {
+    redirect(access, *part, locals_.at(part->path));
     return 0;
   }
   const Id vertex = plan_.variable.arrayed ? access.indices.front() : 0;
@@ -227,10 +259,30 @@ Id VariableCode::rewrite(const PointerAccess& access) {
   return 0;
 }
 
+void VariableCode::exit_from_local(const Path& path, std::vector<ScalarCode>& codes, Id vertex) {
+  const Id type = type_at(module_, plan_.variable.element_type, path);
+  const Id value = emitter_.load(type, local_pointer(path, type));
+  const Id indices[] = {vertex};
+  const std::span<const Id> used(indices, plan_.variable.arrayed ? 1 : 0);
+  for (std::uint32_t c = 0; c < codes.size(); ++c)
+    emitter_.store(emitter_.chain(storage_, codes[c].type, codes[c].variable, used),
+                   codes.size() == 1 ? value : emitter_.extract(codes[c].type, value, c));
+}
+
 void VariableCode::emit_exit(std::uint32_t stream) {
-  for (auto& [path, codes] : scalars_)
-    for (ScalarCode& code : codes)
-      if (code.stream == stream) emitter_.store(code.variable, emitter_.load(code.type, code.shadow));
+  Id vertex = 0;
+  if (plan_.variable.arrayed) {
+    const Id number = invocation_of_stores(module_, plan_.variable, plan_.accesses);
+    vertex = emitter_.load(spirv::pointee_type(module_, module_.type_of(number)), number);
+  }
+  for (auto& [path, codes] : scalars_) {
+    if (codes.front().stream != stream) continue;
+    if (plan_.local_at(path)) {
+      exit_from_local(path, codes, vertex);
+    } else if (mode_ == AccessMode::store_at_exit) {
+      for (ScalarCode& code : codes) emitter_.store(code.variable, emitter_.load(code.type, code.shadow));
+    }
+  }
 }
 
 }  // namespace varylink::io

@@ -4,6 +4,7 @@
 
 #include <functional>
 #include <map>
+#include <optional>
 #include <vector>
 
 #include "io/emitter.h"
@@ -30,7 +31,8 @@ class VariableCode {
   VariableCode(spirv::Module& module, spirv::Globals& globals, Emitter& emitter, const Entry& entry,
                const VariablePlan& plan);
 
-  AccessMode mode() const { return mode_; }
+  // Whether emit_exit() has something to write.
+  bool stores_at_exit() const { return mode_ == AccessMode::store_at_exit || !plan_.locals.empty(); }
 
   // Creates the scalar variables (and the variables of parts that stay whole) and lists them.
   void declare(std::vector<Varying>& varyings, const DescribeWhole& describe_whole);
@@ -66,7 +68,12 @@ class VariableCode {
   spirv::Id build_value(spirv::Id type, Path& path, spirv::Id vertex);
   void split_value(spirv::Id type, Path& path, spirv::Id vertex, spirv::Id value);
   spirv::Id whole_pointer(const Path& path, spirv::Id type, spirv::Id vertex);
-  void redirect(const PointerAccess& access, const WholePart& part);
+  spirv::Id make_local(spirv::Id type, std::vector<spirv::InstRef>& locals);
+  void start_scalars(const Path& path, std::vector<ScalarCode>& codes, std::vector<spirv::InstRef>& locals);
+  spirv::Id initial_value(spirv::Id type, const Path& path, std::optional<std::uint32_t> component);
+  spirv::Id local_pointer(const Path& path, spirv::Id type);
+  void exit_from_local(const Path& path, std::vector<ScalarCode>& codes, spirv::Id vertex);
+  void redirect(const PointerAccess& access, const WholePart& part, spirv::Id variable);
   spirv::Id rewrite_dynamic_component(const PointerAccess& access, Path& path, spirv::Id vertex);
 
   spirv::Module& module_;
@@ -78,6 +85,7 @@ class VariableCode {
   spv::StorageClass storage_;
   std::map<Path, std::vector<ScalarCode>> scalars_;  // by leaf path
   std::map<Path, spirv::Id> wholes_;                 // variables of the parts that stay whole
+  std::map<Path, spirv::Id> locals_;                 // local variables of the plan's local parts
 };
 
 }  // namespace varylink::io
