@@ -7,6 +7,7 @@
 #include <set>
 
 #include "analysis/built_in_slice.h"
+#include "base/seeded_fault.h"
 #include "graph/value_reader.h"
 #include "io/pointer_access.h"
 #include "spirv/globals.h"
@@ -33,6 +34,7 @@ bool has_mode(const spirv::Module& module, spv::ExecutionMode mode) {
 // Either of the two stages may state the domain (SPIR-V, "Execution Mode").
 bool is_triangular(const Link& link) {
   const LinkedStage &producer = *link.producers.front(), &consumer = *link.consumers.front();
+  if (seeded_fault("coded-sum-in-any-domain")) return true;
   return has_mode(consumer.module, spv::ExecutionMode::Triangles) ||
          (producer.stage == Stage::tess_control && has_mode(producer.module, spv::ExecutionMode::Triangles));
 }
@@ -199,7 +201,8 @@ class CodedInterpolation::Search {
       judge(eligible);
       changed = false;
       for (const ValueId value : wanted())
-        if (reader_.is_input(value)) changed = eligible.erase(reader_.graph()[value].words[0]) != 0 || changed;
+        if (reader_.is_input(value) && !seeded_fault("coded-sum-forgets-raw-reads"))
+          changed = eligible.erase(reader_.graph()[value].words[0]) != 0 || changed;
     }
     std::erase_if(eligible, [&](Id input) { return weights_.count(input) == 0; });
   }
@@ -286,7 +289,8 @@ CodedInterpolation::CodedInterpolation(const Link& link, const std::map<Id, io::
   for (const auto& [variable, accesses] : candidates) {
     const bool fits = std::all_of(accesses.accesses.begin(), accesses.accesses.end(), [&](const auto& access) {
       return access.kind == io::PointerAccess::Kind::load && !access.indices.empty() &&
-             Reader::constant_of(stage.module, access.indices.front()) && !built_in[stage.module[access.inst].result];
+             Reader::constant_of(stage.module, access.indices.front()) &&
+             (!built_in[stage.module[access.inst].result] || seeded_fault("coded-sum-of-position"));
     });
     if (!fits) continue;
     eligible.insert(variable);

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "analysis/discontinuity.h"
+#include "base/seeded_fault.h"
 #include "io/pointer_access.h"
 #include "spirv/globals.h"
 
@@ -60,8 +61,10 @@ class ConsumerValues::Reader final : public graph::ValueReader {
       if (is_convergent) continue;
       // Two ways of delivery, two vertices, or two sets of places that store meet in the consumer only.
       const bool first = result.what.delivery == graph::kConvergentClass;
-      if (!first && (result.what.delivery != arrival.what.delivery || result.vertex != arrival.vertex ||
-                     result.block != arrival.block))
+      if (!first && result.what.delivery != arrival.what.delivery && !seeded_fault("move-mixes-interpolations"))
+        return kNoRef;
+      if (!first && (result.vertex != arrival.vertex || result.block != arrival.block) &&
+          !seeded_fault("move-mixes-vertices"))
         return kNoRef;
       result = arrival;
     }

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "base/seeded_fault.h"
+
 namespace varylink::link {
 
 using graph::Value;
@@ -100,8 +102,9 @@ std::vector<std::uint32_t> ProducerValues::find_segments() const {
       for (const InstRef inst : block.body) {
         segments[inst.index] = segment;
         const spv::Op op = producer_.module[inst].op;
-        segment += op == spv::Op::OpEmitVertex || op == spv::Op::OpEmitStreamVertex ||
-                   op == spv::Op::OpControlBarrier || op == spv::Op::OpMemoryBarrier;
+        segment += op == spv::Op::OpEmitVertex || op == spv::Op::OpEmitStreamVertex;
+        if (!seeded_fault("sites-ignore-barriers"))
+          segment += op == spv::Op::OpControlBarrier || op == spv::Op::OpMemoryBarrier;
       }
     }
   return segments;
@@ -110,12 +113,14 @@ std::vector<std::uint32_t> ProducerValues::find_segments() const {
 void ProducerValues::read_output(const SlotStores& stores, std::map<SiteSetKey, graph::SiteSetId>& known) {
   if (stores.read_back || stores.stores.empty() || stores.output->stream != 0) return;
   SiteSetKey key{{}, stores.output->patch, stores.output->per_primitive};
+  if (seeded_fault("sites-ignore-primitives")) key.per_primitive = false;
   std::vector<StoreSite> sites;
   std::vector<ValueId> values;
   for (const SlotStore& store : stores.stores) {
     const spirv::Place& place = places_[store.inst.index];
     SitePlace where{place.function, place.block, segments_[store.inst.index], {}};
-    for (const Id index : store.indices) where.indices.push_back(reader_->ref(index, 0));
+    for (const Id index : store.indices)
+      where.indices.push_back(seeded_fault("sites-ignore-index") ? 0 : reader_->ref(index, 0));
     const ValueId value = reader_->ref(producer_.module.operand(store.inst, 1).word, 0);
     const bool is_known = value != graph::kNoValue &&
                           std::find(where.indices.begin(), where.indices.end(), graph::kNoValue) == where.indices.end();

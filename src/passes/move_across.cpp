@@ -4,6 +4,7 @@
 #include <array>
 #include <set>
 
+#include "base/seeded_fault.h"
 #include "io/code_edit.h"
 #include "io/pointer_access.h"
 #include "io/varying_variable.h"
@@ -87,7 +88,7 @@ class ProducerEdit {
         planner_.graph(), module_, globals_, emitter_, resources_,
         [&, place = place](ValueId value) { return existing(value, place); }, static_cast<std::uint32_t>(site));
     for (std::size_t i = 0; i < varyings_.size(); ++i) {
-      if (values_[i].sites != set) continue;
+      if (values_[i].sites != set || (site > 0 && seeded_fault("move-forgets-later-emits"))) continue;
       Id value = writer.write(values_[i].value);
       if (planner_.graph()[values_[i].value].type.kind == io::ScalarKind::boolean)
         value = emitter_.emit(
@@ -207,6 +208,7 @@ class ConsumerEdit {
   // One for each way of delivery, whatever the value.
   graph::ValueWriter& writer_for(Delivered way, Id vertex) {
     way.value = graph::kNoValue;
+    if (seeded_fault("move-takes-vertex-0") && vertex != 0) vertex = globals_.uint_constant(0);
     const auto found = writers_.find({way, vertex});
     if (found != writers_.end()) return found->second;
     const auto known = [this, way, vertex](ValueId value) { return arrived(planner_.arrive(value, way), vertex); };
@@ -246,7 +248,7 @@ class ConsumerEdit {
     Id sum = 0;
     for (std::uint32_t vertex = 0; vertex < weights.size(); ++vertex) {
       const Id value = load_element(type, variable, {globals_.uint_constant(vertex)});
-      Id& weight = coordinates_[weights[vertex]];
+      Id& weight = coordinates_[weights[seeded_fault("coded-sum-by-one-weight") ? 0 : vertex]];
       if (weight == 0)
         weight =
             load_element(type, planner_.consumer().coded().tess_coord(), {globals_.uint_constant(weights[vertex])});
@@ -296,7 +298,8 @@ void settle_all(link::Link& link, const MovePlan& plan) {
 Result<Progress> move_across(link::Link& link, PassContext& context) {
   if (!may_move(link)) return Progress::none;
   const std::optional<link::PipelineLayout>& layout = context.options().layout;
-  MovePlanner planner(link, !context.options().allow_discontinuous, layout ? &*layout : nullptr);
+  const bool keep_jumps = !context.options().allow_discontinuous && !seeded_fault("move-ignores-discontinuities");
+  MovePlanner planner(link, keep_jumps, layout ? &*layout : nullptr);
   const MovePlan plan = planner.run([&] { return context.spend_fuel(); });
   if (plan.motions.empty()) return Progress::none;
   settle_all(link, plan);
