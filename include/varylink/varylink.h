@@ -181,6 +181,8 @@ typedef struct varylink_pipeline_info {
   const varylink_define* defines;
   varylink_include_callback include; /* NULL: nothing can be included */
   void* include_user;
+  /* What the pipeline is made with, as JSON: {"topology": "points", "instanceRateAttributes": [3]}. NULL: not known. */
+  const char* state;
 } varylink_pipeline_info;
 
 typedef struct varylink_spirv_stage {

@@ -86,6 +86,7 @@ struct PipelineInfo {
   std::vector<std::pair<std::string, std::string>> defines = {};
   // Content of an included file, none if there is none.
   std::function<std::optional<std::string>(const std::string& path)> include = {};
+  std::string state = {};  // JSON
 };
 
 // See varylink_spirv_stage. Only looked at during the call.
@@ -286,6 +287,7 @@ class Pipeline {
     auto from = detail::sized<varylink_pipeline_info>();
     from.name = detail::given(info.name);
     from.flags = info.flags;
+    from.state = detail::given(info.state);
     std::vector<varylink_define> defines;
     for (const auto& [name, value] : info.defines) defines.push_back({name.c_str(), value.c_str()});
     from.defines = defines.data();

@@ -21,6 +21,22 @@ bool has_mode(const Module& module, const io::Entry& entry, spv::ExecutionMode m
   });
 }
 
+// Attributes all of whose locations advance per instance.
+std::set<Id> instance_rate_variables(const Module& module, const io::Entry& entry, const PipelineState& state) {
+  std::set<Id> variables;
+  if (entry.stage != Stage::vertex || state.instance_rate_attributes.empty()) return variables;
+  for (const io::InterfaceVariable& variable : io::interface_variables(module, entry, io::Direction::input)) {
+    const auto per_instance = [&](const io::Leaf& leaf) {
+      return state.instance_rate_attributes.count(leaf.slot.location) != 0 &&
+             (leaf.scalar.width < 64 || leaf.count < 3 ||
+              state.instance_rate_attributes.count(leaf.slot.location + 1) != 0);
+    };
+    if (!variable.unsupported && std::all_of(variable.leaves.begin(), variable.leaves.end(), per_instance))
+      variables.insert(variable.id);
+  }
+  return variables;
+}
+
 // Pure, component-wise or not: the result depends on the operands alone and no other invocation is asked.
 bool depends_on_operands_only(const Module& module, InstRef inst) {
   const Op op = module[inst].op;
@@ -55,16 +71,18 @@ bool depends_on_operands_only(const Module& module, InstRef inst) {
 
 }  // namespace
 
-Convergence::Convergence(const Module& module, const io::Entry& entry)
+Convergence::Convergence(const Module& module, const io::Entry& entry, const PipelineState& state)
     : module_(module),
       stage_(entry.stage),
+      instance_rate_variables_(instance_rate_variables(module, entry, state)),
       function_(module.function(entry.function)),
       cfg_(module, *function_),
       block_of_(module.inst_count(), spirv::Cfg::kNone) {
   for (std::uint32_t block = 0; block < function_->blocks.size(); ++block)
     for (const InstRef inst : function_->blocks[block].body) block_of_[inst.index] = block;
   one_vertex_primitives_ = (stage_ == Stage::geometry && has_mode(module, entry, spv::ExecutionMode::OutputPoints)) ||
-                           (stage_ == Stage::tess_eval && has_mode(module, entry, spv::ExecutionMode::PointMode));
+                           (stage_ == Stage::tess_eval && has_mode(module, entry, spv::ExecutionMode::PointMode)) ||
+                           (stage_ == Stage::vertex && state.topology == Topology::points);
 }
 
 bool Convergence::is_convergent(Id value) {
@@ -133,6 +151,7 @@ bool Convergence::is_convergent_load(InstRef load) {
 bool Convergence::is_single_per_primitive(Id variable) const {
   const io::Decorations decorations = io::decorations_of(module_, variable);
   const auto built_in = decorations.value(spv::Decoration::BuiltIn);
+  if (!built_in && stage_ == Stage::vertex) return instance_rate_variables_.count(variable) != 0;
   if (!built_in) return stage_ == Stage::tess_eval && decorations.has(spv::Decoration::Patch);
   switch (static_cast<BuiltIn>(*built_in)) {
     case BuiltIn::InstanceIndex:

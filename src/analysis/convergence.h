@@ -2,8 +2,10 @@
 #pragma once
 
 #include <map>
+#include <set>
 #include <vector>
 
+#include "analysis/pipeline_state.h"
 #include "io/interface_variable.h"
 #include "spirv/cfg.h"
 #include "spirv/module.h"
@@ -19,10 +21,12 @@ namespace varylink::analysis {
 // it emits carry the same dynamic value: one value, computed outside of every loop. That different emits store
 // different values is for the caller to see. (A value inside a loop may differ from one emit to the next.)
 //
-// With points as output every primitive has one vertex, and everything is convergent.
+// With points as output every primitive has one vertex, and everything is convergent. Behind a vertex shader only the
+// application knows that, as it knows which attributes advance per instance (a primitive never spans instances).
 class Convergence {
  public:
-  Convergence(const spirv::Module& module, const io::Entry& entry);
+  // `state`: of the pipelines; copied.
+  Convergence(const spirv::Module& module, const io::Entry& entry, const PipelineState& state);
 
   // The value of this id is the same at all vertices of a primitive. For control and mesh stages never.
   bool is_convergent(spirv::Id value);
@@ -37,6 +41,7 @@ class Convergence {
 
   const spirv::Module& module_;
   Stage stage_;
+  std::set<spirv::Id> instance_rate_variables_;
   const spirv::Function* function_;
   spirv::Cfg cfg_;
   std::vector<std::uint32_t> block_of_;  // by instruction

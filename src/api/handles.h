@@ -21,7 +21,7 @@ struct varylink_context {
 struct varylink_pipeline {
   varylink_context* context = nullptr;
   std::string name;
-  bool no_fragment = false;
+  varylink::analysis::PipelineState state;
   varylink::frontend::CompileOptions compile;  // the target environment comes with the options of link and check
   std::vector<varylink::frontend::SourceText> sources;
 };

@@ -27,7 +27,7 @@ Reading read(const varylink_pipeline& pipeline, const frontend::CompileOptions& 
   Result<frontend::LoadedPipeline> loaded = frontend::load_texts(pipeline.name, pipeline.sources, compile, &messages);
   if (loaded) {
     reading.pipeline = std::move(loaded->pipeline);
-    reading.pipeline.no_fragment = pipeline.no_fragment;
+    reading.pipeline.state = pipeline.state;
     reading.said = std::move(loaded->warnings);
     return reading;
   }

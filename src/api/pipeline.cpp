@@ -37,7 +37,12 @@ Result<void> read_info(const varylink_pipeline_info* given, varylink_pipeline& p
   if (given != nullptr && !read_sized(*given, info)) return misuse("varylink_pipeline_info: bad struct_size");
   if ((info.flags & ~kAll) != 0) return misuse("varylink_pipeline_info: flags has bits that mean nothing");
   pipeline.name = text_of(info.name);
-  pipeline.no_fragment = (info.flags & VARYLINK_PIPELINE_NO_FRAGMENT) != 0;
+  if (info.state != nullptr) {
+    Result<analysis::PipelineState> state = analysis::parse_pipeline_state(info.state, {});
+    if (!state) return misuse("varylink_pipeline_info: state: " + state.error().message);
+    pipeline.state = std::move(*state);
+  }
+  if ((info.flags & VARYLINK_PIPELINE_NO_FRAGMENT) != 0) pipeline.state.no_fragment = true;
   pipeline.compile.debug_info = (info.flags & VARYLINK_PIPELINE_DEBUG_INFO) != 0;
   pipeline.compile.include_dirs = {""};  // the callback sees names in <> as they stand
   pipeline.compile.read_include = include_reader(info);

@@ -65,7 +65,7 @@ void print_cost(const link::StageInput& stage, const link::LinkedPipeline& linke
 void print_producer_bound(const link::StageInput& stage, const LinkSettings& settings) {
   link::PipelineInput alone;
   alone.stages = {stage};
-  alone.no_fragment = true;
+  alone.state.no_fragment = true;
   const link::LinkedPipeline linked = driver::link_pipeline(alone, settings.options);
   if (linked.failure != ErrorKind::none || linked.interfaces.empty()) return;
   const link::InterfaceReport& interface = linked.interfaces.back();

@@ -163,7 +163,7 @@ std::string cache_key(const link::GroupInput& group, const link::LinkOptions& op
   }
   hash.add(std::uint64_t{group.pipelines.size()});
   for (const link::GroupPipeline& pipeline : group.pipelines) {
-    hash.add(std::uint64_t{pipeline.no_fragment ? 1u : 0u});
+    add_text(analysis::to_json(pipeline.state));
     hash.add(std::uint64_t{pipeline.modules.size()});
     for (const std::size_t module : pipeline.modules) hash.add(std::uint64_t{module});
   }

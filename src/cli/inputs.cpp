@@ -87,7 +87,6 @@ Result<void> hand_out_stages(const InputOptions& options, std::vector<frontend::
 
 Result<PipelineSource> pipeline_of_files(const InputOptions& options) {
   PipelineSource source;
-  source.no_fragment = options.no_fragment;
   for (const std::string& text : options.files) {
     const auto [stage, path] = split_stage(text);
     if (path.empty()) return usage("an empty file name");
@@ -98,6 +97,35 @@ Result<PipelineSource> pipeline_of_files(const InputOptions& options) {
   return source;
 }
 
+Result<std::vector<PipelineSource>> sources_of(const InputOptions& options) {
+  if (options.manifest.empty()) {
+    if (options.files.empty()) return usage("no input: give the files of a pipeline, or --manifest FILE");
+    Result<PipelineSource> source = pipeline_of_files(options);
+    if (!source) return source.error();
+    return std::vector<PipelineSource>{std::move(*source)};
+  }
+  if (!options.files.empty()) return usage("files and --manifest exclude each other");
+  if (!options.stages.empty()) return usage("-S and --manifest exclude each other: the manifest names the stages");
+  return read_manifest(options.manifest);
+}
+
+// What the command line says of every pipeline.
+Result<analysis::PipelineState> state_of(const InputOptions& options) {
+  analysis::PipelineState state;
+  if (!options.pipeline_state.empty()) {
+    const Result<std::string> text = frontend::read_file(options.pipeline_state);
+    if (!text) return text.error();
+    Result<analysis::PipelineState> given =
+        analysis::parse_pipeline_state(*text, frontend::display_name(options.pipeline_state));
+    if (!given) return given.error();
+    state = std::move(*given);
+  }
+  state.no_fragment = state.no_fragment || options.no_fragment;
+  state.instance_rate_attributes.insert(options.instance_rate_attributes.begin(),
+                                        options.instance_rate_attributes.end());
+  return state;
+}
+
 }  // namespace
 
 std::pair<std::optional<Stage>, std::string> split_stage(const std::string& text) {
@@ -106,6 +134,19 @@ std::pair<std::optional<Stage>, std::string> split_stage(const std::string& text
     if (const std::optional<Stage> stage = stage_from_short_name(text.substr(0, equals)))
       return {stage, text.substr(equals + 1)};
   return {std::nullopt, text};
+}
+
+void declare_state(CLI::App& app, InputOptions& options) {
+  app.add_option("--pipeline-state", options.pipeline_state,
+                 "what the pipelines are made with: {\"topology\": \"points\", \"instanceRateAttributes\": [3], "
+                 "\"noFragment\": true}; a line of a manifest may have it as \"state\"")
+      ->type_name("FILE")
+      ->group(kLanguageGroup);
+  app.add_option("--instance-rate-attributes", options.instance_rate_attributes,
+                 "locations of the vertex attributes that advance per instance")
+      ->delimiter(',')
+      ->type_name("L,...")
+      ->group(kLanguageGroup);
 }
 
 void declare_inputs(CLI::App& app, InputOptions& options, bool with_manifest) {
@@ -123,6 +164,7 @@ void declare_inputs(CLI::App& app, InputOptions& options, bool with_manifest) {
   app.add_flag("--no-fragment", options.no_fragment,
                "the pipeline has no fragment stage: nobody reads the last outputs")
       ->group(kLanguageGroup);
+  declare_state(app, options);
   app.add_flag("--scalar-block-layout", options.scalar_block_layout)->group(kLayoutGroup);
   app.add_flag("--uniform-buffer-standard-layout,--uniform-buffer-layout", options.uniform_buffer_standard_layout)
       ->group(kLayoutGroup);
@@ -163,24 +205,18 @@ spirv::ValidatorOptions validator_options_of(const InputOptions& options) {
 }
 
 Result<std::vector<PipelineSource>> pipelines_of(const InputOptions& options) {
-  if (options.manifest.empty()) {
-    if (options.files.empty()) return usage("no input: give the files of a pipeline, or --manifest FILE");
-    Result<PipelineSource> source = pipeline_of_files(options);
-    if (!source) return source.error();
-    return std::vector<PipelineSource>{std::move(*source)};
-  }
-  if (!options.files.empty()) return usage("files and --manifest exclude each other");
-  if (!options.stages.empty()) return usage("-S and --manifest exclude each other: the manifest names the stages");
-  Result<std::vector<PipelineSource>> sources = read_manifest(options.manifest);
-  if (sources && options.no_fragment)
-    for (PipelineSource& source : *sources) source.no_fragment = true;
+  const Result<analysis::PipelineState> state = state_of(options);
+  if (!state) return state.error();
+  Result<std::vector<PipelineSource>> sources = sources_of(options);
+  if (sources)
+    for (PipelineSource& source : *sources) source.state = analysis::combined(*state, source.state);
   return sources;
 }
 
 Result<frontend::LoadedPipeline> load(const PipelineSource& source, const frontend::CompileOptions& options,
                                       Diagnostics* messages) {
   Result<frontend::LoadedPipeline> loaded = frontend::load_pipeline(source.name, source.files, options, messages);
-  if (loaded) loaded->pipeline.no_fragment = source.no_fragment;
+  if (loaded) loaded->pipeline.state = source.state;
   return loaded;
 }
 

@@ -23,6 +23,8 @@ struct InputOptions {
   std::string target_env = "vulkan1.3";
   bool debug_info = false;
   bool no_fragment = false;
+  std::string pipeline_state;                           // a file
+  std::vector<std::uint32_t> instance_rate_attributes;  // locations
   bool scalar_block_layout = false;
   bool uniform_buffer_standard_layout = false;
   bool relax_block_layout = false;
@@ -33,7 +35,7 @@ struct InputOptions {
 struct PipelineSource {
   std::string name;  // of the manifest; for files on the command line their base names joined by "+"
   std::vector<frontend::SourceFile> files;
-  bool no_fragment = false;
+  analysis::PipelineState state;
 };
 
 // Adds the input options to a subcommand. Without `with_manifest` there is no --manifest.
@@ -50,7 +52,7 @@ Result<std::vector<PipelineSource>> pipelines_of(const InputOptions& options);
 // "vert=x" -> vertex and "x"; none and the whole text if there is no stage in front of a '='.
 std::pair<std::optional<Stage>, std::string> split_stage(const std::string& text);
 
-// Reads and compiles one pipeline; `no_fragment` is carried over.
+// Reads and compiles one pipeline; `state` is carried over.
 Result<frontend::LoadedPipeline> load(const PipelineSource& source, const frontend::CompileOptions& options,
                                       Diagnostics* messages = nullptr);
 

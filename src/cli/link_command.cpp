@@ -72,7 +72,7 @@ void LinkCommand::print(const LinkOutcome& outcome, bool lines) const {
 
 // What the pictures prove about a pipeline that linked. What is not proved is printed even with --quiet.
 void LinkCommand::verify(const LinkOutcome& outcome, Progress& progress) {
-  const std::string text = pictures_->compare(outcome.record.name, outcome.original, outcome.linked);
+  const std::string text = pictures_->compare(outcome.record.name, outcome.state, outcome.original, outcome.linked);
   const bool proved = text.starts_with("identical") || text.starts_with("within");
   if (proved && (arguments_.quiet || progress.shown())) return;
   progress.clear();

@@ -14,6 +14,7 @@ struct LinkOutcome {
   report::PipelineRecord record;
   std::vector<std::string> dependencies;  // files that were read
   std::vector<std::string> outputs;       // files that hold the results, also those whose bytes were there already
+  analysis::PipelineState state;
   std::vector<link::StageInput> original, linked;  // the modules of both sides, if settings.keep_stages and it linked
   std::string dump;                                // text of --dump-after, unless it went to files
 };

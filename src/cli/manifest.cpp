@@ -78,6 +78,19 @@ Problem read_entries(const Json& line, PipelineSource& source) {
   return {};
 }
 
+Problem read_state(const Json& line, PipelineSource& source) {
+  if (const auto given = line.find("state"); given != line.end()) {
+    const Result<analysis::PipelineState> state = analysis::parse_pipeline_state(given->dump(), {});
+    if (!state) return "\"state\": " + state.error().message;
+    source.state = *state;
+  }
+  const auto no_fragment = line.find("noFragment");
+  if (no_fragment == line.end()) return {};
+  if (!no_fragment->is_boolean()) return "\"noFragment\" must be true or false";
+  source.state.no_fragment = source.state.no_fragment || no_fragment->get<bool>();
+  return {};
+}
+
 Problem read_line(const Json& line, const fs::path& folder, PipelineSource& source) {
   if (!line.is_object()) return "is not a JSON object";
   const auto name = line.find("name");
@@ -86,11 +99,7 @@ Problem read_line(const Json& line, const fs::path& folder, PipelineSource& sour
   if (Problem problem = check_name(source.name); !problem.empty()) return problem;
   if (Problem problem = read_stages(line, folder, source); !problem.empty()) return problem;
   if (Problem problem = read_entries(line, source); !problem.empty()) return problem;
-  const auto no_fragment = line.find("noFragment");
-  if (no_fragment == line.end()) return {};
-  if (!no_fragment->is_boolean()) return "\"noFragment\" must be true or false";
-  source.no_fragment = no_fragment->get<bool>();
-  return {};
+  return read_state(line, source);
 }
 
 // Names that are taken, with the line of each.

@@ -127,9 +127,11 @@ Result<PictureCheck> PictureCheck::start(const PictureOptions& options) {
   return PictureCheck(std::move(state));
 }
 
-std::string PictureCheck::compare(const std::string& name, const std::vector<link::StageInput>& original,
+std::string PictureCheck::compare(const std::string& name, const analysis::PipelineState& state,
+                                  const std::vector<link::StageInput>& original,
                                   const std::vector<link::StageInput>& linked) {
   state_->options.name = name;
+  state_->options.state = state;
   const verify::Comparison comparison = state_->worker.compare(original, linked, state_->options);
   state_->status = worse_status(state_->status, status_of(comparison.verdict));
   ++state_->counts[comparison.verdict];
@@ -170,8 +172,8 @@ Result<PictureCheck> PictureCheck::start(const PictureOptions&) {
       "this varylink was built without Vulkan: install libvulkan-dev and mesa-vulkan-drivers and build again");
 }
 
-std::string PictureCheck::compare(const std::string&, const std::vector<link::StageInput>&,
-                                  const std::vector<link::StageInput>&) {
+std::string PictureCheck::compare(const std::string&, const analysis::PipelineState&,
+                                  const std::vector<link::StageInput>&, const std::vector<link::StageInput>&) {
   return {};
 }
 int PictureCheck::status() const { return kStatusNoDriver; }

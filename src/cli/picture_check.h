@@ -41,9 +41,9 @@ class PictureCheck {
   PictureCheck& operator=(PictureCheck&&) noexcept;
   ~PictureCheck();
 
-  // Draws and compares; returns the line for this pipeline, without its name.
-  std::string compare(const std::string& name, const std::vector<link::StageInput>& original,
-                      const std::vector<link::StageInput>& linked);
+  // Draws and compares; returns the line for this pipeline, without its name. `state`: of both.
+  std::string compare(const std::string& name, const analysis::PipelineState& state,
+                      const std::vector<link::StageInput>& original, const std::vector<link::StageInput>& linked);
 
   int status() const;           // worst so far
   std::string summary() const;  // "3 identical, 1 within tolerance on <device>"

@@ -178,7 +178,7 @@ bool PipelineJob::load() {
 }
 
 link::GroupInput PipelineJob::group() const {
-  link::GroupInput group{loaded_.pipeline.stages, {{loaded_.pipeline.name, {}, loaded_.pipeline.no_fragment}}};
+  link::GroupInput group{loaded_.pipeline.stages, {{loaded_.pipeline.name, {}, loaded_.pipeline.state}}};
   for (std::size_t i = 0; i < group.modules.size(); ++i) group.pipelines.front().modules.push_back(i);
   return group;
 }
@@ -203,6 +203,7 @@ void PipelineJob::finish(link::LinkedPipeline linked, const std::string& key) {
     keep_repro();
     record_values(key);
     if (settings_.keep_stages && outcome_.record.linked()) {
+      outcome_.state = loaded_.pipeline.state;
       outcome_.original = loaded_.pipeline.stages;
       outcome_.linked = linked_stages(linked, loaded_.pipeline);
     }

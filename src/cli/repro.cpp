@@ -28,7 +28,10 @@ Result<void> save_repro(const std::string& folder, const link::PipelineInput& pi
     command += " " + name + "=" + name + ".spv";
     if (!stage.entry_point.empty()) command += " -e " + shell_quoted(name + "=" + stage.entry_point);
   }
-  if (pipeline.no_fragment) command += " --no-fragment";
+  if (pipeline.state != analysis::PipelineState{}) {
+    files.push_back({folder + "/state.json", analysis::to_json(pipeline.state) + "\n"});
+    command += " --pipeline-state=state.json";
+  }
   for (const auto& [option, value] : report::options_that_matter(options)) {
     command += " " + option;
     if (!value.empty()) command += (option.size() == 2 ? "" : "=") + shell_quoted(value);

@@ -84,7 +84,7 @@ class SharedBatch {
     if (!loaded) return;
     const link::PipelineInput& input = jobs_of_[index]->pipeline();
     pipeline.name = input.name;
-    pipeline.no_fragment = input.no_fragment;
+    pipeline.state = input.state;
     for (const link::StageInput& stage : input.stages) {
       const auto identity = std::tuple(stage.stage, stage.entry_point, content_hash(stage.words));
       pipeline.modules.push_back(known_.emplace(identity, known_.size()).first->second);
@@ -132,17 +132,18 @@ class SharedBatch {
 
   Group group_of(const Cluster& cluster) const {
     Group group;
-    std::map<std::size_t, std::size_t> modules;                             // module -> position in the group
-    std::map<std::pair<std::vector<std::size_t>, bool>, std::size_t> same;  // modules of a pipeline -> its position
+    std::map<std::size_t, std::size_t> modules;  // module -> position in the group
+    // Modules and state of a pipeline -> its position in the group.
+    std::map<std::pair<std::vector<std::size_t>, analysis::PipelineState>, std::size_t> same;
     for (const std::size_t index : cluster) {
-      link::GroupPipeline pipeline{pipelines_[index].name, {}, pipelines_[index].no_fragment};
+      link::GroupPipeline pipeline{pipelines_[index].name, {}, pipelines_[index].state};
       for (std::size_t i = 0; i < pipelines_[index].modules.size(); ++i) {
         const auto [place, is_new] = modules.emplace(pipelines_[index].modules[i], group.input.modules.size());
         if (is_new) group.input.modules.push_back(jobs_of_[index]->pipeline().stages[i]);
         pipeline.modules.push_back(place->second);
       }
       const auto [place, is_new] =
-          same.emplace(std::pair(pipeline.modules, pipeline.no_fragment), group.input.pipelines.size());
+          same.emplace(std::pair(pipeline.modules, pipeline.state), group.input.pipelines.size());
       group.places.push_back(place->second);
       if (is_new) group.input.pipelines.push_back(std::move(pipeline));
     }

@@ -84,7 +84,7 @@ Result<std::vector<PipelineSource>> VerifyCommand::counterparts_in_folder(
   for (const PipelineSource& original : originals) {
     PipelineSource linked;
     linked.name = original.name;
-    linked.no_fragment = original.no_fragment;
+    linked.state = original.state;
     for (const frontend::SourceFile& file : original.files) {
       if (!file.stage) return usage(original.name + ": a stage is not known");
       const std::filesystem::path folder = std::filesystem::path(against_.front()) / original.name;
@@ -124,7 +124,8 @@ void VerifyCommand::check(const PipelineSource& original, const PipelineSource& 
   for (const auto* loaded : {&before, &after})
     if (!*loaded) status_ = worse_status(status_, report_failure(loaded->error()));
   if (!before || !after) return;
-  const std::string text = pictures.compare(original.name, before->pipeline.stages, after->pipeline.stages);
+  const std::string text =
+      pictures.compare(original.name, before->pipeline.state, before->pipeline.stages, after->pipeline.stages);
   const bool proved = text.starts_with("identical") || text.starts_with("within");
   if (!quiet_ || !proved) print(original.name, text);
 }

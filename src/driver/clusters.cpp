@@ -119,7 +119,7 @@ std::vector<Cluster> equal_pipelines(const std::vector<link::GroupPipeline>& pip
   return joined_by(pipelines.size(), [&](std::size_t i) {
     std::vector<std::size_t> modules = pipelines[i].modules;
     std::sort(modules.begin(), modules.end());
-    return std::vector{std::pair(modules, pipelines[i].no_fragment)};
+    return std::vector{std::pair(modules, pipelines[i].state)};
   });
 }
 

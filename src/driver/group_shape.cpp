@@ -35,7 +35,7 @@ std::vector<Meeting> meetings_of(const link::GroupInput& group, const link::Grou
     const bool last = i + 1 == modules.size();
     if (last && (stage == Stage::fragment || stage == Stage::task)) continue;
     // A pipeline whose last stage is missing is not a pipeline without a fragment shader unless the caller says so.
-    if (last && !pipeline.no_fragment)
+    if (last && !pipeline.state.no_fragment)
       shape.open_ended.insert(modules[i]);
     else
       meetings.push_back({modules[i], last ? std::nullopt : std::optional(modules[i + 1]), 0});

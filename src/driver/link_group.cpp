@@ -68,6 +68,8 @@ class GroupLinker {
 
  private:
   void open_modules();
+  // What holds in all pipelines of the module.
+  analysis::PipelineState state_of(std::size_t module) const;
   void start_pipeline(std::size_t index);
   void check_inputs(std::size_t index);
   void leave_unread(std::size_t index, const Modules& modules, const Diagnostic& error);
@@ -139,8 +141,17 @@ void GroupLinker::open_modules() {
     }
     stage->may_fold_identities = options_.level >= link::Level::motion && stage->stage == Stage::fragment &&
                                  spirv::allows_identities(stage->module);
+    stage->state = state_of(i);
     stages_[i] = std::move(*stage);
   }
+}
+
+analysis::PipelineState GroupLinker::state_of(std::size_t module) const {
+  std::optional<analysis::PipelineState> state;
+  for (const link::GroupPipeline& pipeline : group_.pipelines)
+    if (std::find(pipeline.modules.begin(), pipeline.modules.end(), module) != pipeline.modules.end())
+      state = state ? common(*state, pipeline.state) : pipeline.state;
+  return state.value_or(analysis::PipelineState{});
 }
 
 void GroupLinker::start_pipeline(std::size_t index) {

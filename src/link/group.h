@@ -13,7 +13,7 @@ namespace varylink::link {
 struct GroupPipeline {
   std::string name;
   std::vector<std::size_t> modules;  // positions in GroupInput::modules, any order, at most one per stage
-  bool no_fragment = false;          // as in PipelineInput
+  analysis::PipelineState state;
 };
 
 struct GroupInput {

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "analysis/pipeline_state.h"
 #include "io/interface_variable.h"
 #include "io/varying.h"
 #include "spirv/module.h"
@@ -26,6 +27,8 @@ struct LinkedStage {
   // Algebra that holds for finite numbers may be used: a fragment shader (what feeds Position keeps its instruction
   // sequence, rule) whose float controls allow it, at -O2.
   bool may_fold_identities = false;
+
+  analysis::PipelineState state;  // what holds in all pipelines that the stage is part of
 
   spirv::ToolCache* tool_cache = nullptr;  // not owned; none: SPIRV-Tools always runs
 

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "analysis/pipeline_state.h"
 #include "base/diagnostic.h"
 #include "link/pipeline_layout.h"
 #include "link/report_model.h"
@@ -25,7 +26,7 @@ struct StageInput {
 struct PipelineInput {
   std::string name;
   std::vector<StageInput> stages;  // any order, at most one per stage
-  bool no_fragment = false;        // the pipeline really has no fragment stage: nobody reads the last outputs
+  analysis::PipelineState state;
 };
 
 enum class Level { check = 0, exact = 1, motion = 2 };  // -O0, -O1, -O2

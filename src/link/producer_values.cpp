@@ -78,7 +78,7 @@ ProducerValues::ProducerValues(const LinkedStage& producer, graph::ValueGraph& g
     : producer_(producer),
       graph_(graph),
       reader_(std::make_unique<Reader>(producer.module, *producer.module.function(producer.entry.function), graph)),
-      convergence_(producer.module, producer.entry),
+      convergence_(producer.module, producer.entry, producer.state),
       cfg_(producer.module, *producer.module.function(producer.entry.function)),
       places_(spirv::places_of(producer.module)) {
   site_sets_.emplace_back();

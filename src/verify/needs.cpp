@@ -171,6 +171,16 @@ void decide_topology(Needs& needs, const std::vector<Shader>& original) {
   }
 }
 
+std::optional<VkPrimitiveTopology> topology_of(const analysis::PipelineState& state) {
+  switch (state.topology) {
+    case analysis::Topology::points: return VK_PRIMITIVE_TOPOLOGY_POINT_LIST;
+    case analysis::Topology::lines: return VK_PRIMITIVE_TOPOLOGY_LINE_LIST;
+    case analysis::Topology::triangles: return VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST;
+    case analysis::Topology::unknown: break;
+  }
+  return std::nullopt;
+}
+
 Result<void> check_device(const Gpu& gpu, const Needs& needs) {
   const VkPhysicalDeviceFeatures& features = gpu.abilities.features;
   if (needs.has(Stage::tess_eval) && features.tessellationShader == VK_FALSE)
@@ -222,9 +232,11 @@ void add_behaviour(const Gpu& gpu, Needs& needs, const std::vector<Shader>& orig
 
 bool Needs::has(Stage stage) const { return std::find(stages.begin(), stages.end(), stage) != stages.end(); }
 
-Result<Needs> collect_needs(const Gpu& gpu, const std::vector<Shader>& original, const std::vector<Shader>& linked) {
+Result<Needs> collect_needs(const Gpu& gpu, const std::vector<Shader>& original, const std::vector<Shader>& linked,
+                            const analysis::PipelineState& state) {
   Needs needs;
   add_behaviour(gpu, needs, original);
+  if (!needs.topology) needs.topology = topology_of(state);
   for (const Shader& shader : linked)
     if (shader.push_constants.size > needs.push_constants.size) needs.push_constants = shader.push_constants;
 
@@ -243,6 +255,8 @@ Result<Needs> collect_needs(const Gpu& gpu, const std::vector<Shader>& original,
   needs.position_needs_index = sources.vertex_index;
   for (Attribute& attribute : needs.attributes)
     attribute.feeds_position = sources.locations.count(attribute.location) != 0;
+  for (Attribute& attribute : needs.attributes)
+    attribute.per_instance = state.instance_rate_attributes.count(attribute.location) != 0;
   if (Result<void> possible = check_device(gpu, needs); !possible) return possible.error();
   return needs;
 }

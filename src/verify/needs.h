@@ -18,6 +18,7 @@ struct Attribute {
   bool feeds_position = false;  // the clip position of the original depends on it
   std::uint32_t offset = 0;     // bytes inside a vertex
   VkFormat format = VK_FORMAT_UNDEFINED;
+  bool per_instance = false;  // VK_VERTEX_INPUT_RATE_INSTANCE
 };
 
 // One color attachment.
@@ -57,6 +58,7 @@ struct Needs {
 };
 
 // Errors (ErrorKind::usage) name what the device or the oracle cannot do.
-Result<Needs> collect_needs(const Gpu& gpu, const std::vector<Shader>& original, const std::vector<Shader>& linked);
+Result<Needs> collect_needs(const Gpu& gpu, const std::vector<Shader>& original, const std::vector<Shader>& linked,
+                            const analysis::PipelineState& state);
 
 }  // namespace varylink::verify

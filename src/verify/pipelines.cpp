@@ -77,12 +77,13 @@ class State {
 
  private:
   void set_vertex_input(const Needs& needs) {
-    binding_ = {0, needs.vertex_stride, VK_VERTEX_INPUT_RATE_VERTEX};
+    bindings_[0] = {0, needs.vertex_stride, VK_VERTEX_INPUT_RATE_VERTEX};
+    bindings_[1] = {1, needs.vertex_stride, VK_VERTEX_INPUT_RATE_INSTANCE};
     for (const Attribute& attribute : needs.attributes)
-      attributes_.push_back({attribute.location, 0, attribute.format, attribute.offset});
+      attributes_.push_back({attribute.location, attribute.per_instance ? 1u : 0u, attribute.format, attribute.offset});
     if (attributes_.empty()) return;
-    vertex_input.vertexBindingDescriptionCount = 1;
-    vertex_input.pVertexBindingDescriptions = &binding_;
+    vertex_input.vertexBindingDescriptionCount = kVertexBindings;
+    vertex_input.pVertexBindingDescriptions = bindings_;
     vertex_input.vertexAttributeDescriptionCount = static_cast<std::uint32_t>(attributes_.size());
     vertex_input.pVertexAttributeDescriptions = attributes_.data();
   }
@@ -118,7 +119,7 @@ class State {
     blend.pAttachments = blends_.data();
   }
 
-  VkVertexInputBindingDescription binding_{};
+  VkVertexInputBindingDescription bindings_[kVertexBindings] = {};
   std::vector<VkVertexInputAttributeDescription> attributes_;
   std::vector<VkViewport> viewports_;
   std::vector<VkRect2D> scissors_;

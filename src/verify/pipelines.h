@@ -6,6 +6,10 @@
 
 namespace varylink::verify {
 
+// One buffer of vertices is bound twice: record i goes to vertex i through the first binding, to instance i through the
+// second.
+constexpr std::uint32_t kVertexBindings = 2;
+
 // The modules of one side, and the pipelines made from them so far.
 class Pipelines {
  public:

@@ -47,9 +47,10 @@ void Renderer::record_draw(VkPipeline pipeline, bool set_topology, const Strateg
   vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_GRAPHICS, pipeline);
   if (set_topology) vkCmdSetPrimitiveTopology(commands, strategy.topology);
   bindings_->record_bind(commands, strategy);
-  const VkBuffer vertices = vertices_.handle();
   const VkDeviceSize zero = 0;
-  if (!needs_.attributes.empty()) vkCmdBindVertexBuffers(commands, 0, 1, &vertices, &zero);
+  const VkBuffer vertices[kVertexBindings] = {vertices_.handle(), vertices_.handle()};
+  const VkDeviceSize starts[kVertexBindings] = {0, 0};
+  if (!needs_.attributes.empty()) vkCmdBindVertexBuffers(commands, 0, kVertexBindings, vertices, starts);
   for (std::size_t i = 0; i < feedback_.size(); ++i) {
     const VkBuffer buffer = feedback_[i].handle();
     const VkDeviceSize size = feedback_[i].size();

@@ -80,7 +80,8 @@ class VertexWriter {
   // Location of the attribute that is most likely the position: the lowest float one that feeds it.
   std::uint32_t first_position_attribute() const {
     for (const Attribute& attribute : needs_.attributes)
-      if (attribute.feeds_position && attribute.type.kind == io::ScalarKind::floating) return attribute.location;
+      if (attribute.feeds_position && !attribute.per_instance && attribute.type.kind == io::ScalarKind::floating)
+        return attribute.location;
     return 0xffffffffu;
   }
 

@@ -51,7 +51,7 @@ class Session {
       : gpu_(gpu), options_(options), original_(std::move(original)), linked_(std::move(linked)) {}
 
   Comparison run() {
-    Result<Needs> needs = collect_needs(gpu_, original_, linked_);
+    Result<Needs> needs = collect_needs(gpu_, original_, linked_, options_.state);
     if (!needs) return not_run(needs.error().message);
     if (const Result<void> made = make_setup(*needs, main_); !made) return not_run(made.error().message);
     draw_all();

@@ -37,9 +37,10 @@ struct VerifyOptions {
   std::uint32_t height = 64;
   link::Level level = link::Level::motion;  // what the linked pipeline may differ by: see docs/verification.md
   std::string name = "pipeline";            // names the picture files
-  std::string png_folder;     // where to write pictures of runs that differ and of the first run; empty: nowhere
-  double time_limit_s = 30;   // for the whole comparison; only Worker can enforce it
-  bool always_probe = false;  // find out RunResult::affine even if all bits are equal
+  std::string png_folder;         // where to write pictures of runs that differ and of the first run; empty: nowhere
+  double time_limit_s = 30;       // for the whole comparison; only Worker can enforce it
+  analysis::PipelineState state;  // of both pipelines; it is drawn with that
+  bool always_probe = false;      // find out RunResult::affine even if all bits are equal
 };
 
 // One draw of both pipelines.

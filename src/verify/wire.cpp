@@ -85,6 +85,14 @@ void walk_stages(Archive& archive, Stages& stages) {
   });
 }
 
+void walk_state(Writer& archive, const analysis::PipelineState& state) { archive.text(analysis::to_json(state)); }
+
+void walk_state(Reader& archive, analysis::PipelineState& state) {
+  std::string json;
+  archive.text(json);
+  if (Result<analysis::PipelineState> read = analysis::parse_pipeline_state(json, {})) state = std::move(*read);
+}
+
 template <typename Archive, typename Options>
 void walk_options(Archive& archive, Options& options) {
   archive.plain(options.seed);
@@ -92,6 +100,7 @@ void walk_options(Archive& archive, Options& options) {
   archive.plain(options.width);
   archive.plain(options.height);
   archive.plain(options.level);
+  walk_state(archive, options.state);
   archive.text(options.name);
   archive.text(options.png_folder);
   archive.plain(options.time_limit_s);

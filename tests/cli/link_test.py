@@ -212,6 +212,67 @@ class Inside(CliTest):
             self.assertEqual((self.dir / "out" / name).read_bytes(), (self.dir / "repro/out" / repro).read_bytes())
 
 
+class PipelineState(CliTest):
+    PRODUCT = """#version 450
+layout(location = 0) in vec4 color;
+layout(location = 0) out vec4 o;
+void main() { o = vec4(color.x * color.y); }
+"""
+
+    def write_pair(self):
+        self.write("a.vert", """#version 450
+layout(location = 0) in vec4 position;
+layout(location = 1) in vec4 tint;
+layout(location = 0) out vec4 color;
+void main() { gl_Position = position; gl_PointSize = 1.0; color = tint; }
+""")
+        self.write("b.frag", self.PRODUCT)
+
+    def components(self, *options):
+        self.assert_ok(self.run_cli("link", "-o", "out", "--report", "r.json", *options))
+        report = json.loads((self.dir / "r.json").read_text())
+        return [pipeline["interfaces"][0]["after"]["components"] for pipeline in report["pipelines"]]
+
+    def test_facts_come_from_a_file_an_option_or_a_line_of_a_manifest(self):
+        self.write_pair()
+        self.write("points.json", '{"topology": "points"}')
+        self.assertEqual(self.components("a.vert", "b.frag"), [2])
+        self.assertEqual(self.components("a.vert", "b.frag", "--pipeline-state", "points.json"), [1])
+        self.assertEqual(self.components("a.vert", "b.frag", "--instance-rate-attributes", "0,1"), [1])
+        stages = {"vert": "a.vert", "frag": "b.frag"}
+        lines = [{"name": "plain", "stages": stages},
+                 {"name": "instanced", "stages": stages, "state": {"instanceRateAttributes": [1]}}]
+        self.write("m.jsonl", "".join(json.dumps(line) + "\n" for line in lines))
+        self.assertEqual(self.components("--manifest", "m.jsonl"), [2, 1])
+        self.assertEqual(self.components("--manifest", "m.jsonl", "--pipeline-state", "points.json"), [1, 1])
+
+    def test_shared_modules_know_what_holds_in_all_their_pipelines(self):
+        self.write_pair()
+        stages = {"vert": "a.vert", "frag": "b.frag"}
+        for second, components in (([1], 1), ([2], 2)):
+            lines = [{"name": "p", "stages": stages, "state": {"instanceRateAttributes": [1]}},
+                     {"name": "q", "stages": stages, "state": {"instanceRateAttributes": second}}]
+            self.write("m.jsonl", "".join(json.dumps(line) + "\n" for line in lines))
+            self.assertEqual(self.components("--manifest", "m.jsonl", "--share", "union"), [components] * 2)
+
+    def test_a_reproducer_keeps_them(self):
+        self.write_pair()
+        self.assert_ok(self.run_cli("link", "a.vert", "b.frag", "-o", "out", "--instance-rate-attributes", "1",
+                                    "--save-repro", "repro"))
+        command = (self.dir / "repro/command").read_text().split()
+        self.assert_ok(self.run_cli(*command[1:], cwd=self.dir / "repro"))
+        self.assertEqual((self.dir / "out/b.frag.spv").read_bytes(), (self.dir / "repro/out/frag.spv").read_bytes())
+
+    def test_nonsense_is_refused(self):
+        self.write_pair()
+        self.write("bad.json", '{"topology": "dots"}')
+        run = self.run_cli("link", "a.vert", "b.frag", "-o", "out", "--pipeline-state", "bad.json")
+        self.assertEqual((run.status, "bad.json: error" in run.err, "topology" in run.err), (1, True, True), run.err)
+        self.write("m.jsonl", json.dumps({"name": "p", "stages": {"vert": "a.vert"}, "state": 3}) + "\n")
+        run = self.run_cli("link", "--manifest", "m.jsonl", "-o", "out")
+        self.assertEqual((run.status, "m.jsonl:1: error" in run.err, "state" in run.err), (1, True, True), run.err)
+
+
 class Manifest(CliTest):
     def write_manifest(self):
         self.write_pair()

@@ -67,6 +67,7 @@ void check_pipeline(const link::PipelineInput& pipeline, const link::LinkOptions
   verify::VerifyOptions verify_options;
   verify_options.level = options.level;
   verify_options.runs = 4;
+  verify_options.state = pipeline.state;
   const verify::Comparison result = renderer()->compare(pipeline.stages, stages_of(linked, pipeline), verify_options);
   INFO(result.text());
   if (may_differ)

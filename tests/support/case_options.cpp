@@ -70,7 +70,7 @@ class OptionReader {
     if (option == "--pack-beside-arrays") flag = &options_.link.pack_beside_arrays;
     if (option == "--allow-discontinuous") flag = &options_.link.allow_discontinuous;
     if (option == "--scalar-block-layout") flag = &options_.link.validator.scalar_block_layout;
-    if (option == "--no-fragment") flag = &options_.no_fragment;
+    if (option == "--no-fragment") flag = &options_.state.no_fragment;
     if (option == "-g") flag = &options_.compile.debug_info;
     if (flag == nullptr) return false;
     return *flag = true;
@@ -132,6 +132,12 @@ Result<CaseOptions> case_options(const CaseFile& file) {
       options.link.layout = std::move(*layout);
       continue;
     }
+    if (key == "state") {
+      const Result<analysis::PipelineState> state = analysis::parse_pipeline_state(value, file.path);
+      if (!state) return state.error();
+      options.state = analysis::combined(options.state, *state);
+      continue;
+    }
     if (key != "link") return make_error(ErrorKind::usage, file.path, "unknown directive '" + key + "'");
     const std::vector<std::string> words = split_words(value);
     for (std::size_t i = 0; i < words.size(); ++i) {
@@ -161,7 +167,7 @@ Result<frontend::LoadedPipeline> load_case(const CaseFile& file, const CaseOptio
   if (!loaded) return folder.without(loaded.error());
   for (Diagnostic& warning : loaded->warnings) warning = folder.without(std::move(warning));
   for (link::StageInput& stage : loaded->pipeline.stages) stage.file = fs::path(stage.file).filename().string();
-  loaded->pipeline.no_fragment = options.no_fragment;
+  loaded->pipeline.state = options.state;
   return loaded;
 }
 

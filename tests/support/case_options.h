@@ -10,7 +10,7 @@ namespace varylink::test {
 struct CaseOptions {
   frontend::CompileOptions compile;
   link::LinkOptions link;
-  bool no_fragment = false;
+  analysis::PipelineState state;
 };
 
 // Options of the ";; link:" directives, spelled like those of `varylink link`: -O0 -O1 -O2 --passes=a,b --fuel=N

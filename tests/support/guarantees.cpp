@@ -73,7 +73,7 @@ void Guarantees::check_second_link() {
   if (options_.fuel) return;  // with fuel left over, the second run goes on where the first one stopped
   link::PipelineInput input;
   input.name = pipeline_.name;
-  input.no_fragment = pipeline_.no_fragment;
+  input.state = pipeline_.state;
   for (const link::StageInput& stage : pipeline_.stages)
     if (const link::StageOutput* linked = output(stage.stage))
       input.stages.push_back({stage.stage, stage.file, linked->words, stage.entry_point});

@@ -185,6 +185,10 @@ TEST_CASE("values outside of the enumerations and flags that do not exist", "[ap
   const varylink_define defines[] = {{"A", "1\n#error"}};
   info.defines = defines;
   CHECK(varylink_pipeline_create(context.get(), &info, &made) == kInvalid);
+  info.define_count = 0;
+  info.state = R"({"topology": "dots"})";
+  CHECK(varylink_pipeline_create(context.get(), &info, &made) == kInvalid);
+  CHECK(contains(varylink_context_error(context.get()), "topology"));
   CHECK(made == nullptr);
 }
 
