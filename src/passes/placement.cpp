@@ -295,10 +295,8 @@ bool is_no_worse(const std::vector<PlacementItem>& items, const std::map<Slot, S
 }
 
 bool is_better(const std::vector<PlacementItem>& items, const Placement& placement, const PlacementOptions& options) {
-  const Cost before = cost_of(items, identity_placement(items));
-  const Cost after = cost_of(items, placement);
-  if (after.highest > before.highest) return false;
-  return after < before || shares_illegally(items, options);
+  if (!is_no_worse(items, placement)) return false;
+  return cost_of(items, placement) < cost_of(items, identity_placement(items)) || shares_illegally(items, options);
 }
 
 }  // namespace varylink::passes

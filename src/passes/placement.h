@@ -61,7 +61,7 @@ bool is_no_worse(const std::vector<PlacementItem>& items, const std::map<io::Slo
 
 // The placement uses fewer locations than the present one, or a lower highest location, for all items or else for those
 // that are read; or the present one puts things together that may not be together. Never true if it needs a higher
-// location than the present one does.
+// location or more locations than the present one does.
 bool is_better(const std::vector<PlacementItem>& items, const std::map<io::Slot, io::Slot>& placement,
                const PlacementOptions& options = {});
 

@@ -4,6 +4,7 @@
 #include <spirv-tools/libspirv.hpp>
 
 #include "base/sha256.h"
+#include "spirv/interface_extent.h"
 #include "spirv/tool_words.h"
 
 namespace varylink::spirv {
@@ -21,6 +22,10 @@ constexpr std::array<EnvRow, 4> kEnvs = {{
     {TargetEnv::vulkan1_2, "vulkan1.2", SPV_ENV_VULKAN_1_2},
     {TargetEnv::vulkan1_3, "vulkan1.3", SPV_ENV_VULKAN_1_3},
 }};
+
+// The validator makes a list of every location that an interface takes, and is out of memory before it is at the end of
+// some. Devices have 32 or a few more.
+constexpr std::uint64_t kLargestInterface = 1u << 16;
 
 const EnvRow& row_of(TargetEnv env) { return kEnvs[static_cast<std::size_t>(env)]; }
 
@@ -102,6 +107,9 @@ Result<void> validate(std::span<const std::uint32_t> words, const ValidatorOptio
                       const StageTools& known) {
   const std::string key = known.cache ? key_of(words, options) : std::string();
   if (known.cache && known.cache->load(known.stage, key)) return {};
+  if (const std::uint64_t size = largest_interface_variable(words); size > kLargestInterface)
+    return make_error(ErrorKind::invalid_spirv, file,
+                      "an input or output has more than " + std::to_string(kLargestInterface) + " elements");
   spvtools::ValidatorOptions validator;
   validator.SetScalarBlockLayout(options.scalar_block_layout);
   validator.SetUniformBufferStandardLayout(options.uniform_buffer_standard_layout);
