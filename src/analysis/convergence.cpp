@@ -80,13 +80,14 @@ Convergence::Convergence(const Module& module, const io::Entry& entry, const Pip
       block_of_(module.inst_count(), spirv::Cfg::kNone) {
   for (std::uint32_t block = 0; block < function_->blocks.size(); ++block)
     for (const InstRef inst : function_->blocks[block].body) block_of_[inst.index] = block;
-  one_vertex_primitives_ = (stage_ == Stage::geometry && has_mode(module, entry, spv::ExecutionMode::OutputPoints)) ||
+  const bool emits = stage_ == Stage::geometry || stage_ == Stage::mesh;
+  one_vertex_primitives_ = (emits && has_mode(module, entry, spv::ExecutionMode::OutputPoints)) ||
                            (stage_ == Stage::tess_eval && has_mode(module, entry, spv::ExecutionMode::PointMode)) ||
                            (stage_ == Stage::vertex && state.topology == Topology::points);
 }
 
 bool Convergence::is_convergent(Id value) {
-  if (stage_ != Stage::vertex && stage_ != Stage::tess_eval && stage_ != Stage::geometry) return false;
+  if (stage_ == Stage::tess_control) return false;
   if (one_vertex_primitives_) return true;
   // Operands first, without recursion: expressions can be as deep as modules are long.
   std::vector<Id> open = {value};
@@ -142,6 +143,7 @@ bool Convergence::is_convergent_load(InstRef load) {
   if (module_.def_op(pointer) != Op::OpVariable) return false;
   const auto storage = static_cast<spv::StorageClass>(module_.operand(module_.def(pointer), 0).word);
   if (storage == spv::StorageClass::Input) return is_single_per_primitive(pointer);
+  if (storage == spv::StorageClass::TaskPayloadWorkgroupEXT) return true;
   if (storage != spv::StorageClass::Uniform && storage != spv::StorageClass::PushConstant) return false;
   const Id block = spirv::pointee_type(module_, module_.type_of(pointer));
   // Shaders may write to the storage buffers of old modules while they run.
@@ -152,14 +154,17 @@ bool Convergence::is_single_per_primitive(Id variable) const {
   const io::Decorations decorations = io::decorations_of(module_, variable);
   const auto built_in = decorations.value(spv::Decoration::BuiltIn);
   if (!built_in && stage_ == Stage::vertex) return instance_rate_variables_.count(variable) != 0;
-  if (!built_in) return stage_ == Stage::tess_eval && decorations.has(spv::Decoration::Patch);
+  if (!built_in) return stage_ == Stage::tess_eval;  // one vertex of the patch, or the patch itself
   switch (static_cast<BuiltIn>(*built_in)) {
     case BuiltIn::InstanceIndex:
     case BuiltIn::BaseInstance:
     case BuiltIn::BaseVertex:
     case BuiltIn::DrawIndex:
     case BuiltIn::ViewIndex:
-    case BuiltIn::DeviceIndex: return true;
+    case BuiltIn::DeviceIndex:
+    case BuiltIn::WorkgroupId:
+    case BuiltIn::NumWorkgroups: return true;
+    case BuiltIn::Position:
     case BuiltIn::PrimitiveId:
     case BuiltIn::PatchVertices:
     case BuiltIn::TessLevelInner:

@@ -15,7 +15,9 @@ namespace varylink::analysis {
 // The values of one stage that stores varyings. A snapshot.
 //
 // Vertex and evaluation shaders run once per vertex: a value is convergent if it is made of constants, uniform memory,
-// and built-ins that a primitive has only one of, under no control flow (phis are not convergent).
+// what a primitive has only one of, and in an evaluation shader what the patch has, under no control flow (phis are not
+// convergent). The vertices of a primitive come from one workgroup of a mesh shader: there the same holds for what the
+// workgroup has only one of. That different stores store different values is for the caller to see.
 //
 // A geometry shader builds primitives itself, so the question is not whether its lanes agree but whether all vertices
 // it emits carry the same dynamic value: one value, computed outside of every loop. That different emits store
@@ -28,7 +30,7 @@ class Convergence {
   // `state`: of the pipelines; copied.
   Convergence(const spirv::Module& module, const io::Entry& entry, const PipelineState& state);
 
-  // The value of this id is the same at all vertices of a primitive. For control and mesh stages never.
+  // The value of this id is the same at all vertices of a primitive. For control stages never.
   bool is_convergent(spirv::Id value);
   // Every primitive has one vertex, so that even what differs between vertices is convergent.
   bool everything_is_convergent() const { return one_vertex_primitives_; }

@@ -88,7 +88,8 @@ bool has_choice_of_interpolation(const link::Link& link, const std::vector<Place
          });
 }
 
-// Marks values that no producer makes different at the vertices of one primitive.
+// Marks values that no producer makes different at the vertices of one primitive. What is stored per primitive cannot
+// be.
 void mark_convergent(const link::Link& link, const std::map<Slot, Varying>& all, std::vector<PlacementItem>& items) {
   if (!has_choice_of_interpolation(link, items)) return;
   for (PlacementItem& item : items)
@@ -97,7 +98,7 @@ void mark_convergent(const link::Link& link, const std::map<Slot, Varying>& all,
     graph::ValueGraph graph;
     link::ProducerValues values(*producer, graph);
     for (PlacementItem& item : items) {
-      if (!item.convergent || !find_varying(producer->outputs, item.slot)) continue;
+      if (!item.convergent || item.key.per_primitive || !find_varying(producer->outputs, item.slot)) continue;
       const auto value = values.value(item.slot);
       item.convergent = value && values.is_convergent(*value);
     }
