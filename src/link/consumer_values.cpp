@@ -5,6 +5,7 @@
 #include "analysis/discontinuity.h"
 #include "base/seeded_fault.h"
 #include "io/pointer_access.h"
+#include "link/reachable_resources.h"
 #include "spirv/globals.h"
 
 namespace varylink::link {
@@ -42,6 +43,9 @@ class ConsumerValues::Reader final : public graph::ValueReader {
     value.kind = ValueKind::resource;
     value.type = type;
     value.words = key.words();
+    // The producer may have something else there.
+    if (!is_same_resource(value, owner_.link_.report.producer, owner_.link_.report.consumer, owner_.layout_))
+      return kNoRef;
     return intern({{owner_.graph_.intern(std::move(value))}});
   }
 
@@ -142,8 +146,9 @@ class ConsumerValues::Roots final : public graph::ValueReader {
   std::vector<std::pair<Id, std::uint32_t>> roots_ = {{0, 0}};  // 0: constants
 };
 
-ConsumerValues::ConsumerValues(const Link& link, graph::ValueGraph& graph, ProducerValues& producer, bool keep_jumps)
-    : link_(link), consumer_(*link.consumers.front()), graph_(graph), producer_(producer) {
+ConsumerValues::ConsumerValues(const Link& link, graph::ValueGraph& graph, ProducerValues& producer, bool keep_jumps,
+                               const PipelineLayout* layout)
+    : link_(link), consumer_(*link.consumers.front()), graph_(graph), producer_(producer), layout_(layout) {
   const spirv::Function& function = *consumer_.module.function(consumer_.entry.function);
   const std::vector<bool> jumps = analysis::reaches_discontinuity(consumer_.module, function);
   places_ = spirv::places_of(consumer_.module);

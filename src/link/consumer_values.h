@@ -10,6 +10,7 @@
 #include "graph/delivery.h"
 #include "graph/value_reader.h"
 #include "link/coded_interpolation.h"
+#include "link/pipeline_layout.h"
 #include "link/producer_values.h"
 
 namespace varylink::link {
@@ -36,8 +37,10 @@ struct Need {
 class ConsumerValues {
  public:
   // Adds what the consumer computes to the producer's graph. `keep_jumps`: what ends in a discontinuity is not computed
-  // elsewhere if it is interpolated.
-  ConsumerValues(const Link& link, graph::ValueGraph& graph, ProducerValues& producer, bool keep_jumps);
+  // elsewhere if it is interpolated. `layout` may be null; what it does not make the same in both stages is followed in
+  // the producer only.
+  ConsumerValues(const Link& link, graph::ValueGraph& graph, ProducerValues& producer, bool keep_jumps,
+                 const PipelineLayout* layout);
   ~ConsumerValues();
 
   // Inputs that the graph covers: scalar, 32 bits wide, with a known value, not captured. By present slot.
@@ -74,6 +77,7 @@ class ConsumerValues {
   const LinkedStage& consumer_;
   graph::ValueGraph& graph_;
   ProducerValues& producer_;
+  const PipelineLayout* layout_;
   std::map<io::Slot, graph::Delivered> inputs_;
   std::vector<spirv::Place> places_;
   std::map<spirv::InstRef, Arrival> loads_;  // of those inputs

@@ -180,7 +180,7 @@ ValueFlowRecorder::Values ValueFlowRecorder::all_below(Values open, const Values
 ValueFlowRecorder::Look ValueFlowRecorder::look_at(const Link& link) {
   const LinkedStage &producer = *link.producers.front(), &consumer = *link.consumers.front();
   ProducerValues sent(producer, graph_);
-  const ConsumerValues received(link, graph_, sent, true);
+  const ConsumerValues received(link, graph_, sent, true, nullptr);
   name_leaves(producer);
   name_resources(producer.module);
   name_resources(consumer.module);

@@ -42,7 +42,7 @@ bool MovePlanner::has_sample_input(const Census& census) {
 MovePlanner::MovePlanner(const link::Link& link, bool keep_jumps, const link::PipelineLayout* layout)
     : link_(link),
       producer_(std::make_unique<link::ProducerValues>(*link.producers.front(), graph_)),
-      consumer_(std::make_unique<link::ConsumerValues>(link, graph_, *producer_, keep_jumps)),
+      consumer_(std::make_unique<link::ConsumerValues>(link, graph_, *producer_, keep_jumps, layout)),
       layout_(layout),
       producer_resources_(*link.producers.front(), layout),
       consumer_resources_(*link.consumers.front(), layout) {
@@ -92,12 +92,11 @@ void MovePlanner::judge_values() {
   }
 }
 
-// Push constants are one thing in both stages only if the layout says so; else those of the consumer stay with it.
+// Push constants are one thing in both stages only if the layout says so. Else only those of the producer are followed.
 void MovePlanner::judge_resource(ValueId id) {
   const bool is_shared = is_same_resource(graph_[id], link_.report.producer, link_.report.consumer, layout_);
   sendable_[id] = producer_resources_.can_read(graph_[id]);
-  free_[id] = consumer_resources_.can_read(graph_[id]);
-  if (!is_shared && free_[id] && sendable_[id]) free_[id] = sendable_[id] = false;
+  free_[id] = is_shared && consumer_resources_.can_read(graph_[id]);
 }
 
 Delivered MovePlanner::arrive(ValueId value, const Delivered& like) {
