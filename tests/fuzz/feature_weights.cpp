@@ -35,6 +35,8 @@ const std::vector<FeatureInfo>& feature_table() {
       {"spec-constant", 0.1, "a specialization constant"},
       {"convergent", 0.1, "a varying equal at all vertices of a primitive, not a uniform"},
       {"duplicate", 0.12, "the value of another varying again"},
+      {"affine-combination", 0.2, "sums of multiples of a few values"},
+      {"small-value", 0.25, "integers of few bits, and truth values as numbers"},
       {"dynamic-index", 0.2, "array elements and components by an index that is not a constant"},
       {"conditional-store", 0.12, "a second store under a condition"},
       {"branch-store", 0.1, "stores in both arms of a branch"},

@@ -1,6 +1,7 @@
 // The common part of building one stage: uniforms, user functions, fresh names, reading and writing varyings.
 #pragma once
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -87,7 +88,11 @@ class VaryingWriter {
   std::vector<Symbol> earlier_;  // values of varyings written before: what duplicates copy
 
   void write(Block& block, const Varying& varying);
-  Expr value_for(const Varying& varying);
+  std::map<Base, std::vector<Symbol>> unknowns_;  // what affine combinations are made of
+
+  Expr value_for(Block& block, const Varying& varying);
+  Expr affine_value(Block& block, const Type& type);
+  Expr small_value(const Type& type);
   bool duplicate_of_earlier(const Type& type, Expr& value);
   Expr convergent_value(const Type& type);
   void store(Block& block, const Varying& varying, const Expr& value);

@@ -22,6 +22,7 @@ Statement pinned(Statement value) {
 }  // namespace
 
 void VaryingWriter::write_all(Block& block, bool patch) {
+  unknowns_.clear();
   for (const Varying& varying : interface_.varyings) {
     if (varying.patch != patch) continue;
     if (varying.witness) {
@@ -36,7 +37,7 @@ void VaryingWriter::write_all(Block& block, bool patch) {
 void VaryingWriter::write(Block& block, const Varying& varying) {
   const bool into_function = index_.empty() && builder_.roll("function-global");
   if (!into_function) {
-    store(block, varying, value_for(varying));
+    store(block, varying, value_for(block, varying));
     return;
   }
   // A function sees globals only: uniforms, and what the value is computed from is handed over in a parameter.
@@ -44,7 +45,7 @@ void VaryingWriter::write(Block& block, const Varying& varying) {
   function.name = builder_.fresh("fn");
   const std::string parameter = builder_.fresh("p");
   function.header = "void " + function.name + "(in " + declare(varying.type, parameter) + ")";
-  const Expr value = value_for(varying);
+  const Expr value = value_for(block, varying);
   std::vector<Symbol> outer = std::exchange(builder_.expressions.scope, {});
   for (const Symbol& symbol : outer) {
     if (symbol.uniform) builder_.expressions.scope.push_back(symbol);
@@ -81,7 +82,54 @@ Expr VaryingWriter::convergent_value(const Type& type) {
   return value;
 }
 
-Expr VaryingWriter::value_for(const Varying& varying) {
+// A sum of multiples of three values that all sums of a stage share, and that nothing else sends.
+Expr VaryingWriter::affine_value(Block& block, const Type& type) {
+  Expressions& expressions = builder_.expressions;
+  const bool is_float = type.base == Base::float32;
+  std::vector<Symbol>& unknowns = unknowns_[type.base];
+  while (unknowns.size() < 3) {
+    Expr value = expressions.make(simple_type(type.base, 4), 2);
+    if (is_float) value = node(value.type, "clamp($0, -1.0, 1.0)", {std::move(value)}, 1.0);
+    unknowns.push_back(builder_.add_local(block, value, "x"));
+  }
+  static const std::vector<std::string> factors = {"-", "", "", "2 * ", "-2 * "};
+  Expr sum = expressions.make_constant(type);
+  for (const Symbol& unknown : unknowns) {
+    if (builder_.random().chance(0.3)) continue;
+    std::string factor = builder_.random().pick(factors);
+    if (is_float && factor.size() > 1) factor.insert(factor.find('2') + 1, ".0");
+    if (type.base == Base::uint32 && factor.size() > 1) factor.insert(factor.find('2') + 1, "u");
+    const std::string term =
+        factor + unknown.text + "." + std::string("xyzw").substr(0, static_cast<std::size_t>(type.rows));
+    const double bound = sum.bound + 2.0 * unknown.bound;
+    sum = node(type, "($0 + (" + term + "))", {std::move(sum)}, bound);
+  }
+  return expressions.tame(sum);
+}
+
+// A number of few bits, or a truth value as a number.
+Expr VaryingWriter::small_value(const Type& type) {
+  Expressions& expressions = builder_.expressions;
+  const std::string type_name = glsl_name(type);
+  if (type.base == Base::float32 || builder_.random().chance(0.4)) {
+    Expr result = node(type, type_name + "(", {}, 1.0);
+    for (int row = 0; row < type.rows; ++row) {
+      result.pattern += (row == 0 ? "" : ", ") + ("$" + std::to_string(row)) + " ? 1 : 0";
+      result.args.push_back(builder_.condition());
+    }
+    result.pattern += ")";
+    return result;
+  }
+  static const std::vector<std::string> patterns = {"($0 & T(7))", "(($0 >> 3) & T(1))", "(abs($0) % T(10))",
+                                                    "clamp($0, T(0), T(5))", "bitfieldExtract($0, 4, 3)"};
+  std::string pattern = builder_.random().pick(patterns);
+  if (type.base == Base::uint32 && pattern.find("abs") != std::string::npos) pattern = "($0 % T(10))";
+  for (std::size_t at = 0; (at = pattern.find('T', at)) != std::string::npos; at += type_name.size())
+    pattern.replace(at, 1, type_name);
+  return node(type, pattern, {expressions.make(type, 2)}, 16.0);
+}
+
+Expr VaryingWriter::value_for(Block& block, const Varying& varying) {
   Expressions& expressions = builder_.expressions;
   Expr value;
   if (builder_.roll("duplicate") && duplicate_of_earlier(varying.type, value)) return value;
@@ -89,6 +137,10 @@ Expr VaryingWriter::value_for(const Varying& varying) {
     return expressions.make_constant(varying.type);
   }
   if (builder_.roll("constant")) return expressions.make_constant(varying.type);
+  const Type& type = varying.type;
+  const bool is_word = type.is_simple() && (type.base == Base::float32 || type.is_integer());
+  if (is_word && (varying.flat || type.is_integer()) && builder_.roll("small-value")) return small_value(type);
+  if (is_word && builder_.roll("affine-combination")) return affine_value(block, type);
   if (builder_.roll("uniform-expression")) return expressions.make_uniform(varying.type, 2);
   if (!convergent.empty() && builder_.roll("convergent")) return convergent_value(varying.type);
   return expressions.make(varying.type, 3);
