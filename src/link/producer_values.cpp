@@ -147,6 +147,11 @@ std::optional<ValueId> ProducerValues::value(io::Slot slot) const {
   return found == values_.end() ? std::nullopt : std::optional(found->second.value);
 }
 
+std::optional<ValueId> ProducerValues::component(Id id, std::uint32_t component) const {
+  const graph::Ref ref = reader_->ref(id, component);
+  return ref == graph::kNoRef ? std::nullopt : std::optional(ref);
+}
+
 graph::SiteSetId ProducerValues::site_set(io::Slot slot) const {
   const auto found = values_.find(slot);
   return found == values_.end() ? graph::kNoSites : found->second.sites;

@@ -32,6 +32,9 @@ class ProducerValues {
   // stored, and for streams that are not rasterized.
   std::optional<graph::ValueId> value(io::Slot slot) const;
 
+  // Value of a component of an id of the producer; columns of matrices come one after another. None if it is no number.
+  std::optional<graph::ValueId> component(spirv::Id id, std::uint32_t component) const;
+
   // Where an output that has a value is stored. Outputs have one set if the same runs of the same code store them, at
   // the same vertex or primitive: whoever reads both gets what was stored together (rule ). Patch outputs,
   // per-primitive and per-vertex ones are in different sets.
