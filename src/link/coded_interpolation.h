@@ -31,7 +31,6 @@ class CodedInterpolation {
   spirv::Id tess_coord() const { return tess_coord_; }
 
  private:
-  class Reader;
   class Search;
 
   spirv::Id tess_coord_ = 0;

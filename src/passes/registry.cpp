@@ -10,6 +10,7 @@
 #include "passes/propagate_uniforms.h"
 #include "passes/remove_dead_built_ins.h"
 #include "passes/remove_dead_varyings.h"
+#include "passes/sum_weights.h"
 #include "passes/trim_arrays.h"
 #include "passes/trim_payload.h"
 
@@ -50,6 +51,11 @@ constexpr std::array kPasses = {
              .summary = "let the consumer evaluate uniform expressions itself",
              .level = link::Level::exact,
              .takes_sets = true},
+    PassInfo{.name = "sum-weights",
+             .run = sum_weights,
+             .summary = "interpolate no value with itself in an evaluation shader",
+             .level = link::Level::motion,
+             .makes_constants = true},
     PassInfo{.name = "dedup-outputs",
              .run = dedup_outputs,
              .summary = "merge components that always carry the same value",

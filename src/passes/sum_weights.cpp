@@ -1,0 +1,158 @@
+#include "passes/sum_weights.h"
+
+#include <algorithm>
+
+#include "analysis/built_in_slice.h"
+#include "analysis/discontinuity.h"
+#include "base/seeded_fault.h"
+#include "graph/value_writer.h"
+#include "io/code_edit.h"
+#include "link/patch_values.h"
+#include "spirv/cfg.h"
+#include "spirv/fold_identities.h"
+
+namespace varylink::passes {
+namespace {
+
+using graph::Ref;
+using graph::ValueId;
+using link::LinkedStage;
+using link::PatchValues;
+using spirv::Id;
+using spirv::InstRef;
+
+// Products of one value with components of TessCoord, a bit for each.
+struct Sum {
+  ValueId value = graph::kNoValue;
+  std::uint32_t weights = 0;
+
+  bool is_complete() const {
+    return weights == (1u << link::kTriangle) - 1 || (seeded_fault("weights-two-are-enough") && weights == 3);
+  }
+};
+
+std::optional<Sum> add(const Sum& a, const Sum& b) {
+  if (a.value != b.value) return std::nullopt;
+  if ((a.weights & b.weights) != 0 && !seeded_fault("weights-may-repeat")) return std::nullopt;
+  return Sum{a.value, a.weights | b.weights};
+}
+
+class Rewriter {
+ public:
+  Rewriter(LinkedStage& stage, Id tess_coord, bool keep_jumps)
+      : stage_(stage),
+        module_(stage.module),
+        values_(stage, tess_coord),
+        cfg_(module_, function()),
+        places_(spirv::places_of(module_)),
+        fixed_(analysis::reaches_built_in(module_, function())) {
+    if (keep_jumps) {
+      const std::vector<bool> jumps = analysis::reaches_discontinuity(module_, function());
+      for (std::size_t id = 0; id < fixed_.size(); ++id) fixed_[id] = fixed_[id] || jumps[id];
+    }
+    values_.run();
+    sums_ = link::weighted_sums<Sum>(
+        values_.graph(), [&](ValueId a, ValueId b) { return product(a, b); }, add);
+    for (const PatchValues::Result& result : values_.results())
+      for (std::uint32_t i = 0; i < values_.refs(result.id).size(); ++i)
+        origins_[values_.refs(result.id)[i]].emplace_back(result.id, i);
+  }
+
+  // True if something changed.
+  template <typename MayChange>
+  Result<bool> run(MayChange may_change) {
+    std::vector<InstRef> found;
+    for (const PatchValues::Result& result : values_.results())
+      if (is_sum(result) && may_change()) found.push_back(result.inst);
+    if (found.empty()) return false;
+    spirv::Globals globals(module_);
+    bool complete = true;
+    for (const InstRef inst : found) complete = rewrite(inst, globals) && complete;
+    if (!complete) return graph::incomplete_value(stage_.file);
+    edit_.apply(module_, stage_.entry);
+    return true;
+  }
+
+ private:
+  const spirv::Function& function() const { return *module_.function(stage_.entry.function); }
+
+  std::optional<Sum> product(ValueId a, ValueId b) const {
+    if (values_.is_weight(a)) std::swap(a, b);
+    if (values_.is_weight(a) || !values_.is_weight(b)) return std::nullopt;
+    return Sum{a, 1u << values_.graph()[b].words[1]};
+  }
+
+  bool is_complete(ValueId value) const { return sums_[value] && sums_[value]->is_complete(); }
+
+  // Some component is a value times one. What is computed for others as well is taken apart.
+  bool is_sum(const PatchValues::Result& result) const {
+    const auto& refs = values_.refs(result.id);
+    return !graph::ValueReader::is_rearrangement(module_[result.inst].op) && !fixed_[result.id] &&
+           std::any_of(refs.begin(), refs.end(), [&](Ref ref) { return is_complete(ref); }) &&
+           module_.def_op(module_[result.inst].type) != spv::Op::OpTypeMatrix;
+  }
+
+  bool rewrite(InstRef inst, spirv::Globals& globals) {
+    io::Emitter emitter(module_, globals);
+    emitter.write_to(edit_.before(inst));
+    const graph::Resources none(module_);
+    const auto known = [&](ValueId value) { return existing(value, inst, emitter); };
+    graph::ValueWriter writer(values_.graph(), module_, globals, emitter, none, known);
+    std::vector<spirv::Operand> parts;
+    for (const Ref ref : values_.refs(module_[inst].result))
+      parts.push_back(spirv::id(writer.write(is_complete(ref) ? sums_[ref]->value : ref)));
+    module_.rewrite(inst, parts.size() == 1 ? spv::Op::OpCopyObject : spv::Op::OpCompositeConstruct, parts);
+    return writer.is_complete();
+  }
+
+  // Where the value is to be had in front of an instruction. Parts of sums are written anew, component by component.
+  Id existing(ValueId value, InstRef inst, io::Emitter& emitter) {
+    const auto found = origins_.find(value);
+    const graph::Value& node = values_.graph()[value];
+    // Specialization constants are leaves that no instruction of a function defines.
+    if (found == origins_.end() && node.kind == graph::ValueKind::leaf)
+      return component_of(node.words[0], node.words[1], emitter);
+    if (found == origins_.end() || sums_[value]) return 0;
+    for (const auto& [id, component] : found->second) {
+      const spirv::Place &here = places_[module_.def(id).index], &place = places_[inst.index];
+      const bool before =
+          here.block == place.block ? here.index < place.index : cfg_.dominates(here.block, place.block);
+      const Id type = module_.type_of(id);
+      if (before && module_.def_op(type) != spv::Op::OpTypeMatrix) return component_of(id, component, emitter);
+    }
+    return 0;
+  }
+
+  Id component_of(Id id, std::uint32_t component, io::Emitter& emitter) {
+    const Id type = module_.type_of(id);
+    if (module_.def_op(type) != spv::Op::OpTypeVector) return id;
+    return emitter.extract(spirv::element_type(module_, type), id, component);
+  }
+
+  LinkedStage& stage_;
+  spirv::Module& module_;
+  PatchValues values_;
+  spirv::Cfg cfg_;
+  std::vector<spirv::Place> places_;
+  std::vector<bool> fixed_;               // by id
+  std::vector<std::optional<Sum>> sums_;  // by value
+  std::map<ValueId, std::vector<std::pair<Id, std::uint32_t>>> origins_;
+  io::CodeEdit edit_;
+};
+
+}  // namespace
+
+Result<Progress> sum_weights(link::Link& link, PassContext& context) {
+  if (link.producers.size() != 1 || link.consumers.size() != 1 || !link::has_triangles(link)) return Progress::none;
+  LinkedStage& stage = *link.consumers.front();
+  const Id tess_coord = link::find_tess_coord(stage);
+  if (tess_coord == 0 || !spirv::allows_identities(stage.module)) return Progress::none;
+  Rewriter rewriter(stage, tess_coord, !context.options().allow_discontinuous);
+  const Result<bool> changed = rewriter.run([&] { return context.spend_fuel(); });
+  if (!changed) return changed.error();
+  if (!*changed) return Progress::none;
+  link.unrecorded_change = true;
+  return Progress::consumer;
+}
+
+}  // namespace varylink::passes
