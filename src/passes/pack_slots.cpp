@@ -240,20 +240,21 @@ class VariableBuilder {
   std::vector<io::PackedVariable> packed_;
 };
 
-// In a shared interface no stage may get worse than it was, whatever the others gain.
+// No stage may get worse than it was, whatever the others gain: in a shared interface one that has only some of the
+// varyings, elsewhere a consumer that does not read all of them.
 bool suits_every_stage(const link::Link& link, const std::vector<PlacementItem>& items,
                        const std::map<Slot, Slot>& placement) {
-  if (!link.is_shared()) return true;
   const auto suits = [&](const std::vector<Varying>& varyings) {
     std::vector<PlacementItem> own;
     for (const PlacementItem& item : items)
       if (find_varying(varyings, item.slot)) own.push_back(item);
     return is_no_worse(own, placement);
   };
-  return std::all_of(link.producers.begin(), link.producers.end(),
-                     [&](const LinkedStage* producer) { return suits(producer->outputs); }) &&
-         std::all_of(link.consumers.begin(), link.consumers.end(),
-                     [&](const LinkedStage* consumer) { return suits(consumer->inputs); });
+  const bool suits_producers =
+      !link.is_shared() || std::all_of(link.producers.begin(), link.producers.end(),
+                                       [&](const LinkedStage* producer) { return suits(producer->outputs); });
+  return suits_producers && std::all_of(link.consumers.begin(), link.consumers.end(),
+                                        [&](const LinkedStage* consumer) { return suits(consumer->inputs); });
 }
 
 // The items themselves, or, if that saves locations, with other interpolations for what is convergent.
@@ -270,6 +271,10 @@ Packing choose_packing(const link::Link& link, const std::vector<PlacementItem>&
   PlacementOptions options{context.options().pack_beside_arrays};
   const std::vector<PlacementItem> chosen = choose_interpolations(link, items, options);
   Packing packing{place(chosen, options), {}};
+  if (options.beside_arrays && !suits_every_stage(link, chosen, packing.placement)) {
+    options.beside_arrays = false;
+    packing.placement = place(chosen, options);
+  }
   if (!suits_every_stage(link, chosen, packing.placement)) {
     options.keep_together = true;
     packing.placement = place(chosen, options);
