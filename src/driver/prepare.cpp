@@ -182,7 +182,7 @@ void prepare(link::LinkedStage& stage) {
   stage.clean_up(steps);
   split_interface_copies(stage);
   io::shadow_results(stage.module, stage.entry);
-  if (mark_loops_over_varyings(stage)) unroll_marked(stage);
+  unroll_loops_over_varyings(stage);
 }
 
 void settle_after_lift(link::LinkedStage& stage) {

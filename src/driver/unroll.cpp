@@ -6,6 +6,7 @@
 #include "io/lift_plan.h"
 #include "spirv/cfg.h"
 #include "spirv/globals.h"
+#include "spirv/one_trip_loops.h"
 
 namespace varylink::driver {
 namespace {
@@ -82,8 +83,8 @@ bool is_short(const Module& module, const spirv::Function& function, const spirv
   return false;
 }
 
-}  // namespace
-
+// Marks every loop that indexes a user varying with something that is not constant and whose trip count looks small.
+// Returns false if there is none.
 bool mark_loops_over_varyings(link::LinkedStage& stage) {
   constexpr auto kUnroll = static_cast<std::uint32_t>(spv::LoopControlMask::Unroll);
   constexpr auto kDontUnroll = static_cast<std::uint32_t>(spv::LoopControlMask::DontUnroll);
@@ -112,14 +113,33 @@ bool mark_loops_over_varyings(link::LinkedStage& stage) {
   return any;
 }
 
+std::size_t loop_count(const Module& module) {
+  std::size_t count = 0;
+  for (const spirv::Function& function : module.functions)
+    for (const spirv::Block& block : function.blocks) count += loop_merge(module, block) ? 1 : 0;
+  return count;
+}
+
+// Unrolls the marked loops and folds their counters.
 void unroll_marked(link::LinkedStage& stage) {
   static constexpr std::array kSteps = {
       CleanUp::unroll_marked_loops, CleanUp::propagate_constants, CleanUp::remove_dead_branches, CleanUp::merge_blocks,
       CleanUp::split_aggregates,    CleanUp::promote_locals,      CleanUp::remove_dead_code};
-  const link::LinkedStage before = stage;
+  spirv::open_one_trip_loops(stage.module);
   stage.clean_up(kSteps);
-  const std::size_t limit = std::max(kFreeSize, before.module.inst_count() * kMaxGrowth);
-  if (stage.module.inst_count() > limit) stage = before;
+}
+
+}  // namespace
+
+void unroll_loops_over_varyings(link::LinkedStage& stage) {
+  const std::size_t limit = std::max(kFreeSize, stage.module.inst_count() * kMaxGrowth);
+  // A loop that contains others can only be unrolled once these are gone.
+  while (mark_loops_over_varyings(stage)) {
+    const link::LinkedStage before = stage;
+    unroll_marked(stage);
+    if (stage.module.inst_count() > limit) stage = before;
+    if (loop_count(stage.module) >= loop_count(before.module)) return;
+  }
 }
 
 }  // namespace varylink::driver
