@@ -8,6 +8,7 @@
 #include "driver/unroll.h"
 #include "io/pointer_access.h"
 #include "io/shadow_results.h"
+#include "io/vertex_loads.h"
 #include "spirv/binary.h"
 #include "spirv/decoration_groups.h"
 #include "spirv/extract_entry.h"
@@ -175,14 +176,22 @@ std::string reason_to_leave_alone(const link::LinkedStage& stage) {
 void prepare(link::LinkedStage& stage) {
   std::vector<CleanUp> steps;
   if (needs_merged_returns(stage)) steps.push_back(CleanUp::merge_returns);
-  for (const CleanUp step :
-       {CleanUp::inline_functions, CleanUp::private_to_local, CleanUp::split_aggregates, CleanUp::promote_locals,
-        CleanUp::remove_dead_branches, CleanUp::merge_blocks, CleanUp::remove_dead_code})
+  for (const CleanUp step : {CleanUp::inline_functions, CleanUp::private_to_local}) steps.push_back(step);
+  const bool copies_vertices = io::loads_whole_vertex_array(stage.module, stage.entry);
+  if (copies_vertices) {
+    // A dynamic index goes to the input itself first; then its copies fall apart.
+    steps.push_back(CleanUp::forward_array_copies);
+    stage.clean_up(steps);
+    steps.clear();
+    io::split_vertex_array_loads(stage.module, stage.entry);
+  }
+  for (const CleanUp step : {CleanUp::split_aggregates, CleanUp::promote_locals, CleanUp::remove_dead_branches,
+                             CleanUp::merge_blocks, CleanUp::remove_dead_code})
     steps.push_back(step);
   stage.clean_up(steps);
   split_interface_copies(stage);
   io::shadow_results(stage.module, stage.entry);
-  unroll_loops_over_varyings(stage);
+  unroll_loops_over_varyings(stage, copies_vertices);
 }
 
 void settle_after_lift(link::LinkedStage& stage) {

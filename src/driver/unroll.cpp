@@ -41,6 +41,20 @@ std::vector<bool> dynamic_blocks(const link::LinkedStage& stage, const spirv::Fu
   return dynamic;
 }
 
+// Blocks in which a local array is.
+void add_dynamic_locals(const Module& module, const spirv::Function& function, std::vector<bool>& dynamic) {
+  const spirv::Uses uses(module);
+  const std::vector<spirv::Place> places = spirv::places_of(module);
+  const auto is_dynamic = [&](spirv::Id index) { return !io::constant_int(module, index); };
+  for (const spirv::Block& block : function.blocks)
+    for (const InstRef inst : block.body) {
+      if (module[inst].op != spv::Op::OpVariable) continue;
+      for (const io::PointerAccess& access : io::accesses_of(module, uses, module[inst].result).accesses)
+        if (std::any_of(access.indices.begin(), access.indices.end(), is_dynamic))
+          dynamic[places[access.inst.index].block] = true;
+    }
+}
+
 InstRef loop_merge(const Module& module, const spirv::Block& block) {
   for (const InstRef inst : block.body)
     if (module[inst].op == spv::Op::OpLoopMerge) return inst;
@@ -83,16 +97,17 @@ bool is_short(const Module& module, const spirv::Function& function, const spirv
   return false;
 }
 
-// Marks every loop that indexes a user varying with something that is not constant and whose trip count looks small.
-// Returns false if there is none.
-bool mark_loops_over_varyings(link::LinkedStage& stage) {
+// Marks every loop that indexes a user varying, or if asked a local array, with something that is not constant and
+// whose trip count looks small. Returns false if there is none.
+bool mark_loops(link::LinkedStage& stage, bool local_arrays) {
   constexpr auto kUnroll = static_cast<std::uint32_t>(spv::LoopControlMask::Unroll);
   constexpr auto kDontUnroll = static_cast<std::uint32_t>(spv::LoopControlMask::DontUnroll);
   Module& module = stage.module;
   bool any = false;
   for (std::uint32_t f = 0; f < module.functions.size(); ++f) {
     const spirv::Function& function = module.functions[f];
-    const std::vector<bool> dynamic = dynamic_blocks(stage, function, f);
+    std::vector<bool> dynamic = dynamic_blocks(stage, function, f);
+    if (local_arrays) add_dynamic_locals(module, function, dynamic);
     if (std::count(dynamic.begin(), dynamic.end(), true) == 0) continue;
     const spirv::Cfg cfg(module, function);
     for (std::uint32_t header = 0; header < function.blocks.size(); ++header) {
@@ -131,10 +146,10 @@ void unroll_marked(link::LinkedStage& stage) {
 
 }  // namespace
 
-void unroll_loops_over_varyings(link::LinkedStage& stage) {
+void unroll_loops_over_varyings(link::LinkedStage& stage, bool local_arrays) {
   const std::size_t limit = std::max(kFreeSize, stage.module.inst_count() * kMaxGrowth);
   // A loop that contains others can only be unrolled once these are gone.
-  while (mark_loops_over_varyings(stage)) {
+  while (mark_loops(stage, local_arrays)) {
     const link::LinkedStage before = stage;
     unroll_marked(stage);
     if (stage.module.inst_count() > limit) stage = before;

@@ -21,6 +21,7 @@ void register_step(spvtools::Optimizer& optimizer, CleanUp step) {
     case CleanUp::merge_returns: return add(CreateMergeReturnPass());
     case CleanUp::inline_functions: add(CreateInlineExhaustivePass()); return add(CreateEliminateDeadFunctionsPass());
     case CleanUp::private_to_local: return add(CreatePrivateToLocalPass());
+    case CleanUp::forward_array_copies: return add(CreateCopyPropagateArraysPass());
     case CleanUp::split_aggregates: return add(CreateScalarReplacementPass(0));
     case CleanUp::promote_locals:
       add(CreateLocalAccessChainConvertPass());

@@ -16,10 +16,11 @@ enum class CleanUp {
   merge_returns,     // one return per function, so that functions can be inlined
   inline_functions,  // and drop those that nobody calls any more
   private_to_local,
-  split_aggregates,     // local structs and arrays into their members
-  promote_locals,       // local variables into SSA values
-  unroll_marked_loops,  // loops with the Unroll control
-  propagate_constants,  // sparse conditional; folds
+  forward_array_copies,  // reads of a local copy become reads of what it is a copy of
+  split_aggregates,      // local structs and arrays into their members
+  promote_locals,        // local variables into SSA values
+  unroll_marked_loops,   // loops with the Unroll control
+  propagate_constants,   // sparse conditional; folds
   remove_dead_branches,
   merge_blocks,
   merge_redundancies,  // global value numbering
