@@ -6,6 +6,7 @@
 
 #include "driver/sweeps.h"
 #include "driver/unroll.h"
+#include "io/payload_copies.h"
 #include "io/pointer_access.h"
 #include "io/shadow_results.h"
 #include "io/vertex_loads.h"
@@ -190,6 +191,7 @@ void prepare(link::LinkedStage& stage) {
     steps.push_back(step);
   stage.clean_up(steps);
   split_interface_copies(stage);
+  io::split_payload_copies(stage.module, stage.entry);
   io::shadow_results(stage.module, stage.entry);
   unroll_loops_over_varyings(stage, copies_vertices);
 }
