@@ -240,21 +240,28 @@ class VariableBuilder {
   std::vector<io::PackedVariable> packed_;
 };
 
-// No stage may get worse than it was, whatever the others gain: in a shared interface one that has only some of the
-// varyings, elsewhere a consumer that does not read all of them.
+// A stage that has only these varyings of all needs no more than it did.
+bool suits(const std::vector<Varying>& varyings, const std::vector<PlacementItem>& items,
+           const std::map<Slot, Slot>& placement) {
+  std::vector<PlacementItem> own;
+  for (const PlacementItem& item : items)
+    if (find_varying(varyings, item.slot)) own.push_back(item);
+  return is_no_worse(own, placement);
+}
+
+bool suits_every_consumer(const link::Link& link, const std::vector<PlacementItem>& items,
+                          const std::map<Slot, Slot>& placement) {
+  return std::all_of(link.consumers.begin(), link.consumers.end(),
+                     [&](const LinkedStage* consumer) { return suits(consumer->inputs, items, placement); });
+}
+
+// In a shared interface no stage may get worse than it was, whatever the others gain.
 bool suits_every_stage(const link::Link& link, const std::vector<PlacementItem>& items,
                        const std::map<Slot, Slot>& placement) {
-  const auto suits = [&](const std::vector<Varying>& varyings) {
-    std::vector<PlacementItem> own;
-    for (const PlacementItem& item : items)
-      if (find_varying(varyings, item.slot)) own.push_back(item);
-    return is_no_worse(own, placement);
-  };
-  const bool suits_producers =
-      !link.is_shared() || std::all_of(link.producers.begin(), link.producers.end(),
-                                       [&](const LinkedStage* producer) { return suits(producer->outputs); });
-  return suits_producers && std::all_of(link.consumers.begin(), link.consumers.end(),
-                                        [&](const LinkedStage* consumer) { return suits(consumer->inputs); });
+  if (!link.is_shared()) return true;
+  return suits_every_consumer(link, items, placement) &&
+         std::all_of(link.producers.begin(), link.producers.end(),
+                     [&](const LinkedStage* producer) { return suits(producer->outputs, items, placement); });
 }
 
 // The items themselves, or, if that saves locations, with other interpolations for what is convergent.
@@ -271,7 +278,8 @@ Packing choose_packing(const link::Link& link, const std::vector<PlacementItem>&
   PlacementOptions options{context.options().pack_beside_arrays};
   const std::vector<PlacementItem> chosen = choose_interpolations(link, items, options);
   Packing packing{place(chosen, options), {}};
-  if (options.beside_arrays && !suits_every_stage(link, chosen, packing.placement)) {
+  // What is only read back may stand in front of what is read, and then keep it from staying together.
+  if (options.beside_arrays && !suits_every_consumer(link, chosen, packing.placement)) {
     options.beside_arrays = false;
     packing.placement = place(chosen, options);
   }
