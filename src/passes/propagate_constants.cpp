@@ -5,6 +5,8 @@
 
 #include "base/seeded_fault.h"
 #include "link/slot_values.h"
+#include "passes/float_environment.h"
+#include "passes/whole_constants.h"
 
 namespace varylink::passes {
 namespace {
@@ -38,12 +40,6 @@ std::optional<Bits> common_constant(const link::Link& link, const std::vector<li
     }
   }
   return constant;
-}
-
-bool states_float_environment(const LinkedStage& stage) {
-  constexpr std::uint32_t kFPFastMathDefault = 6028;
-  return std::any_of(stage.module.execution_modes.begin(), stage.module.execution_modes.end(),
-                     [&](spirv::InstRef inst) { return stage.module.operand(inst, 1).word == kFPFastMathDefault; });
 }
 
 bool is_scalar_everywhere(const link::Link& link, Slot slot) {
@@ -83,7 +79,7 @@ Result<Progress> propagate_constants(link::Link& link, PassContext& context) {
       progress = Progress::both;
     }
   }
-  return progress;
+  return progress | propagate_whole_constants(link, context);
 }
 
 }  // namespace varylink::passes

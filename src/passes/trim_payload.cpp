@@ -81,23 +81,6 @@ struct Component {
   }
 };
 
-// Component `index` of a value of scalar or vector type.
-link::ScalarValue component_value(const Module& module, Id value, std::uint32_t index, std::uint32_t count) {
-  if (count == 1) return link::scalar_value(module, value);
-  link::ScalarValue unknown;
-  unknown.kind = link::ScalarValue::Kind::computed;
-  const InstRef def = module.def(value);
-  switch (module[def].op) {
-    case spv::Op::OpConstantComposite:
-    case spv::Op::OpCompositeConstruct:
-      // Parts of a construction may be vectors themselves; then they are fewer than the components.
-      if (module.operands(def).size() != count) return unknown;
-      return link::scalar_value(module, module.operand(def, index).word);
-    case spv::Op::OpUndef: return {};
-    default: return unknown;
-  }
-}
-
 // The constants that a member always holds, one per component; none if it may hold anything else.
 std::optional<std::vector<Bits>> constants_of(const Side& task, std::uint32_t member) {
   const Module& module = task.stage->module;
@@ -110,7 +93,7 @@ std::optional<std::vector<Bits>> constants_of(const Side& task, std::uint32_t me
     if (access.kind != PointerAccess::Kind::store) return std::nullopt;
     const Id value = module.operand(access.inst, 1).word;
     if (access.indices.size() == 1) {
-      for (std::uint32_t c = 0; c < count; ++c) components[c].add(component_value(module, value, c, count));
+      for (std::uint32_t c = 0; c < count; ++c) components[c].add(link::component_value(module, value, c, count));
       continue;
     }
     const auto index = io::constant_int(module, access.indices.back());
