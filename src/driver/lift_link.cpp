@@ -5,6 +5,7 @@
 #include <set>
 #include <tuple>
 
+#include "io/enumerate_indices.h"
 #include "io/lift.h"
 #include "io/regroup.h"
 
@@ -158,13 +159,18 @@ class Planner {
   std::vector<SidePlan> outputs_, inputs_;
 };
 
-// Arrays of structures of one producer and one consumer. The records follow their components.
-void regroup(Link& link, const ReasonToFix& reason_to_fix) {
+// What one producer and one consumer index dynamically: choices among few elements, and arrays of structures. The
+// records follow their components.
+void separate_arrays(Link& link, const ReasonToFix& reason_to_fix) {
   if (link.is_shared() || link.consumers.empty()) return;
   LinkedStage& producer = *link.producers.front();
   LinkedStage& consumer = *link.consumers.front();
   if (!reason_to_fix(producer, io::Direction::output).empty() || !reason_to_fix(consumer, io::Direction::input).empty())
     return;
+  // Few elements are meant by name first, so that nothing has to be regrouped for their sake.
+  if (io::has_dynamic_inputs(consumer.module, consumer.entry))
+    io::enumerate_indices(consumer.module, consumer.entry,
+                          io::plan_side(producer.module, producer.entry, io::Direction::output));
   link.regrouped = io::regroup_arrays({&producer.module, &producer.entry}, {&consumer.module, &consumer.entry});
   std::map<std::uint32_t, std::uint32_t> now;  // by location as declared
   for (const auto& [location, declared] : link.regrouped) now.emplace(declared, location);
@@ -176,7 +182,7 @@ void regroup(Link& link, const ReasonToFix& reason_to_fix) {
 }  // namespace
 
 std::vector<LiftMismatch> lift_link(Link& link, const ReasonToFix& reason_to_fix) {
-  regroup(link, reason_to_fix);
+  separate_arrays(link, reason_to_fix);
   Planner planner(link, reason_to_fix);
   std::vector<LiftMismatch> mismatches = planner.agree();
   planner.lift();
