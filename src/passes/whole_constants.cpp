@@ -1,5 +1,7 @@
 #include "passes/whole_constants.h"
 
+#include <spirv/unified1/GLSL.std.450.h>
+
 #include <algorithm>
 #include <map>
 
@@ -61,11 +63,23 @@ std::uint32_t width_of(const LinkedStage& consumer, const Varying& input) {
   return spirv::component_count(module, spirv::pointee_type(module, module.type_of(input.variable)));
 }
 
+// Drivers extrapolate from the middle of the pixel: what they make of a constant can differ from it by a few percent
+// (lavapipe), more than any other way to read one.
+bool is_read_at_offset(const LinkedStage& consumer, const Varying& input) {
+  const Module& module = consumer.module;
+  const io::VariableAccesses accesses = io::accesses_of(module, spirv::Uses(module), input.variable);
+  return std::any_of(accesses.accesses.begin(), accesses.accesses.end(), [&](const PointerAccess& access) {
+    return access.kind == PointerAccess::Kind::interpolate &&
+           module.operand(access.inst, 1).word == GLSLstd450InterpolateAtOffset;
+  });
+}
+
 bool may_be_replaced(const link::Link& link, Slot slot, std::uint32_t width) {
   return std::all_of(link.consumers.begin(), link.consumers.end(), [&](const LinkedStage* consumer) {
     const Varying* input = find_varying(consumer->inputs, slot);
     return !input || (input->form == Varying::Form::whole && !input->interpolation.per_vertex &&
-                      width_of(*consumer, *input) == width && !states_float_environment(*consumer));
+                      width_of(*consumer, *input) == width && !is_read_at_offset(*consumer, *input) &&
+                      !states_float_environment(*consumer));
   });
 }
 
