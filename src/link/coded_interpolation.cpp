@@ -95,10 +95,17 @@ class CodedInterpolation::Search {
     counts_.assign(sums_.size(), false);
     for (ValueId id = 0; id < sums_.size(); ++id)
       counts_[id] = sums_[id] && sums_[id]->is_complete() && eligible.count(sums_[id]->input) != 0;
-    // A value that is also a component of something else has to be had there, too.
-    for (const PatchValues::Result& result : reader_.results())
-      if (!graph::ValueReader::is_rearrangement(module_[result.inst].op) && !is_sum(result))
-        for (const Ref ref : reader_.refs(result.id)) counts_[ref] = false;
+    // A value that is also a component of something else has to be had there, too; and then whatever it is next to.
+    for (bool changed = true; changed;) {
+      changed = false;
+      for (const PatchValues::Result& result : reader_.results()) {
+        if (graph::ValueReader::is_rearrangement(module_[result.inst].op) || is_sum(result)) continue;
+        for (const Ref ref : reader_.refs(result.id)) {
+          changed = changed || counts_[ref];
+          counts_[ref] = false;
+        }
+      }
+    }
   }
 
   bool is_sum(const PatchValues::Result& result) const {

@@ -105,6 +105,9 @@ Ref PatchValues::operation(const graph::ScalarOperation& operation) {
 
 void PatchValues::finish(InstRef inst, std::vector<Ref>& refs) {
   const Id result = module_[inst].result;
+  const io::ScalarType type = io::scalar_type_of(module_, module_[inst].type).value_or(io::ScalarType{});
+  for (std::uint32_t i = 0; i < refs.size(); ++i)  // code that nothing reaches may use what comes later
+    if (refs[i] == graph::kNoRef) refs[i] = leaf(result, i, type);
   const Value& first = graph_[refs.front()];
   results_.push_back({inst, result, first.kind == ValueKind::leaf && first.words.front() == result});
 }
