@@ -71,7 +71,7 @@ void print_producer_bound(const link::StageInput& stage, const LinkSettings& set
   const link::InterfaceReport& interface = linked.interfaces.back();
   std::printf("  at most, with a fragment shader that reads nothing: components %u → %u\n", interface.before.components,
               interface.after.components);
-  print_cost(stage, linked, *settings.profile);
+  print_cost(stage, linked, settings.options.profile);
 }
 
 int AnalyzeCommand::analyze(const link::StageInput& stage, const LinkSettings& settings) const {
@@ -89,7 +89,7 @@ int AnalyzeCommand::analyze(const link::StageInput& stage, const LinkSettings& s
   std::printf("  with every %s: %s\n", is_consumer ? "producer" : "consumer",
               report::interface_line(interface).c_str());
   print_gone(interface, is_consumer);
-  print_cost(stage, linked, *settings.profile);
+  print_cost(stage, linked, settings.options.profile);
   if (is_consumer)
     std::printf("  at most, with a producer that writes constants: components %u → 0\n", interface.before.components);
   else

@@ -103,6 +103,17 @@ link::LinkedGroup link_or_load(const link::GroupInput& group, const link::LinkOp
   return linked;
 }
 
+// What it says, not what it is called: files with one name may say different things.
+void add_profile(Sha256& hash, const analysis::CostProfile& profile) {
+  for (const analysis::ClassCost& each : profile.classes) {
+    hash.add(std::bit_cast<std::uint64_t>(each.cost));
+    hash.add(std::uint64_t{each.delay});
+  }
+  hash.add(std::uint64_t{profile.delay_into_slow_units});
+  hash.add(std::bit_cast<std::uint64_t>(profile.fragments_per_vertex));
+  hash.add(std::uint64_t{profile.register_budget});
+}
+
 std::string cost_key(const link::StageInput& stage, const analysis::CostProfile& profile) {
   const std::string tools = spirv::tools_version();
   Sha256 hash;
@@ -112,13 +123,7 @@ std::string cost_key(const link::StageInput& stage, const analysis::CostProfile&
     hash.add(std::uint64_t{part.size()});
     hash.add(part);
   }
-  for (const analysis::ClassCost& each : profile.classes) {
-    hash.add(std::bit_cast<std::uint64_t>(each.cost));
-    hash.add(std::uint64_t{each.delay});
-  }
-  hash.add(std::uint64_t{profile.delay_into_slow_units});
-  hash.add(std::bit_cast<std::uint64_t>(profile.fragments_per_vertex));
-  hash.add(std::uint64_t{profile.register_budget});
+  add_profile(hash, profile);
   hash.add(std::span(stage.words));
   return hash.hex();
 }
@@ -154,6 +159,7 @@ std::string cache_key(const link::GroupInput& group, const link::LinkOptions& op
     add_text(name);
     add_text(value);
   }
+  add_profile(hash, options.profile);
   hash.add(std::uint64_t{group.modules.size()});
   for (const link::StageInput& module : group.modules) {
     add_text(short_name(module.stage));

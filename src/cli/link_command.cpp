@@ -107,7 +107,6 @@ Result<void> LinkCommand::write_reports(const LinkSettings& settings) const {
   run.lists_modules = settings.sharing != Sharing::none;
   if (!arguments_.shard.empty())
     run.shard = report::ShardRecord{settings.shard.index, settings.shard.count, total_, positions_};
-  if (settings.profile) run.options.emplace_back("--profile", settings.profile->name);
   std::vector<OutputFile> files;
   if (!arguments_.report.empty()) files.push_back({arguments_.report, report::json_report(run, records_)});
   if (!arguments_.html.empty()) files.push_back({arguments_.html, report::html_report(run, records_)});

@@ -265,7 +265,8 @@ void declare_optimizing(CLI::App& app, LinkArguments& arguments) {
 
 void declare_profile(CLI::App& app, LinkArguments& arguments, const char* group) {
   app.add_option("--profile", arguments.profile,
-                 "GPU that the report measures the stages for: generic, tiler, immediate, scalar-inorder, or a JSON "
+                 "GPU that branches are flattened for and the report measures the stages for: generic, tiler, "
+                 "immediate, scalar-inorder, or a JSON "
                  "file (docs/cost-profiles.md)")
       ->type_name("NAME|FILE.json")
       ->take_last()
@@ -302,10 +303,11 @@ Result<LinkSettings> settings_of(const LinkArguments& arguments) {
     return usage("--dump-after with --manifest needs --dump-dir");
   if (const Result<void> known = check_passes(arguments); !known) return known.error();
 
-  // Measuring takes time, so it is done only if somebody will see it. The profile is checked in any case.
+  // Measuring takes time, so it is done only if somebody will see it.
   Result<analysis::CostProfile> profile = read_profile(arguments.profile);
   if (!profile) return profile.error();
-  if (!arguments.report.empty() || !arguments.html.empty() || arguments.verbose) settings.profile = std::move(*profile);
+  settings.options.profile = std::move(*profile);
+  settings.measures_stages = !arguments.report.empty() || !arguments.html.empty() || arguments.verbose;
 
   settings.options.level = static_cast<link::Level>(arguments.level);
   settings.options.validator = validator_options_of(arguments.inputs);

@@ -69,7 +69,7 @@ struct LinkSettings {
   std::string manifest;  // empty: one pipeline from the command line
   std::string dump_after, dump_dir;
   std::string save_repro;
-  std::optional<analysis::CostProfile> profile;  // to measure the stages with; none: do not
+  bool measures_stages = false;  // with options.profile
   bool depfile_beside_outputs = false;
   bool timing = false;
   std::optional<LinkCache> cache;

@@ -124,12 +124,12 @@ void PipelineJob::write_results(const link::LinkedPipeline& linked) {
 
 // Fills in what the stages cost before and after.
 void PipelineJob::measure(const link::LinkedPipeline& linked) {
-  if (!settings_.profile || !outcome_.record.linked()) return;
+  if (!settings_.measures_stages || !outcome_.record.linked()) return;
   const std::vector<link::StageInput> after = linked_stages(linked, loaded_.pipeline);
   const auto cost = [&](const std::vector<link::StageInput>& stages, Stage stage) {
     const auto found =
         std::find_if(stages.begin(), stages.end(), [&](const auto& each) { return each.stage == stage; });
-    return found == stages.end() ? std::nullopt : cost_by_cache(*found, *settings_.profile, cache());
+    return found == stages.end() ? std::nullopt : cost_by_cache(*found, settings_.options.profile, cache());
   };
   for (report::StageRecord& stage : outcome_.record.stages) {
     stage.cost_before = cost(loaded_.pipeline.stages, stage.stage);

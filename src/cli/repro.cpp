@@ -33,6 +33,8 @@ Result<void> save_repro(const std::string& folder, const link::PipelineInput& pi
     command += " --pipeline-state=state.json";
   }
   for (const auto& [option, value] : report::options_that_matter(options)) {
+    // A profile of the user's own is a file, which is not kept.
+    if (option == "--profile" && !analysis::find_profile(value)) continue;
     command += " " + option;
     if (!value.empty()) command += (option.size() == 2 ? "" : "=") + shell_quoted(value);
   }

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "analysis/cost_profile.h"
 #include "analysis/pipeline_state.h"
 #include "base/diagnostic.h"
 #include "link/pipeline_layout.h"
@@ -41,7 +42,8 @@ struct LinkOptions {
   bool pack_beside_arrays = false;       // use components that array elements leave free (rule)
   bool allow_discontinuous = false;      // move interpolated arithmetic in front of comparisons, floor, ... as well
   std::optional<PipelineLayout> layout;  // none: a stage can read what it reads anyway
-  bool validate_each_pass = false;       // run the SPIR-V validator after every pass (always on in Debug builds)
+  analysis::CostProfile profile = analysis::default_profile();  // of the GPU for which code is moved
+  bool validate_each_pass = false;  // run the SPIR-V validator after every pass (always on in Debug builds)
   // Results of SPIRV-Tools from before, which decide nothing but the time it takes; not owned, may be nullptr.
   spirv::ToolCache* tool_cache = nullptr;
   // Called after a pass that changed something: its name, the stage, the words of that stage then. May be empty.

@@ -10,6 +10,7 @@ std::vector<std::pair<std::string, std::string>> options_that_matter(const link:
   for (const std::string& pass : options.passes) passes += (passes.empty() ? "" : ",") + pass;
   if (!passes.empty()) list.emplace_back("--passes", passes);
   if (options.fuel) list.emplace_back("--fuel", std::to_string(*options.fuel));
+  list.emplace_back("--profile", options.profile.name);
   const auto flag = [&](const char* name, bool set) {
     if (set) list.emplace_back(name, "");
   };
