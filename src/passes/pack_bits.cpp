@@ -114,8 +114,8 @@ void settle_all(link::Link& link, const std::vector<PackedWord>& words) {
       const std::string first = std::to_string(each.place.offset);
       const std::string last = std::to_string(each.place.offset + each.place.bits - 1);
       link.settle(*find_varying(link.producers.front()->outputs, each.place.slot), link::Fate::moved,
-                  (first == last ? "bit " + first : "bits " + first + " to " + last) + " of a word of " +
-                      std::to_string(word.values.size()) + " values");
+                  "it crosses as " + (first == last ? "bit " + first : "bits " + first + " to " + last) +
+                      " of a word of " + std::to_string(word.values.size()) + " values");
     }
 }
 
