@@ -66,6 +66,8 @@ bool is_needed(const Module& module, spv::Capability capability) {
 }  // namespace
 
 void trim_capabilities(Module& module) {
+  // Most of these imply Shader; a module may rely on that instead of declaring it.
+  if (!module.has_capability(spv::Capability::Shader)) return;
   for (const InstRef inst : module.capabilities)
     if (!is_needed(module, static_cast<spv::Capability>(module.operand(inst, 0).word))) module.kill(inst);
   module.sweep();

@@ -140,8 +140,10 @@ class FragmentStage {
       return statement(target + random().pick(patterns), {std::move(value)});
     }
     static const std::vector<std::string> patterns = {" += $0 * $0;", " += abs($0);", " += $0 / (1.0 + abs($0));",
-                                                      " += sin($0 * 0.5);", " += $0 * clamp(f0, -1.0, 1.0);"};
-    return statement(target + random().pick(patterns), {std::move(value)});
+                                                      " += $0 * clamp(f0, -1.0, 1.0);", " += sin($0 * 0.5);"};
+    // Not the last one in exact pipelines: see Expressions::make_nonlinear.
+    const std::size_t count = patterns.size() - (builder_.exact() ? 1 : 0);
+    return statement(target + patterns[random().below(static_cast<std::uint32_t>(count))], {std::move(value)});
   }
 
   void add_discontinuity(Block& block, const std::vector<Expr>& reads) {
