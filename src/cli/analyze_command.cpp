@@ -109,7 +109,7 @@ int AnalyzeCommand::run() {
   if (!sources) return report_failure(sources.error());
   int status = 0;
   for (const frontend::SourceFile& file : sources->front().files) {
-    const Result<frontend::LoadedPipeline> loaded = load({file.path, {file}, true}, settings->compile);
+    const Result<frontend::LoadedPipeline> loaded = load({file.path, {file}, {.no_fragment = true}}, settings->compile);
     if (!loaded) {
       status = report_failure(loaded.error(), status);
       continue;
