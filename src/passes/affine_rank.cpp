@@ -3,7 +3,7 @@
 #include "io/code_edit.h"
 #include "io/pointer_access.h"
 #include "passes/affine_plan.h"
-#include "spirv/fold_identities.h"
+#include "passes/float_environment.h"
 
 namespace varylink::passes {
 namespace {
@@ -16,8 +16,7 @@ using spirv::Id;
 
 bool may_combine(const link::Link& link) {
   return link.producers.size() == 1 && link.consumers.size() == 1 && link.consumer_interpolates() &&
-         spirv::allows_identities(link.producers.front()->module) &&
-         spirv::allows_identities(link.consumers.front()->module);
+         may_move_floats(*link.producers.front(), *link.consumers.front());
 }
 
 // Computes the values at the start of the entry point and gives them to whoever loaded the inputs.

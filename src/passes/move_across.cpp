@@ -8,8 +8,8 @@
 #include "io/code_edit.h"
 #include "io/pointer_access.h"
 #include "io/varying_variable.h"
+#include "passes/float_environment.h"
 #include "passes/move_plan.h"
-#include "spirv/fold_identities.h"
 
 namespace varylink::passes {
 namespace {
@@ -278,7 +278,7 @@ bool may_move(const link::Link& link) {
   if (link.producers.size() != 1 || link.consumers.size() != 1) return false;
   const LinkedStage &producer = *link.producers.front(), &consumer = *link.consumers.front();
   if (producer.module.functions.size() != 1 || consumer.module.functions.size() != 1) return false;
-  return spirv::allows_identities(producer.module) && spirv::allows_identities(consumer.module);
+  return may_move_floats(producer, consumer);
 }
 
 void settle_all(link::Link& link, const MovePlan& plan) {

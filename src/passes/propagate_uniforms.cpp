@@ -8,6 +8,7 @@
 #include "io/pointer_access.h"
 #include "link/producer_values.h"
 #include "link/reachable_resources.h"
+#include "passes/float_environment.h"
 #include "passes/value_cost.h"
 #include "spirv/fold_identities.h"
 
@@ -35,6 +36,9 @@ class Planner {
     for (const LinkedStage* producer : link.producers)
       producers_.push_back(std::make_unique<link::ProducerValues>(*producer, graph_));
     for (const LinkedStage* consumer : link.consumers) resources_.emplace_back(*consumer, layout);
+    for (const LinkedStage* producer : link.producers)
+      for (const LinkedStage* consumer : link.consumers)
+        share_float_modes_ = share_float_modes_ && share_float_modes(*producer, *consumer);
   }
 
   const graph::ValueGraph& graph() const { return graph_; }
@@ -89,12 +93,20 @@ class Planner {
     });
   }
 
+  bool is_float_arithmetic(const Value& node) const {
+    const auto is_float = [](io::ScalarType type) { return type.kind == io::ScalarKind::floating; };
+    return node.kind == ValueKind::operation &&
+           (is_float(node.type) || std::any_of(node.operands.begin(), node.operands.end(),
+                                               [&](ValueId operand) { return is_float(graph_[operand].type); }));
+  }
+
   bool is_cheap_uniform(ValueId value) const {
     double cost = 0;
     bool reads = false;
     for (const ValueId part : parts_of(graph_, {value})) {
       const Value& node = graph_[part];
       if (node.kind == ValueKind::leaf || node.kind == ValueKind::sites) return false;
+      if (!share_float_modes_ && is_float_arithmetic(node)) return false;
       reads = reads || node.kind == ValueKind::resource;
       cost += cost_of(node);
     }
@@ -131,6 +143,7 @@ class Planner {
 
   const link::Link& link_;
   const link::PipelineLayout* layout_;
+  bool share_float_modes_ = true;
   graph::ValueGraph graph_;
   std::vector<std::unique_ptr<link::ProducerValues>> producers_;
   std::vector<link::ReachableResources> resources_;
