@@ -45,6 +45,14 @@ class Emitter {
     for (const spirv::Id index : indices) operands.push_back(spirv::id(index));
     return emit(spv::Op::OpAccessChain, globals_.pointer_type(storage, type), operands);
   }
+  // `then` where the boolean holds. Before SPIR-V 1.4 a choice between vectors takes a vector of conditions.
+  spirv::Id select(spirv::Id type, spirv::Id condition, spirv::Id then, spirv::Id otherwise) {
+    const std::uint32_t width = spirv::component_count(module_, type);
+    if (width > 1 && module_.version < 0x00010400)
+      condition =
+          construct(globals_.vector_type(globals_.bool_type(), width), std::vector<spirv::Id>(width, condition));
+    return emit(spv::Op::OpSelect, type, {spirv::id(condition), spirv::id(then), spirv::id(otherwise)});
+  }
   void append(spirv::InstRef inst) { list_->push_back(inst); }
 
  private:

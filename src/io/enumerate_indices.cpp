@@ -159,14 +159,10 @@ class Enumerator {
     return globals_.scalar_constant(type, bits);
   }
 
-  // `then` where the index is `element`. Before SPIR-V 1.4 a choice between vectors takes a vector of conditions.
+  // `then` where the index is `element`.
   Id choose(Id index, Id element, Id then, Id otherwise) {
-    const Id type = module_.type_of(then), boolean = globals_.bool_type();
-    Id condition = emitter_.emit(spv::Op::OpIEqual, boolean, {spirv::id(index), spirv::id(element)});
-    const std::uint32_t width = spirv::component_count(module_, type);
-    if (width > 1 && module_.version < 0x00010400)
-      condition = emitter_.construct(globals_.vector_type(boolean, width), std::vector<Id>(width, condition));
-    return emitter_.emit(spv::Op::OpSelect, type, {spirv::id(condition), spirv::id(then), spirv::id(otherwise)});
+    const Id condition = emitter_.emit(spv::Op::OpIEqual, globals_.bool_type(), {spirv::id(index), spirv::id(element)});
+    return emitter_.select(module_.type_of(then), condition, then, otherwise);
   }
 
   Module& module_;

@@ -9,6 +9,7 @@
 #include "analysis/operation_cost.h"
 #include "base/seeded_fault.h"
 #include "graph/value.h"
+#include "io/emitter.h"
 #include "spirv/cfg.h"
 #include "spirv/globals.h"
 #include "spirv/op_info.h"
@@ -179,22 +180,14 @@ class Flattener {
     for (std::uint32_t i = 0; i < 4; i += 2)
       values[module_.operand(phi, i + 1).word == on_true ? 0 : 1] = module_.operand(phi, i).word;
     if (seeded_fault("flatten-swaps-arms")) std::swap(values[0], values[1]);
-    const Id condition = condition_for(branch, module_[phi].type);
-    module_.rewrite(phi, Op::OpSelect, {spirv::id(condition), spirv::id(values[0]), spirv::id(values[1])});
-  }
-
-  // Before SPIR-V 1.4 vectors are selected by vectors.
-  Id condition_for(const Branch& branch, Id type) {
-    const std::uint32_t count = spirv::component_count(module_, type);
-    if (count == 1) return branch.condition;
+    std::vector<InstRef> code;
     spirv::Globals globals(module_);
-    const Id result = module_.new_id();
-    const std::vector<spirv::Operand> parts(count, spirv::id(branch.condition));
-    const InstRef vector =
-        module_.create(Op::OpCompositeConstruct, globals.vector_type(globals.bool_type(), count), result, parts);
+    io::Emitter emitter(module_, globals);
+    emitter.write_to(code);
+    const Id selected = emitter.select(module_[phi].type, branch.condition, values[0], values[1]);
     std::vector<InstRef>& body = function_.blocks[branch.header].body;
-    body.insert(body.end() - 1, vector);
-    return result;
+    body.insert(body.end() - 1, code.begin(), code.end());
+    module_.rewrite(phi, Op::OpCopyObject, {spirv::id(selected)});
   }
 
   // What they held is somewhere else, or dead.

@@ -38,13 +38,14 @@ extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t s
   varylink::fuzz::Random random(seed);
   if (random.chance(0.05)) return LLVMFuzzerMutate(data, size, max_size);
   const Range range = choose_module(data, size, random);
+  if (range.size < 4) return LLVMFuzzerMutate(data, size, max_size);
   std::vector<std::uint32_t> words(range.size / 4);
   std::memcpy(words.data(), data + range.first, words.size() * 4);
   const int count = random.range(1, 3);
   for (int i = 0; i < count; ++i) varylink::fuzz::mutate_words(words, random);
   const std::vector<std::uint8_t> tail(data + range.first + range.size, data + size);
   if (range.first + words.size() * 4 + tail.size() > max_size) return size;
-  std::memcpy(data + range.first, words.data(), words.size() * 4);
+  if (!words.empty()) std::memcpy(data + range.first, words.data(), words.size() * 4);
   std::copy(tail.begin(), tail.end(), data + range.first + words.size() * 4);
   if (VARYLINK_FUZZ_TARGET == 1 && range.first == 4 && !tail.empty()) {
     const auto first_words = static_cast<std::uint32_t>(words.size());
