@@ -1,5 +1,6 @@
 #include "driver/sweeps.h"
 
+#include <algorithm>
 #include <array>
 #include <set>
 
@@ -17,13 +18,13 @@ using passes::PassInfo;
 using passes::Progress;
 
 // Real pipelines come to rest after two or three rounds; the limit only guards against passes that undo each other.
-constexpr int kMaxRounds = 12;
+constexpr int kMaxRounds = 24;
 
-Result<bool> run_all(Link& link, const std::vector<const PassInfo*>& chosen, bool waiting,
+Result<bool> run_all(Link& link, const std::vector<const PassInfo*>& chosen, std::uint8_t turn,
                      passes::PassContext& context) {
   bool changed = false;
   for (const PassInfo* pass : chosen) {
-    if (pass->waits != waiting) continue;
+    if (pass->turn != turn) continue;
     if (link.is_shared() && !pass->takes_sets) continue;
     const Result<Progress> progress = run_pass(*pass, link, context);
     if (!progress) return progress.error();
@@ -84,17 +85,18 @@ Result<void> run_to_fixed_point(std::vector<Link>& links, const std::vector<cons
   for (Link& link : links) order.push_back(&link);
   // The last interface is the turning point and need not be visited twice.
   for (std::size_t i = links.size(); i > 1; --i) order.push_back(&links[i - 2]);
-  bool waiting = false;  // it is the turn of the passes that wait
+  std::uint8_t turn = 0, last_turn = 0;
+  for (const PassInfo* pass : chosen) last_turn = std::max(last_turn, pass->turn);
   for (int round = 0; round < kMaxRounds; ++round) {
     bool changed = false;
     for (Link* link : order) {
-      const Result<bool> result = run_all(*link, chosen, waiting, context);
+      const Result<bool> result = run_all(*link, chosen, turn, context);
       if (!result) return result.error();
       changed = changed || *result;
     }
     clean_up_changed(links);
-    if (!changed && waiting) break;
-    waiting = !changed;
+    if (!changed && turn == last_turn) break;
+    turn = changed ? 0 : turn + 1;
   }
   return {};
 }

@@ -59,6 +59,7 @@ bool has_constant_indices(const Module& module, InstRef chain) {
 // May run although its arm would not be taken.
 bool may_run_always(const Module& module, InstRef inst) {
   switch (module[inst].op) {
+    case Op::OpCopyObject:
     case Op::OpCompositeConstruct:
     case Op::OpCompositeExtract:
     case Op::OpCompositeInsert:

@@ -53,7 +53,7 @@ struct PassInfo {
   link::Level level;             // lowest level that runs it
   bool makes_constants = false;  // the consumer is worth folding afterwards
   bool places = false;           // runs once, after all others have come to rest
-  bool waits = false;            // has its turn only when a whole round of the others has changed nothing
+  std::uint8_t turn = 0;         // runs only when a whole round of those with a lower one has changed nothing
   bool takes_sets = false;  // also works on interfaces with several producers or consumers; else it is not run there
 };
 
