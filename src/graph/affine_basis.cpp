@@ -1,5 +1,6 @@
 #include "graph/affine_basis.h"
 
+#include <algorithm>
 #include <cmath>
 #include <type_traits>
 
@@ -60,12 +61,6 @@ const Monomial* pivot_of(const AffineForm<std::uint32_t>& form) {
   return nullptr;
 }
 
-double magnitude(const AffineForm<double>& form) {
-  double sum = 0;
-  for (const auto& [monomial, coefficient] : form) sum += std::abs(coefficient);
-  return sum;
-}
-
 // As the constant that it will be in code.
 double rounded(double number) { return static_cast<double>(static_cast<float>(number)); }
 std::uint32_t rounded(std::uint32_t number) { return number; }
@@ -118,12 +113,24 @@ std::optional<AffineSum<Number>> AffineBasis<Number>::express(const Form& form) 
   return checked(form, combination);
 }
 
+// Nobody knows how large a product of uniforms is: what is multiplied by it must not come and go, but be in the form
+// about as it is in the sum. `size`: magnitudes of the form and of everything in the sum.
+template <typename Number>
+bool AffineBasis<Number>::is_ill_conditioned(const Form& form, const Form& size) const {
+  std::map<std::vector<ValueId>, std::pair<double, double>> magnitudes;  // by uniforms: of the form, of both
+  for (const auto& [monomial, number] : form) magnitudes[monomial.uniforms].first += std::abs(double(number));
+  for (const auto& [monomial, number] : size) magnitudes[monomial.uniforms].second += double(number);
+  return std::any_of(magnitudes.begin(), magnitudes.end(), [&](const auto& entry) {
+    const auto& [own, both] = entry.second;
+    return both - own > most_amplification_ * own;
+  });
+}
+
 // With coefficients as they will be in code: whether the sum is the form, and how it is conditioned.
 template <typename Number>
 std::optional<AffineSum<Number>> AffineBasis<Number>::checked(const Form& form, const Combination& combination) const {
   AffineSum<Number> result;
   Form left = form, size;  // what the sum lacks; magnitudes of all that was added up
-  [[maybe_unused]] double sum = 0;
   const auto count = [&](const Form& part, Number coefficient) {
     if constexpr (kIsFloat<Number>)
       for (const auto& [monomial, number] : part) size[monomial] += std::abs(coefficient * number);
@@ -135,13 +142,11 @@ std::optional<AffineSum<Number>> AffineBasis<Number>::checked(const Form& form, 
     for (const auto& [monomial, number] : part) left[monomial] -= coefficient * number;
     count(part, coefficient);
     result.terms.push_back({row, factors_[factor], coefficient});
-    if constexpr (kIsFloat<Number>) {
+    if constexpr (kIsFloat<Number>)
       if (std::abs(coefficient) > kMostCoefficient) return std::nullopt;
-      sum += std::abs(coefficient) * magnitude(part);
-    }
   }
   if constexpr (kIsFloat<Number>)
-    if (sum > most_amplification_ * magnitude(form)) return std::nullopt;
+    if (is_ill_conditioned(form, size)) return std::nullopt;
   for (const auto& [monomial, coefficient] : left) {
     if (cancels(coefficient, size[monomial], Number{0})) continue;
     if (!monomial.is_free()) return std::nullopt;

@@ -32,8 +32,9 @@ struct AffineSum {
 // c(i) the coefficients, b(i) the sent forms, r the form that it stands for, and |.| the sum of all magnitudes in a
 // form,
 //   sum of |c(i)| * |b(i)|  <=  kMostAmplification * |r|     and     |c(i)| <= kMostCoefficient,
-// so that for atoms of comparable size rounding grows by no more than that. Integers are exact modulo 2^32; there only
-// odd numbers divide.
+// so that for atoms of comparable size rounding grows by no more than that. Uniforms may be of any size: the first
+// holds for the terms of each product of uniforms by themselves. Integers are exact modulo 2^32; there only odd numbers
+// divide.
 template <typename Number>
 class AffineBasis {
  public:
@@ -67,6 +68,7 @@ class AffineBasis {
   Form generated(Generator generator) const;
   void reduce(Form& form, Combination& combination) const;
   std::optional<AffineSum<Number>> checked(const Form& form, const Combination& combination) const;
+  bool is_ill_conditioned(const Form& form, const Form& size) const;
 
   std::vector<Monomial> factors_;
   double most_amplification_;
