@@ -52,6 +52,7 @@ class GroupLinker {
     open_modules();
     for (std::size_t i = 0; i < pipelines_.size(); ++i) start_pipeline(i);
     for (std::size_t i = 0; i < pipelines_.size(); ++i) check_inputs(i);
+    find_captures();
     find_frozen();
     shape_ = shape_of(group_, pipelines_);
     make_links();
@@ -73,6 +74,7 @@ class GroupLinker {
   void start_pipeline(std::size_t index);
   void check_inputs(std::size_t index);
   void leave_unread(std::size_t index, const Modules& modules, const Diagnostic& error);
+  void find_captures();
   void find_frozen();
   bool is_handed_back() const;
   void hand_back();
@@ -152,6 +154,16 @@ analysis::PipelineState GroupLinker::state_of(std::size_t module) const {
     if (std::find(pipeline.modules.begin(), pipeline.modules.end(), module) != pipeline.modules.end())
       state = state ? common(*state, pipeline.state) : pipeline.state;
   return state.value_or(analysis::PipelineState{});
+}
+
+void GroupLinker::find_captures() {
+  for (const Modules& modules : pipelines_) {
+    bool captured = false;
+    for (auto module = modules.rbegin(); module != modules.rend(); ++module) {
+      captured = captured || stages_[*module].entry.captures;
+      stages_[*module].reaches_capture = stages_[*module].reaches_capture || captured;
+    }
+  }
 }
 
 void GroupLinker::start_pipeline(std::size_t index) {

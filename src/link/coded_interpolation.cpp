@@ -148,7 +148,7 @@ class CodedInterpolation::Search {
 
 CodedInterpolation::CodedInterpolation(const Link& link, const std::map<Id, io::VariableAccesses>& candidates) {
   const LinkedStage& stage = *link.consumers.front();
-  if (candidates.empty() || !has_triangles(link)) return;
+  if (candidates.empty() || !has_triangles(link) || stage.reaches_capture) return;
   tess_coord_ = find_tess_coord(stage);
   if (tess_coord_ == 0) return;
   const spirv::Function& function = *stage.module.function(stage.entry.function);

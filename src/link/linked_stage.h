@@ -28,6 +28,10 @@ struct LinkedStage {
   // sequence, rule) whose float controls allow it, at -O2.
   bool may_fold_identities = false;
 
+  // This stage or one behind it writes to transform feedback buffers, whose bytes stay as they are (rule ): not
+  // even the rounding of what flows there may change.
+  bool reaches_capture = false;
+
   analysis::PipelineState state;  // what holds in all pipelines that the stage is part of
 
   spirv::ToolCache* tool_cache = nullptr;  // not owned; none: SPIRV-Tools always runs

@@ -146,7 +146,7 @@ Result<Progress> sum_weights(link::Link& link, PassContext& context) {
   if (link.producers.size() != 1 || link.consumers.size() != 1 || !link::has_triangles(link)) return Progress::none;
   LinkedStage& stage = *link.consumers.front();
   const Id tess_coord = link::find_tess_coord(stage);
-  if (tess_coord == 0 || !spirv::allows_identities(stage.module)) return Progress::none;
+  if (tess_coord == 0 || stage.reaches_capture || !spirv::allows_identities(stage.module)) return Progress::none;
   Rewriter rewriter(stage, tess_coord, !context.options().allow_discontinuous);
   const Result<bool> changed = rewriter.run([&] { return context.spend_fuel(); });
   if (!changed) return changed.error();

@@ -177,8 +177,8 @@ Expr Expressions::make_nonlinear(const Type& type, int depth) {
       return node(type, "mix($0, $1, 0.3)", {std::move(a), std::move(b)}, sum);
     }
     default: {
-      if (type.rows > 1 && !exact_)
-        return node(type, "normalize($0 + " + glsl_name(type) + "(9.5))", {std::move(a)}, 1.0);
+      if (type.rows > 1 && exact_) return node(type, "($0 * 0.25)", {std::move(a)}, bound);
+      if (type.rows > 1) return node(type, "normalize($0 + " + glsl_name(type) + "(9.5))", {std::move(a)}, 1.0);
       Expr left = make(simple_type(Base::float32, 3), depth - 1);
       Expr right = make(simple_type(Base::float32, 3), depth - 1);
       const double product = 3 * left.bound * right.bound;
