@@ -1,4 +1,6 @@
 // The picture oracle behind an interface that exists without Vulkan, too.
+#include <algorithm>
+
 #include "fuzz/pipeline_check.h"
 
 #ifdef VARYLINK_HAVE_VULKAN
@@ -31,8 +33,9 @@ class VulkanOracle : public Oracle {
     const verify::Comparison comparison = worker_.compare(original, stages, options);
     Answer answer;
     answer.different = comparison.verdict == verify::Verdict::different;
-    answer.identical =
-        comparison.verdict == verify::Verdict::identical || comparison.verdict == verify::Verdict::not_covered;
+    // But for the sign of zero, which drivers do not keep.
+    answer.identical = !answer.different && std::all_of(comparison.runs.begin(), comparison.runs.end(),
+                                                        [](const auto& run) { return run.largest_absolute == 0; });
     answer.drawn = comparison.verdict != verify::Verdict::not_run;
     answer.verdict = std::string(verify::name_of(comparison.verdict));
     if (!answer.drawn) answer.verdict += ": " + comparison.reason;
