@@ -263,4 +263,23 @@ std::optional<ValueReader::Refs> ValueReader::load(InstRef inst) {
   return result;
 }
 
+Value value_of(const ScalarOperation& operation) {
+  Value value;
+  value.kind = ValueKind::operation;
+  value.op = operation.op;
+  value.glsl = operation.glsl;
+  value.exact = operation.exact;
+  value.type = operation.type;
+  value.operands = operation.operands;
+  return value;
+}
+
+Value value_of(io::ScalarType type, const ResourceKey& key) {
+  Value value;
+  value.kind = ValueKind::resource;
+  value.type = type;
+  value.words = key.words();
+  return value;
+}
+
 }  // namespace varylink::graph

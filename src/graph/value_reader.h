@@ -25,6 +25,10 @@ struct ScalarOperation {
   std::vector<Ref> operands;
 };
 
+// The node for what was read, for a graph whose values are the Refs of its reader.
+Value value_of(const ScalarOperation& operation);
+Value value_of(io::ScalarType type, const ResourceKey& key);
+
 // Base of the two readers: that of producers makes every scalar a value, that of consumers only what it knows. A
 // snapshot of the module; run() once, then ask.
 class ValueReader {

@@ -39,10 +39,7 @@ class ConsumerValues::Reader final : public graph::ValueReader {
   }
 
   Ref resource(io::ScalarType type, const graph::ResourceKey& key) override {
-    Value value;
-    value.kind = ValueKind::resource;
-    value.type = type;
-    value.words = key.words();
+    Value value = graph::value_of(type, key);
     // The producer may have something else there.
     if (!is_same_resource(value, owner_.link_.report.producer, owner_.link_.report.consumer, owner_.layout_))
       return kNoRef;

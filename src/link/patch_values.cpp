@@ -85,22 +85,11 @@ Ref PatchValues::constant(io::ScalarType type, std::vector<std::uint32_t> bits) 
 }
 
 Ref PatchValues::resource(io::ScalarType type, const graph::ResourceKey& key) {
-  Value value;
-  value.kind = ValueKind::resource;
-  value.type = type;
-  value.words = key.words();
-  return graph_.intern(std::move(value));
+  return graph_.intern(graph::value_of(type, key));
 }
 
 Ref PatchValues::operation(const graph::ScalarOperation& operation) {
-  Value value;
-  value.kind = ValueKind::operation;
-  value.op = operation.op;
-  value.glsl = operation.glsl;
-  value.exact = operation.exact;
-  value.type = operation.type;
-  value.operands = operation.operands;
-  return graph_.intern(std::move(value));
+  return graph_.intern(graph::value_of(operation));
 }
 
 void PatchValues::finish(InstRef inst, std::vector<Ref>& refs) {

@@ -33,22 +33,11 @@ class ProducerValues::Reader final : public graph::ValueReader {
   }
 
   graph::Ref resource(io::ScalarType type, const graph::ResourceKey& key) override {
-    Value value;
-    value.kind = ValueKind::resource;
-    value.type = type;
-    value.words = key.words();
-    return graph_.intern(std::move(value));
+    return graph_.intern(graph::value_of(type, key));
   }
 
   graph::Ref operation(const graph::ScalarOperation& operation) override {
-    Value value;
-    value.kind = ValueKind::operation;
-    value.op = operation.op;
-    value.glsl = operation.glsl;
-    value.exact = operation.exact;
-    value.type = operation.type;
-    value.operands = operation.operands;
-    return graph_.intern(std::move(value));
+    return graph_.intern(graph::value_of(operation));
   }
 
   void finish(InstRef inst, std::vector<graph::Ref>& refs) override {

@@ -39,21 +39,25 @@ bool is_constant(const Module& module, Id value) {
   return op == Op::OpConstant || op == Op::OpConstantNull;
 }
 
-// A load of memory that nobody writes, from a place that does not depend on anything.
-bool is_plain_load(const Module& module, InstRef load) {
-  if (module.operands(load).size() != 1) return false;
-  Id pointer = module.operand(load, 0).word;
-  if (module.def_op(pointer) == Op::OpAccessChain) pointer = module.operand(module.def(pointer), 0).word;
-  if (module.def_op(pointer) != Op::OpVariable) return false;
-  const auto storage = static_cast<spv::StorageClass>(module.operand(module.def(pointer), 0).word);
-  return storage == spv::StorageClass::Input || storage == spv::StorageClass::Uniform ||
-         storage == spv::StorageClass::PushConstant;
-}
-
 bool has_constant_indices(const Module& module, InstRef chain) {
   const auto indices = module.operands(chain).subspan(1);
   return std::all_of(indices.begin(), indices.end(),
                      [&](const spirv::Operand& index) { return is_constant(module, index.word); });
+}
+
+// A load of memory that nobody writes, from a place that does not depend on anything.
+bool is_plain_load(const Module& module, InstRef load) {
+  if (module.operands(load).size() != 1) return false;
+  Id pointer = module.operand(load, 0).word;
+  if (module.def_op(pointer) == Op::OpAccessChain) {
+    // The chain may stand in front of the branch: it computes an address wherever that leads, the load goes there.
+    if (!has_constant_indices(module, module.def(pointer))) return false;
+    pointer = module.operand(module.def(pointer), 0).word;
+  }
+  if (module.def_op(pointer) != Op::OpVariable) return false;
+  const auto storage = static_cast<spv::StorageClass>(module.operand(module.def(pointer), 0).word);
+  return storage == spv::StorageClass::Input || storage == spv::StorageClass::Uniform ||
+         storage == spv::StorageClass::PushConstant;
 }
 
 // May run although its arm would not be taken.
@@ -86,11 +90,13 @@ class Flattener {
   // True if there was one more branch to flatten.
   bool flatten_one(PassContext& context) {
     const Cfg cfg(module_, function_);
-    const std::vector<bool> pinned = analysis::reaches_built_in(module_, function_);
+    std::optional<std::vector<bool>> pinned;  // few stages have a branch that makes it worth while
     // Inner branches come first, so that what they were in can follow.
     for (auto block = cfg.reverse_post_order().rbegin(); block != cfg.reverse_post_order().rend(); ++block) {
       const std::optional<Branch> branch = branch_at(cfg, *block);
-      if (!branch || !may_flatten(*branch, pinned) || !pays(*branch) || !context.spend_fuel()) continue;
+      if (!branch) continue;
+      if (!pinned) pinned = analysis::reaches_built_in(module_, function_);
+      if (!may_flatten(*branch, *pinned) || !pays(*branch) || !context.spend_fuel()) continue;
       flatten(*branch);
       return true;
     }
