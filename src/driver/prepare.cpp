@@ -15,6 +15,7 @@
 #include "spirv/extract_entry.h"
 #include "spirv/globals.h"
 #include "spirv/graft.h"
+#include "spirv/loop_bodies.h"
 #include "spirv/simplify.h"
 #include "spirv/sink_loads.h"
 #include "spirv/tools.h"
@@ -237,6 +238,7 @@ void finish(link::LinkedStage& stage, bool strip_resources, bool strip_attribute
       inputs.push_back(input.id);
     remove_unused_variables(stage.module, inputs);
   }
+  spirv::restore_loop_bodies(stage.module);
   spirv::sink_loads(stage.module, stage.entry.function);
   spirv::remove_dangling_annotations(stage.module);
   spirv::trim_capabilities(stage.module);

@@ -55,12 +55,6 @@ void add_dynamic_locals(const Module& module, const spirv::Function& function, s
     }
 }
 
-InstRef loop_merge(const Module& module, const spirv::Block& block) {
-  for (const InstRef inst : block.body)
-    if (module[inst].op == spv::Op::OpLoopMerge) return inst;
-  return {};
-}
-
 bool is_small_constant(const Module& module, spirv::Id value) {
   const auto constant = io::constant_int(module, value);
   return constant && std::abs(*constant) <= kMaxTrips;
@@ -111,7 +105,7 @@ bool mark_loops(link::LinkedStage& stage, bool local_arrays) {
     if (std::count(dynamic.begin(), dynamic.end(), true) == 0) continue;
     const spirv::Cfg cfg(module, function);
     for (std::uint32_t header = 0; header < function.blocks.size(); ++header) {
-      const InstRef merge = loop_merge(module, function.blocks[header]);
+      const InstRef merge = spirv::loop_merge(module, function.blocks[header]);
       if (!merge || !cfg.reachable(header)) continue;
       const spirv::Id end_label = module.operand(merge, 0).word;
       if (!is_short(module, function, cfg, header, end_label)) continue;
@@ -131,7 +125,7 @@ bool mark_loops(link::LinkedStage& stage, bool local_arrays) {
 std::size_t loop_count(const Module& module) {
   std::size_t count = 0;
   for (const spirv::Function& function : module.functions)
-    for (const spirv::Block& block : function.blocks) count += loop_merge(module, block) ? 1 : 0;
+    for (const spirv::Block& block : function.blocks) count += spirv::loop_merge(module, block) ? 1 : 0;
   return count;
 }
 

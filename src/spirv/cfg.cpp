@@ -126,4 +126,10 @@ void Cfg::find_loops(const Module& module, const Function& function) {
   }
 }
 
+InstRef loop_merge(const Module& module, const Block& block) {
+  const auto found = std::find_if(block.body.begin(), block.body.end(),
+                                  [&](InstRef inst) { return module[inst].op == spv::Op::OpLoopMerge; });
+  return found == block.body.end() ? InstRef{} : *found;
+}
+
 }  // namespace varylink::spirv

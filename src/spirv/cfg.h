@@ -40,4 +40,7 @@ class Cfg {
   std::vector<std::uint32_t> rpo_, order_, idom_, loop_depth_;
 };
 
+// The OpLoopMerge of a loop's header block; none of other blocks.
+InstRef loop_merge(const Module& module, const Block& block);
+
 }  // namespace varylink::spirv

@@ -13,12 +13,6 @@ struct OneTrip {
   InstRef merge;                       // OpLoopMerge
 };
 
-InstRef loop_merge(const Module& module, const Block& block) {
-  const auto found = std::find_if(block.body.begin(), block.body.end(),
-                                  [&](InstRef inst) { return module[inst].op == spv::Op::OpLoopMerge; });
-  return found == block.body.end() ? InstRef{} : *found;
-}
-
 // Where a block with a conditional branch on a constant goes; 0 for any other block.
 Id decided_target(const Module& module, const Block& block) {
   const InstRef end = block.body.back();

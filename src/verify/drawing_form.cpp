@@ -7,6 +7,7 @@
 #include "io/decoration_index.h"
 #include "spirv/binary.h"
 #include "spirv/globals.h"
+#include "spirv/loop_bodies.h"
 #include "spirv/optimize.h"
 #include "verify/reflect_code.h"
 
@@ -184,8 +185,10 @@ std::vector<std::uint32_t> reshaped_form(const Shader& shader) {
   constexpr CleanUp kSteps[] = {CleanUp::inline_functions, CleanUp::split_aggregates, CleanUp::promote_locals,
                                 CleanUp::remove_dead_branches, CleanUp::merge_blocks};
   const spirv::Module module = drawing_module(shader);
-  const std::optional<spirv::Module> reshaped = spirv::run_clean_up(module, kSteps, {});
-  return spirv::write_module(reshaped ? *reshaped : module);
+  std::optional<spirv::Module> reshaped = spirv::run_clean_up(module, kSteps, {});
+  if (!reshaped) return spirv::write_module(module);
+  spirv::restore_loop_bodies(*reshaped);
+  return spirv::write_module(*reshaped);
 }
 
 }  // namespace varylink::verify

@@ -127,7 +127,8 @@ void note_operation(Shader& shader, const spirv::Inst& inst, std::span<const spi
   const std::uint32_t number = operands[1].word;
   if (is_jump_of_std450(number)) shader.has_jumps = true;
   constexpr std::uint32_t kInterpolateAtCentroid = 76, kInterpolateAtOffset = 78;
-  if (number >= kInterpolateAtCentroid && number <= kInterpolateAtOffset) shader.samples_differ = true;
+  if (number >= kInterpolateAtCentroid && number <= kInterpolateAtOffset)
+    shader.samples_differ = shader.interpolates_at = true;
 }
 
 }  // namespace

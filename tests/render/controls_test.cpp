@@ -2,6 +2,8 @@
 // nothing.
 #include "render/controls.h"
 
+#include <algorithm>
+
 #include "render/render_support.h"
 #include "support/catch.h"
 
@@ -138,6 +140,16 @@ TEST_CASE("render: a fragment stage without varyings is covered by depth", "[ren
   if (renderer() == nullptr) return;
   const Sources one_color = with_edit(kSum, Stage::fragment, "va + vb", "vec4(0.5)");
   CHECK(compare(one_color, one_color, link::Level::exact).verdict == Verdict::identical);
+}
+
+TEST_CASE("render: what is interpolated elsewhere is drawn with triangles only", "[render]") {
+  if (renderer() == nullptr) return;
+  const auto draws_lines = [](const Sources& sources) {
+    const verify::Comparison result = compare(sources, sources, link::Level::exact);
+    return std::any_of(result.runs.begin(), result.runs.end(), [](const auto& run) { return run.strategy == "lines"; });
+  };
+  CHECK(draws_lines(kSum));
+  CHECK_FALSE(draws_lines(with_edit(kSum, Stage::fragment, "va + vb", "va + interpolateAtCentroid(vb)")));
 }
 
 TEST_CASE("render: NaN on both sides is equal, on one side it is not", "[render]") {
