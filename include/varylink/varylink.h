@@ -119,6 +119,8 @@ typedef enum varylink_fate {
 /* Bits of varylink_pipeline_info::flags. */
 #define VARYLINK_PIPELINE_NO_FRAGMENT 0x1u /* there really is no fragment stage: nobody reads the last outputs */
 #define VARYLINK_PIPELINE_DEBUG_INFO 0x2u  /* compile GLSL with debug information */
+/* Every stage gets the same specialization data: constants with one SpecId, type and default are one. */
+#define VARYLINK_PIPELINE_SHARED_SPEC_CONSTANTS 0x4u
 
 /* Bits of varylink_link_options::flags. */
 #define VARYLINK_LINK_STRIP_UNUSED_RESOURCES 0x1u  /* also remove declarations of resources nobody uses any more */
@@ -181,7 +183,8 @@ typedef struct varylink_pipeline_info {
   const varylink_define* defines;
   varylink_include_callback include; /* NULL: nothing can be included */
   void* include_user;
-  /* What the pipeline is made with, as JSON: {"topology": "points", "instanceRateAttributes": [3]}. NULL: not known. */
+  /* What the pipeline is made with, as JSON: {"topology": "points", "instanceRateAttributes": [3]}. NULL: not known.
+   * Members: docs/cli.md, "What the pipeline is made with". */
   const char* state;
 } varylink_pipeline_info;
 

@@ -34,16 +34,17 @@ std::string read_attributes(const Json& value, PipelineState& state) {
   return {};
 }
 
-std::string read_no_fragment(const Json& value, PipelineState& state) {
-  if (!value.is_boolean()) return "\"noFragment\" is true or false";
-  state.no_fragment = value.get<bool>();
+std::string read_flag(const std::string& name, const Json& value, bool& flag) {
+  if (!value.is_boolean()) return "\"" + name + "\" is true or false";
+  flag = value.get<bool>();
   return {};
 }
 
 std::string read_member(const std::string& name, const Json& value, PipelineState& state) {
   if (name == "topology") return read_topology(value, state);
   if (name == "instanceRateAttributes") return read_attributes(value, state);
-  if (name == "noFragment") return read_no_fragment(value, state);
+  if (name == "noFragment") return read_flag(name, value, state.no_fragment);
+  if (name == "sharedSpecConstants") return read_flag(name, value, state.shared_spec_constants);
   return "\"" + name + "\" is not a member of a pipeline state";
 }
 
@@ -52,6 +53,7 @@ std::string read_member(const std::string& name, const Json& value, PipelineStat
 PipelineState common(const PipelineState& a, const PipelineState& b) {
   PipelineState both;
   both.no_fragment = a.no_fragment && b.no_fragment;
+  both.shared_spec_constants = a.shared_spec_constants && b.shared_spec_constants;
   if (a.topology == b.topology) both.topology = a.topology;
   std::set_intersection(a.instance_rate_attributes.begin(), a.instance_rate_attributes.end(),
                         b.instance_rate_attributes.begin(), b.instance_rate_attributes.end(),
@@ -62,6 +64,7 @@ PipelineState common(const PipelineState& a, const PipelineState& b) {
 PipelineState combined(const PipelineState& a, const PipelineState& b) {
   PipelineState either = a;
   either.no_fragment = a.no_fragment || b.no_fragment;
+  either.shared_spec_constants = a.shared_spec_constants || b.shared_spec_constants;
   if (b.topology != Topology::unknown) either.topology = b.topology;
   either.instance_rate_attributes.insert(b.instance_rate_attributes.begin(), b.instance_rate_attributes.end());
   return either;
@@ -84,6 +87,7 @@ std::string to_json(const PipelineState& state) {
     if (state.topology == topology) json["topology"] = name;
   if (!state.instance_rate_attributes.empty()) json["instanceRateAttributes"] = state.instance_rate_attributes;
   if (state.no_fragment) json["noFragment"] = true;
+  if (state.shared_spec_constants) json["sharedSpecConstants"] = true;
   return json.dump();
 }
 

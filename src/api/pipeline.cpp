@@ -32,7 +32,8 @@ auto include_reader(const varylink_pipeline_info& info) {
 }
 
 Result<void> read_info(const varylink_pipeline_info* given, varylink_pipeline& pipeline) {
-  constexpr std::uint32_t kAll = VARYLINK_PIPELINE_NO_FRAGMENT | VARYLINK_PIPELINE_DEBUG_INFO;
+  constexpr std::uint32_t kAll =
+      VARYLINK_PIPELINE_NO_FRAGMENT | VARYLINK_PIPELINE_DEBUG_INFO | VARYLINK_PIPELINE_SHARED_SPEC_CONSTANTS;
   varylink_pipeline_info info = {};
   if (given != nullptr && !read_sized(*given, info)) return misuse("varylink_pipeline_info: bad struct_size");
   if ((info.flags & ~kAll) != 0) return misuse("varylink_pipeline_info: flags has bits that mean nothing");
@@ -43,6 +44,7 @@ Result<void> read_info(const varylink_pipeline_info* given, varylink_pipeline& p
     pipeline.state = std::move(*state);
   }
   if ((info.flags & VARYLINK_PIPELINE_NO_FRAGMENT) != 0) pipeline.state.no_fragment = true;
+  if ((info.flags & VARYLINK_PIPELINE_SHARED_SPEC_CONSTANTS) != 0) pipeline.state.shared_spec_constants = true;
   pipeline.compile.debug_info = (info.flags & VARYLINK_PIPELINE_DEBUG_INFO) != 0;
   pipeline.compile.include_dirs = {""};  // the callback sees names in <> as they stand
   pipeline.compile.read_include = include_reader(info);

@@ -121,6 +121,7 @@ Result<analysis::PipelineState> state_of(const InputOptions& options) {
     state = std::move(*given);
   }
   state.no_fragment = state.no_fragment || options.no_fragment;
+  state.shared_spec_constants = state.shared_spec_constants || options.shared_spec_constants;
   state.instance_rate_attributes.insert(options.instance_rate_attributes.begin(),
                                         options.instance_rate_attributes.end());
   return state;
@@ -139,13 +140,16 @@ std::pair<std::optional<Stage>, std::string> split_stage(const std::string& text
 void declare_state(CLI::App& app, InputOptions& options) {
   app.add_option("--pipeline-state", options.pipeline_state,
                  "what the pipelines are made with: {\"topology\": \"points\", \"instanceRateAttributes\": [3], "
-                 "\"noFragment\": true}; a line of a manifest may have it as \"state\"")
+                 "\"noFragment\": true, \"sharedSpecConstants\": true}; a line of a manifest may have it as \"state\"")
       ->type_name("FILE")
       ->group(kLanguageGroup);
   app.add_option("--instance-rate-attributes", options.instance_rate_attributes,
                  "locations of the vertex attributes that advance per instance")
       ->delimiter(',')
       ->type_name("L,...")
+      ->group(kLanguageGroup);
+  app.add_flag("--shared-spec-constants", options.shared_spec_constants,
+               "every stage gets the same specialization data: constants with one SpecId, type and default are one")
       ->group(kLanguageGroup);
 }
 

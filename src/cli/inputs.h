@@ -23,6 +23,7 @@ struct InputOptions {
   std::string target_env = "vulkan1.3";
   bool debug_info = false;
   bool no_fragment = false;
+  bool shared_spec_constants = false;
   std::string pipeline_state;                           // a file
   std::vector<std::uint32_t> instance_rate_attributes;  // locations
   bool scalar_block_layout = false;

@@ -2,6 +2,7 @@
 
 #include "driver/prepare.h"
 #include "link/contract_check.h"
+#include "link/contract_facts.h"
 #include "link/pair_check.h"
 
 namespace varylink::driver {
@@ -21,15 +22,16 @@ const Result<ResultChecker::Both>& ResultChecker::both(std::size_t module) {
   return modules_.emplace(module, Both{std::move(*original), std::move(*result)}).first->second;
 }
 
-const Diagnostics& ResultChecker::contract_of(std::size_t module, bool last_pre_rasterization) {
-  const auto [entry, is_new] = contracts_.try_emplace({module, last_pre_rasterization});
+const Diagnostics& ResultChecker::contract_of(const Role& role) {
+  const auto [entry, is_new] = contracts_.try_emplace(role);
   if (!is_new) return entry->second;
   link::ContractOptions contract;
   contract.strip_unused_resources = options_.strip_unused_resources;
   contract.strip_unused_attributes = options_.strip_unused_attributes;
   contract.layout = options_.layout ? &*options_.layout : nullptr;
-  contract.last_pre_rasterization = last_pre_rasterization;
-  const Both& stage = *both(module);
+  contract.last_pre_rasterization = role.last_pre_rasterization;
+  contract.shared_spec_constants = role.shared_spec_constants;
+  const Both& stage = *both(role.module);
   return entry->second = link::check_contract(view_of(stage.original), view_of(stage.result), contract);
 }
 
@@ -47,12 +49,19 @@ const Diagnostics& ResultChecker::pair(std::size_t producer, std::size_t consume
 Diagnostics ResultChecker::check(const std::vector<std::size_t>& modules) {
   for (const std::size_t module : modules)
     if (!both(module)) return {both(module).error()};
+  link::Facts constants;
+  for (const std::size_t module : modules) {
+    const link::Facts own = link::specialization_constants(view_of(both(module)->original));
+    constants.insert(constants.end(), own.begin(), own.end());
+  }
   Diagnostics found;
   const auto add = [&](const Diagnostics& more) { found.insert(found.end(), more.begin(), more.end()); };
   for (std::size_t i = 0; i < modules.size(); ++i) {
     const bool at_end = i + 1 == modules.size();
     const bool last = at_end || stages_[modules[i + 1]].stage == Stage::fragment;
-    add(contract_of(modules[i], last && stages_[modules[i]].stage != Stage::fragment));
+    Role role{modules[i], last && stages_[modules[i]].stage != Stage::fragment, {}};
+    if (stages_[modules[i]].state.shared_spec_constants) role.shared_spec_constants = constants;
+    add(contract_of(role));
     if (!at_end) add(pair(modules[i], modules[i + 1]));
   }
   return found;

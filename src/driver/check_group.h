@@ -2,6 +2,8 @@
 #pragma once
 
 #include <map>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "link/linked_stage.h"
@@ -26,14 +28,21 @@ class ResultChecker {
     link::LinkedStage original, result;
   };
   const Result<Both>& both(std::size_t module);
-  const Diagnostics& contract_of(std::size_t module, bool last_pre_rasterization);
+  // What may differ from pipeline to pipeline.
+  struct Role {
+    std::size_t module = 0;
+    bool last_pre_rasterization = false;
+    std::vector<std::string> shared_spec_constants;
+    friend auto operator<=>(const Role&, const Role&) = default;
+  };
+  const Diagnostics& contract_of(const Role& role);
   const Diagnostics& pair(std::size_t producer, std::size_t consumer);
 
   const std::vector<link::LinkedStage>& stages_;
   const std::vector<std::vector<std::uint32_t>>& results_;
   const link::LinkOptions& options_;
   std::map<std::size_t, Result<Both>> modules_;
-  std::map<std::pair<std::size_t, bool>, Diagnostics> contracts_;
+  std::map<Role, Diagnostics> contracts_;
   std::map<std::pair<std::size_t, std::size_t>, Diagnostics> pairs_;
 };
 

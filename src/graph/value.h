@@ -19,11 +19,12 @@ using ValueId = std::uint32_t;
 inline constexpr ValueId kNoValue = 0xffffffffu;
 
 enum class ValueKind : std::uint8_t {
-  constant,   // words: its bits, low word first
-  resource,   // words: a ResourceKey; the same in every stage that has the resource
-  leaf,       // words: id and component; something only the producer can have
-  sites,      // operands: one value per place that stores (exit or emit), where they have nothing in common
-  operation,  // op (and GLSL.std.450 number) over operands
+  constant,        // words: its bits, low word first
+  resource,        // words: a ResourceKey; the same in every stage that has the resource
+  specialization,  // words: a SpecConstantKey; the same in every stage if these share their specialization data
+  leaf,            // words: id and component; something only the producer can have
+  sites,           // operands: one value per place that stores (exit or emit), where they have nothing in common
+  operation,       // op (and GLSL.std.450 number) over operands
 };
 
 struct Value {

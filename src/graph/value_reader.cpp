@@ -27,7 +27,12 @@ bool is_integer_division(Op op) {
 }  // namespace
 
 ValueReader::ValueReader(const spirv::Module& module, const spirv::Function& function)
-    : module_(module), function_(function), resources_(module), refs_(module.bound), exact_(module.bound, false) {
+    : module_(module),
+      function_(function),
+      resources_(module),
+      spec_constants_(module),
+      refs_(module.bound),
+      exact_(module.bound, false) {
   for (const Id id : spirv::no_contraction_ids(module)) exact_[id] = true;
 }
 
@@ -73,52 +78,73 @@ void ValueReader::read_constants() {
     const auto scalar = io::scalar_type_of(module_, def.type);
     const std::uint32_t count = def.type == 0 ? 0 : scalars_of(def.type);
     if (def.result == 0 || !scalar || count == 0) continue;
-    Refs& refs = refs_[def.result];
-    switch (def.op) {
-      case Op::OpConstant: {
-        std::vector<std::uint32_t> bits;
-        for (const spirv::Operand& operand : module_.operands(inst)) bits.push_back(operand.word);
-        refs = {constant(*scalar, std::move(bits))};
-        break;
-      }
-      case Op::OpConstantTrue: refs = {constant(*scalar, {1})}; break;
-      case Op::OpConstantFalse: refs = {constant(*scalar, {0})}; break;
-      case Op::OpUndef:  // any value will do
-      case Op::OpConstantNull:
-        refs.assign(count, constant(*scalar, std::vector<std::uint32_t>(scalar->width == 64 ? 2 : 1, 0)));
-        break;
-      case Op::OpConstantComposite:
-        for (const spirv::Operand& part : module_.operands(inst))
-          refs.insert(refs.end(), refs_[part.word].begin(), refs_[part.word].end());
-        break;
-      default:  // specialization constants
-        for (std::uint32_t i = 0; i < count; ++i) refs.push_back(leaf(def.result, i, *scalar));
-    }
-    refs.resize(count, kNoRef);
+    std::optional<Refs> refs = read_constant(inst, count, *scalar);
+    if (!refs || refs->size() != count) refs = leaves(def.result, count, *scalar);
+    refs_[def.result] = std::move(*refs);
   }
+}
+
+ValueReader::Refs ValueReader::leaves(Id id, std::uint32_t count, io::ScalarType scalar) {
+  Refs refs;
+  for (std::uint32_t i = 0; i < count; ++i) refs.push_back(leaf(id, i, scalar));
+  return refs;
+}
+
+std::optional<ValueReader::Refs> ValueReader::read_constant(InstRef inst, std::uint32_t count, io::ScalarType scalar) {
+  const auto operands = module_.operands(inst);
+  switch (module_[inst].op) {
+    case Op::OpConstant: {
+      std::vector<std::uint32_t> bits;
+      for (const spirv::Operand& operand : operands) bits.push_back(operand.word);
+      return Refs{constant(scalar, std::move(bits))};
+    }
+    case Op::OpConstantTrue: return Refs{constant(scalar, {1})};
+    case Op::OpConstantFalse: return Refs{constant(scalar, {0})};
+    case Op::OpUndef:  // any value will do
+    case Op::OpConstantNull:
+      return Refs(count, constant(scalar, std::vector<std::uint32_t>(scalar.width == 64 ? 2 : 1, 0)));
+    case Op::OpConstantComposite:
+    case Op::OpSpecConstantComposite: {
+      Refs refs;
+      for (const spirv::Operand& part : operands)
+        refs.insert(refs.end(), refs_[part.word].begin(), refs_[part.word].end());
+      return refs;
+    }
+    default: return read_spec_constant(inst);
+  }
+}
+
+std::optional<ValueReader::Refs> ValueReader::read_spec_constant(InstRef inst) {
+  const spirv::Inst& def = module_[inst];
+  if (def.op != Op::OpSpecConstantOp) {
+    const auto key = spec_constants_.key_of(def.result);
+    return key ? std::optional(Refs{specialization(def.result, *key)}) : std::nullopt;
+  }
+  const auto operands = module_.operands(inst);
+  const Code code{inst, static_cast<Op>(operands.front().word), operands.subspan(1)};
+  std::optional<Refs> refs = rearrange(code);
+  return refs ? refs : component_wise(code);
 }
 
 ValueReader::Refs ValueReader::read(InstRef inst) {
-  const Id type = module_[inst].type;
+  const spirv::Inst& def = module_[inst];
+  const Code code{inst, def.op, module_.operands(inst)};
   std::optional<Refs> refs;
-  if (module_[inst].op == Op::OpLoad) refs = load(inst);
-  if (!refs) refs = rearrange(inst);
-  if (!refs) refs = component_wise(inst);
+  if (def.op == Op::OpLoad) refs = load(inst);
+  if (!refs) refs = rearrange(code);
+  if (!refs) refs = component_wise(code);
   if (!refs) refs = product(inst);
-  const std::uint32_t count = scalars_of(type);
-  if (!refs || refs->size() != count) {
-    refs.emplace();
-    const io::ScalarType scalar = io::scalar_type_of(module_, type).value_or(io::ScalarType{});
-    for (std::uint32_t i = 0; i < count; ++i) refs->push_back(leaf(module_[inst].result, i, scalar));
-  }
+  const std::uint32_t count = scalars_of(def.type);
+  if (!refs || refs->size() != count)
+    refs = leaves(def.result, count, io::scalar_type_of(module_, def.type).value_or(io::ScalarType{}));
   return std::move(*refs);
 }
 
-std::optional<ValueReader::Refs> ValueReader::rearrange(InstRef inst) const {
-  const auto operands = module_.operands(inst);
+std::optional<ValueReader::Refs> ValueReader::rearrange(const Code& code) const {
+  const auto operands = code.operands;
   const auto all_of = [&](std::size_t i) -> const Refs& { return refs_[operands[i].word]; };
   Refs result;
-  switch (module_[inst].op) {
+  switch (code.op) {
     case Op::OpCopyObject: return all_of(0);
     case Op::OpCompositeConstruct:
       for (std::size_t i = 0; i < operands.size(); ++i) {
@@ -137,7 +163,7 @@ std::optional<ValueReader::Refs> ValueReader::rearrange(InstRef inst) const {
     }
     case Op::OpCompositeExtract:
     case Op::OpCompositeInsert: {
-      const bool inserts = module_[inst].op == Op::OpCompositeInsert;
+      const bool inserts = code.op == Op::OpCompositeInsert;
       const std::size_t from = inserts ? 1 : 0;
       Id type = module_.type_of(operands[from].word);
       if (all_of(from).empty()) return std::nullopt;
@@ -168,8 +194,8 @@ std::optional<ValueReader::Refs> ValueReader::rearrange(InstRef inst) const {
 }
 
 // A division that cannot trap or be undefined wherever it is computed: by a constant that is neither 0 nor -1.
-bool ValueReader::divides_safely(InstRef inst) const {
-  const Id divisor = module_.operand(inst, 1).word;
+bool ValueReader::divides_safely(const Code& code) const {
+  const Id divisor = code.operands[1].word;
   const InstRef def = module_.def(divisor);
   const auto is_safe = [&](Id id) {
     const auto value = io::constant_int(module_, id);
@@ -180,30 +206,32 @@ bool ValueReader::divides_safely(InstRef inst) const {
   return std::all_of(parts.begin(), parts.end(), [&](const spirv::Operand& part) { return is_safe(part.word); });
 }
 
-std::optional<ValueReader::Refs> ValueReader::component_wise(InstRef inst) {
+std::optional<ValueReader::Refs> ValueReader::component_wise(const Code& code) {
   ScalarOperation scalar;
-  scalar.op = module_[inst].op;
-  const std::uint32_t first = spirv::first_value_operand(module_, inst);
+  scalar.op = code.op;
+  std::size_t first = 0;
   if (scalar.op == Op::OpExtInst) {
-    if (!spirv::is_glsl_inst(module_, inst)) return std::nullopt;
-    scalar.glsl = module_.operand(inst, 1).word;
+    if (!spirv::is_glsl_inst(module_, code.inst)) return std::nullopt;
+    scalar.glsl = code.operands[1].word;
     if (!is_pure_scalar_glsl(scalar.glsl)) return std::nullopt;
+    first = spirv::first_value_operand(module_, code.inst);
   } else if (is_integer_division(scalar.op)) {
-    if (!divides_safely(inst)) return std::nullopt;
+    if (!divides_safely(code)) return std::nullopt;
   } else if (!is_pure_scalar_op(scalar.op) && scalar.op != Op::OpSelect && scalar.op != Op::OpVectorTimesScalar &&
              scalar.op != Op::OpMatrixTimesScalar) {
     return std::nullopt;
   }
   if (scalar.op == Op::OpVectorTimesScalar || scalar.op == Op::OpMatrixTimesScalar) scalar.op = Op::OpFMul;
-  const auto type = io::scalar_type_of(module_, module_[inst].type);
+  const Id result_type = module_[code.inst].type;
+  const auto type = io::scalar_type_of(module_, result_type);
   if (!type) return std::nullopt;
   scalar.type = *type;
-  scalar.exact = is_exact(module_[inst].result);
+  scalar.exact = is_exact(module_[code.inst].result);
   Refs result;
-  for (std::uint32_t i = 0; i < scalars_of(module_[inst].type); ++i) {
+  for (std::uint32_t i = 0; i < scalars_of(result_type); ++i) {
     scalar.operands.clear();
-    for (std::uint32_t k = first; k < module_.operands(inst).size(); ++k) {
-      const Refs& operand = refs_[module_.operand(inst, k).word];
+    for (std::size_t k = first; k < code.operands.size(); ++k) {
+      const Refs& operand = refs_[code.operands[k].word];
       if (operand.empty() || (operand.size() > 1 && i >= operand.size())) return std::nullopt;
       scalar.operands.push_back(operand.size() == 1 ? operand.front() : operand[i]);
     }
@@ -271,6 +299,14 @@ Value value_of(const ScalarOperation& operation) {
   value.exact = operation.exact;
   value.type = operation.type;
   value.operands = operation.operands;
+  return value;
+}
+
+Value value_of(const SpecConstantKey& key) {
+  Value value;
+  value.kind = ValueKind::specialization;
+  value.type = key.type;
+  value.words = key.words();
   return value;
 }
 

@@ -5,9 +5,11 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "graph/resource.h"
+#include "graph/spec_constant.h"
 #include "graph/value.h"
 #include "spirv/module.h"
 
@@ -28,6 +30,7 @@ struct ScalarOperation {
 // The node for what was read, for a graph whose values are the Refs of its reader.
 Value value_of(const ScalarOperation& operation);
 Value value_of(io::ScalarType type, const ResourceKey& key);
+Value value_of(const SpecConstantKey& key);
 
 // Base of the two readers: that of producers makes every scalar a value, that of consumers only what it knows. A
 // snapshot of the module; run() once, then ask.
@@ -51,6 +54,8 @@ class ValueReader {
   virtual Ref constant(io::ScalarType type, std::vector<std::uint32_t> bits) = 0;
   virtual Ref resource(io::ScalarType type, const ResourceKey& key) = 0;
   virtual Ref operation(const ScalarOperation& operation) = 0;
+  // The specialization constant `id`, which is a leaf unless the reader knows what it is in other stages.
+  virtual Ref specialization(spirv::Id id, const SpecConstantKey& key) { return leaf(id, 0, key.type); }
   // The results of one instruction; the reader may still change its mind about them.
   virtual void finish(spirv::InstRef, std::vector<Ref>&) {}
 
@@ -59,19 +64,30 @@ class ValueReader {
  private:
   using Refs = std::vector<Ref>;
 
+  // What computes: an instruction of the function, or what an OpSpecConstantOp stands for.
+  struct Code {
+    spirv::InstRef inst;
+    spv::Op op = spv::Op::OpNop;
+    std::span<const spirv::Operand> operands;
+  };
+
   void read_constants();
+  std::optional<Refs> read_constant(spirv::InstRef inst, std::uint32_t count, io::ScalarType scalar);
+  std::optional<Refs> read_spec_constant(spirv::InstRef inst);
+  Refs leaves(spirv::Id id, std::uint32_t count, io::ScalarType scalar);
   Refs read(spirv::InstRef inst);
-  std::optional<Refs> rearrange(spirv::InstRef inst) const;
-  std::optional<Refs> component_wise(spirv::InstRef inst);
+  std::optional<Refs> rearrange(const Code& code) const;
+  std::optional<Refs> component_wise(const Code& code);
   std::optional<Refs> product(spirv::InstRef inst);
   std::optional<Refs> load(spirv::InstRef inst);
   Ref multiply_add(const std::vector<std::pair<Ref, Ref>>& factors, io::ScalarType type, bool exact);
   bool is_exact(spirv::Id id) const { return exact_[id]; }
-  bool divides_safely(spirv::InstRef inst) const;
+  bool divides_safely(const Code& code) const;
   std::uint32_t scalars_of(spirv::Id type) const;
 
   const spirv::Function& function_;
   Resources resources_;
+  SpecConstants spec_constants_;
   std::vector<Refs> refs_;   // by id
   std::vector<bool> exact_;  // by id
 };

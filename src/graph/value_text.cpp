@@ -60,6 +60,7 @@ std::string text(const Value& value) {
   switch (value.kind) {
     case ValueKind::constant: return constant_text(value);
     case ValueKind::resource: return resource_text(ResourceKey::from(value.words));
+    case ValueKind::specialization: return "specialization constant " + std::to_string(value.words.front());
     case ValueKind::operation: return operation_text(value);
     case ValueKind::sites: return "by place";
     case ValueKind::leaf: break;

@@ -3,6 +3,7 @@
 #include <set>
 
 #include "base/seeded_fault.h"
+#include "graph/spec_constant.h"
 #include "io/varying_variable.h"
 
 namespace varylink::graph {
@@ -54,6 +55,7 @@ Id ValueWriter::write_one(ValueId value) {
       if (node.type.kind == io::ScalarKind::boolean) return globals_.bool_constant(node.words.front() != 0);
       return globals_.scalar_constant(type_id(node.type), node.words);
     case ValueKind::resource: return write_resource(node);
+    case ValueKind::specialization: return write_specialization(node);
     case ValueKind::sites: return written_.at(node.operands[site_]);
     case ValueKind::operation: return write_operation(node);
     case ValueKind::leaf: break;
@@ -81,6 +83,12 @@ Id ValueWriter::write_resource(const Value& value) {
   const bool is_vector = module_.def_op(place->type) == Op::OpTypeVector;
   const std::uint32_t component = seeded_fault("uniform-reads-first-component") ? 0 : place->component;
   return is_vector ? emitter_.extract(type_id(value.type), loaded, component) : loaded;
+}
+
+Id ValueWriter::write_specialization(const Value& value) {
+  const SpecConstantKey key = SpecConstantKey::from(value.type, value.words);
+  const Id found = SpecConstants(module_).find(key);
+  return found != 0 ? found : declare(module_, type_id(value.type), key);
 }
 
 Id ValueWriter::write_operation(const Value& value) {

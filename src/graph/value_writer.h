@@ -23,7 +23,8 @@ class ValueWriter {
   ValueWriter(const ValueGraph& graph, spirv::Module& module, spirv::Globals& globals, io::Emitter& emitter,
               const Resources& resources, Known known, std::uint32_t site = 0);
 
-  // Id of the value. Everything it needs must be known, constant, a resource that this module uses, or an operation.
+  // Id of the value. Everything it needs must be known, constant, a resource that this module uses, a specialization
+  // constant, or an operation. A specialization constant that the module lacks is declared.
   spirv::Id write(ValueId value);
 
   // False once something that write() needed was none of these: what it stands for is undefined then, which is valid
@@ -37,6 +38,7 @@ class ValueWriter {
   spirv::Id write_one(ValueId value);
   spirv::Id write_undefined(const Value& value);
   spirv::Id write_resource(const Value& value);
+  spirv::Id write_specialization(const Value& value);
   spirv::Id write_operation(const Value& value);
 
   const ValueGraph& graph_;

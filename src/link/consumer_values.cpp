@@ -46,6 +46,12 @@ class ConsumerValues::Reader final : public graph::ValueReader {
     return intern({{owner_.graph_.intern(std::move(value))}});
   }
 
+  // Without the promise the producer's constant may have another value.
+  Ref specialization(Id, const graph::SpecConstantKey& key) override {
+    if (!owner_.consumer_.state.shared_spec_constants && !seeded_fault("spec-constants-shared-unasked")) return kNoRef;
+    return intern({{owner_.graph_.intern(graph::value_of(key))}});
+  }
+
   Ref operation(const graph::ScalarOperation& operation) override {
     Arrival result;
     Value value;

@@ -28,6 +28,7 @@ class Contract {
   void check_locations(io::Direction direction);
   void check_interface_list();
   void check_outside();
+  void check_specialization(Allow allow);
   bool may_have(const std::string& resource) const;
   void check_fragment();
   void compare(const Facts& before, const Facts& after, Allow allow, const std::string& what);
@@ -136,8 +137,7 @@ void Contract::check_outside() {
   if (resources_may == Allow::nothing)
     for (const std::string& fact : missing_in(resources(original_, !alone), kept))
       fail("linking lost the resource " + fact);
-  compare(specialization_ids(original_), specialization_ids(linked_), alone ? resources_may : Allow::less,
-          "specialization id");
+  check_specialization(alone ? resources_may : Allow::less);
   compare(captures(original_), captures(linked_), Allow::nothing, "the transform feedback capture of");
   if (!options_.last_pre_rasterization) return;
   // A store behind a branch may be dead code, so only the certain ones have to be there.
@@ -145,6 +145,16 @@ void Contract::check_outside() {
   compare(written_built_ins(original_), written, Allow::less, "a write of built-in");
   for (const std::string& fact : missing_in(certainly_written_built_ins(original_), written))
     fail("linking lost the write of built-in " + fact);
+}
+
+void Contract::check_specialization(Allow allow) {
+  const Facts before = specialization_constants(original_), after = specialization_constants(linked_);
+  for (const std::string& fact : missing_in(after, before))
+    if (std::find(options_.shared_spec_constants.begin(), options_.shared_spec_constants.end(), fact) ==
+        options_.shared_spec_constants.end())
+      fail("linking added specialization id " + fact);
+  if (allow == Allow::less) return;
+  for (const std::string& fact : missing_in(before, after)) fail("linking lost specialization id " + fact);
 }
 
 bool has_sample_input(const StageView& stage) {

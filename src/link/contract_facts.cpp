@@ -74,6 +74,18 @@ void add_written(const StageView& stage, InstRef inst, const std::vector<io::Bui
 
 constexpr const char* kPushConstantFact = "the push constant block";
 
+// " (float with default words 1065353216)", of a scalar specialization constant.
+std::string default_text(const Module& module, Id constant) {
+  const InstRef def = module.def(constant);
+  const auto type = def ? io::scalar_type_of(module, module[def].type) : std::nullopt;
+  if (!type) return {};
+  std::string text = " (" + io::text(*type) + " with default words";
+  for (const Operand& operand : module.operands(def)) text += " " + number(operand.word);
+  if (module[def].op == spv::Op::OpSpecConstantTrue) text += " true";
+  if (module[def].op == spv::Op::OpSpecConstantFalse) text += " false";
+  return text + ")";
+}
+
 std::string binding_fact(std::uint32_t set, std::uint32_t binding) {
   return "descriptor set " + number(set) + " binding " + number(binding);
 }
@@ -167,14 +179,14 @@ Facts resources_given(const PipelineLayout& layout, Stage stage) {
   return sorted(facts);
 }
 
-Facts specialization_ids(const StageView& stage) {
+Facts specialization_constants(const StageView& stage) {
   const Module& module = *stage.module;
   Facts facts;
   for (const InstRef inst : module.annotations) {
     const auto operands = module.operands(inst);
     if (module[inst].op == spv::Op::OpDecorate && operands.size() >= 3 &&
         operands[1].word == static_cast<std::uint32_t>(spv::Decoration::SpecId))
-      facts.push_back(number(operands[2].word));
+      facts.push_back(number(operands[2].word) + default_text(module, operands[0].word));
   }
   return sorted(facts);
 }

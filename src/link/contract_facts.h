@@ -26,7 +26,8 @@ Facts outside_interface(const StageView& stage, io::Direction direction);
 Facts resources(const StageView& stage, bool used_only);
 // The same for what a pipeline layout gives to a stage.
 Facts resources_given(const PipelineLayout& layout, Stage stage);
-Facts specialization_ids(const StageView& stage);
+// SpecId, type and default value of each constant that has a SpecId.
+Facts specialization_constants(const StageView& stage);
 // One fact per captured scalar: buffer, stride, offset, stream, type.
 Facts captures(const StageView& stage);
 // Built-ins in the interface list, members of blocks included.

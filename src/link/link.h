@@ -31,7 +31,8 @@ struct Link {
   // All stages of both sides are known and may be written. What is done beyond lifted varyings needs that: a varying
   // that must not change is fixed, a built-in or a payload member is not marked.
   bool closed = true;
-  // Change of the pipeline layout in words -> components that the consumers would then evaluate themselves.
+  // Change of the pipeline layout, or promise, in words -> components that the consumers would then evaluate
+  // themselves.
   std::map<std::string, std::uint32_t> layout_gains;
   std::vector<Remark> remarks;
   Diagnostics warnings;

@@ -40,6 +40,10 @@ class ProducerValues::Reader final : public graph::ValueReader {
     return graph_.intern(graph::value_of(operation));
   }
 
+  graph::Ref specialization(Id, const graph::SpecConstantKey& key) override {
+    return graph_.intern(graph::value_of(key));
+  }
+
   void finish(InstRef inst, std::vector<graph::Ref>& refs) override {
     const spv::Op op = module_[inst].op;
     if (is_rearrangement(op) && refs.size() > 1) return;  // the component is to be had where it came from
@@ -157,7 +161,8 @@ bool ProducerValues::is_convergent(ValueId wanted) {
       continue;
     }
     const Value& node = graph_[value];
-    bool result = node.kind == ValueKind::constant || node.kind == ValueKind::resource;
+    bool result =
+        node.kind == ValueKind::constant || node.kind == ValueKind::resource || node.kind == ValueKind::specialization;
     if (node.kind == ValueKind::leaf) result = convergence_.is_convergent(node.words.front());
     if (node.kind == ValueKind::operation) {
       const auto missing = std::find_if(node.operands.begin(), node.operands.end(),
@@ -178,7 +183,7 @@ bool ProducerValues::is_convergent(ValueId wanted) {
 std::optional<std::pair<Id, std::uint32_t>> ProducerValues::origin(ValueId value, InstRef inst) const {
   const auto found = reader_->origins.find(value);
   if (found == reader_->origins.end()) {
-    // Specialization constants are leaves that no instruction of a function defines.
+    // Specialization constants that are no scalars of their own are leaves that no instruction of a function defines.
     const Value& node = graph_[value];
     if (node.kind != ValueKind::leaf) return std::nullopt;
     return std::pair(node.words[0], node.words[1]);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 
+#include "base/seeded_fault.h"
 #include "io/decoration_index.h"
 #include "io/varying_variable.h"
 #include "spirv/globals.h"
@@ -11,7 +12,9 @@ namespace varylink::link {
 namespace {
 
 using graph::ResourceKey;
+using graph::SpecConstantKey;
 using graph::Value;
+using graph::ValueKind;
 using spirv::Id;
 using spirv::InstRef;
 using spv::Decoration;
@@ -48,7 +51,13 @@ Id declare_block(LinkedStage& stage, spirv::Globals& globals, const ResourceKey&
 }  // namespace
 
 ReachableResources::ReachableResources(const LinkedStage& stage, const PipelineLayout* layout)
-    : stage_(stage.stage), layout_(layout), resources_(stage.module) {
+    : stage_(stage.stage),
+      shared_spec_constants_(stage.state.shared_spec_constants || seeded_fault("spec-constants-shared-unasked")),
+      layout_(layout),
+      resources_(stage.module),
+      spec_constants_(stage.module) {
+  for (const InstRef inst : stage.module.capabilities)
+    capabilities_.insert(static_cast<spv::Capability>(stage.module.operand(inst, 0).word));
   const io::DecorationIndex decorations(stage.module);
   for (const InstRef inst : stage.module.types) {
     if (stage.module[inst].op != spv::Op::OpVariable) continue;
@@ -60,8 +69,10 @@ ReachableResources::ReachableResources(const LinkedStage& stage, const PipelineL
   }
 }
 
-bool ReachableResources::has(const Value& resource) const {
-  return resources_.find(ResourceKey::from(resource.words), resource.type).has_value();
+bool ReachableResources::has(const Value& value) const {
+  if (value.kind == ValueKind::specialization)
+    return spec_constants_.find(SpecConstantKey::from(value.type, value.words)) != 0;
+  return resources_.find(ResourceKey::from(value.words), value.type).has_value();
 }
 
 bool ReachableResources::can_declare(const ResourceKey& key) const {
@@ -74,6 +85,35 @@ bool ReachableResources::can_declare(const ResourceKey& key) const {
 
 bool ReachableResources::can_read(const Value& resource) const {
   return has(resource) || can_declare(ResourceKey::from(resource.words));
+}
+
+// Constants with one SpecId and different defaults differ where the application gives no value.
+bool ReachableResources::shares(const SpecConstantKey& key) const {
+  if (!shared_spec_constants_) return false;
+  return spec_constants_.find(key) != 0 || !spec_constants_.has(key.spec_id) ||
+         seeded_fault("spec-constants-ignore-defaults");
+}
+
+bool ReachableResources::can_compute_with(io::ScalarType type) const {
+  if (type.kind == io::ScalarKind::boolean || type.width == 32) return true;
+  const bool is_float = type.kind == io::ScalarKind::floating;
+  switch (type.width) {
+    case 8: return capabilities_.count(spv::Capability::Int8) != 0;
+    case 16: return capabilities_.count(is_float ? spv::Capability::Float16 : spv::Capability::Int16) != 0;
+    case 64: return capabilities_.count(is_float ? spv::Capability::Float64 : spv::Capability::Int64) != 0;
+    default: return false;
+  }
+}
+
+bool ReachableResources::can_evaluate(const Value& value) const {
+  if (!can_compute_with(value.type)) return false;
+  switch (value.kind) {
+    case ValueKind::resource: return can_read(value);
+    case ValueKind::specialization: return shares(SpecConstantKey::from(value.type, value.words));
+    case ValueKind::constant:
+    case ValueKind::operation: return true;
+    default: return false;
+  }
 }
 
 bool is_same_resource(const Value& resource, Stage a, Stage b, const PipelineLayout* layout) {

@@ -1,5 +1,5 @@
-// Which uniform buffers and push constants a stage can read: those its code reads anyway, and those the pipeline layout
-// gives it.
+// What a stage can evaluate without another stage: the uniform buffers and push constants that its code reads anyway
+// and those that the pipeline layout gives it, specialization constants, and arithmetic on the types that it may have.
 #pragma once
 
 #include <set>
@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "graph/resource.h"
+#include "graph/spec_constant.h"
 #include "graph/value.h"
 #include "link/linked_stage.h"
 #include "link/pipeline_layout.h"
@@ -22,15 +23,25 @@ class ReachableResources {
   // The stage may evaluate this resource value: it has the scalar, or a declaration of it can be added. A buffer that
   // the code reads already is in the pipeline layout whatever part of it the code reads.
   bool can_read(const graph::Value& resource) const;
-  // The stage declares it already.
-  bool has(const graph::Value& resource) const;
+  // The stage declares the resource or specialization constant already.
+  bool has(const graph::Value& value) const;
+  // The stage may compute a value of any kind but leaf and sites, if it has the operands. Specialization constants
+  // count if all stages get the same specialization data: then it may declare those of the other stage, unless it has
+  // another constant with that SpecId.
+  bool can_evaluate(const graph::Value& value) const;
+  // No capability becomes necessary that the stage does not have.
+  bool can_compute_with(io::ScalarType type) const;
 
  private:
   bool can_declare(const graph::ResourceKey& key) const;
+  bool shares(const graph::SpecConstantKey& key) const;
 
   Stage stage_;
+  bool shared_spec_constants_;
   const PipelineLayout* layout_;
   graph::Resources resources_;
+  graph::SpecConstants spec_constants_;
+  std::set<spv::Capability> capabilities_;
   std::set<std::pair<std::uint32_t, std::uint32_t>> bindings_;  // of all variables of the stage, used or not
   bool has_push_constants_ = false;
 };

@@ -119,7 +119,8 @@ void add_users(const Module& module, const spirv::Uses& uses, Id id, std::set<Id
 ValueFlow::Kind kind_of(ValueKind kind) {
   switch (kind) {
     case ValueKind::constant: return ValueFlow::Kind::constant;
-    case ValueKind::resource: return ValueFlow::Kind::resource;
+    case ValueKind::resource:
+    case ValueKind::specialization: return ValueFlow::Kind::resource;
     case ValueKind::sites: return ValueFlow::Kind::sites;
     case ValueKind::operation: return ValueFlow::Kind::operation;
     case ValueKind::leaf: break;

@@ -104,14 +104,11 @@ bool AffinePlanner::is_free(ValueId wanted) {
   for (const ValueId part : parts_of(graph_, {wanted})) {
     if (free_[part] >= 0) continue;
     const Value& node = graph_[part];
-    bool result = node.kind == ValueKind::constant;
-    if (node.kind == ValueKind::resource)
-      result =
-          resources_.can_read(node) && is_same_resource(node, link_.report.producer, link_.report.consumer, layout_);
-    if (node.kind == ValueKind::operation)
-      result =
-          std::all_of(node.operands.begin(), node.operands.end(), [&](ValueId operand) { return free_[operand] == 1; });
-    free_[part] = result;
+    const bool is_same = node.kind != ValueKind::resource ||
+                         is_same_resource(node, link_.report.producer, link_.report.consumer, layout_);
+    free_[part] =
+        is_same && resources_.can_evaluate(node) &&
+        std::all_of(node.operands.begin(), node.operands.end(), [&](ValueId operand) { return free_[operand] == 1; });
   }
   return free_[wanted] == 1;
 }

@@ -77,18 +77,23 @@ void MovePlanner::judge_values() {
     total[id] = cost_[id];
     for (const ValueId operand : value.operands) total[id] += total[operand];
     switch (value.kind) {
-      case ValueKind::constant: free_[id] = true; break;
+      case ValueKind::constant: free_[id] = consumer_resources_.can_evaluate(value); break;
       case ValueKind::resource: judge_resource(id); break;
+      case ValueKind::specialization:
+        sendable_[id] = producer_resources_.has(value) || producer_resources_.can_evaluate(value);
+        free_[id] = consumer_resources_.can_evaluate(value);
+        break;
       case ValueKind::operation:
         sendable_[id] = all(sendable_);
-        free_[id] = all(free_) && (total[id] <= uniform_limit || !sendable_[id]);
+        free_[id] =
+            all(free_) && consumer_resources_.can_evaluate(value) && (total[id] <= uniform_limit || !sendable_[id]);
         break;
       default: break;
     }
     // A vertex of an array is read as such, whatever the others hold.
     convergent_[id] = link_.consumer_interpolates() && producer_->is_convergent(id);
     uniform_[id] = value.kind == ValueKind::constant || value.kind == ValueKind::resource ||
-                   (value.kind == ValueKind::operation && all(uniform_));
+                   value.kind == ValueKind::specialization || (value.kind == ValueKind::operation && all(uniform_));
   }
 }
 
@@ -114,6 +119,7 @@ std::vector<Delivered> MovePlanner::operands_of(const Delivered& what) {
 bool MovePlanner::is_decomposable(const Delivered& what) {
   const Value& value = graph_[what.value];
   if (value.kind != ValueKind::operation || consumer_->pinned().count(what) != 0) return false;
+  if (!consumer_resources_.can_evaluate(value)) return false;
   std::vector<bool> convergent;
   bool all_free = true;
   for (const ValueId operand : value.operands) {

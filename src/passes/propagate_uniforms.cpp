@@ -23,10 +23,12 @@ using io::Varying;
 using link::find_varying;
 using link::LinkedStage;
 
-// What the pipeline layout would have to give to the consumer: a uniform buffer, or push constants.
+// What the consumer lacks to evaluate an expression, and the application could say or change.
 struct Lack {
-  bool push_constants = false;
-  std::uint32_t set = 0, binding = 0;
+  enum class Kind : std::uint8_t { uniform_buffer, push_constants, shared_spec_constants, same_spec_constant };
+  Kind kind = Kind::uniform_buffer;
+  std::uint32_t set = 0, binding = 0;  // of a uniform buffer
+  std::uint32_t spec_id = 0;           // of a constant that the two stages declare in different ways
   friend auto operator<=>(const Lack&, const Lack&) = default;
 };
 
@@ -60,7 +62,7 @@ class Planner {
     return plan;
   }
 
-  // Changes of the pipeline layout and how many components each would be worth.
+  // What the application could say or change, and how many components each would be worth.
   std::map<std::string, std::uint32_t> gains() const {
     std::map<std::string, std::uint32_t> result;
     for (const auto& [lacks, components] : gains_) {
@@ -107,10 +109,20 @@ class Planner {
       const Value& node = graph_[part];
       if (node.kind == ValueKind::leaf || node.kind == ValueKind::sites) return false;
       if (!share_float_modes_ && is_float_arithmetic(node)) return false;
-      reads = reads || node.kind == ValueKind::resource;
+      if (!all_can_compute_with(node.type)) return false;
+      reads = reads || node.kind == ValueKind::resource || node.kind == ValueKind::specialization;
       cost += cost_of(node);
     }
     return reads && cost <= uniform_cost_limit(link_.report.consumer);
+  }
+
+  bool all_can_compute_with(io::ScalarType type) const {
+    return std::all_of(resources_.begin(), resources_.end(),
+                       [&](const auto& each) { return each.can_compute_with(type); });
+  }
+
+  bool all_can_evaluate(const Value& node) const {
+    return std::all_of(resources_.begin(), resources_.end(), [&](const auto& each) { return each.can_evaluate(node); });
   }
 
   std::set<Lack> lacks_of(ValueId value) {
@@ -118,27 +130,48 @@ class Planner {
     if (seeded_fault("uniform-of-a-buffer-the-stage-lacks")) return lacks;
     for (const ValueId part : parts_of(graph_, {value})) {
       const Value& node = graph_[part];
+      if (node.kind == ValueKind::specialization && !all_can_evaluate(node)) lacks.insert(lack_of_constant(node));
       if (node.kind != ValueKind::resource) continue;
-      const bool readable =
-          std::all_of(resources_.begin(), resources_.end(), [&](const auto& each) { return each.can_read(node); });
-      if (readable && is_same_resource(node, link_.report.producer, link_.report.consumer, layout_)) continue;
-      const graph::ResourceKey key = graph::ResourceKey::from(node.words);
-      const bool pushed = key.storage == spv::StorageClass::PushConstant;
-      lacks.insert({pushed, key.set, key.binding});
-      if (pushed)
-        pushed_bytes_ = {std::min(pushed_bytes_.first, key.offset), std::max(pushed_bytes_.second, key.offset + 3)};
+      const bool is_same = is_same_resource(node, link_.report.producer, link_.report.consumer, layout_);
+      if (is_same && all_can_evaluate(node)) continue;
+      lacks.insert(lack_of_buffer(graph::ResourceKey::from(node.words)));
     }
     return lacks;
   }
 
+  Lack lack_of_constant(const Value& node) const {
+    Lack lack;
+    const bool are_shared = std::all_of(link_.consumers.begin(), link_.consumers.end(),
+                                        [](const LinkedStage* stage) { return stage->state.shared_spec_constants; });
+    lack.kind = are_shared ? Lack::Kind::same_spec_constant : Lack::Kind::shared_spec_constants;
+    if (are_shared) lack.spec_id = node.words.front();
+    return lack;
+  }
+
+  Lack lack_of_buffer(const graph::ResourceKey& key) {
+    Lack lack;
+    lack.set = key.set;
+    lack.binding = key.binding;
+    if (key.storage != spv::StorageClass::PushConstant) return lack;
+    lack.kind = Lack::Kind::push_constants;
+    pushed_bytes_ = {std::min(pushed_bytes_.first, key.offset), std::max(pushed_bytes_.second, key.offset + 3)};
+    return lack;
+  }
+
   std::string text(const Lack& lack) const {
     const std::string flag = link::stage_flag(link_.report.consumer);
-    if (!lack.push_constants)
-      return flag + " in the stageFlags of set " + std::to_string(lack.set) + ", binding " +
-             std::to_string(lack.binding);
-    return link::stage_flag(link_.report.producer) + " | " + flag +
-           " in the stageFlags of one push constant range with bytes " + std::to_string(pushed_bytes_.first) + " to " +
-           std::to_string(pushed_bytes_.second);
+    switch (lack.kind) {
+      case Lack::Kind::push_constants:
+        return link::stage_flag(link_.report.producer) + " | " + flag +
+               " in the stageFlags of one push constant range with bytes " + std::to_string(pushed_bytes_.first) +
+               " to " + std::to_string(pushed_bytes_.second);
+      case Lack::Kind::shared_spec_constants: return "--shared-spec-constants";
+      case Lack::Kind::same_spec_constant:
+        return "one type and default of specialization constant " + std::to_string(lack.spec_id) + " in both stages";
+      default:
+        return flag + " in the stageFlags of set " + std::to_string(lack.set) + ", binding " +
+               std::to_string(lack.binding);
+    }
   }
 
   const link::Link& link_;

@@ -238,6 +238,7 @@ Result<Needs> collect_needs(const Gpu& gpu, const std::vector<Shader>& original,
   Needs needs;
   add_behaviour(gpu, needs, original);
   if (!needs.topology) needs.topology = topology_of(state);
+  needs.shared_spec_constants = state.shared_spec_constants;
   for (const Shader& shader : linked)
     if (shader.push_constants.size > needs.push_constants.size) needs.push_constants = shader.push_constants;
 

@@ -33,6 +33,7 @@ struct Needs {
   BlockLayout push_constants;
   std::vector<SpecConstant> spec_constants;  // of the original
   bool spec_constants_free = false;          // other values than the defaults may be given
+  bool shared_spec_constants = false;        // every stage has to get the same ones
   std::vector<Attribute> attributes;         // by location
   std::uint32_t vertex_stride = 0;
   std::vector<Target> targets;  // by location, from 0 on without gaps

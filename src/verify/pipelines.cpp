@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <list>
 
 #include "verify/values.h"
 
@@ -20,16 +21,17 @@ VkShaderStageFlagBits stage_flag(Stage stage) {
   }
 }
 
-// Specialization constants given to every stage; entries for ids that a stage does not have are allowed.
+// Specialization constants given to a stage: those of all stages, since entries for ids that a stage does not have are
+// allowed, and the linked one may have more.
 struct Specialization {
   std::vector<VkSpecializationMapEntry> entries;
   std::vector<std::uint64_t> values;
   VkSpecializationInfo info{};
 
-  Specialization(const Needs& needs, bool others) {
-    if (others) {
-      for (const SpecConstant& constant : needs.spec_constants) add(constant);
-    }
+  Specialization(const Needs& needs, SpecValues values_are, std::uint32_t stage) {
+    if (values_are == SpecValues::others) stage = 0;
+    if (values_are != SpecValues::defaults)
+      for (const SpecConstant& constant : needs.spec_constants) add(constant, stage);
     info.mapEntryCount = static_cast<std::uint32_t>(entries.size());
     info.pMapEntries = entries.data();
     info.dataSize = values.size() * sizeof(std::uint64_t);
@@ -38,12 +40,12 @@ struct Specialization {
   Specialization(const Specialization&) = delete;
 
  private:
-  void add(const SpecConstant& constant) {
+  void add(const SpecConstant& constant, std::uint32_t stage) {
     const auto known = [&](const VkSpecializationMapEntry& entry) { return entry.constantID == constant.id; };
     if (std::any_of(entries.begin(), entries.end(), known)) return;
     const auto offset = static_cast<std::uint32_t>(values.size() * sizeof(std::uint64_t));
     entries.push_back({constant.id, offset, constant.type.width / 8});
-    values.push_back(other_value(constant));
+    values.push_back(other_value(constant, stage));
   }
 };
 
@@ -144,25 +146,25 @@ Result<void> Pipelines::create_modules() {
 
 Result<VkPipeline> Pipelines::get(const Strategy& strategy) {
   for (const Made& made : made_)
-    if ((topology_is_dynamic() || made.topology == strategy.topology) &&
-        made.other_spec_constants == strategy.other_spec_constants)
+    if ((topology_is_dynamic() || made.topology == strategy.topology) && made.spec_values == strategy.spec_values)
       return made.pipeline;
   if (modules_.empty())
     if (Result<void> done = create_modules(); !done) return done.error();
   Result<VkPipeline> pipeline = create(strategy);
-  if (pipeline) made_.push_back({strategy.topology, strategy.other_spec_constants, *pipeline});
+  if (pipeline) made_.push_back({strategy.topology, strategy.spec_values, *pipeline});
   return pipeline;
 }
 
 Result<VkPipeline> Pipelines::create(const Strategy& strategy) {
-  const Specialization specialization(needs_, strategy.other_spec_constants);
+  std::list<Specialization> specializations;  // stages point to them
   std::vector<VkPipelineShaderStageCreateInfo> stages;
   for (std::size_t i = 0; i < shaders_.size(); ++i) {
     VkPipelineShaderStageCreateInfo stage{VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO};
     stage.stage = stage_flag(shaders_[i].stage);
     stage.module = modules_[i];
     stage.pName = shaders_[i].entry.name.c_str();
-    stage.pSpecializationInfo = &specialization.info;
+    specializations.emplace_back(needs_, strategy.spec_values, static_cast<std::uint32_t>(i));
+    stage.pSpecializationInfo = &specializations.back().info;
     stages.push_back(stage);
   }
   const State state(needs_, strategy, targets_.extent());

@@ -27,7 +27,7 @@ class Pipelines {
  private:
   struct Made {
     VkPrimitiveTopology topology;
-    bool other_spec_constants;
+    SpecValues spec_values;
     VkPipeline pipeline;
   };
   Result<void> create_modules();

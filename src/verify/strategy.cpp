@@ -85,8 +85,13 @@ std::vector<Strategy> strategies_for(const Needs& needs, std::uint32_t runs) {
   if (needs.spec_constants_free) {
     Strategy specialized = list[0];
     specialized.name = "specialized";
-    specialized.other_spec_constants = true;
+    specialized.spec_values = SpecValues::others;
     list.insert(list.begin() + 2, specialized);
+    if (!needs.shared_spec_constants) {
+      specialized.name = "specialized apart";
+      specialized.spec_values = SpecValues::by_stage;
+      list.insert(list.begin() + 3, specialized);
+    }
   }
   append_topologies(needs, list);
   append_fallbacks(list, std::max(runs, 8u));

@@ -21,6 +21,9 @@ enum class Companions { small, near_one, same };
 
 enum class MatrixKind { identity, near_identity, rotated };
 
+// What the specialization constants are: their defaults, others, or others that differ from stage to stage.
+enum class SpecValues { defaults, others, by_stage };
+
 // Half the extent of the grid in x and y.
 constexpr float kWholeTarget = 0.98f;
 // Small enough that two near-identity matrices in a row leave everything inside the clip volume. Where w varies,
@@ -38,7 +41,7 @@ struct Strategy {
   float low = 0.25f, high = 1.25f;  // plain floats in buffers
   VkPrimitiveTopology topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST;
   std::uint32_t instances = 1;
-  bool other_spec_constants = false;  // not the defaults
+  SpecValues spec_values = SpecValues::defaults;
 };
 
 // Strategies in the order in which they are tried. The first `runs` of them that draw something are used; the later

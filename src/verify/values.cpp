@@ -194,17 +194,18 @@ void fill_block(const BlockLayout& layout, const Strategy& strategy, std::uint64
   }
 }
 
-std::uint64_t other_value(const SpecConstant& constant) {
-  switch (constant.type.kind) {
-    case io::ScalarKind::boolean: return constant.value == 0 ? 1 : 0;
-    case io::ScalarKind::floating:
-      if (constant.type.width == 64)
-        return std::bit_cast<std::uint64_t>(std::bit_cast<double>(constant.value) * 0.75 + 0.375);
-      if (constant.type.width == 16) return half_bits(0.75f);
-      return std::bit_cast<std::uint32_t>(std::bit_cast<float>(static_cast<std::uint32_t>(constant.value)) * 0.75f +
-                                          0.375f);
-    default: return constant.value == 0 ? 1 : constant.value - 1;
+std::uint64_t other_value(const SpecConstant& constant, std::uint32_t stage) {
+  if (constant.type.kind == io::ScalarKind::floating) {
+    const float added = 0.375f + 0.03125f * static_cast<float>(constant.id % 4) + 0.125f * static_cast<float>(stage);
+    if (constant.type.width == 64)
+      return std::bit_cast<std::uint64_t>(std::bit_cast<double>(constant.value) * 0.75 + added);
+    if (constant.type.width == 16) return half_bits(0.375f + added);
+    return std::bit_cast<std::uint32_t>(std::bit_cast<float>(static_cast<std::uint32_t>(constant.value)) * 0.75f +
+                                        added);
   }
+  if (stage % 2 == 1) return constant.value;
+  if (constant.type.kind == io::ScalarKind::boolean) return constant.value == 0 ? 1 : 0;
+  return constant.value == 0 ? 1 : constant.value - 1;
 }
 
 }  // namespace varylink::verify

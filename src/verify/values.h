@@ -16,8 +16,10 @@ std::vector<std::byte> vertex_bytes(const Needs& needs, const Strategy& strategy
 void fill_block(const BlockLayout& layout, const Strategy& strategy, std::uint64_t seed, std::uint64_t place,
                 std::span<std::byte> bytes);
 
-// Another value for a specialization constant: booleans flip, integers stay small, floats move a little.
-std::uint64_t other_value(const SpecConstant& constant);
+// Another value for a specialization constant: booleans flip, integers stay small, floats move a little, and further
+// for other ids. `stage`, counted from 0 in pipeline order, makes it another one in stages that meet; in every second
+// one booleans and integers have their defaults then.
+std::uint64_t other_value(const SpecConstant& constant, std::uint32_t stage = 0);
 
 // Writes a number as a scalar of that type.
 void write_scalar(io::ScalarType type, double value, std::byte* to);

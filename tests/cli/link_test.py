@@ -255,6 +255,34 @@ void main() { gl_Position = position; gl_PointSize = 1.0; color = tint; }
             self.write("m.jsonl", "".join(json.dumps(line) + "\n" for line in lines))
             self.assertEqual(self.components("--manifest", "m.jsonl", "--share", "union"), [components] * 2)
 
+    def test_stages_share_specialization_constants_if_that_is_said(self):
+        self.write("a.vert", """#version 450
+layout(location = 0) in vec4 position;
+layout(constant_id = 3) const float k = 0.5;
+layout(location = 0) out vec2 color;
+void main() { gl_Position = position; color = vec2(k, position.x); }
+""")
+        self.write("b.frag", """#version 450
+layout(location = 0) in vec2 color;
+layout(location = 0) out vec4 o;
+void main() { o = vec4(color.x, color.y, 0, 1); }
+""")
+        option = "--shared-spec-constants"
+        self.assertEqual(self.components("a.vert", "b.frag"), [2])
+        self.assertEqual(self.components("a.vert", "b.frag", option), [1])
+        stages = {"vert": "a.vert", "frag": "b.frag"}
+        for second, components in ((True, [1, 1]), (False, [1, 2])):
+            lines = [{"name": "p", "stages": stages, "state": {"sharedSpecConstants": True}},
+                     {"name": "q", "stages": stages, "state": {"sharedSpecConstants": second}}]
+            self.write("m.jsonl", "".join(json.dumps(line) + "\n" for line in lines))
+            self.assertEqual(self.components("--manifest", "m.jsonl"), components)
+            self.assertEqual(self.components("--manifest", "m.jsonl", "--share", "union"), [max(components)] * 2)
+        keys = [self.run_cli("link", "a.vert", "b.frag", "--print-cache-key", "--cache", "c", *more).out
+                for more in ([], [option])]
+        self.assertNotEqual(*keys)
+        self.assertEqual(self.components("a.vert", "b.frag", "--cache", "c"), [2])
+        self.assertEqual(self.components("a.vert", "b.frag", "--cache", "c", option), [1])
+
     def test_a_reproducer_keeps_them(self):
         self.write_pair()
         self.assert_ok(self.run_cli("link", "a.vert", "b.frag", "-o", "out", "--instance-rate-attributes", "1",

@@ -22,6 +22,7 @@ struct SourceText {
 struct Candidate {
   std::string name;
   bool exact = false;  // see PipelineModel::exact
+  analysis::PipelineState state;
   std::vector<SourceText> sources;
   std::vector<std::string> features;
 };

@@ -33,6 +33,7 @@ const std::vector<FeatureInfo>& feature_table() {
       {"uniform-expression", 0.12, "a varying computed from uniforms only"},
       {"push-constant", 0.3, "a push-constant block"},
       {"spec-constant", 0.1, "a specialization constant"},
+      {"shared-spec-constants", 0.06, "every stage gets the same specialization constants, and most stages have them"},
       {"convergent", 0.1, "a varying equal at all vertices of a primitive, not a uniform"},
       {"duplicate", 0.12, "the value of another varying again"},
       {"affine-combination", 0.2, "sums of multiples of a few values"},

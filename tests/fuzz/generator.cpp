@@ -35,7 +35,9 @@ PipelineModel generate(std::uint64_t seed, Features& features) {
   PipelineModel pipeline;
   pipeline.seed = seed;
   pipeline.exact = features.roll(random, "exact");
-  Build build{random, features, pipeline.exact};
+  Random promises(~seed);  // so that other features do not depend on it
+  pipeline.shared_spec_constants = features.roll(promises, "shared-spec-constants");
+  Build build{random, features, pipeline.exact, pipeline.shared_spec_constants};
 
   const std::vector<Stage> stages = choose_stages(random, features);
   std::vector<Interface> interfaces;

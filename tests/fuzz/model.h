@@ -108,6 +108,7 @@ struct StageModel {
 struct PipelineModel {
   std::uint64_t seed = 0;
   bool exact = false;  // drawn with w == 1, unclipped and with moderate values: -O1 may not change a bit
+  bool shared_spec_constants = false;  // every stage gets the same specialization data
   std::vector<StageModel> stages;
   std::vector<std::string> features;  // sorted names of the generator features that were used
 };

@@ -17,12 +17,12 @@ class VulkanOracle : public Oracle {
  public:
   explicit VulkanOracle(verify::Worker worker) : worker_(std::move(worker)) {}
 
-  Answer compare(const std::vector<link::StageInput>& original, const link::LinkedPipeline& linked, link::Level level,
+  Answer compare(const link::PipelineInput& original, const link::LinkedPipeline& linked, link::Level level,
                  std::uint32_t runs) override {
     std::vector<link::StageInput> stages;
     for (const link::StageOutput& output : linked.stages) {
       std::string entry_point;
-      for (const link::StageInput& input : original) {
+      for (const link::StageInput& input : original.stages) {
         if (input.stage == output.stage) entry_point = input.entry_point;
       }
       stages.push_back({output.stage, "linked." + std::string(short_name(output.stage)), output.words, entry_point});
@@ -30,7 +30,8 @@ class VulkanOracle : public Oracle {
     verify::VerifyOptions options;
     options.runs = runs;
     options.level = level;
-    const verify::Comparison comparison = worker_.compare(original, stages, options);
+    options.state = original.state;
+    const verify::Comparison comparison = worker_.compare(original.stages, stages, options);
     Answer answer;
     answer.different = comparison.verdict == verify::Verdict::different;
     // But for the sign of zero, which drivers do not keep.

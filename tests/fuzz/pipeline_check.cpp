@@ -63,7 +63,7 @@ CheckResult check_links(const link::PipelineInput& input, link::Level level, Cov
 CheckResult check_pictures(const Candidate& candidate, const link::PipelineInput& input,
                            const link::LinkedPipeline& linked, link::Level level, const CheckOptions& options,
                            Oracle& oracle, Coverage& coverage) {
-  const Oracle::Answer answer = oracle.compare(input.stages, linked, level, options.runs);
+  const Oracle::Answer answer = oracle.compare(input, linked, level, options.runs);
   const std::string tier = level == link::Level::exact ? "-O1 " : "-O2 ";
   coverage.count("verdict", tier + answer.verdict);
   if (candidate.exact) coverage.count("verdict", tier + "exact pipelines: " + answer.verdict);
@@ -98,6 +98,7 @@ CheckResult check(const Candidate& candidate, const CheckOptions& options, Oracl
   if (!stages) return {Failure::not_compiled, render(stages.error()), {}};
   link::PipelineInput input;
   input.name = candidate.name;
+  input.state = candidate.state;
   input.stages = std::move(*stages);
   for (const link::Level level : {link::Level::exact, link::Level::motion}) {
     link::LinkedPipeline linked;

@@ -50,8 +50,8 @@ class Oracle {
     std::string uncovered;  // why an equal picture proves nothing, empty if it does
     std::string text;
   };
-  virtual Answer compare(const std::vector<link::StageInput>& original, const link::LinkedPipeline& linked,
-                         link::Level level, std::uint32_t runs) = 0;
+  virtual Answer compare(const link::PipelineInput& original, const link::LinkedPipeline& linked, link::Level level,
+                         std::uint32_t runs) = 0;
 };
 
 // Checks the candidate at -O1 and -O2. `oracle` may be null: no pictures are drawn then.

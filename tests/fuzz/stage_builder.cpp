@@ -73,7 +73,7 @@ void StageBuilder::add_resources(double probability) {
     scope.push_back(uniform_symbol("push.pn", kInt));
     scope.push_back(uniform_symbol("push.pu", simple_type(Base::uint32, 1)));
   }
-  if (roll("spec-constant")) {
+  if (roll("spec-constant") || (build_.shared_spec_constants && random().below(4) != 0)) {
     add_declaration("layout(constant_id = 3) const int kSpecInt = 5;", "kSpecInt");
     add_declaration("layout(constant_id = 4) const float kSpecFloat = 0.75;", "kSpecFloat");
     expressions.scope.push_back(uniform_symbol("kSpecInt", kInt));

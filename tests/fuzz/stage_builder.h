@@ -20,6 +20,7 @@ struct Build {
   Random& random;
   Features& features;
   bool exact = false;
+  bool shared_spec_constants = false;
   int next_name = 0;
 
   // An identifier that occurs nowhere else in the pipeline.

@@ -71,6 +71,7 @@ class OptionReader {
     if (option == "--allow-discontinuous") flag = &options_.link.allow_discontinuous;
     if (option == "--scalar-block-layout") flag = &options_.link.validator.scalar_block_layout;
     if (option == "--no-fragment") flag = &options_.state.no_fragment;
+    if (option == "--shared-spec-constants") flag = &options_.state.shared_spec_constants;
     if (option == "-g") flag = &options_.compile.debug_info;
     if (flag == nullptr) return false;
     return *flag = true;

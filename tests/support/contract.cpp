@@ -48,11 +48,13 @@ class Outline {
   std::uint32_t below_arrays(std::uint32_t type) const;
   void add_interface(std::set<std::string>& lines, std::uint32_t variable, Stage stage) const;
   void add_resources(std::set<std::string>& lines) const;
+  std::string default_text(std::uint32_t constant) const;
   const Marks& marks_of(std::uint32_t id) const;
 
   std::uint32_t version_ = 0;
   std::vector<Instruction> entries_, modes_;
   std::map<std::uint32_t, Instruction> types_;                       // by result id, constants too
+  std::map<std::uint32_t, Instruction> spec_constants_;              // scalar ones by result id
   std::map<std::uint32_t, Instruction> variables_;                   // global ones by result id
   std::map<std::uint32_t, Marks> marks_;                             // by id
   std::map<std::uint32_t, std::map<std::uint32_t, Marks>> members_;  // by struct type, by member
@@ -102,6 +104,9 @@ void Outline::read(const Instruction& instruction) {
     case spv::Op::OpGroupDecorate:
     case spv::Op::OpGroupMemberDecorate: group(instruction); break;
     case spv::Op::OpConstant: types_[operands[1]] = instruction; break;
+    case spv::Op::OpSpecConstant:
+    case spv::Op::OpSpecConstantTrue:
+    case spv::Op::OpSpecConstantFalse: spec_constants_[operands[1]] = instruction; break;
     case spv::Op::OpVariable:
       if (operands[2] != static_cast<std::uint32_t>(spv::StorageClass::Function)) variables_[operands[1]] = instruction;
       break;
@@ -138,6 +143,16 @@ std::string Outline::type_text(std::uint32_t type, int depth) const {
     text += (i > 1 ? " " : "") + (follows && !is_count ? type_text(operands[i], depth + 1) : number(operands[i]));
   }
   return text + ")";
+}
+
+// Opcode, type and default value of a specialization constant.
+std::string Outline::default_text(std::uint32_t constant) const {
+  const auto found = spec_constants_.find(constant);
+  if (found == spec_constants_.end()) return {};
+  const auto& [op, operands] = found->second;
+  std::string text = " opcode " + number(static_cast<std::uint32_t>(op)) + " " + type_text(operands[0]);
+  for (const std::uint32_t word : operands.subspan(2)) text += " " + number(word);
+  return text;
 }
 
 void Outline::add_interface(std::set<std::string>& lines, std::uint32_t variable, Stage stage) const {
@@ -197,7 +212,7 @@ std::set<std::string> Outline::contract(Stage stage, const std::string& entry_po
   add_resources(lines);
   for (const auto& [id, marks] : marks_)
     if (const auto spec = marks.find(static_cast<std::uint32_t>(spv::Decoration::SpecId)); spec != marks.end())
-      lines.insert("specialization id " + number(spec->second));
+      lines.insert("specialization id " + number(spec->second) + default_text(id));
   return lines;
 }
 

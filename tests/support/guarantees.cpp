@@ -95,8 +95,14 @@ void Guarantees::check_sizes() {
       problem("the interface grew:\n" + interface_text(report));
 }
 
-// A line of a contract says what the pipeline layout gives to the stage.
+// A line of a contract says what the pipeline layout gives to the stage, or, where all stages get the same
+// specialization data, which constant another stage has.
 bool Guarantees::is_given(Stage stage, const std::string& line) const {
+  if (line.rfind("specialization id ", 0) == 0)
+    return pipeline_.state.shared_spec_constants &&
+           std::any_of(pipeline_.stages.begin(), pipeline_.stages.end(), [&](const link::StageInput& other) {
+             return contract_of(other.words, other.stage, other.entry_point).count(line) != 0;
+           });
   if (!options_.layout) return false;
   const auto reaches = [&](const auto& entry) {
     return std::find(entry.stages.begin(), entry.stages.end(), stage) != entry.stages.end();
@@ -123,7 +129,7 @@ void Guarantees::check_contract(const link::StageInput& before, const link::Stag
     }
     if (options_.strip_unused_attributes && before.stage == Stage::vertex) erase(*lines, "input ");
   }
-  // What the pipeline layout gives to the stage may have been declared.
+  // What the pipeline layout or another stage gives to the stage may have been declared.
   std::erase_if(kept,
                 [&](const std::string& line) { return promised.count(line) == 0 && is_given(before.stage, line); });
   // In front of another stage than the rasterizer built-ins are data like any other (rule ).

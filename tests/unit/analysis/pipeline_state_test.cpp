@@ -11,8 +11,9 @@ TEST_CASE("pipeline state: what is written is read back", "[pipeline_state]") {
   state.topology = Topology::lines;
   state.instance_rate_attributes = {3, 4};
   state.no_fragment = true;
+  state.shared_spec_constants = true;
   const std::string json = to_json(state);
-  CHECK(json == R"({"topology":"lines","instanceRateAttributes":[3,4],"noFragment":true})");
+  CHECK(json == R"({"topology":"lines","instanceRateAttributes":[3,4],"noFragment":true,"sharedSpecConstants":true})");
   const Result<PipelineState> read = analysis::parse_pipeline_state(json, "state.json");
   REQUIRE(read);
   CHECK(*read == state);
@@ -23,7 +24,7 @@ TEST_CASE("pipeline state: what makes no sense is an error that names the file",
   const char* text =
       GENERATE("", "[]", R"({"topology": "dots"})", R"({"topology": 3})", R"({"instanceRateAttributes": 3})",
                R"({"instanceRateAttributes": [-1]})", R"({"instanceRateAttributes": [4294967296]})",
-               R"({"noFragment": 1})", R"({"state": {}})");
+               R"({"noFragment": 1})", R"({"sharedSpecConstants": 1})", R"({"state": {}})");
   const Result<PipelineState> read = analysis::parse_pipeline_state(text, "state.json");
   REQUIRE_FALSE(read);
   CHECK(read.error().file == "state.json");
@@ -35,10 +36,14 @@ TEST_CASE("pipeline state: common keeps what both say, combined what either says
   a.topology = Topology::points;
   a.instance_rate_attributes = {1, 2};
   a.no_fragment = true;
+  b.shared_spec_constants = true;
   b.instance_rate_attributes = {2, 3};
   CHECK(common(a, b).topology == Topology::unknown);
   CHECK(common(a, b).instance_rate_attributes == std::set<std::uint32_t>{2});
   CHECK_FALSE(common(a, b).no_fragment);
+  CHECK_FALSE(common(a, b).shared_spec_constants);
+  CHECK(common(b, b).shared_spec_constants);
+  CHECK(combined(a, b).shared_spec_constants);
   CHECK(combined(a, b).topology == Topology::points);
   CHECK(combined(a, b).instance_rate_attributes == std::set<std::uint32_t>{1, 2, 3});
   CHECK(combined(b, a).no_fragment);

@@ -71,6 +71,33 @@ TEST_CASE("GLSL is compiled with macros and includes, and matched by name", "[ap
   CHECK(interface.after.components == 1);
 }
 
+TEST_CASE("stages share specialization constants if the program says so", "[api]") {
+  if (varylink_has_glsl() == 0) return;
+  const auto context = new_context();
+  const auto [flags, state, left] = GENERATE(table<std::uint32_t, const char*, std::uint32_t>({
+      {0u, nullptr, 1u},
+      {std::uint32_t{VARYLINK_PIPELINE_SHARED_SPEC_CONSTANTS}, nullptr, 0u},
+      {0u, R"({"sharedSpecConstants": true})", 0u},
+  }));
+  auto info = sized<varylink_pipeline_info>();
+  info.flags = flags;
+  info.state = state;
+  const auto pipeline = new_pipeline(context, &info);
+  REQUIRE(add_glsl(pipeline,
+                   "#version 450\nlayout(constant_id = 3) const float k = 0.5;\nlayout(location = 0) out float a;\n"
+                   "void main() { a = k; gl_Position = vec4(0.0); }\n",
+                   "a.vert") == VARYLINK_SUCCESS);
+  REQUIRE(add_glsl(pipeline,
+                   "#version 450\nlayout(location = 0) in float a;\nlayout(location = 0) out vec4 o;\n"
+                   "void main() { o = vec4(a); }\n",
+                   "b.frag") == VARYLINK_SUCCESS);
+  const Linked linked = link(pipeline);
+  REQUIRE(linked.status == VARYLINK_SUCCESS);
+  auto interface = sized<varylink_interface>();
+  REQUIRE(varylink_result_get_interface(linked.result.get(), 0, &interface) == VARYLINK_SUCCESS);
+  CHECK(interface.after.components == left);
+}
+
 TEST_CASE("the library reads no file, not even one that is there", "[api]") {
   if (varylink_has_glsl() == 0) return;
   const auto context = new_context();

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "link/contract_check.h"
+#include "link/contract_facts.h"
 #include "support/catch.h"
 #include "support/shader.h"
 
@@ -218,6 +219,21 @@ TEST_CASE("resources and specialization ids stay unless they may be stripped, an
   CHECK(mentions(contract(Stage::vertex, with, without), "specialization id 3"));
   CHECK(contract(Stage::vertex, with, without, {true, false, false}).empty());
   CHECK(mentions(contract(Stage::vertex, without, with, {true, false, false}), "added the resource descriptor set 0"));
+}
+
+TEST_CASE("specialization constants of other stages may be added if all stages get the same data") {
+  const auto shader = [](const std::string& constant) {
+    return "layout(constant_id = 3) const " + constant + "; void main() { gl_Position = vec4(S); }";
+  };
+  const std::string without = "void main() { gl_Position = vec4(1); }", with = shader("float S = 1.0");
+  link::ContractOptions shared;
+  const spirv::Module other = test::module_from_glsl(Stage::vertex, with);
+  shared.shared_spec_constants = link::specialization_constants(view(other, Stage::vertex));
+  CHECK(mentions(contract(Stage::vertex, without, with), "added specialization id 3"));
+  CHECK(contract(Stage::vertex, without, with, shared).empty());
+  CHECK(mentions(contract(Stage::vertex, without, shader("float S = 2.0"), shared), "added specialization id 3"));
+  CHECK(mentions(contract(Stage::vertex, without, shader("int S = 1"), shared), "added specialization id 3"));
+  CHECK(mentions(contract(Stage::vertex, shader("bool S = true"), shader("bool S = false")), "specialization id 3"));
 }
 
 TEST_CASE("the last stage in front of the rasterizer keeps its built-in writes") {

@@ -47,7 +47,7 @@ TEST_CASE("the contract names bindings and specialization ids", "[support]") {
                         "%ptr = OpTypePointer UniformConstant %sampler\n%t = OpVariable %ptr UniformConstant\n"),
                Stage::fragment);
   CHECK(lines.count("binding 2.3 storage class 0") == 1);
-  CHECK(lines.count("specialization id 7") == 1);
+  CHECK(lines.count("specialization id 7 opcode 50 t22(32) 1065353216") == 1);
 }
 
 }  // namespace
