@@ -49,6 +49,12 @@ bool can_be_local(const Module& module, const Entry& entry, const VariablePlan& 
   return entry.stage == Stage::tess_control && invocation_of_stores(module, plan.variable, plan.accesses) != 0;
 }
 
+// The rasterizer interpolates it, or hands on the value of one vertex where it is flat.
+bool is_interpolated(const InterfaceVariable& variable) {
+  return !variable.arrayed && std::none_of(variable.leaves.begin(), variable.leaves.end(),
+                                           [](const Leaf& leaf) { return leaf.per_primitive; });
+}
+
 // The path cut where a vector begins: a dynamic component index takes the vector apart well enough.
 void plan_access(const Module& module, const Entry& entry, VariablePlan& plan, const PointerAccess& access) {
   const InterfaceVariable& variable = plan.variable;
@@ -56,19 +62,10 @@ void plan_access(const Module& module, const Entry& entry, VariablePlan& plan, c
     plan.fixed = "the whole per-vertex array is accessed at once";
     return;
   }
-  ConstantPath found = constant_path(module, variable, access);
-  Id type = type_at(module, variable.element_type, found.path);
-  if (access.kind == PointerAccess::Kind::interpolate) {
-    if (type != 0 && spirv::component_count(module, type) == 1 && !found.path.empty()) {
-      // The call may point to a component; the vector around it is what stays.
-      Path parent = found.path;
-      parent.pop_back();
-      const Id outer = type_at(module, variable.element_type, parent);
-      if (spirv::component_count(module, outer) > 1) found.path.swap(parent);
-    }
-    add_whole(plan, found.path, "an InterpolateAt instruction needs a pointer to it");
-    return;
-  }
+  const ConstantPath found = constant_path(module, variable, access);
+  const Id type = type_at(module, variable.element_type, found.path);
+  if (access.kind == PointerAccess::Kind::interpolate && !is_interpolated(variable))
+    return add_whole(plan, {}, "an InterpolateAt instruction reads what is not interpolated");
   if (!found.dynamic_behind || spirv::is_scalar_or_vector(module, type)) return;
   const std::string reason = "dynamic index in the " + std::string(short_name(entry.stage)) + " stage";
   if (can_be_local(module, entry, plan))

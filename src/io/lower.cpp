@@ -5,6 +5,7 @@
 #include "base/seeded_fault.h"
 #include "io/code_edit.h"
 #include "io/emitter.h"
+#include "io/interpolate_at.h"
 #include "io/pointer_access.h"
 #include "io/varying_variable.h"
 
@@ -21,6 +22,12 @@ struct Member {
   const Varying* varying = nullptr;
   std::uint32_t index = 0;  // component of the packed variable
   VariableAccesses accesses;
+};
+
+// A load or an InterpolateAt instruction of a member.
+struct Read {
+  const Member* member = nullptr;
+  InstRef inst;
 };
 
 class Lowerer {
@@ -49,10 +56,16 @@ class Lowerer {
 
   void number_instructions() {
     order_.assign(module_.inst_count(), 0);
-    std::uint32_t position = 0;
+    block_.assign(module_.inst_count(), 0);
+    std::uint32_t position = 0, block_number = 0;
     for (const spirv::Function& function : module_.functions)
-      for (const spirv::Block& block : function.blocks)
-        for (const InstRef inst : block.body) order_[inst.index] = position++;
+      for (const spirv::Block& block : function.blocks) {
+        for (const InstRef inst : block.body) {
+          order_[inst.index] = position++;
+          block_[inst.index] = block_number;
+        }
+        ++block_number;
+      }
   }
 
   const Varying* varying_at(Slot slot) const {
@@ -75,8 +88,8 @@ class Lowerer {
     const Id variable = globals_.variable(storage(), type, packed.name);
     spirv::add_to_interface(module_, entry_.inst, variable);
     decorate(variable, packed);
-    if (vertex_array == 0 && loads_only(members))
-      load_at_entry(packed, members, variable, vector);
+    if (vertex_array == 0 && is_only_read(members))
+      read_whole(packed, members, variable, vector);
     else if (vertex_array == 0 && stores_at_exits() && stores_match(members))
       store_at_exits(packed, members, variable, vector);
     else
@@ -98,10 +111,10 @@ class Lowerer {
     decorate_qualifiers(module_, variable, packed.qualifiers, request_.direction, request_.interpolates);
   }
 
-  static bool loads_only(const std::vector<Member>& members) {
+  static bool is_only_read(const std::vector<Member>& members) {
     return std::all_of(members.begin(), members.end(), [](const Member& member) {
       return std::all_of(member.accesses.accesses.begin(), member.accesses.accesses.end(),
-                         [](const PointerAccess& access) { return access.kind == Kind::load; });
+                         [](const PointerAccess& access) { return access.kind != Kind::store; });
     });
   }
 
@@ -129,21 +142,53 @@ class Lowerer {
     return from == to ? value : emitter_.emit(spv::Op::OpBitcast, type_id(globals_, to), {spirv::id(value)});
   }
 
-  void load_at_entry(const PackedVariable& packed, const std::vector<Member>& members, Id variable, Id vector) {
-    emitter_.write_to(edit_.start());
-    const Id whole = emitter_.load(vector, variable);
-    const bool single = packed.members.size() == 1;
-    for (const Member& member : members) {
-      if (member.accesses.accesses.empty()) continue;
-      const bool is_swapped = seeded_fault("lower-swaps-components") && member.index < 2;
-      const std::uint32_t index = is_swapped ? 1 - member.index : member.index;
-      const Id part = single ? whole : emitter_.extract(type_id(globals_, packed.scalar), whole, index);
-      const Id value = cast(part, packed.scalar, member.varying->scalar);
+  // All loads are one at the start: drivers of Mesa give what an InterpolateAt instruction read to loads behind it.
+  void read_whole(const PackedVariable& packed, const std::vector<Member>& members, Id variable, Id vector) {
+    std::vector<Read> loads, interpolations;
+    for (const Member& member : members)
       for (const PointerAccess& access : member.accesses.accesses) {
-        edit_.replace(module_[access.inst].result, value);
-        edit_.remove(access.inst);
+        // What became flat is the same anywhere in the pixel.
+        const bool at = access.kind == Kind::interpolate && !packed.qualifiers.interpolation.flat;
+        (at ? interpolations : loads).push_back({&member, access.inst});
       }
+    if (!loads.empty()) {
+      emitter_.write_to(edit_.start());
+      take_apart(packed, emitter_.load(vector, variable), loads);
     }
+    for (const auto& [place, reads] : by_block_and_place(interpolations)) {
+      emitter_.write_to(edit_.before(reads.front().inst));
+      take_apart(packed, emit_interpolate_at(emitter_, place.second, vector, variable), reads);
+    }
+  }
+
+  // In each list, what stands first in the block comes first.
+  std::map<std::pair<std::uint32_t, InterpolateAt>, std::vector<Read>> by_block_and_place(
+      std::vector<Read> reads) const {
+    std::sort(reads.begin(), reads.end(),
+              [this](const Read& a, const Read& b) { return order_[a.inst.index] < order_[b.inst.index]; });
+    std::map<std::pair<std::uint32_t, InterpolateAt>, std::vector<Read>> groups;
+    for (const Read& read : reads)
+      groups[{block_[read.inst.index], interpolate_at(module_, read.inst)}].push_back(read);
+    return groups;
+  }
+
+  // Gives the components of `whole` to what read them one by one.
+  void take_apart(const PackedVariable& packed, Id whole, const std::vector<Read>& reads) {
+    std::map<const Member*, Id> values;
+    for (const Read& read : reads) {
+      Id& value = values[read.member];
+      if (value == 0) value = component_of(packed, whole, *read.member);
+      edit_.replace(module_[read.inst].result, value);
+      edit_.remove(read.inst);
+    }
+  }
+
+  Id component_of(const PackedVariable& packed, Id whole, const Member& member) {
+    const bool is_swapped = seeded_fault("lower-swaps-components") && member.index < 2;
+    const std::uint32_t index = is_swapped ? 1 - member.index : member.index;
+    const bool single = packed.members.size() == 1;
+    const Id part = single ? whole : emitter_.extract(type_id(globals_, packed.scalar), whole, index);
+    return cast(part, packed.scalar, member.varying->scalar);
   }
 
   Id defined(Id value, ScalarType type) {
@@ -251,7 +296,7 @@ class Lowerer {
   const LowerRequest& request_;
   spirv::Globals globals_;
   Emitter emitter_;
-  std::vector<std::uint32_t> order_;
+  std::vector<std::uint32_t> order_, block_;  // by instruction: its number, that of its block
   CodeEdit edit_;
   std::vector<Member> finished_;
 };

@@ -3,8 +3,9 @@
 //   out float n.x, n.y, n.z, fog;          out vec4 n_fog @0
 //   store n.x, a; ... store fog, d    ->   store n_fog, vec4(a, b, c, d)
 //
-// Loads at the entry become one load and extracts; accesses in the middle of the code become accesses to single
-// components. Wholes only get their new location; fixed variables are not touched.
+// Loads at the entry become one load and extracts, InterpolateAt instructions one each for those of a block that read
+// at the same place; accesses in the middle of the code become accesses to single components. Wholes only get their new
+// location; fixed variables are not touched.
 #pragma once
 
 #include <map>

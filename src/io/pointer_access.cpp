@@ -1,9 +1,8 @@
 #include "io/pointer_access.h"
 
-#include <spirv/unified1/GLSL.std.450.h>
-
 #include <algorithm>
 
+#include "io/interpolate_at.h"
 #include "spirv/globals.h"
 
 namespace varylink::io {
@@ -15,13 +14,6 @@ using spirv::Module;
 using spirv::Operand;
 
 bool is_access_chain(spv::Op op) { return op == spv::Op::OpAccessChain || op == spv::Op::OpInBoundsAccessChain; }
-
-bool is_interpolation(const Module& module, InstRef inst) {
-  if (module[inst].op != spv::Op::OpExtInst) return false;
-  const std::uint32_t number = module.operand(inst, 1).word;
-  return number == GLSLstd450InterpolateAtCentroid || number == GLSLstd450InterpolateAtSample ||
-         number == GLSLstd450InterpolateAtOffset;
-}
 
 // Memory operands with the Volatile bit (SPIR-V 3.26) forbid merging or removing the access.
 bool is_volatile(const Module& module, InstRef inst, std::uint32_t position) {
@@ -60,7 +52,7 @@ class Collector {
       case spv::Op::OpFunctionCall: return refuse("a pointer to it is passed to a function that cannot be inlined");
       case spv::Op::OpCopyMemory: return refuse("it is copied with memory operands");
       default:
-        if (!is_interpolation(module_, user)) return refuse("it is used by an instruction that is not understood");
+        if (!is_interpolate_at(module_, user)) return refuse("it is used by an instruction that is not understood");
         result.accesses.push_back({PointerAccess::Kind::interpolate, user, indices});
     }
   }

@@ -72,6 +72,7 @@ void VariableCode::declare_leaf(const Leaf& leaf, std::vector<Varying>& varyings
     code.type = leaf.count > 1 ? spirv::element_type(module_, leaf.type) : leaf.type;
     code.variable = make_variable(code.type, varying.name);
     code.stream = leaf.stream;
+    code.flat = leaf.interpolation.flat;
     spirv::decorate(module_, code.variable, spv::Decoration::Location, varying.slot.location);
     if (varying.slot.component != 0)
       spirv::decorate(module_, code.variable, spv::Decoration::Component, varying.slot.component);
@@ -209,7 +210,7 @@ void VariableCode::redirect(const PointerAccess& access, const WholePart& part, 
   const auto below_vertex = indices.begin() + (plan_.variable.arrayed ? 1 : 0);
   indices.erase(is_local ? indices.begin() : below_vertex,
                 below_vertex + static_cast<std::ptrdiff_t>(part.path.size()));
-  const std::uint32_t position = access.kind == PointerAccess::Kind::interpolate ? 2 : 0;
+  const std::uint32_t position = access.kind == PointerAccess::Kind::interpolate ? kInterpolantOperand : 0;
   const Id old_pointer = module_.operand(access.inst, position).word;
   const Id type = spirv::pointee_type(module_, module_.type_of(old_pointer));
   const Id pointer = emitter_.chain(is_local ? spv::StorageClass::Function : storage_, type, variable, indices);
@@ -230,6 +231,29 @@ Id VariableCode::rewrite_dynamic_component(const PointerAccess& access, Path& pa
   return 0;
 }
 
+// What is flat is the same anywhere in the pixel (rule ).
+Id VariableCode::interpolate_scalar(const ScalarCode& code, const InterpolateAt& at) {
+  return code.flat ? code.loaded : emit_interpolate_at(emitter_, at, code.type, code.variable);
+}
+
+// The instruction takes a vector, one component of it, or one that an index chooses.
+Id VariableCode::interpolate(const PointerAccess& access, const ConstantPath& found) {
+  const InterpolateAt at = interpolate_at(module_, access.inst);
+  Path path = found.path;
+  if (scalars_.count(path) == 0) {
+    const std::uint32_t component = path.back();
+    path.pop_back();
+    return interpolate_scalar(scalars_.at(path)[component], at);
+  }
+  std::vector<Id> parts;
+  for (const ScalarCode& code : scalars_.at(path)) parts.push_back(interpolate_scalar(code, at));
+  if (parts.size() == 1) return parts.front();
+  const Id vector = emitter_.construct(type_at(module_, plan_.variable.element_type, path), parts);
+  if (!found.dynamic_behind) return vector;
+  return emitter_.emit(spv::Op::OpVectorExtractDynamic, scalars_.at(path).front().type,
+                       {spirv::id(vector), spirv::id(access.indices.back())});
+}
+
 Id VariableCode::rewrite(const PointerAccess& access) {
   ConstantPath found = constant_path(module_, plan_.variable, access);
   if (const WholePart* part = plan_.whole_at(found.path)) {
@@ -240,6 +264,7 @@ Id VariableCode::rewrite(const PointerAccess& access) {
     redirect(access, *part, locals_.at(part->path));
     return 0;
   }
+  if (access.kind == PointerAccess::Kind::interpolate) return interpolate(access, found);
   const Id vertex = plan_.variable.arrayed ? access.indices.front() : 0;
   if (found.dynamic_behind) return rewrite_dynamic_component(access, found.path, vertex);
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "io/emitter.h"
+#include "io/interpolate_at.h"
 #include "io/lift_plan.h"
 #include "io/varying.h"
 
@@ -56,6 +57,7 @@ class VariableCode {
     spirv::Id shadow = 0;    // local variable of an output that is stored at exit
     spirv::Id loaded = 0;    // value of an input that is loaded at entry
     std::uint32_t stream = 0;
+    bool flat = false;
   };
 
   void declare_leaf(const Leaf& leaf, std::vector<Varying>& varyings);
@@ -74,6 +76,8 @@ class VariableCode {
   spirv::Id local_pointer(const Path& path, spirv::Id type);
   void exit_from_local(const Path& path, std::vector<ScalarCode>& codes, spirv::Id vertex);
   void redirect(const PointerAccess& access, const WholePart& part, spirv::Id variable);
+  spirv::Id interpolate_scalar(const ScalarCode& code, const InterpolateAt& at);
+  spirv::Id interpolate(const PointerAccess& access, const ConstantPath& found);
   spirv::Id rewrite_dynamic_component(const PointerAccess& access, Path& path, spirv::Id vertex);
 
   spirv::Module& module_;

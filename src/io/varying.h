@@ -2,7 +2,7 @@
 //
 // A lifted stage is still a valid SPIR-V module. Where the plan allows it, each user varying has become scalar
 // variables, one per component, each with its own Location and Component:
-//   * an input is loaded exactly once, at the start of the entry point;
+//   * an input is loaded exactly once, at the start of the entry point, besides what InterpolateAt instructions read;
 //   * an output is stored exactly once per exit of the entry point (per emit of a geometry shader).
 // What cannot be taken apart stays a variable of its old type: `whole` if it may move to another location as a unit,
 // `fixed` if nothing about it may change.

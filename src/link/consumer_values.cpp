@@ -19,6 +19,17 @@ using graph::ValueKind;
 using spirv::Id;
 using spirv::InstRef;
 
+namespace {
+
+// InterpolateAt instructions read it at another place of the pixel.
+bool is_read_elsewhere(const io::VariableAccesses& accesses) {
+  return std::any_of(accesses.accesses.begin(), accesses.accesses.end(), [](const io::PointerAccess& access) {
+    return access.kind == io::PointerAccess::Kind::interpolate;
+  });
+}
+
+}  // namespace
+
 // Makes arrivals of loads and of the operations over them that could as well be computed in front of the way.
 class ConsumerValues::Reader final : public graph::ValueReader {
  public:
@@ -188,7 +199,7 @@ void ConsumerValues::find_inputs() {
   for (const io::Varying& input : consumer_.inputs) {
     if (!is_followed(input)) continue;
     io::VariableAccesses accesses = io::accesses_of(consumer_.module, uses, input.variable);
-    if (accesses.obstacle || accesses.accesses.empty()) continue;
+    if (accesses.obstacle || accesses.accesses.empty() || is_read_elsewhere(accesses)) continue;
     if (!input.patch && input.scalar.kind == io::ScalarKind::floating) perhaps_coded.emplace(input.variable, accesses);
     followed.emplace(input.variable, std::move(accesses));
   }

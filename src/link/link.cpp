@@ -4,6 +4,7 @@
 
 #include "io/code_edit.h"
 #include "io/emitter.h"
+#include "io/interpolate_at.h"
 #include "io/pointer_access.h"
 #include "spirv/globals.h"
 
@@ -172,7 +173,9 @@ void redirect_input(LinkedStage& stage, io::Slot from, io::Slot to) {
   if (find_varying(stage.inputs, to)->scalar != varying.scalar) return redirect_with_casts(stage, varying, target);
   io::VariableAccesses accesses = io::accesses_of(module, spirv::Uses(module), varying.variable);
   for (const io::PointerAccess& access : accesses.accesses)
-    if (access.indices.empty()) module.set_operand(access.inst, 0, spirv::id(target));
+    if (access.indices.empty())
+      module.set_operand(access.inst, access.kind == io::PointerAccess::Kind::interpolate ? io::kInterpolantOperand : 0,
+                         spirv::id(target));
   // Per-vertex inputs are reached through a chain with the vertex index, which fits the other array as well.
   for (const InstRef chain : accesses.chains) module.set_operand(chain, 0, spirv::id(target));
   accesses.chains.clear();

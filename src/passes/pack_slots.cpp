@@ -6,6 +6,7 @@
 #include <tuple>
 
 #include "base/seeded_fault.h"
+#include "link/interpolated_reads.h"
 #include "link/producer_values.h"
 #include "link/slot_values.h"
 #include "passes/interpolation_choice.h"
@@ -92,8 +93,10 @@ bool has_choice_of_interpolation(const link::Link& link, const std::vector<Place
 // be.
 void mark_convergent(const link::Link& link, const std::map<Slot, Varying>& all, std::vector<PlacementItem>& items) {
   if (!has_choice_of_interpolation(link, items)) return;
+  const std::set<Slot> at_offset = link::slots_read_at_offset(link);
   for (PlacementItem& item : items)
-    item.convergent = !item.unread && all.at(item.slot).scalar == io::ScalarType{io::ScalarKind::floating, 32};
+    item.convergent = !item.unread && at_offset.count(item.slot) == 0 &&
+                      all.at(item.slot).scalar == io::ScalarType{io::ScalarKind::floating, 32};
   for (const LinkedStage* producer : link.producers) {
     graph::ValueGraph graph;
     link::ProducerValues values(*producer, graph);
@@ -194,7 +197,10 @@ struct Packing {
 class VariableBuilder {
  public:
   VariableBuilder(const link::Link& link, const std::map<Slot, Varying>& all, const Packing& packing)
-      : link_(link), packing_(packing), stored_in_(store_blocks(link, all)) {
+      : link_(link),
+        packing_(packing),
+        stored_in_(store_blocks(link, all)),
+        interpolated_(link::find_interpolated_reads(link).anywhere) {
     for (const auto& [old_slot, varying] : all)
       if (varying.form == Varying::Form::scalar) by_place_.emplace(packing.placement.at(old_slot), &varying);
   }
@@ -216,6 +222,8 @@ class VariableBuilder {
  private:
   bool fit_together(const Varying& a, const Varying& b) const {
     if (a.relaxed_precision != b.relaxed_precision) return false;
+    // An InterpolateAt instruction reads all of its variable, and loads of that cannot be done after it (io/lower.cpp).
+    if (interpolated_.count(a.slot) != interpolated_.count(b.slot)) return false;
     if (a.patch && stored_in_.at(a.slot) != stored_in_.at(b.slot)) return false;
     return link_.producers.size() == 1 || owners_of(link_, a.slot) == owners_of(link_, b.slot);
   }
@@ -236,6 +244,7 @@ class VariableBuilder {
   const link::Link& link_;
   const Packing& packing_;
   StoreBlocks stored_in_;
+  std::set<Slot> interpolated_;
   std::map<Slot, const Varying*> by_place_;
   std::vector<io::PackedVariable> packed_;
 };

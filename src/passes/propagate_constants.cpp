@@ -2,11 +2,12 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include "base/seeded_fault.h"
+#include "link/interpolated_reads.h"
 #include "link/slot_values.h"
 #include "passes/float_environment.h"
-#include "passes/whole_constants.h"
 
 namespace varylink::passes {
 namespace {
@@ -49,14 +50,20 @@ bool is_scalar_everywhere(const link::Link& link, Slot slot) {
   });
 }
 
-std::map<Slot, Bits> make_plan(const link::Link& link) {
+std::map<Slot, Bits> make_plan(link::Link& link) {
   std::vector<link::StoreTable> tables;
   for (const LinkedStage* producer : link.producers) tables.emplace_back(*producer);
+  const std::set<Slot> at_offset = link::slots_read_at_offset(link);
   std::map<Slot, Bits> plan;
   for (const LinkedStage* consumer : link.consumers)
     for (const Varying& input : consumer->inputs) {
       if (!is_scalar_everywhere(link, input.slot)) continue;
-      if (const auto bits = common_constant(link, tables, input.slot)) plan[input.slot] = *bits;
+      const auto bits = common_constant(link, tables, input.slot);
+      if (!bits) continue;
+      if (at_offset.count(input.slot) == 0)
+        plan[input.slot] = *bits;
+      else if (auto* record = link.record(input.slot))
+        record->reason = "a constant, but read at an offset, where drivers extrapolate";
     }
   return plan;
 }
@@ -79,7 +86,7 @@ Result<Progress> propagate_constants(link::Link& link, PassContext& context) {
       progress = Progress::both;
     }
   }
-  return progress | propagate_whole_constants(link, context);
+  return progress;
 }
 
 }  // namespace varylink::passes

@@ -6,6 +6,7 @@
 #include "base/seeded_fault.h"
 #include "io/code_edit.h"
 #include "io/pointer_access.h"
+#include "link/interpolated_reads.h"
 #include "link/producer_values.h"
 #include "link/reachable_resources.h"
 #include "passes/float_environment.h"
@@ -50,6 +51,7 @@ class Planner {
     std::set<Slot> slots;
     for (const LinkedStage* consumer : link_.consumers)
       for (const Varying& input : consumer->inputs) slots.insert(input.slot);
+    for (const Slot slot : link::slots_read_at_offset(link_)) slots.erase(slot);
     for (const Slot slot : slots) {
       const auto value = common_value(slot);
       if (!value || !consumers_accept(slot) || !is_cheap_uniform(*value)) continue;
