@@ -14,7 +14,8 @@ namespace varylink::graph {
 using ClassId = std::uint32_t;
 inline constexpr ClassId kConvergentClass = 0;  // equal at all vertices of the primitive, so any way will do
 inline constexpr ClassId kDirectClass = 1;      // as stored: flat, per patch, or one vertex of an array of vertices
-inline constexpr ClassId kFirstInterpolatedClass = 2;  // these and above: one interpolation each
+inline constexpr ClassId kRawVertexClass = 2;   // one vertex of the primitive that a fragment shader draws
+inline constexpr ClassId kFirstInterpolatedClass = 3;  // these and above: one interpolation each
 
 // Number of a set of places in the producer's code that store a value (link/producer_values.h). Operations over values
 // of different sets are computed by the consumer: nowhere in the producer all of them are there to be combined.

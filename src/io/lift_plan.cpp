@@ -129,7 +129,6 @@ void plan_variable(const Module& module, const Entry& entry, const std::vector<s
     if (leaf.captured) add_whole(plan, {}, "transform feedback captures it");
     if (leaf.invariant) add_whole(plan, {}, "it is declared invariant");
     if (is_storage_only(module, leaf)) add_whole(plan, {}, "16-bit values may only be copied in this module");
-    if (leaf.interpolation.per_vertex) add_whole(plan, {}, "it is read as raw per-vertex values");
   }
   fix_split_initializer(plan);
   if (variable.initializer != 0 && !local) plan.fixed = "it has an initializer that several invocations share";

@@ -17,6 +17,7 @@ void decorate_like(Module& module, Id variable, const Leaf& leaf) {
   flag(leaf.interpolation.no_perspective, spv::Decoration::NoPerspective);
   flag(leaf.interpolation.centroid, spv::Decoration::Centroid);
   flag(leaf.interpolation.sample, spv::Decoration::Sample);
+  flag(leaf.interpolation.per_vertex, spv::Decoration::PerVertexKHR);
   flag(leaf.patch, spv::Decoration::Patch);
   flag(leaf.per_primitive, spv::Decoration::PerPrimitiveEXT);
   flag(leaf.relaxed_precision, spv::Decoration::RelaxedPrecision);

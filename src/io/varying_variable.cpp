@@ -20,6 +20,7 @@ void decorate_qualifiers(spirv::Module& module, spirv::Id variable, const Varyin
          spv::Decoration::NoPerspective);
     flag(varying.interpolation.centroid, spv::Decoration::Centroid);
     flag(varying.interpolation.sample && direction == Direction::input, spv::Decoration::Sample);
+    flag(varying.interpolation.per_vertex && direction == Direction::input, spv::Decoration::PerVertexKHR);
   }
   flag(varying.patch, spv::Decoration::Patch);
   flag(varying.per_primitive, spv::Decoration::PerPrimitiveEXT);

@@ -11,7 +11,7 @@ spirv::Id type_id(spirv::Globals& globals, ScalarType type);
 
 // Gives a variable the qualifiers of `varying`: interpolation (if the consumer interpolates), patch, per-primitive,
 // precision, stream. Both sides get the same ones, except for Sample, which needs a capability that the producer need
-// not have and means nothing there (rule ).
+// not have and means nothing there (rule ), and PerVertexKHR, which outputs cannot have.
 void decorate_qualifiers(spirv::Module& module, spirv::Id variable, const Varying& varying, Direction direction,
                          bool interpolates);
 

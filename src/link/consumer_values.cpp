@@ -175,6 +175,7 @@ ConsumerValues::ConsumerValues(const Link& link, graph::ValueGraph& graph, Produ
 ConsumerValues::~ConsumerValues() = default;
 
 graph::ClassId ConsumerValues::class_of(const io::Varying& input) {
+  if (input.interpolation.per_vertex) return graph::kRawVertexClass;
   if (!link_.consumer_interpolates() || input.interpolation.flat || input.per_primitive) return graph::kDirectClass;
   return number_of({input.interpolation, std::nullopt});
 }
@@ -189,8 +190,8 @@ bool ConsumerValues::is_followed(const io::Varying& input) const {
   const io::Varying* output = find_varying(link_.producers.front()->outputs, input.slot);
   const auto value = producer_.value(input.slot);
   if (!output || !value || output->captured || input.form != io::Varying::Form::scalar) return false;
-  if (input.scalar.width != 32 || input.interpolation.per_vertex) return false;
-  return graph_[*value].type == input.scalar && !is_last_sample_input(consumer_, input.slot);
+  return input.scalar.width == 32 && graph_[*value].type == input.scalar &&
+         !is_last_sample_input(consumer_, input.slot);
 }
 
 void ConsumerValues::find_inputs() {

@@ -80,8 +80,9 @@ bool BitsPlanner::is_candidate(const Varying& input, const Varying& output) cons
   if (input.form != Varying::Form::scalar || output.form != Varying::Form::scalar) return false;
   if (output.captured || input.scalar != output.scalar) return false;
   if (input.relaxed_precision || output.relaxed_precision) return false;
-  const io::Interpolation flat{.flat = true};
-  if (link_.consumer_interpolates() && !input.per_primitive && input.interpolation != flat) return false;
+  const bool is_exact =
+      input.per_primitive || input.interpolation.per_vertex || input.interpolation == io::Interpolation{.flat = true};
+  if (link_.consumer_interpolates() && !is_exact) return false;
   // One store at each place, so that what is stored there is known.
   return stores(input.slot).size() == producer_.sites(producer_.site_set(input.slot)).size();
 }

@@ -233,6 +233,8 @@ class ConsumerEdit {
     const Id scalar = arrayed ? spirv::element_type(module_, pointee) : pointee;
     if (what.delivery >= graph::kFirstInterpolatedClass)
       if (const auto& weights = planner_.consumer().weights(what.delivery)) return sum_up(scalar, variable, *weights);
+    // What is equal at all vertices may be wanted of none in particular.
+    if (arrayed && vertex == 0) vertex = globals_.uint_constant(0);
     const Id loaded = load_element(scalar, variable, arrayed ? std::vector<Id>{vertex} : std::vector<Id>{});
     if (type.kind != io::ScalarKind::boolean) return loaded;
     return emitter_.emit(spv::Op::OpINotEqual, globals_.bool_type(),

@@ -274,14 +274,20 @@ std::optional<MovedValue> MovePlanner::place_for(const Delivered& what, std::vec
   const bool interpolated = what.delivery >= kFirstInterpolatedClass;
   const bool is_float = graph_[what.value].type.kind == io::ScalarKind::floating;
   if (interpolated) wanted = consumer_->interpolation(what.delivery);
-  wanted.flat = !interpolated && link_.consumer_interpolates();
+  wanted.per_vertex = what.delivery == graph::kRawVertexClass;
+  wanted.flat = !interpolated && !wanted.per_vertex && link_.consumer_interpolates();
   const auto like = [&](Slot slot) { return find_varying(inputs, slot)->interpolation == wanted; };
+  // Raw values take arrays of vertices, which suit nothing else but what is equal at all of them.
+  const auto suits = [&](Slot slot) {
+    return what.delivery == kConvergentClass ||
+           find_varying(inputs, slot)->interpolation.per_vertex == wanted.per_vertex;
+  };
   auto place = std::find_if(vacant.begin(), vacant.end(), like);
-  if (place == vacant.end()) place = vacant.begin();
+  if (place == vacant.end()) place = std::find_if(vacant.begin(), vacant.end(), suits);
   if (place == vacant.end()) return std::nullopt;
   const io::Varying& old = *find_varying(inputs, *place);
   const bool any = what.delivery == kConvergentClass || old.per_primitive;
-  if (any && is_float) wanted = old.interpolation;
+  if (any && (is_float || old.interpolation.per_vertex)) wanted = old.interpolation;
   vacant.erase(place);
   return MovedValue{what, old.slot, wanted, old.patch, old.per_primitive};
 }
