@@ -142,7 +142,8 @@ class Lowerer {
     return from == to ? value : emitter_.emit(spv::Op::OpBitcast, type_id(globals_, to), {spirv::id(value)});
   }
 
-  // All loads are one at the start: drivers of Mesa give what an InterpolateAt instruction read to loads behind it.
+  // All loads are one at the start: drivers of Mesa 22.3 give what an InterpolateAt instruction read to loads behind
+  // it.
   void read_whole(const PackedVariable& packed, const std::vector<Member>& members, Id variable, Id vector) {
     std::vector<Read> loads, interpolations;
     for (const Member& member : members)

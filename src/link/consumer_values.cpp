@@ -21,10 +21,18 @@ using spirv::InstRef;
 
 namespace {
 
-// InterpolateAt instructions read it at another place of the pixel.
-bool is_read_elsewhere(const io::VariableAccesses& accesses) {
-  return std::any_of(accesses.accesses.begin(), accesses.accesses.end(), [](const io::PointerAccess& access) {
-    return access.kind == io::PointerAccess::Kind::interpolate;
+std::optional<io::InterpolateAt> place_of(const spirv::Module& module, const io::PointerAccess& access) {
+  if (access.kind != io::PointerAccess::Kind::interpolate) return std::nullopt;
+  return io::interpolate_at(module, access.inst);
+}
+
+// Read at two places of the pixel it is two values in one slot. What drivers extrapolate to an offset is not linear:
+// the sum with a constant is another one there.
+bool has_one_place(const spirv::Module& module, const io::VariableAccesses& accesses) {
+  const auto first = place_of(module, accesses.accesses.front());
+  if (first && first->at_offset() && !seeded_fault("move-interpolate-at-offset")) return false;
+  return std::all_of(accesses.accesses.begin(), accesses.accesses.end(), [&](const io::PointerAccess& access) {
+    return place_of(module, access) == first || seeded_fault("move-mixes-interpolate-at");
   });
 }
 
@@ -174,10 +182,15 @@ ConsumerValues::ConsumerValues(const Link& link, graph::ValueGraph& graph, Produ
 
 ConsumerValues::~ConsumerValues() = default;
 
-graph::ClassId ConsumerValues::class_of(const io::Varying& input) {
+graph::ClassId ConsumerValues::class_of(const io::Varying& input, const io::PointerAccess& access) {
   if (input.interpolation.per_vertex) return graph::kRawVertexClass;
   if (!link_.consumer_interpolates() || input.interpolation.flat || input.per_primitive) return graph::kDirectClass;
-  return number_of({input.interpolation, std::nullopt});
+  return number_of({input.interpolation, std::nullopt, place_of(consumer_.module, access)});
+}
+
+// Nothing, or the same wherever it is used.
+bool ConsumerValues::is_fixed(Id value) const {
+  return value == 0 || consumer_.module.def_op(value) == spv::Op::OpConstant;
 }
 
 graph::ClassId ConsumerValues::number_of(DeliveryClass way) {
@@ -200,7 +213,7 @@ void ConsumerValues::find_inputs() {
   for (const io::Varying& input : consumer_.inputs) {
     if (!is_followed(input)) continue;
     io::VariableAccesses accesses = io::accesses_of(consumer_.module, uses, input.variable);
-    if (accesses.obstacle || accesses.accesses.empty() || is_read_elsewhere(accesses)) continue;
+    if (accesses.obstacle || accesses.accesses.empty() || !has_one_place(consumer_.module, accesses)) continue;
     if (!input.patch && input.scalar.kind == io::ScalarKind::floating) perhaps_coded.emplace(input.variable, accesses);
     followed.emplace(input.variable, std::move(accesses));
   }
@@ -211,18 +224,20 @@ void ConsumerValues::find_inputs() {
     const ValueId value = *producer_.value(input.slot);
     const graph::SiteSetId sites = producer_.site_set(input.slot);
     if (const auto coded = coded_->inputs().find(input.variable); coded != coded_->inputs().end()) {
-      const Delivered what{value, number_of({{}, coded->second}), sites};
+      const Delivered what{value, number_of({{}, coded->second, std::nullopt}), sites};
       inputs_.emplace(input.slot, what);
       sums_.emplace(input.variable, Arrival{what});
       continue;
     }
     const bool convergent = link_.consumer_interpolates() && producer_.is_convergent(value);
-    const Delivered what{value, convergent ? graph::kConvergentClass : class_of(input), sites};
+    const Delivered what{
+        value, convergent ? graph::kConvergentClass : class_of(input, accesses->second.accesses.front()), sites};
     inputs_.emplace(input.slot, what);
     for (const io::PointerAccess& access : accesses->second.accesses) {
       Arrival arrival{what};
       if (!access.indices.empty()) arrival.vertex = access.indices.front();
-      if (arrival.vertex != 0 && consumer_.module.def_op(arrival.vertex) != spv::Op::OpConstant)
+      const auto place = place_of(consumer_.module, access);
+      if (!is_fixed(arrival.vertex) || (place && !is_fixed(place->operand)))
         arrival.block = places_[access.inst.index].block;
       loads_.emplace(access.inst, arrival);
     }

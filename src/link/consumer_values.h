@@ -9,6 +9,7 @@
 
 #include "graph/delivery.h"
 #include "graph/value_reader.h"
+#include "io/interpolate_at.h"
 #include "link/coded_interpolation.h"
 #include "link/pipeline_layout.h"
 #include "link/producer_values.h"
@@ -16,7 +17,8 @@
 namespace varylink::link {
 
 // A delivered value; of an array of vertices that of one of them, by the id of the index (0 if not arrayed). An index
-// that is not constant means the same vertex only inside one block: behind a loop it may have moved on.
+// that is not constant means the same vertex only inside one block: behind a loop it may have moved on. The sample of
+// an InterpolateAt instruction likewise.
 struct Arrival {
   static constexpr std::uint32_t kAnywhere = 0xffffffffu;
   graph::Delivered what;
@@ -56,6 +58,10 @@ class ConsumerValues {
   const std::optional<Weights>& weights(graph::ClassId delivery) const {
     return classes_[delivery - graph::kFirstInterpolatedClass].weights;
   }
+  // Set: the InterpolateAt instruction that reads values of an interpolated class, instead of loads.
+  const std::optional<io::InterpolateAt>& place(graph::ClassId delivery) const {
+    return classes_[delivery - graph::kFirstInterpolatedClass].place;
+  }
   const CodedInterpolation& coded() const { return *coded_; }
 
  private:
@@ -64,13 +70,15 @@ class ConsumerValues {
   struct DeliveryClass {
     io::Interpolation interpolation;
     std::optional<Weights> weights;
+    std::optional<io::InterpolateAt> place;
     friend bool operator==(const DeliveryClass&, const DeliveryClass&) = default;
   };
 
   bool is_followed(const io::Varying& input) const;
   void find_inputs();
   void find_needs(const spirv::Function& function, const std::vector<bool>& jumps);
-  graph::ClassId class_of(const io::Varying& input);
+  graph::ClassId class_of(const io::Varying& input, const io::PointerAccess& access);
+  bool is_fixed(spirv::Id value) const;
   graph::ClassId number_of(DeliveryClass way);
 
   const Link& link_;

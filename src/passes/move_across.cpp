@@ -6,6 +6,7 @@
 
 #include "base/seeded_fault.h"
 #include "io/code_edit.h"
+#include "io/interpolate_at.h"
 #include "io/pointer_access.h"
 #include "io/varying_variable.h"
 #include "passes/float_environment.h"
@@ -231,8 +232,11 @@ class ConsumerEdit {
     const Id pointee = spirv::pointee_type(module_, module_.type_of(variable));
     const bool arrayed = module_.def_op(pointee) == spv::Op::OpTypeArray;
     const Id scalar = arrayed ? spirv::element_type(module_, pointee) : pointee;
-    if (what.delivery >= graph::kFirstInterpolatedClass)
+    if (what.delivery >= graph::kFirstInterpolatedClass) {
       if (const auto& weights = planner_.consumer().weights(what.delivery)) return sum_up(scalar, variable, *weights);
+      if (const auto& place = planner_.consumer().place(what.delivery))
+        return io::emit_interpolate_at(emitter_, *place, scalar, variable);
+    }
     // What is equal at all vertices may be wanted of none in particular.
     if (arrayed && vertex == 0) vertex = globals_.uint_constant(0);
     const Id loaded = load_element(scalar, variable, arrayed ? std::vector<Id>{vertex} : std::vector<Id>{});

@@ -77,6 +77,7 @@ void VaryingReader::read_array(Block& block, const Type& type, const std::string
     block.push_back(statement("int " + index + " = $0;", {builder_.expressions.index_below(type.dims[0])}));
     read_value(block, element, source + "[" + index + "]", bound, false, reads);
     if (builder_.random().chance(0.7)) return;
+    may_interpolate = false;  // the same element may be read both ways, see read_simple()
   }
   if (element.is_simple() && element.base == Base::float32 && builder_.roll("loop")) {
     const std::string sum = builder_.fresh("r"), counter = builder_.fresh("k");
