@@ -8,6 +8,7 @@
 #include "driver/check_group.h"
 #include "driver/group_shape.h"
 #include "driver/interface_records.h"
+#include "driver/lift_again.h"
 #include "driver/lift_link.h"
 #include "driver/prepare.h"
 #include "driver/sweeps.h"
@@ -349,14 +350,20 @@ void GroupLinker::show_links(bool linked) const {
 }
 
 bool GroupLinker::run_passes() {
-  for (const bool placing : {false, true}) {
+  for (const bool placing : {false, true}) remark_passes_not_run(links_, chosen_passes(options_, placing));
+  const auto run = [&](bool placing) {
     const Result<void> result = run_to_fixed_point(links_, chosen_passes(options_, placing), context_);
-    if (result) continue;
-    for (std::size_t i = 0; i < pipelines_.size(); ++i)
+    for (std::size_t i = 0; i < pipelines_.size() && !result; ++i)
       if (!pipelines_[i].empty()) reject(i, result.error());
-    return false;
+    return static_cast<bool>(result);
+  };
+  // Ends: each time there is one whole variable less.
+  for (bool again = true; again;) {
+    if (!run(false)) return false;
+    again = false;
+    for (Link& link : links_) again = lift_again(link) || again;
   }
-  return true;
+  return run(true);
 }
 
 void GroupLinker::lower_links() {

@@ -198,7 +198,8 @@ void prepare(link::LinkedStage& stage) {
 }
 
 void settle_after_lift(link::LinkedStage& stage) {
-  std::vector<CleanUp> steps = {CleanUp::split_aggregates, CleanUp::promote_locals};
+  // Copies in memory between the interface and private variables have become loads and stores.
+  std::vector<CleanUp> steps = {CleanUp::private_to_local, CleanUp::split_aggregates, CleanUp::promote_locals};
   // Code that an invariant output depends on is not shared with other code (rule ).
   if (!has_invariant(stage.module)) steps.push_back(CleanUp::merge_redundancies);
   steps.push_back(CleanUp::remove_dead_code);

@@ -36,7 +36,8 @@ Result<bool> run_all(Link& link, const std::vector<const PassInfo*>& chosen, std
 // Control flow and memory that only fed what passes removed. Constants may decide branches.
 void clean_up(LinkedStage& stage) {
   static constexpr std::array kMerge = {spirv::CleanUp::merge_redundancies};
-  static constexpr std::array kRemove = {spirv::CleanUp::remove_dead_code};
+  // A branch that only fed what passes removed leaves blocks behind that stand for nothing.
+  static constexpr std::array kRemove = {spirv::CleanUp::remove_dead_code, spirv::CleanUp::merge_blocks};
   // Where two inputs became one, what is computed from them may have become the same, and an output a duplicate.
   if (stage.stage != Stage::vertex && stage.stage != Stage::fragment && !has_invariant(stage.module))
     stage.clean_up(kMerge);
@@ -47,16 +48,6 @@ void clean_up(LinkedStage& stage) {
     spirv::simplify(stage.module);
   }
   stage.has_dead_code = stage.has_new_constants = false;
-}
-
-void remark_passes_not_run(std::vector<Link>& links, const std::vector<const PassInfo*>& chosen) {
-  for (Link& link : links)
-    for (const PassInfo* pass : chosen)
-      if (link.is_shared() && !pass->takes_sets)
-        link.remarks.push_back(
-            {std::string(pass->name),
-             std::string(short_name(link.report.producer)) + "->" + std::string(short_name(link.report.consumer)),
-             "not run: it works on one producer and one consumer, and this interface has more"});
 }
 
 void clean_up_changed(std::vector<Link>& links) {
@@ -70,7 +61,7 @@ void clean_up_changed(std::vector<Link>& links) {
 
 void fold_and_remove(LinkedStage& stage) {
   static constexpr std::array kFold = {spirv::CleanUp::propagate_constants, spirv::CleanUp::remove_dead_branches,
-                                       spirv::CleanUp::merge_blocks, spirv::CleanUp::remove_dead_code};
+                                       spirv::CleanUp::remove_dead_code, spirv::CleanUp::merge_blocks};
   do {
     stage.clean_up(kFold);
     spirv::simplify(stage.module);
@@ -78,9 +69,18 @@ void fold_and_remove(LinkedStage& stage) {
   } while (stage.may_fold_identities && spirv::fold_identities(stage.module));
 }
 
+void remark_passes_not_run(std::vector<Link>& links, const std::vector<const PassInfo*>& chosen) {
+  for (Link& link : links)
+    for (const PassInfo* pass : chosen)
+      if (link.is_shared() && !pass->takes_sets)
+        link.remarks.push_back(
+            {std::string(pass->name),
+             std::string(short_name(link.report.producer)) + "->" + std::string(short_name(link.report.consumer)),
+             "not run: it works on one producer and one consumer, and this interface has more"});
+}
+
 Result<void> run_to_fixed_point(std::vector<Link>& links, const std::vector<const PassInfo*>& chosen,
                                 passes::PassContext& context) {
-  remark_passes_not_run(links, chosen);
   std::vector<Link*> order;
   for (Link& link : links) order.push_back(&link);
   // The last interface is the turning point and need not be visited twice.

@@ -16,6 +16,9 @@ void fold_and_remove(link::LinkedStage& stage);
 Result<void> run_to_fixed_point(std::vector<link::Link>& links, const std::vector<const passes::PassInfo*>& chosen,
                                 passes::PassContext& context);
 
+// Says on interfaces that several modules share which of the chosen passes are not run there.
+void remark_passes_not_run(std::vector<link::Link>& links, const std::vector<const passes::PassInfo*>& chosen);
+
 // The passes that the options ask for, in the order of the registry or of --passes: those that place varyings
 // (`placing`) or all others. Unknown names are left out; the command line refuses them.
 std::vector<const passes::PassInfo*> chosen_passes(const link::LinkOptions& options, bool placing);

@@ -13,19 +13,28 @@ std::string first_error(const Diagnostics& diagnostics) {
   return "no diagnostic";
 }
 
-std::string first_growth(const link::LinkedPipeline& linked) {
-  for (const link::InterfaceReport& interface : linked.interfaces) {
-    const link::InterfaceSize& before = interface.before;
-    const link::InterfaceSize& after = interface.after;
-    const bool grew = after.components > before.components || after.locations > before.locations ||
-                      after.highest_location > before.highest_location;
-    if (!grew) continue;
-    const auto text = [](const link::InterfaceSize& size) {
-      return std::to_string(size.components) + " components, " + std::to_string(size.locations) +
-             " locations, highest " + std::to_string(size.highest_location);
-    };
-    return std::string(short_name(interface.producer)) + "->" + std::string(short_name(interface.consumer)) + ": " +
-           text(before) + " became " + text(after);
+std::string text_of(const link::InterfaceSize& size) {
+  return std::to_string(size.components) + " components, " + std::to_string(size.locations) + " locations, highest " +
+         std::to_string(size.highest_location);
+}
+
+// What an interface must not end up larger than, and what that is called.
+std::string growth(const link::InterfaceReport& interface, const link::InterfaceSize& limit, const std::string& name) {
+  const link::InterfaceSize& after = interface.after;
+  const bool grew = after.components > limit.components || after.locations > limit.locations ||
+                    after.highest_location > limit.highest_location;
+  if (!grew) return {};
+  return std::string(short_name(interface.producer)) + "->" + std::string(short_name(interface.consumer)) + ": " +
+         text_of(after) + ", " + name + " has " + text_of(limit);
+}
+
+// Nothing may end up larger than it came, nor larger with motion than without: `without` is null at -O1.
+std::string first_growth(const link::LinkedPipeline& linked, const link::LinkedPipeline* without) {
+  for (std::size_t i = 0; i < linked.interfaces.size(); ++i) {
+    const link::InterfaceReport& interface = linked.interfaces[i];
+    if (std::string text = growth(interface, interface.before, "the input"); !text.empty()) return text;
+    if (!without) continue;
+    if (std::string text = growth(interface, without->interfaces.at(i).after, "-O1"); !text.empty()) return text;
   }
   return {};
 }
@@ -38,8 +47,25 @@ bool same_words(const link::LinkedPipeline& left, const link::LinkedPipeline& ri
   return true;
 }
 
+// Linking the result again must change nothing.
+std::string second_link(const link::PipelineInput& input, const link::LinkOptions& options,
+                        const link::LinkedPipeline& linked) {
+  link::PipelineInput again = input;
+  for (std::size_t i = 0; i < again.stages.size(); ++i) {
+    const link::StageOutput& stage = linked.stages.at(i);
+    again.stages[i] = {stage.stage, again.stages[i].file, stage.words, again.stages[i].entry_point};
+  }
+  const link::LinkedPipeline second = driver::link_pipeline(again, options);
+  if (second.failure != ErrorKind::none) return "cannot be linked again: " + first_error(second.diagnostics);
+  for (std::size_t i = 0; i < linked.stages.size(); ++i)
+    if (linked.stages[i].words != second.stages.at(i).words)
+      return "linking the result again changed the " + std::string(short_name(linked.stages[i].stage)) + " stage";
+  return {};
+}
+
+// `without` is the result without motion, null if that is what is made here.
 CheckResult check_links(const link::PipelineInput& input, link::Level level, Coverage& coverage,
-                        link::LinkedPipeline& linked) {
+                        const link::LinkedPipeline* without, link::LinkedPipeline& linked) {
   link::LinkOptions options;
   options.level = level;
   options.dump = [&](const std::string& pass, Stage, const std::vector<std::uint32_t>&) {
@@ -52,11 +78,13 @@ CheckResult check_links(const link::PipelineInput& input, link::Level level, Cov
     const Result<void> valid = spirv::validate(stage.words, options.validator, std::string(short_name(stage.stage)));
     if (!valid) return {Failure::invalid_output, render(valid.error()), {}};
   }
-  if (const std::string growth = first_growth(linked); !growth.empty()) return {Failure::grew, growth, {}};
+  if (const std::string growth = first_growth(linked, without); !growth.empty()) return {Failure::grew, growth, {}};
   options.dump = nullptr;
   if (!same_words(linked, driver::link_pipeline(input, options))) {
     return {Failure::not_deterministic, "the second link gave other words", {}};
   }
+  if (const std::string changed = second_link(input, options, linked); !changed.empty())
+    return {Failure::not_idempotent, changed, {}};
   return {};
 }
 
@@ -84,6 +112,7 @@ std::string_view name_of(Failure failure) {
     case Failure::invalid_output: return "invalid output";
     case Failure::grew: return "grew";
     case Failure::not_deterministic: return "not deterministic";
+    case Failure::not_idempotent: return "not idempotent";
     case Failure::different: return "different";
     case Failure::not_identical: return "not identical";
     case Failure::crash: return "crash";
@@ -100,9 +129,11 @@ CheckResult check(const Candidate& candidate, const CheckOptions& options, Oracl
   input.name = candidate.name;
   input.state = candidate.state;
   input.stages = std::move(*stages);
+  link::LinkedPipeline exact, motion;
   for (const link::Level level : {link::Level::exact, link::Level::motion}) {
-    link::LinkedPipeline linked;
-    CheckResult result = check_links(input, level, coverage, linked);
+    const bool moves = level == link::Level::motion;
+    link::LinkedPipeline& linked = moves ? motion : exact;
+    CheckResult result = check_links(input, level, coverage, moves ? &exact : nullptr, linked);
     if (result.failure == Failure::none && oracle && options.draw) {
       result = check_pictures(candidate, input, linked, level, options, *oracle, coverage);
     }

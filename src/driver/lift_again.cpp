@@ -1,0 +1,96 @@
+#include "driver/lift_again.h"
+
+#include <algorithm>
+#include <set>
+
+#include "driver/prepare.h"
+#include "io/lift.h"
+#include "io/variable_code.h"
+
+namespace varylink::driver {
+namespace {
+
+using io::SidePlan;
+using io::VariablePlan;
+using io::Varying;
+using link::LinkedStage;
+
+using Slots = std::set<io::Slot>;
+
+Slots declared_slots(const VariablePlan& plan) {
+  Varying all;
+  for (const io::Leaf& leaf : plan.variable.leaves) io::append_slots(all, leaf, 0, leaf.count);
+  return {all.slots.begin(), all.slots.end()};
+}
+
+const Varying* whole_of(const std::vector<Varying>& varyings, const VariablePlan& plan) {
+  const auto found = std::find_if(varyings.begin(), varyings.end(), [&](const Varying& varying) {
+    return varying.form == Varying::Form::whole && varying.variable == plan.variable.id;
+  });
+  return found == varyings.end() ? nullptr : &*found;
+}
+
+// Plans of whole variables whose declaration still says which slots they are about: passes narrow some.
+SidePlan plan_wholes(const LinkedStage& stage, io::Direction direction) {
+  const std::vector<Varying>& varyings = direction == io::Direction::output ? stage.outputs : stage.inputs;
+  SidePlan side = io::plan_side(stage.module, stage.entry, direction);
+  std::erase_if(side.variables, [&](const VariablePlan& plan) {
+    const Varying* varying = whole_of(varyings, plan);
+    return !varying || Slots(varying->slots.begin(), varying->slots.end()) != declared_slots(plan);
+  });
+  return side;
+}
+
+bool stays_whole(const VariablePlan& plan) { return plan.fixed || plan.whole_at({}) != nullptr; }
+
+// What comes apart on this side, slot by slot.
+Slots loose_slots(const SidePlan& side) {
+  Slots loose;
+  for (const VariablePlan& plan : side.variables)
+    if (!stays_whole(plan)) loose.merge(declared_slots(plan));
+  return loose;
+}
+
+// Leaves what comes apart here and on the other side, as a whole.
+void keep_loose(SidePlan& side, const Slots& other) {
+  std::erase_if(side.variables, [&](const VariablePlan& plan) {
+    const Slots slots = declared_slots(plan);
+    return stays_whole(plan) || !std::includes(other.begin(), other.end(), slots.begin(), slots.end());
+  });
+}
+
+void lift_side(LinkedStage& stage, io::Direction direction, const SidePlan& side) {
+  std::vector<Varying>& varyings = direction == io::Direction::output ? stage.outputs : stage.inputs;
+  std::erase_if(varyings, [&](const Varying& varying) {
+    return std::any_of(side.variables.begin(), side.variables.end(),
+                       [&](const VariablePlan& plan) { return varying.variable == plan.variable.id; });
+  });
+  for (Varying& varying : io::lift(stage.module, stage.entry, side)) varyings.push_back(std::move(varying));
+  settle_after_lift(stage);
+}
+
+}  // namespace
+
+bool lift_again(link::Link& link) {
+  if (link.is_shared() || link.consumers.empty()) return false;
+  LinkedStage &producer = *link.producers.front(), &consumer = *link.consumers.front();
+  SidePlan outputs = plan_wholes(producer, io::Direction::output);
+  SidePlan inputs = plan_wholes(consumer, io::Direction::input);
+  if (outputs.variables.empty() || inputs.variables.empty()) return false;
+  std::vector<std::string> mismatches;
+  io::reconcile(outputs, inputs, mismatches);
+
+  // Dropping a variable on one side may leave one of the other side without its counterpart.
+  Slots loose;
+  do {
+    loose = loose_slots(outputs);
+    keep_loose(inputs, loose);
+    keep_loose(outputs, loose_slots(inputs));
+  } while (loose_slots(outputs) != loose);
+  if (loose.empty()) return false;
+  lift_side(producer, io::Direction::output, outputs);
+  lift_side(consumer, io::Direction::input, inputs);
+  return true;
+}
+
+}  // namespace varylink::driver
