@@ -199,9 +199,10 @@ void AffinePlanner::visit(const RebuiltInput& input, Act act) const {
 }
 
 bool AffinePlanner::is_worth_it(const RebuiltInput& input) {
-  double once = 0, each = 0;  // what is uniform, and what differs from fragment to fragment
-  visit(input, [&](ValueId value) { (is_free(value) ? once : each) += cost_of(graph_[value]); });
-  return each <= kOperationsPerComponent && once <= uniform_cost_limit(link_.report.consumer);
+  std::set<ValueId> once, each;  // what is uniform, and what differs from fragment to fragment
+  visit(input, [&](ValueId value) { (is_free(value) ? once : each).insert(value); });
+  return cost_of(graph_, each) <= kOperationsPerComponent &&
+         cost_of(graph_, once) <= uniform_cost_limit(link_.report.consumer);
 }
 
 std::vector<const Value*> AffinePlanner::resources_of(const std::vector<RebuiltInput>& inputs) const {

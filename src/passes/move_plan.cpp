@@ -192,26 +192,27 @@ void MovePlanner::number_parts() {
 }
 
 // Work of the consumer from what arrives up to what it needs.
-double MovePlanner::consumer_cost(std::size_t part, const Set& arriving) {
+MovePlanner::Work MovePlanner::consumer_cost(std::size_t part, const Set& arriving) {
   Set seen;
   std::vector<Delivered> open;
   for (const Delivered& what : wanted_)
     if (part_of_[index_.at(what)] == part) open.push_back(what);
-  double cost = 0;
+  Work work;
   while (!open.empty()) {
     const Delivered what = open.back();
     open.pop_back();
     if (!seen.insert(what).second) continue;
     if (arriving.count(what) != 0) {
-      if (graph_[what.value].type.kind == io::ScalarKind::boolean) cost += kUnpackBoolean;
-      if (what.delivery >= kFirstInterpolatedClass && consumer_->weights(what.delivery)) cost += kInterpolateInCode;
+      if (graph_[what.value].type.kind == io::ScalarKind::boolean) work.varying += kUnpackBoolean;
+      if (what.delivery >= kFirstInterpolatedClass && consumer_->weights(what.delivery))
+        work.varying += kInterpolateInCode;
       continue;
     }
-    cost += cost_[what.value];
+    (uniform_[what.value] ? work.uniform : work.varying) += cost_[what.value];
     const std::vector<Delivered> operands = operands_of(what);
     open.insert(open.end(), operands.begin(), operands.end());
   }
-  return cost;
+  return work;
 }
 
 double MovePlanner::producer_cost(const Set& sent) const {
@@ -224,9 +225,13 @@ double MovePlanner::producer_cost(const Set& sent) const {
 
 bool MovePlanner::pays(std::size_t part, const Set& before, std::size_t slots_before, const Set& after) {
   if (after == before || after.size() > slots_before) return false;
-  const double added = consumer_cost(part, after) - consumer_cost(part, before);
-  if (after.size() < slots_before)
-    return added <= kOperationsPerComponent * static_cast<double>(slots_before - after.size());
+  const Work work_before = consumer_cost(part, before), work_after = consumer_cost(part, after);
+  const double varying = work_after.varying - work_before.varying, uniform = work_after.uniform - work_before.uniform;
+  if (after.size() < slots_before) {
+    const auto saved = static_cast<double>(slots_before - after.size());
+    return varying <= kOperationsPerComponent * saved && uniform <= uniform_cost_limit(link_.report.consumer) * saved;
+  }
+  const double added = varying + uniform;
   const double moved = producer_cost(after) - producer_cost(before);
   return link_.consumer_interpolates() && added < 0 &&
          moved <= -added * analysis::default_profile().fragments_per_vertex;

@@ -86,12 +86,17 @@ class MovePlanner {
   void judge_values();
   void build_network();
   void number_parts();
+  // Basic operations of the consumer. What is uniform drivers compute once for many fragments.
+  struct Work {
+    double varying = 0, uniform = 0;
+  };
+
   bool is_free(const graph::Delivered& what) const;
   bool is_decomposable(const graph::Delivered& what);
   bool is_transportable(const graph::Delivered& what) const;
   std::vector<graph::Delivered> operands_of(const graph::Delivered& what);
   void judge_resource(graph::ValueId id);
-  double consumer_cost(std::size_t part, const Set& arriving);
+  Work consumer_cost(std::size_t part, const Set& arriving);
   double producer_cost(const Set& sent) const;
   bool rewrites(const link::Need& need, const Motion& motion) const;
   std::optional<Motion> best_motion(std::size_t part);

@@ -1,6 +1,7 @@
 #include "passes/value_cost.h"
 
 #include <algorithm>
+#include <map>
 
 #include "analysis/operation_cost.h"
 
@@ -17,6 +18,24 @@ double cost_of(const graph::Value& value) {
     operation.glsl = value.glsl;
   }
   return analysis::cost_of(analysis::default_profile(), operation);
+}
+
+double cost_of(const graph::ValueGraph& graph, const std::set<graph::ValueId>& values) {
+  std::map<graph::ValueId, int> uses;
+  for (const graph::ValueId value : values)
+    for (const graph::ValueId operand : graph[value].operands) ++uses[operand];
+  double cost = 0;
+  for (const graph::ValueId value : values) {
+    const graph::Value& node = graph[value];
+    cost += cost_of(node);
+    if (node.exact || (node.op != spv::Op::OpFAdd && node.op != spv::Op::OpFSub)) continue;
+    const auto fused = std::find_if(node.operands.begin(), node.operands.end(), [&](graph::ValueId operand) {
+      return values.count(operand) != 0 && uses[operand] == 1 && graph[operand].op == spv::Op::OpFMul &&
+             !graph[operand].exact;
+    });
+    if (fused != node.operands.end()) cost -= cost_of(graph[*fused]);
+  }
+  return cost;
 }
 
 double uniform_cost_limit(Stage consumer) {

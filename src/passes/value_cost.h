@@ -1,6 +1,8 @@
 // What a value of the graph costs to compute.
 #pragma once
 
+#include <set>
+
 #include "graph/value.h"
 #include "spirv/stage.h"
 
@@ -8,6 +10,10 @@ namespace varylink::passes {
 
 // Cost of the last operation of the value alone, in basic operations of the default cost profile.
 double cost_of(const graph::Value& value);
+
+// Cost of computing all of the values, each once. A product that one addition or subtraction of them takes, and nothing
+// else, is fused with it, as compilers for GPUs do unless one of the two is NoContraction.
+double cost_of(const graph::ValueGraph& graph, const std::set<graph::ValueId>& values);
 
 // What a component that no longer crosses is worth to the consumer, in basic operations of its own.
 inline constexpr double kOperationsPerComponent = 4;
