@@ -20,7 +20,8 @@ void decorate_qualifiers(spirv::Module& module, spirv::Id variable, const Varyin
          spv::Decoration::NoPerspective);
     flag(varying.interpolation.centroid, spv::Decoration::Centroid);
     flag(varying.interpolation.sample && direction == Direction::input, spv::Decoration::Sample);
-    flag(varying.interpolation.per_vertex && direction == Direction::input, spv::Decoration::PerVertexKHR);
+    const bool is_raw = varying.interpolation.per_vertex && !seeded_fault("lower-forgets-pervertex");
+    flag(is_raw && direction == Direction::input, spv::Decoration::PerVertexKHR);
   }
   flag(varying.patch, spv::Decoration::Patch);
   flag(varying.per_primitive, spv::Decoration::PerPrimitiveEXT);

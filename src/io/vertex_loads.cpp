@@ -19,8 +19,10 @@ bool is_per_vertex_array(const Module& module, const Entry& entry, Id variable) 
   const auto storage = static_cast<spv::StorageClass>(module.operand(def, 0).word);
   const bool read_back = storage == spv::StorageClass::Output && entry.stage == Stage::tess_control;
   const Id type = spirv::pointee_type(module, module.type_of(variable));
+  const Decorations decorations = decorations_of(module, variable);
+  if (entry.stage == Stage::fragment && !decorations.has(spv::Decoration::PerVertexKHR)) return false;
   return (storage == spv::StorageClass::Input || read_back) && module.def_op(type) == spv::Op::OpTypeArray &&
-         array_length(module, type) && !decorations_of(module, variable).has(spv::Decoration::Patch);
+         array_length(module, type) && !decorations.has(spv::Decoration::Patch);
 }
 
 bool is_whole_load(const Module& module, const Entry& entry, InstRef inst) {
@@ -30,8 +32,7 @@ bool is_whole_load(const Module& module, const Entry& entry, InstRef inst) {
 
 std::vector<InstRef> whole_loads(const Module& module, const Entry& entry) {
   std::vector<InstRef> found;
-  if (entry.stage != Stage::tess_control && entry.stage != Stage::tess_eval && entry.stage != Stage::geometry)
-    return found;
+  if (entry.stage == Stage::vertex || entry.stage == Stage::task || entry.stage == Stage::mesh) return found;
   for (const spirv::Function& function : module.functions)
     for (const spirv::Block& block : function.blocks)
       std::copy_if(block.body.begin(), block.body.end(), std::back_inserter(found),

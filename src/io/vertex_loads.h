@@ -12,7 +12,8 @@
 namespace varylink::io {
 
 // Whether some function of the module loads a per-vertex array (user-defined or built-in) of the entry point as a
-// whole: an input of a tessellation or geometry stage, or an output that a tessellation control stage reads back.
+// whole: an input of a tessellation or geometry stage, raw values of a fragment stage, or an output that a tessellation
+// control stage reads back.
 bool loads_whole_vertex_array(const spirv::Module& module, const Entry& entry);
 
 // Rewrites all such loads in place. Volatile ones stay.

@@ -183,7 +183,7 @@ ConsumerValues::ConsumerValues(const Link& link, graph::ValueGraph& graph, Produ
 ConsumerValues::~ConsumerValues() = default;
 
 graph::ClassId ConsumerValues::class_of(const io::Varying& input, const io::PointerAccess& access) {
-  if (input.interpolation.per_vertex) return graph::kRawVertexClass;
+  if (input.interpolation.per_vertex && !seeded_fault("move-raw-vertices-as-flat")) return graph::kRawVertexClass;
   if (!link_.consumer_interpolates() || input.interpolation.flat || input.per_primitive) return graph::kDirectClass;
   return number_of({input.interpolation, std::nullopt, place_of(consumer_.module, access)});
 }
