@@ -1,30 +1,20 @@
 // Which components of an interface are to be computed from others, and how.
 #pragma once
 
-#include <map>
-#include <memory>
-#include <set>
-#include <tuple>
+#include <optional>
 #include <vector>
 
 #include "graph/affine_basis.h"
-#include "link/producer_values.h"
-#include "link/reachable_resources.h"
+#include "passes/rebuildable_inputs.h"
 
 namespace varylink::passes {
-
-// A component that the consumer computes: an expression over values that arrive and values it has itself.
-struct RebuiltInput {
-  io::Slot slot;
-  graph::ValueId expression = graph::kNoValue;
-  std::map<graph::ValueId, io::Slot> from;  // operands of the expression that arrive
-};
 
 // One producer, one fragment shader. Refers to both modules.
 class AffinePlanner {
  public:
   // `layout` may be null; it must outlive this object. `keep_jumps`: what ends in a discontinuity stays as it is.
-  AffinePlanner(const link::Link& link, bool keep_jumps, const link::PipelineLayout* layout);
+  AffinePlanner(const link::Link& link, bool keep_jumps, const link::PipelineLayout* layout)
+      : components_(link, keep_jumps, layout) {}
 
   // In the order of slots. `may_change` is asked once for each.
   template <typename MayChange>
@@ -35,23 +25,11 @@ class AffinePlanner {
     return result;
   }
 
-  const graph::ValueGraph& graph() const { return graph_; }
-  // Uniforms and push constants that the consumer reads for these. Owned by the graph.
-  std::vector<const graph::Value*> resources_of(const std::vector<RebuiltInput>& inputs) const;
+  const RebuildableInputs& components() const { return components_; }
 
  private:
-  // Components that may be combined: interpolated alike, of one type, stored together.
-  using Class = std::tuple<io::Interpolation, io::ScalarType, graph::SiteSetId>;
-  struct Row {
-    io::Slot slot;
-    graph::ValueId value = graph::kNoValue;
-    bool stays = false;  // other rows may be computed from it, not the other way round
-    bool relaxed = false;
-  };
+  using Row = RebuildableInputs::Row;
 
-  void find_rows(bool keep_jumps);
-  bool has_exact_operation(graph::ValueId value) const;
-  bool is_free(graph::ValueId value);
   std::vector<RebuiltInput> candidates();
   template <typename Number>
   void reduce(io::ScalarType type, std::vector<Row> rows, std::vector<RebuiltInput>& result);
@@ -60,17 +38,8 @@ class AffinePlanner {
   template <typename Number>
   std::optional<RebuiltInput> rebuild(const Row& row, const std::vector<Row>& sent, io::ScalarType type,
                                       const graph::AffineSum<Number>& sum);
-  bool is_worth_it(const RebuiltInput& input);
-  template <typename Act>
-  void visit(const RebuiltInput& input, Act act) const;
 
-  const link::Link& link_;
-  graph::ValueGraph graph_;
-  std::unique_ptr<link::ProducerValues> producer_;
-  const link::PipelineLayout* layout_;
-  link::ReachableResources resources_;
-  std::map<Class, std::vector<Row>> classes_;
-  std::vector<std::int8_t> free_;  // by value: 1 the consumer can compute it, 0 it cannot, -1 not asked yet
+  RebuildableInputs components_;
 };
 
 }  // namespace varylink::passes

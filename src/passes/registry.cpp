@@ -11,6 +11,7 @@
 #include "passes/propagate_uniforms.h"
 #include "passes/remove_dead_built_ins.h"
 #include "passes/remove_dead_varyings.h"
+#include "passes/share_choices.h"
 #include "passes/sum_weights.h"
 #include "passes/trim_arrays.h"
 #include "passes/trim_payload.h"
@@ -69,6 +70,11 @@ constexpr std::array kPasses = {
     PassInfo{.name = "move-across",
              .run = move_across,
              .summary = "move code across the interface where fewer values then cross it",
+             .level = link::Level::motion,
+             .turn = 1},
+    PassInfo{.name = "share-choices",
+             .run = share_choices,
+             .summary = "send one weight where components choose alike between two uniforms",
              .level = link::Level::motion,
              .turn = 1},
     PassInfo{.name = "affine-rank",

@@ -34,6 +34,7 @@ const std::vector<FeatureInfo>& feature_table() {
       {"push-constant", 0.3, "a push-constant block"},
       {"spec-constant", 0.1, "a specialization constant"},
       {"shared-spec-constants", 0.06, "every stage gets the same specialization constants, and most stages have them"},
+      {"uniform-choice", 0.06, "a varying that is a uniform or nothing, depending on a condition"},
       {"convergent", 0.1, "a varying equal at all vertices of a primitive, not a uniform"},
       {"duplicate", 0.12, "the value of another varying again"},
       {"affine-combination", 0.2, "sums of multiples of a few values"},

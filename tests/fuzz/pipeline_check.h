@@ -16,7 +16,6 @@ enum class Failure {
   invalid_output,     // an output module does not pass the validator
   grew,               // more components or locations than before, or than without motion
   not_deterministic,  // the same input gave other bytes
-  not_idempotent,     // linking the result again gave other bytes
   different,          // another picture
   not_identical,      // -O1 changed bits of a pipeline where it must not
   crash,              // the process died

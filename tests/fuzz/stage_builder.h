@@ -94,6 +94,7 @@ class VaryingWriter {
   Expr value_for(Block& block, const Varying& varying);
   Expr affine_value(Block& block, const Type& type);
   Expr small_value(const Type& type);
+  Expr chosen_value(const Type& type);
   bool duplicate_of_earlier(const Type& type, Expr& value);
   Expr convergent_value(const Type& type);
   void store(Block& block, const Varying& varying, const Expr& value);

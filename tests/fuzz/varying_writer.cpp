@@ -129,6 +129,16 @@ Expr VaryingWriter::small_value(const Type& type) {
   return node(type, pattern, {expressions.make(type, 2)}, 16.0);
 }
 
+// Nothing or what is uniform, all components alike.
+Expr VaryingWriter::chosen_value(const Type& type) {
+  Random& random = builder_.random();
+  Expressions& expressions = builder_.expressions;
+  const Expr some = random.chance(0.7) ? expressions.make_uniform(type, 1) : expressions.make_constant(type);
+  const std::string nothing = glsl_name(type) + "(0.0)";
+  const std::string pattern = random.chance(0.5) ? "($0 ? $1 : " + nothing + ")" : "($0 ? " + nothing + " : $1)";
+  return node(type, pattern, {builder_.condition(), some}, some.bound);
+}
+
 Expr VaryingWriter::value_for(Block& block, const Varying& varying) {
   Expressions& expressions = builder_.expressions;
   Expr value;
@@ -140,6 +150,7 @@ Expr VaryingWriter::value_for(Block& block, const Varying& varying) {
   const Type& type = varying.type;
   const bool is_word = type.is_simple() && (type.base == Base::float32 || type.is_integer());
   if (is_word && (varying.flat || type.is_integer()) && builder_.roll("small-value")) return small_value(type);
+  if (is_word && type.base == Base::float32 && builder_.roll("uniform-choice")) return chosen_value(type);
   if (is_word && builder_.roll("affine-combination")) return affine_value(block, type);
   if (builder_.roll("uniform-expression")) return expressions.make_uniform(varying.type, 2);
   if (!convergent.empty() && builder_.roll("convergent")) return convergent_value(varying.type);

@@ -1,0 +1,77 @@
+// Components that a fragment shader may compute instead of getting them: from others that arrive, and from uniforms and
+// constants that it has itself. What passes that reduce sums and choices have in common.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "link/producer_values.h"
+#include "link/reachable_resources.h"
+
+namespace varylink::passes {
+
+// A component that the consumer computes: an expression over values that arrive and values it has itself.
+struct RebuiltInput {
+  io::Slot slot;
+  graph::ValueId expression = graph::kNoValue;
+  std::map<graph::ValueId, io::Slot> from;  // operands of the expression that arrive
+};
+
+// One producer and one fragment shader, between which float arithmetic may change places.
+bool may_rebuild_inputs(const link::Link& link);
+
+// "the next stage computes it from 0.x and 0.y", with slots as the input modules declared them.
+std::string reason_for(const link::Link& link, const RebuiltInput& input);
+
+// The components of one interface with one producer and one fragment shader. Refers to both modules.
+class RebuildableInputs {
+ public:
+  // Components that may be combined: interpolated alike, of one type, stored together.
+  using Class = std::tuple<io::Interpolation, io::ScalarType, graph::SiteSetId>;
+  struct Row {
+    io::Slot slot;
+    graph::ValueId value = graph::kNoValue;
+    bool stays = false;  // other rows may be computed from it, not the other way round
+    bool relaxed = false;
+  };
+
+  // `layout` may be null; it must outlive this object. `keep_jumps`: what ends in a discontinuity stays as it is.
+  RebuildableInputs(const link::Link& link, bool keep_jumps, const link::PipelineLayout* layout);
+
+  graph::ValueGraph& graph() { return graph_; }
+  const graph::ValueGraph& graph() const { return graph_; }
+  const link::ProducerValues& producer() const { return *producer_; }
+  const std::map<Class, std::vector<Row>>& classes() const { return classes_; }
+
+  // The consumer can compute the value by itself.
+  bool is_free(graph::ValueId value);
+  // What the expression costs is less than what the component is worth (passes/value_cost.h).
+  bool is_worth_it(const RebuiltInput& input);
+  // Uniforms and push constants that the consumer reads for these. Owned by the graph.
+  std::vector<const graph::Value*> resources_of(const std::vector<RebuiltInput>& inputs) const;
+
+ private:
+  void find_rows(bool keep_jumps);
+  bool has_exact_operation(graph::ValueId value) const;
+  template <typename Act>
+  void visit(const RebuiltInput& input, Act act) const;
+
+  const link::Link& link_;
+  graph::ValueGraph graph_;
+  std::unique_ptr<link::ProducerValues> producer_;
+  const link::PipelineLayout* layout_;
+  link::ReachableResources resources_;
+  std::map<Class, std::vector<Row>> classes_;
+  std::vector<std::int8_t> free_;  // by value: 1 the consumer can compute it, 0 it cannot, -1 not asked yet
+};
+
+// Computes the inputs at the start of the consumer and gives them to whoever loaded them. Inputs that arrive as they
+// did are still loaded, those of `inputs` are gone, except where one is computed from what now arrives in its own slot.
+// False if something that an expression needs is not to be had: the pass must fail.
+bool rebuild_inputs(link::LinkedStage& consumer, const std::vector<RebuiltInput>& inputs,
+                    const RebuildableInputs& components);
+
+}  // namespace varylink::passes

@@ -1,0 +1,179 @@
+#include "passes/share_choices.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+
+#include "base/seeded_fault.h"
+#include "passes/choice_tree.h"
+#include "passes/rebuildable_inputs.h"
+
+namespace varylink::passes {
+namespace {
+
+using graph::Value;
+using graph::ValueId;
+using graph::ValueKind;
+using io::Slot;
+using link::find_varying;
+using link::LinkedStage;
+using Row = RebuildableInputs::Row;
+
+// Constants further apart than this do not share a weight: rounding of the larger one would show in the smaller.
+constexpr float kMostRatio = 4;
+
+struct Chooser {
+  Row row;
+  Choice choice;
+};
+
+// Choosers that one weight is enough for, which takes the slot of the first.
+struct Group {
+  std::vector<Chooser> choosers;
+  std::vector<RebuiltInput> inputs;
+  Slot slot() const { return choosers.front().row.slot; }
+};
+
+class Planner {
+ public:
+  Planner(const link::Link& link, RebuildableInputs& components)
+      : components_(components),
+        graph_(components.graph()),
+        reader_(link.producers.front()->module, components.producer(), graph_,
+                [&components](ValueId value) { return components.is_free(value); }) {}
+
+  std::vector<Group> run() {
+    std::vector<Group> groups;
+    for (const auto& [key, rows] : components_.classes()) {
+      const bool is_float = std::get<io::ScalarType>(key) == io::ScalarType{io::ScalarKind::floating, 32};
+      if (is_float && components_.producer().sites(std::get<graph::SiteSetId>(key)).size() == 1) find(rows, groups);
+    }
+    return groups;
+  }
+
+ private:
+  void find(const std::vector<Row>& rows, std::vector<Group>& groups) {
+    std::map<std::vector<std::uint32_t>, Group> alike;
+    for (const Row& row : rows) {
+      if (row.stays) continue;
+      std::optional<Choice> choice = reader_.read(row.value);
+      if (!choice || !is_well_conditioned(*choice)) continue;
+      std::vector<std::uint32_t> key = choice->key;
+      if (seeded_fault("choices-are-all-alike")) key.clear();
+      alike[key].choosers.push_back({row, std::move(*choice)});
+    }
+    for (auto& [key, group] : alike) {
+      // The weight travels in full precision if somebody needs it.
+      std::stable_sort(group.choosers.begin(), group.choosers.end(),
+                       [](const Chooser& a, const Chooser& b) { return !a.row.relaxed && b.row.relaxed; });
+      if (group.choosers.size() > 1 && rebuild(group)) groups.push_back(std::move(group));
+    }
+  }
+
+  std::optional<float> constant(ValueId value) const {
+    if (graph_[value].kind != ValueKind::constant) return std::nullopt;
+    return std::bit_cast<float>(graph_[value].words.at(0));
+  }
+
+  bool is_zero(ValueId value) const { return constant(value) == 0.0f; }
+
+  bool is_well_conditioned(const Choice& choice) const {
+    if (is_zero(choice.first) || is_zero(choice.second)) return true;
+    const auto a = constant(choice.first), b = constant(choice.second);
+    return a && b && std::abs(*a) <= kMostRatio * std::abs(*b) && std::abs(*b) <= kMostRatio * std::abs(*a);
+  }
+
+  // False if some component is not worth it; the others would then keep their conditions in the producer all the same.
+  bool rebuild(Group& group) {
+    Value leaf;
+    leaf.type = {io::ScalarKind::floating, 32};
+    leaf.words = {0, group.slot().location * 4 + group.slot().component};  // no id of the producer is 0
+    const ValueId weight = graph_.intern(std::move(leaf));
+    for (const Chooser& chooser : group.choosers) {
+      RebuiltInput input;
+      input.slot = chooser.row.slot;
+      input.expression = weighed(weight, chooser.choice);
+      input.from.emplace(weight, group.slot());
+      if (!components_.is_worth_it(input)) return false;
+      group.inputs.push_back(std::move(input));
+    }
+    return true;
+  }
+
+  // first + weight * (second - first)
+  ValueId weighed(ValueId weight, const Choice& choice) {
+    const auto a = constant(choice.first), b = constant(choice.second);
+    if (a && b) return add(times(weight, number(*b - *a)), number(*a));
+    if (is_zero(choice.first)) return times(weight, choice.second);
+    return times(operation(spv::Op::OpFSub, number(1), weight), choice.first);
+  }
+
+  ValueId times(ValueId weight, ValueId factor) {
+    return constant(factor) == 1.0f ? weight : operation(spv::Op::OpFMul, weight, factor);
+  }
+  ValueId add(ValueId sum, ValueId offset) { return is_zero(offset) ? sum : operation(spv::Op::OpFAdd, sum, offset); }
+  ValueId number(float value) {
+    return graph_.constant({io::ScalarKind::floating, 32}, {std::bit_cast<std::uint32_t>(value)});
+  }
+  ValueId operation(spv::Op op, ValueId a, ValueId b) {
+    Value value;
+    value.kind = ValueKind::operation;
+    value.op = op;
+    value.type = {io::ScalarKind::floating, 32};
+    value.operands = {a, b};
+    return graph_.intern(std::move(value));
+  }
+
+  RebuildableInputs& components_;
+  graph::ValueGraph& graph_;
+  ChoiceReader reader_;
+};
+
+// Stores the weights in place of the first components. Returns the groups for which that was possible.
+std::vector<Group> send_weights(LinkedStage& producer, const RebuildableInputs& components, std::vector<Group> groups) {
+  spirv::Module& module = producer.module;
+  const link::StoreTable table(producer);
+  spirv::Globals globals(module);
+  io::CodeEdit edit;
+  ChoiceWriter writer(module, *module.function(producer.entry.function), components.producer(), globals, edit);
+  std::vector<Group> sent;
+  for (Group& group : groups) {
+    const link::SlotStores* stores = table.find(group.slot());
+    if (!stores || stores->stores.size() != 1) continue;
+    const spirv::InstRef store = stores->stores.front().inst;
+    const spirv::Id weight = writer.write(group.choosers.front().choice.tree, store);
+    if (weight == 0) continue;
+    module.rewrite(store, spv::Op::OpStore, {module.operand(store, 0), spirv::id(weight)});
+    sent.push_back(std::move(group));
+  }
+  edit.apply(module, producer.entry);
+  return sent;
+}
+
+}  // namespace
+
+Result<Progress> share_choices(link::Link& link, PassContext& context) {
+  if (!may_rebuild_inputs(link)) return Progress::none;
+  const std::optional<link::PipelineLayout>& layout = context.options().layout;
+  RebuildableInputs components(link, !context.options().allow_discontinuous, layout ? &*layout : nullptr);
+  std::vector<Group> groups = Planner(link, components).run();
+  std::erase_if(groups, [&](const Group&) { return !context.spend_fuel(); });
+  LinkedStage &producer = *link.producers.front(), &consumer = *link.consumers.front();
+  groups = send_weights(producer, components, std::move(groups));
+  if (groups.empty()) return Progress::none;
+
+  std::vector<RebuiltInput> inputs;
+  for (const Group& group : groups) inputs.insert(inputs.end(), group.inputs.begin(), group.inputs.end());
+  if (!rebuild_inputs(consumer, inputs, components)) return graph::incomplete_value(consumer.file);
+  for (const Group& group : groups) {
+    const std::string reason =
+        "sent as a weight: " + std::to_string(group.choosers.size()) + " components choose alike between two uniforms";
+    for (const Chooser& chooser : group.choosers) {
+      link.settle(*find_varying(producer.outputs, chooser.row.slot), link::Fate::moved, reason);
+      if (chooser.row.slot != group.slot()) remove_output(producer, chooser.row.slot);
+    }
+  }
+  return Progress::both;
+}
+
+}  // namespace varylink::passes
