@@ -8,10 +8,9 @@
 #include "driver/check_group.h"
 #include "driver/group_shape.h"
 #include "driver/interface_records.h"
-#include "driver/lift_again.h"
 #include "driver/lift_link.h"
 #include "driver/prepare.h"
-#include "driver/sweeps.h"
+#include "driver/run_passes.h"
 #include "io/lower.h"
 #include "link/pair_check.h"
 #include "passes/pass.h"
@@ -86,7 +85,7 @@ class GroupLinker {
   void lift_links();
   std::string reason_to_fix(const Link& link, const LinkedStage& stage, io::Direction direction) const;
   void show_links(bool linked) const;
-  bool run_passes();
+  bool run_all_passes();
   void lower_links();
 
   bool is_changed(const Link& link) const;
@@ -291,7 +290,7 @@ void GroupLinker::link_all() {
   lift_links();
   each_stage(settle_after_lift);
   show_links(false);
-  if (!run_passes()) return;
+  if (!run_all_passes()) return;
   show_links(true);
   lower_links();
   for (Link& link : links_) link.report.follow_duplicates();
@@ -349,21 +348,11 @@ void GroupLinker::show_links(bool linked) const {
     if (!link.is_shared() && !link.consumers.empty()) observe_(link, linked);
 }
 
-bool GroupLinker::run_passes() {
-  for (const bool placing : {false, true}) remark_passes_not_run(links_, chosen_passes(options_, placing));
-  const auto run = [&](bool placing) {
-    const Result<void> result = run_to_fixed_point(links_, chosen_passes(options_, placing), context_);
-    for (std::size_t i = 0; i < pipelines_.size() && !result; ++i)
-      if (!pipelines_[i].empty()) reject(i, result.error());
-    return static_cast<bool>(result);
-  };
-  // Ends: each time there is one whole variable less.
-  for (bool again = true; again;) {
-    if (!run(false)) return false;
-    again = false;
-    for (Link& link : links_) again = lift_again(link) || again;
-  }
-  return run(true);
+bool GroupLinker::run_all_passes() {
+  const Result<void> result = run_passes(stages_, links_, context_);
+  for (std::size_t i = 0; i < pipelines_.size() && !result; ++i)
+    if (!pipelines_[i].empty()) reject(i, result.error());
+  return static_cast<bool>(result);
 }
 
 void GroupLinker::lower_links() {

@@ -20,7 +20,7 @@ using io::ScalarKind;
 using io::ScalarType;
 
 // Products of uniforms by which sent values are multiplied to find combinations.
-constexpr std::size_t kMostFactors = 8;
+constexpr std::size_t kMostFactors = 16;
 
 // What comes first is sent, if it can be chosen. Nothing divides by a uniform, so that what is multiplied by fewer of
 // them comes first; then the forms of fewer and smaller terms, of which the others are well-conditioned sums.

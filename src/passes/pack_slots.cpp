@@ -340,4 +340,23 @@ Result<Progress> pack_slots(link::Link& link, PassContext& context) {
   return Progress::none;
 }
 
+link::InterfaceSize packed_size(const link::Link& link, const link::LinkOptions& options) {
+  link::LinkOptions unlimited = options;
+  unlimited.fuel.reset();
+  PassContext context(unlimited);
+  const std::vector<PlacementItem> items = items_of(link, all_varyings(link));
+  const Packing packing = choose_packing(link, items, context);
+  link::InterfaceSize size;
+  std::set<std::uint32_t> locations;
+  for (const PlacementItem& item : items) {
+    if (!is_written(link, item.slot)) continue;
+    size.components += item.components;
+    const std::uint32_t first = packing.placement.at(item.slot).location;
+    for (std::uint32_t i = 0; i < item.locations; ++i) locations.insert(first + i);
+  }
+  size.locations = static_cast<std::uint32_t>(locations.size());
+  size.highest_location = locations.empty() ? 0 : *locations.rbegin() + 1;
+  return size;
+}
+
 }  // namespace varylink::passes
