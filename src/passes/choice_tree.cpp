@@ -78,7 +78,7 @@ std::vector<std::uint32_t> ChoiceReader::key_of(const ChoiceTree& tree) const {
     default: break;
   }
   const bool is_phi = tree.kind == ChoiceTree::Kind::phi;
-  std::vector<std::uint32_t> key = {is_phi ? kPhi : kSelect, is_phi ? 0 : tree.condition};
+  std::vector<std::uint32_t> key = {is_phi ? kPhi : kSelect, is_phi ? places_[tree.phi.index].block : tree.condition};
   std::vector<std::uint32_t> only;  // what all children that are defined have in common
   bool are_alike = true;
   for (std::size_t i = 0; i < tree.children.size(); ++i) {

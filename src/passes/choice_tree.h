@@ -9,6 +9,7 @@
 #include "io/code_edit.h"
 #include "io/emitter.h"
 #include "link/producer_values.h"
+#include "spirv/uses.h"
 
 namespace varylink::passes {
 
@@ -36,7 +37,11 @@ class ChoiceReader {
   // `is_free`: whether the consumer can compute the value by itself.
   ChoiceReader(const spirv::Module& module, const link::ProducerValues& values, const graph::ValueGraph& graph,
                std::function<bool(graph::ValueId)> is_free)
-      : module_(module), values_(values), graph_(graph), is_free_(std::move(is_free)) {}
+      : module_(module),
+        values_(values),
+        graph_(graph),
+        is_free_(std::move(is_free)),
+        places_(spirv::places_of(module)) {}
 
   // None if there are more than two things to choose from, or fewer, or if the choice goes around a loop.
   std::optional<Choice> read(graph::ValueId value);
@@ -51,6 +56,7 @@ class ChoiceReader {
   const link::ProducerValues& values_;
   const graph::ValueGraph& graph_;
   std::function<bool(graph::ValueId)> is_free_;
+  std::vector<spirv::Place> places_;  // by instruction
 };
 
 // Writes the weight of the second thing: 1 where the choice is the second, 0 where it is the first or nothing.
