@@ -135,7 +135,11 @@ Expr VaryingWriter::chosen_value(const Type& type) {
   Expressions& expressions = builder_.expressions;
   const Expr some = random.chance(0.7) ? expressions.make_uniform(type, 1) : expressions.make_constant(type);
   const std::string nothing = glsl_name(type) + "(0.0)";
-  const std::string pattern = random.chance(0.5) ? "($0 ? $1 : " + nothing + ")" : "($0 ? " + nothing + " : $1)";
+  // lavapipe of Mesa 22.3 folds a vector that is selected by one specialization constant wrongly behind its first
+  // component, so that vectors are selected by vectors.
+  const std::string conditions = type.rows == 1 ? "bool($0)" : "bvec" + std::to_string(type.rows) + "($0)";
+  const std::string pattern = random.chance(0.5) ? "mix(" + nothing + ", $1, " + conditions + ")"
+                                                 : "mix($1, " + nothing + ", " + conditions + ")";
   return node(type, pattern, {builder_.condition(), some}, some.bound);
 }
 
