@@ -63,8 +63,9 @@ class Folder {
   void fold_select(InstRef inst) {
     const spv::Op condition = module_.def_op(operand_id(inst, 0));
     if (module_.def_op(module_[inst].type) == spv::Op::OpTypePointer) return;
-    if (condition == spv::Op::OpConstantTrue) replace(inst, operand_id(inst, 1));
-    if (condition == spv::Op::OpConstantFalse) replace(inst, operand_id(inst, 2));
+    const Id then = operand_id(inst, 1), otherwise = operand_id(inst, 2);
+    if (condition == spv::Op::OpConstantTrue || then == otherwise) return replace(inst, then);
+    if (condition == spv::Op::OpConstantFalse) replace(inst, otherwise);
   }
 
   void fold_extract(InstRef inst) {

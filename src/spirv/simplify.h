@@ -7,7 +7,8 @@ namespace varylink::spirv {
 
 // Looks through construction, extraction, insertion, shuffling and copying of composites, so that an extract of a
 // construct becomes the component itself, and a construct of a vector's own components becomes the vector. A selection
-// by a constant becomes what it selects. No arithmetic is touched. Returns true if something changed.
+// by a constant becomes what it selects, and one between a value and itself that value. No arithmetic is touched.
+// Returns true if something changed.
 bool fold_composites(Module& module);
 
 // Removes instructions whose result nobody needs, judging vectors component by component: an operand that only feeds

@@ -75,6 +75,10 @@ TEST_CASE("a selection by a specialization constant stays", "[spirv]") {
         "OpLoad %v4float\nOpLoad %v2float\nOpSelect");
 }
 
+TEST_CASE("a selection between a value and itself is that value", "[spirv]") {
+  check("%v = OpSelect %v4 %spec %x %x\n", "NOT: OpSelect\nOpLoad %v4float");
+}
+
 TEST_CASE("arithmetic is left as it is", "[spirv]") {
   bool changed = true;
   const std::string listing =
