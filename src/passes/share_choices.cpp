@@ -158,9 +158,14 @@ Result<Progress> share_choices(link::Link& link, PassContext& context) {
   RebuildableInputs components(link, !context.options().allow_discontinuous, layout ? &*layout : nullptr);
   std::vector<Group> groups = Planner(link, components).run();
   std::erase_if(groups, [&](const Group&) { return !context.spend_fuel(); });
-  LinkedStage &producer = *link.producers.front(), &consumer = *link.consumers.front();
-  groups = send_weights(producer, components, std::move(groups));
   if (groups.empty()) return Progress::none;
+  LinkedStage &producer = *link.producers.front(), &consumer = *link.consumers.front();
+  const spirv::Module before = producer.module;
+  groups = send_weights(producer, components, std::move(groups));
+  if (groups.empty()) {
+    producer.module = before;
+    return Progress::none;
+  }
 
   std::vector<RebuiltInput> inputs;
   for (const Group& group : groups) inputs.insert(inputs.end(), group.inputs.begin(), group.inputs.end());
