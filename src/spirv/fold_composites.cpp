@@ -48,6 +48,8 @@ class Folder {
   void replace(InstRef inst, Id value) {
     const Id result = module_[inst].result;
     if (result == value) return;
+    // The validator lets a constant have components of another type than its own says (int in a uvec).
+    if (module_.type_of(value) != module_[inst].type) return;
     replaced_by_[result] = value;
     module_.kill(inst);
     changed_ = any_replaced_ = true;
