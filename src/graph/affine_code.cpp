@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "graph/value_reader.h"
+
 namespace varylink::graph {
 namespace {
 
@@ -52,12 +54,7 @@ class Coder {
 
  private:
   ValueId operation(Op op, std::vector<ValueId> operands) {
-    Value value;
-    value.kind = ValueKind::operation;
-    value.op = op;
-    value.type = type_;
-    value.operands = std::move(operands);
-    return graph_.intern(std::move(value));
+    return graph_.intern(value_of({op, 0, false, type_, std::move(operands)}));
   }
 
   ValueGraph& graph_;

@@ -116,12 +116,7 @@ class Planner {
     return graph_.constant({io::ScalarKind::floating, 32}, {std::bit_cast<std::uint32_t>(value)});
   }
   ValueId operation(spv::Op op, ValueId a, ValueId b) {
-    Value value;
-    value.kind = ValueKind::operation;
-    value.op = op;
-    value.type = {io::ScalarKind::floating, 32};
-    value.operands = {a, b};
-    return graph_.intern(std::move(value));
+    return graph_.intern(graph::value_of({op, 0, false, {io::ScalarKind::floating, 32}, {a, b}}));
   }
 
   RebuildableInputs& components_;
