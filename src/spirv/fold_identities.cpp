@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <optional>
 #include <set>
+#include <vector>
 
 #include "spirv/globals.h"
 #include "spirv/op_info.h"
@@ -22,17 +23,27 @@ class IdentityFolder {
   bool run() {
     bool changed = false;
     for (Function& function : module_.functions)
-      for (Block& block : function.blocks)
+      for (Block& block : function.blocks) {
+        std::vector<InstRef> body;
         for (const InstRef inst : block.body) {
-          const auto value = precise_.count(module_[inst].result) == 0 ? fold(inst) : std::nullopt;
-          if (!value) continue;
-          module_.rewrite(inst, spv::Op::OpCopyObject, {id(*value)});
-          changed = true;
+          changed = apply_to(inst, body) || changed;
+          body.push_back(inst);
         }
+        block.body = std::move(body);
+      }
     return changed;
   }
 
  private:
+  // `body`: what stands in front of the instruction.
+  bool apply_to(InstRef inst, std::vector<InstRef>& body) {
+    if (precise_.count(module_[inst].result) != 0) return false;
+    const auto value = fold(inst);
+    if (!value) return narrow_dot(inst, body);
+    module_.rewrite(inst, spv::Op::OpCopyObject, {id(*value)});
+    return true;
+  }
+
   Id operand(InstRef inst, std::uint32_t position) const { return module_.operand(inst, position).word; }
 
   // All scalars of the constant have these bits. Specialization constants have no bits.
@@ -94,6 +105,42 @@ class IdentityFolder {
       case GLSLstd450Fma: return is_zero(a) || is_zero(b) ? std::optional(c) : std::nullopt;
       default: return std::nullopt;
     }
+  }
+
+  // Components that a dot product multiplies with zero are not read by it any more.
+  bool narrow_dot(InstRef inst, std::vector<InstRef>& body) {
+    if (module_[inst].op != spv::Op::OpDot || !is_float32(module_[inst].type)) return false;
+    const bool weights_first = module_.def_op(operand(inst, 0)) == spv::Op::OpConstantComposite;
+    const Id weights = operand(inst, weights_first ? 0 : 1), vector = operand(inst, weights_first ? 1 : 0);
+    if (module_.def_op(weights) != spv::Op::OpConstantComposite) return false;
+    std::vector<std::uint32_t> kept;
+    std::vector<Id> factors;
+    const auto parts = module_.operands(module_.def(weights));
+    for (std::uint32_t i = 0; i < parts.size(); ++i)
+      if (!is_zero(parts[i].word)) {
+        kept.push_back(i);
+        factors.push_back(parts[i].word);
+      }
+    if (kept.empty() || kept.size() == parts.size()) return false;
+    const Id type = globals_.vector_type(module_[inst].type, static_cast<std::uint32_t>(kept.size()));
+    const Id read = pick(type, vector, kept, body);
+    if (kept.size() == 1)
+      module_.rewrite(inst, spv::Op::OpFMul, {id(read), id(factors.front())});
+    else
+      module_.rewrite(inst, spv::Op::OpDot, {id(read), id(globals_.composite_constant(type, factors))});
+    return true;
+  }
+
+  // The components as a value of `type`, a vector or a scalar.
+  Id pick(Id type, Id vector, const std::vector<std::uint32_t>& components, std::vector<InstRef>& body) {
+    const bool is_one = components.size() == 1;
+    std::vector<Operand> operands = {id(vector)};
+    if (!is_one) operands.push_back(id(vector));
+    for (const std::uint32_t component : components) operands.push_back(lit(component));
+    const Id result = module_.new_id();
+    const spv::Op op = is_one ? spv::Op::OpCompositeExtract : spv::Op::OpVectorShuffle;
+    body.push_back(module_.create(op, type, result, operands));
+    return result;
   }
 
   Module& module_;

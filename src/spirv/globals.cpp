@@ -79,6 +79,12 @@ Id Globals::scalar_constant(Id type, const std::vector<std::uint32_t>& bits) {
   return find_or_add(spv::Op::OpConstant, type, operands);
 }
 
+Id Globals::composite_constant(Id type, const std::vector<Id>& parts) {
+  std::vector<Operand> operands;
+  for (const Id part : parts) operands.push_back(id(part));
+  return find_or_add(spv::Op::OpConstantComposite, type, operands);
+}
+
 Id Globals::null_constant(Id type) { return find_or_add(spv::Op::OpConstantNull, type, {}); }
 Id Globals::undef(Id type) { return find_or_add(spv::Op::OpUndef, type, {}); }
 

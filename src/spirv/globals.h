@@ -29,6 +29,8 @@ class Globals {
   Id bool_constant(bool value);
   // Scalar constant of numeric type `type` with these bits (low word first; narrow types use the low bits).
   Id scalar_constant(Id type, const std::vector<std::uint32_t>& bits);
+  // OpConstantComposite of constants, one for each element of `type`.
+  Id composite_constant(Id type, const std::vector<Id>& parts);
   Id null_constant(Id type);
   Id undef(Id type);
 
