@@ -44,6 +44,7 @@ CostProfile generic() {
   }};
   profile.fragments_per_vertex = 8;
   profile.register_budget = 64;
+  profile.uniform_limit = 24;
   return profile;
 }
 
@@ -57,6 +58,7 @@ CostProfile tiler() {
   profile[OpClass::texture] = {16, 40};
   profile.fragments_per_vertex = 4;
   profile.register_budget = 32;
+  profile.uniform_limit = 200;
   return profile;
 }
 
@@ -171,6 +173,7 @@ Result<void> ProfileReader::read_member(const std::string& name, const Json& val
   if (name == "name") return read_text(value, name, profile.name);
   if (name == "description") return read_text(value, name, profile.description);
   if (name == "fragments_per_vertex") return read_number(value, name, profile.fragments_per_vertex);
+  if (name == "uniform_limit") return read_number(value, name, profile.uniform_limit);
   if (name == "register_budget") return read_count(value, name, profile.register_budget);
   if (name == "delay_into_slow_units") return read_count(value, name, profile.delay_into_slow_units);
   if (name == "operations") return read_operations(value, profile);

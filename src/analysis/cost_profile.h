@@ -56,6 +56,8 @@ struct CostProfile {
   double fragments_per_vertex = 1;
   // 32-bit scalars that fit into registers before the schedule begins to care.
   std::uint32_t register_budget = 64;
+  // What an expression over uniforms alone may cost for a fragment shader to compute it in place of an input component.
+  double uniform_limit = 24;
 
   ClassCost& operator[](OpClass op_class) { return classes[static_cast<std::size_t>(op_class)]; }
   const ClassCost& operator[](OpClass op_class) const { return classes[static_cast<std::size_t>(op_class)]; }
@@ -69,8 +71,8 @@ const CostProfile* find_profile(std::string_view name);
 const CostProfile& default_profile();
 
 // A profile from JSON: {"name": ..., "based_on": "generic", "fragments_per_vertex": ..., "register_budget": ...,
-// "delay_into_slow_units": ..., "operations": {"special": {"cost": 4, "delay": 8}, ...}}. What is not given is taken
-// from the built-in profile that "based_on" names (generic if there is none).
+// "uniform_limit": ..., "delay_into_slow_units": ..., "operations": {"special": {"cost": 4, "delay": 8}, ...}}. What is
+// not given is taken from the built-in profile that "based_on" names (generic if there is none).
 // Error (usage, about `file`): text that is no such object, a member that is not known, a number out of range.
 Result<CostProfile> parse_profile(std::string_view json, const std::string& file);
 

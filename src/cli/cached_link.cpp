@@ -112,6 +112,7 @@ void add_profile(Sha256& hash, const analysis::CostProfile& profile) {
   hash.add(std::uint64_t{profile.delay_into_slow_units});
   hash.add(std::bit_cast<std::uint64_t>(profile.fragments_per_vertex));
   hash.add(std::uint64_t{profile.register_budget});
+  hash.add(std::bit_cast<std::uint64_t>(profile.uniform_limit));
 }
 
 std::string cost_key(const link::StageInput& stage, const analysis::CostProfile& profile) {

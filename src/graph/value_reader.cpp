@@ -5,6 +5,7 @@
 #include "io/interface_variable.h"
 #include "spirv/globals.h"
 #include "spirv/op_info.h"
+#include "spirv/phi_choice.h"
 
 namespace varylink::graph {
 namespace {
@@ -63,11 +64,11 @@ std::uint32_t ValueReader::scalars_of(Id type) const {
 
 void ValueReader::run() {
   read_constants();
-  for (const spirv::Block& block : function_.blocks)
-    for (const InstRef inst : block.body) {
+  for (std::uint32_t block = 0; block < function_.blocks.size(); ++block)
+    for (const InstRef inst : function_.blocks[block].body) {
       const Id result = module_[inst].result;
       if (result == 0 || scalars_of(module_[inst].type) == 0) continue;
-      refs_[result] = read(inst);
+      refs_[result] = module_[inst].op == Op::OpPhi ? read_phi(inst, block) : read(inst);
       finish(inst, refs_[result]);
     }
 }
@@ -138,6 +139,26 @@ ValueReader::Refs ValueReader::read(InstRef inst) {
   if (!refs || refs->size() != count)
     refs = leaves(def.result, count, io::scalar_type_of(module_, def.type).value_or(io::ScalarType{}));
   return std::move(*refs);
+}
+
+ValueReader::Refs ValueReader::read_phi(InstRef phi, std::uint32_t block) {
+  const spirv::Inst& def = module_[phi];
+  const io::ScalarType type = io::scalar_type_of(module_, def.type).value_or(io::ScalarType{});
+  if (!cfg_) cfg_.emplace(module_, function_);
+  const auto decided = spirv::choice_of(module_, function_, *cfg_, block, phi);
+  const auto part = [&](Id id, std::uint32_t i) { return module_.def_op(id) == Op::OpUndef ? kNoRef : ref(id, i); };
+  // The code of a side may come later; its values are not known yet then.
+  const auto is_read = [&](Id id) { return !refs_[id].empty(); };
+  const bool is_known =
+      decided && is_read(decided->condition) && is_read(decided->if_true) && is_read(decided->if_false);
+  Refs refs;
+  for (std::uint32_t i = 0; i < scalars_of(def.type); ++i) {
+    const Ref chosen =
+        is_known ? choice(ref(decided->condition, 0), part(decided->if_true, i), part(decided->if_false, i), type)
+                 : kNoRef;
+    refs.push_back(chosen == kNoRef ? leaf(def.result, i, type) : chosen);
+  }
+  return refs;
 }
 
 std::optional<ValueReader::Refs> ValueReader::rearrange(const Code& code) const {

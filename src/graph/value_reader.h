@@ -11,6 +11,7 @@
 #include "graph/resource.h"
 #include "graph/spec_constant.h"
 #include "graph/value.h"
+#include "spirv/cfg.h"
 #include "spirv/module.h"
 
 namespace varylink::graph {
@@ -54,6 +55,9 @@ class ValueReader {
   virtual Ref constant(io::ScalarType type, std::vector<std::uint32_t> bits) = 0;
   virtual Ref resource(io::ScalarType type, const ResourceKey& key) = 0;
   virtual Ref operation(const ScalarOperation& operation) = 0;
+  // A component of a phi that is `if_true` where the condition holds, else `if_false`; kNoRef for one that may be
+  // anything. What is returned stands for the component; kNoRef: it stands for itself.
+  virtual Ref choice(Ref, Ref, Ref, io::ScalarType) { return kNoRef; }
   // The specialization constant `id`, which is a leaf unless the reader knows what it is in other stages.
   virtual Ref specialization(spirv::Id id, const SpecConstantKey& key) { return leaf(id, 0, key.type); }
   // The results of one instruction; the reader may still change its mind about them.
@@ -76,6 +80,7 @@ class ValueReader {
   std::optional<Refs> read_spec_constant(spirv::InstRef inst);
   Refs leaves(spirv::Id id, std::uint32_t count, io::ScalarType scalar);
   Refs read(spirv::InstRef inst);
+  Refs read_phi(spirv::InstRef phi, std::uint32_t block);
   std::optional<Refs> rearrange(const Code& code) const;
   std::optional<Refs> component_wise(const Code& code);
   std::optional<Refs> product(spirv::InstRef inst);
@@ -86,6 +91,7 @@ class ValueReader {
   std::uint32_t scalars_of(spirv::Id type) const;
 
   const spirv::Function& function_;
+  std::optional<spirv::Cfg> cfg_;  // once there is a phi
   Resources resources_;
   SpecConstants spec_constants_;
   std::vector<Refs> refs_;   // by id

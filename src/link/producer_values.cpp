@@ -44,6 +44,16 @@ class ProducerValues::Reader final : public graph::ValueReader {
     return graph_.intern(graph::value_of(key));
   }
 
+  // Whatever the consumer can compute by itself it can also choose from: no code of the producer is needed for that.
+  // What may be anything is what the other side is.
+  graph::Ref choice(graph::Ref condition, graph::Ref if_true, graph::Ref if_false, io::ScalarType type) override {
+    if (if_true == graph::kNoRef) std::swap(if_true, if_false);
+    if (if_true == graph::kNoRef || !is_uniform(if_true)) return graph::kNoRef;
+    if (if_false == graph::kNoRef || if_false == if_true) return if_true;
+    if (!is_uniform(condition) || !is_uniform(if_false)) return graph::kNoRef;
+    return operation({spv::Op::OpSelect, 0, false, type, {condition, if_true, if_false}});
+  }
+
   void finish(InstRef inst, std::vector<graph::Ref>& refs) override {
     const spv::Op op = module_[inst].op;
     if (is_rearrangement(op) && refs.size() > 1) return;  // the component is to be had where it came from
@@ -51,7 +61,19 @@ class ProducerValues::Reader final : public graph::ValueReader {
   }
 
  private:
+  // Made of constants and what the pipeline is given only.
+  bool is_uniform(ValueId value) {
+    for (auto next = static_cast<ValueId>(uniform_.size()); next <= value; ++next) {
+      const Value& node = graph_[next];
+      const bool has_leaf = node.kind == ValueKind::leaf || node.kind == ValueKind::sites;
+      uniform_.push_back(!has_leaf && std::all_of(node.operands.begin(), node.operands.end(),
+                                                  [&](ValueId operand) { return uniform_[operand]; }));
+    }
+    return uniform_[value];
+  }
+
   graph::ValueGraph& graph_;
+  std::vector<bool> uniform_;  // by value
 };
 
 // Where a store stands, and which element it stores to, as values of its indices.

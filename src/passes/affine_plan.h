@@ -12,9 +12,8 @@ namespace varylink::passes {
 // One producer, one fragment shader. Refers to both modules.
 class AffinePlanner {
  public:
-  // `layout` may be null; it must outlive this object. `keep_jumps`: what ends in a discontinuity stays as it is.
-  AffinePlanner(const link::Link& link, bool keep_jumps, const link::PipelineLayout* layout)
-      : components_(link, keep_jumps, layout) {}
+  // Refers to its arguments.
+  AffinePlanner(const link::Link& link, const link::LinkOptions& options) : components_(link, options) {}
 
   // In the order of slots. `may_change` is asked once for each.
   template <typename MayChange>

@@ -9,8 +9,7 @@ using link::LinkedStage;
 
 Result<Progress> affine_rank(link::Link& link, PassContext& context) {
   if (!may_rebuild_inputs(link)) return Progress::none;
-  const std::optional<link::PipelineLayout>& layout = context.options().layout;
-  AffinePlanner planner(link, !context.options().allow_discontinuous, layout ? &*layout : nullptr);
+  AffinePlanner planner(link, context.options());
   const std::vector<RebuiltInput> inputs = planner.run([&] { return context.spend_fuel(); });
   if (inputs.empty()) return Progress::none;
   LinkedStage& producer = *link.producers.front();

@@ -303,9 +303,7 @@ void settle_all(link::Link& link, const MovePlan& plan) {
 
 Result<Progress> move_across(link::Link& link, PassContext& context) {
   if (!may_move(link)) return Progress::none;
-  const std::optional<link::PipelineLayout>& layout = context.options().layout;
-  const bool keep_jumps = !context.options().allow_discontinuous && !seeded_fault("move-ignores-discontinuities");
-  MovePlanner planner(link, keep_jumps, layout ? &*layout : nullptr);
+  MovePlanner planner(link, context.options());
   const MovePlan plan = planner.run([&] { return context.spend_fuel(); });
   if (plan.motions.empty()) return Progress::none;
   settle_all(link, plan);

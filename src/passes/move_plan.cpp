@@ -4,6 +4,7 @@
 #include <numeric>
 
 #include "analysis/cost_profile.h"
+#include "base/seeded_fault.h"
 #include "passes/value_cost.h"
 
 namespace varylink::passes {
@@ -39,13 +40,15 @@ bool MovePlanner::has_sample_input(const Census& census) {
                      [](const auto& entry) { return entry.first.interpolation.sample && entry.second > 0; });
 }
 
-MovePlanner::MovePlanner(const link::Link& link, bool keep_jumps, const link::PipelineLayout* layout)
+MovePlanner::MovePlanner(const link::Link& link, const link::LinkOptions& options)
     : link_(link),
       producer_(std::make_unique<link::ProducerValues>(*link.producers.front(), graph_)),
-      consumer_(std::make_unique<link::ConsumerValues>(link, graph_, *producer_, keep_jumps, layout)),
-      layout_(layout),
-      producer_resources_(*link.producers.front(), layout),
-      consumer_resources_(*link.consumers.front(), layout) {
+      layout_(options.layout ? &*options.layout : nullptr),
+      uniform_limit_(uniform_cost_limit(options.profile, link.report.consumer)),
+      producer_resources_(*link.producers.front(), layout_),
+      consumer_resources_(*link.consumers.front(), layout_) {
+  const bool keep_jumps = !options.allow_discontinuous && !seeded_fault("move-ignores-discontinuities");
+  consumer_ = std::make_unique<link::ConsumerValues>(link, graph_, *producer_, keep_jumps, layout_);
   for (const io::Varying& input : link.consumers.front()->inputs)
     if (input.form == io::Varying::Form::scalar)
       ++census_[kind_of(input)];
@@ -66,7 +69,6 @@ void MovePlanner::judge_values() {
   convergent_.assign(count, false);
   uniform_.assign(count, false);
   std::vector<double> total(count, 0);
-  const double uniform_limit = uniform_cost_limit(link_.report.consumer);
   for (ValueId id = 0; id < count; ++id) {
     const Value& value = graph_[id];
     const auto all = [&](const std::vector<bool>& property) {
@@ -86,7 +88,7 @@ void MovePlanner::judge_values() {
       case ValueKind::operation:
         sendable_[id] = all(sendable_);
         free_[id] =
-            all(free_) && consumer_resources_.can_evaluate(value) && (total[id] <= uniform_limit || !sendable_[id]);
+            all(free_) && consumer_resources_.can_evaluate(value) && (total[id] <= uniform_limit_ || !sendable_[id]);
         break;
       default: break;
     }
@@ -229,7 +231,7 @@ bool MovePlanner::pays(std::size_t part, const Set& before, std::size_t slots_be
   const double varying = work_after.varying - work_before.varying, uniform = work_after.uniform - work_before.uniform;
   if (after.size() < slots_before) {
     const auto saved = static_cast<double>(slots_before - after.size());
-    return varying <= kOperationsPerComponent * saved && uniform <= uniform_cost_limit(link_.report.consumer) * saved;
+    return varying <= kOperationsPerComponent * saved && uniform <= uniform_limit_ * saved;
   }
   const double added = varying + uniform;
   const double moved = producer_cost(after) - producer_cost(before);

@@ -9,6 +9,7 @@
 #include "graph/delivery.h"
 #include "graph/max_flow.h"
 #include "link/consumer_values.h"
+#include "link/pipeline.h"
 #include "link/producer_values.h"
 #include "link/reachable_resources.h"
 
@@ -39,7 +40,7 @@ struct MovePlan {
 class MovePlanner {
  public:
   // `layout` may be null; it must outlive this object.
-  MovePlanner(const link::Link& link, bool keep_jumps, const link::PipelineLayout* layout);
+  MovePlanner(const link::Link& link, const link::LinkOptions& options);
 
   // The motions that pay: fewer components, or as many with less work for the consumer; never more locations.
   // `may_change` is asked once for each.
@@ -110,7 +111,8 @@ class MovePlanner {
   graph::ValueGraph graph_;
   std::unique_ptr<link::ProducerValues> producer_;
   std::unique_ptr<link::ConsumerValues> consumer_;
-  const link::PipelineLayout* layout_;
+  const link::PipelineLayout* layout_;  // may be null
+  double uniform_limit_;                // per component (passes/value_cost.h)
   link::ReachableResources producer_resources_, consumer_resources_;
   std::vector<bool> free_, sendable_;  // by value: the consumer can compute it alone; the producer can compute it
   std::vector<double> cost_;           // by value: of the operation itself

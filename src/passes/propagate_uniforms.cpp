@@ -35,10 +35,13 @@ struct Lack {
 
 class Planner {
  public:
-  Planner(const link::Link& link, const link::PipelineLayout* layout) : link_(link), layout_(layout) {
+  Planner(const link::Link& link, const link::LinkOptions& options)
+      : link_(link),
+        layout_(options.layout ? &*options.layout : nullptr),
+        cost_limit_(uniform_cost_limit(options.profile, link.report.consumer)) {
     for (const LinkedStage* producer : link.producers)
       producers_.push_back(std::make_unique<link::ProducerValues>(*producer, graph_));
-    for (const LinkedStage* consumer : link.consumers) resources_.emplace_back(*consumer, layout);
+    for (const LinkedStage* consumer : link.consumers) resources_.emplace_back(*consumer, layout_);
     for (const LinkedStage* producer : link.producers)
       for (const LinkedStage* consumer : link.consumers)
         share_float_modes_ = share_float_modes_ && share_float_modes(*producer, *consumer);
@@ -105,17 +108,16 @@ class Planner {
   }
 
   bool is_cheap_uniform(ValueId value) const {
-    double cost = 0;
     bool reads = false;
-    for (const ValueId part : parts_of(graph_, {value})) {
+    const std::set<ValueId> parts = parts_of(graph_, {value});
+    for (const ValueId part : parts) {
       const Value& node = graph_[part];
       if (node.kind == ValueKind::leaf || node.kind == ValueKind::sites) return false;
       if (!share_float_modes_ && is_float_arithmetic(node)) return false;
       if (!all_can_compute_with(node.type)) return false;
       reads = reads || node.kind == ValueKind::resource || node.kind == ValueKind::specialization;
-      cost += cost_of(node);
     }
-    return reads && cost <= uniform_cost_limit(link_.report.consumer);
+    return reads && cost_of(graph_, parts) <= cost_limit_;
   }
 
   bool all_can_compute_with(io::ScalarType type) const {
@@ -177,7 +179,8 @@ class Planner {
   }
 
   const link::Link& link_;
-  const link::PipelineLayout* layout_;
+  const link::PipelineLayout* layout_;  // may be null
+  double cost_limit_;                   // of one component
   bool share_float_modes_ = true;
   graph::ValueGraph graph_;
   std::vector<std::unique_ptr<link::ProducerValues>> producers_;
@@ -240,8 +243,7 @@ void spare_one_sample_input(const LinkedStage& consumer, std::map<Slot, ValueId>
 
 Result<Progress> propagate_uniforms(link::Link& link, PassContext& context) {
   if (link.consumers.empty()) return Progress::none;
-  const std::optional<link::PipelineLayout>& layout = context.options().layout;
-  Planner planner(link, layout ? &*layout : nullptr);
+  Planner planner(link, context.options());
   std::map<Slot, ValueId> plan = planner.run();
   link.layout_gains = planner.gains();
   for (const LinkedStage* consumer : link.consumers) spare_one_sample_input(*consumer, plan);

@@ -50,12 +50,13 @@ std::string reason_for(const link::Link& link, const RebuiltInput& input) {
   return "the next stage computes it from " + list;
 }
 
-RebuildableInputs::RebuildableInputs(const link::Link& link, bool keep_jumps, const link::PipelineLayout* layout)
+RebuildableInputs::RebuildableInputs(const link::Link& link, const link::LinkOptions& options)
     : link_(link),
       producer_(std::make_unique<link::ProducerValues>(*link.producers.front(), graph_)),
-      layout_(layout),
-      resources_(*link.consumers.front(), layout) {
-  find_rows(keep_jumps);
+      layout_(options.layout ? &*options.layout : nullptr),
+      uniform_limit_(uniform_cost_limit(options.profile, link.report.consumer)),
+      resources_(*link.consumers.front(), layout_) {
+  find_rows(!options.allow_discontinuous);
 }
 
 void RebuildableInputs::find_rows(bool keep_jumps) {
@@ -121,8 +122,7 @@ void RebuildableInputs::visit(const RebuiltInput& input, Act act) const {
 bool RebuildableInputs::is_worth_it(const RebuiltInput& input) {
   std::set<ValueId> once, each;  // what is uniform, and what differs from fragment to fragment
   visit(input, [&](ValueId value) { (is_free(value) ? once : each).insert(value); });
-  return cost_of(graph_, each) <= kOperationsPerComponent &&
-         cost_of(graph_, once) <= uniform_cost_limit(link_.report.consumer);
+  return cost_of(graph_, each) <= kOperationsPerComponent && cost_of(graph_, once) <= uniform_limit_;
 }
 
 std::vector<const Value*> RebuildableInputs::resources_of(const std::vector<RebuiltInput>& inputs) const {

@@ -8,6 +8,7 @@
 #include <tuple>
 #include <vector>
 
+#include "link/pipeline.h"
 #include "link/producer_values.h"
 #include "link/reachable_resources.h"
 
@@ -38,8 +39,8 @@ class RebuildableInputs {
     bool relaxed = false;
   };
 
-  // `layout` may be null; it must outlive this object. `keep_jumps`: what ends in a discontinuity stays as it is.
-  RebuildableInputs(const link::Link& link, bool keep_jumps, const link::PipelineLayout* layout);
+  // Refers to its arguments.
+  RebuildableInputs(const link::Link& link, const link::LinkOptions& options);
 
   graph::ValueGraph& graph() { return graph_; }
   const graph::ValueGraph& graph() const { return graph_; }
@@ -62,7 +63,8 @@ class RebuildableInputs {
   const link::Link& link_;
   graph::ValueGraph graph_;
   std::unique_ptr<link::ProducerValues> producer_;
-  const link::PipelineLayout* layout_;
+  const link::PipelineLayout* layout_;  // may be null
+  double uniform_limit_;                // per component (passes/value_cost.h)
   link::ReachableResources resources_;
   std::map<Class, std::vector<Row>> classes_;
   std::vector<std::int8_t> free_;  // by value: 1 the consumer can compute it, 0 it cannot, -1 not asked yet

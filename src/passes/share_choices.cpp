@@ -149,8 +149,7 @@ std::vector<Group> send_weights(LinkedStage& producer, const RebuildableInputs& 
 
 Result<Progress> share_choices(link::Link& link, PassContext& context) {
   if (!may_rebuild_inputs(link)) return Progress::none;
-  const std::optional<link::PipelineLayout>& layout = context.options().layout;
-  RebuildableInputs components(link, !context.options().allow_discontinuous, layout ? &*layout : nullptr);
+  RebuildableInputs components(link, context.options());
   std::vector<Group> groups = Planner(link, components).run();
   std::erase_if(groups, [&](const Group&) { return !context.spend_fuel(); });
   if (groups.empty()) return Progress::none;

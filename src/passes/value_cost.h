@@ -3,6 +3,7 @@
 
 #include <set>
 
+#include "analysis/cost_profile.h"
 #include "graph/value.h"
 #include "spirv/stage.h"
 
@@ -11,17 +12,17 @@ namespace varylink::passes {
 // Cost of the last operation of the value alone, in basic operations of the default cost profile.
 double cost_of(const graph::Value& value);
 
-// Cost of computing all of the values, each once. A product that one addition or subtraction of them takes, and nothing
-// else, is fused with it, as compilers for GPUs do unless one of the two is NoContraction.
+// Cost of computing all of the values, each once. A division by a constant is a product. A product that one addition or
+// subtraction of them takes, and nothing else, is fused with it, as compilers for GPUs do unless one of the two is
+// NoContraction.
 double cost_of(const graph::ValueGraph& graph, const std::set<graph::ValueId>& values);
 
 // What a component that no longer crosses is worth to the consumer, in basic operations of its own.
 inline constexpr double kOperationsPerComponent = 4;
 
 // What an expression over uniforms may cost, in the same unit, for a consumer to compute it instead of getting it as a
-// varying. A control shader runs as often as the vertex shader in front of it, so that everything pays. A fragment
-// shader runs more often, but every component it gets costs up to 8 slots to interpolate and 8 for each vertex to store
-// (profile "tiler"), while drivers and scalar units compute what is uniform once for many fragments.
-double uniform_cost_limit(Stage consumer);
+// varying. A control shader runs as often as the vertex shader in front of it, so that everything pays. What pays for a
+// fragment shader is the profile's `uniform_limit`.
+double uniform_cost_limit(const analysis::CostProfile& profile, Stage consumer);
 
 }  // namespace varylink::passes

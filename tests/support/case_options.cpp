@@ -82,10 +82,16 @@ class OptionReader {
     const std::string name = option.substr(0, equals), value = option.substr(equals + 1);
     if (name == "--fuel") return options_.link.fuel = std::strtoull(value.c_str(), nullptr, 10), true;
     if (name == "--passes") return read_passes(value), true;
+    if (name == "--profile") return read_profile(value);
     const std::optional<spirv::TargetEnv> env = spirv::target_env_from_name(value);
     if (name != "--target-env" || !env) return false;
     options_.compile.env = options_.link.validator.env = *env;
     return true;
+  }
+  bool read_profile(const std::string& name) {
+    const analysis::CostProfile* profile = analysis::find_profile(name);
+    if (profile) options_.link.profile = *profile;
+    return profile != nullptr;
   }
   void read_passes(std::string list) {
     for (char& c : list)

@@ -24,12 +24,13 @@ TEST_CASE("the scalar in-order profile has three delay slots and 256 registers",
 
 TEST_CASE("a profile takes from its base what it does not say", "[analysis]") {
   const auto profile = parse_profile(
-      R"({"name": "mine", "based_on": "tiler", "fragments_per_vertex": 2.5,
+      R"({"name": "mine", "based_on": "tiler", "fragments_per_vertex": 2.5, "uniform_limit": 30,
           "operations": {"special": {"cost": 7}, "texture": {"delay": 3}}})",
       "p.json");
   REQUIRE(profile);
   CHECK(profile->name == "mine");
   CHECK(profile->fragments_per_vertex == 2.5);
+  CHECK(profile->uniform_limit == 30);
   CHECK((*profile)[OpClass::special].cost == 7);
   CHECK((*profile)[OpClass::special].delay == (*find_profile("tiler"))[OpClass::special].delay);
   CHECK((*profile)[OpClass::texture].delay == 3);
