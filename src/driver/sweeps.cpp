@@ -5,6 +5,7 @@
 #include <set>
 
 #include "driver/prepare.h"
+#include "spirv/equal_arms.h"
 #include "spirv/fold_identities.h"
 #include "spirv/partial_products.h"
 #include "spirv/simplify.h"
@@ -46,6 +47,7 @@ void clean_up(LinkedStage& stage) {
   } else {
     stage.clean_up(kRemove);
     spirv::simplify(stage.module);
+    if (spirv::merge_equal_arms(stage.module)) fold_and_remove(stage);
   }
   stage.has_dead_code = stage.has_new_constants = false;
 }
@@ -66,7 +68,8 @@ void fold_and_remove(LinkedStage& stage) {
     stage.clean_up(kFold);
     spirv::simplify(stage.module);
     if (spirv::write_out_partial_products(stage.module)) spirv::simplify(stage.module);
-  } while (stage.may_fold_identities && spirv::fold_identities(stage.module));
+  } while (spirv::merge_equal_arms(stage.module) ||
+           (stage.may_fold_identities && spirv::fold_identities(stage.module)));
 }
 
 void remark_passes_not_run(std::vector<Link>& links, const std::vector<const PassInfo*>& chosen) {
