@@ -48,6 +48,13 @@ Id declare_block(LinkedStage& stage, spirv::Globals& globals, const ResourceKey&
   return variable;
 }
 
+bool is_uniform_buffer(const spirv::Module& module, InstRef variable, const io::DecorationIndex& decorations) {
+  const auto storage = static_cast<spv::StorageClass>(module.operand(variable, 0).word);
+  const Id block = spirv::pointee_type(module, module[variable].type);
+  return storage == spv::StorageClass::Uniform && module.def_op(block) == spv::Op::OpTypeStruct &&
+         decorations.of(block).has(Decoration::Block);
+}
+
 }  // namespace
 
 ReachableResources::ReachableResources(const LinkedStage& stage, const PipelineLayout* layout)
@@ -62,8 +69,9 @@ ReachableResources::ReachableResources(const LinkedStage& stage, const PipelineL
   for (const InstRef inst : stage.module.types) {
     if (stage.module[inst].op != spv::Op::OpVariable) continue;
     const io::Decorations& list = decorations.of(stage.module[inst].result);
-    if (const auto binding = list.value(Decoration::Binding))
-      bindings_.insert({list.value(Decoration::DescriptorSet).value_or(0), *binding});
+    const auto binding = list.value(Decoration::Binding);
+    if (binding && !is_uniform_buffer(stage.module, inst, decorations))
+      other_bindings_.insert({list.value(Decoration::DescriptorSet).value_or(0), *binding});
     if (static_cast<spv::StorageClass>(stage.module.operand(inst, 0).word) == spv::StorageClass::PushConstant)
       has_push_constants_ = true;
   }
@@ -80,11 +88,19 @@ bool ReachableResources::can_declare(const ResourceKey& key) const {
     return layout_ && !has_push_constants_ && layout_->shares_push_constant(stage_, stage_, key.offset);
   if (key.arrayed) return false;
   if (resources_.uses_buffer_of(key)) return true;
-  return layout_ && layout_->reaches(stage_, key.set, key.binding) && bindings_.count({key.set, key.binding}) == 0;
+  return layout_ && layout_->reaches(stage_, key.set, key.binding) &&
+         other_bindings_.count({key.set, key.binding}) == 0;
 }
 
 bool ReachableResources::can_read(const Value& resource) const {
   return has(resource) || can_declare(ResourceKey::from(resource.words));
+}
+
+bool ReachableResources::could_read(const Value& resource) const {
+  const ResourceKey key = ResourceKey::from(resource.words);
+  if (has(resource)) return true;
+  if (key.storage == spv::StorageClass::PushConstant) return !has_push_constants_;
+  return !key.arrayed && other_bindings_.count({key.set, key.binding}) == 0;
 }
 
 // Constants with one SpecId and different defaults differ where the application gives no value.

@@ -23,6 +23,8 @@ class ReachableResources {
   // The stage may evaluate this resource value: it has the scalar, or a declaration of it can be added. A buffer that
   // the code reads already is in the pipeline layout whatever part of it the code reads.
   bool can_read(const graph::Value& resource) const;
+  // A pipeline layout could let the stage read this resource value: it has nothing else in that place.
+  bool could_read(const graph::Value& resource) const;
   // The stage declares the resource or specialization constant already.
   bool has(const graph::Value& value) const;
   // The stage may compute a value of any kind but leaf and sites, if it has the operands. Specialization constants
@@ -42,7 +44,8 @@ class ReachableResources {
   graph::Resources resources_;
   graph::SpecConstants spec_constants_;
   std::set<spv::Capability> capabilities_;
-  std::set<std::pair<std::uint32_t, std::uint32_t>> bindings_;  // of all variables of the stage, used or not
+  // Set and binding of variables, used or not, that are something else than one uniform buffer.
+  std::set<std::pair<std::uint32_t, std::uint32_t>> other_bindings_;
   bool has_push_constants_ = false;
 };
 

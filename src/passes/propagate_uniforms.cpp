@@ -61,7 +61,7 @@ class Planner {
       const std::set<Lack> lacks = lacks_of(*value);
       if (lacks.empty())
         plan.emplace(slot, *value);
-      else
+      else if (a_layout_could_help(*value))
         ++gains_[lacks];
     }
     return plan;
@@ -127,6 +127,15 @@ class Planner {
 
   bool all_can_evaluate(const Value& node) const {
     return std::all_of(resources_.begin(), resources_.end(), [&](const auto& each) { return each.can_evaluate(node); });
+  }
+
+  bool a_layout_could_help(ValueId value) const {
+    const std::set<ValueId> parts = parts_of(graph_, {value});
+    return std::all_of(resources_.begin(), resources_.end(), [&](const auto& each) {
+      return std::all_of(parts.begin(), parts.end(), [&](ValueId part) {
+        return graph_[part].kind != ValueKind::resource || each.could_read(graph_[part]);
+      });
+    });
   }
 
   std::set<Lack> lacks_of(ValueId value) {
