@@ -91,18 +91,17 @@ bool RebuildableInputs::has_exact_operation(ValueId value) const {
                      [&](ValueId operand) { return graph_[operand].exact; });
 }
 
+// Operands come before what they are operands of, so that one walk over the graph serves every question.
 bool RebuildableInputs::is_free(ValueId wanted) {
-  free_.resize(graph_.size(), -1);
-  for (const ValueId part : parts_of(graph_, {wanted})) {
-    if (free_[part] >= 0) continue;
-    const Value& node = graph_[part];
+  for (auto value = static_cast<ValueId>(free_.size()); value <= wanted; ++value) {
+    const Value& node = graph_[value];
     const bool is_same = node.kind != ValueKind::resource ||
                          is_same_resource(node, link_.report.producer, link_.report.consumer, layout_);
-    free_[part] =
-        is_same && resources_.can_evaluate(node) &&
-        std::all_of(node.operands.begin(), node.operands.end(), [&](ValueId operand) { return free_[operand] == 1; });
+    free_.push_back(is_same && resources_.can_evaluate(node) &&
+                    std::all_of(node.operands.begin(), node.operands.end(),
+                                [&](ValueId operand) { return free_[operand]; }));
   }
-  return free_[wanted] == 1;
+  return free_[wanted];
 }
 
 // Calls act(value) for everything that the consumer has to compute or read.

@@ -67,7 +67,7 @@ class RebuildableInputs {
   double uniform_limit_;                // per component (passes/value_cost.h)
   link::ReachableResources resources_;
   std::map<Class, std::vector<Row>> classes_;
-  std::vector<std::int8_t> free_;  // by value: 1 the consumer can compute it, 0 it cannot, -1 not asked yet
+  std::vector<bool> free_;  // by value, as far as was asked: the consumer can compute it
 };
 
 // Computes the inputs at the start of the consumer and gives them to whoever loaded them. Inputs that arrive as they
