@@ -1,25 +1,33 @@
 #include "driver/check_group.h"
 
-#include "driver/prepare.h"
 #include "link/contract_check.h"
 #include "link/contract_facts.h"
 #include "link/pair_check.h"
+#include "spirv/binary.h"
 
 namespace varylink::driver {
-namespace {
-
-link::StageView view_of(const link::LinkedStage& stage) { return {&stage.module, stage.entry, stage.file}; }
-
-}  // namespace
 
 const Result<ResultChecker::Both>& ResultChecker::both(std::size_t module) {
   if (const auto known = modules_.find(module); known != modules_.end()) return known->second;
-  const link::LinkedStage& stage = stages_[module];
-  Result<link::LinkedStage> original = read_stage(stage.file, stage.stage, stage.original, stage.entry.name);
-  Result<link::LinkedStage> result = read_stage(stage.file, stage.stage, results_[module], stage.entry.name);
-  if (!original) return modules_.emplace(module, original.error()).first->second;
-  if (!result) return modules_.emplace(module, result.error()).first->second;
-  return modules_.emplace(module, Both{std::move(*original), std::move(*result)}).first->second;
+  return modules_.emplace(module, read(stages_[module], results_[module])).first->second;
+}
+
+// What is checked is what the words say, not the module that they were written from.
+Result<ResultChecker::Both> ResultChecker::read(const link::LinkedStage& stage,
+                                                const std::vector<std::uint32_t>& result) {
+  Both both;
+  both.written = stage.original_module;
+  if (result != stage.original) {
+    Result<spirv::Module> module = spirv::read_module(result, stage.file);
+    if (!module) return module.error();
+    both.written = std::make_shared<const spirv::Module>(std::move(*module));
+  }
+  for (const auto& [module, view] : {std::pair(&*stage.original_module, &both.original), {&*both.written, &both.result}}) {
+    Result<link::StageView> found = link::view_of(*module, stage.stage, stage.entry.name, stage.file);
+    if (!found) return found.error();
+    *view = std::move(*found);
+  }
+  return both;
 }
 
 const Diagnostics& ResultChecker::contract_of(const Role& role) {
@@ -32,7 +40,7 @@ const Diagnostics& ResultChecker::contract_of(const Role& role) {
   contract.last_pre_rasterization = role.last_pre_rasterization;
   contract.shared_spec_constants = role.shared_spec_constants;
   const Both& stage = *both(role.module);
-  return entry->second = link::check_contract(view_of(stage.original), view_of(stage.result), contract);
+  return entry->second = link::check_contract(stage.original, stage.result, contract);
 }
 
 const Diagnostics& ResultChecker::pair(std::size_t producer, std::size_t consumer) {
@@ -41,9 +49,9 @@ const Diagnostics& ResultChecker::pair(std::size_t producer, std::size_t consume
   const Both& a = *both(producer);
   const Both& b = *both(consumer);
   if (stages_[producer].stage == Stage::task)
-    return entry->second = link::check_payload(view_of(a.result), view_of(b.result));
-  const link::PairOriginals originals{view_of(a.original), view_of(b.original)};
-  return entry->second = link::check_pair(view_of(a.result), view_of(b.result), &originals);
+    return entry->second = link::check_payload(a.result, b.result);
+  const link::PairOriginals originals{a.original, b.original};
+  return entry->second = link::check_pair(a.result, b.result, &originals);
 }
 
 Diagnostics ResultChecker::check(const std::vector<std::size_t>& modules) {
@@ -51,7 +59,7 @@ Diagnostics ResultChecker::check(const std::vector<std::size_t>& modules) {
     if (!both(module)) return {both(module).error()};
   link::Facts constants;
   for (const std::size_t module : modules) {
-    const link::Facts own = link::specialization_constants(view_of(both(module)->original));
+    const link::Facts own = link::specialization_constants(both(module)->original);
     constants.insert(constants.end(), own.begin(), own.end());
   }
   Diagnostics found;

@@ -2,10 +2,12 @@
 #pragma once
 
 #include <map>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "link/interface_model.h"
 #include "link/linked_stage.h"
 #include "link/pipeline.h"
 
@@ -25,8 +27,10 @@ class ResultChecker {
 
  private:
   struct Both {
-    link::LinkedStage original, result;
+    std::shared_ptr<const spirv::Module> written;  // `result` looks into it
+    link::StageView original, result;
   };
+  static Result<Both> read(const link::LinkedStage& stage, const std::vector<std::uint32_t>& result);
   const Result<Both>& both(std::size_t module);
   // What may differ from pipeline to pipeline.
   struct Role {

@@ -146,6 +146,7 @@ Result<link::LinkedStage> open_stage(const std::string& file, Stage stage, const
   if (!result) return result;
   if (const auto valid = spirv::validate(words, validator, file, {tool_cache, stage}); !valid) return valid.error();
   result->tool_cache = tool_cache;
+  result->original_module = std::make_shared<const Module>(result->module);
   spirv::expand_decoration_groups(result->module);
   if (result->module.entry_points.size() > 1) {
     spirv::keep_only_entries(result->module, {result->entry.inst});

@@ -1,6 +1,7 @@
 // One stage while it is being linked.
 #pragma once
 
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -16,6 +17,7 @@ struct LinkedStage {
   Stage stage = Stage::vertex;
   std::string file;                     // what messages call it
   std::vector<std::uint32_t> original;  // the words that came in
+  std::shared_ptr<const spirv::Module> original_module;  // what they say, with all entry points
   spirv::Module module;
   io::Entry entry;
   std::vector<spirv::Id> pinned;     // push constants and the like: declared for an outside reader, used or not

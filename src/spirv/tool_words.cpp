@@ -22,6 +22,12 @@ constexpr std::array<std::string_view, 4> kHarmless = {
     "SPV_EXT_fragment_shader_interlock",
 };
 
+// Names, decorations and types come behind what says where the module is from (SPIR-V 2.4).
+bool is_behind_sources(spv::Op op) {
+  return op == spv::Op::OpName || op == spv::Op::OpMemberName || op == spv::Op::OpDecorate ||
+         op == spv::Op::OpMemberDecorate || (op >= spv::Op::OpTypeVoid && op <= spv::Op::OpFunction);
+}
+
 // Calls `visit` with the position of each OpSource language. Stops where the words are no instruction stream.
 template <typename Visit>
 void each_language(std::span<const std::uint32_t> words, Visit visit) {
@@ -29,7 +35,7 @@ void each_language(std::span<const std::uint32_t> words, Visit visit) {
   for (std::size_t i = kHeaderWords; i < words.size();) {
     const std::size_t count = words[i] >> 16;
     const auto op = static_cast<spv::Op>(words[i] & 0xffffu);
-    if (count == 0 || i + count > words.size() || op == spv::Op::OpFunction) return;
+    if (count == 0 || i + count > words.size() || is_behind_sources(op)) return;
     if (op == spv::Op::OpSource && count > 1) visit(i + 1);
     i += count;
   }
