@@ -22,7 +22,8 @@ Result<ResultChecker::Both> ResultChecker::read(const link::LinkedStage& stage,
     if (!module) return module.error();
     both.written = std::make_shared<const spirv::Module>(std::move(*module));
   }
-  for (const auto& [module, view] : {std::pair(&*stage.original_module, &both.original), {&*both.written, &both.result}}) {
+  for (const auto& [module, view] :
+       {std::pair(&*stage.original_module, &both.original), {&*both.written, &both.result}}) {
     Result<link::StageView> found = link::view_of(*module, stage.stage, stage.entry.name, stage.file);
     if (!found) return found.error();
     *view = std::move(*found);
@@ -48,8 +49,7 @@ const Diagnostics& ResultChecker::pair(std::size_t producer, std::size_t consume
   if (!is_new) return entry->second;
   const Both& a = *both(producer);
   const Both& b = *both(consumer);
-  if (stages_[producer].stage == Stage::task)
-    return entry->second = link::check_payload(a.result, b.result);
+  if (stages_[producer].stage == Stage::task) return entry->second = link::check_payload(a.result, b.result);
   const link::PairOriginals originals{a.original, b.original};
   return entry->second = link::check_pair(a.result, b.result, &originals);
 }

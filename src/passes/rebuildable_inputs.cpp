@@ -97,9 +97,9 @@ bool RebuildableInputs::is_free(ValueId wanted) {
     const Value& node = graph_[value];
     const bool is_same = node.kind != ValueKind::resource ||
                          is_same_resource(node, link_.report.producer, link_.report.consumer, layout_);
-    free_.push_back(is_same && resources_.can_evaluate(node) &&
-                    std::all_of(node.operands.begin(), node.operands.end(),
-                                [&](ValueId operand) { return free_[operand]; }));
+    free_.push_back(
+        is_same && resources_.can_evaluate(node) &&
+        std::all_of(node.operands.begin(), node.operands.end(), [&](ValueId operand) { return free_[operand]; }));
   }
   return free_[wanted];
 }

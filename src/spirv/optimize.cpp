@@ -6,7 +6,11 @@
 
 #include "base/sha256.h"
 #include "spirv/binary.h"
+#include "spirv/clean_up_work.h"
+#include "spirv/dead_code.h"
 #include "spirv/globals.h"
+#include "spirv/plain_locals.h"
+#include "spirv/redundancies.h"
 #include "spirv/simplify.h"
 #include "spirv/tool_words.h"
 #include "spirv/tools.h"
@@ -103,16 +107,46 @@ std::optional<Words> known_or_run(const Words& words, std::span<const CleanUp> s
   return result;
 }
 
+// The step, without SPIRV-Tools. False if that is not possible; the module is then as it was.
+bool run_own_step(Module& module, CleanUp step) {
+  switch (step) {
+    case CleanUp::merge_redundancies: merge_redundancies(module); return true;
+    case CleanUp::remove_dead_code: return remove_dead_code(module);
+    default: return false;
+  }
+}
+
+// As SPIRV-Tools does: the ids of what went are given out again.
+void lower_bound(Module& module) {
+  while (module.bound > 1 && !module.def(module.bound - 1)) --module.bound;
+}
+
+// Runs as many of the steps as need no SPIRV-Tools, and returns those behind them that have something to do.
+std::vector<CleanUp> run_own_steps(Module& module, std::span<const CleanUp> steps) {
+  std::vector<CleanUp> rest;
+  if (!is_plain(module)) return {steps.begin(), steps.end()};
+  if (std::find(steps.begin(), steps.end(), CleanUp::promote_locals) != steps.end()) promote_plain_locals(module);
+  for (const CleanUp step : steps)
+    if (has_work(module, step, rest) && (!rest.empty() || !run_own_step(module, step))) rest.push_back(step);
+  lower_bound(module);
+  return rest;
+}
+
 }  // namespace
 
 std::optional<Module> run_clean_up(const Module& module, std::span<const CleanUp> steps, std::span<const Id> pinned,
                                    const StageTools& tools) {
   Module prepared = module;
-  remove_dangling_annotations(prepared);  // SPIRV-Tools crashes on names and decorations of ids that do not exist
   const std::vector<Id> added = pin(prepared, pinned);
+  const std::vector<CleanUp> rest = run_own_steps(prepared, steps);
+  remove_dangling_annotations(prepared);  // SPIRV-Tools crashes on names and decorations of ids that do not exist
+  if (rest.empty()) {
+    unpin(prepared, added);
+    return prepared;
+  }
   const std::vector<HiddenExtension> hidden = hide_extensions(prepared);
   const Words original = write_module(prepared);
-  const std::optional<Words> result = known_or_run(with_known_languages(original), steps, tools);
+  const std::optional<Words> result = known_or_run(with_known_languages(original), rest, tools);
   if (!result) return std::nullopt;
   Result<Module> read = read_module(*result, "");
   if (!read) return std::nullopt;

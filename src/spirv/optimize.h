@@ -1,5 +1,6 @@
 // SPIRV-Tools' own passes, as preparation and clean-up. Only passes that keep every computed value as it was are
-// offered here: its float simplification re-associates, so there is no way to ask for it.
+// offered here: its float simplification re-associates, so there is no way to ask for it. The commonest cases of some
+// are done by own code instead, which needs no other form of the module, and finds the same.
 #pragma once
 
 #include <cstdint>
@@ -29,9 +30,9 @@ enum class CleanUp {
   fold_specialized,  // what is computed from constants alone by OpSpecConstantOp
 };
 
-// Runs the steps in order. `pinned` are global ids (resources, specialization constants, ...) whose declarations must
-// survive although nothing uses them. With a cache in `tools` the steps run only if it does not know what they give.
-// None if SPIRV-Tools failed; the caller then goes on with what it had.
+// Runs the steps in order, but those that have nothing to do. `pinned` are global ids (resources, specialization
+// constants, ...) whose declarations must survive although nothing uses them. With a cache in `tools` SPIRV-Tools run
+// only if it does not know what they give. None if SPIRV-Tools failed; the caller then goes on with what it had.
 std::optional<Module> run_clean_up(const Module& module, std::span<const CleanUp> steps, std::span<const Id> pinned,
                                    const StageTools& tools = {});
 
