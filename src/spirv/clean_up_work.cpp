@@ -65,6 +65,14 @@ bool is_constant(const Module& module, Id value) {
   return op >= Op::OpConstantTrue && op <= Op::OpConstantNull;
 }
 
+// Integer operations and comparisons may be decided by one operand if that is one of these, or composed of any.
+bool is_extreme(const Module& module, Id value) {
+  const InstRef def = module.def(value);
+  if (module[def].op != Op::OpConstant) return true;
+  const std::uint32_t word = module.operand(def, 0).word;
+  return word == 0 || word == 0xffffffffu || word == 0x7fffffffu || word == 0x80000000u;
+}
+
 bool is_zero(const Module& module, Id value) {
   if (!is_constant(module, value)) return false;
   const auto operands = module.operands(module.def(value));  // none of OpConstantNull
@@ -73,31 +81,79 @@ bool is_zero(const Module& module, Id value) {
   });
 }
 
-bool is_float_arithmetic(Op op) {
-  return op == Op::OpFAdd || op == Op::OpFSub || op == Op::OpFMul || op == Op::OpFDiv ||
-         op == Op::OpVectorTimesMatrix || op == Op::OpMatrixTimesVector || op == Op::OpCompositeConstruct ||
-         op == Op::OpCompositeInsert || op == Op::OpVectorShuffle;
+// `constant`, an operand of the instruction beside others that are not constant, may decide what it gives.
+bool may_decide(const Module& module, InstRef inst, Id constant) {
+  const Op op = module[inst].op;
+  if (op >= Op::OpFOrdEqual && op <= Op::OpFUnordGreaterThanEqual) {
+    // What is compared may be clamped.
+    const auto is_made_by_call = [&](std::uint32_t i) {
+      return module.def_op(module.operand(inst, i).word) == Op::OpExtInst;
+    };
+    return is_made_by_call(0) || is_made_by_call(1);
+  }
+  switch (op) {
+    case Op::OpVectorTimesScalar:
+    case Op::OpDot: return is_zero(module, constant);
+    case Op::OpExtInst: return constant == module.operand(inst, first_value_operand(module, inst)).word;
+    case Op::OpIMul:
+    case Op::OpUDiv:
+    case Op::OpSDiv:
+    case Op::OpSRem:
+    case Op::OpSMod:
+    case Op::OpUMod:
+    case Op::OpBitwiseOr:
+    case Op::OpBitwiseAnd: return is_extreme(module, constant);
+    case Op::OpLogicalOr:
+    case Op::OpLogicalAnd:
+    case Op::OpShiftLeftLogical:
+    case Op::OpShiftRightLogical: return true;
+    default: return op >= Op::OpUGreaterThan && op <= Op::OpSLessThanEqual && is_extreme(module, constant);
+  }
+}
+
+// The values that a phi brings together may turn out to be one constant. At the head of a loop that takes running the
+// loop; elsewhere what arrives is computed before.
+bool may_fold_phi(const Module& module, InstRef phi, bool in_loop_header) {
+  Id constant = 0;
+  bool all_constant = true;
+  const auto operands = module.operands(phi);
+  for (std::size_t i = 0; i < operands.size(); i += 2) {
+    if (!is_constant(module, operands[i].word)) {
+      all_constant = false;
+    } else if (constant != 0 && operands[i].word != constant) {
+      return false;
+    } else {
+      constant = operands[i].word;
+    }
+  }
+  return constant != 0 && (all_constant || in_loop_header);
 }
 
 // Folding an instruction takes that all its operands are constant, or that one is and alone decides the result.
-bool may_fold(const Module& module, InstRef inst) {
+bool may_fold(const Module& module, InstRef inst, bool in_loop_header) {
   const Op op = module[inst].op;
-  if (module[inst].result == 0 || op == Op::OpAccessChain || op == Op::OpInBoundsAccessChain) return false;
-  const auto values = module.operands(inst).subspan(first_value_operand(module, inst));
+  if (module[inst].result == 0) return false;
+  if (op == Op::OpPhi) return may_fold_phi(module, inst, in_loop_header);
   std::size_t count = 0, constants = 0;
-  bool zero = false;
-  for (const Operand& operand : values) {
+  bool decided = false;
+  for (const Operand& operand : module.operands(inst).subspan(first_value_operand(module, inst))) {
     if (!operand.is_id) continue;
     ++count;
     if (!is_constant(module, operand.word)) continue;
     ++constants;
-    zero = zero || is_zero(module, operand.word);
+    decided = decided || may_decide(module, inst, operand.word);
   }
-  if (constants == 0) return false;
-  if (constants == count || op == Op::OpPhi) return true;
-  if (op == Op::OpExtInst) return is_constant(module, values.front().word);
-  if (op == Op::OpVectorTimesScalar || op == Op::OpDot) return zero;
-  return !is_float_arithmetic(op) && !(op >= Op::OpImageSampleImplicitLod && op <= Op::OpImageQuerySamples);
+  return constants != 0 && (constants == count || decided);
+}
+
+bool has_foldable(const Module& module) {
+  return std::any_of(module.functions.begin(), module.functions.end(), [&](const Function& function) {
+    return std::any_of(function.blocks.begin(), function.blocks.end(), [&](const Block& block) {
+      const bool in_loop_header = static_cast<bool>(loop_merge(module, block));
+      return std::any_of(block.body.begin(), block.body.end(),
+                         [&](InstRef inst) { return may_fold(module, inst, in_loop_header); });
+    });
+  });
 }
 
 bool is_decided(const Module& module, InstRef branch) {
@@ -110,19 +166,6 @@ bool is_decided(const Module& module, InstRef branch) {
 bool has_unreachable_block(const Module& module) {
   return std::any_of(module.functions.begin(), module.functions.end(), [&](const Function& function) {
     return Cfg(module, function).reverse_post_order().size() != function.blocks.size();
-  });
-}
-
-// A block with one way out, to a block with one way in.
-bool has_blocks_to_merge(const Module& module) {
-  return std::any_of(module.functions.begin(), module.functions.end(), [&](const Function& function) {
-    if (function.blocks.size() < 2) return false;
-    const Cfg cfg(module, function);
-    return std::any_of(function.blocks.begin(), function.blocks.end(), [&](const Block& block) {
-      if (block.body.empty() || module[block.body.back()].op != Op::OpBranch) return false;
-      const std::uint32_t target = cfg.block_of(module.operand(block.body.back(), 0).word);
-      return target == Cfg::kNone || cfg.predecessors(target).size() == 1;
-    });
   });
 }
 
@@ -156,13 +199,12 @@ bool has_work(const Module& module, CleanUp step, std::span<const CleanUp> befor
     case CleanUp::forward_array_copies:
     case CleanUp::promote_locals: return has_private(module) || has_local(module);
     case CleanUp::unroll_marked_loops: return has_branches(module);
-    case CleanUp::propagate_constants:
-      return !before.empty() || any_in_code(module, [&](InstRef inst) { return may_fold(module, inst); });
+    case CleanUp::propagate_constants: return !before.empty() || has_foldable(module);
     case CleanUp::remove_dead_branches:
       if (!before.empty()) return has_branches(module);
       return any_in_code(module, [&](InstRef inst) { return is_decided(module, inst); }) ||
              has_unreachable_block(module);
-    case CleanUp::merge_blocks: return before.empty() ? has_blocks_to_merge(module) : has_branches(module);
+    case CleanUp::merge_blocks: return has_branches(module);
   }
   return true;
 }

@@ -9,6 +9,7 @@
 #include "spirv/clean_up_work.h"
 #include "spirv/dead_code.h"
 #include "spirv/globals.h"
+#include "spirv/merge_blocks.h"
 #include "spirv/plain_locals.h"
 #include "spirv/redundancies.h"
 #include "spirv/simplify.h"
@@ -112,6 +113,7 @@ bool run_own_step(Module& module, CleanUp step) {
   switch (step) {
     case CleanUp::merge_redundancies: merge_redundancies(module); return true;
     case CleanUp::remove_dead_code: return remove_dead_code(module);
+    case CleanUp::merge_blocks: return merge_blocks(module);
     default: return false;
   }
 }

@@ -1,8 +1,10 @@
 #include "spirv/plain_locals.h"
 
 #include <algorithm>
+#include <optional>
 
 #include "spirv/cfg.h"
+#include "spirv/globals.h"
 
 namespace varylink::spirv {
 namespace {
@@ -25,7 +27,7 @@ class Promoter {
     if (locals_.empty()) return;
     for (const Function& function : module_.functions) find_accesses(function);
     for (const Function& function : module_.functions) {
-      for (const Block& block : function.blocks) forward_in(block);
+      for (const Block& block : function.blocks) forward_in(block, &block == &function.blocks.front());
       if (function.blocks.size() > 1) forward_only_stores(function);
     }
     for (Local& local : locals_)
@@ -78,7 +80,8 @@ class Promoter {
       }
   }
 
-  void forward_in(const Block& block) {
+  // Nothing runs before the first block.
+  void forward_in(const Block& block, bool is_first) {
     std::vector<Local*> known;
     for (const InstRef inst : block.body) {
       if (!is_load(inst) && !is_store(inst)) continue;
@@ -86,7 +89,7 @@ class Promoter {
       if (!accessed || !accessed->is_plain) continue;
       if (!accessed->store && accessed->loaded == 0) known.push_back(accessed);
       if (is_load(inst))
-        forward_load(*accessed, inst);
+        forward_load(*accessed, inst, is_first);
       else
         forward_store(*accessed, inst);
     }
@@ -96,9 +99,11 @@ class Promoter {
     }
   }
 
-  void forward_load(Local& from, InstRef load) {
+  void forward_load(Local& from, InstRef load, bool is_first) {
     if (from.store)
       replace(load, module_.operand(from.store, 1).word);
+    else if (is_first)
+      replace(load, undefined(module_[load].type));
     else if (from.loaded != 0)
       replace(load, from.loaded);
     else
@@ -110,6 +115,11 @@ class Promoter {
     if (to.store) module_.kill(to.store);
     to.store = store;
     to.loaded = 0;
+  }
+
+  Id undefined(Id type) {
+    if (!globals_) globals_.emplace(module_);
+    return globals_->undef(type);
   }
 
   void replace(InstRef load, Id value) {
@@ -162,6 +172,7 @@ class Promoter {
   }
 
   Module& module_;
+  std::optional<Globals> globals_;  // indexing them takes time, and few modules need it
   std::vector<Local> locals_;
   std::vector<std::uint32_t> place_;  // by id: 1 + place in locals_, 0 for everything else
   std::vector<Id> replaced_by_;       // by id of a load; 0: it stays

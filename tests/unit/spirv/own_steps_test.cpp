@@ -2,6 +2,7 @@
 #include "spirv/binary.h"
 #include "spirv/clean_up_work.h"
 #include "spirv/dead_code.h"
+#include "spirv/merge_blocks.h"
 #include "spirv/plain_locals.h"
 #include "spirv/redundancies.h"
 #include "spirv/simplify.h"
@@ -27,7 +28,8 @@ Module shader(const std::string& code, const std::string& annotations = {}) {
       "%void = OpTypeVoid\n%fn = OpTypeFunction %void\n%bool = OpTypeBool\n%float = OpTypeFloat 32\n"
       "%int = OpTypeInt 32 1\n%v4 = OpTypeVector %float 4\n%zero = OpConstant %int 0\n%four = OpConstant %int 4\n"
       "%count = OpConstant %int 4\n%floats = OpTypeArray %float %count\n%block = OpTypeStruct %floats\n"
-      "%buffer = OpTypeStruct %float\n%none = OpConstant %float 0\n%one = OpConstant %float 1\n"
+      "%buffer = OpTypeStruct %float\n%true = OpConstantTrue %bool\n%none = OpConstant %float 0\n%one = OpConstant "
+      "%float 1\n"
       "%local = OpTypePointer Function %float\n%local_v4 = OpTypePointer Function %v4\n"
       "%in_v4 = OpTypePointer Input %v4\n%in_float = OpTypePointer Input %float\n"
       "%out_float = OpTypePointer Output %float\n"
@@ -92,6 +94,13 @@ TEST_CASE("what only some paths store stays in memory", "[spirv][locals]") {
       "%t = OpVariable %local Function\n" + kX + "OpStore %t %q\n" + kIf +
           "%then = OpLabel\nOpStore %t %p\nOpBranch %end\n%end = OpLabel\n%l = OpLoad %float %t\nOpStore %o %l\n",
       "OpVariable %_ptr_Function\nOpStore\nOpStore\nOpLoad %float\nOpStore %o");
+}
+
+TEST_CASE("what is loaded before anything was stored is undefined", "[spirv][locals]") {
+  check_promoted(
+      "%t = OpVariable %local Function\n" + kX +
+          "%l = OpLoad %float %t\n%r = OpFAdd %float %l %p\nOpStore %t %r\n%m = OpLoad %float %t\nOpStore %o %m\n",
+      "NOT: OpVariable %_ptr_Function\n= OpUndef %float\nOpFAdd %float");
 }
 
 TEST_CASE("locals that are volatile, or known by parts, stay in memory", "[spirv][locals]") {
@@ -192,13 +201,50 @@ TEST_CASE("taking out a branch is left to others", "[spirv][dead]") {
   }
 }
 
+void check_joined(const std::string& code, const std::string& checks) {
+  Module module = shader(code);
+  CHECK(merge_blocks(module));
+  check(module, checks);
+}
+
+TEST_CASE("a block that is only reached from one that goes nowhere else becomes part of it", "[spirv][blocks]") {
+  check_joined(kX + "OpBranch %then\n%then = OpLabel\n%m = OpFMul %float %p %q\nOpBranch %end\n%end = OpLabel\n"
+                    "OpStore %o %m\n",
+               "COUNT 1: OpLabel\nNOT: OpBranch\nOpFMul\nOpStore");
+  // The phi of a block with one predecessor is the value, and phis behind name the block that is left.
+  check_joined(
+      kX + "OpBranch %first\n%first = OpLabel\n" + kIf +
+          "%then = OpLabel\n%m = OpFMul %float %p %q\nOpBranch %on\n%on = OpLabel\n%r = OpPhi %float %m %then\n"
+          "OpBranch %end\n%end = OpLabel\n%v = OpPhi %float %p %first %r %on\nOpStore %o %v\n",
+      "COUNT 3: OpLabel\nCOUNT 1: OpPhi\nOpFMul\nOpPhi");
+}
+
+TEST_CASE("merge blocks stay two, and headers are left to others", "[spirv][blocks]") {
+  const std::string inner =
+      "%b = OpFOrdLessThan %bool %q %p\nOpSelectionMerge %in_end None\nOpBranchConditional %b %in %in_end\n"
+      "%in = OpLabel\nOpStore %o %p\nOpBranch %in_end\n%in_end = OpLabel\nOpBranch %end\n";
+  const std::string other = "%else = OpLabel\nOpUnreachable\n%end = OpLabel\n";
+  check_joined(kX +
+                   "%c = OpFOrdLessThan %bool %p %q\nOpSelectionMerge %end None\nOpBranchConditional %c %then %else\n"
+                   "%then = OpLabel\n" +
+                   inner + other,
+               "COUNT 6: OpLabel\nCOUNT 2: OpBranch %");
+  Module module = shader(
+      "OpBranch %head\n%head = OpLabel\nOpLoopMerge %end %cont None\nOpBranch %body\n%body = OpLabel\n"
+      "OpStore %o %one\nOpBranchConditional %true %cont %end\n%cont = OpLabel\nOpBranch %head\n"
+      "%end = OpLabel\n");
+  const std::vector<std::uint32_t> before = write_module(module);
+  CHECK_FALSE(merge_blocks(module));
+  CHECK(write_module(module) == before);
+}
+
 bool works(CleanUp step, const std::string& code, std::span<const CleanUp> before = {}) {
   return has_work(shader(code), step, before);
 }
 
 TEST_CASE("folding is worth a try where constants decide a value", "[spirv][work]") {
   const auto may_fold = [](const std::string& value) {
-    return works(CleanUp::propagate_constants, kX + "%v = " + value + "\nOpStore %o %p\n");
+    return works(CleanUp::propagate_constants, kX + "%n = OpConvertFToS %int %p\n%v = " + value + "\nOpStore %o %p\n");
   };
   CHECK_FALSE(may_fold("OpFMul %float %p %one"));
   CHECK(may_fold("OpFMul %float %none %one"));
@@ -206,9 +252,25 @@ TEST_CASE("folding is worth a try where constants decide a value", "[spirv][work
   CHECK_FALSE(may_fold("OpCompositeConstruct %v4 %one %one %p %one"));
   CHECK_FALSE(may_fold("OpVectorTimesScalar %v4 %x %one"));
   CHECK(may_fold("OpVectorTimesScalar %v4 %x %none"));
-  CHECK(may_fold("OpFOrdLessThan %bool %p %none"));
+  CHECK_FALSE(may_fold("OpFOrdLessThan %bool %p %none"));
+  CHECK(may_fold("OpFOrdLessThan %bool %none %one"));
+  CHECK_FALSE(may_fold("OpSelect %float %true %p %q\n%w = OpIAdd %int %n %four"));
+  CHECK(may_fold("OpIMul %int %n %zero"));
   CHECK(may_fold("OpExtInst %float %glsl FMax %one %one"));
   CHECK_FALSE(may_fold("OpExtInst %float %glsl FMax %p %one"));
+  CHECK(may_fold("OpExtInst %float %glsl FClamp %p %none %one\n%c = OpFOrdLessThan %bool %v %none"));
+}
+
+TEST_CASE("phis are worth a try where they bring together one constant", "[spirv][work]") {
+  const auto may_fold = [](const std::string& phi) {
+    return works(
+        CleanUp::propagate_constants,
+        kX + kIf + "%then = OpLabel\nOpBranch %end\n%end = OpLabel\n%v = OpPhi %float " + phi + "\nOpStore %o %v\n");
+  };
+  CHECK(may_fold("%one %start %one %then"));
+  CHECK_FALSE(may_fold("%one %start %none %then"));
+  CHECK_FALSE(may_fold("%one %start %p %then"));
+  CHECK(works(CleanUp::propagate_constants, loop("OpStore %o %one\nOpBranch %cont\n")));
 }
 
 TEST_CASE("steps that need branches or locals have no work without them", "[spirv][work]") {
@@ -223,10 +285,9 @@ TEST_CASE("steps that need branches or locals have no work without them", "[spir
   CHECK_FALSE(works(CleanUp::split_aggregates, local));
   CHECK(works(CleanUp::unroll_marked_loops, branches));
   for (const CleanUp step : {CleanUp::remove_dead_branches, CleanUp::merge_blocks}) {
-    CHECK_FALSE(works(step, branches));
     CHECK(works(step, branches, before));
   }
-  CHECK(works(CleanUp::merge_blocks, "OpBranch %next\n%next = OpLabel\n" + straight));
+  CHECK_FALSE(works(CleanUp::remove_dead_branches, branches));
 }
 
 TEST_CASE("modules with debug instructions are left to SPIRV-Tools", "[spirv][work]") {
