@@ -6,6 +6,7 @@
 
 #include "spirv/cfg.h"
 #include "spirv/globals.h"
+#include "spirv/literal_text.h"
 #include "spirv/op_info.h"
 
 namespace varylink::spirv {
@@ -176,7 +177,7 @@ bool is_plain(const Module& module) {
                                 spv::Capability::VariablePointers, spv::Capability::VariablePointersStorageBuffer})
     if (module.has_capability(capability)) return false;
   for (const InstRef import : module.imports)
-    if (decode_string(module.operands(import), 0) != "GLSL.std.450") return false;
+    if (!is_text(module.operands(import), "GLSL.std.450")) return false;
   for (const InstRef inst : module.annotations)
     if (const Op op = module[inst].op; op != Op::OpDecorate && op != Op::OpMemberDecorate &&
                                        op != Op::OpDecorateString && op != Op::OpMemberDecorateString)

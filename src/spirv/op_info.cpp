@@ -2,6 +2,8 @@
 
 #include <spirv/unified1/GLSL.std.450.h>
 
+#include "spirv/literal_text.h"
+
 namespace varylink::spirv {
 namespace {
 
@@ -63,7 +65,7 @@ constexpr std::uint32_t kVolatile = static_cast<std::uint32_t>(spv::MemoryAccess
 bool is_glsl_inst(const Module& module, InstRef inst) {
   if (module[inst].op != spv::Op::OpExtInst) return false;
   const InstRef import = module.def(module.operand(inst, 0).word);
-  return import && decode_string(module.operands(import), 0) == "GLSL.std.450";
+  return import && is_text(module.operands(import), "GLSL.std.450");
 }
 
 bool is_removable(const Module& module, InstRef inst) {

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "spirv/literal_text.h"
+
 namespace varylink::spirv {
 namespace {
 
@@ -18,8 +20,8 @@ void for_each_inst(const Module& module, Visit visit) {
 bool is_non_semantic_set(const Module& module, Id set) {
   const InstRef import = module.def(set);
   if (!import) return false;
-  const std::string name = decode_string(module.operands(import), 0);
-  return name.rfind("NonSemantic.", 0) == 0 || name == "OpenCL.DebugInfo.100" || name == "DebugInfo";
+  const auto name = module.operands(import);
+  return starts_with(name, "NonSemantic.") || is_text(name, "OpenCL.DebugInfo.100") || is_text(name, "DebugInfo");
 }
 
 }  // namespace
