@@ -8,6 +8,7 @@
 #include "io/interpolate_at.h"
 #include "io/pointer_access.h"
 #include "io/varying_variable.h"
+#include "io/widen_array.h"
 
 namespace varylink::io {
 namespace {
@@ -32,8 +33,14 @@ struct Read {
 
 class Lowerer {
  public:
-  Lowerer(Module& module, const Entry& entry, const LowerRequest& request)
-      : module_(module), entry_(entry), request_(request), globals_(module), emitter_(module, globals_) {}
+  // `widened`: variables that have taken the place of wholes, by the slot of the whole.
+  Lowerer(Module& module, const Entry& entry, const LowerRequest& request, const std::map<Slot, Id>& widened)
+      : module_(module),
+        entry_(entry),
+        request_(request),
+        widened_(widened),
+        globals_(module),
+        emitter_(module, globals_) {}
 
   void run() {
     const spirv::Uses uses(module_);
@@ -41,8 +48,9 @@ class Lowerer {
     for (const PackedVariable& packed : *request_.packed) lower_variable(packed, uses);
     edit_.apply(module_, entry_);
     for (const Member& member : finished_) remove(member);
-    for (const Varying& varying : *request_.varyings)
+    for (Varying varying : *request_.varyings)
       if (varying.form == Varying::Form::whole) {
+        if (widened_.count(varying.slot) != 0) varying.variable = widened_.at(varying.slot);
         adopt_interpolation(varying);
         relocate(varying);
       }
@@ -80,6 +88,8 @@ class Lowerer {
       if (const Varying* varying = varying_at(packed.members[i]))
         members.push_back({varying, i, accesses_of(module_, uses, varying->variable)});
     if (members.empty()) return;
+    finished_.insert(finished_.end(), members.begin(), members.end());
+    if (packed.array) return access_array_components(packed, members);
     const Id vertex_array = array_type_of(*members.front().varying);
     const Id scalar = type_id(globals_, packed.scalar);
     const Id vector = globals_.vector_type(scalar, static_cast<std::uint32_t>(packed.members.size()));
@@ -94,7 +104,6 @@ class Lowerer {
       store_at_exits(packed, members, variable, vector);
     else
       access_components(packed, members, variable, scalar);
-    finished_.insert(finished_.end(), members.begin(), members.end());
   }
 
   // The per-vertex array type of a lifted scalar variable, 0 if it is not arrayed.
@@ -228,14 +237,29 @@ class Lowerer {
         std::vector<Id> indices = access.indices;
         const bool is_wrong = seeded_fault("lower-accesses-first-component");
         if (packed.members.size() > 1) indices.push_back(globals_.uint_constant(is_wrong ? 0 : member.index));
-        const Id pointer = emitter_.chain(storage(), scalar, variable, indices);
-        if (access.kind == Kind::load)
-          edit_.replace(module_[access.inst].result,
-                        cast(emitter_.load(scalar, pointer), packed.scalar, member.varying->scalar));
-        else
-          emitter_.store(pointer, cast(module_.operand(access.inst, 1).word, member.varying->scalar, packed.scalar));
-        edit_.remove(access.inst);
+        access_at(packed, member, access, emitter_.chain(storage(), scalar, variable, indices));
       }
+  }
+
+  void access_array_components(const PackedVariable& packed, const std::vector<Member>& members) {
+    const Id variable = widened_.at(*packed.array), scalar = type_id(globals_, packed.scalar);
+    const std::uint32_t element = packed.slot.location - request_.placement->at(*packed.array).location;
+    for (const Member& member : members)
+      for (const PointerAccess& access : member.accesses.accesses) {
+        emitter_.write_to(edit_.before(access.inst));
+        const Id indices[] = {globals_.uint_constant(seeded_fault("lower-takes-first-element") ? 0 : element),
+                              globals_.uint_constant(packed.slot.component + member.index)};
+        access_at(packed, member, access, emitter_.chain(storage(), scalar, variable, indices));
+      }
+  }
+
+  void access_at(const PackedVariable& packed, const Member& member, const PointerAccess& access, Id pointer) {
+    if (access.kind == Kind::load)
+      edit_.replace(module_[access.inst].result, cast(emitter_.load(type_id(globals_, packed.scalar), pointer),
+                                                      packed.scalar, member.varying->scalar));
+    else
+      emitter_.store(pointer, cast(module_.operand(access.inst, 1).word, member.varying->scalar, packed.scalar));
+    edit_.remove(access.inst);
   }
 
   void remove(const Member& member) {
@@ -295,6 +319,7 @@ class Lowerer {
   Module& module_;
   const Entry& entry_;
   const LowerRequest& request_;
+  const std::map<Slot, Id>& widened_;
   spirv::Globals globals_;
   Emitter emitter_;
   std::vector<std::uint32_t> order_, block_;  // by instruction: its number, that of its block
@@ -302,8 +327,26 @@ class Lowerer {
   std::vector<Member> finished_;
 };
 
+// Slot of each array that others become components of -> its new variable.
+std::map<Slot, Id> widen_arrays(Module& module, const Entry& entry, const LowerRequest& request) {
+  std::map<Slot, std::uint32_t> widths;
+  for (const PackedVariable& packed : *request.packed)
+    if (packed.array) {
+      std::uint32_t& width = widths[*packed.array];
+      width = std::max(width, packed.slot.component + static_cast<std::uint32_t>(packed.members.size()));
+    }
+  std::map<Slot, Id> widened;
+  for (const Varying& varying : *request.varyings)
+    if (const auto found = widths.find(varying.slot); found != widths.end())
+      widened.emplace(varying.slot, widen_array(module, entry, varying, found->second));
+  return widened;
+}
+
 }  // namespace
 
-void lower(Module& module, const Entry& entry, const LowerRequest& request) { Lowerer(module, entry, request).run(); }
+void lower(Module& module, const Entry& entry, const LowerRequest& request) {
+  const std::map<Slot, Id> widened = widen_arrays(module, entry, request);
+  Lowerer(module, entry, request, widened).run();
+}
 
 }  // namespace varylink::io

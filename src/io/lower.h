@@ -5,7 +5,7 @@
 //
 // Loads at the entry become one load and extracts, InterpolateAt instructions one each for those of a block that read
 // at the same place; accesses in the middle of the code become accesses to single components. Wholes only get their new
-// location; fixed variables are not touched.
+// location, and more components where others become part of them; fixed variables are not touched.
 #pragma once
 
 #include <map>

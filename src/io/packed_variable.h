@@ -1,6 +1,7 @@
 // One interface variable of the result: neighbouring components of one location, declared alike on both sides.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -14,6 +15,8 @@ struct PackedVariable {
   ScalarType scalar;          // type of each component; members of another type are bit-cast
   Varying qualifiers;         // interpolation, patch, stream, precision, ... that all members share
   std::string name;
+  // Old slot of the array that these are further components of (io/widen_array.h); no variable of its own then.
+  std::optional<Slot> array;
 };
 
 }  // namespace varylink::io

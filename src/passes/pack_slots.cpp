@@ -9,6 +9,7 @@
 #include "link/interpolated_reads.h"
 #include "link/producer_values.h"
 #include "link/slot_values.h"
+#include "passes/array_columns.h"
 #include "passes/interpolation_choice.h"
 #include "passes/placement.h"
 #include "spirv/globals.h"
@@ -192,6 +193,7 @@ StoreBlocks store_blocks(const link::Link& link, const std::map<Slot, Varying>& 
 struct Packing {
   std::map<Slot, Slot> placement;
   std::map<Slot, io::Interpolation> interpolation;
+  std::map<Slot, ArraySeat> seats;  // of scalars that become components of arrays
 };
 
 class VariableBuilder {
@@ -235,6 +237,8 @@ class VariableBuilder {
     variable.qualifiers = *members.front();
     const auto chosen = packing_.interpolation.find(members.front()->slot);
     if (chosen != packing_.interpolation.end()) variable.qualifiers.interpolation = chosen->second;
+    const auto seat = packing_.seats.find(members.front()->slot);
+    if (seat != packing_.seats.end()) variable.array = seat->second.array;
     variable.name = joined_name(members);
     for (const Varying* member : members) variable.members.push_back(member->slot);
     packed_.push_back(std::move(variable));
@@ -286,7 +290,7 @@ std::vector<PlacementItem> choose_interpolations(const link::Link& link, const s
 Packing choose_packing(const link::Link& link, const std::vector<PlacementItem>& items, PassContext& context) {
   PlacementOptions options{context.options().pack_beside_arrays};
   const std::vector<PlacementItem> chosen = choose_interpolations(link, items, options);
-  Packing packing{place(chosen, options), {}};
+  Packing packing{place(chosen, options), {}, {}};
   // What is only read back may stand in front of what is read, and then keep it from staying together.
   if (options.beside_arrays && !suits_every_consumer(link, chosen, packing.placement)) {
     options.beside_arrays = false;
@@ -297,9 +301,12 @@ Packing choose_packing(const link::Link& link, const std::vector<PlacementItem>&
     packing.placement = place(chosen, options);
   }
   if (!suits_every_stage(link, chosen, packing.placement)) packing.placement = closed_up(items);
+  ArrayColumns columns = fill_array_columns(link, chosen, std::move(packing.placement), options);
+  packing.placement = std::move(columns.placement);
+  packing.seats = std::move(columns.seats);
   if (!suits_every_stage(link, chosen, packing.placement) || !is_better(items, packing.placement, options) ||
       !context.spend_fuel())
-    return {identity_placement(items), {}};
+    return {identity_placement(items), {}, {}};
   for (std::size_t i = 0; i < items.size(); ++i)
     if (chosen[i].key != items[i].key) packing.interpolation[items[i].slot] = chosen[i].key.interpolation;
   return packing;
