@@ -35,16 +35,16 @@ bool is_debug_inst(const Module& module, InstRef inst) {
   }
 }
 
-Uses::Table Uses::build(const Module& module, bool debug) {
+Uses::Table Uses::build(const Module& module, std::span<const InstRef> users) {
   Table table;
+  if (users.empty()) return table;
   table.first.assign(module.bound + 1, 0);
   const auto each_use = [&](auto visit) {
-    for_each_inst(module, [&](InstRef inst) {
-      if (module.is_dead(inst) || is_debug_inst(module, inst) != debug) return;
+    for (const InstRef inst : users) {
       if (module[inst].type != 0) visit(module[inst].type, inst);
       for (const Operand& operand : module.operands(inst))
         if (operand.is_id && operand.word < module.bound) visit(operand.word, inst);
-    });
+    }
   };
   each_use([&](Id value, InstRef) { ++table.first[value + 1]; });
   for (std::size_t i = 1; i < table.first.size(); ++i) table.first[i] += table.first[i - 1];
@@ -54,7 +54,15 @@ Uses::Table Uses::build(const Module& module, bool debug) {
   return table;
 }
 
-Uses::Uses(const Module& module) : uses_(build(module, false)), debug_uses_(build(module, true)) {}
+Uses::Uses(const Module& module) {
+  std::vector<InstRef> code, debug;
+  code.reserve(module.inst_count());
+  for_each_inst(module, [&](InstRef inst) {
+    if (!module.is_dead(inst)) (is_debug_inst(module, inst) ? debug : code).push_back(inst);
+  });
+  uses_ = build(module, code);
+  debug_uses_ = build(module, debug);
+}
 
 std::span<const InstRef> Uses::Table::of(Id value) const {
   if (value + 1 >= first.size()) return {};

@@ -26,7 +26,7 @@ class Uses {
     std::vector<InstRef> users;
     std::span<const InstRef> of(Id value) const;
   };
-  static Table build(const Module& module, bool debug);
+  static Table build(const Module& module, std::span<const InstRef> users);
   Table uses_, debug_uses_;
 };
 
