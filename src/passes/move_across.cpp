@@ -11,6 +11,7 @@
 #include "io/varying_variable.h"
 #include "passes/float_environment.h"
 #include "passes/move_plan.h"
+#include "spirv/op_info.h"
 
 namespace varylink::passes {
 namespace {
@@ -140,7 +141,8 @@ class ConsumerEdit {
         planner_(planner),
         resources_(with_declared(stage, planner.resources_to_receive(plan))),
         globals_(stage.module),
-        emitter_(stage.module, globals_) {
+        emitter_(stage.module, globals_),
+        exact_(spirv::no_contraction_ids(stage.module)) {
     for (const auto& [slot, what] : planner.staying(plan))
       variables_[what] = find_varying(stage.inputs, slot)->variable;
     for (const Motion& motion : plan.motions)
@@ -173,16 +175,47 @@ class ConsumerEdit {
     });
     if (in_place) forget_written();
     emitter_.write_to(in_place ? edit_.before(def) : edit_.start());
+    const bool is_partial = std::find(need.used.begin(), need.used.end(), false) != need.used.end();
+    const Id before = is_partial ? keep_old(def) : 0;
     std::vector<spirv::Operand> parts;
-    for (std::size_t i = 0; i < need.components.size(); ++i) {
+    for (std::uint32_t i = 0; i < need.components.size(); ++i) {
       const link::Arrival& arrival = need.components[i];
       graph::ValueWriter& writer = writer_for(arrival.what, arrival.vertex);
       const Id scalar = writer.type_id(planner_.graph()[arrival.what.value].type);
-      parts.push_back(spirv::id(need.used[i] ? writer.write(arrival.what.value) : globals_.null_constant(scalar)));
+      if (need.used[i])
+        parts.push_back(spirv::id(writer.write(arrival.what.value)));
+      else
+        parts.push_back(spirv::id(old_part(def, before, scalar, i)));
     }
+    if (is_partial) emitter_.write_to(edit_.before(def));  // behind the old parts
     module_.rewrite(def, parts.size() == 1 ? spv::Op::OpCopyObject : spv::Op::OpCompositeConstruct,
                     parts.size() == 1 ? std::span<const spirv::Operand>(parts) : columns(type, parts));
     if (in_place) forget_written();
+  }
+
+  // Code whose own results are not rewritten goes on to use what this instruction computed.
+  Id keep_old(spirv::InstRef def) {
+    const Id kept = module_.new_id();
+    const std::vector<spirv::Operand> operands(module_.operands(def).begin(), module_.operands(def).end());
+    edit_.before(def).push_back(module_.create(module_[def].op, module_[def].type, kept, operands));
+    if (exact_.count(module_[def].result) != 0) spirv::decorate(module_, kept, spv::Decoration::NoContraction);
+    return kept;
+  }
+
+  // A component counts through the columns of a matrix.
+  Id old_part(spirv::InstRef def, Id before, Id scalar, std::uint32_t component) {
+    if (seeded_fault("move-forgets-other-components")) return globals_.null_constant(scalar);
+    const Id type = module_[def].type;
+    std::vector<spirv::Operand> operands = {spirv::id(before)};
+    if (module_.def_op(type) == spv::Op::OpTypeMatrix) {
+      const std::uint32_t rows = spirv::component_count(module_, spirv::element_type(module_, type));
+      operands.push_back(spirv::lit(component / rows));
+      component %= rows;
+    }
+    operands.push_back(spirv::lit(component));
+    const Id part = module_.new_id();
+    edit_.before(def).push_back(module_.create(spv::Op::OpCompositeExtract, scalar, part, operands));
+    return part;
   }
 
   // What is written in the middle of the code can be used there only.
@@ -273,6 +306,7 @@ class ConsumerEdit {
   io::CodeEdit edit_;
   std::map<Delivered, Id> variables_;  // what is there to load
   std::map<std::pair<Delivered, Id>, Id> loads_;
+  std::set<Id> exact_;
   std::array<Id, 3> coordinates_ = {};  // ids of the components of TessCoord, as far as they are loaded
   std::map<std::pair<Delivered, Id>, graph::ValueWriter> writers_;
   bool complete_ = true;
