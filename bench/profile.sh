@@ -31,7 +31,7 @@ steps=(
   "link::check_contract|contract check of the result"
   "|all steps together contain:"
   "spirv::validate|SPIR-V validator"
-  "spirv::run_clean_up|SPIRV-Tools passes, with the way there and back"
+  "spirv::run_clean_up|clean-ups, our own and those of SPIRV-Tools, with the way there and back"
   "spirv::read_module|words to modules"
   "spirv::write_module|modules to words"
 )
