@@ -108,16 +108,15 @@ class Planner {
   }
 
   bool is_cheap_uniform(ValueId value) const {
-    bool reads = false;
     const std::set<ValueId> parts = parts_of(graph_, {value});
     for (const ValueId part : parts) {
       const Value& node = graph_[part];
       if (node.kind == ValueKind::leaf || node.kind == ValueKind::sites) return false;
       if (!share_float_modes_ && is_float_arithmetic(node)) return false;
       if (!all_can_compute_with(node.type)) return false;
-      reads = reads || node.kind == ValueKind::resource || node.kind == ValueKind::specialization;
     }
-    return reads && cost_of(graph_, parts) <= cost_limit_;
+    // What is a constant already is for propagate-constants, which may know a reason to leave it alone.
+    return graph_[value].kind != ValueKind::constant && cost_of(graph_, parts) <= cost_limit_;
   }
 
   bool all_can_compute_with(io::ScalarType type) const {
@@ -235,6 +234,13 @@ bool compute_in(LinkedStage& consumer, const std::map<Slot, ValueId>& plan, cons
   return writer.is_complete();
 }
 
+bool is_made_of_constants(const graph::ValueGraph& graph, ValueId value) {
+  const std::set<ValueId> parts = parts_of(graph, {value});
+  return std::all_of(parts.begin(), parts.end(), [&](ValueId part) {
+    return graph[part].kind == ValueKind::constant || graph[part].kind == ValueKind::operation;
+  });
+}
+
 // The plan goes as a whole: no input of it is the last one that is interpolated per sample, but all of them together
 // may be. That may be what makes the fragment shader run per sample (rule ), so one stays.
 void spare_one_sample_input(const LinkedStage& consumer, std::map<Slot, ValueId>& plan) {
@@ -265,7 +271,10 @@ Result<Progress> propagate_uniforms(link::Link& link, PassContext& context) {
     for (LinkedStage* producer : link.producers) {
       const Varying* output = find_varying(producer->outputs, slot);
       if (!output) continue;
-      link.settle(*output, link::Fate::uniform, "the next stage evaluates the uniform expression itself");
+      if (is_made_of_constants(planner.graph(), value))
+        link.settle(*output, link::Fate::constant, "computed from constants: the next stage computes it itself");
+      else
+        link.settle(*output, link::Fate::uniform, "the next stage evaluates the uniform expression itself");
       if (output->captured) continue;
       remove_output(*producer, slot);
       progress = Progress::both;
