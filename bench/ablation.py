@@ -18,7 +18,8 @@ import sys
 import tempfile
 
 VARYLINK = os.environ.get("VARYLINK", str(pathlib.Path(__file__).resolve().parents[1] / "build/release/varylink"))
-PACK = "pack-slots"
+# A pipeline layout in which every stage can read every buffer.
+LAYOUT = pathlib.Path(__file__).resolve().parent / "all_stages_layout.json"
 
 
 def passes(level):
@@ -33,6 +34,8 @@ def runs():
     yield "-O2", ["-O2"]
     yield "-O2 --allow-discontinuous", ["-O2", "--allow-discontinuous"]
     yield "-O2 --pack-beside-arrays", ["-O2", "--pack-beside-arrays"]
+    yield "-O2 --profile tiler", ["-O2", "--profile", "tiler"]
+    yield "-O2 --layout", ["-O2", "--layout", str(LAYOUT)]
     for name in passes(2):
         yield f"-O2 without {name}", ["-O2", "--passes", ",".join(each for each in passes(2) if each != name)]
 

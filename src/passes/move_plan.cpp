@@ -225,6 +225,15 @@ double MovePlanner::producer_cost(const Set& sent) const {
   return cost;
 }
 
+// Less arrives as it was stored, and more as interpolation makes it.
+bool MovePlanner::loses_exactness(const Set& before, const Set& after) {
+  const auto exact = [](const Set& sent) {
+    return std::count_if(sent.begin(), sent.end(),
+                         [](const Delivered& what) { return what.delivery < kFirstInterpolatedClass; });
+  };
+  return exact(after) < exact(before);
+}
+
 bool MovePlanner::pays(std::size_t part, const Set& before, std::size_t slots_before, const Set& after) {
   if (after == before || after.size() > slots_before) return false;
   const Work work_before = consumer_cost(part, before), work_after = consumer_cost(part, after);
@@ -233,6 +242,8 @@ bool MovePlanner::pays(std::size_t part, const Set& before, std::size_t slots_be
     const auto saved = static_cast<double>(slots_before - after.size());
     return varying <= kOperationsPerComponent * saved && uniform <= uniform_limit_ * saved;
   }
+  // x + |x|, say, would not be 0 any more for an x below 0 if a constant that is added moved into one of the two.
+  if (loses_exactness(before, after)) return false;
   const double added = varying + uniform;
   const double moved = producer_cost(after) - producer_cost(before);
   return link_.consumer_interpolates() && added < 0 &&
