@@ -36,7 +36,18 @@ bool is_commutative(const Value& value) {
 
 }  // namespace
 
+// What a selection is without being computed: between a value and itself that value, by a constant what it selects.
+std::optional<ValueId> ValueGraph::selected(const Value& value) const {
+  if (value.kind != ValueKind::operation || value.op != Op::OpSelect) return std::nullopt;
+  const auto& operands = value.operands;
+  if (operands[1] == operands[2]) return operands[1];
+  const Value& condition = values_[operands[0]];
+  if (condition.kind != ValueKind::constant) return std::nullopt;
+  return operands[condition.words.front() != 0 ? 1 : 2];
+}
+
 ValueId ValueGraph::intern(Value value) {
+  if (const auto known = selected(value)) return *known;
   if (value.kind == ValueKind::operation && is_commutative(value))
     std::sort(value.operands.begin(), value.operands.end());
   const auto [entry, is_new] = index_.try_emplace(value, static_cast<ValueId>(values_.size()));

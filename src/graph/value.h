@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <set>
 #include <tuple>
 #include <vector>
@@ -43,6 +44,7 @@ struct Value {
 class ValueGraph {
  public:
   // The node with this content; a new one if there is none yet. Operands of commutative operations are put in order.
+  // For a selection that needs no computing the node that it selects.
   ValueId intern(Value value);
   ValueId constant(io::ScalarType type, std::vector<std::uint32_t> bits);
 
@@ -55,6 +57,7 @@ class ValueGraph {
 
  private:
   ValueId merge_sites(const std::vector<ValueId>& values, std::uint32_t depth);
+  std::optional<ValueId> selected(const Value& value) const;
 
   std::vector<Value> values_;
   std::map<Value, ValueId> index_;
