@@ -1,14 +1,17 @@
 #!/usr/bin/env python3
-"""Keeps the lists in tests/pipelines/README.md: the cases of each folder, and the table of what they cover.
+"""Lists the pipeline cases: what each of them holds, or which pass acts on what, made from the comments of the cases.
 
-usage: list_cases.py [--write] [ROOT]     without --write: exit status 1 and a word for each thing that is not up to date
+usage: list_cases.py [FOLDER...]   the cases of these folders of tests/pipelines, or of all, with what must hold
+       list_cases.py --covered     one row per stages, kind of interface and pass: where it acts, where it must not
+       list_cases.py --check       exit status 1 and a word for each comment or README row that is wrong
+Each takes --root ROOT, another tree than the one this file is in.
 
-A section "## folder" of the README has one sentence about the folder, then the list, whose rows are made here from the
-first comment of each case. The table under "## What is covered" is made of the ";; covers:" directives:
+The table of --covered is made of the ";; covers:" directives:
 
     ;; covers: vert->tesc, dynamic arrays, trim-arrays            a pass acts on a kind of interface
     ;; covers: vert->tesc, dynamic arrays, trim-arrays, must-not  it must leave it as it is
 """
+import argparse
 import pathlib
 import re
 import sys
@@ -17,9 +20,6 @@ PAIRS = ["vert->frag", "vert->tesc", "tesc->tese", "vert->geom", "tese->geom", "
          "task->mesh", "mesh->frag", "whole pipeline"]
 KINDS = ["vectors", "integers", "64-bit", "16-bit", "matrices", "arrays", "dynamic arrays", "structs", "blocks",
          "interpolation", "patch", "per-primitive", "payload", "built-ins", "captured", "uniforms"]
-LIST_HEAD = ["| case | what must hold |", "|---|---|"]
-TABLE_HEAD = ["| stages | interface | pass | acts | leaves alone |", "|---|---|---|---|---|"]
-TABLE_TITLE = "## What is covered"
 
 
 class Case:
@@ -30,11 +30,34 @@ class Case:
         self.about = " ".join(line for line in comments if not re.match(r"[a-z]+:", line))
         self.covers = [[word.strip() for word in line.split(":", 1)[1].split(",")]
                        for line in comments if line.startswith("covers:")]
-        self.link = f"[{self.name}]({self.folder}/{self.name}.case)"
+
+
+def cases_of(root):
+    return [Case(path) for path in sorted((root / "tests/pipelines").glob("*/*.case"))]
 
 
 def passes_of(root):
     return re.findall(r'\.name = "([\w-]+)"', (root / "src/passes/registry.cpp").read_text(encoding="utf-8"))
+
+
+def list_cases(cases, folders):
+    for folder in dict.fromkeys(case.folder for case in cases if not folders or case.folder in folders):
+        print(f"{folder}/")
+        for case in cases:
+            if case.folder == folder:
+                print(f"  {case.name}: {case.about}")
+
+
+def list_covered(cases, passes):
+    cells = {}
+    for case in cases:
+        for pair, kind, name, *rest in case.covers:
+            key = (PAIRS.index(pair), KINDS.index(kind), passes.index(name))
+            cells.setdefault(key, ([], []))[bool(rest)].append(f"{case.folder}/{case.name}")
+    for (pair, kind, name), (acts, stays) in sorted(cells.items()):
+        print(f"{PAIRS[pair]}, {KINDS[kind]}, {passes[name]}")
+        for title, names in (("acts", acts), ("must not", stays)):
+            print(f"  {title}: {', '.join(names) or '-'}")
 
 
 def unknown_words(case, passes):
@@ -45,67 +68,37 @@ def unknown_words(case, passes):
         yield from (word for word in words[3:] if word != "must-not")
 
 
-def coverage_table(cases, passes):
-    cells = {}
+def problems_of(root, cases, passes):
     for case in cases:
-        for pair, kind, name, *rest in case.covers:
-            key = (PAIRS.index(pair), KINDS.index(kind), passes.index(name))
-            cells.setdefault(key, ([], []))[bool(rest)].append(case.link)
-    rows = [f"| {PAIRS[pair]} | {KINDS[kind]} | {passes[name]} | {', '.join(acts) or '-'} | {', '.join(stays) or '-'} |"
-            for (pair, kind, name), (acts, stays) in sorted(cells.items())]
-    return TABLE_HEAD + rows
-
-
-def replace_table(lines, start, table):
-    """`lines` with the table behind `start`, up to the next heading, replaced; it is added if there is none."""
-    end = next((i for i in range(start + 1, len(lines)) if lines[i].startswith("#")), len(lines))
-    first = next((i for i in range(start + 1, end) if lines[i].startswith("|")), None)
-    if first is None:
-        return [*lines[:end], *table, "", *lines[end:]]
-    last = first
-    while last < end and lines[last].startswith("|"):
-        last += 1
-    return [*lines[:first], *table, *lines[last:]]
-
-
-def updated(root, problems):
-    readme = root / "tests/pipelines/README.md"
-    lines = readme.read_text(encoding="utf-8").splitlines()
-    passes = passes_of(root)
-    cases = [Case(path) for path in sorted((root / "tests/pipelines").glob("*/*.case"))]
-    for case in cases:
-        problems += [f"{case.folder}/{case.name}: covers '{word}'" for word in unknown_words(case, passes)]
+        yield from (f"{case.folder}/{case.name}: covers '{word}'" for word in unknown_words(case, passes))
         if not case.about:
-            problems.append(f"{case.folder}/{case.name}: does not say what must hold")
-    if problems:
-        return lines
-    for folder in dict.fromkeys(case.folder for case in cases):
-        if f"## {folder}" not in lines:
-            problems.append(f"README.md has no section '## {folder}'")
-            continue
-        rows = [f"| {case.link} | {case.about} |" for case in cases if case.folder == folder]
-        lines = replace_table(lines, lines.index(f"## {folder}"), LIST_HEAD + rows)
-    if TABLE_TITLE in lines:
-        lines = replace_table(lines, lines.index(TABLE_TITLE), coverage_table(cases, passes))
-    linked = re.findall(r"\]\(([\w/]+\.case)\)", "\n".join(lines))
-    problems += sorted({f"README.md names {name}, which is not there" for name in linked
-                        if not (readme.parent / name).exists()})
-    return lines
+            yield f"{case.folder}/{case.name}: does not say what must hold"
+    readme = root / "tests/pipelines/README.md"
+    text = readme.read_text(encoding="utf-8")
+    rows = re.findall(r"^\| ([\w-]+) \| ", text, re.M)
+    folders = sorted({case.folder for case in cases})
+    yield from (f"README.md has no row for the folder {folder}" for folder in folders if folder not in rows)
+    linked = re.findall(r"\]\(([\w/]+\.case)\)", text)
+    yield from sorted({f"README.md names {name}, which is not there" for name in linked
+                       if not (readme.parent / name).exists()})
 
 
 def main():
-    arguments = [a for a in sys.argv[1:] if a != "--write"]
-    root = pathlib.Path(arguments[0]) if arguments else pathlib.Path(__file__).resolve().parent.parent
-    readme = root / "tests/pipelines/README.md"
-    problems = []
-    text = "\n".join(updated(root, problems)) + "\n"
-    if not problems and text != readme.read_text(encoding="utf-8"):
-        if "--write" in sys.argv:
-            readme.write_text(text, encoding="utf-8")
-        else:
-            problems.append("tests/pipelines/README.md is not up to date: run tools/list_cases.py --write")
-    print(*(problems or ["case lists: ok"]), sep="\n")
-    sys.exit(1 if problems else 0)
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("folders", nargs="*", metavar="FOLDER")
+    parser.add_argument("--covered", action="store_true")
+    parser.add_argument("--check", action="store_true")
+    parser.add_argument("--root", type=pathlib.Path, default=pathlib.Path(__file__).resolve().parent.parent)
+    arguments = parser.parse_args()
+    cases, passes = cases_of(arguments.root), passes_of(arguments.root)
+    problems = list(problems_of(arguments.root, cases, passes))
+    if arguments.check or problems:
+        print(*(problems or ["case comments: ok"]), sep="\n")
+        sys.exit(1 if problems else 0)
+    if arguments.covered:
+        list_covered(cases, passes)
+    else:
+        list_cases(cases, arguments.folders)
 
 
 if __name__ == "__main__":

@@ -19,8 +19,9 @@ class Tree(unittest.TestCase):
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8")
 
-    def run_tool(self, name):
-        return subprocess.run([sys.executable, ROOT / "tools" / name, self.root], capture_output=True, text=True)
+    def run_tool(self, name, *arguments):
+        return subprocess.run([sys.executable, ROOT / "tools" / name, *(arguments or [self.root])], capture_output=True,
+                              text=True)
 
     def assert_fails(self, tool, *words):
         result = self.run_tool(tool)
@@ -94,42 +95,51 @@ class CaseLists(Tree):
     def setUp(self):
         super().setUp()
         self.write("src/passes/registry.cpp", 'PassInfo{.name = "pack-slots",')
-        self.write("tests/pipelines/README.md", "# Cases\n\n## dead\n\nWhat nobody reads.\n\n## What is covered\n\nA table.\n")
+        self.write("tests/pipelines/README.md", "# Cases\n\n| dead | What nobody reads. |\n")
         self.case("unread", "It goes. R-4.1", "vert->frag, vectors, pack-slots")
 
     def case(self, name, about, covers):
         self.write(f"tests/pipelines/dead/{name}.case", f";; {about}\n;; covers: {covers}\n;; link: -O1\n== vert\n")
 
-    def rewrite(self):
-        subprocess.run([sys.executable, ROOT / "tools/list_cases.py", "--write", self.root], check=True, capture_output=True)
-        return (self.root / "tests/pipelines/README.md").read_text(encoding="utf-8")
+    def listed(self, *arguments):
+        result = self.run_tool("list_cases.py", "--root", self.root, *arguments)
+        self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
+        return result.stdout
 
-    def test_a_new_case_is_missing_until_the_list_is_rewritten(self):
-        self.assert_fails("list_cases.py", "not up to date")
-        text = self.rewrite()
-        self.assertIn("| [unread](dead/unread.case) | It goes. R-4.1 |", text)
-        self.assertIn("| vert->frag | vectors | pack-slots | [unread](dead/unread.case) | - |", text)
-        self.assert_passes("list_cases.py")
+    def assert_refused(self, *words):
+        result = self.run_tool("list_cases.py", "--check", "--root", self.root)
+        self.assertEqual(result.returncode, 1, result.stdout + result.stderr)
+        for word in words:
+            self.assertIn(word, result.stdout)
+
+    def test_lists_are_made_of_the_comments(self):
         self.case("kept", "It stays.", "vert->frag, vectors, pack-slots, must-not")
-        self.assert_fails("list_cases.py", "not up to date")
-        self.assertIn("| [unread](dead/unread.case) | [kept](dead/kept.case) |", self.rewrite())
+        self.assertEqual(self.listed(), "dead/\n  kept: It stays.\n  unread: It goes. R-4.1\n")
+        self.assertEqual(self.listed("other"), "")
+        self.assertEqual(self.listed("--covered"),
+                         "vert->frag, vectors, pack-slots\n  acts: dead/unread\n  must not: dead/kept\n")
+        self.assertEqual(self.listed("--check"), "case comments: ok\n")
 
     def test_words_that_mean_nothing(self):
         self.case("unread", "It goes.", "vert->frag, vectors, pack-slot")
-        self.assert_fails("list_cases.py", "dead/unread: covers 'pack-slot'")
+        self.assert_refused("dead/unread: covers 'pack-slot'")
 
-    def test_a_folder_without_a_section(self):
+    def test_a_case_that_does_not_say_what_must_hold(self):
+        self.write("tests/pipelines/dead/mute.case", ";; link: -O1\n== vert\n")
+        self.assert_refused("dead/mute: does not say what must hold")
+
+    def test_a_folder_without_a_row(self):
         self.write("tests/pipelines/other/a.case", ";; It goes.\n== vert\n")
-        self.assert_fails("list_cases.py", "no section '## other'")
+        self.assert_refused("no row for the folder other")
 
     def test_a_link_to_a_case_that_is_gone(self):
-        self.write("tests/pipelines/README.md", "# Cases\n\nSee [a](dead/a.case).\n\n## dead\n")
-        self.assert_fails("list_cases.py", "names dead/a.case, which is not there")
+        self.write("tests/pipelines/README.md", "| dead | See [a](dead/a.case). |\n")
+        self.assert_refused("names dead/a.case, which is not there")
 
 
 class ThisRepository(unittest.TestCase):
     def test_case_lists(self):
-        subprocess.run([sys.executable, ROOT / "tools/list_cases.py"], check=True)
+        subprocess.run([sys.executable, ROOT / "tools/list_cases.py", "--check"], check=True)
 
     def test_layers(self):
         subprocess.run([sys.executable, ROOT / "tools/check_layers.py"], check=True)
