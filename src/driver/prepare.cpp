@@ -6,6 +6,7 @@
 
 #include "driver/sweeps.h"
 #include "driver/unroll.h"
+#include "io/lower_initializers.h"
 #include "io/payload_copies.h"
 #include "io/pointer_access.h"
 #include "io/shadow_results.h"
@@ -177,6 +178,7 @@ std::string reason_to_leave_alone(const link::LinkedStage& stage) {
 }
 
 void prepare(link::LinkedStage& stage) {
+  io::lower_initializers(stage.module, stage.entry);
   std::vector<CleanUp> steps;
   if (needs_merged_returns(stage)) steps.push_back(CleanUp::merge_returns);
   for (const CleanUp step : {CleanUp::inline_functions, CleanUp::private_to_local}) steps.push_back(step);

@@ -98,14 +98,6 @@ bool is_storage_only(const Module& module, const Leaf& leaf) {
   return !module.has_capability(is_float ? spv::Capability::Float16 : spv::Capability::Int16);
 }
 
-// A part that stays whole becomes a variable of its own, which would have no initializer.
-bool fix_split_initializer(VariablePlan& plan) {
-  const bool partly = !plan.wholes.empty() && !plan.wholes.front().path.empty();
-  if (plan.variable.initializer == 0 || !partly || plan.fixed) return false;
-  plan.fixed = "it has an initializer and is indexed dynamically";
-  return true;
-}
-
 void plan_variable(const Module& module, const Entry& entry, const std::vector<spirv::Place>& places,
                    VariablePlan& plan) {
   const InterfaceVariable& variable = plan.variable;
@@ -130,7 +122,6 @@ void plan_variable(const Module& module, const Entry& entry, const std::vector<s
     if (leaf.invariant) add_whole(plan, {}, "it is declared invariant");
     if (is_storage_only(module, leaf)) add_whole(plan, {}, "16-bit values may only be copied in this module");
   }
-  fix_split_initializer(plan);
   if (variable.initializer != 0 && !local) plan.fixed = "it has an initializer that several invocations share";
 }
 
@@ -253,7 +244,6 @@ class Reconciler {
         changed = fix(other, part.reason + ", and the other stage declares it differently") || changed;
       } else if (const WholePart* existing = other.whole_at(*twin); !existing) {
         add_whole(other, *twin, part.reason);
-        fix_split_initializer(other);
         changed = true;
       }
     }

@@ -105,37 +105,20 @@ Id VariableCode::make_local(Id type, std::vector<InstRef>& locals) {
   return variable;
 }
 
-// Part of the variable's initializer.
-Id VariableCode::initial_value(Id type, const Path& path, std::optional<std::uint32_t> component) {
-  std::vector<Operand> operands = {spirv::id(plan_.variable.initializer)};
-  for (const std::uint32_t index : path) operands.push_back(spirv::lit(index));
-  if (component) operands.push_back(spirv::lit(*component));
-  return operands.size() == 1 ? plan_.variable.initializer : emitter_.emit(spv::Op::OpCompositeExtract, type, operands);
-}
-
-void VariableCode::start_scalars(const Path& path, std::vector<ScalarCode>& codes, std::vector<InstRef>& locals) {
-  for (std::uint32_t c = 0; c < codes.size(); ++c) {
-    ScalarCode& code = codes[c];
-    if (mode_ == AccessMode::load_at_entry) {
+void VariableCode::start_scalars(std::vector<ScalarCode>& codes, std::vector<InstRef>& locals) {
+  for (ScalarCode& code : codes)
+    if (mode_ == AccessMode::load_at_entry)
       code.loaded = emitter_.load(code.type, code.variable);
-      continue;
-    }
-    code.shadow = make_local(code.type, locals);
-    if (plan_.variable.initializer == 0) continue;
-    // An initializer is a store that every invocation makes first (rule ).
-    emitter_.store(code.shadow, initial_value(code.type, path, codes.size() > 1 ? std::optional(c) : std::nullopt));
-  }
+    else
+      code.shadow = make_local(code.type, locals);
 }
 
 void VariableCode::emit_start(std::vector<InstRef>& locals) {
-  for (const WholePart& part : plan_.locals) {
-    const Id type = type_at(module_, plan_.variable.element_type, part.path);
-    const Id variable = locals_[part.path] = make_local(type, locals);
-    if (plan_.variable.initializer != 0) emitter_.store(variable, initial_value(type, part.path, std::nullopt));
-  }
+  for (const WholePart& part : plan_.locals)
+    locals_[part.path] = make_local(type_at(module_, plan_.variable.element_type, part.path), locals);
   if (mode_ == AccessMode::in_place) return;
   for (auto& [path, codes] : scalars_)
-    if (!plan_.local_at(path)) start_scalars(path, codes, locals);
+    if (!plan_.local_at(path)) start_scalars(codes, locals);
 }
 
 Id VariableCode::load_scalar(ScalarCode& code, Id vertex) {

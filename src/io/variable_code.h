@@ -71,8 +71,7 @@ class VariableCode {
   void split_value(spirv::Id type, Path& path, spirv::Id vertex, spirv::Id value);
   spirv::Id whole_pointer(const Path& path, spirv::Id type, spirv::Id vertex);
   spirv::Id make_local(spirv::Id type, std::vector<spirv::InstRef>& locals);
-  void start_scalars(const Path& path, std::vector<ScalarCode>& codes, std::vector<spirv::InstRef>& locals);
-  spirv::Id initial_value(spirv::Id type, const Path& path, std::optional<std::uint32_t> component);
+  void start_scalars(std::vector<ScalarCode>& codes, std::vector<spirv::InstRef>& locals);
   spirv::Id local_pointer(const Path& path, spirv::Id type);
   void exit_from_local(const Path& path, std::vector<ScalarCode>& codes, spirv::Id vertex);
   void redirect(const PointerAccess& access, const WholePart& part, spirv::Id variable);

@@ -113,10 +113,9 @@ class Widener {
 
 std::optional<ArrayShape> shape_to_widen(const Module& module, const Varying& varying) {
   if (varying.form != Varying::Form::whole || varying.slot.component != 0 || varying.variable == 0) return std::nullopt;
-  const bool has_initializer = module.operands(module.def(varying.variable)).size() > 1;
   const Id array = spirv::pointee_type(module, module.type_of(varying.variable));
   const auto length = array_length(module, array);
-  if (!length || has_initializer) return std::nullopt;
+  if (!length) return std::nullopt;
   const Id element = spirv::element_type(module, array);
   const bool is_vector = spirv::is_scalar_or_vector(module, element);
   if (!is_vector || scalar_type_of(module, element) != ScalarType{ScalarKind::floating, 32}) return std::nullopt;
