@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "graph/operand_reading.h"
+
 namespace varylink::graph {
 namespace {
 
@@ -39,12 +41,101 @@ ValueRange remainder(Op op, const ValueRange& dividend, std::int64_t divisor) {
   return range(negative ? std::max(1 - divisor, dividend.least) : 0, greatest);
 }
 
+// The range of numbers that a type of 32 bits reads where `from` reads these: the same bits modulo 2^32.
+ValueRange read_as(io::ScalarKind kind, const ValueRange& from) {
+  const ValueRange full = full_range({kind, 32});
+  for (const std::int64_t turn : {0LL, -(1LL << 32), 1LL << 32}) {
+    ValueRange moved = from;
+    moved.least += turn;
+    moved.greatest += turn;
+    if (contains(full, moved)) return moved;
+  }
+  return full;
+}
+
 // Bounds of a function that is monotonic in each of its two operands.
 template <typename Function>
 ValueRange of_corners(const ValueRange& a, const ValueRange& b, Function function) {
   const auto corners = {function(a.least, b.least), function(a.least, b.greatest), function(a.greatest, b.least),
                         function(a.greatest, b.greatest)};
   return range(std::min(corners), std::max(corners));
+}
+
+// ---- what an operation makes of ranges of 32-bit integers, read as it reads its operands
+
+std::optional<ValueRange> of_bits(Op op, const std::vector<ValueRange>& operands) {
+  const ValueRange& a = operands.front();
+  if (op == Op::OpBitcast) return range(a.least, a.greatest);
+  if (operands.size() != 2) return std::nullopt;
+  const ValueRange& b = operands[1];
+  const bool both = a.least >= 0 && b.least >= 0;
+  const bool shifts = is_single(b) && b.least >= 0 && b.least <= 31;
+  switch (op) {
+    case Op::OpBitwiseAnd:
+      if (both) return range(0, std::min(a.greatest, b.greatest));
+      if (a.least >= 0) return range(0, a.greatest);
+      if (b.least >= 0) return range(0, b.greatest);
+      return std::nullopt;
+    case Op::OpBitwiseOr:
+    case Op::OpBitwiseXor:
+      if (!both) return std::nullopt;
+      return range(0, mask_over(std::max(a.greatest, b.greatest)));
+    case Op::OpShiftRightLogical: return shifts ? std::optional(range(0, a.greatest >> b.least)) : std::nullopt;
+    case Op::OpShiftRightArithmetic:
+      return shifts ? std::optional(range(a.least >> b.least, a.greatest >> b.least)) : std::nullopt;
+    case Op::OpShiftLeftLogical:
+      if (!shifts || a.least < 0) return std::nullopt;
+      return range(a.least << b.least, a.greatest << b.least);
+    default: return std::nullopt;
+  }
+}
+
+std::optional<ValueRange> of_arithmetic(Op op, const std::vector<ValueRange>& operands) {
+  const ValueRange& a = operands.front();
+  if (op == Op::OpSNegate) return range(-a.greatest, -a.least);
+  if (operands.size() != 2) return std::nullopt;
+  const ValueRange& b = operands[1];
+  const bool divides = is_single(b) && b.least > 0;
+  switch (op) {
+    case Op::OpIAdd: return range(a.least + b.least, a.greatest + b.greatest);
+    case Op::OpISub: return range(a.least - b.greatest, a.greatest - b.least);
+    case Op::OpIMul:
+      if (std::max(std::abs(a.least), std::abs(a.greatest)) > 0x7fffffff ||
+          std::max(std::abs(b.least), std::abs(b.greatest)) > 0x7fffffff)
+        return std::nullopt;
+      return of_corners(a, b, [](std::int64_t x, std::int64_t y) { return x * y; });
+    case Op::OpUDiv:
+    case Op::OpSDiv: return divides ? std::optional(range(a.least / b.least, a.greatest / b.least)) : std::nullopt;
+    case Op::OpUMod:
+    case Op::OpSRem:
+    case Op::OpSMod: return divides ? std::optional(remainder(op, a, b.least)) : std::nullopt;
+    default: return std::nullopt;
+  }
+}
+
+// Minimum, maximum, clamp, absolute value and sign of GLSL.std.450.
+std::optional<ValueRange> of_function(std::uint32_t glsl, const std::vector<ValueRange>& operands) {
+  const ValueRange& a = operands.front();
+  switch (glsl) {
+    case GLSLstd450UMin:
+    case GLSLstd450SMin:
+      return of_corners(a, operands[1], [](std::int64_t x, std::int64_t y) { return std::min(x, y); });
+    case GLSLstd450UMax:
+    case GLSLstd450SMax:
+      return of_corners(a, operands[1], [](std::int64_t x, std::int64_t y) { return std::max(x, y); });
+    case GLSLstd450UClamp:
+    case GLSLstd450SClamp: {  // undefined unless the bounds are in order; whatever is returned is one of the three
+      const ValueRange &low = operands[1], &high = operands[2];
+      if (low.greatest > high.least) return std::nullopt;
+      return range(std::clamp(a.least, low.least, high.least), std::clamp(a.greatest, low.greatest, high.greatest));
+    }
+    case GLSLstd450SAbs:
+      if (a.least == -0x80000000LL) return std::nullopt;
+      return range(a.least > 0 ? a.least : (a.greatest < 0 ? -a.greatest : 0),
+                   std::max(std::abs(a.least), std::abs(a.greatest)));
+    case GLSLstd450SSign: return range(a.least < 0 ? -1 : 0, a.greatest > 0 ? 1 : 0);
+    default: return std::nullopt;
+  }
 }
 
 }  // namespace
@@ -102,111 +193,32 @@ ValueRange ValueRanges::compute(ValueId id) const {
   }
 }
 
+// The numbers that the instruction reads in the bits of an operand.
+ValueRange ValueRanges::operand_as_read(const Value& value, std::size_t index) const {
+  const ValueRange& declared = operand(value, index);
+  switch (operand_reading(value.op, value.glsl, index).value_or(Reading::bits)) {
+    case Reading::sint: return read_as(ScalarKind::sint, declared);
+    case Reading::uint: return read_as(ScalarKind::uint, declared);
+    case Reading::integer: return read_as(value.type.kind, declared);
+    default: return declared;
+  }
+}
+
 ValueRange ValueRanges::of_operation(const Value& value) const {
-  const ValueRange full = full_range(value.type);
   if (value.op == Op::OpSelect) return either(operand(value, 1), operand(value, 2));
-  const bool is_integer = value.type.kind == ScalarKind::sint || value.type.kind == ScalarKind::uint;
-  if (!is_integer) return full;
-  std::optional<ValueRange> result = value.op == Op::OpExtInst ? of_function(value) : of_bits(value);
-  if (!result) result = of_arithmetic(value);
-  return result && contains(full, *result) ? *result : full;
-}
-
-std::optional<ValueRange> ValueRanges::of_bits(const Value& value) const {
-  const ValueRange& a = operand(value, 0);
-  if (value.op == Op::OpBitcast && graph_[value.operands[0]].type.kind != ScalarKind::floating)
-    return a.least >= 0 && a.greatest <= 0x7fffffff ? std::optional(range(a.least, a.greatest)) : std::nullopt;
-  if (value.operands.size() != 2) return std::nullopt;
-  const ValueRange& b = operand(value, 1);
-  const bool both = a.least >= 0 && b.least >= 0;
-  switch (value.op) {
-    case Op::OpBitwiseAnd:
-      if (both) return range(0, std::min(a.greatest, b.greatest));
-      if (a.least >= 0) return range(0, a.greatest);
-      if (b.least >= 0) return range(0, b.greatest);
-      return std::nullopt;
-    case Op::OpBitwiseOr:
-    case Op::OpBitwiseXor:
-      if (!both) return std::nullopt;
-      return range(0, mask_over(std::max(a.greatest, b.greatest)));
-    case Op::OpShiftRightLogical:
-      if (!is_single(b) || b.least < 0 || b.least > 31) return std::nullopt;
-      return range(0, (a.least < 0 ? 0xffffffffLL : a.greatest) >> b.least);
-    case Op::OpShiftRightArithmetic:
-      if (!is_single(b) || b.least < 0 || b.least > 31 || value.type.kind != ScalarKind::sint) return std::nullopt;
-      return range(a.least >> b.least, a.greatest >> b.least);
-    case Op::OpShiftLeftLogical:
-      if (!is_single(b) || b.least < 0 || b.least > 31 || a.least < 0) return std::nullopt;
-      return range(a.least << b.least, a.greatest << b.least);
-    default: return std::nullopt;
-  }
-}
-
-// Operands of another signedness than the result are read as their own type says; then only what is not negative and
-// below 2^31 means the same.
-std::optional<ValueRange> ValueRanges::of_arithmetic(const Value& value) const {
-  for (const ValueId each : value.operands)
-    if (graph_[each].type != value.type && (known_.at(each).least < 0 || known_.at(each).greatest > 0x7fffffff))
-      return std::nullopt;
-  const ValueRange& a = operand(value, 0);
-  if (value.op == Op::OpSNegate) return range(-a.greatest, -a.least);
-  if (value.operands.size() != 2) return std::nullopt;
-  const ValueRange& b = operand(value, 1);
-  const bool divides = is_single(b) && b.least > 0;
-  switch (value.op) {
-    case Op::OpIAdd: return range(a.least + b.least, a.greatest + b.greatest);
-    case Op::OpISub: return range(a.least - b.greatest, a.greatest - b.least);
-    case Op::OpIMul:
-      if (std::max(std::abs(a.least), std::abs(a.greatest)) > 0x7fffffff ||
-          std::max(std::abs(b.least), std::abs(b.greatest)) > 0x7fffffff)
-        return std::nullopt;
-      return of_corners(a, b, [](std::int64_t x, std::int64_t y) { return x * y; });
-    case Op::OpUDiv:
-      if (!divides || a.least < 0) return std::nullopt;
-      return range(a.least / b.least, a.greatest / b.least);
-    case Op::OpSDiv:
-      if (!divides || value.type.kind != ScalarKind::sint) return std::nullopt;
-      return range(a.least / b.least, a.greatest / b.least);
-    case Op::OpUMod:
-      if (!divides || a.least < 0) return std::nullopt;
-      return remainder(value.op, a, b.least);
-    case Op::OpSRem:
-    case Op::OpSMod:
-      if (!divides || value.type.kind != ScalarKind::sint) return std::nullopt;
-      return remainder(value.op, a, b.least);
-    default: return std::nullopt;
-  }
-}
-
-// Minimum, maximum, clamp, absolute value and sign of GLSL.std.450, whose names say how they read their operands.
-std::optional<ValueRange> ValueRanges::of_function(const Value& value) const {
-  const bool is_signed = value.glsl == GLSLstd450SMin || value.glsl == GLSLstd450SMax ||
-                         value.glsl == GLSLstd450SClamp || value.glsl == GLSLstd450SAbs ||
-                         value.glsl == GLSLstd450SSign;
-  for (const ValueId each : value.operands)
-    if ((graph_[each].type.kind == ScalarKind::sint) != is_signed || graph_[each].type != value.type)
-      return std::nullopt;
-  const ValueRange& a = operand(value, 0);
-  switch (value.glsl) {
-    case GLSLstd450UMin:
-    case GLSLstd450SMin:
-      return of_corners(a, operand(value, 1), [](std::int64_t x, std::int64_t y) { return std::min(x, y); });
-    case GLSLstd450UMax:
-    case GLSLstd450SMax:
-      return of_corners(a, operand(value, 1), [](std::int64_t x, std::int64_t y) { return std::max(x, y); });
-    case GLSLstd450UClamp:
-    case GLSLstd450SClamp: {  // undefined unless the bounds are in order; whatever is returned is one of the three
-      const ValueRange &low = operand(value, 1), &high = operand(value, 2);
-      if (low.greatest > high.least) return std::nullopt;
-      return range(std::clamp(a.least, low.least, high.least), std::clamp(a.greatest, low.greatest, high.greatest));
-    }
-    case GLSLstd450SAbs:
-      if (a.least == -0x80000000LL) return std::nullopt;
-      return range(a.least > 0 ? a.least : (a.greatest < 0 ? -a.greatest : 0),
-                   std::max(std::abs(a.least), std::abs(a.greatest)));
-    case GLSLstd450SSign: return range(a.least < 0 ? -1 : 0, a.greatest > 0 ? 1 : 0);
-    default: return std::nullopt;
-  }
+  const auto is_integer = [](io::ScalarType type) {
+    return (type.kind == ScalarKind::sint || type.kind == ScalarKind::uint) && type.width == 32;
+  };
+  const bool all_integers =
+      is_integer(value.type) && std::all_of(value.operands.begin(), value.operands.end(),
+                                            [&](ValueId each) { return is_integer(graph_[each].type); });
+  if (!all_integers) return full_range(value.type);
+  std::vector<ValueRange> operands;
+  for (std::size_t i = 0; i < value.operands.size(); ++i) operands.push_back(operand_as_read(value, i));
+  std::optional<ValueRange> result =
+      value.op == Op::OpExtInst ? of_function(value.glsl, operands) : of_bits(value.op, operands);
+  if (!result) result = of_arithmetic(value.op, operands);
+  return result ? read_as(value.type.kind, *result) : full_range(value.type);
 }
 
 }  // namespace varylink::graph

@@ -38,9 +38,7 @@ class ValueRanges {
  private:
   ValueRange compute(ValueId value) const;
   ValueRange of_operation(const Value& value) const;
-  std::optional<ValueRange> of_bits(const Value& value) const;
-  std::optional<ValueRange> of_arithmetic(const Value& value) const;
-  std::optional<ValueRange> of_function(const Value& value) const;
+  ValueRange operand_as_read(const Value& value, std::size_t index) const;
   const ValueRange& operand(const Value& value, std::size_t index) const { return known_.at(value.operands[index]); }
 
   const ValueGraph& graph_;

@@ -25,6 +25,12 @@ bool is_integer_division(Op op) {
   }
 }
 
+// The operand of which every component of the result takes the same scalar.
+bool takes_scalar(Op op, std::size_t operand) {
+  if (op == Op::OpSelect) return operand == 0;
+  return (op == Op::OpVectorTimesScalar || op == Op::OpMatrixTimesScalar) && operand == 1;
+}
+
 }  // namespace
 
 ValueReader::ValueReader(const spirv::Module& module, const spirv::Function& function)
@@ -248,12 +254,17 @@ std::optional<ValueReader::Refs> ValueReader::component_wise(const Code& code) {
   if (!type) return std::nullopt;
   scalar.type = *type;
   scalar.exact = is_exact(module_[code.inst].result);
+  const std::uint32_t count = scalars_of(result_type);
+  // An OpBitcast may turn a vector into one of another length, whose components are no casts of components.
+  for (std::size_t k = first; k < code.operands.size(); ++k) {
+    const std::size_t given = refs_[code.operands[k].word].size();
+    if (given != count && !(given == 1 && takes_scalar(code.op, k))) return std::nullopt;
+  }
   Refs result;
-  for (std::uint32_t i = 0; i < scalars_of(result_type); ++i) {
+  for (std::uint32_t i = 0; i < count; ++i) {
     scalar.operands.clear();
     for (std::size_t k = first; k < code.operands.size(); ++k) {
       const Refs& operand = refs_[code.operands[k].word];
-      if (operand.empty() || (operand.size() > 1 && i >= operand.size())) return std::nullopt;
       scalar.operands.push_back(operand.size() == 1 ? operand.front() : operand[i]);
     }
     result.push_back(operation(scalar));

@@ -3,6 +3,7 @@
 #include <set>
 
 #include "base/seeded_fault.h"
+#include "graph/operand_reading.h"
 #include "graph/spec_constant.h"
 #include "io/varying_variable.h"
 
@@ -92,6 +93,7 @@ Id ValueWriter::write_specialization(const Value& value) {
 }
 
 Id ValueWriter::write_operation(const Value& value) {
+  if (!is_well_typed(graph_, value)) complete_ = false;
   std::vector<spirv::Operand> operands;
   if (value.op == Op::OpExtInst) operands = {spirv::id(globals_.glsl_std_450()), spirv::lit(value.glsl)};
   for (const ValueId operand : value.operands) operands.push_back(spirv::id(written_.at(operand)));

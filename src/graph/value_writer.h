@@ -27,8 +27,9 @@ class ValueWriter {
   // constant, or an operation. A specialization constant that the module lacks is declared.
   spirv::Id write(ValueId value);
 
-  // False once something that write() needed was none of these: what it stands for is undefined then, which is valid
-  // SPIR-V, so nobody behind the pass would notice. The pass must fail.
+  // False once something that write() needed was none of these, or an operation whose operands have other types than
+  // its instruction takes: what it stands for is undefined then, which may be valid SPIR-V, so nobody behind the pass
+  // would notice. The pass must fail.
   bool is_complete() const { return complete_; }
 
   // The SPIR-V type of a scalar.

@@ -79,7 +79,7 @@ std::uint32_t evaluated(const Value& value, const std::vector<std::uint32_t>& x)
   }
 }
 
-// A random graph of integers over three leaves with ranges.
+// A random graph of integers over three leaves with ranges. Operations take operands of either signedness.
 struct Subject {
   explicit Subject(std::mt19937& generator) : random(generator) {
     for (std::uint32_t i = 0; i < 3; ++i) {
@@ -114,13 +114,12 @@ struct Subject {
       }
       case 2: {
         static constexpr Op kShifts[] = {Op::OpShiftLeftLogical, Op::OpShiftRightLogical, Op::OpShiftRightArithmetic};
-        values.push_back(graph.intern(operation(kShifts[below(3)], type, {any(type), positive()})));
+        values.push_back(graph.intern(operation(kShifts[below(3)], type, {any(), positive()})));
         break;
       }
       case 3: {
-        static constexpr Op kSigned[] = {Op::OpSDiv, Op::OpSRem, Op::OpSMod}, kUnsigned[] = {Op::OpUDiv, Op::OpUMod};
-        const Op op = type == kInt ? kSigned[below(3)] : kUnsigned[below(2)];
-        values.push_back(graph.intern(operation(op, type, {any(type), positive()})));
+        static constexpr Op kDivisions[] = {Op::OpSDiv, Op::OpSRem, Op::OpSMod, Op::OpUDiv, Op::OpUMod};
+        values.push_back(graph.intern(operation(kDivisions[below(5)], type, {any(), positive()})));
         break;
       }
       case 4: values.push_back(graph.intern(operation(Op::OpSelect, type, {boolean, any(type), any(type)}))); break;
@@ -129,8 +128,8 @@ struct Subject {
         static constexpr std::uint32_t kSigned[] = {GLSLstd450SMin, GLSLstd450SMax, GLSLstd450SClamp, GLSLstd450SAbs,
                                                     GLSLstd450SSign},
                                        kUnsigned[] = {GLSLstd450UMin, GLSLstd450UMax, GLSLstd450UClamp};
-        const std::uint32_t glsl = type == kInt ? kSigned[below(5)] : kUnsigned[below(3)];
-        std::vector<ValueId> operands = {any(type)};
+        const std::uint32_t glsl = below(2) == 0 ? kSigned[below(5)] : kUnsigned[below(3)];
+        std::vector<ValueId> operands = {any()};
         const bool one = glsl == GLSLstd450SAbs || glsl == GLSLstd450SSign;
         const bool three = glsl == GLSLstd450SClamp || glsl == GLSLstd450UClamp;
         if (!one) operands.push_back(graph.constant(type, {2 + below(5)}));
