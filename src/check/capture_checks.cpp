@@ -1,4 +1,4 @@
-// Transform feedback (rules ); the SPIR-V validator checks none of this.
+// Transform feedback (rules ); the SPIR-V validator checks none of this.
 #include <algorithm>
 #include <map>
 

@@ -22,7 +22,7 @@ struct ContractOptions {
 
 // Compares a linked stage with what it was made from. Errors (kind verification_failed): a location above the highest
 // one or more locations than before (rule ); another version, memory model, name or execution mode; a capability
-// or extension that is new; an interface list that breaks the rule of the module's version (rules ); vertex
+// or extension that is new; an interface list that breaks the rule of the module's version (rule ); vertex
 // inputs, fragment outputs, descriptor bindings, push constants, specialization constants or captured outputs that
 // differ; a changed set of fragment built-ins; the last Sample input lost (rule ). Empty if all is well.
 Diagnostics check_contract(const StageView& original, const StageView& linked, const ContractOptions& options = {});

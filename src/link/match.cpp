@@ -237,7 +237,7 @@ void check_overlaps(const InterfaceModel& model, Findings& findings) {
   }
 }
 
-// Rule: hardware sets up interpolation per location.
+// Rule: hardware sets up interpolation per location.
 void check_mixed_interpolation(const InterfaceModel& model, Findings& findings) {
   const SlotUse* first = nullptr;
   std::uint32_t first_location = 0;

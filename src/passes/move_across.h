@@ -7,7 +7,7 @@
 // reaches something only the consumer can do has to cross in some form: the least set of values that lies on all these
 // ways is a minimum vertex cut, which graph/max_flow.h finds. Dead values, constants and duplicates are special cases.
 //
-// What may move (rules ): pure scalar arithmetic. What is interpolated only where it commutes with
+// What may move (rules ): pure scalar arithmetic. What is interpolated only where it commutes with
 // interpolation (graph/delivery.h), is not NoContraction, where the consumer does not ask for infinities and NaN to be
 // kept, and where no discontinuity lies behind it. Built-in outputs and what feeds them stay as they are: only stores
 // of varyings come and go.

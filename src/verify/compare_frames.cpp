@@ -26,7 +26,7 @@ double allowed(double a, double b, const Tolerance& tolerance, double magnitude)
 }
 
 // Both are zero for a device that flushes denormals and does not keep the sign of zero. The interpolation of an input
-// promises neither (rules F1 and F3), so this is no difference in meaning even where bits must be equal.
+// promises neither (rules ), so this is no difference in meaning even where bits must be equal.
 bool both_vanish(double a, double b) { return std::fabs(a) < kTiny && std::fabs(b) < kTiny; }
 
 class PlaneComparison {

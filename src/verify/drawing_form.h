@@ -29,7 +29,7 @@ std::vector<std::uint32_t> nudged_form(const Shader& shader, bool flip);
 // change pixels at the edges of clipped triangles when only two blocks behind a divergent loop are merged.
 std::vector<std::uint32_t> reshaped_form(const Shader& shader);
 
-// Above what lavapipe misses the common value of three equal vertices by, 2701 units in the last place (rule F1).
+// Above what lavapipe misses the common value of three equal vertices by, 2701 units in the last place (rule ).
 constexpr float kNudge = 0x1p-11f;
 
 }  // namespace varylink::verify

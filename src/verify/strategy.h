@@ -27,7 +27,8 @@ enum class SpecValues { defaults, others, by_stage };
 // Half the extent of the grid in x and y.
 constexpr float kWholeTarget = 0.98f;
 // Small enough that two near-identity matrices in a row leave everything inside the clip volume. Where w varies,
-// clipping is avoided: lavapipe interpolates noperspective inputs of clipped triangles wrongly, by percents (rule F1).
+// clipping is avoided: lavapipe interpolates noperspective inputs of clipped triangles wrongly, by percents (rule
+//
 constexpr float kInnerTarget = 0.8f;
 
 struct Strategy {

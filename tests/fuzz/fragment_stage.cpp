@@ -80,8 +80,8 @@ class FragmentStage {
       if (read.type.base == Base::float32 && !read.type.is_matrix()) floats.push_back(read);
     }
     if (floats.empty()) return;
-    // The derivative of an interpolated constant is noise in the original and 0 once the constant is known (rule F1),
-    // so only pipelines without that noise have derivatives.
+    // The derivative of an interpolated constant is noise in the original and 0 once the constant is known (rule
+    // ), so only pipelines without that noise have derivatives.
     if (builder_.exact() && builder_.roll("derivative")) {
       static const std::vector<std::string> calls = {"dFdx($0)", "dFdy($0)", "fwidth($0)"};
       block.push_back(

@@ -1,6 +1,6 @@
 // A test case as one text file that reads as documentation: sources and expectations in named sections.
 //
-//   ;; One sentence that says what must hold.
+//   ;; One sentence that says what must hold.
 //   ;; link: -O1
 //   == vert
 //   (GLSL)

@@ -132,7 +132,7 @@ void Guarantees::check_contract(const link::StageInput& before, const link::Stag
   // What the pipeline layout or another stage gives to the stage may have been declared.
   std::erase_if(kept,
                 [&](const std::string& line) { return promised.count(line) == 0 && is_given(before.stage, line); });
-  // In front of another stage than the rasterizer built-ins are data like any other (rule ).
+  // In front of another stage than the rasterizer built-ins are data like any other (rule ).
   const bool feeds_stage =
       std::any_of(pipeline_.stages.begin(), pipeline_.stages.end(), [&](const link::StageInput& later) {
         return before.stage < later.stage && later.stage < Stage::fragment && later.stage != Stage::mesh;
