@@ -43,7 +43,12 @@ struct Choices {
 class Enumerator {
  public:
   Enumerator(Module& module, const Entry& entry, const SidePlan& producer)
-      : module_(module), entry_(entry), producer_(producer), globals_(module), emitter_(module, globals_) {}
+      : module_(module),
+        entry_(entry),
+        producer_(producer),
+        indices_(module, entry),
+        globals_(module),
+        emitter_(module, globals_) {}
 
   void run() {
     const spirv::Uses uses(module_);
@@ -73,14 +78,14 @@ class Enumerator {
            });
   }
 
-  std::optional<Choices> choices_of(const InterfaceVariable& variable, const PointerAccess& access) const {
+  std::optional<Choices> choices_of(const InterfaceVariable& variable, const PointerAccess& access) {
     Choices choices;
     Id type = variable.element_type;
     for (std::size_t i = variable.arrayed ? 1 : 0; i < access.indices.size(); ++i) {
       if (spirv::is_scalar_or_vector(module_, type)) break;
       const std::uint32_t length = spirv::element_count(module_, type);
       const bool known = constant_int(module_, access.indices[i]).has_value();
-      choices.levels.push_back(index_values(module_, entry_, access.indices[i], length));
+      choices.levels.push_back(indices_.of(access.indices[i], length));
       choices.count *= choices.levels.back().size();
       if (!known) choices.elements *= length;
       if (choices.count == 0 || choices.count > kMaxChoices) return std::nullopt;
@@ -99,7 +104,7 @@ class Enumerator {
   }
 
   // Every dynamic index can be written out, and then some element goes, or shares its location.
-  bool pays(const InterfaceVariable& variable, const VariableAccesses& accesses) const {
+  bool pays(const InterfaceVariable& variable, const VariableAccesses& accesses) {
     std::vector<Choices> all;
     bool any = false;
     for (const PointerAccess& access : accesses.accesses) {
@@ -144,7 +149,7 @@ class Enumerator {
       return emitter_.load(wanted, emitter_.chain(spv::StorageClass::Input, wanted, variable.id, indices));
     const Id index = indices[level];
     Id value = 0;
-    for (const std::uint32_t element : index_values(module_, entry_, index, spirv::element_count(module_, type))) {
+    for (const std::uint32_t element : indices_.of(index, spirv::element_count(module_, type))) {
       if (!constant_int(module_, index)) indices[level] = constant_like(index, element);
       const Id one = build_chosen(variable, indices, level + 1, spirv::element_type(module_, type, element), wanted);
       value = value == 0 ? one : choose(index, indices[level], one, value);
@@ -168,6 +173,7 @@ class Enumerator {
   Module& module_;
   const Entry& entry_;
   const SidePlan& producer_;
+  IndexValues indices_;
   spirv::Globals globals_;
   Emitter emitter_;
   CodeEdit edit_;

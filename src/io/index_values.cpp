@@ -3,8 +3,10 @@
 #include <spirv/unified1/GLSL.std.450.h>
 
 #include <algorithm>
+#include <map>
 #include <optional>
 #include <set>
+#include <tuple>
 
 #include "spirv/globals.h"
 
@@ -34,13 +36,37 @@ Values all_of(const Window& window) {
   return values;
 }
 
-class IndexReader {
+}  // namespace
+
+// Where values meet that were chosen one after the other, there are more ways to an index than anyone can walk: what is
+// known about a value is kept, and the steps of a question are counted.
+class IndexValues::Reader {
  public:
-  IndexReader(const Module& module, const Entry& entry) : module_(module), entry_(entry) {}
+  Reader(const Module& module, const Entry& entry) : module_(module), entry_(entry) {}
+
+  Values ask(Id index, Window window) {
+    last_step_ = steps_ + kMaxSteps;
+    const Values values = within(index, window, kMaxDepth);
+    return steps_ <= last_step_ ? values : all_of(window);
+  }
+
+  std::uint64_t steps() const { return steps_; }
+
+ private:
+  bool spend(std::uint64_t steps) { return (steps_ += steps) <= last_step_; }
 
   // What `value` may be inside of the window.
-  Values within(Id value, Window window, int depth) const {
+  Values within(Id value, Window window, int depth) {
     if (window.low > window.high) return {};
+    if (!spend(1)) return all_of(window);
+    const std::tuple key(value, window.low, window.high, depth);
+    if (const auto found = within_.find(key); found != within_.end()) return found->second;
+    Values values = find_within(value, window, depth);
+    spend(values.size());
+    return within_[key] = std::move(values);
+  }
+
+  Values find_within(Id value, Window window, int depth) {
     if (const auto known = full(value, depth)) {
       Values inside;
       for (const std::int64_t one : *known)
@@ -65,7 +91,6 @@ class IndexReader {
     }
   }
 
- private:
   bool is_int32(Id type) const { return scalar_is_int32(module_, type); }
 
   static bool scalar_is_int32(const Module& module, Id type) {
@@ -78,7 +103,15 @@ class IndexReader {
   }
 
   // Everything that `value` can be; none if that is not known or too much.
-  std::optional<Values> full(Id value, int depth) const {
+  std::optional<Values> full(Id value, int depth) {
+    if (!spend(1)) return std::nullopt;
+    if (const auto found = full_.find({value, depth}); found != full_.end()) return found->second;
+    std::optional<Values> values = find_full(value, depth);
+    spend(values ? values->size() : 0);
+    return full_[{value, depth}] = std::move(values);
+  }
+
+  std::optional<Values> find_full(Id value, int depth) {
     const InstRef def = module_.def(value);
     if (!def || depth == 0 || !is_int32(module_[def].type)) return std::nullopt;
     if (const auto constant = small_constant(value)) return Values{*constant};
@@ -100,18 +133,19 @@ class IndexReader {
     }
   }
 
-  std::optional<Values> united(const std::vector<Id>& values, int depth) const {
+  std::optional<Values> united(const std::vector<Id>& values, int depth) {
     Values all;
     for (const Id value : values) {
       auto known = full(value, depth - 1);
       if (!known) return std::nullopt;
       all.merge(*known);
+      if (all.size() > kMaxValues) return std::nullopt;
     }
-    return all.size() <= kMaxValues ? std::optional(all) : std::nullopt;
+    return all;
   }
 
   template <typename Operation>
-  std::optional<Values> each(Id first, Id second, int depth, Operation operation) const {
+  std::optional<Values> each(Id first, Id second, int depth, Operation operation) {
     const auto a = full(first, depth - 1), b = full(second, depth - 1);
     if (!a || !b || a->size() * b->size() > kMaxValues) return std::nullopt;
     Values all;
@@ -128,7 +162,7 @@ class IndexReader {
     return all_of({0, *constant + more});
   }
 
-  std::optional<Values> masked(Id first, Id second, int depth) const {
+  std::optional<Values> masked(Id first, Id second, int depth) {
     if (auto known = each(first, second, depth, [](auto a, auto b) { return a & b; })) return known;
     auto mask = small_constant(first);
     if (!mask) mask = small_constant(second);
@@ -172,7 +206,7 @@ class IndexReader {
     return values;
   }
 
-  Values within_sum(InstRef def, Window window, int depth, std::int64_t sign) const {
+  Values within_sum(InstRef def, Window window, int depth, std::int64_t sign) {
     const Id first = module_.operand(def, 0).word, second = module_.operand(def, 1).word;
     const auto shifted = [&](Id value, std::int64_t by) {
       Values values;
@@ -185,7 +219,7 @@ class IndexReader {
   }
 
   // min and max with a constant: the constant itself, or what the other one is on the right side of it.
-  Values within_bound(InstRef def, Window window, int depth) const {
+  Values within_bound(InstRef def, Window window, int depth) {
     const std::uint32_t number = module_.operand(def, 1).word;
     if (number != GLSLstd450SMin && number != GLSLstd450SMax) return all_of(window);
     Id other = module_.operand(def, 2).word;
@@ -206,7 +240,7 @@ class IndexReader {
   }
 
   // A counter that starts from constants and goes on in steps of a power of two keeps its remainder, even if it wraps.
-  Values within_phi(InstRef phi, Window window, int depth) const {
+  Values within_phi(InstRef phi, Window window, int depth) {
     Values starts;
     std::int64_t step = 0;
     for (const Id value : phi_values(phi)) {
@@ -232,16 +266,21 @@ class IndexReader {
 
   const Module& module_;
   const Entry& entry_;
+  std::uint64_t steps_ = 0, last_step_ = 0;
+  std::map<std::pair<Id, int>, std::optional<Values>> full_;                  // by value and depth
+  std::map<std::tuple<Id, std::int64_t, std::int64_t, int>, Values> within_;  // by value, window and depth
 };
 
-}  // namespace
+IndexValues::IndexValues(const Module& module, const Entry& entry) : reader_(std::make_unique<Reader>(module, entry)) {}
+IndexValues::~IndexValues() = default;
 
-std::vector<std::uint32_t> index_values(const Module& module, const Entry& entry, Id index, std::uint32_t count) {
+std::vector<std::uint32_t> IndexValues::of(Id index, std::uint32_t count) {
   std::vector<std::uint32_t> elements;
-  const IndexReader reader(module, entry);
-  for (const std::int64_t value : reader.within(index, {0, static_cast<std::int64_t>(count) - 1}, kMaxDepth))
+  for (const std::int64_t value : reader_->ask(index, {0, static_cast<std::int64_t>(count) - 1}))
     elements.push_back(static_cast<std::uint32_t>(value));
   return elements;
 }
+
+std::uint64_t IndexValues::steps() const { return reader_->steps(); }
 
 }  // namespace varylink::io
