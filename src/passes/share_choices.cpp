@@ -53,13 +53,12 @@ class Planner {
 
  private:
   void find(const std::vector<Row>& rows, std::vector<Group>& groups) {
-    std::map<std::vector<std::uint32_t>, Group> alike;
+    std::map<std::uint32_t, Group> alike;
     for (const Row& row : rows) {
       if (row.stays) continue;
       std::optional<Choice> choice = reader_.read(row.value);
       if (!choice || !is_well_conditioned(*choice)) continue;
-      std::vector<std::uint32_t> key = choice->key;
-      if (seeded_fault("choices-are-all-alike")) key.clear();
+      const std::uint32_t key = seeded_fault("choices-are-all-alike") ? 0 : choice->key;
       alike[key].choosers.push_back({row, std::move(*choice)});
     }
     for (auto& [key, group] : alike) {
@@ -136,7 +135,7 @@ std::vector<Group> send_weights(LinkedStage& producer, const RebuildableInputs& 
     const link::SlotStores* stores = table.find(group.slot());
     if (!stores || stores->stores.size() != 1) continue;
     const spirv::InstRef store = stores->stores.front().inst;
-    const spirv::Id weight = writer.write(group.choosers.front().choice.tree, store);
+    const spirv::Id weight = writer.write(group.choosers.front().choice, store);
     if (weight == 0) continue;
     module.rewrite(store, spv::Op::OpStore, {module.operand(store, 0), spirv::id(weight)});
     sent.push_back(std::move(group));
