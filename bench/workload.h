@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "base/result.h"
-#include "link/pipeline.h"
+#include "link/model/pipeline.h"
 
 namespace varylink::bench {
 

@@ -1,33 +1,48 @@
 #!/usr/bin/env python3
 """Holds the #include lines under src/ to the layers of ARCHITECTURE.md.
 
-A folder may include itself and folders of a lower rank. Headers of outside libraries may only be included where LIBRARIES
-says. Included files must exist, and files may not include each other in a circle.
+A room is a folder that holds files: src/base, src/spirv/ir. A file may include files of its own room and of rooms of a
+lower rank. A room inside another one has a rank of its own: what stands in src/passes is above src/passes/packing.
+Headers of outside libraries may only be included where LIBRARIES says. Included files must exist, and files may not
+include each other in a circle.
 
-usage: check_layers.py [ROOT]      exit status 1 and one line per violation if there are any
+usage: check_layers.py [ROOT]             exit status 1 and one line per violation if there are any
+       check_layers.py --arrows [ROOT]    the rooms with their files and lines, and which rooms each of them includes
 """
+import collections
 import pathlib
 import re
 import sys
 
-# Low to high. Folders on one line stand side by side and do not know each other.
+# Low to high. Rooms on one line stand side by side and do not know each other.
 LAYERS = [
     {"base"},
-    {"spirv"},
-    {"io"},
+    {"spirv/ir"},
+    {"spirv/cleanup"},
+    {"spirv/entry_points", "spirv/tools"},
+    {"varyings/reflect"},
+    {"varyings/lift"},
+    {"varyings/lower"},
     {"analysis"},
     {"graph"},
-    {"link"},
+    {"link/model"},
+    {"link/values", "link/conformance"},
+    {"passes/packing", "passes/motion", "passes/affine", "passes/bits"},
     {"passes", "frontend"},
     {"driver"},
-    {"check", "report", "verify"},
+    {"inspect", "check", "report/flow", "verify"},
+    {"report"},
     {"api"},
+    {"cli/files"},
+    {"cli/cache"},
+    {"cli/settings"},
+    {"cli/batch"},
     {"cli"},
 ]
 
-# Outside library -> the only folders that may include its headers.
+# Outside library -> the only folders, with the rooms in them, that may include its headers.
 LIBRARIES = {
-    r"spirv-tools/": {"spirv"},
+    r"spirv-tools/": {"spirv/tools"},
     r"glslang/|SPIRV/": {"frontend"},
     r"vulkan/": {"verify"},
     r"png\.h": {"verify"},
@@ -39,7 +54,22 @@ GENERATED = {"base/version.h"}
 
 
 def ranks():
-    return {folder: rank for rank, folders in enumerate(LAYERS) for folder in folders}
+    return {room: rank for rank, rooms in enumerate(LAYERS) for room in rooms}
+
+
+def room_of(name):
+    """The room of a file that is named from src/ on: the folder it stands in."""
+    return name.rpartition("/")[0]
+
+
+def is_in(room, folder):
+    return room == folder or room.startswith(folder + "/")
+
+
+def source_files(src):
+    """(path, name from src/ on) of every file that the layers hold, in order"""
+    paths = (path for path in src.rglob("*") if path.suffix in (".h", ".cpp"))
+    return sorted((path, path.relative_to(src).as_posix()) for path in paths)
 
 
 def includes(path):
@@ -49,24 +79,24 @@ def includes(path):
             yield number, match.group(1), match.group(2)
 
 
-def violation(rank, folder, quote, name, src):
-    """What is wrong with including `name` from `folder`, or None."""
+def violation(rank, room, quote, name, src):
+    """What is wrong with including `name` from `room`, or None."""
     if quote == "<":
         for pattern, allowed in LIBRARIES.items():
-            if re.match(pattern, name) and folder not in allowed:
+            if re.match(pattern, name) and not any(is_in(room, folder) for folder in allowed):
                 return f"<{name}> may only be included from {', '.join(sorted(allowed))}/"
         return None
     if name in GENERATED:
         return None
     if not (src / name).is_file():
         return f'"{name}" is not a file under src/ (includes are written from there)'
-    other = name.split("/")[0]
-    if other == folder:
+    other = room_of(name)
+    if other == room:
         return None
     if other not in rank:
         return f"folder {other}/ has no layer: add it to tools/check_layers.py"
-    if rank[other] >= rank[folder]:
-        return f'"{name}" is not below {folder}/'
+    if rank[other] >= rank[room]:
+        return f'"{name}" is not below {room}/'
     return None
 
 
@@ -93,22 +123,47 @@ def check(root):
     src = root / "src"
     rank = ranks()
     problems, graph = [], {}
-    for path in sorted(p for p in src.rglob("*") if p.suffix in (".h", ".cpp")):
-        name = path.relative_to(src).as_posix()
-        folder = name.split("/")[0]
-        if folder not in rank:
-            problems.append(f"src/{name}: folder {folder}/ has no layer: add it to tools/check_layers.py")
+    for path, name in source_files(src):
+        room = room_of(name)
+        if room not in rank:
+            problems.append(f"src/{name}: folder {room}/ has no layer: add it to tools/check_layers.py")
             continue
         graph[name] = [included for _, quote, included in includes(path) if quote == '"']
         for number, quote, included in includes(path):
-            if problem := violation(rank, folder, quote, included, src):
+            if problem := violation(rank, room, quote, included, src):
                 problems.append(f"src/{name}:{number}: {problem}")
     problems += ["circle: " + " -> ".join(circle) for circle in circles(graph)]
     return problems
 
 
+def print_arrows(root):
+    """A line per room, lowest first, and the sums: an arrow is a pair of rooms of which one includes the other."""
+    src = root / "src"
+    files, lines = collections.Counter(), collections.Counter()
+    arrows = collections.defaultdict(collections.Counter)
+    for path, name in source_files(src):
+        room = room_of(name)
+        files[room] += 1
+        lines[room] += len(path.read_text(encoding="utf-8").splitlines())
+        for _, quote, included in includes(path):
+            if quote == '"' and room_of(included) != room:
+                arrows[room][room_of(included)] += 1
+    rank = ranks()
+    for room in sorted(files, key=lambda room: (rank.get(room, len(LAYERS)), room)):
+        below = ", ".join(f"{other} {count}" for other, count in sorted(arrows[room].items()))
+        print(f"{room}: {files[room]} files, {lines[room]} lines" + (f" -> {below}" if below else ""))
+    print(
+        f"{len(files)} rooms, {sum(files.values())} files, {sum(lines.values())} lines, "
+        f"{sum(map(len, arrows.values()))} arrows, {sum(map(lambda room: sum(room.values()), arrows.values()))} #include lines across rooms"
+    )
+
+
 def main():
-    root = pathlib.Path(sys.argv[1]) if len(sys.argv) > 1 else pathlib.Path(__file__).resolve().parent.parent
+    arguments = [argument for argument in sys.argv[1:] if argument != "--arrows"]
+    root = pathlib.Path(arguments[0]) if arguments else pathlib.Path(__file__).resolve().parent.parent
+    if "--arrows" in sys.argv[1:]:
+        print_arrows(root)
+        return 0
     problems = check(root)
     print("\n".join(problems) if problems else "layers: ok")
     return 1 if problems else 0

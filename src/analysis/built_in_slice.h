@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "spirv/module.h"
+#include "spirv/ir/module.h"
 
 namespace varylink::analysis {
 

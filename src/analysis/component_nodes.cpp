@@ -6,7 +6,7 @@
 
 #include "analysis/component_place.h"
 #include "analysis/operation_cost.h"
-#include "spirv/op_info.h"
+#include "spirv/ir/op_info.h"
 
 namespace varylink::analysis {
 

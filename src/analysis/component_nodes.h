@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "analysis/operation_graph.h"
-#include "spirv/module.h"
+#include "spirv/ir/module.h"
 
 namespace varylink::analysis {
 

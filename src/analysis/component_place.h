@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "spirv/module.h"
+#include "spirv/ir/module.h"
 
 namespace varylink::analysis {
 

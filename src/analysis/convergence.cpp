@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "spirv/globals.h"
-#include "spirv/op_info.h"
+#include "spirv/ir/globals.h"
+#include "spirv/ir/op_info.h"
 
 namespace varylink::analysis {
 namespace {

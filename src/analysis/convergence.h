@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "analysis/pipeline_state.h"
-#include "io/interface_variable.h"
-#include "spirv/cfg.h"
-#include "spirv/module.h"
+#include "spirv/ir/cfg.h"
+#include "spirv/ir/module.h"
+#include "varyings/reflect/interface_variable.h"
 
 namespace varylink::analysis {
 

@@ -3,8 +3,8 @@
 #include <spirv/unified1/GLSL.std.450.h>
 
 #include "analysis/backward_reach.h"
-#include "spirv/op_info.h"
-#include "spirv/uses.h"
+#include "spirv/ir/op_info.h"
+#include "spirv/ir/uses.h"
 
 namespace varylink::analysis {
 namespace {

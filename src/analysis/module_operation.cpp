@@ -2,7 +2,7 @@
 #include <algorithm>
 
 #include "analysis/operation_cost.h"
-#include "spirv/op_info.h"
+#include "spirv/ir/op_info.h"
 
 namespace varylink::analysis {
 namespace {

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <optional>
 
-#include "spirv/op_info.h"
+#include "spirv/ir/op_info.h"
 
 namespace varylink::analysis {
 namespace {

@@ -5,7 +5,7 @@
 #include <cstdint>
 
 #include "analysis/cost_profile.h"
-#include "spirv/module.h"
+#include "spirv/ir/module.h"
 
 namespace varylink::analysis {
 

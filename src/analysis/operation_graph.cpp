@@ -7,9 +7,9 @@
 #include "analysis/component_nodes.h"
 #include "analysis/component_place.h"
 #include "analysis/operation_cost.h"
-#include "spirv/cfg.h"
-#include "spirv/op_info.h"
-#include "spirv/uses.h"
+#include "spirv/ir/cfg.h"
+#include "spirv/ir/op_info.h"
+#include "spirv/ir/uses.h"
 
 namespace varylink::analysis {
 namespace {

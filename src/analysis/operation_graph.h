@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "analysis/cost_profile.h"
-#include "spirv/module.h"
+#include "spirv/ir/module.h"
 
 namespace varylink::analysis {
 

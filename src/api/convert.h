@@ -9,7 +9,7 @@
 #include "api/handles.h"
 #include "base/result.h"
 #include "check/check.h"
-#include "link/pipeline.h"
+#include "link/model/pipeline.h"
 
 namespace varylink::api {
 

@@ -10,7 +10,7 @@
 
 #include "base/diagnostic.h"
 #include "frontend/frontend.h"
-#include "link/report_model.h"
+#include "link/model/report_model.h"
 
 struct varylink_context {
   varylink_message_callback message = nullptr;

@@ -7,7 +7,7 @@
 #include "base/version.h"
 #include "check/issues_json.h"
 #include "driver/link_pipeline.h"
-#include "driver/stage_cost.h"
+#include "inspect/stage_cost.h"
 #include "report/json_report.h"
 #include "report/run_options.h"
 

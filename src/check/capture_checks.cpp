@@ -3,7 +3,7 @@
 #include <map>
 
 #include "check/checks.h"
-#include "io/capture.h"
+#include "varyings/reflect/capture.h"
 
 namespace varylink::check {
 namespace {

@@ -4,7 +4,7 @@
 #include <deque>
 
 #include "check/checks.h"
-#include "spirv/binary.h"
+#include "spirv/tools/binary.h"
 
 namespace varylink::check {
 namespace {

@@ -5,7 +5,7 @@
 
 #include "check/limits.h"
 #include "check/rule.h"
-#include "link/pipeline.h"
+#include "link/model/pipeline.h"
 
 namespace varylink::check {
 

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "check/reporter.h"
-#include "link/interface_model.h"
+#include "link/conformance/interface_model.h"
 
 namespace varylink::check {
 

@@ -4,8 +4,8 @@
 
 #include "check/checks.h"
 #include "check/modes.h"
-#include "io/built_ins.h"
-#include "spirv/globals.h"
+#include "spirv/ir/globals.h"
+#include "varyings/reflect/built_ins.h"
 
 namespace varylink::check {
 namespace {

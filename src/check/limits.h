@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "base/result.h"
-#include "spirv/stage.h"
+#include "spirv/ir/stage.h"
 
 namespace varylink::check {
 

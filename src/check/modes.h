@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <optional>
 
-#include "link/interface_model.h"
+#include "link/conformance/interface_model.h"
 
 namespace varylink::check {
 

@@ -2,10 +2,10 @@
 #include <algorithm>
 
 #include "check/checks.h"
-#include "io/built_ins.h"
-#include "link/contract_facts.h"
-#include "link/match.h"
-#include "spirv/globals.h"
+#include "link/conformance/contract_facts.h"
+#include "link/conformance/match.h"
+#include "spirv/ir/globals.h"
+#include "varyings/reflect/built_ins.h"
 
 namespace varylink::check {
 namespace {

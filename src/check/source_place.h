@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "link/interface_model.h"
+#include "link/conformance/interface_model.h"
 
 namespace varylink::check {
 

@@ -4,10 +4,10 @@
 
 #include "check/checks.h"
 #include "check/modes.h"
-#include "io/built_ins.h"
-#include "io/decoration_index.h"
-#include "link/match.h"
-#include "spirv/globals.h"
+#include "link/conformance/match.h"
+#include "spirv/ir/globals.h"
+#include "varyings/reflect/built_ins.h"
+#include "varyings/reflect/decoration_index.h"
 
 namespace varylink::check {
 namespace {

@@ -3,11 +3,11 @@
 #include <cstdio>
 
 #include "cli/command.h"
-#include "cli/link_settings.h"
 #include "cli/messages.h"
+#include "cli/settings/link_settings.h"
 #include "driver/link_pipeline.h"
-#include "driver/pass_through.h"
-#include "driver/stage_cost.h"
+#include "inspect/pass_through.h"
+#include "inspect/stage_cost.h"
 #include "report/text_report.h"
 
 namespace varylink::cli {

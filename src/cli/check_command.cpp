@@ -8,8 +8,8 @@
 #include "check/check.h"
 #include "check/issues_json.h"
 #include "cli/command.h"
-#include "cli/inputs.h"
 #include "cli/messages.h"
+#include "cli/settings/inputs.h"
 #include "frontend/read_file.h"
 
 namespace varylink::cli {

@@ -1,10 +1,10 @@
 // `varylink explain`: links a pipeline in memory and says in words what became of its varyings.
 #include <cstdio>
 
+#include "cli/batch/link_one.h"
 #include "cli/command.h"
-#include "cli/link_one.h"
-#include "cli/link_settings.h"
 #include "cli/messages.h"
+#include "cli/settings/link_settings.h"
 #include "report/explanation.h"
 
 namespace varylink::cli {

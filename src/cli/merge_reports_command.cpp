@@ -1,8 +1,8 @@
 #include <cstdio>
 
 #include "cli/command.h"
+#include "cli/files/output_files.h"
 #include "cli/messages.h"
-#include "cli/output_files.h"
 #include "frontend/read_file.h"
 #include "report/merge_reports.h"
 

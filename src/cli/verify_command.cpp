@@ -4,10 +4,10 @@
 #include <map>
 
 #include "cli/command.h"
-#include "cli/inputs.h"
-#include "cli/manifest.h"
 #include "cli/messages.h"
-#include "cli/picture_check.h"
+#include "cli/settings/inputs.h"
+#include "cli/settings/manifest.h"
+#include "cli/settings/picture_check.h"
 
 namespace varylink::cli {
 namespace {

@@ -1,9 +1,9 @@
 #include "driver/check_group.h"
 
-#include "link/contract_check.h"
-#include "link/contract_facts.h"
-#include "link/pair_check.h"
-#include "spirv/binary.h"
+#include "link/conformance/contract_check.h"
+#include "link/conformance/contract_facts.h"
+#include "link/conformance/pair_check.h"
+#include "spirv/tools/binary.h"
 
 namespace varylink::driver {
 

@@ -7,9 +7,9 @@
 #include <utility>
 #include <vector>
 
-#include "link/interface_model.h"
-#include "link/linked_stage.h"
-#include "link/pipeline.h"
+#include "link/conformance/interface_model.h"
+#include "link/model/linked_stage.h"
+#include "link/model/pipeline.h"
 
 namespace varylink::driver {
 

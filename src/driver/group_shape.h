@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "link/group.h"
+#include "link/model/group.h"
 
 namespace varylink::driver {
 

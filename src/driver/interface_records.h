@@ -4,7 +4,7 @@
 #include <set>
 #include <vector>
 
-#include "link/link.h"
+#include "link/model/link.h"
 
 namespace varylink::driver {
 

@@ -4,8 +4,8 @@
 #include <set>
 
 #include "driver/prepare.h"
-#include "io/lift.h"
-#include "io/variable_code.h"
+#include "varyings/lift/lift.h"
+#include "varyings/lift/variable_code.h"
 
 namespace varylink::driver {
 namespace {

@@ -1,7 +1,7 @@
 // Takes apart what had to stay whole at first.
 #pragma once
 
-#include "link/link.h"
+#include "link/model/link.h"
 
 namespace varylink::driver {
 

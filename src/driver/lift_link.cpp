@@ -5,9 +5,9 @@
 #include <set>
 #include <tuple>
 
-#include "io/enumerate_indices.h"
-#include "io/lift.h"
-#include "io/regroup.h"
+#include "varyings/lift/enumerate_indices.h"
+#include "varyings/lift/lift.h"
+#include "varyings/lift/regroup.h"
 
 namespace varylink::driver {
 namespace {

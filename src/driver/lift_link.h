@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "io/lift_plan.h"
-#include "link/link.h"
+#include "link/model/link.h"
+#include "varyings/lift/lift_plan.h"
 
 namespace varylink::driver {
 

@@ -11,11 +11,11 @@
 #include "driver/lift_link.h"
 #include "driver/prepare.h"
 #include "driver/run_passes.h"
-#include "io/lower.h"
-#include "link/pair_check.h"
+#include "link/conformance/pair_check.h"
 #include "passes/pass.h"
-#include "spirv/binary.h"
-#include "spirv/fold_identities.h"
+#include "spirv/cleanup/fold_identities.h"
+#include "spirv/tools/binary.h"
+#include "varyings/lower/lower.h"
 
 namespace varylink::driver {
 namespace {

@@ -3,8 +3,8 @@
 
 #include <functional>
 
-#include "link/group.h"
-#include "link/link.h"
+#include "link/model/group.h"
+#include "link/model/link.h"
 
 namespace varylink::driver {
 

@@ -1,8 +1,8 @@
 // The whole job for one pipeline, in memory.
 #pragma once
 
-#include "link/group.h"
-#include "link/pipeline.h"
+#include "link/model/group.h"
+#include "link/model/pipeline.h"
 
 namespace varylink::driver {
 

@@ -2,8 +2,8 @@
 // varying indices constant where loops allow it.
 #pragma once
 
-#include "link/linked_stage.h"
-#include "spirv/tools.h"
+#include "link/model/linked_stage.h"
+#include "spirv/tools/tools.h"
 
 namespace varylink::driver {
 

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "link/link.h"
+#include "link/model/link.h"
 #include "passes/pass.h"
 
 namespace varylink::driver {

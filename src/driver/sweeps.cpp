@@ -5,10 +5,10 @@
 #include <set>
 
 #include "driver/prepare.h"
-#include "spirv/equal_arms.h"
-#include "spirv/fold_identities.h"
-#include "spirv/partial_products.h"
-#include "spirv/simplify.h"
+#include "spirv/cleanup/equal_arms.h"
+#include "spirv/cleanup/fold_identities.h"
+#include "spirv/cleanup/partial_products.h"
+#include "spirv/cleanup/simplify.h"
 
 namespace varylink::driver {
 namespace {

@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <array>
 
-#include "io/lift_plan.h"
-#include "spirv/cfg.h"
-#include "spirv/globals.h"
-#include "spirv/one_trip_loops.h"
+#include "spirv/cleanup/one_trip_loops.h"
+#include "spirv/ir/cfg.h"
+#include "spirv/ir/globals.h"
+#include "varyings/lift/lift_plan.h"
 
 namespace varylink::driver {
 namespace {

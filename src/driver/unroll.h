@@ -1,7 +1,7 @@
 // Unrolling where, and only where, it makes the index of a varying constant.
 #pragma once
 
-#include "link/linked_stage.h"
+#include "link/model/linked_stage.h"
 
 namespace varylink::driver {
 

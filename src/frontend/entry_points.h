@@ -6,7 +6,7 @@
 
 #include "base/result.h"
 #include "frontend/frontend.h"
-#include "spirv/module.h"
+#include "spirv/ir/module.h"
 
 namespace varylink::frontend {
 

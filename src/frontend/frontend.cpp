@@ -7,7 +7,7 @@
 #include "frontend/locations.h"
 #include "frontend/read_file.h"
 #include "frontend/source_kind.h"
-#include "spirv/binary.h"
+#include "spirv/tools/binary.h"
 
 namespace varylink::frontend {
 namespace {

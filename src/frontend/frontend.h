@@ -12,9 +12,9 @@
 
 #include "base/result.h"
 #include "frontend/source_kind.h"
-#include "link/pipeline.h"
-#include "spirv/specialize.h"
-#include "spirv/tools.h"
+#include "link/model/pipeline.h"
+#include "spirv/tools/specialize.h"
+#include "spirv/tools/tools.h"
 
 namespace varylink::frontend {
 

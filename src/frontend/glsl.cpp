@@ -11,7 +11,7 @@
 #include "frontend/includer.h"
 #include "frontend/locations.h"
 #include "frontend/read_file.h"
-#include "spirv/binary.h"
+#include "spirv/tools/binary.h"
 
 namespace varylink::frontend {
 namespace {

@@ -6,8 +6,8 @@
 
 #include "base/result.h"
 #include "frontend/frontend.h"
-#include "spirv/module.h"
-#include "spirv/stage.h"
+#include "spirv/ir/module.h"
+#include "spirv/ir/stage.h"
 
 namespace varylink::frontend {
 

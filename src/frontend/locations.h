@@ -11,8 +11,8 @@
 #include <utility>
 #include <vector>
 
-#include "spirv/module.h"
-#include "spirv/stage.h"
+#include "spirv/ir/module.h"
+#include "spirv/ir/stage.h"
 
 namespace varylink::frontend {
 

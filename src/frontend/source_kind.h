@@ -4,7 +4,7 @@
 #include <optional>
 #include <string_view>
 
-#include "spirv/stage.h"
+#include "spirv/ir/stage.h"
 
 namespace varylink::frontend {
 

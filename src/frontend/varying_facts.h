@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "frontend/locations.h"
-#include "spirv/module.h"
+#include "spirv/ir/module.h"
 
 namespace varylink::frontend {
 

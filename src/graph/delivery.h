@@ -17,8 +17,8 @@ inline constexpr ClassId kDirectClass = 1;      // as stored: flat, per patch, o
 inline constexpr ClassId kRawVertexClass = 2;   // one vertex of the primitive that a fragment shader draws
 inline constexpr ClassId kFirstInterpolatedClass = 3;  // these and above: one interpolation each
 
-// Number of a set of places in the producer's code that store a value (link/producer_values.h). Operations over values
-// of different sets are computed by the consumer: nowhere in the producer all of them are there to be combined.
+// Number of a set of places in the producer's code that store a value (link/values/producer_values.h). Operations over
+// values of different sets are computed by the consumer: nowhere in the producer all of them are there to be combined.
 using SiteSetId = std::uint32_t;
 inline constexpr SiteSetId kNoSites = 0;  // constants and resources, which are not stored to be had
 

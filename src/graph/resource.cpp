@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
-#include "io/interface_variable.h"
-#include "spirv/globals.h"
-#include "spirv/uses.h"
+#include "spirv/ir/globals.h"
+#include "spirv/ir/uses.h"
+#include "varyings/reflect/interface_variable.h"
 
 namespace varylink::graph {
 namespace {

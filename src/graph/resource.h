@@ -7,8 +7,8 @@
 #include <span>
 #include <vector>
 
-#include "io/slot.h"
-#include "spirv/module.h"
+#include "spirv/ir/module.h"
+#include "varyings/reflect/slot.h"
 
 namespace varylink::graph {
 

@@ -1,7 +1,7 @@
 #include "graph/spec_constant.h"
 
-#include "io/interface_variable.h"
-#include "spirv/globals.h"
+#include "spirv/ir/globals.h"
+#include "varyings/reflect/interface_variable.h"
 
 namespace varylink::graph {
 namespace {

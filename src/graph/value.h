@@ -9,8 +9,8 @@
 #include <tuple>
 #include <vector>
 
-#include "io/slot.h"
-#include "spirv/module.h"
+#include "spirv/ir/module.h"
+#include "varyings/reflect/slot.h"
 
 namespace varylink::graph {
 

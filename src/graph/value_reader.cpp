@@ -2,10 +2,10 @@
 
 #include <algorithm>
 
-#include "io/interface_variable.h"
-#include "spirv/globals.h"
-#include "spirv/op_info.h"
-#include "spirv/phi_choice.h"
+#include "spirv/ir/globals.h"
+#include "spirv/ir/op_info.h"
+#include "spirv/ir/phi_choice.h"
+#include "varyings/reflect/interface_variable.h"
 
 namespace varylink::graph {
 namespace {

@@ -11,8 +11,8 @@
 #include "graph/resource.h"
 #include "graph/spec_constant.h"
 #include "graph/value.h"
-#include "spirv/cfg.h"
-#include "spirv/module.h"
+#include "spirv/ir/cfg.h"
+#include "spirv/ir/module.h"
 
 namespace varylink::graph {
 

@@ -5,7 +5,7 @@
 #include <charconv>
 
 #include "graph/resource.h"
-#include "spirv/names.h"
+#include "spirv/tools/names.h"
 
 namespace varylink::graph {
 namespace {

@@ -5,7 +5,7 @@
 #include "base/seeded_fault.h"
 #include "graph/operand_reading.h"
 #include "graph/spec_constant.h"
-#include "io/varying_variable.h"
+#include "varyings/lift/varying_variable.h"
 
 namespace varylink::graph {
 

@@ -8,7 +8,7 @@
 #include "base/diagnostic.h"
 #include "graph/resource.h"
 #include "graph/value.h"
-#include "io/emitter.h"
+#include "spirv/ir/emitter.h"
 
 namespace varylink::graph {
 

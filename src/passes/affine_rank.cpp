@@ -1,6 +1,6 @@
 #include "passes/affine_rank.h"
 
-#include "passes/affine_plan.h"
+#include "passes/affine/affine_plan.h"
 
 namespace varylink::passes {
 

@@ -9,7 +9,7 @@
 // Acts only within one class of interpolation. Never recomputed: what is NoContraction or captured, what ends in a
 // discontinuity (unless allowed), what is interpolated by instructions, full precision from RelaxedPrecision, anything
 // where infinities and signed zeros are to be kept. The sum must be well conditioned (graph/affine_basis.h) and cost no
-// more than a component is worth (passes/value_cost.h). Pre-rasterization consumers are left alone: one ulp more could
+// more than a component is worth (graph/value_cost.h). Pre-rasterization consumers are left alone: one ulp more could
 // open cracks there.
 #pragma once
 

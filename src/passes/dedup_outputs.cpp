@@ -5,7 +5,7 @@
 #include <tuple>
 
 #include "base/seeded_fault.h"
-#include "link/slot_values.h"
+#include "link/values/slot_values.h"
 
 namespace varylink::passes {
 namespace {

@@ -9,11 +9,11 @@
 #include "analysis/operation_cost.h"
 #include "base/seeded_fault.h"
 #include "graph/value.h"
-#include "io/emitter.h"
-#include "spirv/cfg.h"
-#include "spirv/globals.h"
-#include "spirv/op_info.h"
-#include "spirv/uses.h"
+#include "spirv/ir/cfg.h"
+#include "spirv/ir/emitter.h"
+#include "spirv/ir/globals.h"
+#include "spirv/ir/op_info.h"
+#include "spirv/ir/uses.h"
 
 namespace varylink::passes {
 namespace {

@@ -5,13 +5,13 @@
 #include <set>
 
 #include "base/seeded_fault.h"
-#include "io/code_edit.h"
-#include "io/interpolate_at.h"
-#include "io/pointer_access.h"
-#include "io/varying_variable.h"
-#include "passes/float_environment.h"
-#include "passes/move_plan.h"
-#include "spirv/op_info.h"
+#include "link/values/float_environment.h"
+#include "passes/motion/move_plan.h"
+#include "spirv/ir/code_edit.h"
+#include "spirv/ir/op_info.h"
+#include "varyings/lift/varying_variable.h"
+#include "varyings/reflect/interpolate_at.h"
+#include "varyings/reflect/pointer_access.h"
 
 namespace varylink::passes {
 namespace {
@@ -75,7 +75,7 @@ class ProducerEdit {
     for (const Delivered& what : values_) sets.insert(what.sites);
     for (const graph::SiteSetId set : sets)
       for (std::size_t site = 0; site < planner_.producer().sites(set).size(); ++site) store_at(set, site);
-    edit_.apply(module_, stage_.entry);
+    edit_.apply(module_, stage_.entry.function);
     for (const Motion& motion : plan.motions)
       for (const Slot slot : motion.gone) remove_output(stage_, slot);
     stage_.outputs.insert(stage_.outputs.end(), varyings_.begin(), varyings_.end());
@@ -158,7 +158,7 @@ class ConsumerEdit {
   // False: as above.
   bool run(const MovePlan& plan) {
     for (const std::size_t index : plan.rewritten) rewrite(planner_.consumer().needs()[index]);
-    edit_.apply(module_, stage_.entry);
+    edit_.apply(module_, stage_.entry.function);
     for (const Motion& motion : plan.motions)
       for (const Slot slot : motion.gone) replace_input(stage_, slot, {0});
     stage_.inputs.insert(stage_.inputs.end(), varyings_.begin(), varyings_.end());

@@ -1,9 +1,9 @@
 #include "passes/pack_bits.h"
 
-#include "io/code_edit.h"
-#include "io/pointer_access.h"
-#include "io/varying_variable.h"
-#include "passes/bits_plan.h"
+#include "passes/bits/bits_plan.h"
+#include "spirv/ir/code_edit.h"
+#include "varyings/lift/varying_variable.h"
+#include "varyings/reflect/pointer_access.h"
 
 namespace varylink::passes {
 namespace {
@@ -57,7 +57,7 @@ void store_words(LinkedStage& producer, const std::vector<PackedWord>& words, co
       emitter.store(emitter.chain(spv::StorageClass::Output, type, varyings[w].variable, sites[site].indices), bits);
     }
   }
-  edit.apply(module, producer.entry);
+  edit.apply(module, producer.entry.function);
 }
 
 // Takes the values out of the words: at the start, or, where an index of a vertex is needed, where they are loaded.
@@ -91,7 +91,7 @@ class Unpacker {
     }
   }
 
-  void apply() { edit_.apply(module_, consumer_.entry); }
+  void apply() { edit_.apply(module_, consumer_.entry.function); }
 
  private:
   Id load(Id variable, const std::vector<Id>& indices) {

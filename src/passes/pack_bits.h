@@ -5,7 +5,7 @@
 // Small is an integer whose range the producer's code proves (graph/value_range.h), a value that is one of two
 // constants, as booleans are that cross as numbers, and a 16-bit value where both stages can compute with such. Nobody
 // needs a new capability. A word has full precision, so that values of relaxed precision stay as they are. Every word
-// saves components, and costs the consumer no more than these are worth (passes/value_cost.h).
+// saves components, and costs the consumer no more than these are worth (graph/value_cost.h).
 //
 // Has its turn when everything else has come to rest, since nobody sees the values in a word any more; what it leaves
 // may be moved on.

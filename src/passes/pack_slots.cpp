@@ -6,13 +6,13 @@
 #include <tuple>
 
 #include "base/seeded_fault.h"
-#include "link/interpolated_reads.h"
-#include "link/producer_values.h"
-#include "link/slot_values.h"
-#include "passes/array_columns.h"
-#include "passes/interpolation_choice.h"
-#include "passes/placement.h"
-#include "spirv/globals.h"
+#include "link/values/interpolated_reads.h"
+#include "link/values/producer_values.h"
+#include "link/values/slot_values.h"
+#include "passes/packing/array_columns.h"
+#include "passes/packing/interpolation_choice.h"
+#include "passes/packing/placement.h"
+#include "spirv/ir/globals.h"
 
 namespace varylink::passes {
 namespace {
@@ -224,7 +224,8 @@ class VariableBuilder {
  private:
   bool fit_together(const Varying& a, const Varying& b) const {
     if (a.relaxed_precision != b.relaxed_precision) return false;
-    // An InterpolateAt instruction reads all of its variable, and loads of that cannot be done after it (io/lower.cpp).
+    // An InterpolateAt instruction reads all of its variable, and loads of that cannot be done after it
+    // (varyings/lower/lower.cpp).
     if (interpolated_.count(a.slot) != interpolated_.count(b.slot)) return false;
     if (a.patch && stored_in_.at(a.slot) != stored_in_.at(b.slot)) return false;
     return link_.producers.size() == 1 || owners_of(link_, a.slot) == owners_of(link_, b.slot);

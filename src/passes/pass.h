@@ -11,8 +11,8 @@
 #include <string_view>
 
 #include "base/result.h"
-#include "link/link.h"
-#include "link/pipeline.h"
+#include "link/model/link.h"
+#include "link/model/pipeline.h"
 
 namespace varylink::passes {
 

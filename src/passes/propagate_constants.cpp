@@ -5,9 +5,9 @@
 #include <set>
 
 #include "base/seeded_fault.h"
-#include "link/interpolated_reads.h"
-#include "link/slot_values.h"
-#include "passes/float_environment.h"
+#include "link/values/float_environment.h"
+#include "link/values/interpolated_reads.h"
+#include "link/values/slot_values.h"
 
 namespace varylink::passes {
 namespace {

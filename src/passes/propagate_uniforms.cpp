@@ -4,14 +4,14 @@
 #include <set>
 
 #include "base/seeded_fault.h"
-#include "io/code_edit.h"
-#include "io/pointer_access.h"
-#include "link/interpolated_reads.h"
-#include "link/producer_values.h"
-#include "link/reachable_resources.h"
-#include "passes/float_environment.h"
-#include "passes/value_cost.h"
-#include "spirv/fold_identities.h"
+#include "graph/value_cost.h"
+#include "link/values/float_environment.h"
+#include "link/values/interpolated_reads.h"
+#include "link/values/producer_values.h"
+#include "link/values/reachable_resources.h"
+#include "spirv/cleanup/fold_identities.h"
+#include "spirv/ir/code_edit.h"
+#include "varyings/reflect/pointer_access.h"
 
 namespace varylink::passes {
 namespace {
@@ -228,7 +228,7 @@ bool compute_in(LinkedStage& consumer, const std::map<Slot, ValueId>& plan, cons
       edit.remove(access.inst);
     }
   }
-  edit.apply(module, consumer.entry);
+  edit.apply(module, consumer.entry.function);
   for (const auto& [slot, value] : plan)
     if (find_varying(consumer.inputs, slot)) remove_input(consumer, slot);
   return writer.is_complete();

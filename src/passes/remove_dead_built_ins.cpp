@@ -5,9 +5,9 @@
 #include <set>
 
 #include "base/seeded_fault.h"
-#include "io/built_ins.h"
-#include "io/pointer_access.h"
-#include "spirv/globals.h"
+#include "spirv/ir/globals.h"
+#include "varyings/reflect/built_ins.h"
+#include "varyings/reflect/pointer_access.h"
 
 namespace varylink::passes {
 namespace {

@@ -4,8 +4,8 @@
 #include <set>
 
 #include "base/seeded_fault.h"
-#include "io/pointer_access.h"
-#include "link/slot_values.h"
+#include "link/values/slot_values.h"
+#include "varyings/reflect/pointer_access.h"
 
 namespace varylink::passes {
 namespace {

@@ -1,6 +1,6 @@
 #include "passes/pass.h"
-#include "spirv/binary.h"
-#include "spirv/simplify.h"
+#include "spirv/cleanup/simplify.h"
+#include "spirv/tools/binary.h"
 
 namespace varylink::passes {
 namespace {

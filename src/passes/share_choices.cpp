@@ -5,8 +5,8 @@
 #include <cmath>
 
 #include "base/seeded_fault.h"
-#include "passes/choice_tree.h"
-#include "passes/rebuildable_inputs.h"
+#include "passes/affine/choice_tree.h"
+#include "passes/affine/rebuildable_inputs.h"
 
 namespace varylink::passes {
 namespace {
@@ -140,7 +140,7 @@ std::vector<Group> send_weights(LinkedStage& producer, const RebuildableInputs& 
     module.rewrite(store, spv::Op::OpStore, {module.operand(store, 0), spirv::id(weight)});
     sent.push_back(std::move(group));
   }
-  edit.apply(module, producer.entry);
+  edit.apply(module, producer.entry.function);
   return sent;
 }
 

@@ -6,10 +6,10 @@
 #include "analysis/discontinuity.h"
 #include "base/seeded_fault.h"
 #include "graph/value_writer.h"
-#include "io/code_edit.h"
-#include "link/patch_values.h"
-#include "spirv/cfg.h"
-#include "spirv/fold_identities.h"
+#include "link/values/patch_values.h"
+#include "spirv/cleanup/fold_identities.h"
+#include "spirv/ir/cfg.h"
+#include "spirv/ir/code_edit.h"
 
 namespace varylink::passes {
 namespace {
@@ -69,7 +69,7 @@ class Rewriter {
     bool complete = true;
     for (const InstRef inst : found) complete = rewrite(inst, globals) && complete;
     if (!complete) return graph::incomplete_value(stage_.file);
-    edit_.apply(module_, stage_.entry);
+    edit_.apply(module_, stage_.entry.function);
     return true;
   }
 

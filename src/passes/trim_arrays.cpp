@@ -3,9 +3,9 @@
 #include <algorithm>
 
 #include "base/seeded_fault.h"
-#include "io/code_edit.h"
-#include "io/emitter.h"
-#include "io/pointer_access.h"
+#include "spirv/ir/code_edit.h"
+#include "spirv/ir/emitter.h"
+#include "varyings/reflect/pointer_access.h"
 
 namespace varylink::passes {
 namespace {
@@ -104,7 +104,7 @@ class Narrower {
         rewrite_store(access);
       edit_.remove(access.inst);
     }
-    edit_.apply(module_, stage_.entry);
+    edit_.apply(module_, stage_.entry.function);
     for (const InstRef chain : accesses.chains) spirv::remove_global(module_, module_[chain].result);
     spirv::remove_global(module_, varying_.variable);
     module_.sweep();

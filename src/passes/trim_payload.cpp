@@ -4,12 +4,12 @@
 #include <map>
 
 #include "base/seeded_fault.h"
-#include "io/code_edit.h"
-#include "io/emitter.h"
-#include "io/pointer_access.h"
-#include "link/interface_model.h"
-#include "link/slot_values.h"
-#include "spirv/globals.h"
+#include "link/conformance/interface_model.h"
+#include "link/values/slot_values.h"
+#include "spirv/ir/code_edit.h"
+#include "spirv/ir/emitter.h"
+#include "spirv/ir/globals.h"
+#include "varyings/reflect/pointer_access.h"
 
 namespace varylink::passes {
 namespace {
@@ -133,7 +133,7 @@ class Rewriter {
   void run() {
     for (const PointerAccess& access : side_.accesses.accesses)
       if (plan_.count(*side_.member(access)) != 0) remove(access);
-    edit_.apply(module_, side_.stage->entry);
+    edit_.apply(module_, side_.stage->entry.function);
     const std::uint32_t count = spirv::element_count(module_, side_.type);
     for (std::uint32_t member = 0; member < count; ++member)
       if (plan_.count(member) == 0) kept_.push_back(member);

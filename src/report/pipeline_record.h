@@ -8,9 +8,9 @@
 
 #include "analysis/schedule.h"
 #include "base/diagnostic.h"
-#include "link/report_model.h"
-#include "link/value_flow.h"
-#include "spirv/stage.h"
+#include "link/model/report_model.h"
+#include "report/flow/value_flow.h"
+#include "spirv/ir/stage.h"
 
 namespace varylink::report {
 

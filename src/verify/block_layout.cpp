@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "io/interface_variable.h"
+#include "varyings/reflect/interface_variable.h"
 
 namespace varylink::verify {
 namespace {

@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "io/slot.h"
-#include "spirv/module.h"
+#include "spirv/ir/module.h"
+#include "varyings/reflect/slot.h"
 
 namespace varylink::verify {
 

@@ -4,11 +4,11 @@
 #include <bit>
 #include <map>
 
-#include "io/decoration_index.h"
-#include "spirv/binary.h"
-#include "spirv/globals.h"
-#include "spirv/loop_bodies.h"
-#include "spirv/optimize.h"
+#include "spirv/cleanup/loop_bodies.h"
+#include "spirv/ir/globals.h"
+#include "spirv/tools/binary.h"
+#include "spirv/tools/optimize.h"
+#include "varyings/reflect/decoration_index.h"
 #include "verify/reflect_code.h"
 
 namespace varylink::verify {

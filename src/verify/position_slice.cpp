@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <map>
 
-#include "spirv/globals.h"
+#include "spirv/ir/globals.h"
 #include "verify/reflect_code.h"
 
 namespace varylink::verify {

@@ -3,8 +3,8 @@
 #include <cmath>
 #include <cstring>
 
-#include "spirv/binary.h"
-#include "spirv/globals.h"
+#include "spirv/ir/globals.h"
+#include "spirv/tools/binary.h"
 
 namespace varylink::verify {
 namespace {

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <map>
 
-#include "io/capture.h"
-#include "spirv/binary.h"
-#include "spirv/globals.h"
+#include "spirv/ir/globals.h"
+#include "spirv/tools/binary.h"
+#include "varyings/reflect/capture.h"
 #include "verify/reflect_code.h"
 
 namespace varylink::verify {

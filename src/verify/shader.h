@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "base/result.h"
-#include "io/interface_variable.h"
-#include "link/pipeline.h"
+#include "link/model/pipeline.h"
+#include "varyings/reflect/interface_variable.h"
 #include "verify/block_layout.h"
 
 namespace varylink::verify {

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "spirv/stage.h"
+#include "spirv/ir/stage.h"
 
 namespace varylink::fuzz {
 

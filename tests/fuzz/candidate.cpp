@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "frontend/glsl.h"
-#include "spirv/binary.h"
-#include "spirv/tools.h"
+#include "spirv/tools/binary.h"
+#include "spirv/tools/tools.h"
 
 namespace varylink::fuzz {
 namespace {

@@ -6,8 +6,8 @@
 
 #include "base/result.h"
 #include "fuzz/model.h"
-#include "link/pipeline.h"
-#include "spirv/tools.h"
+#include "link/model/pipeline.h"
+#include "spirv/tools/tools.h"
 
 namespace varylink::fuzz {
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "link/pipeline.h"
+#include "link/model/pipeline.h"
 
 namespace varylink::fuzz {
 

@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-#include "spirv/stage.h"
+#include "spirv/ir/stage.h"
 
 namespace varylink::fuzz {
 

@@ -1,7 +1,7 @@
 #include "fuzz/pipeline_check.h"
 
 #include "driver/link_pipeline.h"
-#include "spirv/tools.h"
+#include "spirv/tools/tools.h"
 
 namespace varylink::fuzz {
 namespace {

@@ -6,9 +6,9 @@
 #include <optional>
 #include <span>
 
-#include "cli/manifest.h"
+#include "cli/settings/manifest.h"
 #include "driver/link_pipeline.h"
-#include "spirv/binary.h"
+#include "spirv/tools/binary.h"
 
 namespace varylink::fuzz {
 namespace {

@@ -3,7 +3,7 @@
 #include <cstdio>
 #include <optional>
 
-#include "spirv/binary.h"
+#include "spirv/tools/binary.h"
 #include "support/catch.h"
 #include "support/shader.h"
 #include "verify/worker.h"

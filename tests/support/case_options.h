@@ -2,7 +2,7 @@
 #pragma once
 
 #include "frontend/frontend.h"
-#include "link/pipeline.h"
+#include "link/model/pipeline.h"
 #include "support/case_file.h"
 
 namespace varylink::test {

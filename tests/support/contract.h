@@ -5,7 +5,7 @@
 #include <span>
 #include <string>
 
-#include "spirv/stage.h"
+#include "spirv/ir/stage.h"
 
 namespace varylink::test {
 

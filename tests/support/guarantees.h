@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "link/pipeline.h"
+#include "link/model/pipeline.h"
 
 namespace varylink::test {
 

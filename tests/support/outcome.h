@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "link/pipeline.h"
+#include "link/model/pipeline.h"
 
 namespace varylink::test {
 

@@ -1,8 +1,8 @@
 #include "support/shader.h"
 
 #include "frontend/glsl.h"
-#include "spirv/binary.h"
-#include "spirv/tools.h"
+#include "spirv/tools/binary.h"
+#include "spirv/tools/tools.h"
 #include "support/catch.h"
 
 namespace varylink::test {

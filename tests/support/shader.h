@@ -3,8 +3,8 @@
 
 #include <string>
 
-#include "spirv/module.h"
-#include "spirv/stage.h"
+#include "spirv/ir/module.h"
+#include "spirv/ir/stage.h"
 
 namespace varylink::test {
 

@@ -37,13 +37,64 @@ class Tree(unittest.TestCase):
 class Layers(Tree):
     def test_lower_folder_is_allowed(self):
         self.write("src/base/a.h", "")
-        self.write("src/spirv/b.h", '#include "base/a.h"\n')
+        self.write("src/spirv/ir/b.h", '#include "base/a.h"\n')
         self.assert_passes("check_layers.py")
 
     def test_higher_folder_is_refused(self):
-        self.write("src/base/a.h", '\n#include "spirv/b.h"\n')
-        self.write("src/spirv/b.h", "")
-        self.assert_fails("check_layers.py", 'src/base/a.h:2: "spirv/b.h" is not below base/')
+        self.write("src/base/a.h", '\n#include "spirv/ir/b.h"\n')
+        self.write("src/spirv/ir/b.h", "")
+        self.assert_fails("check_layers.py", 'src/base/a.h:2: "spirv/ir/b.h" is not below base/')
+
+    def test_lower_room_of_the_same_folder_is_allowed(self):
+        self.write("src/spirv/ir/a.h", "")
+        self.write("src/spirv/cleanup/b.h", '#include "spirv/ir/a.h"\n')
+        self.write("src/passes/packing/c.h", "")
+        self.write("src/passes/d.h", '#include "passes/packing/c.h"\n')
+        self.assert_passes("check_layers.py")
+
+    def test_higher_room_of_the_same_folder_is_refused(self):
+        self.write("src/spirv/ir/a.h", '#include "spirv/cleanup/b.h"\n')
+        self.write("src/spirv/cleanup/b.h", "")
+        self.write("src/passes/packing/c.h", '#include "passes/d.h"\n')
+        self.write("src/passes/d.h", "")
+        self.assert_fails(
+            "check_layers.py",
+            'src/spirv/ir/a.h:1: "spirv/cleanup/b.h" is not below spirv/ir/',
+            'src/passes/packing/c.h:1: "passes/d.h" is not below passes/packing/',
+        )
+
+    def test_rooms_side_by_side_do_not_know_each_other(self):
+        self.write("src/passes/packing/a.h", '#include "passes/motion/b.h"\n')
+        self.write("src/passes/motion/b.h", "")
+        self.assert_fails("check_layers.py", "not below passes/packing/")
+
+    def test_file_between_rooms(self):
+        self.write("src/spirv/a.h", "")
+        self.assert_fails("check_layers.py", "src/spirv/a.h: folder spirv/ has no layer")
+
+    def test_room_without_a_layer(self):
+        self.write("src/spirv/misc/a.h", "")
+        self.assert_fails("check_layers.py", "src/spirv/misc/a.h: folder spirv/misc/ has no layer")
+
+    def test_outside_library_in_the_wrong_room(self):
+        self.write("src/spirv/ir/a.cpp", "#include <spirv-tools/libspirv.hpp>\n")
+        self.assert_fails("check_layers.py", "only be included from spirv/tools/")
+
+    def test_outside_library_in_a_room_of_its_folder(self):
+        self.write("src/cli/batch/a.cpp", "#include <CLI/CLI.hpp>\n")
+        self.assert_passes("check_layers.py")
+
+    def test_arrows_are_counted(self):
+        self.write("src/base/a.h", "\n")
+        self.write("src/spirv/ir/b.h", '#include "base/a.h"\n#include "spirv/ir/c.h"\n')
+        self.write("src/spirv/ir/c.h", '#include "base/a.h"\n')
+        result = self.run_tool("check_layers.py", "--arrows", self.root)
+        self.assertEqual(
+            result.stdout,
+            "base: 1 files, 1 lines\n"
+            "spirv/ir: 2 files, 3 lines -> base 2\n"
+            "2 rooms, 3 files, 4 lines, 1 arrows, 2 #include lines across rooms\n",
+        )
 
     def test_folders_side_by_side_do_not_know_each_other(self):
         self.write("src/passes/a.h", '#include "frontend/b.h"\n')
@@ -51,16 +102,16 @@ class Layers(Tree):
         self.assert_fails("check_layers.py", "not below passes/")
 
     def test_outside_library_in_the_wrong_folder(self):
-        self.write("src/link/a.cpp", "#include <spirv-tools/libspirv.hpp>\n")
-        self.assert_fails("check_layers.py", "only be included from spirv/")
+        self.write("src/link/model/a.cpp", "#include <spirv-tools/libspirv.hpp>\n")
+        self.assert_fails("check_layers.py", "only be included from spirv/tools/")
 
     def test_circle(self):
-        self.write("src/link/a.h", '#include "link/b.h"\n')
-        self.write("src/link/b.h", '#include "link/a.h"\n')
+        self.write("src/link/model/a.h", '#include "link/model/b.h"\n')
+        self.write("src/link/model/b.h", '#include "link/model/a.h"\n')
         self.assert_fails("check_layers.py", "circle")
 
     def test_file_that_does_not_exist(self):
-        self.write("src/link/a.h", '#include "../base/b.h"\n')
+        self.write("src/link/model/a.h", '#include "../base/b.h"\n')
         self.assert_fails("check_layers.py", "is not a file under src/")
 
     def test_folder_without_a_layer(self):

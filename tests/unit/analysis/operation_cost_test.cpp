@@ -2,8 +2,8 @@
 
 #include <spirv/unified1/GLSL.std.450.h>
 
-#include "spirv/binary.h"
-#include "spirv/tools.h"
+#include "spirv/tools/binary.h"
+#include "spirv/tools/tools.h"
 #include "support/catch.h"
 
 namespace varylink::analysis {

@@ -1,7 +1,7 @@
 #include "analysis/schedule.h"
 
-#include "spirv/binary.h"
-#include "spirv/tools.h"
+#include "spirv/tools/binary.h"
+#include "spirv/tools/tools.h"
 #include "support/catch.h"
 
 namespace varylink::analysis {

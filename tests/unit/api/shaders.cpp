@@ -1,6 +1,6 @@
 #include "shaders.h"
 
-#include "spirv/tools.h"
+#include "spirv/tools/tools.h"
 #include "support/catch.h"
 
 namespace api_test {

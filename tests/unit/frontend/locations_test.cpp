@@ -9,7 +9,7 @@
 #include <map>
 
 #include "frontend/frontend.h"
-#include "spirv/binary.h"
+#include "spirv/tools/binary.h"
 #include "support/catch.h"
 
 using namespace varylink;

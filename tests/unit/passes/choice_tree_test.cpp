@@ -1,7 +1,7 @@
-#include "passes/choice_tree.h"
+#include "passes/affine/choice_tree.h"
 
 #include "driver/prepare.h"
-#include "spirv/binary.h"
+#include "spirv/tools/binary.h"
 #include "support/catch.h"
 #include "support/shader.h"
 

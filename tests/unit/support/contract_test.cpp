@@ -1,6 +1,6 @@
 #include "support/contract.h"
 
-#include "spirv/tools.h"
+#include "spirv/tools/tools.h"
 #include "support/catch.h"
 
 namespace varylink::test {

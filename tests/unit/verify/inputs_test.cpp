@@ -2,7 +2,7 @@
 #include <cmath>
 #include <cstring>
 
-#include "spirv/binary.h"
+#include "spirv/tools/binary.h"
 #include "support/catch.h"
 #include "support/shader.h"
 #include "verify/position_slice.h"

@@ -1,0 +1,26 @@
+// One pipeline from its files to its results on disk.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "cli/settings/inputs.h"
+#include "cli/settings/link_settings.h"
+#include "report/pipeline_record.h"
+
+namespace varylink::cli {
+
+struct LinkOutcome {
+  report::PipelineRecord record;
+  std::vector<std::string> dependencies;  // files that were read
+  std::vector<std::string> outputs;       // files that hold the results, also those whose bytes were there already
+  analysis::PipelineState state;
+  std::vector<link::StageInput> original, linked;  // the modules of both sides, if settings.keep_stages and it linked
+  std::string dump;                                // text of --dump-after, unless it went to files
+};
+
+// Reads, links, and writes. Whatever happens is in the outcome: this never throws, and on failure the outputs on disk
+// are what they were before. Prints nothing. Thread safe for pipelines with different names.
+LinkOutcome link_one(const PipelineSource& source, const LinkSettings& settings);
+
+}  // namespace varylink::cli

@@ -1,0 +1,218 @@
+#include "cli/batch/pipeline_job.h"
+
+#include <algorithm>
+#include <exception>
+
+#include "base/sha256.h"
+#include "cli/cache/cached_link.h"
+#include "cli/files/depfile.h"
+#include "cli/files/repro.h"
+#include "report/flow/value_flows.h"
+
+namespace varylink::cli {
+
+std::string PipelineJob::below(const std::string& folder) const {
+  return settings_.manifest.empty() ? folder : folder + "/" + source_.name;
+}
+
+void PipelineJob::fail(const Diagnostic& error) {
+  outcome_.record.diagnostics.push_back(error);
+  outcome_.record.failure = error.kind;
+}
+
+bool PipelineJob::refuse_warnings(ErrorKind kind) {
+  const Diagnostics& said = outcome_.record.diagnostics;
+  const bool warned = std::any_of(
+      said.begin(), said.end(), [](const Diagnostic& diagnostic) { return diagnostic.severity == Severity::warning; });
+  if (!settings_.warnings_are_errors || !warned) return false;
+  fail(make_error(kind, "", "warnings are treated as errors"));
+  return true;
+}
+
+bool PipelineJob::load_stages() {
+  Diagnostics messages;
+  Result<frontend::LoadedPipeline> loaded = cli::load(source_, settings_.compile, &messages);
+  if (!loaded) {
+    // The compiler's own list has the error in it; anything else that stopped the loading is not in the list.
+    if (loaded.error().kind != ErrorKind::glsl || messages.empty()) messages.push_back(loaded.error());
+    outcome_.record.diagnostics = std::move(messages);
+    outcome_.record.failure = loaded.error().kind;
+    return false;
+  }
+  loaded_ = std::move(*loaded);
+  outcome_.dependencies = loaded_.dependencies;
+  outcome_.record.diagnostics = loaded_.warnings;
+  Result<OutputPaths> paths = output_paths(loaded_.pipeline, settings_.output);
+  if (paths)
+    paths_ = std::move(*paths);
+  else
+    fail(paths.error());
+  return static_cast<bool>(paths) && !refuse_warnings(ErrorKind::glsl);
+}
+
+void PipelineJob::record_stages() {
+  for (const link::StageInput& stage : loaded_.pipeline.stages)
+    outcome_.record.stages.push_back({stage.stage, stage.file, stage.entry_point, {}});
+}
+
+void PipelineJob::keep_dump(const std::string& pass, Stage stage, const std::vector<std::uint32_t>& words) {
+  if (settings_.dump_after != "all" && settings_.dump_after != pass) return;
+  const std::string stage_name(short_name(stage));
+  const std::string text = spirv::disassemble(words);
+  if (settings_.dump_dir.empty()) {
+    outcome_.dump += "; after " + pass + ": " + stage_name + "\n" + text;
+    return;
+  }
+  std::string number = std::to_string(++dumps_);
+  number.insert(0, number.size() < 3 ? 3 - number.size() : 0, '0');
+  const OutputFile file{below(settings_.dump_dir) + "/" + number + "." + pass + "." + stage_name + ".spvasm", text};
+  if (const Result<void> written = write_files({&file, 1}); !written)
+    outcome_.record.diagnostics.push_back(make_warning(file.path, "dump not written: " + written.error().message));
+}
+
+link::LinkOptions PipelineJob::options_with_dump() {
+  link::LinkOptions options = settings_.options;
+  if (!settings_.dump_after.empty())
+    options.dump = [this](const std::string& pass, Stage stage, const std::vector<std::uint32_t>& words) {
+      keep_dump(pass, stage, words);
+    };
+  return options;
+}
+
+void PipelineJob::record(link::LinkedPipeline& linked) {
+  report::PipelineRecord& record = outcome_.record;
+  record.diagnostics.insert(record.diagnostics.end(), linked.diagnostics.begin(), linked.diagnostics.end());
+  record.failure = linked.failure;
+  record.interfaces = std::move(linked.interfaces);
+  record.remarks = std::move(linked.remarks);
+  for (report::StageRecord& stage : record.stages)
+    for (const link::StageOutput& output : linked.stages)
+      if (output.stage == stage.stage) {
+        stage.content = content_hash(output.words);
+        stage.bytes = output.words.size() * sizeof(std::uint32_t);
+      }
+}
+
+// Results that are named by their content get their names only now.
+void PipelineJob::choose_paths(const link::LinkedPipeline& linked) {
+  if (!settings_.output.by_content || settings_.output.folder.empty()) return;
+  for (const link::StageOutput& stage : linked.stages)
+    paths_[stage.stage] = content_path(settings_.output, stage.stage, content_hash(stage.words));
+}
+
+std::vector<OutputFile> PipelineJob::results_of(const link::LinkedPipeline& linked) {
+  std::vector<std::string> prerequisites = loaded_.dependencies;
+  if (!settings_.manifest.empty() && settings_.manifest != "-") prerequisites.push_back(settings_.manifest);
+  std::vector<OutputFile> files;
+  for (const link::StageOutput& stage : linked.stages) {
+    const std::string& path = paths_[stage.stage];
+    files.push_back({path, bytes_of(stage.words)});
+    if (settings_.depfile_beside_outputs) files.push_back({path + ".d", dependency_rule({path}, prerequisites)});
+  }
+  return files;
+}
+
+void PipelineJob::write_results(const link::LinkedPipeline& linked) {
+  choose_paths(linked);
+  if (paths_.empty()) return;
+  if (const Result<void> written = write_files(results_of(linked)); !written) return fail(written.error());
+  for (report::StageRecord& stage : outcome_.record.stages) {
+    stage.output = paths_[stage.stage];
+    outcome_.outputs.push_back(stage.output);
+  }
+}
+
+// Fills in what the stages cost before and after.
+void PipelineJob::measure(const link::LinkedPipeline& linked) {
+  if (!settings_.measures_stages || !outcome_.record.linked()) return;
+  const std::vector<link::StageInput> after = linked_stages(linked, loaded_.pipeline);
+  const auto cost = [&](const std::vector<link::StageInput>& stages, Stage stage) {
+    const auto found =
+        std::find_if(stages.begin(), stages.end(), [&](const auto& each) { return each.stage == stage; });
+    return found == stages.end() ? std::nullopt : cost_by_cache(*found, settings_.options.profile, cache());
+  };
+  for (report::StageRecord& stage : outcome_.record.stages) {
+    stage.cost_before = cost(loaded_.pipeline.stages, stage.stage);
+    stage.cost_after = cost(after, stage.stage);
+  }
+}
+
+// What pipelines that are linked together become depends on all of them, and is not drawn; nor what was handed back.
+void PipelineJob::record_values(const std::string& key) {
+  if (settings_.draws_values && outcome_.record.linked() && key == cache_key(group(), settings_.options))
+    outcome_.record.flows = driver::value_flows(loaded_.pipeline, settings_.options);
+}
+
+void PipelineJob::keep_repro() {
+  const bool wanted = settings_.manifest.empty() || !outcome_.record.linked();
+  if (settings_.save_repro.empty() || !wanted) return;
+  if (const Result<void> saved = save_repro(below(settings_.save_repro), loaded_.pipeline, settings_.options); !saved)
+    outcome_.record.diagnostics.push_back(
+        make_warning(saved.error().file, "reproducer not written: " + saved.error().message));
+}
+
+void PipelineJob::guarded(const std::function<void()>& step) {
+  const auto start = std::chrono::steady_clock::now();
+  try {
+    step();
+  } catch (const std::exception& error) {
+    fail_internally(error.what());
+  } catch (...) {
+    fail_internally("unknown exception");
+  }
+  spent_ += std::chrono::steady_clock::now() - start;
+  if (settings_.timing) outcome_.record.milliseconds = std::chrono::duration<double, std::milli>(spent_).count();
+}
+
+void PipelineJob::fail_internally(const std::string& what) {
+  fail(make_error(ErrorKind::verification_failed, "", "internal error: " + what));
+}
+
+bool PipelineJob::load() {
+  bool loaded = false;
+  guarded([&] {
+    loaded = load_stages();
+    if (loaded) record_stages();
+  });
+  return loaded && outcome_.record.linked();
+}
+
+link::GroupInput PipelineJob::group() const {
+  link::GroupInput group{loaded_.pipeline.stages, {{loaded_.pipeline.name, {}, loaded_.pipeline.state}}};
+  for (std::size_t i = 0; i < group.modules.size(); ++i) group.pipelines.front().modules.push_back(i);
+  return group;
+}
+
+void PipelineJob::link_and_finish() {
+  link::LinkedGroup linked;
+  std::string key;
+  guarded([&] {
+    const link::LinkOptions options = options_with_dump();
+    key = cache_key(group(), options);
+    linked = link_by_cache(group(), options, cache());
+  });
+  if (!linked.pipelines.empty()) finish(std::move(linked.pipelines.front()), key);
+}
+
+void PipelineJob::finish(link::LinkedPipeline linked, const std::string& key) {
+  guarded([&] {
+    outcome_.record.cache_key = key;
+    record(linked);
+    if (outcome_.record.linked() && !refuse_warnings(ErrorKind::interface_mismatch)) write_results(linked);
+    measure(linked);
+    keep_repro();
+    record_values(key);
+    if (settings_.keep_stages && outcome_.record.linked()) {
+      outcome_.state = loaded_.pipeline.state;
+      outcome_.original = loaded_.pipeline.stages;
+      outcome_.linked = linked_stages(linked, loaded_.pipeline);
+    }
+    if (outcome_.record.failure != ErrorKind::verification_failed) return;
+    Diagnostic note =
+        make_warning("", "this is a defect of varylink: please report it with what --save-repro DIR keeps");
+    note.severity = Severity::note;
+    outcome_.record.diagnostics.push_back(note);
+  });
+}
+
+}  // namespace varylink::cli

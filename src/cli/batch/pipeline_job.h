@@ -1,0 +1,67 @@
+// One pipeline of a run, step by step from its files to its results on disk: read, then link (alone or together with
+// others), then write. Whatever happens is in the outcome: no step throws, and if one fails the outputs on disk are
+// what they were before. Prints nothing.
+#pragma once
+
+#include <chrono>
+#include <functional>
+
+#include "cli/batch/link_one.h"
+#include "cli/files/output_files.h"
+#include "link/model/group.h"
+
+namespace varylink::cli {
+
+class PipelineJob {
+ public:
+  // Both must outlive the job.
+  PipelineJob(const PipelineSource& source, const LinkSettings& settings) : source_(source), settings_(settings) {
+    outcome_.record.name = source.name;
+  }
+
+  // Reads and compiles. False if that failed; then there is nothing more to do.
+  bool load();
+  // What was read; valid after load.
+  const link::PipelineInput& pipeline() const { return loaded_.pipeline; }
+  // This pipeline as a group of its own.
+  link::GroupInput group() const;
+  // Links the pipeline alone, by way of the cache of the settings, and finishes it.
+  void link_and_finish();
+  // Records and writes the result. `key` is the cache key of the group that it was linked in.
+  void finish(link::LinkedPipeline linked, const std::string& key);
+  // What finish would have recorded as cache key, without a result.
+  void set_key(const std::string& key) { outcome_.record.cache_key = key; }
+  void fail_internally(const std::string& what);
+  // The job is over afterwards.
+  LinkOutcome take() { return std::move(outcome_); }
+
+ private:
+  void guarded(const std::function<void()>& step);
+  bool load_stages();
+  void record_stages();
+  link::LinkOptions options_with_dump();
+  void record(link::LinkedPipeline& linked);
+  void keep_dump(const std::string& pass, Stage stage, const std::vector<std::uint32_t>& words);
+  void choose_paths(const link::LinkedPipeline& linked);
+  void write_results(const link::LinkedPipeline& linked);
+  std::vector<OutputFile> results_of(const link::LinkedPipeline& linked);
+  void measure(const link::LinkedPipeline& linked);
+  // `key` is that of the group that the result is from.
+  void record_values(const std::string& key);
+  const LinkCache* cache() const { return settings_.cache ? &*settings_.cache : nullptr; }
+  void keep_repro();
+  bool refuse_warnings(ErrorKind kind);
+  void fail(const Diagnostic& error);
+  // Folder of this pipeline below a folder that all pipelines of a manifest share.
+  std::string below(const std::string& folder) const;
+
+  const PipelineSource& source_;
+  const LinkSettings& settings_;
+  LinkOutcome outcome_;
+  frontend::LoadedPipeline loaded_;
+  OutputPaths paths_;
+  int dumps_ = 0;
+  std::chrono::steady_clock::duration spent_{};
+};
+
+}  // namespace varylink::cli

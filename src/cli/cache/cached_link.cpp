@@ -1,0 +1,199 @@
+#include "cli/cache/cached_link.h"
+
+#include <bit>
+#include <charconv>
+#include <optional>
+#include <sstream>
+#include <system_error>
+
+#include "base/sha256.h"
+#include "base/version.h"
+#include "cli/cache/group_codec.h"
+#include "driver/link_group.h"
+#include "inspect/stage_cost.h"
+#include "report/run_options.h"
+
+namespace varylink::cli {
+namespace {
+
+// Stands for the name of a module's file while it is linked, so that results do not depend on names.
+constexpr char kMark = '\x01';
+
+std::string stand_in(std::size_t module) { return kMark + std::to_string(module) + kMark; }
+
+// The module that the text between two marks stands for; none if something else happens to stand there.
+std::optional<std::size_t> module_of(std::string_view digits, const link::GroupInput& group) {
+  std::size_t module = 0;
+  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), module);
+  const bool is_number = error == std::errc() && end == digits.data() + digits.size();
+  return is_number && module < group.modules.size() ? std::optional(module) : std::nullopt;
+}
+
+void name_files(std::string& text, const link::GroupInput& group) {
+  for (std::size_t start = text.find(kMark); start != std::string::npos; start = text.find(kMark, start)) {
+    const std::size_t end = text.find(kMark, start + 1);
+    if (end == std::string::npos) return;
+    const auto module = module_of(std::string_view(text).substr(start + 1, end - start - 1), group);
+    if (!module) {
+      start = end;
+      continue;
+    }
+    const std::string& file = group.modules[*module].file;
+    text.replace(start, end + 1 - start, file);
+    start += file.size();
+  }
+}
+
+void name_files(link::LinkedPipeline& pipeline, const link::GroupInput& group) {
+  for (Diagnostic& diagnostic : pipeline.diagnostics) {
+    name_files(diagnostic.file, group);
+    name_files(diagnostic.message, group);
+  }
+  for (link::Remark& remark : pipeline.remarks) name_files(remark.message, group);
+  for (link::InterfaceReport& interface : pipeline.interfaces)
+    for (link::ComponentRecord& record : interface.components) name_files(record.reason, group);
+}
+
+// Steps are kept beside results, in the same folder under keys of their own.
+class StepCache : public spirv::ToolCache {
+ public:
+  explicit StepCache(const LinkCache& cache) : cache_(cache) {}
+
+  std::optional<std::string> load(Stage stage, const std::string& key) override {
+    const auto index = static_cast<std::size_t>(stage);
+    ++cache_.use().steps[index];
+    std::optional<std::string> bytes = cache_.load(with_version(key));
+    if (bytes) ++cache_.use().known_steps[index];
+    return bytes;
+  }
+  void store(const std::string& key, const std::string& bytes) override { cache_.store(with_version(key), bytes); }
+
+ private:
+  static std::string with_version(const std::string& key) {
+    Sha256 hash;
+    for (const std::string_view part :
+         {std::string_view(kVersion), std::string_view(kGitHash), std::string_view(key)}) {
+      hash.add(std::uint64_t{part.size()});
+      hash.add(part);
+    }
+    return hash.hex();
+  }
+
+  const LinkCache& cache_;
+};
+
+link::LinkedGroup link_or_load(const link::GroupInput& group, const link::LinkOptions& options,
+                               const LinkCache* cache) {
+  // Dumps are made while linking.
+  if (!cache || options.dump) return driver::link_group(group, options);
+  const std::string key = cache_key(group, options);
+  ++cache->use().results;
+  if (const auto bytes = cache->load(key))
+    if (auto known = decode(*bytes);
+        known && known->modules.size() == group.modules.size() && known->pipelines.size() == group.pipelines.size()) {
+      restore_stages(*known, group);
+      ++cache->use().known_results;
+      return std::move(*known);
+    }
+  StepCache steps(*cache);
+  link::LinkOptions with_steps = options;
+  with_steps.tool_cache = &steps;
+  link::LinkedGroup linked = driver::link_group(group, with_steps);
+  cache->store(key, encode(linked));
+  return linked;
+}
+
+// What it says, not what it is called: files with one name may say different things.
+void add_profile(Sha256& hash, const analysis::CostProfile& profile) {
+  for (const analysis::ClassCost& each : profile.classes) {
+    hash.add(std::bit_cast<std::uint64_t>(each.cost));
+    hash.add(std::uint64_t{each.delay});
+  }
+  hash.add(std::uint64_t{profile.delay_into_slow_units});
+  hash.add(std::bit_cast<std::uint64_t>(profile.fragments_per_vertex));
+  hash.add(std::uint64_t{profile.register_budget});
+  hash.add(std::bit_cast<std::uint64_t>(profile.uniform_limit));
+}
+
+std::string cost_key(const link::StageInput& stage, const analysis::CostProfile& profile) {
+  const std::string tools = spirv::tools_version();
+  Sha256 hash;
+  for (const std::string_view part :
+       {std::string_view("cost"), std::string_view(kVersion), std::string_view(kGitHash), short_name(stage.stage),
+        std::string_view(stage.entry_point), std::string_view(tools)}) {
+    hash.add(std::uint64_t{part.size()});
+    hash.add(part);
+  }
+  add_profile(hash, profile);
+  hash.add(std::span(stage.words));
+  return hash.hex();
+}
+
+// "instructions slots path live", or nothing for a stage that cannot be measured.
+std::string encode(const std::optional<analysis::StageCost>& cost) {
+  if (!cost) return {};
+  return std::to_string(cost->instructions) + " " + std::to_string(cost->slots) + " " +
+         std::to_string(cost->critical_path) + " " + std::to_string(cost->peak_live);
+}
+
+std::optional<analysis::StageCost> cost_of(const std::string& text) {
+  std::istringstream in(text);
+  analysis::StageCost cost;
+  if (in >> cost.instructions >> cost.slots >> cost.critical_path >> cost.peak_live) return cost;
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::string cache_key(const link::GroupInput& group, const link::LinkOptions& options) {
+  Sha256 hash;
+  const auto add_text = [&](std::string_view text) {
+    hash.add(std::uint64_t{text.size()});
+    hash.add(text);
+  };
+  add_text(kVersion);
+  add_text(kGitHash);
+  add_text(spirv::tools_version());
+  const auto named = report::options_that_matter(options);
+  hash.add(std::uint64_t{named.size()});
+  for (const auto& [name, value] : named) {
+    add_text(name);
+    add_text(value);
+  }
+  add_profile(hash, options.profile);
+  hash.add(std::uint64_t{group.modules.size()});
+  for (const link::StageInput& module : group.modules) {
+    add_text(short_name(module.stage));
+    add_text(module.entry_point);
+    hash.add(std::uint64_t{module.words.size()});
+    hash.add(std::span(module.words));
+  }
+  hash.add(std::uint64_t{group.pipelines.size()});
+  for (const link::GroupPipeline& pipeline : group.pipelines) {
+    add_text(analysis::to_json(pipeline.state));
+    hash.add(std::uint64_t{pipeline.modules.size()});
+    for (const std::size_t module : pipeline.modules) hash.add(std::uint64_t{module});
+  }
+  return hash.hex();
+}
+
+link::LinkedGroup link_by_cache(const link::GroupInput& group, const link::LinkOptions& options,
+                                const LinkCache* cache) {
+  link::GroupInput nameless = group;
+  for (std::size_t i = 0; i < nameless.modules.size(); ++i) nameless.modules[i].file = stand_in(i);
+  link::LinkedGroup linked = link_or_load(nameless, options, cache);
+  for (link::LinkedPipeline& pipeline : linked.pipelines) name_files(pipeline, group);
+  return linked;
+}
+
+std::optional<analysis::StageCost> cost_by_cache(const link::StageInput& stage, const analysis::CostProfile& profile,
+                                                 const LinkCache* cache) {
+  if (!cache) return driver::stage_cost(stage, profile);
+  const std::string key = cost_key(stage, profile);
+  if (const auto known = cache->load(key)) return cost_of(*known);
+  const std::optional<analysis::StageCost> cost = driver::stage_cost(stage, profile);
+  cache->store(key, encode(cost));
+  return cost;
+}
+
+}  // namespace varylink::cli

@@ -1,0 +1,149 @@
+#include "cli/cache/group_codec.h"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+namespace varylink::cli {
+namespace {
+
+using Json = nlohmann::json;
+
+Json slot_json(io::Slot slot) { return Json::array({slot.location, slot.component}); }
+io::Slot slot_of(const Json& json) { return {json.at(0).get<std::uint32_t>(), json.at(1).get<std::uint32_t>()}; }
+
+Json size_json(const link::InterfaceSize& size) {
+  return Json::array({size.components, size.locations, size.highest_location});
+}
+link::InterfaceSize size_of(const Json& json) {
+  return {json.at(0).get<std::uint32_t>(), json.at(1).get<std::uint32_t>(), json.at(2).get<std::uint32_t>()};
+}
+
+Json component_json(const link::ComponentRecord& record) {
+  return Json::array({slot_json(record.old_slot), record.new_slot ? slot_json(*record.new_slot) : Json(nullptr),
+                      static_cast<int>(record.fate), record.reason, record.producer_name, record.consumer_name,
+                      record.type, record.interpolation, record.patch});
+}
+link::ComponentRecord component_of(const Json& json) {
+  link::ComponentRecord record;
+  record.old_slot = slot_of(json.at(0));
+  if (!json.at(1).is_null()) record.new_slot = slot_of(json.at(1));
+  record.fate = static_cast<link::Fate>(json.at(2).get<int>());
+  record.reason = json.at(3).get<std::string>();
+  record.producer_name = json.at(4).get<std::string>();
+  record.consumer_name = json.at(5).get<std::string>();
+  record.type = json.at(6).get<std::string>();
+  record.interpolation = json.at(7).get<std::string>();
+  record.patch = json.at(8).get<bool>();
+  return record;
+}
+
+template <typename T, typename Convert>
+Json list_json(const std::vector<T>& values, Convert convert) {
+  Json json = Json::array();
+  for (const T& value : values) json.push_back(convert(value));
+  return json;
+}
+template <typename T, typename Convert>
+std::vector<T> list_of(const Json& json, Convert convert) {
+  std::vector<T> values;
+  for (const Json& value : json) values.push_back(convert(value));
+  return values;
+}
+
+Json interface_json(const link::InterfaceReport& report) {
+  return Json::array({static_cast<int>(report.producer), static_cast<int>(report.consumer), size_json(report.before),
+                      size_json(report.after), list_json(report.components, component_json)});
+}
+link::InterfaceReport interface_of(const Json& json) {
+  link::InterfaceReport report;
+  report.producer = static_cast<Stage>(json.at(0).get<int>());
+  report.consumer = static_cast<Stage>(json.at(1).get<int>());
+  report.before = size_of(json.at(2));
+  report.after = size_of(json.at(3));
+  report.components = list_of<link::ComponentRecord>(json.at(4), component_of);
+  return report;
+}
+
+Json remark_json(const link::Remark& remark) { return Json::array({remark.pass, remark.stage, remark.message}); }
+link::Remark remark_of(const Json& json) {
+  return {json.at(0).get<std::string>(), json.at(1).get<std::string>(), json.at(2).get<std::string>()};
+}
+
+Json diagnostic_json(const Diagnostic& diagnostic) {
+  return Json::array({static_cast<int>(diagnostic.severity), static_cast<int>(diagnostic.kind), diagnostic.file,
+                      diagnostic.line, diagnostic.location, diagnostic.message, diagnostic.vuid});
+}
+Diagnostic diagnostic_of(const Json& json) {
+  return {static_cast<Severity>(json.at(0).get<int>()),
+          static_cast<ErrorKind>(json.at(1).get<int>()),
+          json.at(2).get<std::string>(),
+          json.at(3).get<int>(),
+          json.at(4).get<std::string>(),
+          json.at(5).get<std::string>(),
+          json.at(6).get<std::string>()};
+}
+
+Json pipeline_json(const link::LinkedPipeline& pipeline) {
+  return Json::array({static_cast<int>(pipeline.failure), list_json(pipeline.interfaces, interface_json),
+                      list_json(pipeline.remarks, remark_json), list_json(pipeline.diagnostics, diagnostic_json)});
+}
+link::LinkedPipeline pipeline_of(const Json& json) {
+  link::LinkedPipeline pipeline;
+  pipeline.failure = static_cast<ErrorKind>(json.at(0).get<int>());
+  pipeline.interfaces = list_of<link::InterfaceReport>(json.at(1), interface_of);
+  pipeline.remarks = list_of<link::Remark>(json.at(2), remark_of);
+  pipeline.diagnostics = list_of<Diagnostic>(json.at(3), diagnostic_of);
+  return pipeline;
+}
+
+// Words as bytes, lowest first on every machine.
+Json words_json(const std::vector<std::uint32_t>& words) {
+  std::vector<std::uint8_t> bytes;
+  bytes.reserve(words.size() * 4);
+  for (const std::uint32_t word : words)
+    for (int shift = 0; shift < 32; shift += 8) bytes.push_back(static_cast<std::uint8_t>(word >> shift));
+  return Json::binary(std::move(bytes));
+}
+std::vector<std::uint32_t> words_of(const Json& json) {
+  const auto& bytes = json.get_binary();
+  std::vector<std::uint32_t> words(bytes.size() / 4, 0);
+  for (std::size_t i = 0; i < words.size() * 4; ++i) words[i / 4] |= std::uint32_t{bytes[i]} << (8 * (i % 4));
+  return words;
+}
+
+}  // namespace
+
+std::string encode(const link::LinkedGroup& group) {
+  const Json json = {{"modules", list_json(group.modules, words_json)},
+                     {"pipelines", list_json(group.pipelines, pipeline_json)}};
+  std::string bytes;
+  Json::to_cbor(json, bytes);
+  return bytes;
+}
+
+std::optional<link::LinkedGroup> decode(std::string_view bytes) {
+  const Json json = Json::from_cbor(bytes, true, false);
+  if (json.is_discarded()) return std::nullopt;
+  try {
+    link::LinkedGroup group;
+    group.modules = list_of<std::vector<std::uint32_t>>(json.at("modules"), words_of);
+    group.pipelines = list_of<link::LinkedPipeline>(json.at("pipelines"), pipeline_of);
+    return group;
+  } catch (const Json::exception&) {
+    return std::nullopt;
+  }
+}
+
+void restore_stages(link::LinkedGroup& linked, const link::GroupInput& group) {
+  for (std::size_t i = 0; i < linked.pipelines.size() && i < group.pipelines.size(); ++i) {
+    link::LinkedPipeline& pipeline = linked.pipelines[i];
+    pipeline.stages.clear();
+    if (pipeline.failure != ErrorKind::none) continue;
+    for (const std::size_t module : group.pipelines[i].modules)
+      pipeline.stages.push_back({group.modules[module].stage, linked.modules[module]});
+    std::stable_sort(pipeline.stages.begin(), pipeline.stages.end(),
+                     [](const auto& a, const auto& b) { return a.stage < b.stage; });
+  }
+}
+
+}  // namespace varylink::cli

@@ -1,0 +1,50 @@
+// Results by key in a folder that any number of processes and threads may share.
+//
+// An entry is a file DIR/ab/<rest of the key>, which is written beside its place and renamed, so that readers see all
+// of it or nothing. It starts with a checksum: a damaged or half-gone entry is no entry. Entries never change; the file
+// time says when one was last used, and the ones not used for longest go first when the folder grows over its limit.
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "spirv/ir/stage.h"
+
+namespace varylink::cli {
+
+// How often a run found what it looked for. Threads count together.
+struct CacheUse {
+  std::atomic<std::size_t> results = 0, known_results = 0;  // of pipelines, or of what is linked together
+  // Runs of SPIRV-Tools, by stage, for results that were not known.
+  std::array<std::atomic<std::size_t>, kStageCount> steps = {}, known_steps = {};
+
+  // "5 of 6 results known; steps of the others known: vert 7 of 7, frag 1 of 8"
+  std::string text() const;
+};
+
+class LinkCache {
+ public:
+  explicit LinkCache(std::string folder) : folder_(std::move(folder)) {}
+
+  // The bytes stored under `key` (hexadecimal digits), none if there are none that are whole. Never fails.
+  std::optional<std::string> load(const std::string& key) const;
+  // A full disk or a folder without permission means that nothing is stored; that is no error.
+  void store(const std::string& key, const std::string& bytes) const;
+  // Removes the entries that were not used for longest until the rest takes no more than `limit` bytes, and temporary
+  // files that a process left behind more than an hour ago.
+  void evict(std::uint64_t limit) const;
+
+  CacheUse& use() const { return *use_; }
+
+ private:
+  std::string path_of(const std::string& key) const;
+
+  std::string folder_;
+  std::shared_ptr<CacheUse> use_ = std::make_shared<CacheUse>();
+};
+
+}  // namespace varylink::cli

@@ -1,0 +1,16 @@
+// Reproducers: what is needed to see a result again, without the sources.
+#pragma once
+
+#include <string>
+
+#include "base/result.h"
+#include "link/model/pipeline.h"
+
+namespace varylink::cli {
+
+// Writes the stages as <stage>.spv and the command line that links them as `command` into `folder`, which is created.
+// Error: io.
+Result<void> save_repro(const std::string& folder, const link::PipelineInput& pipeline,
+                        const link::LinkOptions& options);
+
+}  // namespace varylink::cli

@@ -1,0 +1,227 @@
+#include "cli/settings/inputs.h"
+
+#include <cctype>
+
+#include "cli/settings/manifest.h"
+#include "frontend/read_file.h"
+#include "frontend/source_kind.h"
+
+namespace varylink::cli {
+namespace {
+
+Diagnostic usage(std::string message) { return make_error(ErrorKind::usage, "", std::move(message)); }
+
+constexpr const char* kLanguageGroup = "Reading";
+constexpr const char* kLayoutGroup = "Block layout rules of the validator";
+
+void declare_reading(CLI::App& app, InputOptions& options) {
+  app.add_option("-S", options.stages,
+                 "stage of a file whose name does not tell (vert tesc tese geom task mesh frag); the first -S is for "
+                 "the first such file, and so on; STAGE=FILE says the same")
+      ->type_name("STAGE")
+      ->allow_extra_args(false)
+      ->group(kLanguageGroup);
+  app.add_option("-e", options.entry_points, "entry point, of one stage or of every stage")
+      ->type_name("[STAGE=]NAME")
+      ->allow_extra_args(false)
+      ->group(kLanguageGroup);
+  app.add_option("-D", options.defines, "define a macro for GLSL")
+      ->type_name("NAME[=VALUE]")
+      ->allow_extra_args(false)
+      ->group(kLanguageGroup);
+  app.add_option("-I", options.include_dirs, "folder for #include of GLSL")
+      ->type_name("DIR")
+      ->allow_extra_args(false)
+      ->group(kLanguageGroup);
+  app.add_option("--spec", options.specialization,
+                 "value that a specialization constant will have in every stage, so that it is a constant for linking")
+      ->type_name("ID=VALUE")
+      ->allow_extra_args(false)
+      ->group(kLanguageGroup);
+  app.add_flag("-g", options.debug_info, "keep debug information when GLSL is compiled")->group(kLanguageGroup);
+  app.add_option("--target-env", options.target_env, "vulkan1.0, vulkan1.1, vulkan1.2 or vulkan1.3")
+      ->check(CLI::IsMember({"vulkan1.0", "vulkan1.1", "vulkan1.2", "vulkan1.3"}))
+      ->type_name("ENV")
+      ->take_last()
+      ->capture_default_str()
+      ->group(kLanguageGroup);
+}
+
+bool is_identifier(const std::string& name) {
+  if (name.empty() || std::isdigit(static_cast<unsigned char>(name[0]))) return false;
+  for (const char c : name)
+    if (!std::isalnum(static_cast<unsigned char>(c)) && c != '_') return false;
+  return true;
+}
+
+Result<void> add_entry_points(const InputOptions& options, frontend::CompileOptions& compile) {
+  std::map<Stage, std::string> by_stage;
+  std::string for_all;
+  for (const std::string& text : options.entry_points) {
+    const auto [stage, name] = split_stage(text);
+    if (name.empty()) return usage("-e needs a name: '" + text + "'");
+    std::string& place = stage ? by_stage[*stage] : for_all;
+    if (!place.empty() && place != name) return usage("-e gives two entry points: " + place + " and " + name);
+    place = name;
+  }
+  compile.entry_points = std::move(by_stage);
+  if (for_all.empty()) return {};
+  for (int i = 0; i < kStageCount; ++i) compile.entry_points.emplace(static_cast<Stage>(i), for_all);
+  return {};
+}
+
+// Gives the stages of -S to the files whose stage nothing else tells.
+Result<void> hand_out_stages(const InputOptions& options, std::vector<frontend::SourceFile>& files) {
+  std::size_t next = 0;
+  for (frontend::SourceFile& file : files) {
+    if (next == options.stages.size()) break;
+    if (file.stage || frontend::stage_from_path(file.path)) continue;
+    file.stage = stage_from_short_name(options.stages[next]);
+    if (!file.stage) return usage("-S: there is no stage '" + options.stages[next] + "'");
+    ++next;
+  }
+  if (next < options.stages.size())
+    return usage("-S " + options.stages[next] + ": no file is left whose stage is not known");
+  return {};
+}
+
+Result<PipelineSource> pipeline_of_files(const InputOptions& options) {
+  PipelineSource source;
+  for (const std::string& text : options.files) {
+    const auto [stage, path] = split_stage(text);
+    if (path.empty()) return usage("an empty file name");
+    source.files.push_back({path, stage, {}});
+    source.name += (source.name.empty() ? "" : "+") + std::string(frontend::base_name(frontend::display_name(path)));
+  }
+  if (const Result<void> given = hand_out_stages(options, source.files); !given) return given.error();
+  return source;
+}
+
+Result<std::vector<PipelineSource>> sources_of(const InputOptions& options) {
+  if (options.manifest.empty()) {
+    if (options.files.empty()) return usage("no input: give the files of a pipeline, or --manifest FILE");
+    Result<PipelineSource> source = pipeline_of_files(options);
+    if (!source) return source.error();
+    return std::vector<PipelineSource>{std::move(*source)};
+  }
+  if (!options.files.empty()) return usage("files and --manifest exclude each other");
+  if (!options.stages.empty()) return usage("-S and --manifest exclude each other: the manifest names the stages");
+  return read_manifest(options.manifest);
+}
+
+// What the command line says of every pipeline.
+Result<analysis::PipelineState> state_of(const InputOptions& options) {
+  analysis::PipelineState state;
+  if (!options.pipeline_state.empty()) {
+    const Result<std::string> text = frontend::read_file(options.pipeline_state);
+    if (!text) return text.error();
+    Result<analysis::PipelineState> given =
+        analysis::parse_pipeline_state(*text, frontend::display_name(options.pipeline_state));
+    if (!given) return given.error();
+    state = std::move(*given);
+  }
+  state.no_fragment = state.no_fragment || options.no_fragment;
+  state.shared_spec_constants = state.shared_spec_constants || options.shared_spec_constants;
+  state.instance_rate_attributes.insert(options.instance_rate_attributes.begin(),
+                                        options.instance_rate_attributes.end());
+  return state;
+}
+
+}  // namespace
+
+std::pair<std::optional<Stage>, std::string> split_stage(const std::string& text) {
+  const std::size_t equals = text.find('=');
+  if (equals != std::string::npos)
+    if (const std::optional<Stage> stage = stage_from_short_name(text.substr(0, equals)))
+      return {stage, text.substr(equals + 1)};
+  return {std::nullopt, text};
+}
+
+void declare_state(CLI::App& app, InputOptions& options) {
+  app.add_option("--pipeline-state", options.pipeline_state,
+                 "what the pipelines are made with: {\"topology\": \"points\", \"instanceRateAttributes\": [3], "
+                 "\"noFragment\": true, \"sharedSpecConstants\": true}; a line of a manifest may have it as \"state\"")
+      ->type_name("FILE")
+      ->group(kLanguageGroup);
+  app.add_option("--instance-rate-attributes", options.instance_rate_attributes,
+                 "locations of the vertex attributes that advance per instance")
+      ->delimiter(',')
+      ->type_name("L,...")
+      ->group(kLanguageGroup);
+  app.add_flag("--shared-spec-constants", options.shared_spec_constants,
+               "every stage gets the same specialization data: constants with one SpecId, type and default are one")
+      ->group(kLanguageGroup);
+}
+
+void declare_inputs(CLI::App& app, InputOptions& options, bool with_manifest) {
+  app.add_option("FILES", options.files,
+                 "the stages of one pipeline: GLSL (.vert .tesc .tese .geom .task .mesh .frag), SPIR-V, or SPIR-V "
+                 "assembly; - is standard input; STAGE=FILE where the name does not tell the stage")
+      ->type_name("");
+  if (with_manifest)
+    app.add_option("--manifest", options.manifest,
+                   "many pipelines, one JSON object a line: {\"name\": \"a/b\", \"stages\": {\"vert\": \"x.vert\", "
+                   "\"frag\": \"y.spv\"}}, and if need be \"entries\": {\"vert\": \"vs\"} and \"noFragment\": true; "
+                   "paths are relative to the manifest")
+        ->type_name("FILE");
+  declare_reading(app, options);
+  app.add_flag("--no-fragment", options.no_fragment,
+               "the pipeline has no fragment stage: nobody reads the last outputs")
+      ->group(kLanguageGroup);
+  declare_state(app, options);
+  app.add_flag("--scalar-block-layout", options.scalar_block_layout)->group(kLayoutGroup);
+  app.add_flag("--uniform-buffer-standard-layout,--uniform-buffer-layout", options.uniform_buffer_standard_layout)
+      ->group(kLayoutGroup);
+  app.add_flag("--relax-block-layout", options.relax_block_layout)->group(kLayoutGroup);
+  app.add_flag("--allow-localsizeid", options.allow_localsizeid)->group(kLayoutGroup);
+}
+
+Result<frontend::CompileOptions> compile_options_of(const InputOptions& options) {
+  frontend::CompileOptions compile;
+  const std::optional<spirv::TargetEnv> env = spirv::target_env_from_name(options.target_env);
+  if (!env) return usage("--target-env: there is no environment '" + options.target_env + "'");
+  compile.env = *env;
+  compile.include_dirs = options.include_dirs;
+  compile.debug_info = options.debug_info;
+  for (const std::string& define : options.defines) {
+    const std::size_t equals = define.find('=');
+    const std::string name = define.substr(0, equals);
+    if (!is_identifier(name)) return usage("-D needs a name: '" + define + "'");
+    compile.defines.emplace_back(name, equals == std::string::npos ? "" : define.substr(equals + 1));
+  }
+  for (const std::string& text : options.specialization) {
+    const auto given = spirv::parse_specialization(text);
+    if (!given) return usage("--spec needs ID=VALUE: '" + text + "'");
+    compile.specialization.insert_or_assign(given->first, given->second);
+  }
+  if (const Result<void> added = add_entry_points(options, compile); !added) return added.error();
+  return compile;
+}
+
+spirv::ValidatorOptions validator_options_of(const InputOptions& options) {
+  spirv::ValidatorOptions validator;
+  validator.env = spirv::target_env_from_name(options.target_env).value_or(validator.env);
+  validator.scalar_block_layout = options.scalar_block_layout;
+  validator.uniform_buffer_standard_layout = options.uniform_buffer_standard_layout;
+  validator.relax_block_layout = options.relax_block_layout;
+  validator.allow_localsizeid = options.allow_localsizeid;
+  return validator;
+}
+
+Result<std::vector<PipelineSource>> pipelines_of(const InputOptions& options) {
+  const Result<analysis::PipelineState> state = state_of(options);
+  if (!state) return state.error();
+  Result<std::vector<PipelineSource>> sources = sources_of(options);
+  if (sources)
+    for (PipelineSource& source : *sources) source.state = analysis::combined(*state, source.state);
+  return sources;
+}
+
+Result<frontend::LoadedPipeline> load(const PipelineSource& source, const frontend::CompileOptions& options,
+                                      Diagnostics* messages) {
+  Result<frontend::LoadedPipeline> loaded = frontend::load_pipeline(source.name, source.files, options, messages);
+  if (loaded) loaded->pipeline.state = source.state;
+  return loaded;
+}
+
+}  // namespace varylink::cli

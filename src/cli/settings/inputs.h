@@ -1,0 +1,60 @@
+// The options that say what goes into a command: files or a manifest, and how to read them. Shared by the subcommands.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "frontend/frontend.h"
+#include "spirv/tools/tools.h"
+
+namespace varylink::cli {
+
+// The options as they were typed.
+struct InputOptions {
+  std::vector<std::string> files;  // FILE or STAGE=FILE
+  std::string manifest;
+  std::vector<std::string> stages;          // -S
+  std::vector<std::string> entry_points;    // -e
+  std::vector<std::string> defines;         // -D
+  std::vector<std::string> include_dirs;    // -I
+  std::vector<std::string> specialization;  // --spec
+  std::string target_env = "vulkan1.3";
+  bool debug_info = false;
+  bool no_fragment = false;
+  bool shared_spec_constants = false;
+  std::string pipeline_state;                           // a file
+  std::vector<std::uint32_t> instance_rate_attributes;  // locations
+  bool scalar_block_layout = false;
+  bool uniform_buffer_standard_layout = false;
+  bool relax_block_layout = false;
+  bool allow_localsizeid = false;
+};
+
+// One pipeline to be read.
+struct PipelineSource {
+  std::string name;  // of the manifest; for files on the command line their base names joined by "+"
+  std::vector<frontend::SourceFile> files;
+  analysis::PipelineState state;
+};
+
+// Adds the input options to a subcommand. Without `with_manifest` there is no --manifest.
+void declare_inputs(CLI::App& app, InputOptions& options, bool with_manifest = true);
+
+// How to compile and validate. Error: usage, an option value that makes no sense.
+Result<frontend::CompileOptions> compile_options_of(const InputOptions& options);
+spirv::ValidatorOptions validator_options_of(const InputOptions& options);
+
+// The pipelines in the order of the manifest, or the one of the command line. Nothing but the manifest is read.
+// Errors: io and usage; a manifest with a bad line gives no pipeline at all.
+Result<std::vector<PipelineSource>> pipelines_of(const InputOptions& options);
+
+// "vert=x" -> vertex and "x"; none and the whole text if there is no stage in front of a '='.
+std::pair<std::optional<Stage>, std::string> split_stage(const std::string& text);
+
+// Reads and compiles one pipeline; `state` is carried over.
+Result<frontend::LoadedPipeline> load(const PipelineSource& source, const frontend::CompileOptions& options,
+                                      Diagnostics* messages = nullptr);
+
+}  // namespace varylink::cli

@@ -1,0 +1,333 @@
+#include "cli/settings/link_settings.h"
+
+#include <charconv>
+#include <cstdio>
+#include <system_error>
+
+#include "frontend/read_file.h"
+#include "passes/pass.h"
+
+namespace varylink::cli {
+namespace {
+
+constexpr const char* kPassGroup = "Optimizing";
+constexpr const char* kResultGroup = "Results";
+constexpr const char* kBatchGroup = "Many pipelines";
+constexpr const char* kVerifyGroup = "Proving";
+constexpr const char* kDebugGroup = "Looking inside";
+
+Diagnostic usage(std::string message) { return make_error(ErrorKind::usage, "", std::move(message)); }
+
+void declare_results(CLI::App& app, LinkArguments& arguments) {
+  app.add_option("-o", arguments.outputs,
+                 "folder for the results (a.vert gives DIR/a.vert.spv; with --manifest DIR/<name>/<stage>.spv), or the "
+                 "file for one stage; without -o nothing is written")
+      ->type_name("DIR|STAGE=FILE")
+      ->allow_extra_args(false)
+      ->group(kResultGroup);
+  app.add_option("--report", arguments.report, "write a report as JSON (docs/report.md)")
+      ->type_name("FILE")
+      ->group(kResultGroup);
+  app.add_option("--html", arguments.html, "write a report as one HTML page that needs nothing else")
+      ->type_name("FILE")
+      ->group(kResultGroup);
+  app.add_option(
+         "--dot", arguments.dot,
+         "draw the values on both sides of the interfaces, what crosses and what moved, as a graph for Graphviz")
+      ->type_name("FILE")
+      ->group(kResultGroup);
+  declare_profile(app, arguments, kResultGroup);
+  app.add_flag("--timing", arguments.timing, "put times into the report")->group(kResultGroup);
+  app.add_flag("--MD", arguments.depfile_beside_outputs,
+               "(also -MD) write a dependency file beside every result: x.spv.d")
+      ->group(kResultGroup);
+  app.add_option("--depfile", arguments.depfile, "(also -MF) write one dependency file for make or ninja")
+      ->type_name("FILE")
+      ->group(kResultGroup);
+  app.add_option("--depfile-target", arguments.depfile_target,
+                 "(also -MT) name this as what depends on the files, instead of every result")
+      ->type_name("NAME")
+      ->group(kResultGroup);
+  app.add_flag("--werror", arguments.warnings_are_errors, "treat warnings as errors")->group(kResultGroup);
+  app.add_flag("-q,--quiet", arguments.quiet, "print warnings and errors only")->group(kResultGroup);
+  app.add_flag("-v,--verbose", arguments.verbose, "print remarks too")->group(kResultGroup);
+  app.add_option("-j", arguments.jobs, "pipelines of a manifest linked at the same time; 0: one per processor")
+      ->type_name("N")
+      ->capture_default_str()
+      ->group(kResultGroup);
+}
+
+void declare_batch(CLI::App& app, LinkArguments& arguments) {
+  app.add_option("--share", arguments.sharing,
+                 "modules that several pipelines of a manifest use: specialize: a variant for each distinct result; "
+                 "union: one module that suits all; cluster: at most --max-variants (docs/batch.md). Results are named "
+                 "by their content")
+      ->check(CLI::IsMember({"specialize", "union", "cluster"}))
+      ->type_name("POLICY")
+      ->group(kBatchGroup);
+  app.add_option("--max-variants", arguments.max_variants, "variants of a module with --share cluster")
+      ->check(CLI::Range(1, 1000000))
+      ->type_name("K")
+      ->capture_default_str()
+      ->group(kBatchGroup);
+  app.add_option(
+         "--invariance-group", arguments.invariance_groups,
+         "pipelines whose vertices have to land on the same places, such as a depth pre-pass and the pass behind "
+         "it: their position code is kept the same, or a warning says why not; may be given several times")
+      ->allow_extra_args(false)
+      ->type_name("NAME,NAME...")
+      ->group(kBatchGroup);
+  app.add_option("--shard", arguments.shard,
+                 "link part I of N of the manifest; `varylink merge-reports` puts the reports together")
+      ->type_name("I/N")
+      ->group(kBatchGroup);
+  app.add_option("--cache", arguments.cache, "keep results in this folder and take them from there")
+      ->type_name("DIR")
+      ->group(kBatchGroup);
+  app.add_option("--cache-limit", arguments.cache_limit_mib,
+                 "after the run, remove what was not used for longest until the cache takes no more than this")
+      ->type_name("MIB")
+      ->group(kBatchGroup);
+  app.add_flag("--print-cache-key", arguments.print_cache_key,
+               "print the key of each result in the cache, and do not link")
+      ->group(kBatchGroup);
+}
+
+void declare_verifying(CLI::App& app, LinkArguments& arguments) {
+  app.add_flag(
+         "--verify", arguments.verify,
+         "draw every pipeline before and after on a Vulkan driver and compare (docs/verification.md); exit status "
+         "6: different, 7: nothing proved, 8: no driver")
+      ->group(kVerifyGroup);
+  declare_pictures(app, arguments.pictures, kVerifyGroup);
+}
+
+void declare_debugging(CLI::App& app, LinkArguments& arguments) {
+  app.add_option("--dump-after", arguments.dump_after, "print the stages after this pass, or after all of them")
+      ->type_name("PASS|all")
+      ->group(kDebugGroup);
+  app.add_option("--dump-dir", arguments.dump_dir, "write the dumps as files into this folder instead of printing them")
+      ->type_name("DIR")
+      ->group(kDebugGroup);
+  app.add_option("--fuel", arguments.fuel, "stop after N rewrites, to find a bad one by bisection")
+      ->type_name("N")
+      ->group(kDebugGroup);
+  app.add_flag("--validate-each-pass", arguments.validate_each_pass, "run the SPIR-V validator after every pass")
+      ->group(kDebugGroup);
+  app.add_option("--save-repro", arguments.save_repro,
+                 "keep the stages as SPIR-V and the command line in this folder; with --manifest only those of "
+                 "pipelines that failed")
+      ->type_name("DIR")
+      ->group(kDebugGroup);
+}
+
+Result<void> check_pass_name(const std::string& option, const std::string& name) {
+  if (passes::find_pass(name) != nullptr) return {};
+  return usage(option + ": there is no pass '" + name + "'; --help-passes lists them");
+}
+
+Result<void> check_passes(const LinkArguments& arguments) {
+  for (const std::string& name : arguments.passes)
+    if (Result<void> known = check_pass_name("--passes", name); !known) return known;
+  if (arguments.dump_after.empty() || arguments.dump_after == "all") return {};
+  return check_pass_name("--dump-after", arguments.dump_after);
+}
+
+// A built-in profile by its name, any other by its file.
+Result<analysis::CostProfile> read_profile(const std::string& name) {
+  if (const analysis::CostProfile* profile = analysis::find_profile(name)) return *profile;
+  if (!name.ends_with(".json")) {
+    std::string known;
+    for (const analysis::CostProfile& profile : analysis::built_in_profiles())
+      known += (known.empty() ? "" : ", ") + profile.name;
+    return usage("--profile: there is no profile '" + name + "'; there are " + known + ", and files called *.json");
+  }
+  const Result<std::string> text = frontend::read_file(name);
+  if (!text) return text.error();
+  return analysis::parse_profile(*text, name);
+}
+
+Result<void> add_layout(const std::string& file, LinkSettings& settings) {
+  if (file.empty()) return {};
+  const Result<std::string> text = frontend::read_file(file);
+  if (!text) return text.error();
+  Result<link::PipelineLayout> layout = link::parse_layout(*text, file);
+  if (!layout) return layout.error();
+  settings.options.layout = std::move(*layout);
+  return {};
+}
+
+// "2/3" -> part 1 of 3; none if it is not that.
+std::optional<Shard> shard_of(const std::string& text) {
+  Shard shard;
+  std::size_t number = 0;
+  const char* end = text.data() + text.size();
+  const auto [slash, bad_index] = std::from_chars(text.data(), end, number);
+  if (bad_index != std::errc() || slash == end || *slash != '/') return std::nullopt;
+  const auto [rest, bad_count] = std::from_chars(slash + 1, end, shard.count);
+  if (bad_count != std::errc() || rest != end || number < 1 || number > shard.count) return std::nullopt;
+  shard.index = number - 1;
+  return shard;
+}
+
+Result<void> add_sharing(const LinkArguments& arguments, LinkSettings& settings) {
+  if (arguments.sharing.empty()) return {};
+  if (settings.manifest.empty()) return usage("--share needs --manifest: one pipeline shares nothing");
+  if (arguments.depfile_beside_outputs)
+    return usage("-MD and --share exclude each other: a shared result belongs to several pipelines; use --depfile");
+  if (!arguments.dump_after.empty()) return usage("--dump-after and --share exclude each other");
+  if (arguments.sharing == "cluster" && arguments.print_cache_key)
+    return usage("--print-cache-key and --share cluster exclude each other: linking decides what the clusters are");
+  settings.sharing = arguments.sharing == "specialize" ? Sharing::specialize
+                     : arguments.sharing == "union"    ? Sharing::together
+                                                       : Sharing::cluster;
+  settings.max_variants = arguments.max_variants;
+  settings.output.by_content = true;
+  return {};
+}
+
+std::vector<std::string> split_at_commas(const std::string& text) {
+  std::vector<std::string> parts(1);
+  for (const char c : text)
+    if (c == ',')
+      parts.emplace_back();
+    else
+      parts.back() += c;
+  return parts;
+}
+
+Result<void> add_invariance_groups(const LinkArguments& arguments, LinkSettings& settings) {
+  if (arguments.invariance_groups.empty()) return {};
+  if (settings.manifest.empty()) return usage("--invariance-group needs --manifest: it names pipelines of it");
+  if (!arguments.dump_after.empty()) return usage("--dump-after and --invariance-group exclude each other");
+  if (arguments.print_cache_key)
+    return usage("--print-cache-key and --invariance-group exclude each other: linking decides what is handed back");
+  for (const std::string& text : arguments.invariance_groups) {
+    settings.invariance_groups.push_back(split_at_commas(text));
+    if (settings.invariance_groups.back().size() < 2)
+      return usage("--invariance-group needs the names of two or more pipelines: '" + text + "'");
+  }
+  return {};
+}
+
+Result<void> add_batch_settings(const LinkArguments& arguments, LinkSettings& settings) {
+  if (const Result<void> added = add_sharing(arguments, settings); !added) return added;
+  if (const Result<void> added = add_invariance_groups(arguments, settings); !added) return added;
+  if (!arguments.shard.empty()) {
+    const std::optional<Shard> shard = shard_of(arguments.shard);
+    if (!shard || settings.manifest.empty())
+      return usage("--shard needs --manifest and a value such as 1/4: '" + arguments.shard + "'");
+    settings.shard = *shard;
+  }
+  if (!arguments.depfile_target.empty() && arguments.depfile.empty()) return usage("--depfile-target needs --depfile");
+  if (arguments.cache_limit_mib > 0 && arguments.cache.empty()) return usage("--cache-limit needs --cache");
+  if (!arguments.cache.empty()) settings.cache.emplace(arguments.cache);
+  return {};
+}
+
+}  // namespace
+
+void declare_optimizing(CLI::App& app, LinkArguments& arguments) {
+  app.add_option("-O", arguments.level,
+                 "0: check and pass through; 1: only changes that keep every value exactly; 2: also move linear "
+                 "arithmetic across interpolation")
+      ->check(CLI::Range(0, 2))
+      ->type_name("LEVEL")
+      ->take_last()
+      ->capture_default_str()
+      ->group(kPassGroup);
+  app.add_option("--passes", arguments.passes, "run these passes, in this order, instead of those of the level")
+      ->delimiter(',')
+      ->allow_extra_args(false)
+      ->type_name("A,B,...")
+      ->group(kPassGroup);
+  app.add_flag("--help-passes", arguments.help_passes, "list the passes")->group(kPassGroup);
+  app.add_flag("--strip-unused-resources", arguments.strip_unused_resources,
+               "also remove declarations of resources that nobody uses any more")
+      ->group(kPassGroup);
+  app.add_flag("--strip-unused-attributes", arguments.strip_unused_attributes,
+               "also remove vertex inputs that nobody reads any more")
+      ->group(kPassGroup);
+  app.add_flag("--pack-beside-arrays", arguments.pack_beside_arrays,
+               "also place varyings into components that the elements of an array leave free; drivers with a Vulkan "
+               "conformance version below 1.4.6 may get that wrong")
+      ->group(kPassGroup);
+  app.add_flag("--allow-discontinuous", arguments.allow_discontinuous,
+               "also move interpolated arithmetic that ends in a comparison, floor, texel address or conversion to "
+               "integers, where rounding may decide")
+      ->group(kPassGroup);
+  app.add_option("--layout", arguments.layout,
+                 "what the pipeline layout gives to which stage, so that uniform expressions can move into stages that "
+                 "do not read the resource yet (docs/cli.md)")
+      ->type_name("FILE.json")
+      ->group(kPassGroup);
+}
+
+void declare_profile(CLI::App& app, LinkArguments& arguments, const char* group) {
+  app.add_option("--profile", arguments.profile,
+                 "GPU that branches are flattened for and the report measures the stages for: generic, tiler, "
+                 "immediate, scalar-inorder, or a JSON "
+                 "file (docs/cost-profiles.md)")
+      ->type_name("NAME|FILE.json")
+      ->take_last()
+      ->capture_default_str()
+      ->group(group);
+}
+
+void declare_link(CLI::App& app, LinkArguments& arguments) {
+  declare_inputs(app, arguments.inputs);
+  declare_results(app, arguments);
+  declare_optimizing(app, arguments);
+  declare_batch(app, arguments);
+  declare_verifying(app, arguments);
+  declare_debugging(app, arguments);
+}
+
+void print_passes() {
+  for (const passes::PassInfo& pass : passes::registry())
+    std::printf("%-24s -O%d  %s\n", std::string(pass.name).c_str(), static_cast<int>(pass.level),
+                std::string(pass.summary).c_str());
+}
+
+Result<LinkSettings> settings_of(const LinkArguments& arguments) {
+  LinkSettings settings;
+  settings.manifest = arguments.inputs.manifest;
+  Result<frontend::CompileOptions> compile = compile_options_of(arguments.inputs);
+  if (!compile) return compile.error();
+  settings.compile = std::move(*compile);
+  Result<OutputPlan> plan = output_plan_of(arguments.outputs, !settings.manifest.empty());
+  if (!plan) return plan.error();
+  settings.output = std::move(*plan);
+  if (!arguments.dump_dir.empty() && arguments.dump_after.empty()) return usage("--dump-dir needs --dump-after");
+  if (!settings.manifest.empty() && !arguments.dump_after.empty() && arguments.dump_dir.empty())
+    return usage("--dump-after with --manifest needs --dump-dir");
+  if (const Result<void> known = check_passes(arguments); !known) return known.error();
+
+  // Measuring takes time, so it is done only if somebody will see it.
+  Result<analysis::CostProfile> profile = read_profile(arguments.profile);
+  if (!profile) return profile.error();
+  settings.options.profile = std::move(*profile);
+  settings.measures_stages = !arguments.report.empty() || !arguments.html.empty() || arguments.verbose;
+
+  settings.options.level = static_cast<link::Level>(arguments.level);
+  settings.options.validator = validator_options_of(arguments.inputs);
+  settings.options.passes = arguments.passes;
+  settings.options.fuel = arguments.fuel;
+  settings.options.strip_unused_resources = arguments.strip_unused_resources;
+  settings.options.strip_unused_attributes = arguments.strip_unused_attributes;
+  settings.options.pack_beside_arrays = arguments.pack_beside_arrays;
+  settings.options.allow_discontinuous = arguments.allow_discontinuous;
+  settings.options.validate_each_pass = arguments.validate_each_pass;
+  if (const Result<void> read = add_layout(arguments.layout, settings); !read) return read.error();
+  if (const Result<void> added = add_batch_settings(arguments, settings); !added) return added.error();
+  settings.dump_after = arguments.dump_after;
+  settings.dump_dir = arguments.dump_dir;
+  settings.save_repro = arguments.save_repro;
+  settings.depfile_beside_outputs = arguments.depfile_beside_outputs;
+  settings.timing = arguments.timing;
+  settings.keep_stages = arguments.verify;
+  settings.warnings_are_errors = arguments.warnings_are_errors;
+  return settings;
+}
+
+}  // namespace varylink::cli

@@ -1,0 +1,96 @@
+// The options of `varylink link`, as typed and as understood.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "analysis/cost_profile.h"
+#include "cli/cache/link_cache.h"
+#include "cli/settings/inputs.h"
+#include "cli/settings/output_names.h"
+#include "cli/settings/picture_check.h"
+#include "link/model/pipeline.h"
+
+namespace varylink::cli {
+
+struct LinkArguments {
+  InputOptions inputs;
+  std::vector<std::string> outputs;  // -o
+  int level = 2;
+  std::vector<std::string> passes;
+  bool help_passes = false;
+  std::string dump_after, dump_dir;
+  std::optional<std::uint64_t> fuel;
+  bool validate_each_pass = false;
+  bool strip_unused_resources = false;
+  bool strip_unused_attributes = false;
+  bool pack_beside_arrays = false;
+  bool allow_discontinuous = false;
+  std::string report, html, dot, save_repro, depfile, depfile_target;
+  std::string layout;  // --layout
+  std::string profile = "generic";
+  bool depfile_beside_outputs = false;  // -MD
+  std::string sharing;                  // --share
+  std::size_t max_variants = 2;
+  std::vector<std::string> invariance_groups;  // --invariance-group, names with commas between
+  std::string shard;                           // --shard
+  std::string cache;
+  std::uint64_t cache_limit_mib = 0;  // 0: no limit
+  bool print_cache_key = false;
+  bool timing = false;
+  bool verify = false;
+  PictureOptions pictures;  // of --verify
+  bool warnings_are_errors = false;
+  bool quiet = false, verbose = false;
+  unsigned jobs = 0;  // 0: as many as the machine has
+};
+
+// What becomes of modules that several pipelines of a manifest use.
+enum class Sharing : std::uint8_t {
+  none,        // every pipeline has results of its own
+  specialize,  // every pipeline is linked alone, equal results are stored once
+  together,    // --share union: every module stays one module
+  cluster,     // at most so many variants of a module
+};
+
+// Part `index` (from 0) of `count` parts of a manifest.
+struct Shard {
+  std::size_t index = 0, count = 1;
+};
+
+// What one run needs to know about how to link; the same for every pipeline.
+struct LinkSettings {
+  frontend::CompileOptions compile;
+  link::LinkOptions options;
+  OutputPlan output;
+  std::string manifest;  // empty: one pipeline from the command line
+  std::string dump_after, dump_dir;
+  std::string save_repro;
+  bool measures_stages = false;  // with options.profile
+  bool depfile_beside_outputs = false;
+  bool timing = false;
+  std::optional<LinkCache> cache;
+  Sharing sharing = Sharing::none;
+  std::size_t max_variants = 0;                             // of a module, with Sharing::cluster
+  std::vector<std::vector<std::string>> invariance_groups;  // names of pipelines
+  Shard shard;
+  bool draws_values = false;  // some report draws the values on both sides of the interfaces
+  bool keep_stages = false;   // hand the modules of both sides back, for --verify
+  bool warnings_are_errors = false;
+};
+
+void declare_link(CLI::App& app, LinkArguments& arguments);
+// The part of it that says how to optimize: -O, --passes and so on.
+void declare_optimizing(CLI::App& app, LinkArguments& arguments);
+// --profile.
+void declare_profile(CLI::App& app, LinkArguments& arguments, const char* group);
+// What --help-passes asks for.
+void print_passes();
+
+// Error: usage.
+Result<LinkSettings> settings_of(const LinkArguments& arguments);
+
+}  // namespace varylink::cli

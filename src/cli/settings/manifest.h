@@ -1,0 +1,21 @@
+// Manifests: many pipelines, one JSON object per line.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "cli/settings/inputs.h"
+
+namespace varylink::cli {
+
+// The pipelines of a manifest file ("-" is standard input), in its order. Blank lines are skipped, keys we do not know
+// are ignored. Paths are relative to the folder of the manifest.
+// Errors: io; usage, with the line, for a line that is not JSON or not a pipeline, a name that is used twice
+// or would lead out of the output folder.
+Result<std::vector<PipelineSource>> read_manifest(const std::string& path);
+
+// The same for a text; `path` is used for messages and for the folder.
+Result<std::vector<PipelineSource>> parse_manifest(std::string_view text, const std::string& path);
+
+}  // namespace varylink::cli

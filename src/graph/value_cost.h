@@ -1,0 +1,28 @@
+// What a value of the graph costs to compute.
+#pragma once
+
+#include <set>
+
+#include "analysis/cost_profile.h"
+#include "graph/value.h"
+#include "spirv/ir/stage.h"
+
+namespace varylink::passes {
+
+// Cost of the last operation of the value alone, in basic operations of the default cost profile.
+double cost_of(const graph::Value& value);
+
+// Cost of computing all of the values, each once. A division by a constant is a product. A product that one addition or
+// subtraction of them takes, and nothing else, is fused with it, as compilers for GPUs do unless one of the two is
+// NoContraction.
+double cost_of(const graph::ValueGraph& graph, const std::set<graph::ValueId>& values);
+
+// What a component that no longer crosses is worth to the consumer, in basic operations of its own.
+inline constexpr double kOperationsPerComponent = 4;
+
+// What an expression over uniforms may cost, in the same unit, for a consumer to compute it instead of getting it as a
+// varying. A control shader runs as often as the vertex shader in front of it, so that everything pays. What pays for a
+// fragment shader is the profile's `uniform_limit`.
+double uniform_cost_limit(const analysis::CostProfile& profile, Stage consumer);
+
+}  // namespace varylink::passes

@@ -1,0 +1,59 @@
+#include "inspect/position_code.h"
+
+#include <array>
+#include <vector>
+
+#include "driver/prepare.h"
+#include "spirv/ir/canonical_code.h"
+#include "spirv/ir/uses.h"
+
+namespace varylink::driver {
+namespace {
+
+using spirv::Id;
+using spirv::InstRef;
+
+// The stores to what `pointer` points to or into; false if it is used in another way.
+bool find_stores(const spirv::Module& module, const spirv::Uses& uses, Id pointer, std::vector<InstRef>& stores) {
+  for (const InstRef user : uses.of(pointer)) {
+    const spv::Op op = module[user].op;
+    const bool goes_on = op == spv::Op::OpAccessChain || op == spv::Op::OpInBoundsAccessChain;
+    if (op == spv::Op::OpStore && module.operand(user, 0).word == pointer)
+      stores.push_back(user);
+    else if (!goes_on || !find_stores(module, uses, module[user].result, stores))
+      return false;
+  }
+  return true;
+}
+
+// Outputs that the stage reads back stay.
+void remove_varyings(link::LinkedStage& stage) {
+  const spirv::Uses uses(stage.module);
+  std::vector<InstRef> dead;
+  for (const io::InterfaceVariable& output :
+       io::interface_variables(stage.module, stage.entry, io::Direction::output)) {
+    std::vector<InstRef> stores;
+    if (find_stores(stage.module, uses, output.id, stores)) dead.insert(dead.end(), stores.begin(), stores.end());
+  }
+  for (const InstRef store : dead) stage.module.kill(store);
+  stage.module.sweep();
+}
+
+}  // namespace
+
+Result<std::string> position_code(const link::StageInput& input, const spirv::ValidatorOptions& validator) {
+  if (input.stage != Stage::vertex)
+    return make_error(ErrorKind::usage, input.file, "only the position code of vertex shaders can be compared");
+  Result<link::LinkedStage> stage = open_stage(input.file, input.stage, input.words, input.entry_point, validator);
+  if (!stage) return stage.error();
+  if (const std::string reason = reason_to_leave_alone(*stage); !reason.empty())
+    return make_error(ErrorKind::usage, input.file, reason);
+  prepare(*stage);
+  remove_varyings(*stage);
+  static constexpr std::array kSteps = {spirv::CleanUp::remove_dead_branches, spirv::CleanUp::remove_dead_code,
+                                        spirv::CleanUp::merge_blocks};
+  stage->clean_up(kSteps);
+  return spirv::canonical_code(stage->module, stage->entry.function);
+}
+
+}  // namespace varylink::driver

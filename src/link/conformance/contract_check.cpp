@@ -1,0 +1,193 @@
+#include "link/conformance/contract_check.h"
+
+#include <algorithm>
+#include <set>
+
+#include "link/conformance/contract_facts.h"
+
+namespace varylink::link {
+namespace {
+
+using spirv::Id;
+using spirv::InstRef;
+using spirv::Module;
+
+constexpr std::uint32_t kVersion14 = 0x00010400;
+
+class Contract {
+ public:
+  Contract(const StageView& original, const StageView& linked, const ContractOptions& options)
+      : original_(original), linked_(linked), options_(options) {}
+
+  Diagnostics run();
+
+ private:
+  enum class Allow { nothing, less };
+
+  void check_header();
+  void check_locations(io::Direction direction);
+  void check_interface_list();
+  void check_outside();
+  void check_specialization(Allow allow);
+  bool may_have(const std::string& resource) const;
+  void check_fragment();
+  void compare(const Facts& before, const Facts& after, Allow allow, const std::string& what);
+  void fail(std::string message) {
+    diagnostics_.push_back(make_error(ErrorKind::verification_failed, linked_.file, std::move(message)));
+  }
+
+  const StageView& original_;
+  const StageView& linked_;
+  const ContractOptions& options_;
+  Diagnostics diagnostics_;
+};
+
+void Contract::compare(const Facts& before, const Facts& after, Allow allow, const std::string& what) {
+  for (const std::string& fact : missing_in(after, before)) fail("linking added " + what + " " + fact);
+  if (allow == Allow::less) return;
+  for (const std::string& fact : missing_in(before, after)) fail("linking lost " + what + " " + fact);
+}
+
+std::vector<std::uint32_t> memory_model(const Module& module) {
+  std::vector<std::uint32_t> words;
+  for (const InstRef inst : module.memory_model)
+    for (const spirv::Operand& operand : module.operands(inst)) words.push_back(operand.word);
+  return words;
+}
+
+void Contract::check_header() {
+  if (original_.module->version != linked_.module->version) fail("linking changed the SPIR-V version");
+  if (memory_model(*original_.module) != memory_model(*linked_.module)) fail("linking changed the memory model");
+  if (original_.entry.name != linked_.entry.name) fail("linking renamed the entry point");
+  if (entry_points(original_) != entry_points(linked_)) fail("linking changed the set of entry points");
+  compare(capabilities(original_), capabilities(linked_), Allow::less, "capability");
+  compare(extensions(original_), extensions(linked_), Allow::less, "extension");
+  compare(execution_modes(original_), execution_modes(linked_), Allow::nothing, "execution mode");
+}
+
+struct Extent {
+  std::set<std::uint32_t> locations;
+  std::uint32_t end() const { return locations.empty() ? 0 : *locations.rbegin() + 1; }
+};
+
+Extent extent_of(const StageView& stage, io::Direction direction) {
+  Extent extent;
+  for (const auto& variable : io::interface_variables(*stage.module, stage.entry, direction))
+    for (const io::Leaf& leaf : variable.leaves)
+      for (std::uint32_t i = 0; i < leaf.count; ++i) extent.locations.insert(leaf.slot_of(i).location);
+  return extent;
+}
+
+// Rule: with it no device limit can be newly exceeded.
+void Contract::check_locations(io::Direction direction) {
+  const Extent before = extent_of(original_, direction);
+  const Extent after = extent_of(linked_, direction);
+  const std::string what = direction == io::Direction::input ? "inputs" : "outputs";
+  if (after.end() > before.end())
+    fail("linking raised the highest location of the " + what + " from " + std::to_string(before.end()) + " to " +
+         std::to_string(after.end()) + " (exclusive)");
+  if (after.locations.size() > before.locations.size())
+    fail("linking raised the number of locations of the " + what + " from " + std::to_string(before.locations.size()) +
+         " to " + std::to_string(after.locations.size()));
+}
+
+void Contract::check_interface_list() {
+  const Module& module = *linked_.module;
+  const bool lists_all = module.version >= kVersion14;
+  const auto storage_of = [&](Id id) { return static_cast<spv::StorageClass>(module.operand(module.def(id), 0).word); };
+  const auto is_io = [&](Id id) {
+    return storage_of(id) == spv::StorageClass::Input || storage_of(id) == spv::StorageClass::Output;
+  };
+  std::set<Id> listed;
+  for (const Id id : linked_.entry.interface) {
+    if (module.def_op(id) != spv::Op::OpVariable)
+      fail("the interface list names id " + std::to_string(id) + ", which is no variable");
+    else if (!lists_all && !is_io(id))
+      fail("the interface list names id " + std::to_string(id) + ", which is no input or output (SPIR-V before 1.4)");
+    if (!listed.insert(id).second) fail("the interface list names id " + std::to_string(id) + " twice");
+  }
+  for (const Id id : used_globals(linked_))
+    if (listed.count(id) == 0 && (lists_all || is_io(id)))
+      fail("the interface list lacks id " + std::to_string(id) + ", which the code uses");
+}
+
+// What the code uses may be declared once more, with other members; the layout may allow more.
+bool Contract::may_have(const std::string& resource) const {
+  const Facts used = resources(original_, true);
+  if (std::binary_search(used.begin(), used.end(), resource)) return true;
+  if (!options_.layout) return false;
+  const Facts given = resources_given(*options_.layout, linked_.entry.stage);
+  return std::binary_search(given.begin(), given.end(), resource);
+}
+
+void Contract::check_outside() {
+  const Stage stage = linked_.entry.stage;
+  if (stage == Stage::vertex)
+    compare(outside_interface(original_, io::Direction::input), outside_interface(linked_, io::Direction::input),
+            options_.strip_unused_attributes ? Allow::less : Allow::nothing, "the vertex input at");
+  if (stage == Stage::fragment)
+    compare(outside_interface(original_, io::Direction::output), outside_interface(linked_, io::Direction::output),
+            Allow::nothing, "the fragment output at");
+  // Of a module with several entry points only what the linked one uses is ours to keep.
+  const bool alone = original_.module->entries().size() == 1;
+  const Allow resources_may = options_.strip_unused_resources ? Allow::less : Allow::nothing;
+  const Facts kept = resources(linked_, false);
+  for (const std::string& fact : missing_in(kept, resources(original_, false)))
+    if (!may_have(fact)) fail("linking added the resource " + fact);
+  if (resources_may == Allow::nothing)
+    for (const std::string& fact : missing_in(resources(original_, !alone), kept))
+      fail("linking lost the resource " + fact);
+  check_specialization(alone ? resources_may : Allow::less);
+  compare(captures(original_), captures(linked_), Allow::nothing, "the transform feedback capture of");
+  if (!options_.last_pre_rasterization) return;
+  // A store behind a branch may be dead code, so only the certain ones have to be there.
+  const Facts written = written_built_ins(linked_);
+  compare(written_built_ins(original_), written, Allow::less, "a write of built-in");
+  for (const std::string& fact : missing_in(certainly_written_built_ins(original_), written))
+    fail("linking lost the write of built-in " + fact);
+}
+
+void Contract::check_specialization(Allow allow) {
+  const Facts before = specialization_constants(original_), after = specialization_constants(linked_);
+  for (const std::string& fact : missing_in(after, before))
+    if (std::find(options_.shared_spec_constants.begin(), options_.shared_spec_constants.end(), fact) ==
+        options_.shared_spec_constants.end())
+      fail("linking added specialization id " + fact);
+  if (allow == Allow::less) return;
+  for (const std::string& fact : missing_in(before, after)) fail("linking lost specialization id " + fact);
+}
+
+bool has_sample_input(const StageView& stage) {
+  for (const auto& variable : io::interface_variables(*stage.module, stage.entry, io::Direction::input))
+    for (const io::Leaf& leaf : variable.leaves)
+      if (leaf.interpolation.sample) return true;
+  return false;
+}
+
+// Rule: what a fragment stage declares decides the rate it runs at.
+void Contract::check_fragment() {
+  compare(built_ins(original_, io::Direction::input), built_ins(linked_, io::Direction::input), Allow::nothing,
+          "the fragment built-in input");
+  compare(built_ins(original_, io::Direction::output), built_ins(linked_, io::Direction::output), Allow::nothing,
+          "the fragment built-in output");
+  if (has_sample_input(original_) != has_sample_input(linked_))
+    fail("linking changed whether the fragment stage has a Sample input");
+}
+
+Diagnostics Contract::run() {
+  check_header();
+  if (linked_.entry.stage != Stage::vertex) check_locations(io::Direction::input);
+  if (linked_.entry.stage != Stage::fragment) check_locations(io::Direction::output);
+  check_interface_list();
+  check_outside();
+  if (linked_.entry.stage == Stage::fragment) check_fragment();
+  return std::move(diagnostics_);
+}
+
+}  // namespace
+
+Diagnostics check_contract(const StageView& original, const StageView& linked, const ContractOptions& options) {
+  return Contract(original, linked, options).run();
+}
+
+}  // namespace varylink::link

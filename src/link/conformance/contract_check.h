@@ -1,0 +1,30 @@
+// The outside contract: what the application around the pipeline relies on and linking must leave as it was.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "base/diagnostic.h"
+#include "link/conformance/interface_model.h"
+#include "link/model/pipeline_layout.h"
+
+namespace varylink::link {
+
+struct ContractOptions {
+  bool strip_unused_resources = false;     // resource and specialization constant declarations may have gone
+  bool strip_unused_attributes = false;    // vertex inputs may have gone
+  bool last_pre_rasterization = false;     // the stage feeds the rasterizer: its written built-ins must stay
+  const PipelineLayout* layout = nullptr;  // resources that it gives to the stage may have been added
+  // Specialization constants of the pipeline's other stages, which may have been added if all stages are promised to
+  // get the same specialization data.
+  std::vector<std::string> shared_spec_constants = {};
+};
+
+// Compares a linked stage with what it was made from. Errors (kind verification_failed): a location above the highest
+// one or more locations than before (rule ); another version, memory model, name or execution mode; a capability
+// or extension that is new; an interface list that breaks the rule of the module's version (rule ); vertex
+// inputs, fragment outputs, descriptor bindings, push constants, specialization constants or captured outputs that
+// differ; a changed set of fragment built-ins; the last Sample input lost (rule ). Empty if all is well.
+Diagnostics check_contract(const StageView& original, const StageView& linked, const ContractOptions& options = {});
+
+}  // namespace varylink::link

@@ -1,0 +1,45 @@
+// What a module shows to the world outside of its pipeline, as sorted lists of words that two modules can be compared
+// by. Each fact is a text, so that the difference between two lists is the message.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "link/conformance/interface_model.h"
+#include "link/model/pipeline_layout.h"
+
+namespace varylink::link {
+
+// Sorted; a fact that holds twice stands twice.
+using Facts = std::vector<std::string>;
+
+// Model and name of each.
+Facts entry_points(const StageView& stage);
+Facts capabilities(const StageView& stage);
+Facts extensions(const StageView& stage);
+// "depth replacing" style texts: mode number and its operands, constants and specialization ids resolved.
+Facts execution_modes(const StageView& stage);
+// Vertex inputs or fragment outputs: location, component, index, type.
+Facts outside_interface(const StageView& stage, io::Direction direction);
+// "set 0 binding 3", "push constants", for the variables that the entry point's code uses, or for all
+// of the module.
+Facts resources(const StageView& stage, bool used_only);
+// The same for what a pipeline layout gives to a stage.
+Facts resources_given(const PipelineLayout& layout, Stage stage);
+// SpecId, type and default value of each constant that has a SpecId.
+Facts specialization_constants(const StageView& stage);
+// One fact per captured scalar: buffer, stride, offset, stream, type.
+Facts captures(const StageView& stage);
+// Built-ins in the interface list, members of blocks included.
+Facts built_ins(const StageView& stage, io::Direction direction);
+// Built-in outputs that the code of the entry point stores to.
+Facts written_built_ins(const StageView& stage);
+// Those of them that are certainly stored to: in code that runs whatever the branches decide, before any of them.
+Facts certainly_written_built_ins(const StageView& stage);
+// Global variables that the code of the entry point uses.
+std::vector<spirv::Id> used_globals(const StageView& stage);
+
+// What `a` has more often than `b`.
+Facts missing_in(const Facts& a, const Facts& b);
+
+}  // namespace varylink::link

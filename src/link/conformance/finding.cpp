@@ -1,0 +1,30 @@
+#include "link/conformance/finding.h"
+
+namespace varylink::link {
+
+std::string_view vuid_of(Rule rule, io::Direction direction) {
+  switch (rule) {
+    case Rule::missing_output:
+    case Rule::missing_component: return "VUID-RuntimeSpirv-OpEntryPoint-08743";
+    case Rule::component_type:
+    case Rule::signedness: return "VUID-RuntimeSpirv-OpEntryPoint-07754";
+    case Rule::vector_width: return "VUID-RuntimeSpirv-maintenance4-06817";
+    case Rule::scalar_against_vector:
+    case Rule::shape:
+    case Rule::patch_mismatch:
+    case Rule::per_primitive_mismatch:
+    case Rule::built_in_block: return "VUID-RuntimeSpirv-OpVariable-08746";
+    case Rule::overlap:
+    case Rule::overlap_of_kinds:
+      return direction == io::Direction::input ? "VUID-StandaloneSpirv-OpEntryPoint-08721"
+                                               : "VUID-StandaloneSpirv-OpEntryPoint-08722";
+    case Rule::mixed_interpolation: return "VUID-StandaloneSpirv-Input-10604";
+    case Rule::missing_flat: return "VUID-StandaloneSpirv-Flat-04744";
+    case Rule::interpolation_differs:
+    case Rule::read_not_written:
+    case Rule::not_described: return "";
+  }
+  return "";
+}
+
+}  // namespace varylink::link

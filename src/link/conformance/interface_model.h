@@ -1,0 +1,79 @@
+// One side of an interface, indexed by slot: the common ground of the pair check and of `varylink check`.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "spirv/ir/module.h"
+#include "varyings/reflect/access_analysis.h"
+#include "varyings/reflect/interface_variable.h"
+
+namespace varylink::link {
+
+// A module, the entry point of it that matters, and what messages call it. Does not own the module.
+struct StageView {
+  const spirv::Module* module = nullptr;
+  io::Entry entry;
+  std::string file;
+};
+
+// The view of `stage` in `module`; the module must outlive it. Errors: those of io::find_entry.
+Result<StageView> view_of(const spirv::Module& module, Stage stage, const std::string& entry_name,
+                          const std::string& file);
+
+// What is declared at one slot.
+struct SlotUse {
+  std::size_t variable = 0;
+  std::size_t leaf = 0;
+  std::uint32_t component = 0;  // of the leaf
+};
+
+// What matches as a whole (Vulkan, "Interface Matching"): a loose variable, or a top-level member of a block.
+struct Unit {
+  std::size_t variable = 0;
+  std::size_t first_leaf = 0;
+  std::size_t leaf_count = 0;
+  spirv::Id type = 0;  // without the per-vertex level
+};
+
+class InterfaceModel {
+ public:
+  InterfaceModel(const StageView& stage, io::Direction direction);
+
+  const StageView& stage() const { return stage_; }
+  const std::vector<io::InterfaceVariable>& variables() const { return variables_; }
+  const std::vector<Unit>& units() const { return units_; }
+  const std::map<io::Slot, std::vector<SlotUse>>& slots() const { return slots_; }
+  const io::Leaf& leaf(const SlotUse& use) const { return variables_[use.variable].leaves[use.leaf]; }
+  spirv::Id id(const SlotUse& use) const { return variables_[use.variable].id; }
+
+  // What is declared at `slot`, none if nothing is. Where several things are, the one of the same kind as `like`
+  // (patch, per primitive) and of stream 0 wins.
+  const SlotUse* find(io::Slot slot, const io::Leaf& like) const;
+  const Unit* unit_of(const SlotUse& use) const;
+
+  // Components of a leaf that the entry point reads or writes.
+  io::LeafAccess access(const SlotUse& use) const { return accesses_[use.variable].leaves[use.leaf]; }
+
+ private:
+  void add_units(std::size_t variable, bool block);
+  void add_slots(std::size_t variable);
+
+  StageView stage_;
+  std::vector<io::InterfaceVariable> variables_;
+  std::vector<io::VariableAccess> accesses_;
+  std::vector<Unit> units_;
+  std::map<io::Slot, std::vector<SlotUse>> slots_;
+};
+
+// True if the two types are the same declaration apart from ids, names and decorations (rule ).
+bool same_type(const spirv::Module& a, spirv::Id type_a, const spirv::Module& b, spirv::Id type_b);
+
+// "vec3", "uint", "dvec2": the type of a leaf in GLSL's words.
+std::string type_text(const io::Leaf& leaf);
+
+// "'v.color' (vec4)", or "(vec4)" if the leaf has no name.
+std::string describe(const io::Leaf& leaf);
+
+}  // namespace varylink::link

@@ -1,0 +1,31 @@
+// Pipelines that share modules, as the linker receives them and as it hands them back. Every module stays one module:
+// its result is right in each of the pipelines that use it.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "link/model/pipeline.h"
+
+namespace varylink::link {
+
+struct GroupPipeline {
+  std::string name;
+  std::vector<std::size_t> modules;  // positions in GroupInput::modules, any order, at most one per stage
+  analysis::PipelineState state;
+};
+
+struct GroupInput {
+  std::vector<StageInput> modules;
+  std::vector<GroupPipeline> pipelines;
+};
+
+struct LinkedGroup {
+  // By module: the linked words; empty if every pipeline that uses the module failed.
+  std::vector<std::vector<std::uint32_t>> modules;
+  // By pipeline; `stages` is filled as for a pipeline that was linked alone.
+  std::vector<LinkedPipeline> pipelines;
+};
+
+}  // namespace varylink::link

@@ -1,0 +1,186 @@
+#include "link/model/link.h"
+
+#include <algorithm>
+
+#include "spirv/ir/code_edit.h"
+#include "spirv/ir/emitter.h"
+#include "spirv/ir/globals.h"
+#include "varyings/reflect/interpolate_at.h"
+#include "varyings/reflect/pointer_access.h"
+
+namespace varylink::link {
+namespace {
+
+using spirv::Id;
+using spirv::InstRef;
+using spirv::Module;
+
+// Takes the variable and the pointers to it out of the module. Its loads and stores must be gone or redirected.
+void remove_variable(LinkedStage& stage, Id variable, const io::VariableAccesses& accesses) {
+  for (const InstRef chain : accesses.chains) spirv::remove_global(stage.module, stage.module[chain].result);
+  spirv::remove_global(stage.module, variable);
+  stage.module.sweep();
+}
+
+void erase(std::vector<io::Varying>& varyings, io::Slot slot) {
+  std::erase_if(varyings, [&](const io::Varying& varying) { return varying.slot == slot; });
+}
+
+// An output that stays one variable and that its own invocation reads back becomes private memory.
+void make_private(Module& module, Id variable, const io::VariableAccesses& accesses) {
+  spirv::Globals globals(module);
+  const auto retype = [&](InstRef inst) {
+    const Id pointee = spirv::pointee_type(module, module[inst].type);
+    module.set_type(inst, globals.pointer_type(spv::StorageClass::Private, pointee));
+  };
+  // The variable's new type must stand in front of it, so it moves to the end of the global section.
+  const InstRef old = module.def(variable);
+  retype(old);
+  module.set_operand(old, 0, spirv::lit(static_cast<std::uint32_t>(spv::StorageClass::Private)));
+  std::erase(module.types, old);
+  module.types.push_back(old);
+  for (const InstRef chain : accesses.chains) retype(chain);
+}
+
+// Every load of `from` becomes a load of `target`, which has another scalar type of the same width, and a cast.
+void redirect_with_casts(LinkedStage& stage, const io::Varying& from, Id target) {
+  Module& module = stage.module;
+  const io::VariableAccesses accesses = io::accesses_of(module, spirv::Uses(module), from.variable);
+  const Id array = spirv::pointee_type(module, module.type_of(target));
+  spirv::Globals globals(module);
+  io::Emitter emitter(module, globals);
+  io::CodeEdit edit;
+  for (const io::PointerAccess& access : accesses.accesses) {
+    emitter.write_to(edit.before(access.inst));
+    const Id scalar = access.indices.empty() ? array : spirv::element_type(module, array);
+    const Id pointer = emitter.chain(spv::StorageClass::Input, scalar, target, access.indices);
+    const Id loaded = emitter.load(scalar, pointer);
+    const Id cast = emitter.emit(spv::Op::OpBitcast, module[access.inst].type, {spirv::id(loaded)});
+    edit.replace(module[access.inst].result, cast);
+    edit.remove(access.inst);
+  }
+  edit.apply(module, stage.entry.function);
+  erase(stage.inputs, from.slot);
+  remove_variable(stage, from.variable, accesses);
+}
+
+}  // namespace
+
+io::Slot Link::declared(io::Slot slot) const {
+  const auto found = regrouped.find(slot.location);
+  return found == regrouped.end() ? slot : io::Slot{found->second, slot.component};
+}
+
+void Link::restore_declared_slots(bool is_written) {
+  if (regrouped.empty()) return;
+  for (ComponentRecord& record : report.components) {
+    const io::Slot old_slot = declared(record.old_slot);
+    if (!is_written && record.new_slot == record.old_slot) record.new_slot = old_slot;
+    record.old_slot = old_slot;
+  }
+  std::sort(report.components.begin(), report.components.end(),
+            [](const ComponentRecord& a, const ComponentRecord& b) { return a.old_slot < b.old_slot; });
+  regrouped.clear();
+}
+
+ComponentRecord* Link::record(io::Slot slot) {
+  const auto found = std::find_if(report.components.begin(), report.components.end(),
+                                  [&](const ComponentRecord& record) { return record.old_slot == slot; });
+  return found == report.components.end() ? nullptr : &*found;
+}
+
+void Link::settle(const io::Varying& varying, Fate fate, const std::string& reason, std::optional<io::Slot> new_slot) {
+  std::uint32_t rank = 0;  // among the components in one location, which are dense in the result
+  for (std::size_t i = 0; i < varying.slots.size(); ++i) {
+    const io::Slot slot = varying.slots[i];
+    rank = i > 0 && varying.slots[i - 1].location == slot.location ? rank + 1 : 0;
+    ComponentRecord* target = record(slot);
+    if (!target) continue;
+    target->fate = fate;
+    target->reason = reason;
+    target->new_slot.reset();
+    if (!new_slot) continue;
+    const std::uint32_t location = new_slot->location + slot.location - varying.slot.location;
+    // A fixed variable keeps the gaps between its members.
+    target->new_slot = varying.form == io::Varying::Form::fixed ? slot : io::Slot{location, new_slot->component + rank};
+  }
+}
+
+io::Varying* find_varying(std::vector<io::Varying>& varyings, io::Slot slot) {
+  const auto found =
+      std::find_if(varyings.begin(), varyings.end(), [&](const io::Varying& v) { return v.slot == slot; });
+  return found == varyings.end() ? nullptr : &*found;
+}
+
+const io::Varying* find_varying(const std::vector<io::Varying>& varyings, io::Slot slot) {
+  return find_varying(const_cast<std::vector<io::Varying>&>(varyings), slot);
+}
+
+bool is_last_sample_input(const LinkedStage& consumer, io::Slot slot) {
+  bool is_sample = false;
+  for (const io::Varying& input : consumer.inputs) {
+    if (!input.interpolation.sample) continue;
+    if (input.slot != slot) return false;
+    is_sample = true;
+  }
+  return is_sample;
+}
+
+bool is_last_sample_input(const Link& link, io::Slot slot) {
+  return std::any_of(link.consumers.begin(), link.consumers.end(),
+                     [&](const LinkedStage* consumer) { return is_last_sample_input(*consumer, slot); });
+}
+
+void remove_output(LinkedStage& stage, io::Slot slot) {
+  const io::Varying varying = *find_varying(stage.outputs, slot);
+  const io::VariableAccesses accesses = io::accesses_of(stage.module, spirv::Uses(stage.module), varying.variable);
+  erase(stage.outputs, slot);
+  const bool read_back = std::any_of(accesses.accesses.begin(), accesses.accesses.end(),
+                                     [](const auto& access) { return access.kind != io::PointerAccess::Kind::store; });
+  if (read_back && varying.form != io::Varying::Form::scalar) {
+    make_private(stage.module, varying.variable, accesses);
+    spirv::make_internal(stage.module, varying.variable);
+    return;
+  }
+  for (const io::PointerAccess& access : accesses.accesses) stage.module.kill(access.inst);
+  remove_variable(stage, varying.variable, accesses);
+}
+
+void remove_input(LinkedStage& stage, io::Slot slot) {
+  const io::Varying varying = *find_varying(stage.inputs, slot);
+  const io::VariableAccesses accesses = io::accesses_of(stage.module, spirv::Uses(stage.module), varying.variable);
+  erase(stage.inputs, slot);
+  remove_variable(stage, varying.variable, accesses);
+}
+
+void replace_input(LinkedStage& stage, io::Slot slot, const std::vector<std::uint32_t>& bits) {
+  Module& module = stage.module;
+  const io::Varying varying = *find_varying(stage.inputs, slot);
+  const io::VariableAccesses accesses = io::accesses_of(module, spirv::Uses(module), varying.variable);
+  spirv::Globals globals(module);
+  for (const io::PointerAccess& access : accesses.accesses) {
+    const Id constant = globals.scalar_constant(module[access.inst].type, bits);
+    module.rewrite(access.inst, spv::Op::OpCopyObject, {spirv::id(constant)});
+  }
+  erase(stage.inputs, slot);
+  remove_variable(stage, varying.variable, accesses);
+}
+
+void redirect_input(LinkedStage& stage, io::Slot from, io::Slot to) {
+  Module& module = stage.module;
+  const io::Varying varying = *find_varying(stage.inputs, from);
+  const Id target = find_varying(stage.inputs, to)->variable;
+  if (find_varying(stage.inputs, to)->scalar != varying.scalar) return redirect_with_casts(stage, varying, target);
+  io::VariableAccesses accesses = io::accesses_of(module, spirv::Uses(module), varying.variable);
+  for (const io::PointerAccess& access : accesses.accesses)
+    if (access.indices.empty())
+      module.set_operand(access.inst, access.kind == io::PointerAccess::Kind::interpolate ? io::kInterpolantOperand : 0,
+                         spirv::id(target));
+  // Per-vertex inputs are reached through a chain with the vertex index, which fits the other array as well.
+  for (const InstRef chain : accesses.chains) module.set_operand(chain, 0, spirv::id(target));
+  accesses.chains.clear();
+  erase(stage.inputs, from);
+  remove_variable(stage, varying.variable, accesses);
+}
+
+}  // namespace varylink::link

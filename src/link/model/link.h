@@ -1,0 +1,79 @@
+// An interface that is being linked: the stages that write it, the stages that read it, and the record of what becomes
+// of every component. One producer and one consumer is the simple case; a shared shader gives sets of them, of which
+// not each meets each in a pipeline. A value of a producer is dead if no consumer that it meets reads it, and a slot is
+// constant if every producer stores the same constant to it. A slot means the same thing in all stages: where their
+// declarations differ it is fixed.
+#pragma once
+
+#include <map>
+#include <set>
+#include <utility>
+#include <vector>
+
+#include "link/model/linked_stage.h"
+#include "link/model/report_model.h"
+#include "varyings/lower/packed_variable.h"
+
+namespace varylink::link {
+
+struct Link {
+  std::vector<LinkedStage*> producers;
+  std::vector<LinkedStage*> consumers;
+  // Which producer meets which consumer in some pipeline, as positions in the lists; empty: each meets each.
+  std::set<std::pair<std::size_t, std::size_t>> pairs;
+  InterfaceReport report;                  // of all stages together; one producer and one consumer: of that pair
+  std::vector<io::PackedVariable> packed;  // what pack_slots decided about scalars; empty before it ran
+  std::map<io::Slot, io::Slot> placement;  // old slot -> new slot of everything that is left
+  // Location now -> location as declared, for what was regrouped before it was lifted (varyings/lift/regroup.h). Until
+  // the results are written, slots are those of the regrouped variables everywhere; declared() tells what a user calls
+  // them.
+  std::map<std::uint32_t, std::uint32_t> regrouped;
+  bool unrecorded_change = false;  // a stage lost what no record shows, such as undeclared inputs
+  // All stages of both sides are known and may be written. What is done beyond lifted varyings needs that: a varying
+  // that must not change is fixed, a built-in or a payload member is not marked.
+  bool closed = true;
+  // Change of the pipeline layout, or promise, in words -> components that the consumers would then evaluate
+  // themselves.
+  std::map<std::string, std::uint32_t> layout_gains;
+  std::vector<Remark> remarks;
+  Diagnostics warnings;
+
+  bool consumer_interpolates() const { return report.consumer == Stage::fragment; }
+  bool is_shared() const { return producers.size() > 1 || consumers.size() > 1; }
+  bool meet(std::size_t producer, std::size_t consumer) const {
+    return pairs.empty() || pairs.count({producer, consumer}) != 0;
+  }
+
+  io::Slot declared(io::Slot slot) const;
+  // Makes the records speak of the slots as declared. `is_written`: the regrouped variables are in the result, too.
+  void restore_declared_slots(bool is_written);
+
+  // Record of an old component, nullptr if the producers did not declare it.
+  ComponentRecord* record(io::Slot slot);
+  // Writes what became of a varying into the records of all its components.
+  void settle(const io::Varying& varying, Fate fate, const std::string& reason,
+              std::optional<io::Slot> new_slot = std::nullopt);
+};
+
+// The varying at `slot`, nullptr if there is none (any more).
+io::Varying* find_varying(std::vector<io::Varying>& varyings, io::Slot slot);
+const io::Varying* find_varying(const std::vector<io::Varying>& varyings, io::Slot slot);
+
+// The fragment shader has no other input with the Sample decoration than this one. Without it the shader might run once
+// per pixel instead of once per sample, so it has to stay whatever becomes of its value (rule ).
+bool is_last_sample_input(const LinkedStage& consumer, io::Slot slot);
+// True for some consumer of the interface.
+bool is_last_sample_input(const Link& link, io::Slot slot);
+
+// ---- edits that passes share. Each takes the varying out of the stage's list.
+
+// Removes an output with all its stores. The caller guarantees that nobody reads it.
+void remove_output(LinkedStage& stage, io::Slot slot);
+// Removes an input that no code reads any more.
+void remove_input(LinkedStage& stage, io::Slot slot);
+// Makes every load of a scalar input the constant with these bits (low word first), and removes the input.
+void replace_input(LinkedStage& stage, io::Slot slot, const std::vector<std::uint32_t>& bits);
+// Makes every load of the scalar input `from` a load of `to`, and removes `from`.
+void redirect_input(LinkedStage& stage, io::Slot from, io::Slot to);
+
+}  // namespace varylink::link

@@ -1,0 +1,46 @@
+// One stage while it is being linked.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "analysis/pipeline_state.h"
+#include "spirv/ir/module.h"
+#include "spirv/tools/optimize.h"
+#include "varyings/lift/varying.h"
+#include "varyings/reflect/interface_variable.h"
+
+namespace varylink::link {
+
+struct LinkedStage {
+  Stage stage = Stage::vertex;
+  std::string file;                                      // what messages call it
+  std::vector<std::uint32_t> original;                   // the words that came in
+  std::shared_ptr<const spirv::Module> original_module;  // what they say, with all entry points
+  spirv::Module module;
+  io::Entry entry;
+  std::vector<spirv::Id> pinned;     // push constants and the like: declared for an outside reader, used or not
+  std::vector<io::Varying> inputs;   // lifted varyings of the interface in front of this stage
+  bool has_dead_code = false;        // a pass left code behind that only SPIRV-Tools can remove
+  bool has_new_constants = false;    // folding is worth while
+  std::vector<io::Varying> outputs;  // and behind it
+
+  // Algebra that holds for finite numbers may be used: a fragment shader (what feeds Position keeps its instruction
+  // sequence, rule) whose float controls allow it, at -O2.
+  bool may_fold_identities = false;
+
+  // This stage or one behind it writes to transform feedback buffers, whose bytes stay as they are (rule ): not
+  // even the rounding of what flows there may change.
+  bool reaches_capture = false;
+
+  analysis::PipelineState state;  // what holds in all pipelines that the stage is part of
+
+  spirv::ToolCache* tool_cache = nullptr;  // not owned; none: SPIRV-Tools always runs
+
+  // Runs SPIRV-Tools passes on the module. Ids of what survives stay the same, handles do not. If SPIRV-Tools fails the
+  // module stays as it was.
+  void clean_up(std::span<const spirv::CleanUp> steps);
+};
+
+}  // namespace varylink::link

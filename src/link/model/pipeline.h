@@ -1,0 +1,66 @@
+// A pipeline as the linker receives it and as it hands it back. No files, no GLSL here: modules are words.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "analysis/cost_profile.h"
+#include "analysis/pipeline_state.h"
+#include "base/diagnostic.h"
+#include "link/model/pipeline_layout.h"
+#include "link/model/report_model.h"
+#include "spirv/ir/stage.h"
+#include "spirv/tools/tools.h"
+
+namespace varylink::link {
+
+struct StageInput {
+  Stage stage = Stage::vertex;
+  std::string file;                  // what messages call this stage, usually the path as the user wrote it
+  std::vector<std::uint32_t> words;  // SPIR-V in host byte order
+  std::string entry_point;           // empty: the only one of that stage
+};
+
+struct PipelineInput {
+  std::string name;
+  std::vector<StageInput> stages;  // any order, at most one per stage
+  analysis::PipelineState state;
+};
+
+enum class Level { check = 0, exact = 1, motion = 2 };  // -O0, -O1, -O2
+
+struct LinkOptions {
+  Level level = Level::motion;
+  spirv::ValidatorOptions validator;
+  std::vector<std::string> passes;       // registry names in order; empty: what the level says
+  std::optional<std::uint64_t> fuel;     // at most so many rewrites; none: no limit
+  bool strip_unused_resources = false;   // also remove declarations of resources nobody uses any more
+  bool strip_unused_attributes = false;  // also remove vertex inputs nobody reads any more
+  bool pack_beside_arrays = false;       // use components that array elements leave free (rule)
+  bool allow_discontinuous = false;      // move interpolated arithmetic in front of comparisons, floor, ... as well
+  std::optional<PipelineLayout> layout;  // none: a stage can read what it reads anyway
+  analysis::CostProfile profile = analysis::default_profile();  // of the GPU for which code is moved
+  bool validate_each_pass = false;  // run the SPIR-V validator after every pass (always on in Debug builds)
+  // Results of SPIRV-Tools from before, which decide nothing but the time it takes; not owned, may be nullptr.
+  spirv::ToolCache* tool_cache = nullptr;
+  // Called after a pass that changed something: its name, the stage, the words of that stage then. May be empty.
+  std::function<void(const std::string& pass, Stage stage, const std::vector<std::uint32_t>& words)> dump;
+};
+
+struct StageOutput {
+  Stage stage = Stage::vertex;
+  std::vector<std::uint32_t> words;  // the linked module
+};
+
+struct LinkedPipeline {
+  std::vector<StageOutput> stages;          // in pipeline order; empty if `failure` is set
+  std::vector<InterfaceReport> interfaces;  // in pipeline order
+  std::vector<Remark> remarks;
+  Diagnostics diagnostics;              // warnings, and the errors when it failed
+  ErrorKind failure = ErrorKind::none;  // what kept the pipeline from being written; none on success
+};
+
+}  // namespace varylink::link

@@ -1,0 +1,42 @@
+// What the application says about the pipeline layout: which stages can read which uniform buffers and push constants.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+#include "spirv/ir/stage.h"
+
+namespace varylink::link {
+
+struct PipelineLayout {
+  struct Binding {  // VkDescriptorSetLayoutBinding
+    std::uint32_t set = 0, binding = 0;
+    std::vector<Stage> stages;
+  };
+  struct PushConstantRange {             // VkPushConstantRange
+    std::uint32_t offset = 0, size = 0;  // bytes
+    std::vector<Stage> stages;
+  };
+  std::vector<Binding> bindings;
+  std::vector<PushConstantRange> push_constants;
+
+  bool reaches(Stage stage, std::uint32_t set, std::uint32_t binding) const;
+  // One range gives these four bytes to both stages. Two ranges could be pushed with different values (rule ).
+  bool shares_push_constant(Stage a, Stage b, std::uint32_t offset) const;
+};
+
+// Reads {"bindings": [{"set": 0, "binding": 1, "stages": ["vert", "frag"]}],
+//        "pushConstants": [{"offset": 0, "size": 64, "stages": ["vert", "frag"]}]}.
+// Error: usage, naming `file`, also for members with other names.
+Result<PipelineLayout> parse_layout(std::string_view json, const std::string& file);
+
+// One line that says the same for the same layout: "0.1 vert frag; push 0+64 vert frag".
+std::string text(const PipelineLayout& layout);
+
+// "VK_SHADER_STAGE_FRAGMENT_BIT"
+std::string stage_flag(Stage stage);
+
+}  // namespace varylink::link

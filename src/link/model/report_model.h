@@ -1,0 +1,65 @@
+// What happened to each varying component, as data: the reports, the printed line and the tests are made of it.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/diagnostic.h"
+#include "spirv/ir/stage.h"
+#include "varyings/reflect/slot.h"
+
+namespace varylink::link {
+
+// What became of a component that the producer declared.
+enum class Fate {
+  kept,       // still crosses the interface
+  dead,       // nobody reads it
+  constant,   // the consumer has the constant itself
+  uniform,    // the consumer evaluates the uniform expression itself
+  duplicate,  // another component carries the same value
+  moved,      // replaced by other values through code motion
+};
+
+std::string_view name_of(Fate fate);
+
+struct ComponentRecord {
+  io::Slot old_slot;
+  std::optional<io::Slot> new_slot;  // where the value is now; for a duplicate, where the other component is
+  Fate fate = Fate::kept;
+  std::string reason;         // one clause: why it went, or why it had to stay
+  std::string producer_name;  // source name such as "v.color", empty if unknown
+  std::string consumer_name;
+  std::string type;           // "float", "uint", ...
+  std::string interpolation;  // "smooth", "flat", ...; empty in front of stages that do not interpolate
+  bool patch = false;
+};
+
+struct InterfaceSize {
+  std::uint32_t components = 0;        // 32-bit components the producer declares, built-ins not counted
+  std::uint32_t locations = 0;         // locations with at least one of them
+  std::uint32_t highest_location = 0;  // highest location used + 1; what the device limits count
+  std::uint32_t bytes_per_vertex() const { return components * 4; }
+};
+
+struct InterfaceReport {
+  Stage producer = Stage::vertex;
+  Stage consumer = Stage::fragment;
+  InterfaceSize before, after;
+  std::vector<ComponentRecord> components;  // by old slot
+  std::uint32_t count(Fate fate) const;
+
+  // While passes run, a duplicate names the old slot of the component that carries its value. Once everything has its
+  // place, this makes it name the new one; a duplicate of something that went away shares its fate.
+  void follow_duplicates();
+};
+
+// Something a user may want to know that concerns more than one component: what was left alone and why.
+struct Remark {
+  std::string pass;   // registry name of the pass or part that says it
+  std::string stage;  // short stage name or "vert->frag"
+  std::string message;
+};
+
+}  // namespace varylink::link

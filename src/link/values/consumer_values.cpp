@@ -1,0 +1,287 @@
+#include "link/values/consumer_values.h"
+
+#include <algorithm>
+
+#include "analysis/discontinuity.h"
+#include "base/seeded_fault.h"
+#include "link/values/reachable_resources.h"
+#include "spirv/ir/globals.h"
+#include "varyings/reflect/pointer_access.h"
+
+namespace varylink::link {
+
+using graph::Delivered;
+using graph::kNoRef;
+using graph::Ref;
+using graph::Value;
+using graph::ValueId;
+using graph::ValueKind;
+using spirv::Id;
+using spirv::InstRef;
+
+namespace {
+
+std::optional<io::InterpolateAt> place_of(const spirv::Module& module, const io::PointerAccess& access) {
+  if (access.kind != io::PointerAccess::Kind::interpolate) return std::nullopt;
+  return io::interpolate_at(module, access.inst);
+}
+
+// Read at two places of the pixel it is two values in one slot. What drivers extrapolate to an offset is not linear:
+// the sum with a constant is another one there.
+bool has_one_place(const spirv::Module& module, const io::VariableAccesses& accesses) {
+  const auto first = place_of(module, accesses.accesses.front());
+  if (first && first->at_offset() && !seeded_fault("move-interpolate-at-offset")) return false;
+  return std::all_of(accesses.accesses.begin(), accesses.accesses.end(), [&](const io::PointerAccess& access) {
+    return place_of(module, access) == first || seeded_fault("move-mixes-interpolate-at");
+  });
+}
+
+}  // namespace
+
+// Makes arrivals of loads and of the operations over them that could as well be computed in front of the way.
+class ConsumerValues::Reader final : public graph::ValueReader {
+ public:
+  Reader(ConsumerValues& owner, const spirv::Function& function, const std::vector<bool>& jumps, bool keep_jumps)
+      : ValueReader(owner.consumer_.module, function), owner_(owner), jumps_(jumps), keep_jumps_(keep_jumps) {}
+
+  const Arrival& arrival(Ref ref) const { return arrivals_[ref]; }
+
+ protected:
+  Ref leaf(Id id, std::uint32_t, io::ScalarType) override {
+    const auto load = owner_.loads_.find(module_.def(id));
+    if (load == owner_.loads_.end()) return kNoRef;
+    return intern(load->second);
+  }
+
+  Ref constant(io::ScalarType type, std::vector<std::uint32_t> bits) override {
+    return intern({{owner_.graph_.constant(type, std::move(bits))}});
+  }
+
+  Ref resource(io::ScalarType type, const graph::ResourceKey& key) override {
+    Value value = graph::value_of(type, key);
+    // The producer may have something else there.
+    if (!is_same_resource(value, owner_.link_.report.producer, owner_.link_.report.consumer, owner_.layout_))
+      return kNoRef;
+    return intern({{owner_.graph_.intern(std::move(value))}});
+  }
+
+  // Without the promise the producer's constant may have another value.
+  Ref specialization(Id, const graph::SpecConstantKey& key) override {
+    if (!owner_.consumer_.state.shared_spec_constants && !seeded_fault("spec-constants-shared-unasked")) return kNoRef;
+    return intern({{owner_.graph_.intern(graph::value_of(key))}});
+  }
+
+  Ref operation(const graph::ScalarOperation& operation) override {
+    Arrival result;
+    Value value;
+    std::vector<bool> convergent;
+    for (const Ref operand : operation.operands) {
+      if (operand == kNoRef) return kNoRef;
+      const Arrival& arrival = arrivals_[operand];
+      const bool is_convergent = arrival.what.delivery == graph::kConvergentClass;
+      convergent.push_back(is_convergent);
+      value.operands.push_back(arrival.what.value);
+      const graph::SiteSetId sites = arrival.what.sites;
+      if (sites != graph::kNoSites && result.what.sites != graph::kNoSites && result.what.sites != sites) return kNoRef;
+      if (sites != graph::kNoSites) result.what.sites = sites;
+      if (is_convergent) continue;
+      // Two ways of delivery, two vertices, or two sets of places that store meet in the consumer only.
+      const bool first = result.what.delivery == graph::kConvergentClass;
+      if (!first && result.what.delivery != arrival.what.delivery && !seeded_fault("move-mixes-interpolations"))
+        return kNoRef;
+      if (!first && (result.vertex != arrival.vertex || result.block != arrival.block) &&
+          !seeded_fault("move-mixes-vertices"))
+        return kNoRef;
+      result = arrival;
+    }
+    value.kind = ValueKind::operation;
+    value.op = operation.op;
+    value.glsl = operation.glsl;
+    value.exact = operation.exact;
+    value.type = operation.type;
+    if (value.type.width != 32 && value.type.kind != io::ScalarKind::boolean) return kNoRef;
+    if (!graph::commutes(value, result.what.delivery, convergent)) return kNoRef;
+    result.what.value = owner_.graph_.intern(std::move(value));
+    return intern(result);
+  }
+
+  void finish(InstRef inst, std::vector<Ref>& refs) override {
+    if (is_rearrangement(module_[inst].op)) return;
+    if (const std::vector<Id> inputs = owner_.coded_->summed(module_[inst].result); !inputs.empty()) {
+      for (std::size_t i = 0; i < inputs.size(); ++i) refs[i] = intern(owner_.sums_.at(inputs[i]));
+      return;  // like a load: the value as it arrives
+    }
+    const auto stays = [&](Ref ref) {
+      if (ref == kNoRef) return true;
+      const std::uint32_t block = arrivals_[ref].block;
+      if (block != Arrival::kAnywhere && block != owner_.places_[inst.index].block) return true;
+      const bool interpolated = arrivals_[ref].what.delivery >= graph::kFirstInterpolatedClass;
+      return keep_jumps_ && interpolated && jumps_[module_[inst].result] &&
+             owner_.loads_.count(inst) == 0;  // a load is the value as it arrives
+    };
+    if (std::any_of(refs.begin(), refs.end(), stays)) std::fill(refs.begin(), refs.end(), kNoRef);
+  }
+
+ private:
+  Ref intern(const Arrival& arrival) {
+    const auto [entry, is_new] = index_.try_emplace(arrival, static_cast<Ref>(arrivals_.size()));
+    if (is_new) arrivals_.push_back(arrival);
+    return entry->second;
+  }
+
+  ConsumerValues& owner_;
+  const std::vector<bool>& jumps_;
+  bool keep_jumps_;
+  std::vector<Arrival> arrivals_;
+  std::map<Arrival, Ref> index_;
+};
+
+// Where a component really comes from, behind all rearrangements: a component of a computed or loaded id.
+class ConsumerValues::Roots final : public graph::ValueReader {
+ public:
+  using ValueReader::ValueReader;
+  const std::pair<Id, std::uint32_t>& root(Ref ref) const { return roots_[ref]; }
+
+ protected:
+  Ref leaf(Id, std::uint32_t, io::ScalarType) override { return 0; }
+  Ref constant(io::ScalarType, std::vector<std::uint32_t>) override { return 0; }
+  Ref resource(io::ScalarType, const graph::ResourceKey&) override { return 0; }
+  Ref operation(const graph::ScalarOperation&) override { return 0; }
+  void finish(InstRef inst, std::vector<Ref>& refs) override {
+    if (is_rearrangement(module_[inst].op) && std::find(refs.begin(), refs.end(), kNoRef) == refs.end() &&
+        rearranges(inst))
+      return;
+    for (std::uint32_t i = 0; i < refs.size(); ++i) {
+      refs[i] = static_cast<Ref>(roots_.size());
+      roots_.emplace_back(module_[inst].result, i);
+    }
+  }
+
+ private:
+  // Extracts from structures and arrays are leaves.
+  bool rearranges(InstRef inst) const {
+    for (const spirv::Operand& operand : module_.operands(inst))
+      if (operand.is_id && refs(operand.word).empty()) return false;
+    return true;
+  }
+
+  std::vector<std::pair<Id, std::uint32_t>> roots_ = {{0, 0}};  // 0: constants
+};
+
+ConsumerValues::ConsumerValues(const Link& link, graph::ValueGraph& graph, ProducerValues& producer, bool keep_jumps,
+                               const PipelineLayout* layout)
+    : link_(link), consumer_(*link.consumers.front()), graph_(graph), producer_(producer), layout_(layout) {
+  const spirv::Function& function = *consumer_.module.function(consumer_.entry.function);
+  const std::vector<bool> jumps = analysis::reaches_discontinuity(consumer_.module, function);
+  places_ = spirv::places_of(consumer_.module);
+  find_inputs();
+  reader_ = std::make_unique<Reader>(*this, function, jumps, keep_jumps);
+  reader_->run();
+  find_needs(function, keep_jumps ? jumps : std::vector<bool>(consumer_.module.bound, false));
+}
+
+ConsumerValues::~ConsumerValues() = default;
+
+graph::ClassId ConsumerValues::class_of(const io::Varying& input, const io::PointerAccess& access) {
+  if (input.interpolation.per_vertex && !seeded_fault("move-raw-vertices-as-flat")) return graph::kRawVertexClass;
+  if (!link_.consumer_interpolates() || input.interpolation.flat || input.per_primitive) return graph::kDirectClass;
+  return number_of({input.interpolation, std::nullopt, place_of(consumer_.module, access)});
+}
+
+// Nothing, or the same wherever it is used.
+bool ConsumerValues::is_fixed(Id value) const {
+  return value == 0 || consumer_.module.def_op(value) == spv::Op::OpConstant;
+}
+
+graph::ClassId ConsumerValues::number_of(DeliveryClass way) {
+  auto found = std::find(classes_.begin(), classes_.end(), way);
+  if (found == classes_.end()) found = classes_.insert(classes_.end(), way);
+  return graph::kFirstInterpolatedClass + static_cast<graph::ClassId>(found - classes_.begin());
+}
+
+bool ConsumerValues::is_followed(const io::Varying& input) const {
+  const io::Varying* output = find_varying(link_.producers.front()->outputs, input.slot);
+  const auto value = producer_.value(input.slot);
+  if (!output || !value || output->captured || input.form != io::Varying::Form::scalar) return false;
+  return input.scalar.width == 32 && graph_[*value].type == input.scalar &&
+         !is_last_sample_input(consumer_, input.slot);
+}
+
+void ConsumerValues::find_inputs() {
+  const spirv::Uses uses(consumer_.module);
+  std::map<Id, io::VariableAccesses> followed, perhaps_coded;
+  for (const io::Varying& input : consumer_.inputs) {
+    if (!is_followed(input)) continue;
+    io::VariableAccesses accesses = io::accesses_of(consumer_.module, uses, input.variable);
+    if (accesses.obstacle || accesses.accesses.empty() || !has_one_place(consumer_.module, accesses)) continue;
+    if (!input.patch && input.scalar.kind == io::ScalarKind::floating) perhaps_coded.emplace(input.variable, accesses);
+    followed.emplace(input.variable, std::move(accesses));
+  }
+  coded_ = std::make_unique<CodedInterpolation>(link_, perhaps_coded);
+  for (const io::Varying& input : consumer_.inputs) {
+    const auto accesses = followed.find(input.variable);
+    if (accesses == followed.end()) continue;
+    const ValueId value = *producer_.value(input.slot);
+    const graph::SiteSetId sites = producer_.site_set(input.slot);
+    if (const auto coded = coded_->inputs().find(input.variable); coded != coded_->inputs().end()) {
+      const Delivered what{value, number_of({{}, coded->second, std::nullopt}), sites};
+      inputs_.emplace(input.slot, what);
+      sums_.emplace(input.variable, Arrival{what});
+      continue;
+    }
+    const bool convergent = link_.consumer_interpolates() && producer_.is_convergent(value);
+    const Delivered what{
+        value, convergent ? graph::kConvergentClass : class_of(input, accesses->second.accesses.front()), sites};
+    inputs_.emplace(input.slot, what);
+    for (const io::PointerAccess& access : accesses->second.accesses) {
+      Arrival arrival{what};
+      if (!access.indices.empty()) arrival.vertex = access.indices.front();
+      const auto place = place_of(consumer_.module, access);
+      if (!is_fixed(arrival.vertex) || (place && !is_fixed(place->operand)))
+        arrival.block = places_[access.inst.index].block;
+      loads_.emplace(access.inst, arrival);
+    }
+  }
+}
+
+void ConsumerValues::find_needs(const spirv::Function& function, const std::vector<bool>& jumps) {
+  Roots roots(consumer_.module, function);
+  roots.run();
+  std::map<Id, std::size_t> index;
+  const auto add = [&](Id id, std::uint32_t component) {
+    const std::vector<Ref>& refs = reader_->refs(id);
+    const auto [entry, is_new] = index.try_emplace(id, needs_.size());
+    if (is_new) {
+      Need need;
+      need.id = id;
+      for (const Ref ref : refs) need.components.push_back(reader_->arrival(ref));
+      need.used.assign(refs.size(), false);
+      needs_.push_back(std::move(need));
+    }
+    Need& need = needs_[entry->second];
+    need.used[component] = true;
+    const Delivered& what = need.components[component].what;
+    if (jumps[id] && what.delivery >= graph::kFirstInterpolatedClass) pinned_.insert(what);
+  };
+  for (const spirv::Block& block : function.blocks)
+    for (const InstRef inst : block.body) {
+      const Id result = consumer_.module[inst].result;
+      if (spirv::is_debug_inst(consumer_.module, inst)) continue;
+      const std::vector<Ref>& own = result == 0 ? std::vector<Ref>{} : reader_->refs(result);
+      const bool computed = !own.empty() && std::find(own.begin(), own.end(), kNoRef) == own.end();
+      if (computed) continue;
+      const bool passes_on = graph::ValueReader::is_rearrangement(consumer_.module[inst].op) && !own.empty() &&
+                             roots.refs(result).size() == own.size() &&
+                             roots.root(roots.refs(result).front()).first != result;
+      if (passes_on) continue;
+      for (const spirv::Operand& operand : consumer_.module.operands(inst)) {
+        if (!operand.is_id) continue;
+        for (const Ref ref : roots.refs(operand.word)) {
+          const auto& [id, component] = roots.root(ref);
+          if (id != 0 && reader_->ref(id, component) != kNoRef) add(id, component);
+        }
+      }
+    }
+}
+
+}  // namespace varylink::link

@@ -1,0 +1,100 @@
+// What a consumer computes from what it receives, in terms of the values of its producer.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <set>
+#include <vector>
+
+#include "graph/delivery.h"
+#include "graph/value_reader.h"
+#include "link/model/pipeline_layout.h"
+#include "link/values/coded_interpolation.h"
+#include "link/values/producer_values.h"
+#include "varyings/reflect/interpolate_at.h"
+
+namespace varylink::link {
+
+// A delivered value; of an array of vertices that of one of them, by the id of the index (0 if not arrayed). An index
+// that is not constant means the same vertex only inside one block: behind a loop it may have moved on. The sample of
+// an InterpolateAt instruction likewise.
+struct Arrival {
+  static constexpr std::uint32_t kAnywhere = 0xffffffffu;
+  graph::Delivered what;
+  spirv::Id vertex = 0;
+  std::uint32_t block = kAnywhere;
+  friend auto operator<=>(const Arrival&, const Arrival&) = default;
+};
+
+// A result in the consumer's code that something uses which only the consumer can do: a texture read, a comparison of
+// interpolated values, a store, a product of two varyings.
+struct Need {
+  spirv::Id id = 0;
+  std::vector<Arrival> components;  // of the whole result
+  std::vector<bool> used;           // which of them
+};
+
+// One consumer of one producer. A snapshot of both modules.
+class ConsumerValues {
+ public:
+  // Adds what the consumer computes to the producer's graph. `keep_jumps`: what ends in a discontinuity is not computed
+  // elsewhere if it is interpolated. `layout` may be null; what it does not make the same in both stages is followed in
+  // the producer only.
+  ConsumerValues(const Link& link, graph::ValueGraph& graph, ProducerValues& producer, bool keep_jumps,
+                 const PipelineLayout* layout);
+  ~ConsumerValues();
+
+  // Inputs that the graph covers: scalar, 32 bits wide, with a known value, not captured. By present slot.
+  const std::map<io::Slot, graph::Delivered>& inputs() const { return inputs_; }
+  const std::vector<Need>& needs() const { return needs_; }
+  // Values that have to arrive as they are: a discontinuity lies behind them.
+  const std::set<graph::Delivered>& pinned() const { return pinned_; }
+  // Qualifiers of an interpolated class.
+  const io::Interpolation& interpolation(graph::ClassId delivery) const {
+    return classes_[delivery - graph::kFirstInterpolatedClass].interpolation;
+  }
+  // Set: it is not the rasterizer that interpolates, but the evaluation shader with these weights.
+  const std::optional<Weights>& weights(graph::ClassId delivery) const {
+    return classes_[delivery - graph::kFirstInterpolatedClass].weights;
+  }
+  // Set: the InterpolateAt instruction that reads values of an interpolated class, instead of loads.
+  const std::optional<io::InterpolateAt>& place(graph::ClassId delivery) const {
+    return classes_[delivery - graph::kFirstInterpolatedClass].place;
+  }
+  const CodedInterpolation& coded() const { return *coded_; }
+
+ private:
+  class Reader;
+  class Roots;
+  struct DeliveryClass {
+    io::Interpolation interpolation;
+    std::optional<Weights> weights;
+    std::optional<io::InterpolateAt> place;
+    friend bool operator==(const DeliveryClass&, const DeliveryClass&) = default;
+  };
+
+  bool is_followed(const io::Varying& input) const;
+  void find_inputs();
+  void find_needs(const spirv::Function& function, const std::vector<bool>& jumps);
+  graph::ClassId class_of(const io::Varying& input, const io::PointerAccess& access);
+  bool is_fixed(spirv::Id value) const;
+  graph::ClassId number_of(DeliveryClass way);
+
+  const Link& link_;
+  const LinkedStage& consumer_;
+  graph::ValueGraph& graph_;
+  ProducerValues& producer_;
+  const PipelineLayout* layout_;
+  std::map<io::Slot, graph::Delivered> inputs_;
+  std::vector<spirv::Place> places_;
+  std::map<spirv::InstRef, Arrival> loads_;  // of those inputs
+  std::vector<DeliveryClass> classes_;
+  std::unique_ptr<CodedInterpolation> coded_;
+  std::map<spirv::Id, Arrival> sums_;  // by variable: what arrives by interpolation in code
+  std::vector<Need> needs_;
+  std::set<graph::Delivered> pinned_;
+  std::unique_ptr<Reader> reader_;
+};
+
+}  // namespace varylink::link

@@ -1,0 +1,22 @@
+// Which inputs of an interface its fragment shaders read through InterpolateAt instructions.
+#pragma once
+
+#include <set>
+
+#include "link/model/link.h"
+
+namespace varylink::link {
+
+struct InterpolatedReads {
+  std::set<io::Slot> anywhere;   // by some instruction of some consumer
+  std::set<io::Slot> at_offset;  // by an InterpolateAtOffset
+};
+
+InterpolatedReads find_interpolated_reads(const Link& link);
+
+// Inputs that a pass must not take for what their vertices hold, even if those are all equal: drivers extrapolate from
+// the middle of the pixel to the offset, and what they make of a constant can differ from it by a few percent
+// (lavapipe), more than any other way to read one.
+std::set<io::Slot> slots_read_at_offset(const Link& link);
+
+}  // namespace varylink::link

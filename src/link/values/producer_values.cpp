@@ -1,0 +1,222 @@
+#include "link/values/producer_values.h"
+
+#include <algorithm>
+
+#include "base/seeded_fault.h"
+
+namespace varylink::link {
+
+using graph::Value;
+using graph::ValueId;
+using graph::ValueKind;
+using spirv::Id;
+using spirv::InstRef;
+
+class ProducerValues::Reader final : public graph::ValueReader {
+ public:
+  Reader(const spirv::Module& module, const spirv::Function& function, graph::ValueGraph& graph)
+      : ValueReader(module, function), graph_(graph) {}
+
+  // Everything that has this value, in the order of the code.
+  std::map<ValueId, std::vector<std::pair<Id, std::uint32_t>>> origins;
+
+ protected:
+  graph::Ref leaf(Id id, std::uint32_t component, io::ScalarType type) override {
+    Value value;
+    value.type = type;
+    value.words = {id, component};
+    return graph_.intern(std::move(value));
+  }
+
+  graph::Ref constant(io::ScalarType type, std::vector<std::uint32_t> bits) override {
+    return graph_.constant(type, std::move(bits));
+  }
+
+  graph::Ref resource(io::ScalarType type, const graph::ResourceKey& key) override {
+    return graph_.intern(graph::value_of(type, key));
+  }
+
+  graph::Ref operation(const graph::ScalarOperation& operation) override {
+    return graph_.intern(graph::value_of(operation));
+  }
+
+  graph::Ref specialization(Id, const graph::SpecConstantKey& key) override {
+    return graph_.intern(graph::value_of(key));
+  }
+
+  // Whatever the consumer can compute by itself it can also choose from: no code of the producer is needed for that.
+  // What may be anything is what the other side is.
+  graph::Ref choice(graph::Ref condition, graph::Ref if_true, graph::Ref if_false, io::ScalarType type) override {
+    if (if_true == graph::kNoRef) std::swap(if_true, if_false);
+    if (if_true == graph::kNoRef || !is_uniform(if_true)) return graph::kNoRef;
+    if (if_false == graph::kNoRef || if_false == if_true) return if_true;
+    if (!is_uniform(condition) || !is_uniform(if_false)) return graph::kNoRef;
+    return operation({spv::Op::OpSelect, 0, false, type, {condition, if_true, if_false}});
+  }
+
+  void finish(InstRef inst, std::vector<graph::Ref>& refs) override {
+    const spv::Op op = module_[inst].op;
+    if (is_rearrangement(op) && refs.size() > 1) return;  // the component is to be had where it came from
+    for (std::uint32_t i = 0; i < refs.size(); ++i) origins[refs[i]].emplace_back(module_[inst].result, i);
+  }
+
+ private:
+  // Made of constants and what the pipeline is given only.
+  bool is_uniform(ValueId value) {
+    for (auto next = static_cast<ValueId>(uniform_.size()); next <= value; ++next) {
+      const Value& node = graph_[next];
+      const bool has_leaf = node.kind == ValueKind::leaf || node.kind == ValueKind::sites;
+      uniform_.push_back(!has_leaf && std::all_of(node.operands.begin(), node.operands.end(),
+                                                  [&](ValueId operand) { return uniform_[operand]; }));
+    }
+    return uniform_[value];
+  }
+
+  graph::ValueGraph& graph_;
+  std::vector<bool> uniform_;  // by value
+};
+
+// Where a store stands, and which element it stores to, as values of its indices.
+struct ProducerValues::SitePlace {
+  std::uint32_t function = 0, block = 0, segment = 0;
+  std::vector<ValueId> indices;
+  friend auto operator<=>(const SitePlace&, const SitePlace&) = default;
+};
+
+struct ProducerValues::SiteSetKey {
+  std::vector<SitePlace> places;  // in the order of the code
+  bool patch = false, per_primitive = false;
+  friend auto operator<=>(const SiteSetKey&, const SiteSetKey&) = default;
+};
+
+ProducerValues::ProducerValues(const LinkedStage& producer, graph::ValueGraph& graph)
+    : producer_(producer),
+      graph_(graph),
+      reader_(std::make_unique<Reader>(producer.module, *producer.module.function(producer.entry.function), graph)),
+      convergence_(producer.module, producer.entry, producer.state),
+      cfg_(producer.module, *producer.module.function(producer.entry.function)),
+      places_(spirv::places_of(producer.module)) {
+  site_sets_.emplace_back();
+  reader_->run();
+  segments_ = find_segments();
+  std::map<SiteSetKey, graph::SiteSetId> known;
+  const StoreTable table(producer);
+  for (const io::Varying& output : producer.outputs)
+    if (const SlotStores* stores = table.find(output.slot)) read_output(*stores, known);
+}
+
+ProducerValues::~ProducerValues() = default;
+
+// Number of emits or barriers in front of each instruction in its block. What stands between two of them happens
+// together: nothing leaves in between, and no other invocation can tell the order.
+std::vector<std::uint32_t> ProducerValues::find_segments() const {
+  std::vector<std::uint32_t> segments(producer_.module.inst_count(), 0);
+  for (const spirv::Function& function : producer_.module.functions)
+    for (const spirv::Block& block : function.blocks) {
+      std::uint32_t segment = 0;
+      for (const InstRef inst : block.body) {
+        segments[inst.index] = segment;
+        const spv::Op op = producer_.module[inst].op;
+        segment += op == spv::Op::OpEmitVertex || op == spv::Op::OpEmitStreamVertex;
+        if (!seeded_fault("sites-ignore-barriers"))
+          segment += op == spv::Op::OpControlBarrier || op == spv::Op::OpMemoryBarrier;
+      }
+    }
+  return segments;
+}
+
+void ProducerValues::read_output(const SlotStores& stores, std::map<SiteSetKey, graph::SiteSetId>& known) {
+  if (stores.read_back || stores.stores.empty() || stores.output->stream != 0) return;
+  SiteSetKey key{{}, stores.output->patch, stores.output->per_primitive};
+  if (seeded_fault("sites-ignore-primitives")) key.per_primitive = false;
+  std::vector<StoreSite> sites;
+  std::vector<ValueId> values;
+  for (const SlotStore& store : stores.stores) {
+    const spirv::Place& place = places_[store.inst.index];
+    SitePlace where{place.function, place.block, segments_[store.inst.index], {}};
+    for (const Id index : store.indices)
+      where.indices.push_back(seeded_fault("sites-ignore-index") ? 0 : reader_->ref(index, 0));
+    const ValueId value = reader_->ref(producer_.module.operand(store.inst, 1).word, 0);
+    const bool is_known = value != graph::kNoValue &&
+                          std::find(where.indices.begin(), where.indices.end(), graph::kNoValue) == where.indices.end();
+    if (!is_known) return;
+    if (!key.places.empty() && key.places.back() == where) {  // what was stored there before is gone
+      key.places.pop_back();
+      sites.pop_back();
+      values.pop_back();
+    }
+    key.places.push_back(std::move(where));
+    sites.push_back({store.inst, store.indices});
+    values.push_back(value);
+  }
+  const auto [entry, is_new] = known.try_emplace(std::move(key), static_cast<graph::SiteSetId>(site_sets_.size()));
+  if (is_new) site_sets_.push_back(sites);
+  std::vector<StoreSite>& all = site_sets_[entry->second];
+  for (std::size_t i = 0; i < sites.size(); ++i)
+    if (places_[sites[i].last_store.index].index > places_[all[i].last_store.index].index) all[i] = sites[i];
+  values_.emplace(stores.output->slot, Stored{graph_.merge_sites(values), entry->second});
+}
+
+std::optional<ValueId> ProducerValues::value(io::Slot slot) const {
+  const auto found = values_.find(slot);
+  return found == values_.end() ? std::nullopt : std::optional(found->second.value);
+}
+
+std::optional<ValueId> ProducerValues::component(Id id, std::uint32_t component) const {
+  const graph::Ref ref = reader_->ref(id, component);
+  return ref == graph::kNoRef ? std::nullopt : std::optional(ref);
+}
+
+graph::SiteSetId ProducerValues::site_set(io::Slot slot) const {
+  const auto found = values_.find(slot);
+  return found == values_.end() ? graph::kNoSites : found->second.sites;
+}
+
+bool ProducerValues::is_convergent(ValueId wanted) {
+  if (convergence_.everything_is_convergent()) return true;
+  convergent_.resize(graph_.size(), -1);
+  std::vector<ValueId> open = {wanted};
+  while (!open.empty()) {
+    const ValueId value = open.back();
+    if (convergent_[value] >= 0) {
+      open.pop_back();
+      continue;
+    }
+    const Value& node = graph_[value];
+    bool result =
+        node.kind == ValueKind::constant || node.kind == ValueKind::resource || node.kind == ValueKind::specialization;
+    if (node.kind == ValueKind::leaf) result = convergence_.is_convergent(node.words.front());
+    if (node.kind == ValueKind::operation) {
+      const auto missing = std::find_if(node.operands.begin(), node.operands.end(),
+                                        [&](ValueId operand) { return convergent_[operand] < 0; });
+      if (missing != node.operands.end()) {
+        open.push_back(*missing);
+        continue;
+      }
+      result = std::all_of(node.operands.begin(), node.operands.end(),
+                           [&](ValueId operand) { return convergent_[operand] == 1; });
+    }
+    convergent_[value] = result;
+    open.pop_back();
+  }
+  return convergent_[wanted] == 1;
+}
+
+std::optional<std::pair<Id, std::uint32_t>> ProducerValues::origin(ValueId value, InstRef inst) const {
+  const auto found = reader_->origins.find(value);
+  if (found == reader_->origins.end()) {
+    // Specialization constants that are no scalars of their own are leaves that no instruction of a function defines.
+    const Value& node = graph_[value];
+    if (node.kind != ValueKind::leaf) return std::nullopt;
+    return std::pair(node.words[0], node.words[1]);
+  }
+  const spirv::Place& place = places_[inst.index];
+  for (const auto& origin : found->second) {
+    const spirv::Place& here = places_[producer_.module.def(origin.first).index];
+    const bool before = here.block == place.block ? here.index < place.index : cfg_.dominates(here.block, place.block);
+    if (before) return origin;
+  }
+  return std::nullopt;
+}
+
+}  // namespace varylink::link

@@ -1,0 +1,133 @@
+#include "link/values/slot_values.h"
+
+#include <algorithm>
+
+#include "base/seeded_fault.h"
+#include "spirv/ir/globals.h"
+#include "varyings/reflect/pointer_access.h"
+
+namespace varylink::link {
+namespace {
+
+using spirv::Id;
+using spirv::InstRef;
+using spirv::Module;
+
+std::optional<ScalarValue> constant_value(const Module& module, Id value) {
+  const InstRef def = module.def(value);
+  if (!def) return std::nullopt;
+  ScalarValue result;
+  result.kind = ScalarValue::Kind::constant;
+  const auto scalar = io::scalar_type_of(module, module[def].type);
+  if (!scalar || spirv::component_count(module, module[def].type) != 1) return std::nullopt;
+  switch (module[def].op) {
+    case spv::Op::OpConstant:
+      for (const spirv::Operand& operand : module.operands(def)) result.bits.push_back(operand.word);
+      return result;
+    case spv::Op::OpConstantNull: result.bits.assign(scalar->width == 64 ? 2 : 1, 0); return result;
+    default: return std::nullopt;
+  }
+}
+
+// A phi that merges one constant with nothing defined is that constant: where the path did not store, the value is
+// undefined and may as well be the constant (rule ).
+std::optional<ScalarValue> constant_phi(const Module& module, InstRef phi) {
+  std::optional<ScalarValue> merged;
+  for (std::uint32_t i = 0; i < module.operands(phi).size(); i += 2) {
+    const Id incoming = module.operand(phi, i).word;
+    if (module.def_op(incoming) == spv::Op::OpUndef) continue;
+    const auto value = constant_value(module, incoming);
+    if (seeded_fault("constant-phi-takes-first-arm") && merged) continue;
+    if (!value || (merged && *merged != *value)) return std::nullopt;
+    merged = value;
+  }
+  return merged;
+}
+
+// What a bit cast between scalars of one width casts, `value` itself if it is none: the bits are the same.
+Id below_casts(const Module& module, Id value) {
+  while (module.def_op(value) == spv::Op::OpBitcast) {
+    const Id inner = module.operand(module.def(value), 0).word;
+    const auto to = io::scalar_type_of(module, module.type_of(value));
+    const auto from = io::scalar_type_of(module, module.type_of(inner));
+    if (!to || !from || to->width != from->width || spirv::component_count(module, module.type_of(value)) != 1 ||
+        spirv::component_count(module, module.type_of(inner)) != 1)
+      break;
+    value = inner;
+  }
+  return value;
+}
+
+ScalarValue scalar_value_below(const Module& module, Id value) {
+  if (const auto constant = constant_value(module, value)) return *constant;
+  ScalarValue result;
+  const InstRef def = module.def(value);
+  if (!def || module[def].op == spv::Op::OpUndef) return result;
+  if (module[def].op == spv::Op::OpPhi)
+    if (const auto constant = constant_phi(module, def)) return *constant;
+  result.kind = ScalarValue::Kind::computed;
+  result.id = value;
+  if (module[def].op == spv::Op::OpCompositeExtract && module.operands(def).size() == 2) {
+    const Id vector = module.operand(def, 0).word;
+    if (module.def_op(vector) == spv::Op::OpUndef) return ScalarValue{};
+    if (spirv::component_count(module, module.type_of(vector)) > 1) {
+      result.id = vector;
+      result.component = seeded_fault("value-forgets-component") ? 0 : module.operand(def, 1).word;
+    }
+  }
+  return result;
+}
+
+}  // namespace
+
+ScalarValue scalar_value(const Module& module, Id value) {
+  return scalar_value_below(module, below_casts(module, value));
+}
+
+ScalarValue component_value(const Module& module, Id value, std::uint32_t index, std::uint32_t count) {
+  if (count == 1) return scalar_value(module, value);
+  ScalarValue unknown;
+  unknown.kind = ScalarValue::Kind::computed;
+  const InstRef def = module.def(value);
+  switch (module[def].op) {
+    case spv::Op::OpConstantComposite:
+    case spv::Op::OpCompositeConstruct:
+      // Parts of a construction may be vectors themselves; then they are fewer than the components.
+      if (module.operands(def).size() != count) return unknown;
+      return scalar_value(module, module.operand(def, index).word);
+    case spv::Op::OpUndef: return {};
+    default: return unknown;
+  }
+}
+
+StoreTable::StoreTable(const LinkedStage& producer) {
+  const Module& module = producer.module;
+  const spirv::Uses uses(module);
+  std::vector<std::uint32_t> order(module.inst_count(), 0);
+  std::uint32_t position = 0;
+  for (const spirv::Function& function : module.functions)
+    for (const spirv::Block& block : function.blocks)
+      for (const InstRef inst : block.body) order[inst.index] = position++;
+  for (const io::Varying& output : producer.outputs) {
+    if (output.form != io::Varying::Form::scalar) continue;
+    SlotStores entry;
+    entry.output = &output;
+    for (const io::PointerAccess& access : io::accesses_of(module, uses, output.variable).accesses) {
+      if (access.kind == io::PointerAccess::Kind::store)
+        entry.stores.push_back(
+            {access.inst, scalar_value(module, module.operand(access.inst, 1).word), access.indices});
+      else
+        entry.read_back = true;
+    }
+    std::sort(entry.stores.begin(), entry.stores.end(),
+              [&](const SlotStore& a, const SlotStore& b) { return order[a.inst.index] < order[b.inst.index]; });
+    slots_.emplace(output.slot, std::move(entry));
+  }
+}
+
+const SlotStores* StoreTable::find(io::Slot slot) const {
+  const auto found = slots_.find(slot);
+  return found == slots_.end() ? nullptr : &found->second;
+}
+
+}  // namespace varylink::link

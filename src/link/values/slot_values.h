@@ -1,0 +1,57 @@
+// What the producers of an interface store to each slot, as values that can be compared.
+#pragma once
+
+#include <compare>
+#include <map>
+#include <optional>
+#include <vector>
+
+#include "link/model/link.h"
+#include "spirv/ir/uses.h"
+
+namespace varylink::link {
+
+// One scalar of a module: a constant, nothing in particular (undef), or component `component` of value `id`.
+struct ScalarValue {
+  enum class Kind : std::uint8_t { undefined, constant, computed };
+  Kind kind = Kind::undefined;
+  std::vector<std::uint32_t> bits;  // constant: low word first
+  spirv::Id id = 0;                 // computed
+  std::uint32_t component = 0;
+  friend auto operator<=>(const ScalarValue&, const ScalarValue&) = default;
+};
+
+// Sees through extraction from vectors, bit casts between scalars (values are compared by their bits), constants, and
+// phis whose only defined value is one constant. Specialization constants are computed values: each stage may be
+// specialized on its own (rule ).
+ScalarValue scalar_value(const spirv::Module& module, spirv::Id value);
+
+// Component `index` of a value whose type is a scalar (`count` is 1) or a vector of `count` components.
+ScalarValue component_value(const spirv::Module& module, spirv::Id value, std::uint32_t index, std::uint32_t count);
+
+struct SlotStore {
+  spirv::InstRef inst;
+  ScalarValue value;
+  std::vector<spirv::Id> indices;  // per-vertex index, if the output is arrayed
+};
+
+// Everything that one producer stores to one scalar output, in module order. For outputs that are stored at the exits
+// of the entry point, store i of one slot and store i of another belong to the same exit.
+struct SlotStores {
+  const io::Varying* output = nullptr;
+  std::vector<SlotStore> stores;
+  bool read_back = false;  // the producer loads it
+};
+
+// The scalar outputs of one stage. A snapshot: rebuild after an edit.
+class StoreTable {
+ public:
+  explicit StoreTable(const LinkedStage& producer);
+  // nullptr if the stage has no scalar output there.
+  const SlotStores* find(io::Slot slot) const;
+
+ private:
+  std::map<io::Slot, SlotStores> slots_;
+};
+
+}  // namespace varylink::link

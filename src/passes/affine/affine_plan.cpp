@@ -1,0 +1,115 @@
+#include "passes/affine/affine_plan.h"
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+#include <tuple>
+#include <type_traits>
+
+#include "base/seeded_fault.h"
+#include "graph/affine_code.h"
+
+namespace varylink::passes {
+namespace {
+
+using graph::AffineForms;
+using graph::AffineSum;
+using graph::Monomial;
+using graph::ValueId;
+using io::ScalarKind;
+using io::ScalarType;
+
+// Products of uniforms by which sent values are multiplied to find combinations.
+constexpr std::size_t kMostFactors = 16;
+
+// What comes first is sent, if it can be chosen. Nothing divides by a uniform, so that what is multiplied by fewer of
+// them comes first; then the forms of fewer and smaller terms, of which the others are well-conditioned sums.
+template <typename Number>
+std::tuple<std::size_t, std::size_t, double> complexity_of(const graph::AffineForm<Number>& form) {
+  std::size_t uniforms = 0, atoms = 0;
+  double magnitude = 0;
+  for (const auto& [monomial, coefficient] : form) {
+    if (!monomial.is_free()) uniforms += monomial.uniforms.size();
+    if (!monomial.is_free()) ++atoms;
+    if constexpr (std::is_same_v<Number, double>)
+      magnitude += std::abs(coefficient);
+    else
+      magnitude += std::min(coefficient, 0u - coefficient);
+  }
+  return {uniforms, atoms, magnitude};
+}
+
+}  // namespace
+
+std::vector<RebuiltInput> AffinePlanner::candidates() {
+  std::vector<RebuiltInput> result;
+  for (const auto& [key, rows] : components_.classes()) {
+    const ScalarType type = std::get<ScalarType>(key);
+    if (rows.size() < 2) continue;
+    if (type.kind == ScalarKind::floating)
+      reduce<double>(type, rows, result);
+    else
+      reduce<std::uint32_t>(type, rows, result);
+  }
+  std::sort(result.begin(), result.end(), [](const RebuiltInput& a, const RebuiltInput& b) { return a.slot < b.slot; });
+  return result;
+}
+
+// Greedy, as for the basis of any matroid: what has to be sent first, then what is made of the least.
+template <typename Number>
+void AffinePlanner::reduce(ScalarType type, std::vector<Row> rows, std::vector<RebuiltInput>& result) {
+  AffineForms<Number> forms(components_.graph(), type, [this](ValueId value) { return components_.is_free(value); });
+  std::vector<ValueId> values;
+  for (const Row& row : rows) values.push_back(row.value);
+  forms.add(values);
+  const auto rank_of = [&](const Row& row) {
+    return std::tuple(!row.stays, row.relaxed, complexity_of(forms[row.value]), row.slot);
+  };
+  std::sort(rows.begin(), rows.end(), [&](const Row& a, const Row& b) { return rank_of(a) < rank_of(b); });
+  // Full precision never comes from less.
+  graph::AffineBasis<Number> full(factors_of<Number>(rows, forms)), any = full;
+  std::vector<Row> sent_full, sent;
+  for (const Row& row : rows) {
+    const auto& form = forms[row.value];
+    const auto sum = row.stays ? std::nullopt : (row.relaxed ? any : full).express(form);
+    std::optional<RebuiltInput> rebuilt;
+    if (sum) rebuilt = rebuild(row, row.relaxed ? sent : sent_full, type, *sum);
+    if (rebuilt) {
+      result.push_back(std::move(*rebuilt));
+      continue;
+    }
+    any.send(form);
+    sent.push_back(row);
+    if (row.relaxed) continue;
+    full.send(form);
+    sent_full.push_back(row);
+  }
+}
+
+template <typename Number>
+std::vector<Monomial> AffinePlanner::factors_of(const std::vector<Row>& rows, const AffineForms<Number>& forms) const {
+  std::set<Monomial> factors;
+  for (const Row& row : rows)
+    for (const auto& [monomial, coefficient] : forms[row.value])
+      if (!monomial.is_free() && !monomial.uniforms.empty()) factors.insert({graph::kNoValue, monomial.uniforms});
+  std::vector<Monomial> result(factors.begin(), factors.end());
+  result.resize(std::min(result.size(), kMostFactors));
+  return result;
+}
+
+template <typename Number>
+std::optional<RebuiltInput> AffinePlanner::rebuild(const Row& row, const std::vector<Row>& sent, ScalarType type,
+                                                   const AffineSum<Number>& sum) {
+  std::vector<ValueId> values;
+  for (const Row& each : sent) values.push_back(each.value);
+  RebuiltInput input;
+  input.slot = row.slot;
+  for (const graph::AffineTerm<Number>& term : sum.terms) input.from.emplace(values[term.row], sent[term.row].slot);
+  AffineSum<Number> used = sum;
+  if (seeded_fault("affine-forgets-the-rest")) used.rest.clear();
+  input.expression = graph::code_of(components_.graph(), type, used, values);
+  if (!components_.is_worth_it(input)) return std::nullopt;
+  return input;
+}
+
+}  // namespace varylink::passes

@@ -1,0 +1,175 @@
+#include "passes/affine/rebuildable_inputs.h"
+
+#include <algorithm>
+#include <set>
+
+#include "analysis/discontinuity.h"
+#include "base/seeded_fault.h"
+#include "graph/value_cost.h"
+#include "link/values/float_environment.h"
+#include "spirv/ir/code_edit.h"
+#include "varyings/reflect/pointer_access.h"
+
+namespace varylink::passes {
+namespace {
+
+using graph::Value;
+using graph::ValueId;
+using graph::ValueKind;
+using io::ScalarKind;
+using io::Slot;
+using io::Varying;
+using link::find_varying;
+using link::LinkedStage;
+using spirv::Id;
+
+bool is_candidate(const Varying& input, const Varying* output) {
+  return output && input.form == Varying::Form::scalar && input.scalar.width == 32 && !input.interpolation.per_vertex;
+}
+
+// Loads only, and at least one: instructions that interpolate take the variable itself.
+bool is_only_loaded(const io::VariableAccesses& accesses) {
+  return !accesses.obstacle && !accesses.accesses.empty() &&
+         std::all_of(accesses.accesses.begin(), accesses.accesses.end(), [](const io::PointerAccess& access) {
+           return access.kind == io::PointerAccess::Kind::load && access.indices.empty();
+         });
+}
+
+}  // namespace
+
+bool may_rebuild_inputs(const link::Link& link) {
+  return link.producers.size() == 1 && link.consumers.size() == 1 && link.consumer_interpolates() &&
+         may_move_floats(*link.producers.front(), *link.consumers.front());
+}
+
+std::string reason_for(const link::Link& link, const RebuiltInput& input) {
+  std::set<Slot> from;
+  for (const auto& [value, slot] : input.from) from.insert(link.declared(slot));
+  std::string list;
+  for (const Slot slot : from) list += (list.empty() ? "" : " and ") + text(slot);
+  return "the next stage computes it from " + list;
+}
+
+RebuildableInputs::RebuildableInputs(const link::Link& link, const link::LinkOptions& options)
+    : link_(link),
+      producer_(std::make_unique<link::ProducerValues>(*link.producers.front(), graph_)),
+      layout_(options.layout ? &*options.layout : nullptr),
+      uniform_limit_(uniform_cost_limit(options.profile, link.report.consumer)),
+      resources_(*link.consumers.front(), layout_) {
+  find_rows(!options.allow_discontinuous);
+}
+
+void RebuildableInputs::find_rows(bool keep_jumps) {
+  const link::LinkedStage& consumer = *link_.consumers.front();
+  const spirv::Function& function = *consumer.module.function(consumer.entry.function);
+  const std::vector<bool> jumps = analysis::reaches_discontinuity(consumer.module, function);
+  const spirv::Uses uses(consumer.module);
+  for (const Varying& input : consumer.inputs) {
+    const Varying* output = find_varying(link_.producers.front()->outputs, input.slot);
+    const auto value = producer_->value(input.slot);
+    if (!is_candidate(input, output) || !value || graph_[*value].type != input.scalar) continue;
+    const io::VariableAccesses accesses = io::accesses_of(consumer.module, uses, input.variable);
+    if (!is_only_loaded(accesses)) continue;
+    const bool ends_in_jump =
+        std::any_of(accesses.accesses.begin(), accesses.accesses.end(),
+                    [&](const io::PointerAccess& access) { return jumps[consumer.module[access.inst].result]; });
+    Row row{input.slot, *value};
+    row.relaxed = input.relaxed_precision || output->relaxed_precision;
+    row.stays = output->captured || has_exact_operation(*value) ||
+                (keep_jumps && ends_in_jump && input.scalar.kind == ScalarKind::floating);
+    const bool mixed = seeded_fault("affine-mixes-interpolations");
+    const io::Interpolation interpolation = mixed ? io::Interpolation{} : input.interpolation;
+    classes_[{interpolation, input.scalar, producer_->site_set(input.slot)}].push_back(row);
+  }
+}
+
+// NoContraction says how the value itself is computed, at some exit or emit.
+bool RebuildableInputs::has_exact_operation(ValueId value) const {
+  const Value& node = graph_[value];
+  if (node.kind != ValueKind::sites) return node.exact;
+  return std::any_of(node.operands.begin(), node.operands.end(),
+                     [&](ValueId operand) { return graph_[operand].exact; });
+}
+
+// Operands come before what they are operands of, so that one walk over the graph serves every question.
+bool RebuildableInputs::is_free(ValueId wanted) {
+  for (auto value = static_cast<ValueId>(free_.size()); value <= wanted; ++value) {
+    const Value& node = graph_[value];
+    const bool is_same = node.kind != ValueKind::resource ||
+                         is_same_resource(node, link_.report.producer, link_.report.consumer, layout_);
+    free_.push_back(
+        is_same && resources_.can_evaluate(node) &&
+        std::all_of(node.operands.begin(), node.operands.end(), [&](ValueId operand) { return free_[operand]; }));
+  }
+  return free_[wanted];
+}
+
+// Calls act(value) for everything that the consumer has to compute or read.
+template <typename Act>
+void RebuildableInputs::visit(const RebuiltInput& input, Act act) const {
+  std::set<ValueId> seen;
+  std::vector<ValueId> open = {input.expression};
+  while (!open.empty()) {
+    const ValueId value = open.back();
+    open.pop_back();
+    if (input.from.count(value) != 0 || !seen.insert(value).second) continue;
+    act(value);
+    open.insert(open.end(), graph_[value].operands.begin(), graph_[value].operands.end());
+  }
+}
+
+bool RebuildableInputs::is_worth_it(const RebuiltInput& input) {
+  std::set<ValueId> once, each;  // what is uniform, and what differs from fragment to fragment
+  visit(input, [&](ValueId value) { (is_free(value) ? once : each).insert(value); });
+  return cost_of(graph_, each) <= kOperationsPerComponent && cost_of(graph_, once) <= uniform_limit_;
+}
+
+std::vector<const Value*> RebuildableInputs::resources_of(const std::vector<RebuiltInput>& inputs) const {
+  std::vector<const Value*> resources;
+  for (const RebuiltInput& input : inputs)
+    visit(input, [&](ValueId value) {
+      if (graph_[value].kind == ValueKind::resource) resources.push_back(&graph_[value]);
+    });
+  return resources;
+}
+
+bool rebuild_inputs(LinkedStage& consumer, const std::vector<RebuiltInput>& inputs,
+                    const RebuildableInputs& components) {
+  spirv::Module& module = consumer.module;
+  const graph::Resources resources = with_declared(consumer, components.resources_of(inputs));
+  const spirv::Uses uses(module);
+  spirv::Globals globals(module);
+  io::Emitter emitter(module, globals);
+  io::CodeEdit edit;
+  emitter.write_to(edit.start());
+  std::map<Slot, Id> loads;
+  std::set<Slot> arriving;
+  bool complete = true;
+  const auto load = [&](Slot slot) {
+    Id& loaded = loads[slot];
+    const Id variable = find_varying(consumer.inputs, slot)->variable;
+    if (loaded == 0) loaded = emitter.load(spirv::pointee_type(module, module.type_of(variable)), variable);
+    return loaded;
+  };
+  for (const RebuiltInput& input : inputs) {
+    const auto arrived = [&](ValueId value) {
+      const auto found = input.from.find(value);
+      return found == input.from.end() ? Id{0} : load(found->second);
+    };
+    graph::ValueWriter writer(components.graph(), module, globals, emitter, resources, arrived);
+    const Id computed = writer.write(input.expression);
+    complete = complete && writer.is_complete();
+    for (const auto& [value, slot] : input.from) arriving.insert(slot);
+    const Id variable = find_varying(consumer.inputs, input.slot)->variable;
+    for (const io::PointerAccess& access : io::accesses_of(module, uses, variable).accesses) {
+      edit.replace(module[access.inst].result, computed);
+      edit.remove(access.inst);
+    }
+  }
+  edit.apply(module, consumer.entry.function);
+  for (const RebuiltInput& input : inputs)
+    if (arriving.count(input.slot) == 0) remove_input(consumer, input.slot);
+  return complete;
+}
+
+}  // namespace varylink::passes

@@ -1,0 +1,391 @@
+#include "passes/motion/move_plan.h"
+
+#include <algorithm>
+#include <numeric>
+
+#include "analysis/cost_profile.h"
+#include "base/seeded_fault.h"
+#include "graph/value_cost.h"
+
+namespace varylink::passes {
+namespace {
+
+using graph::Delivered;
+using graph::kConvergentClass;
+using graph::kFirstInterpolatedClass;
+using graph::Value;
+using graph::ValueId;
+using graph::ValueKind;
+using graph::VertexCut;
+using io::Slot;
+using link::find_varying;
+
+// Booleans cross as integers, which the consumer compares with 0.
+constexpr double kUnpackBoolean = 1;
+// Three products and two sums.
+constexpr double kInterpolateInCode = 5;
+
+bool is_number(io::ScalarType type) { return type.width == 32 && type.kind != io::ScalarKind::boolean; }
+
+}  // namespace
+
+std::uint32_t MovePlanner::location_estimate(const Census& census) {
+  std::uint32_t locations = 0;
+  for (const auto& [kind, count] : census) locations += static_cast<std::uint32_t>((count + 3) / 4);
+  return locations;
+}
+
+bool MovePlanner::has_sample_input(const Census& census) {
+  return std::any_of(census.begin(), census.end(),
+                     [](const auto& entry) { return entry.first.interpolation.sample && entry.second > 0; });
+}
+
+MovePlanner::MovePlanner(const link::Link& link, const link::LinkOptions& options)
+    : link_(link),
+      producer_(std::make_unique<link::ProducerValues>(*link.producers.front(), graph_)),
+      layout_(options.layout ? &*options.layout : nullptr),
+      uniform_limit_(uniform_cost_limit(options.profile, link.report.consumer)),
+      producer_resources_(*link.producers.front(), layout_),
+      consumer_resources_(*link.consumers.front(), layout_) {
+  const bool keep_jumps = !options.allow_discontinuous && !seeded_fault("move-ignores-discontinuities");
+  consumer_ = std::make_unique<link::ConsumerValues>(link, graph_, *producer_, keep_jumps, layout_);
+  for (const io::Varying& input : link.consumers.front()->inputs)
+    if (input.form == io::Varying::Form::scalar)
+      ++census_[kind_of(input)];
+    else
+      samples_anyway_ = samples_anyway_ || input.interpolation.sample;
+  judge_values();
+  build_network();
+  if (network_.solve() >= VertexCut::kUncuttable) return;
+  number_parts();
+}
+
+// Ascending order: operands first.
+void MovePlanner::judge_values() {
+  const std::size_t count = graph_.size();
+  free_.assign(count, false);
+  sendable_.assign(count, true);
+  cost_.assign(count, 0);
+  convergent_.assign(count, false);
+  uniform_.assign(count, false);
+  std::vector<double> total(count, 0);
+  for (ValueId id = 0; id < count; ++id) {
+    const Value& value = graph_[id];
+    const auto all = [&](const std::vector<bool>& property) {
+      return std::all_of(value.operands.begin(), value.operands.end(),
+                         [&](ValueId operand) { return property[operand]; });
+    };
+    cost_[id] = cost_of(value);
+    total[id] = cost_[id];
+    for (const ValueId operand : value.operands) total[id] += total[operand];
+    switch (value.kind) {
+      case ValueKind::constant: free_[id] = consumer_resources_.can_evaluate(value); break;
+      case ValueKind::resource: judge_resource(id); break;
+      case ValueKind::specialization:
+        sendable_[id] = producer_resources_.has(value) || producer_resources_.can_evaluate(value);
+        free_[id] = consumer_resources_.can_evaluate(value);
+        break;
+      case ValueKind::operation:
+        sendable_[id] = all(sendable_);
+        free_[id] =
+            all(free_) && consumer_resources_.can_evaluate(value) && (total[id] <= uniform_limit_ || !sendable_[id]);
+        break;
+      default: break;
+    }
+    // A vertex of an array is read as such, whatever the others hold.
+    convergent_[id] = link_.consumer_interpolates() && producer_->is_convergent(id);
+    uniform_[id] = value.kind == ValueKind::constant || value.kind == ValueKind::resource ||
+                   value.kind == ValueKind::specialization || (value.kind == ValueKind::operation && all(uniform_));
+  }
+}
+
+// Push constants are one thing in both stages only if the layout says so. Else only those of the producer are followed.
+void MovePlanner::judge_resource(ValueId id) {
+  const bool is_shared = is_same_resource(graph_[id], link_.report.producer, link_.report.consumer, layout_);
+  sendable_[id] = producer_resources_.can_read(graph_[id]);
+  free_[id] = is_shared && consumer_resources_.can_read(graph_[id]);
+}
+
+Delivered MovePlanner::arrive(ValueId value, const Delivered& like) {
+  return {value, convergent_[value] ? kConvergentClass : like.delivery, like.sites};
+}
+
+bool MovePlanner::is_free(const Delivered& what) const { return free_[what.value]; }
+
+std::vector<Delivered> MovePlanner::operands_of(const Delivered& what) {
+  std::vector<Delivered> operands;
+  for (const ValueId operand : graph_[what.value].operands) operands.push_back(arrive(operand, what));
+  return operands;
+}
+
+bool MovePlanner::is_decomposable(const Delivered& what) {
+  const Value& value = graph_[what.value];
+  if (value.kind != ValueKind::operation || consumer_->pinned().count(what) != 0) return false;
+  if (!consumer_resources_.can_evaluate(value)) return false;
+  std::vector<bool> convergent;
+  bool all_free = true;
+  for (const ValueId operand : value.operands) {
+    convergent.push_back(convergent_[operand] || uniform_[operand]);
+    all_free = all_free && free_[operand];
+  }
+  // Free operands and not free itself: too expensive for the consumer.
+  return !all_free && graph::commutes(value, what.delivery, convergent);
+}
+
+bool MovePlanner::is_transportable(const Delivered& what) const {
+  const io::ScalarType type = graph_[what.value].type;
+  if (!sendable_[what.value]) return false;
+  if (what.delivery >= kFirstInterpolatedClass) return type == io::ScalarType{io::ScalarKind::floating, 32};
+  return is_number(type) || type.kind == io::ScalarKind::boolean;
+}
+
+void MovePlanner::build_network() {
+  std::vector<Delivered> open(consumer_->pinned().begin(), consumer_->pinned().end());
+  for (const link::Need& need : consumer_->needs())
+    for (std::size_t i = 0; i < need.components.size(); ++i)
+      if (need.used[i]) open.push_back(need.components[i].what);
+  wanted_.insert(open.begin(), open.end());
+  std::erase_if(wanted_, [&](const Delivered& what) { return is_free(what); });
+  open.assign(wanted_.begin(), wanted_.end());
+  const auto node_of = [&](const Delivered& what) {
+    const auto [entry, is_new] = index_.try_emplace(what, 0);
+    if (is_new) {
+      entry->second = network_.add_node(is_transportable(what) ? 1 : VertexCut::kUncuttable);
+      nodes_.push_back(what);
+      open.push_back(what);
+    }
+    return entry->second;
+  };
+  const std::vector<Delivered> sinks = open;
+  open.clear();
+  for (const Delivered& sink : sinks) network_.add_sink(node_of(sink));
+  while (!open.empty()) {
+    const Delivered what = open.back();
+    open.pop_back();
+    const VertexCut::Node node = index_.at(what);
+    if (!is_decomposable(what)) {
+      network_.add_source(node);
+      continue;
+    }
+    for (const Delivered& operand : operands_of(what))
+      if (!is_free(operand)) network_.add_edge(node_of(operand), node);
+  }
+}
+
+void MovePlanner::number_parts() {
+  std::vector<std::size_t> parent(nodes_.size());
+  std::iota(parent.begin(), parent.end(), 0);
+  const auto find = [&](std::size_t node) {
+    while (parent[node] != node) node = parent[node] = parent[parent[node]];
+    return node;
+  };
+  for (std::size_t node = 0; node < nodes_.size(); ++node)
+    if (is_decomposable(nodes_[node]))
+      for (const Delivered& operand : operands_of(nodes_[node]))
+        if (!is_free(operand)) parent[find(index_.at(operand))] = find(node);
+  std::map<std::size_t, std::size_t> number;
+  for (std::size_t node = 0; node < nodes_.size(); ++node)
+    part_of_.push_back(number.try_emplace(find(node), number.size()).first->second);
+  part_count_ = number.size();
+  near_sinks_.resize(part_count_);
+  near_sources_.resize(part_count_);
+  for (const VertexCut::Node node : network_.cut_near_sinks()) near_sinks_[part_of_[node]].insert(nodes_[node]);
+  for (const VertexCut::Node node : network_.cut_near_sources()) near_sources_[part_of_[node]].insert(nodes_[node]);
+}
+
+// Work of the consumer from what arrives up to what it needs.
+MovePlanner::Work MovePlanner::consumer_cost(std::size_t part, const Set& arriving) {
+  Set seen;
+  std::vector<Delivered> open;
+  for (const Delivered& what : wanted_)
+    if (part_of_[index_.at(what)] == part) open.push_back(what);
+  Work work;
+  while (!open.empty()) {
+    const Delivered what = open.back();
+    open.pop_back();
+    if (!seen.insert(what).second) continue;
+    if (arriving.count(what) != 0) {
+      if (graph_[what.value].type.kind == io::ScalarKind::boolean) work.varying += kUnpackBoolean;
+      if (what.delivery >= kFirstInterpolatedClass && consumer_->weights(what.delivery))
+        work.varying += kInterpolateInCode;
+      continue;
+    }
+    (uniform_[what.value] ? work.uniform : work.varying) += cost_[what.value];
+    const std::vector<Delivered> operands = operands_of(what);
+    open.insert(open.end(), operands.begin(), operands.end());
+  }
+  return work;
+}
+
+double MovePlanner::producer_cost(const Set& sent) const {
+  std::vector<ValueId> values;
+  for (const Delivered& what : sent) values.push_back(what.value);
+  double cost = 0;
+  for (const ValueId part : parts_of(graph_, values)) cost += cost_[part];
+  return cost;
+}
+
+// Less arrives as it was stored, and more as interpolation makes it.
+bool MovePlanner::loses_exactness(const Set& before, const Set& after) {
+  const auto exact = [](const Set& sent) {
+    return std::count_if(sent.begin(), sent.end(),
+                         [](const Delivered& what) { return what.delivery < kFirstInterpolatedClass; });
+  };
+  return exact(after) < exact(before);
+}
+
+bool MovePlanner::pays(std::size_t part, const Set& before, std::size_t slots_before, const Set& after) {
+  if (after == before || after.size() > slots_before) return false;
+  const Work work_before = consumer_cost(part, before), work_after = consumer_cost(part, after);
+  const double varying = work_after.varying - work_before.varying, uniform = work_after.uniform - work_before.uniform;
+  if (after.size() < slots_before) {
+    const auto saved = static_cast<double>(slots_before - after.size());
+    return varying <= kOperationsPerComponent * saved && uniform <= uniform_limit_ * saved;
+  }
+  // x + |x|, say, would not be 0 any more for an x below 0 if a constant that is added moved into one of the two.
+  if (loses_exactness(before, after)) return false;
+  const double added = varying + uniform;
+  const double moved = producer_cost(after) - producer_cost(before);
+  return link_.consumer_interpolates() && added < 0 &&
+         moved <= -added * analysis::default_profile().fragments_per_vertex;
+}
+
+std::optional<Motion> MovePlanner::best_motion(std::size_t part) {
+  // Near the sinks most work is done by the producer, which runs less often than a fragment shader, or than the
+  // evaluation shader behind a tessellator.
+  std::vector<const Set*> cuts = {&near_sinks_[part], &near_sources_[part]};
+  if (!link_.consumer_interpolates() && link_.report.producer != Stage::tess_control) std::swap(cuts[0], cuts[1]);
+  for (const Set* cut : cuts)
+    if (std::optional<Motion> motion = motion_to(part, *cut)) return motion;
+  return std::nullopt;
+}
+
+std::optional<Motion> MovePlanner::motion_to(std::size_t part, const Set& after) {
+  Set before;
+  std::map<Slot, Delivered> slots;
+  for (const auto& [slot, what] : consumer_->inputs()) {
+    const auto node = index_.find(what);
+    if (node == index_.end() || part_of_[node->second] != part) continue;
+    slots.emplace(slot, what);
+    before.insert(what);
+  }
+  if (!pays(part, before, slots.size(), after)) return std::nullopt;
+  Motion motion;
+  Set missing = after;
+  for (const auto& [slot, what] : slots)
+    if (missing.erase(what) == 0) motion.gone.push_back(slot);
+  std::vector<Slot> vacant = motion.gone;
+  for (const Delivered& what : missing) {
+    std::optional<MovedValue> moved = place_for(what, vacant);
+    if (!moved) return std::nullopt;
+    motion.moved.push_back(std::move(*moved));
+  }
+  if (!is_allowed(motion)) return std::nullopt;
+  return motion;
+}
+
+// Takes a slot out of `vacant`, best one that is delivered alike. All slots of a part are stored at the same places, so
+// that they agree in what they belong to: vertex, primitive, or patch.
+std::optional<MovedValue> MovePlanner::place_for(const Delivered& what, std::vector<Slot>& vacant) const {
+  const std::vector<io::Varying>& inputs = link_.consumers.front()->inputs;
+  io::Interpolation wanted;
+  const bool interpolated = what.delivery >= kFirstInterpolatedClass;
+  const bool is_float = graph_[what.value].type.kind == io::ScalarKind::floating;
+  if (interpolated) wanted = consumer_->interpolation(what.delivery);
+  wanted.per_vertex = what.delivery == graph::kRawVertexClass;
+  wanted.flat = !interpolated && !wanted.per_vertex && link_.consumer_interpolates();
+  const auto like = [&](Slot slot) { return find_varying(inputs, slot)->interpolation == wanted; };
+  // Raw values take arrays of vertices, which suit nothing else but what is equal at all of them.
+  const auto suits = [&](Slot slot) {
+    return what.delivery == kConvergentClass ||
+           find_varying(inputs, slot)->interpolation.per_vertex == wanted.per_vertex;
+  };
+  auto place = std::find_if(vacant.begin(), vacant.end(), like);
+  if (place == vacant.end()) place = std::find_if(vacant.begin(), vacant.end(), suits);
+  if (place == vacant.end()) return std::nullopt;
+  const io::Varying& old = *find_varying(inputs, *place);
+  const bool any = what.delivery == kConvergentClass || old.per_primitive;
+  if (any && (is_float || old.interpolation.per_vertex)) wanted = old.interpolation;
+  vacant.erase(place);
+  return MovedValue{what, old.slot, wanted, old.patch, old.per_primitive};
+}
+
+void MovePlanner::count(const Motion& motion, Census& census) const {
+  for (const Slot slot : motion.gone) --census[kind_of(*find_varying(link_.consumers.front()->inputs, slot))];
+  for (const MovedValue& moved : motion.moved) ++census[{moved.interpolation, moved.patch, moved.per_primitive}];
+}
+
+// No more locations, and per-sample inputs remain if there were any: they may be what makes the fragment shader run per
+// sample (rule ).
+bool MovePlanner::is_allowed(const Motion& motion) const {
+  Census after = census_;
+  count(motion, after);
+  if (has_sample_input(census_) && !has_sample_input(after) && !samples_anyway_) return false;
+  return location_estimate(after) <= location_estimate(census_);
+}
+
+// A sum of inputs that all stay is computed already, with the roundings that it has.
+bool MovePlanner::rewrites(const link::Need& need, const Motion& motion) const {
+  const std::vector<spirv::Id> summed = consumer_->coded().summed(need.id);
+  return summed.empty() || std::any_of(motion.gone.begin(), motion.gone.end(), [&](Slot slot) {
+           const spirv::Id variable = find_varying(link_.consumers.front()->inputs, slot)->variable;
+           return std::find(summed.begin(), summed.end(), variable) != summed.end();
+         });
+}
+
+void MovePlanner::accept(std::size_t part, Motion motion, MovePlan& plan) {
+  count(motion, census_);
+  for (std::size_t i = 0; i < consumer_->needs().size(); ++i) {
+    const link::Need& need = consumer_->needs()[i];
+    for (std::size_t c = 0; c < need.components.size(); ++c) {
+      const auto node = index_.find(need.components[c].what);
+      if (!need.used[c] || node == index_.end() || part_of_[node->second] != part || !rewrites(need, motion)) continue;
+      if (std::find(plan.rewritten.begin(), plan.rewritten.end(), i) == plan.rewritten.end())
+        plan.rewritten.push_back(i);
+    }
+  }
+  plan.motions.push_back(std::move(motion));
+}
+
+std::map<Slot, Delivered> MovePlanner::staying(const MovePlan& plan) const {
+  std::map<Slot, Delivered> staying = consumer_->inputs();
+  for (const Motion& motion : plan.motions)
+    for (const Slot slot : motion.gone) staying.erase(slot);
+  return staying;
+}
+
+std::vector<const Value*> MovePlanner::resources_to_send(const MovePlan& plan) const {
+  std::vector<ValueId> sent;
+  for (const Motion& motion : plan.motions)
+    for (const MovedValue& moved : motion.moved) sent.push_back(moved.what.value);
+  std::vector<const Value*> resources;
+  for (const ValueId part : parts_of(graph_, sent))
+    if (graph_[part].kind == ValueKind::resource && producer_resources_.can_read(graph_[part]))
+      resources.push_back(&graph_[part]);
+  return resources;
+}
+
+std::vector<const Value*> MovePlanner::resources_to_receive(const MovePlan& plan) {
+  Set seen;
+  for (const auto& [slot, what] : staying(plan)) seen.insert(what);
+  for (const Motion& motion : plan.motions)
+    for (const MovedValue& moved : motion.moved) seen.insert(moved.what);
+  std::vector<Delivered> open;
+  for (const std::size_t index : plan.rewritten) {
+    const link::Need& need = consumer_->needs()[index];
+    for (std::size_t i = 0; i < need.components.size(); ++i)
+      if (need.used[i]) open.push_back(need.components[i].what);
+  }
+  std::vector<const Value*> resources;
+  while (!open.empty()) {
+    const Delivered what = open.back();
+    open.pop_back();
+    if (!seen.insert(what).second) continue;
+    if (graph_[what.value].kind == ValueKind::resource && is_free(what)) resources.push_back(&graph_[what.value]);
+    const std::vector<Delivered> operands = operands_of(what);
+    open.insert(open.end(), operands.begin(), operands.end());
+  }
+  return resources;
+}
+
+}  // namespace varylink::passes

@@ -1,0 +1,133 @@
+// What code motion would change about one interface: the minimum cut of its value graph, component by component.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <set>
+#include <vector>
+
+#include "graph/delivery.h"
+#include "graph/max_flow.h"
+#include "link/model/pipeline.h"
+#include "link/values/consumer_values.h"
+#include "link/values/producer_values.h"
+#include "link/values/reachable_resources.h"
+
+namespace varylink::passes {
+
+// A new varying in the place of an old one.
+struct MovedValue {
+  graph::Delivered what;
+  io::Slot slot;
+  io::Interpolation interpolation;  // of a fragment input
+  bool patch = false;
+  bool per_primitive = false;
+};
+
+// A part of the interface that changes as a whole: the values of `gone` no longer cross, those of `moved` do.
+struct Motion {
+  std::vector<io::Slot> gone;     // present slots that lose their value
+  std::vector<MovedValue> moved;  // new values; each takes the slot of one that is gone
+};
+
+struct MovePlan {
+  std::vector<Motion> motions;
+  // Indices into ConsumerValues::needs(): what the consumer computes anew from what arrives then.
+  std::vector<std::size_t> rewritten;
+};
+
+// Values and cut of an interface with one producer and one consumer. Refers to both modules.
+class MovePlanner {
+ public:
+  // `layout` may be null; it must outlive this object.
+  MovePlanner(const link::Link& link, const link::LinkOptions& options);
+
+  // The motions that pay: fewer components, or as many with less work for the consumer; never more locations.
+  // `may_change` is asked once for each.
+  template <typename MayChange>
+  MovePlan run(MayChange may_change) {
+    MovePlan plan;
+    for (std::size_t part = 0; part < part_count_; ++part) {
+      std::optional<Motion> motion = best_motion(part);
+      if (motion && may_change()) accept(part, std::move(*motion), plan);
+    }
+    return plan;
+  }
+
+  const graph::ValueGraph& graph() const { return graph_; }
+  const link::ProducerValues& producer() const { return *producer_; }
+  const link::ConsumerValues& consumer() const { return *consumer_; }
+  // How the operand `value` of something that is delivered as `like` would be delivered itself.
+  graph::Delivered arrive(graph::ValueId value, const graph::Delivered& like);
+  // What still crosses as before, by present slot.
+  std::map<io::Slot, graph::Delivered> staying(const MovePlan& plan) const;
+  // Uniforms and push constants that the producer, or the consumer, reads in what it computes anew. Owned by the graph.
+  std::vector<const graph::Value*> resources_to_send(const MovePlan& plan) const;
+  std::vector<const graph::Value*> resources_to_receive(const MovePlan& plan);
+
+ private:
+  using Set = std::set<graph::Delivered>;
+
+  // What takes locations of its own.
+  struct Kind {
+    io::Interpolation interpolation;
+    bool patch = false;
+    bool per_primitive = false;
+    friend auto operator<=>(const Kind&, const Kind&) = default;
+  };
+  using Census = std::map<Kind, int>;  // components by kind
+
+  static Kind kind_of(const io::Varying& varying) {
+    return {varying.interpolation, varying.patch, varying.per_primitive};
+  }
+  static std::uint32_t location_estimate(const Census& census);
+  static bool has_sample_input(const Census& census);
+  void count(const Motion& motion, Census& census) const;
+
+  void judge_values();
+  void build_network();
+  void number_parts();
+  // Basic operations of the consumer. What is uniform drivers compute once for many fragments.
+  struct Work {
+    double varying = 0, uniform = 0;
+  };
+
+  bool is_free(const graph::Delivered& what) const;
+  bool is_decomposable(const graph::Delivered& what);
+  bool is_transportable(const graph::Delivered& what) const;
+  std::vector<graph::Delivered> operands_of(const graph::Delivered& what);
+  void judge_resource(graph::ValueId id);
+  Work consumer_cost(std::size_t part, const Set& arriving);
+  double producer_cost(const Set& sent) const;
+  bool rewrites(const link::Need& need, const Motion& motion) const;
+  std::optional<Motion> best_motion(std::size_t part);
+  std::optional<Motion> motion_to(std::size_t part, const Set& after);
+  std::optional<MovedValue> place_for(const graph::Delivered& what, std::vector<io::Slot>& vacant) const;
+  static bool loses_exactness(const Set& before, const Set& after);
+  bool pays(std::size_t part, const Set& before, std::size_t slots_before, const Set& after);
+  bool is_allowed(const Motion& motion) const;
+  void accept(std::size_t part, Motion motion, MovePlan& plan);
+
+  const link::Link& link_;
+  graph::ValueGraph graph_;
+  std::unique_ptr<link::ProducerValues> producer_;
+  std::unique_ptr<link::ConsumerValues> consumer_;
+  const link::PipelineLayout* layout_;  // may be null
+  double uniform_limit_;                // per component (graph/value_cost.h)
+  link::ReachableResources producer_resources_, consumer_resources_;
+  std::vector<bool> free_, sendable_;  // by value: the consumer can compute it alone; the producer can compute it
+  std::vector<double> cost_;           // by value: of the operation itself
+  std::vector<bool> convergent_;       // by value
+  std::vector<bool> uniform_;          // by value: made of constants and resources
+  graph::VertexCut network_;
+  std::vector<graph::Delivered> nodes_;
+  std::map<graph::Delivered, graph::VertexCut::Node> index_;
+  std::set<graph::Delivered> wanted_;  // what needs use
+  std::vector<std::size_t> part_of_;   // by node
+  std::size_t part_count_ = 0;
+  std::vector<Set> near_sinks_, near_sources_;  // cuts, by part
+  Census census_;                               // of the inputs, all motions so far included
+  bool samples_anyway_ = false;                 // an input that is not a scalar is interpolated per sample
+};
+
+}  // namespace varylink::passes

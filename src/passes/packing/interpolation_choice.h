@@ -1,0 +1,17 @@
+// Values that are equal at all vertices of a primitive arrive the same whatever their interpolation is, so they may
+// travel in the locations of any class.
+#pragma once
+
+#include <vector>
+
+#include "passes/packing/placement.h"
+
+namespace varylink::passes {
+
+// The items with the interpolations that need the fewest locations. Only `convergent` items change theirs, and only to
+// fill what others leave free or to share a flat location: flat gives the exact value, where interpolation of equal
+// values may round. What is interpolated per sample stays so, since that may be what asks for a run of the fragment
+// shader per sample (rule ).
+std::vector<PlacementItem> with_chosen_interpolations(std::vector<PlacementItem> items);
+
+}  // namespace varylink::passes

@@ -1,0 +1,68 @@
+// The packing problem itself, without modules: items with sizes and keys, locations of four components.
+#pragma once
+
+#include <compare>
+#include <map>
+#include <vector>
+
+#include "varyings/lift/varying.h"
+#include "varyings/reflect/slot.h"
+
+namespace varylink::passes {
+
+// Only items with equal keys may share a location (rule ).
+struct PackKey {
+  io::Interpolation interpolation;
+  bool patch = false;
+  bool per_primitive = false;
+  bool captured = false;
+  std::uint32_t stream = 0;
+  std::uint32_t width = 32;
+  friend auto operator<=>(const PackKey&, const PackKey&) = default;
+};
+
+struct PlacementItem {
+  io::Slot slot;  // where it is now
+  io::Varying::Form form = io::Varying::Form::scalar;
+  PackKey key;
+  std::uint32_t components = 1;  // 32-bit components; scalars have 1, 64-bit ones 2
+  std::uint32_t locations = 1;   // locations that wholes and fixed ones take
+  std::uint32_t occupied = 4;    // arrays: components from the first one on that each of its locations needs
+  bool relaxed = false;
+  bool unread = false;      // only captured, or only read back by the stage that writes it
+  bool convergent = false;  // a floating-point value that is equal at all vertices of a primitive
+};
+
+struct PlacementOptions {
+  bool beside_arrays = false;  // components that the elements of arrays leave free may be used (rule)
+  // Scalars that shared a location, a key and a precision before share one afterwards, even if that costs locations: a
+  // stage that has only some of them needs no more than it did.
+  bool keep_together = false;
+};
+
+// Old slot -> new slot for every item. Deterministic. Every item gets a place; locations are used from 0 up, around the
+// fixed items. The highest location is the lowest possible one, then the number of locations the smallest; where that
+// costs neither, what was together in a location stays together, and what nobody reads comes last.
+std::map<io::Slot, io::Slot> place(const std::vector<PlacementItem>& items, const PlacementOptions& options = {});
+
+// The placement needs fewer locations for its items, or a lower highest one, than the other does for its.
+bool is_cheaper(const std::vector<PlacementItem>& items, const std::map<io::Slot, io::Slot>& placement,
+                const std::map<io::Slot, io::Slot>& other);
+
+// Everything stays where it is.
+std::map<io::Slot, io::Slot> identity_placement(const std::vector<PlacementItem>& items);
+
+// Locations that nothing uses are closed; what shares a location still does. No item moves to a higher location, so
+// that this fits every stage that has only some of the items.
+std::map<io::Slot, io::Slot> closed_up(const std::vector<PlacementItem>& items);
+
+// A stage that has these items, and others not, needs neither a higher location nor more locations than now.
+bool is_no_worse(const std::vector<PlacementItem>& items, const std::map<io::Slot, io::Slot>& placement);
+
+// The placement uses fewer locations than the present one, or a lower highest location, for all items or else for those
+// that are read; or the present one puts things together that may not be together. Never true if it needs a higher
+// location or more locations than the present one does.
+bool is_better(const std::vector<PlacementItem>& items, const std::map<io::Slot, io::Slot>& placement,
+               const PlacementOptions& options = {});
+
+}  // namespace varylink::passes

@@ -1,0 +1,64 @@
+// The values on both sides of one interface, before and after linking: what crosses, and which side computes what. Made
+// for pictures (report/dot.h and the HTML page).
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "link/model/report_model.h"
+#include "spirv/ir/stage.h"
+#include "varyings/reflect/slot.h"
+
+namespace varylink::link {
+
+struct ValueFlow {
+  enum class Kind : std::uint8_t { leaf, constant, resource, operation, sites };
+
+  // Which stages compute a value, or have it.
+  struct Sides {
+    bool producer = false;
+    bool consumer = false;
+    bool any() const { return producer || consumer; }
+  };
+
+  struct Node {
+    Kind kind = Kind::leaf;
+    std::string label;                    // the operation or what is read, without operands: "*", "position.x", "0.5"
+    std::vector<std::uint32_t> operands;  // positions in `nodes`, lower than that of this node
+    Sides before, after;
+    std::vector<std::string> uses;  // instructions of the consumer that need it and stay where they are, by name
+  };
+
+  // A component that crosses.
+  struct Crossing {
+    io::Slot slot;
+    std::string name;                   // of the varying, or the expression that crosses in its place
+    std::optional<std::uint32_t> node;  // none if its value is not followed
+    Fate fate = Fate::kept;             // before: what became of it. After: kept, or moved for a value that is new here
+  };
+
+  Stage producer = Stage::vertex, consumer = Stage::fragment;
+  std::vector<Node> nodes;              // operands first
+  std::vector<Crossing> before, after;  // by slot
+};
+
+enum class Movement : std::uint8_t {
+  none,
+  to_producer,  // the consumer computed it, now the producer does
+  to_consumer,  // the producer computed it, now the consumer does
+  gone,         // nobody computes it any more
+};
+Movement movement_of(const ValueFlow::Node& node);
+// "to vert", "to frag", "gone"; empty for none.
+std::string text(Movement movement, const ValueFlow& flow);
+
+// What crosses in the place of the component declared at `old`, which was moved: new values that are made of something
+// that it was made of too. Positions in `after`.
+std::vector<std::size_t> successors_of(const ValueFlow& flow, io::Slot old);
+// Instructions of the consumer that the component declared at `old` is needed for now, by name: those that use it and
+// those that use what the consumer computes from it.
+std::vector<std::string> uses_of(const ValueFlow& flow, io::Slot old);
+
+}  // namespace varylink::link

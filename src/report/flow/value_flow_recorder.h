@@ -1,0 +1,60 @@
+// Takes down the values of an interface before and after linking.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "graph/value.h"
+#include "link/model/link.h"
+#include "report/flow/value_flow.h"
+
+namespace varylink::link {
+
+class ConsumerValues;
+class ProducerValues;
+
+// One interface with one producer and one consumer. Looks at it twice, while it is in lifted form; equal values are
+// recognised, since ids of what stays do not change. Only what could be computed on either side is followed in the
+// consumer, and in the producer what its outputs are made of.
+class ValueFlowRecorder {
+ public:
+  // Before the first pass.
+  void before(const Link& link);
+  // After the last pass; the places of everything that is left are known.
+  void after(const Link& link);
+
+  // What was seen; call once, after both.
+  ValueFlow take();
+
+ private:
+  using Sides = ValueFlow::Sides;
+  using Values = std::set<graph::ValueId>;
+
+  // One look at the interface.
+  struct Look {
+    std::map<io::Slot, graph::ValueId> crossing;  // by present slot, as far as they are known
+    std::vector<Sides> sides;                     // by value
+  };
+
+  Look look_at(const Link& link);
+  Values all_below(Values open, const Values& stop) const;
+  void note_uses(const LinkedStage& consumer, const ConsumerValues& values);
+  void name_leaves(const LinkedStage& producer);
+  void name_resources(const spirv::Module& module);
+  std::string label_of(graph::ValueId value) const;
+  std::string expression(graph::ValueId value, int depth) const;
+  std::uint32_t node_of(graph::ValueId value);
+
+  graph::ValueGraph graph_;
+  Look before_, after_;
+  std::map<graph::ValueId, std::string> names_;  // of leaves and resources, as far as there are any
+  std::map<graph::ValueId, std::set<std::string>> uses_;
+  std::map<graph::ValueId, std::uint32_t> index_;  // position among the nodes
+  std::vector<ComponentRecord> records_;           // as declared, with their fates
+  ValueFlow flow_;
+};
+
+}  // namespace varylink::link

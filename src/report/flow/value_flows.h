@@ -1,0 +1,15 @@
+// What the stages of a pipeline compute and send each other, before and after linking.
+#pragma once
+
+#include <vector>
+
+#include "link/model/pipeline.h"
+#include "report/flow/value_flow.h"
+
+namespace varylink::driver {
+
+// Links the pipeline and takes down the values of each interface that is worked on, in pipeline order. Empty if the
+// pipeline cannot be linked, or is handed back as it came. Costs what linking costs.
+std::vector<link::ValueFlow> value_flows(const link::PipelineInput& pipeline, const link::LinkOptions& options);
+
+}  // namespace varylink::driver

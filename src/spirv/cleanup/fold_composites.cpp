@@ -1,0 +1,284 @@
+#include <optional>
+#include <vector>
+
+#include "spirv/cleanup/simplify.h"
+#include "spirv/ir/globals.h"
+
+namespace varylink::spirv {
+namespace {
+
+// A value inside a composite: the id, and the literal indices that are still to be applied to it.
+struct Part {
+  Id value = 0;
+  std::vector<std::uint32_t> indices;
+};
+
+class Folder {
+ public:
+  explicit Folder(Module& module) : module_(module), globals_(module), replaced_by_(module.bound, 0) {}
+
+  bool run() {
+    for (Function& function : module_.functions)
+      for (Block& block : function.blocks)
+        for (const InstRef inst : block.body) visit(inst);
+    if (any_replaced_) apply_replacements();
+    if (changed_) module_.sweep();
+    return changed_;
+  }
+
+ private:
+  Id current(Id value) const {
+    while (value < replaced_by_.size() && replaced_by_[value] != 0) value = replaced_by_[value];
+    return value;
+  }
+
+  Id operand_id(InstRef inst, std::uint32_t position) const { return current(module_.operand(inst, position).word); }
+
+  void visit(InstRef inst) {
+    switch (module_[inst].op) {
+      case spv::Op::OpCopyObject: return fold_copy(inst);
+      case spv::Op::OpCompositeExtract: return fold_extract(inst);
+      case spv::Op::OpCompositeConstruct: return fold_construct(inst);
+      case spv::Op::OpVectorShuffle: return fold_shuffle(inst);
+      case spv::Op::OpSelect: return fold_select(inst);
+      default: return;
+    }
+  }
+
+  void replace(InstRef inst, Id value) {
+    const Id result = module_[inst].result;
+    if (result == value) return;
+    // The validator lets a constant have components of another type than its own says (int in a uvec).
+    if (module_.type_of(value) != module_[inst].type) return;
+    replaced_by_[result] = value;
+    module_.kill(inst);
+    changed_ = any_replaced_ = true;
+  }
+
+  void fold_copy(InstRef inst) {
+    // A copied pointer keeps its copy: access paths are followed elsewhere.
+    if (module_.def_op(module_[inst].type) == spv::Op::OpTypePointer) return;
+    replace(inst, operand_id(inst, 0));
+  }
+
+  // A selection by a constant is the value it selects; specialization constants are not constant (rule ).
+  void fold_select(InstRef inst) {
+    const spv::Op condition = module_.def_op(operand_id(inst, 0));
+    if (module_.def_op(module_[inst].type) == spv::Op::OpTypePointer) return;
+    const Id then = operand_id(inst, 1), otherwise = operand_id(inst, 2);
+    if (condition == spv::Op::OpConstantTrue || then == otherwise) return replace(inst, then);
+    if (condition == spv::Op::OpConstantFalse) replace(inst, otherwise);
+  }
+
+  void fold_extract(InstRef inst) {
+    Part part{operand_id(inst, 0), {}};
+    const auto operands = module_.operands(inst);
+    for (std::size_t i = 1; i < operands.size(); ++i) part.indices.push_back(operands[i].word);
+    const Part old = part;
+    while (step(part)) {
+    }
+    if (part.indices.empty()) return replace(inst, part.value);
+    if (part.value == old.value && part.indices == old.indices) return;
+    std::vector<Operand> rewritten = {id(part.value)};
+    for (const std::uint32_t index : part.indices) rewritten.push_back(lit(index));
+    module_.rewrite(inst, spv::Op::OpCompositeExtract, rewritten);
+    changed_ = true;
+  }
+
+  // One step from a composite towards where the part was made. False if it cannot be followed.
+  bool step(Part& part) {
+    if (part.indices.empty()) return false;
+    const InstRef def = module_.def(part.value);
+    if (!def) return false;
+    switch (module_[def].op) {
+      case spv::Op::OpCompositeConstruct: return step_construct(part, def);
+      case spv::Op::OpCompositeExtract: {
+        std::vector<std::uint32_t> longer;
+        for (std::uint32_t i = 1; i < module_.operands(def).size(); ++i) longer.push_back(module_.operand(def, i).word);
+        longer.insert(longer.end(), part.indices.begin(), part.indices.end());
+        part = {operand_id(def, 0), longer};
+        return true;
+      }
+      case spv::Op::OpCompositeInsert: return step_insert(part, def);
+      case spv::Op::OpVectorShuffle: return step_shuffle(part, def);
+      case spv::Op::OpCopyObject: part.value = operand_id(def, 0); return true;
+      case spv::Op::OpConstantComposite:
+        part.value = module_.operand(def, part.indices.front()).word;
+        part.indices.erase(part.indices.begin());
+        return true;
+      case spv::Op::OpConstantNull: return step_null(part);
+      default: return false;
+    }
+  }
+
+  bool step_construct(Part& part, InstRef def) {
+    const Id type = module_[def].type;
+    std::uint32_t index = part.indices.front();
+    if (module_.def_op(type) != spv::Op::OpTypeVector) {
+      part.value = operand_id(def, index);
+      part.indices.erase(part.indices.begin());
+      return true;
+    }
+    // A vector may be constructed from vectors (SPIR-V, OpCompositeConstruct).
+    for (std::uint32_t i = 0; i < module_.operands(def).size(); ++i) {
+      const Id piece = operand_id(def, i);
+      const std::uint32_t width = component_count(module_, module_.type_of(piece));
+      if (index < width) {
+        part.value = piece;
+        if (width == 1)
+          part.indices.erase(part.indices.begin());
+        else
+          part.indices.front() = index;
+        return true;
+      }
+      index -= width;
+    }
+    return false;
+  }
+
+  bool step_insert(Part& part, InstRef def) {
+    const auto operands = module_.operands(def);
+    std::vector<std::uint32_t> place;
+    for (std::size_t i = 2; i < operands.size(); ++i) place.push_back(operands[i].word);
+    std::size_t common = 0;
+    while (common < place.size() && common < part.indices.size() && place[common] == part.indices[common]) ++common;
+    if (common == place.size()) {
+      part.value = operand_id(def, 0);
+      part.indices.erase(part.indices.begin(), part.indices.begin() + static_cast<std::ptrdiff_t>(common));
+      return true;
+    }
+    if (common == part.indices.size()) return false;  // the insert changed something inside the part
+    part.value = operand_id(def, 1);
+    return true;
+  }
+
+  bool step_shuffle(Part& part, InstRef def) {
+    const std::uint32_t lane = module_.operand(def, 2 + part.indices.front()).word;
+    if (lane == 0xffffffffu) return false;
+    const std::uint32_t first_width = component_count(module_, module_.type_of(operand_id(def, 0)));
+    part.value = operand_id(def, lane < first_width ? 0 : 1);
+    part.indices.front() = lane < first_width ? lane : lane - first_width;
+    return true;
+  }
+
+  bool step_null(Part& part) {
+    const Id type = element_type(module_, module_.type_of(part.value), part.indices.front());
+    if (type == 0) return false;
+    part.value = globals_.null_constant(type);
+    part.indices.erase(part.indices.begin());
+    return true;
+  }
+
+  // Where component `index` of a vector value comes from.
+  Part trace(Id vector, std::uint32_t index) {
+    Part part{vector, {index}};
+    while (step(part)) {
+    }
+    return part;
+  }
+
+  void fold_construct(InstRef inst) {
+    const Id type = module_[inst].type;
+    const bool is_vector = module_.def_op(type) == spv::Op::OpTypeVector;
+    std::vector<Part> parts;
+    for (std::uint32_t i = 0; i < module_.operands(inst).size(); ++i) {
+      const Id piece = operand_id(inst, i);
+      const std::uint32_t width = is_vector ? component_count(module_, module_.type_of(piece)) : 1;
+      if (width > 1) {
+        for (std::uint32_t c = 0; c < width; ++c) parts.push_back({piece, {c}});
+      } else {
+        parts.push_back(origin(piece));
+      }
+    }
+    if (const auto whole = common_source(parts, type)) return replace(inst, *whole);
+    if (is_vector) make_shuffle(inst, parts);
+  }
+
+  // The composite and index that a scalar was extracted from, or the value itself.
+  Part origin(Id value) {
+    const InstRef def = module_.def(value);
+    if (!def || module_[def].op != spv::Op::OpCompositeExtract || module_.operands(def).size() != 2) return {value, {}};
+    return {operand_id(def, 0), {module_.operand(def, 1).word}};
+  }
+
+  std::optional<Id> common_source(const std::vector<Part>& parts, Id type) const {
+    if (parts.empty() || parts.front().indices.empty()) return std::nullopt;
+    const Id source = parts.front().value;
+    if (module_.type_of(source) != type || element_count(module_, type) != parts.size()) return std::nullopt;
+    for (std::uint32_t i = 0; i < parts.size(); ++i)
+      if (parts[i].value != source || parts[i].indices != std::vector<std::uint32_t>{i}) return std::nullopt;
+    return source;
+  }
+
+  // A vector put together from components of at most two vectors is one shuffle.
+  void make_shuffle(InstRef inst, const std::vector<Part>& parts) {
+    std::vector<Id> sources;
+    for (const Part& part : parts) {
+      if (part.indices.size() != 1 || module_.def_op(module_.type_of(part.value)) != spv::Op::OpTypeVector) return;
+      if (sources.empty() || (part.value != sources.front() && part.value != sources.back()))
+        sources.push_back(part.value);
+      if (sources.size() > 2) return;
+    }
+    const std::uint32_t first_width = component_count(module_, module_.type_of(sources.front()));
+    std::vector<Operand> operands = {id(sources.front()), id(sources.back())};
+    for (const Part& part : parts)
+      operands.push_back(lit(part.indices.front() + (part.value == sources.front() ? 0 : first_width)));
+    module_.rewrite(inst, spv::Op::OpVectorShuffle, operands);
+    changed_ = true;
+  }
+
+  void fold_shuffle(InstRef inst) {
+    const Id type = module_[inst].type;
+    const std::uint32_t width = component_count(module_, type);
+    std::vector<Part> parts;
+    bool traced = false;
+    for (std::uint32_t lane = 0; lane < width; ++lane) {
+      if (module_.operand(inst, 2 + lane).word == 0xffffffffu) return;
+      Part part{module_[inst].result, {lane}};
+      if (!step_shuffle(part, inst)) return;
+      const Part direct = part;
+      part = trace(part.value, part.indices.front());
+      traced = traced || part.value != direct.value;
+      parts.push_back(part);
+    }
+    if (const auto whole = common_source(parts, type)) return replace(inst, *whole);
+    if (traced) rewrite_shuffle(inst, parts);
+  }
+
+  // All lanes lead to scalars: the vector is constructed from them.
+  void rewrite_shuffle(InstRef inst, const std::vector<Part>& parts) {
+    std::vector<Operand> operands;
+    for (const Part& part : parts) {
+      if (!part.indices.empty()) return;
+      operands.push_back(id(part.value));
+    }
+    module_.rewrite(inst, spv::Op::OpCompositeConstruct, operands);
+    changed_ = true;
+  }
+
+  void apply_replacements() {
+    const auto apply = [this](InstRef inst) {
+      const auto operands = module_.operands(inst);
+      for (std::uint32_t i = 0; i < operands.size(); ++i) {
+        if (!operands[i].is_id) continue;
+        const Id value = current(operands[i].word);
+        if (value != operands[i].word) module_.set_operand(inst, i, id(value));
+      }
+    };
+    for (Function& function : module_.functions)
+      for (Block& block : function.blocks)
+        for (const InstRef inst : block.body) apply(inst);
+  }
+
+  Module& module_;
+  Globals globals_;
+  std::vector<Id> replaced_by_;  // by id, 0 if it stays
+  bool changed_ = false;
+  bool any_replaced_ = false;
+};
+
+}  // namespace
+
+bool fold_composites(Module& module) { return Folder(module).run(); }
+
+}  // namespace varylink::spirv

@@ -1,0 +1,136 @@
+#include "spirv/cleanup/merge_blocks.h"
+
+#include <algorithm>
+
+#include "spirv/ir/cfg.h"
+
+namespace varylink::spirv {
+namespace {
+
+using spv::Op;
+
+class BlockMerger {
+ public:
+  BlockMerger(Module& module, Function& function)
+      : module_(module),
+        function_(function),
+        cfg_(module, function),
+        is_merge_(function.blocks.size(), false),
+        is_continue_(function.blocks.size(), false),
+        is_gone_(function.blocks.size(), false) {
+    for (const Block& block : function.blocks)
+      for (const InstRef inst : block.body) find_targets(inst);
+  }
+
+  bool is_simple() const {
+    for (std::uint32_t block = 0; block < function_.blocks.size(); ++block) {
+      const std::uint32_t next = only_way_out(block);
+      if (next == Cfg::kNone) continue;
+      if (is_header(block) || (has_switch_ && (is_merge_[next] || is_continue_[next]))) return false;
+    }
+    return true;
+  }
+
+  // Fills `replaced_by` with what labels and phis became.
+  bool run(std::vector<Id>& replaced_by) {
+    bool changed = false;
+    for (std::uint32_t block = 0; block < function_.blocks.size(); ++block) {
+      if (is_gone_[block]) continue;
+      for (std::uint32_t next; (next = only_way_out(block)) != Cfg::kNone && may_join(block, next);) {
+        join(block, next, replaced_by);
+        changed = true;
+      }
+    }
+    if (!changed) return false;
+    std::vector<Block> kept;
+    for (std::uint32_t block = 0; block < function_.blocks.size(); ++block)
+      if (!is_gone_[block]) kept.push_back(std::move(function_.blocks[block]));
+    function_.blocks = std::move(kept);
+    return true;
+  }
+
+ private:
+  void find_targets(InstRef inst) {
+    const Op op = module_[inst].op;
+    has_switch_ = has_switch_ || op == Op::OpSwitch;
+    const auto note = [&](std::vector<bool>& list, std::uint32_t position) {
+      const std::uint32_t target = cfg_.block_of(module_.operand(inst, position).word);
+      if (target != Cfg::kNone) list[target] = true;
+    };
+    if (op == Op::OpSelectionMerge || op == Op::OpLoopMerge) note(is_merge_, 0);
+    if (op == Op::OpLoopMerge) note(is_continue_, 1);
+  }
+
+  bool is_header(std::uint32_t block) const {
+    const auto& body = function_.blocks[block].body;
+    return std::any_of(body.begin(), body.end(), [&](InstRef inst) {
+      return module_[inst].op == Op::OpSelectionMerge || module_[inst].op == Op::OpLoopMerge;
+    });
+  }
+
+  // The block behind this one if it follows nothing else; kNone if there is none.
+  std::uint32_t only_way_out(std::uint32_t block) const {
+    const auto& body = function_.blocks[block].body;
+    if (!cfg_.reachable(block) || body.empty() || module_[body.back()].op != Op::OpBranch) return Cfg::kNone;
+    const std::uint32_t next = cfg_.block_of(module_.operand(body.back(), 0).word);
+    return next == Cfg::kNone || cfg_.predecessors(next).size() != 1 ? Cfg::kNone : next;
+  }
+
+  bool may_join(std::uint32_t block, std::uint32_t next) const {
+    return !is_merge_[block] || (!is_merge_[next] && !is_continue_[next]);
+  }
+
+  void join(std::uint32_t block, std::uint32_t next, std::vector<Id>& replaced_by) {
+    Block &front = function_.blocks[block], &back = function_.blocks[next];
+    module_.kill(front.body.back());
+    front.body.pop_back();
+    for (const InstRef inst : back.body) {
+      if (module_[inst].op != Op::OpPhi) {
+        front.body.push_back(inst);
+        continue;
+      }
+      replaced_by[module_[inst].result] = module_.operand(inst, 0).word;
+      module_.kill(inst);
+    }
+    replaced_by[back.label] = front.label;
+    for (const InstRef inst : back.head) module_.kill(inst);
+    is_merge_[block] = is_merge_[block] || is_merge_[next];
+    is_continue_[block] = is_continue_[block] || is_continue_[next];
+    is_gone_[next] = true;
+  }
+
+  Module& module_;
+  Function& function_;
+  Cfg cfg_;
+  std::vector<bool> is_merge_, is_continue_, is_gone_;  // by block
+  bool has_switch_ = false;
+};
+
+}  // namespace
+
+bool merge_blocks(Module& module) {
+  std::vector<BlockMerger> mergers;
+  for (Function& function : module.functions) {
+    if (function.blocks.size() > 1) mergers.emplace_back(module, function);
+    if (!mergers.empty() && !mergers.back().is_simple()) return false;
+  }
+  std::vector<Id> replaced_by(module.bound, 0);  // by id, 0 if it stays
+  bool changed = false;
+  for (BlockMerger& merger : mergers) changed = merger.run(replaced_by) || changed;
+  if (!changed) return true;
+  const auto current = [&](Id value) {
+    while (replaced_by[value] != 0) value = replaced_by[value];
+    return value;
+  };
+  for (const Function& function : module.functions)
+    for (const Block& block : function.blocks)
+      for (const InstRef inst : block.body) {
+        const auto operands = module.operands(inst);
+        for (std::uint32_t i = 0; i < operands.size(); ++i)
+          if (operands[i].is_id && replaced_by[operands[i].word] != 0)
+            module.set_operand(inst, i, id(current(operands[i].word)));
+      }
+  return true;
+}
+
+}  // namespace varylink::spirv

@@ -1,0 +1,229 @@
+#include "spirv/cleanup/redundancies.h"
+
+#include <algorithm>
+#include <map>
+#include <unordered_map>
+
+#include "spirv/ir/cfg.h"
+#include "spirv/ir/globals.h"
+#include "spirv/ir/op_info.h"
+
+namespace varylink::spirv {
+namespace {
+
+using spv::Op;
+using Key = std::vector<std::uint32_t>;
+
+struct KeyHash {
+  std::size_t operator()(const Key& key) const {
+    std::uint64_t hash = 0xcbf29ce484222325u;
+    for (const std::uint32_t word : key) hash = (hash ^ word) * 0x100000001b3u;
+    return static_cast<std::size_t>(hash ^ (hash >> 32));
+  }
+};
+
+// Numbers for values: equal numbers, equal values.
+class ValueNumbers {
+ public:
+  explicit ValueNumbers(const Module& module) : module_(module), numbers_(module.bound, 0), looks_(module.bound, 0) {
+    find_looks();
+    for (const auto* section : {&module.types, &module.imports})
+      for (const InstRef inst : *section) assign(inst);
+    for (const Function& function : module.functions)
+      for (const Block& block : function.blocks)
+        for (const InstRef inst : block.body) assign(inst);
+  }
+
+  std::uint32_t of(Id value) const { return numbers_[value]; }
+  std::uint32_t count() const { return next_; }
+
+ private:
+  // Values with the same decorations look alike.
+  void find_looks() {
+    for (const InstRef inst : module_.annotations) {
+      Key key = {static_cast<std::uint32_t>(module_[inst].op)};
+      for (const Operand& operand : module_.operands(inst).subspan(1)) key.push_back(operand.word);
+      decorations_[module_.operand(inst, 0).word].push_back(std::move(key));
+    }
+    std::map<std::vector<Key>, std::uint32_t> known;
+    for (auto& [target, keys] : decorations_) {
+      std::sort(keys.begin(), keys.end());
+      keys.erase(std::unique(keys.begin(), keys.end()), keys.end());
+      const auto entry = known.emplace(keys, static_cast<std::uint32_t>(known.size() + 1)).first;
+      if (target < looks_.size()) looks_[target] = entry->second;
+    }
+  }
+
+  void assign(InstRef inst) {
+    const Id result = module_[inst].result;
+    if (result == 0) return;
+    if (is_unique(inst)) {
+      numbers_[result] = ++next_;
+      return;
+    }
+    if (const std::uint32_t copied = number_of_copied(inst); copied != 0) {
+      numbers_[result] = copied;
+      return;
+    }
+    const auto [entry, is_new] = index_.try_emplace(key_of(inst), next_ + 1);
+    if (is_new) ++next_;
+    numbers_[result] = entry->second;
+  }
+
+  Key key_of(InstRef inst) const {
+    constexpr std::uint32_t kIsNumber = 1u << 31;
+    const Inst& record = module_[inst];
+    Key key = {static_cast<std::uint32_t>(record.op), record.type, looks_[record.result]};
+    for (const Operand& operand : module_.operands(inst)) {
+      const std::uint32_t number = operand.is_id ? numbers_[operand.word] : 0;
+      key.push_back(number != 0 ? number | kIsNumber : operand.word);
+    }
+    return key;
+  }
+
+  // What a copy, or a phi of equal values, is a copy of.
+  std::uint32_t number_of_copied(InstRef inst) const {
+    const Inst& record = module_[inst];
+    if (record.op != Op::OpCopyObject && record.op != Op::OpPhi) return 0;
+    const auto operands = module_.operands(inst);
+    if (operands.empty() || looks_[record.result] != looks_[operands[0].word]) return 0;
+    const std::uint32_t first = numbers_[operands[0].word];
+    for (std::size_t i = 2; i < operands.size(); i += 2)
+      if (numbers_[operands[i].word] != first) return 0;
+    return first;
+  }
+
+  // Different from every other value, even if it is written alike.
+  bool is_unique(InstRef inst) const {
+    const Op op = module_[inst].op;
+    switch (op) {
+      case Op::OpVariable:
+      // Must be used in the block where they are.
+      case Op::OpSampledImage:
+      case Op::OpImage: return true;
+      case Op::OpLoad: return !reads_constant_memory(inst);
+      default: break;
+    }
+    if (op >= Op::OpImageSampleImplicitLod && op <= Op::OpImageRead) return !samples_constant_image(inst);
+    if ((op >= Op::OpDPdx && op <= Op::OpFwidthCoarse) || op == Op::OpImageQueryLod) return true;
+    if (op >= Op::OpTypeVoid && op <= Op::OpTypeFunction) return false;
+    if (op >= Op::OpConstantTrue && op <= Op::OpConstantNull) return false;
+    return !is_removable(module_, inst);
+  }
+
+  InstRef base_of(Id pointer) const {
+    InstRef def = module_.def(pointer);
+    while (def && (module_[def].op == Op::OpAccessChain || module_[def].op == Op::OpInBoundsAccessChain ||
+                   module_[def].op == Op::OpCopyObject))
+      def = module_.def(module_.operand(def, 0).word);
+    return def;
+  }
+
+  bool reads_constant_memory(InstRef load) const {
+    const InstRef base = base_of(module_.operand(load, 0).word);
+    if (!base || module_[base].op != Op::OpVariable || !is_removable(module_, load)) return false;
+    switch (static_cast<spv::StorageClass>(module_.operand(base, 0).word)) {
+      case spv::StorageClass::Input:
+      case spv::StorageClass::PushConstant: return true;
+      case spv::StorageClass::UniformConstant: return !is_storage_image(element_of(base)) || is_read_only(base);
+      case spv::StorageClass::Uniform:
+        return !is_decorated(element_of(base), spv::Decoration::BufferBlock) || is_read_only(base);
+      default: return is_read_only(base);
+    }
+  }
+
+  bool samples_constant_image(InstRef inst) const {
+    const InstRef load = base_of(module_.operand(inst, 0).word);
+    if (!load || module_[load].op != Op::OpLoad) return false;
+    const InstRef type = module_.def(module_[load].type);
+    if (!type || module_[type].op != Op::OpTypeSampledImage) return false;
+    return module_.operand(module_.def(module_.operand(type, 0).word), kSampled).word == 1;
+  }
+
+  // What a variable is declared as, without a level of arrays.
+  Id element_of(InstRef variable) const {
+    const Id type = pointee_type(module_, module_[variable].type);
+    const Op op = module_.def_op(type);
+    return op == Op::OpTypeArray || op == Op::OpTypeRuntimeArray ? module_.operand(module_.def(type), 0).word : type;
+  }
+
+  bool is_storage_image(Id type) const {
+    return module_.def_op(type) == Op::OpTypeImage && module_.operand(module_.def(type), kSampled).word != 1;
+  }
+
+  bool is_read_only(InstRef variable) const {
+    return is_decorated(module_[variable].result, spv::Decoration::NonWritable);
+  }
+
+  bool is_decorated(Id target, spv::Decoration decoration) const {
+    const auto found = decorations_.find(target);
+    const Key wanted = {static_cast<std::uint32_t>(Op::OpDecorate), static_cast<std::uint32_t>(decoration)};
+    return found != decorations_.end() && std::binary_search(found->second.begin(), found->second.end(), wanted);
+  }
+
+  static constexpr std::uint32_t kSampled = 5;  // operand of OpTypeImage
+
+  const Module& module_;
+  std::map<Id, std::vector<Key>> decorations_;  // by target: opcode and what follows the target, sorted
+  std::vector<std::uint32_t> numbers_, looks_;  // by id, 0: none
+  std::unordered_map<Key, std::uint32_t, KeyHash> index_;
+  std::uint32_t next_ = 0;
+};
+
+class Merger {
+ public:
+  explicit Merger(Module& module) : module_(module), numbers_(module), replaced_by_(module.bound, 0) {}
+
+  void run() {
+    for (const Function& function : module_.functions) find_twins(function);
+    if (!any_) return;
+    for (const Function& function : module_.functions)
+      for (const Block& block : function.blocks)
+        for (const InstRef inst : block.body) rename(inst);
+    module_.sweep();
+  }
+
+ private:
+  struct Known {
+    std::uint32_t block;
+    Id value;
+  };
+
+  void find_twins(const Function& function) {
+    const Cfg cfg(module_, function);
+    std::vector<std::vector<Known>> known(numbers_.count() + 1);
+    for (const std::uint32_t block : cfg.reverse_post_order())
+      for (const InstRef inst : function.blocks[block].body) {
+        const Id result = module_[inst].result;
+        if (result == 0) continue;
+        std::vector<Known>& values = known[numbers_.of(result)];
+        const auto twin = std::find_if(values.begin(), values.end(),
+                                       [&](const Known& other) { return cfg.dominates(other.block, block); });
+        if (twin == values.end()) {
+          values.push_back({block, result});
+          continue;
+        }
+        replaced_by_[result] = twin->value;
+        module_.kill(inst);
+        any_ = true;
+      }
+  }
+
+  void rename(InstRef inst) {
+    const auto operands = module_.operands(inst);
+    for (std::uint32_t i = 0; i < operands.size(); ++i)
+      if (operands[i].is_id && replaced_by_[operands[i].word] != 0)
+        module_.set_operand(inst, i, id(replaced_by_[operands[i].word]));
+  }
+
+  Module& module_;
+  ValueNumbers numbers_;
+  std::vector<Id> replaced_by_;  // by id, 0 if it stays
+  bool any_ = false;
+};
+
+}  // namespace
+
+void merge_redundancies(Module& module) { Merger(module).run(); }
+
+}  // namespace varylink::spirv

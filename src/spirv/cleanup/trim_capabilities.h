@@ -1,0 +1,13 @@
+// Removes capabilities that nothing in the module needs any more.
+#pragma once
+
+#include "spirv/ir/module.h"
+
+namespace varylink::spirv {
+
+// Takes out those capabilities whose every possible reason can be looked for: number widths, interpolation functions,
+// image queries, fine and coarse derivatives, sample-rate inputs. All others stay, since dropping one that some
+// extension needs would make the module invalid.
+void trim_capabilities(Module& module);
+
+}  // namespace varylink::spirv

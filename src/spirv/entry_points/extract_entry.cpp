@@ -1,0 +1,88 @@
+#include "spirv/entry_points/extract_entry.h"
+
+#include <algorithm>
+#include <set>
+
+#include "spirv/cleanup/simplify.h"
+#include "spirv/ir/uses.h"
+
+namespace varylink::spirv {
+namespace {
+
+using Ids = std::set<Id>;
+
+Ids entry_functions(const Module& module, const std::vector<InstRef>& entries) {
+  Ids functions;
+  for (const InstRef entry : entries) functions.insert(module.operand(entry, 1).word);
+  return functions;
+}
+
+Ids reachable_functions(const Module& module, Ids reached) {
+  std::vector<Id> open(reached.begin(), reached.end());
+  while (!open.empty()) {
+    const Function* function = module.function(open.back());
+    open.pop_back();
+    if (!function) continue;
+    for (const Block& block : function->blocks)
+      for (const InstRef inst : block.body)
+        if (module[inst].op == spv::Op::OpFunctionCall && reached.insert(module.operand(inst, 0).word).second)
+          open.push_back(module.operand(inst, 0).word);
+  }
+  return reached;
+}
+
+// Ids that the remaining functions, and the entry points themselves, name.
+Ids named_ids(const Module& module, const std::vector<InstRef>& entries) {
+  Ids named;
+  const auto add = [&](InstRef inst) {
+    for (const Operand& operand : module.operands(inst))
+      if (operand.is_id) named.insert(operand.word);
+  };
+  for (const InstRef entry : entries) add(entry);
+  for (const Function& function : module.functions)
+    for (const Block& block : function.blocks)
+      for (const InstRef inst : block.body)
+        if (!is_debug_inst(module, inst)) add(inst);
+  return named;
+}
+
+// Debug instructions that describe something that is gone, and those that refer to them in turn.
+void remove_debug_of_removed(Module& module) {
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (const InstRef inst : module.types) {
+      if (module.is_dead(inst) || !is_debug_inst(module, inst)) continue;
+      const auto operands = module.operands(inst);
+      if (std::all_of(operands.begin(), operands.end(),
+                      [&](const Operand& operand) { return !operand.is_id || module.def(operand.word); }))
+        continue;
+      module.kill(inst);
+      changed = true;
+    }
+  }
+}
+
+}  // namespace
+
+void keep_only_entries(Module& module, const std::vector<InstRef>& kept) {
+  const Ids entries = entry_functions(module, kept);
+  module.entry_points = kept;
+  std::erase_if(module.execution_modes, [&](InstRef inst) { return entries.count(module.operand(inst, 0).word) == 0; });
+  const Ids functions = reachable_functions(module, entries);
+  for (const Function& other : module.functions) {
+    if (functions.count(other.result) != 0) continue;
+    for (const InstRef inst : other.head) module.kill(inst);
+    for (const Block& block : other.blocks)
+      for (const auto* list : {&block.head, &block.body})
+        for (const InstRef inst : *list) module.kill(inst);
+  }
+  std::erase_if(module.functions, [&](const Function& other) { return functions.count(other.result) == 0; });
+  const Ids named = named_ids(module, kept);
+  for (const InstRef inst : module.types)
+    if (module[inst].op == spv::Op::OpVariable && named.count(module[inst].result) == 0) module.kill(inst);
+  remove_debug_of_removed(module);
+  module.sweep();
+  remove_dangling_annotations(module);
+}
+
+}  // namespace varylink::spirv

@@ -1,0 +1,204 @@
+#include "spirv/entry_points/graft.h"
+
+#include <algorithm>
+#include <map>
+#include <string>
+
+#include "spirv/entry_points/extract_entry.h"
+#include "spirv/ir/uses.h"
+
+namespace varylink::spirv {
+namespace {
+
+constexpr std::size_t kHeaderWords = 5;
+
+bool is_type(spv::Op op) { return op >= spv::Op::OpTypeVoid && op <= spv::Op::OpTypePipe; }
+bool is_aggregate(spv::Op op) {
+  return op == spv::Op::OpTypeStruct || op == spv::Op::OpTypeArray || op == spv::Op::OpTypeRuntimeArray;
+}
+bool is_plain_constant(spv::Op op) { return op >= spv::Op::OpConstantTrue && op <= spv::Op::OpConstantNull; }
+bool is_spec_constant(spv::Op op) { return op >= spv::Op::OpSpecConstantTrue && op <= spv::Op::OpSpecConstantOp; }
+
+class Graft {
+ public:
+  Graft(Module& target, const Module& source) : target_(target), source_(source) {}
+
+  void run() {
+    index_target();
+    merge(target_.capabilities, source_.capabilities);
+    merge(target_.extensions, source_.extensions);
+    for (const InstRef inst : source_.imports) share_or_copy(target_.imports, inst, true);
+    for (const InstRef inst : source_.debug_strings)
+      if (source_[inst].op == spv::Op::OpString) share_or_copy(target_.debug_strings, inst, same_id(inst));
+    for (const InstRef inst : source_.types) share_or_copy(target_.types, inst, may_share(inst));
+    number_functions();
+    for (const auto* section : {&source_.entry_points, &source_.execution_modes}) {
+      auto& into = section == &source_.entry_points ? target_.entry_points : target_.execution_modes;
+      for (const InstRef inst : *section) into.push_back(copy(inst));
+    }
+    for (const InstRef inst : source_.debug_names) annotate(target_.debug_names, inst);
+    for (const InstRef inst : source_.annotations) annotate(target_.annotations, inst);
+    for (const Function& function : source_.functions) target_.functions.push_back(copy(function));
+  }
+
+ private:
+  using Key = std::vector<std::uint32_t>;  // opcode, type, operand words
+
+  static Key key_of(spv::Op op, Id type, std::span<const Operand> operands) {
+    Key key = {static_cast<std::uint32_t>(op), type};
+    for (const Operand& operand : operands) key.push_back(operand.word);
+    return key;
+  }
+
+  void index_target() {
+    for (const auto* section : {&target_.types, &target_.imports})
+      for (const InstRef inst : *section)
+        if (!target_.is_dead(inst) && target_[inst].result != 0)
+          known_.try_emplace(key_of(target_[inst].op, target_[inst].type, target_.operands(inst)),
+                             target_[inst].result);
+  }
+
+  void merge(std::vector<InstRef>& into, const std::vector<InstRef>& from) {
+    std::vector<Key> present;
+    for (const InstRef inst : into) present.push_back(key_of(target_[inst].op, 0, target_.operands(inst)));
+    for (const InstRef inst : from) {
+      const Key key = key_of(source_[inst].op, 0, source_.operands(inst));
+      if (std::find(present.begin(), present.end(), key) == present.end()) into.push_back(copy(inst));
+    }
+  }
+
+  Id mapped(Id value) {
+    const auto [entry, is_new] = ids_.try_emplace(value, 0);
+    if (is_new) entry->second = target_.new_id();
+    return entry->second;
+  }
+
+  std::vector<Operand> mapped_operands(InstRef inst) {
+    std::vector<Operand> operands;
+    for (const Operand& operand : source_.operands(inst))
+      operands.push_back(operand.is_id ? id(mapped(operand.word)) : operand);
+    return operands;
+  }
+
+  InstRef copy(InstRef inst) {
+    const Inst record = source_[inst];
+    const Id type = record.type == 0 ? 0 : mapped(record.type);
+    const Id result = record.result == 0 ? 0 : mapped(record.result);
+    return target_.create(record.op, type, result, mapped_operands(inst));
+  }
+
+  // The target defines this very id by the same kind of instruction.
+  bool same_id(InstRef inst) const {
+    const InstRef def = target_.def(source_[inst].result);
+    return def && target_[def].op == source_[inst].op;
+  }
+
+  // Types and constants are shared by what they are, things that exist once in a module by their id. Aggregates may
+  // carry decorations, so that only the same id makes them the same. Input, output and private variables and debug
+  // instructions belong to one entry point each.
+  bool may_share(InstRef inst) const {
+    const spv::Op op = source_[inst].op;
+    if (is_spec_constant(op)) return same_id(inst);
+    if (is_aggregate(op))
+      return same_id(inst) && decorations(source_, source_[inst].result) == decorations(target_, source_[inst].result);
+    if (op == spv::Op::OpVariable) return same_id(inst) && is_resource(inst);
+    return is_type(op) || is_plain_constant(op) || op == spv::Op::OpUndef;
+  }
+
+  // Linking may have given the members of a block other places.
+  static std::vector<Key> decorations(const Module& module, Id subject) {
+    std::vector<Key> found;
+    for (const InstRef inst : module.annotations)
+      if (!module.is_dead(inst) && module.operand(inst, 0).word == subject)
+        found.push_back(key_of(module[inst].op, 0, module.operands(inst)));
+    std::sort(found.begin(), found.end());
+    return found;
+  }
+
+  bool is_resource(InstRef inst) const {
+    switch (static_cast<spv::StorageClass>(source_.operand(inst, 0).word)) {
+      case spv::StorageClass::Input:
+      case spv::StorageClass::Output:
+      case spv::StorageClass::Private:
+      case spv::StorageClass::Workgroup:
+      case spv::StorageClass::TaskPayloadWorkgroupEXT: return false;
+      default: return true;
+    }
+  }
+
+  void share_or_copy(std::vector<InstRef>& into, InstRef inst, bool share) {
+    const Inst record = source_[inst];
+    if (share && record.result != 0) {
+      const std::vector<Operand> operands = mapped_operands(inst);
+      const Id type = record.type == 0 ? 0 : mapped(record.type);
+      const auto found = known_.find(key_of(record.op, type, operands));
+      const bool by_id = is_aggregate(record.op) || record.op == spv::Op::OpVariable ||
+                         record.op == spv::Op::OpString || is_spec_constant(record.op);
+      if (by_id || found != known_.end()) {
+        ids_[record.result] = by_id ? record.result : found->second;
+        shared_.push_back(record.result);
+        return;
+      }
+    }
+    const InstRef copied = copy(inst);
+    into.push_back(copied);
+    known_.try_emplace(key_of(record.op, target_[copied].type, target_.operands(copied)), target_[copied].result);
+  }
+
+  void number_functions() {
+    for (const Function& function : source_.functions) mapped(function.result);
+  }
+
+  // What is shared has its names and decorations already.
+  void annotate(std::vector<InstRef>& into, InstRef inst) {
+    const Id subject = source_.operand(inst, 0).word;
+    if (std::find(shared_.begin(), shared_.end(), subject) == shared_.end()) into.push_back(copy(inst));
+  }
+
+  Function copy(const Function& function) {
+    Function result;
+    result.result = mapped(function.result);
+    for (const InstRef inst : function.head) result.head.push_back(copy(inst));
+    for (const Block& block : function.blocks) {
+      Block copied;
+      copied.label = mapped(block.label);
+      for (const InstRef inst : block.head) copied.head.push_back(copy(inst));
+      for (const InstRef inst : block.body) copied.body.push_back(copy(inst));
+      result.blocks.push_back(std::move(copied));
+    }
+    for (const InstRef inst : function.tail) result.tail.push_back(copy(inst));
+    return result;
+  }
+
+  Module& target_;
+  const Module& source_;
+  std::map<Id, Id> ids_;     // of the source -> of the target
+  std::map<Key, Id> known_;  // what the target has
+  std::vector<Id> shared_;   // ids of the source that the target had
+};
+
+}  // namespace
+
+void graft_other_entries(Module& target, const Module& source, spv::ExecutionModel model, const std::string& name) {
+  std::vector<InstRef> others;
+  for (const EntryPoint& entry : source.entries())
+    if (entry.model != model || entry.name != name) others.push_back(entry.inst);
+  if (others.empty()) return;
+  Module rest = source;
+  keep_only_entries(rest, others);
+  Graft(target, rest).run();
+}
+
+std::size_t entry_point_count(std::span<const std::uint32_t> words) {
+  std::size_t count = 0;
+  for (std::size_t i = kHeaderWords; i < words.size();) {
+    const auto op = static_cast<spv::Op>(words[i] & 0xffffu);
+    const std::size_t length = words[i] >> 16;
+    if (length == 0 || op == spv::Op::OpFunction) break;
+    count += op == spv::Op::OpEntryPoint;
+    i += length;
+  }
+  return count;
+}
+
+}  // namespace varylink::spirv

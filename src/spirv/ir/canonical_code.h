@@ -1,0 +1,19 @@
+// The code of a function as text that is equal for equal code, whatever else is in the module: no ids, no names, no
+// debug information, nothing about the order of declarations.
+#pragma once
+
+#include <string>
+
+#include "spirv/ir/module.h"
+
+namespace varylink::spirv {
+
+// One line for each instruction, in the order of the function; the results are numbered in that order. Types, constants
+// and variables are written out where they are used, with their decorations; structure types only as "struct", since
+// two shaders may see different parts of one buffer, but with the offsets of the members on the way to what is read.
+// Loads that nothing can change (of inputs, uniform buffers and so on) and access chains stand in front of their first
+// use, wherever the module has them: moving them is no change of the code. Decorations of results (NoContraction,
+// RelaxedPrecision) count. Empty if there is no such function.
+std::string canonical_code(const Module& module, Id function);
+
+}  // namespace varylink::spirv

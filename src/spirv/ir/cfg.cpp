@@ -1,0 +1,135 @@
+#include "spirv/ir/cfg.h"
+
+#include <algorithm>
+
+namespace varylink::spirv {
+namespace {
+
+// Label operands of a terminator, in order, each once.
+std::vector<Id> branch_targets(const Module& module, InstRef terminator) {
+  const auto operands = module.operands(terminator);
+  std::vector<Id> labels;
+  const auto add = [&](Id label) {
+    if (std::find(labels.begin(), labels.end(), label) == labels.end()) labels.push_back(label);
+  };
+  switch (module[terminator].op) {
+    case spv::Op::OpBranch: add(operands[0].word); break;
+    case spv::Op::OpBranchConditional:
+      add(operands[1].word);
+      add(operands[2].word);
+      break;
+    case spv::Op::OpSwitch:
+      for (std::size_t i = 1; i < operands.size(); ++i)
+        if (operands[i].is_id) add(operands[i].word);
+      break;
+    default: break;
+  }
+  return labels;
+}
+
+}  // namespace
+
+Cfg::Cfg(const Module& module, const Function& function) {
+  const std::uint32_t count = static_cast<std::uint32_t>(function.blocks.size());
+  label_to_block_.assign(module.bound, kNone);
+  for (std::uint32_t block = 0; block < count; ++block) label_to_block_[function.blocks[block].label] = block;
+  successors_.resize(count);
+  predecessors_.resize(count);
+  for (std::uint32_t block = 0; block < count; ++block) {
+    if (function.blocks[block].body.empty()) continue;
+    for (const Id label : branch_targets(module, function.blocks[block].body.back())) {
+      const std::uint32_t target = block_of(label);
+      if (target == kNone) continue;
+      successors_[block].push_back(target);
+      predecessors_[target].push_back(block);
+    }
+  }
+  find_order();
+  find_dominators();
+  find_loops(module, function);
+}
+
+std::uint32_t Cfg::block_of(Id label) const { return label < label_to_block_.size() ? label_to_block_[label] : kNone; }
+
+void Cfg::find_order() {
+  const std::size_t count = successors_.size();
+  order_.assign(count, kNone);
+  if (count == 0) return;
+  std::vector<bool> seen(count, false);
+  std::vector<std::pair<std::uint32_t, std::size_t>> stack = {{0, 0}};
+  seen[0] = true;
+  while (!stack.empty()) {
+    const std::uint32_t block = stack.back().first;
+    if (stack.back().second < successors_[block].size()) {
+      const std::uint32_t next = successors_[block][stack.back().second++];
+      if (!seen[next]) {
+        seen[next] = true;
+        stack.push_back({next, 0});
+      }
+    } else {
+      rpo_.push_back(block);
+      stack.pop_back();
+    }
+  }
+  std::reverse(rpo_.begin(), rpo_.end());
+  for (std::uint32_t i = 0; i < rpo_.size(); ++i) order_[rpo_[i]] = i;
+}
+
+// Cooper, Harvey, Kennedy: "A Simple, Fast Dominance Algorithm".
+void Cfg::find_dominators() {
+  idom_.assign(successors_.size(), kNone);
+  if (rpo_.empty()) return;
+  idom_[0] = 0;
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (const std::uint32_t block : rpo_) {
+      if (block == 0) continue;
+      std::uint32_t best = kNone;
+      for (const std::uint32_t predecessor : predecessors_[block]) {
+        if (idom_[predecessor] == kNone) continue;
+        best = best == kNone ? predecessor : common_dominator(best, predecessor);
+      }
+      if (idom_[block] != best) {
+        idom_[block] = best;
+        changed = true;
+      }
+    }
+  }
+  idom_[0] = kNone;
+}
+
+std::uint32_t Cfg::common_dominator(std::uint32_t a, std::uint32_t b) const {
+  while (a != b) {
+    while (order_[a] > order_[b]) a = idom_[a];
+    while (order_[b] > order_[a]) b = idom_[b];
+  }
+  return a;
+}
+
+bool Cfg::dominates(std::uint32_t a, std::uint32_t b) const {
+  while (b != kNone && order_[b] > order_[a]) b = idom_[b];
+  return a == b;
+}
+
+void Cfg::find_loops(const Module& module, const Function& function) {
+  loop_depth_.assign(successors_.size(), 0);
+  for (std::uint32_t header = 0; header < function.blocks.size(); ++header) {
+    if (!reachable(header)) continue;
+    std::uint32_t merge = kNone;
+    for (const InstRef inst : function.blocks[header].body)
+      if (module[inst].op == spv::Op::OpLoopMerge) merge = block_of(module.operand(inst, 0).word);
+    if (merge == kNone) continue;
+    for (const std::uint32_t block : rpo_) {
+      const bool behind = reachable(merge) && dominates(merge, block);
+      if (dominates(header, block) && !behind) ++loop_depth_[block];
+    }
+  }
+}
+
+InstRef loop_merge(const Module& module, const Block& block) {
+  const auto found = std::find_if(block.body.begin(), block.body.end(),
+                                  [&](InstRef inst) { return module[inst].op == spv::Op::OpLoopMerge; });
+  return found == block.body.end() ? InstRef{} : *found;
+}
+
+}  // namespace varylink::spirv

@@ -1,0 +1,208 @@
+#include "spirv/ir/globals.h"
+
+#include <algorithm>
+
+namespace varylink::spirv {
+namespace {
+
+bool is_indexed(spv::Op op) {
+  switch (op) {
+    case spv::Op::OpTypeVoid:
+    case spv::Op::OpTypeBool:
+    case spv::Op::OpTypeInt:
+    case spv::Op::OpTypeFloat:
+    case spv::Op::OpTypeVector:
+    case spv::Op::OpTypePointer:
+    case spv::Op::OpConstantTrue:
+    case spv::Op::OpConstantFalse:
+    case spv::Op::OpConstant:
+    case spv::Op::OpConstantNull:
+    case spv::Op::OpUndef: return true;
+    default: return false;
+  }
+}
+
+}  // namespace
+
+Globals::Globals(Module& module) : module_(module) {
+  for (const InstRef inst : module.types) {
+    const Inst& record = module[inst];
+    if (!is_indexed(record.op)) continue;
+    Key key = {static_cast<std::uint32_t>(record.op), record.type};
+    for (const Operand& operand : module.operands(inst)) key.push_back(operand.word);
+    index_.emplace(std::move(key), record.result);
+  }
+}
+
+Id Globals::find_or_add(spv::Op op, Id type, const std::vector<Operand>& operands) {
+  Key key = {static_cast<std::uint32_t>(op), type};
+  for (const Operand& operand : operands) key.push_back(operand.word);
+  if (const auto found = index_.find(key); found != index_.end()) return found->second;
+  const Id result = module_.new_id();
+  module_.types.push_back(module_.create(op, type, result, operands));
+  index_.emplace(std::move(key), result);
+  return result;
+}
+
+Id Globals::void_type() { return find_or_add(spv::Op::OpTypeVoid, 0, {}); }
+Id Globals::bool_type() { return find_or_add(spv::Op::OpTypeBool, 0, {}); }
+Id Globals::int_type(std::uint32_t width, bool is_signed) {
+  return find_or_add(spv::Op::OpTypeInt, 0, {lit(width), lit(is_signed ? 1 : 0)});
+}
+Id Globals::float_type(std::uint32_t width) { return find_or_add(spv::Op::OpTypeFloat, 0, {lit(width)}); }
+
+Id Globals::vector_type(Id scalar, std::uint32_t count) {
+  return count == 1 ? scalar : find_or_add(spv::Op::OpTypeVector, 0, {id(scalar), lit(count)});
+}
+
+Id Globals::array_type(Id element, std::uint32_t length) {
+  // Array types may carry an ArrayStride, so an existing one is never reused.
+  const Id length_id = uint_constant(length);
+  const Id result = module_.new_id();
+  module_.types.push_back(module_.create(spv::Op::OpTypeArray, 0, result, {id(element), id(length_id)}));
+  return result;
+}
+
+Id Globals::pointer_type(spv::StorageClass storage, Id pointee) {
+  return find_or_add(spv::Op::OpTypePointer, 0, {lit(static_cast<std::uint32_t>(storage)), id(pointee)});
+}
+
+Id Globals::uint_constant(std::uint32_t value) { return scalar_constant(int_type(32, false), {value}); }
+
+Id Globals::bool_constant(bool value) {
+  return find_or_add(value ? spv::Op::OpConstantTrue : spv::Op::OpConstantFalse, bool_type(), {});
+}
+
+Id Globals::scalar_constant(Id type, const std::vector<std::uint32_t>& bits) {
+  std::vector<Operand> operands;
+  for (const std::uint32_t word : bits) operands.push_back(lit(word));
+  return find_or_add(spv::Op::OpConstant, type, operands);
+}
+
+Id Globals::composite_constant(Id type, const std::vector<Id>& parts) {
+  std::vector<Operand> operands;
+  for (const Id part : parts) operands.push_back(id(part));
+  return find_or_add(spv::Op::OpConstantComposite, type, operands);
+}
+
+Id Globals::null_constant(Id type) { return find_or_add(spv::Op::OpConstantNull, type, {}); }
+Id Globals::undef(Id type) { return find_or_add(spv::Op::OpUndef, type, {}); }
+
+Id Globals::variable(spv::StorageClass storage, Id pointee, const std::string& name) {
+  const Id type = pointer_type(storage, pointee);
+  const Id result = module_.new_id();
+  module_.types.push_back(
+      module_.create(spv::Op::OpVariable, type, result, {lit(static_cast<std::uint32_t>(storage))}));
+  if (!name.empty()) add_name(module_, result, name);
+  return result;
+}
+
+Id Globals::glsl_std_450() {
+  for (const InstRef inst : module_.imports)
+    if (decode_string(module_.operands(inst), 0) == "GLSL.std.450") return module_[inst].result;
+  const Id result = module_.new_id();
+  module_.imports.push_back(module_.create(spv::Op::OpExtInstImport, 0, result, encode_string("GLSL.std.450")));
+  return result;
+}
+
+std::uint32_t component_count(const Module& module, Id type) {
+  switch (module.def_op(type)) {
+    case spv::Op::OpTypeVector: return module.operand(module.def(type), 1).word;
+    case spv::Op::OpTypeBool:
+    case spv::Op::OpTypeInt:
+    case spv::Op::OpTypeFloat: return 1;
+    default: return 0;
+  }
+}
+
+Id element_type(const Module& module, Id type, std::uint32_t index) {
+  const InstRef def = module.def(type);
+  switch (module.def_op(type)) {
+    case spv::Op::OpTypeVector:
+    case spv::Op::OpTypeMatrix:
+    case spv::Op::OpTypeArray:
+    case spv::Op::OpTypeRuntimeArray: return module.operand(def, 0).word;
+    case spv::Op::OpTypeStruct: return module.operand(def, index).word;
+    default: return 0;
+  }
+}
+
+std::uint32_t element_count(const Module& module, Id type) {
+  const InstRef def = module.def(type);
+  switch (module.def_op(type)) {
+    case spv::Op::OpTypeVector:
+    case spv::Op::OpTypeMatrix: return module.operand(def, 1).word;
+    case spv::Op::OpTypeStruct: return static_cast<std::uint32_t>(module.operands(def).size());
+    case spv::Op::OpTypeArray: {
+      const InstRef length = module.def(module.operand(def, 1).word);
+      return length && module[length].op == spv::Op::OpConstant ? module.operand(length, 0).word : 0;
+    }
+    default: return 0;
+  }
+}
+
+Id pointee_type(const Module& module, Id pointer_type) {
+  return module.def_op(pointer_type) == spv::Op::OpTypePointer ? module.operand(module.def(pointer_type), 1).word : 0;
+}
+
+bool is_scalar_or_vector(const Module& module, Id type) { return component_count(module, type) != 0; }
+
+void add_name(Module& module, Id target, const std::string& name) {
+  std::vector<Operand> operands = {id(target)};
+  const std::vector<Operand> text = encode_string(name);
+  operands.insert(operands.end(), text.begin(), text.end());
+  module.debug_names.push_back(module.create(spv::Op::OpName, 0, 0, operands));
+}
+
+void decorate(Module& module, Id target, spv::Decoration decoration) {
+  module.annotations.push_back(
+      module.create(spv::Op::OpDecorate, 0, 0, {id(target), lit(static_cast<std::uint32_t>(decoration))}));
+}
+
+void decorate(Module& module, Id target, spv::Decoration decoration, std::uint32_t literal) {
+  module.annotations.push_back(module.create(spv::Op::OpDecorate, 0, 0,
+                                             {id(target), lit(static_cast<std::uint32_t>(decoration)), lit(literal)}));
+}
+
+namespace {
+
+void remove_from_interfaces(Module& module, Id target) {
+  for (const InstRef inst : module.entry_points) {
+    std::vector<Operand> kept;
+    for (const Operand& operand : module.operands(inst))
+      if (!(operand.is_id && operand.word == target)) kept.push_back(operand);
+    if (kept.size() != module.operands(inst).size()) module.rewrite(inst, spv::Op::OpEntryPoint, kept);
+  }
+}
+
+constexpr std::uint32_t kVersion1_4 = 0x00010400;
+
+}  // namespace
+
+void make_internal(Module& module, Id variable) {
+  for (const InstRef inst : module.annotations) {
+    if (module.is_dead(inst) || module.operand(inst, 0).word != variable) continue;
+    const auto decoration = static_cast<spv::Decoration>(module.operand(inst, 1).word);
+    if (module[inst].op == spv::Op::OpDecorate && decoration != spv::Decoration::RelaxedPrecision) module.kill(inst);
+  }
+  if (module.version < kVersion1_4) remove_from_interfaces(module, variable);
+  module.sweep();
+}
+
+void remove_global(Module& module, Id target) {
+  for (const auto* section : {&module.debug_names, &module.annotations})
+    for (const InstRef inst : *section)
+      if (!module.is_dead(inst) && module.operand(inst, 0).is_id && module.operand(inst, 0).word == target)
+        module.kill(inst);
+  remove_from_interfaces(module, target);
+  if (const InstRef def = module.def(target)) module.kill(def);
+}
+
+void add_to_interface(Module& module, InstRef entry_point, Id variable) {
+  const auto current = module.operands(entry_point);
+  std::vector<Operand> operands(current.begin(), current.end());
+  operands.push_back(id(variable));
+  module.rewrite(entry_point, spv::Op::OpEntryPoint, operands);
+}
+
+}  // namespace varylink::spirv

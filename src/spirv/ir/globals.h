@@ -1,0 +1,77 @@
+// Types, constants and variables of a module: found if the module has them, added at the end of its global section if
+// not. Non-aggregate types must be unique in a module (SPIR-V 2.8), so nobody creates them any other way.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "spirv/ir/module.h"
+
+namespace varylink::spirv {
+
+class Globals {
+ public:
+  // Indexes the types and constants of `module`, which must outlive this object. Types added behind its back are not
+  // seen; removing types behind its back is an error.
+  explicit Globals(Module& module);
+
+  Id void_type();
+  Id bool_type();
+  Id int_type(std::uint32_t width, bool is_signed);
+  Id float_type(std::uint32_t width);
+  Id vector_type(Id scalar, std::uint32_t count);  // `scalar` itself if count is 1
+  Id array_type(Id element, std::uint32_t length);
+  Id pointer_type(spv::StorageClass storage, Id pointee);
+
+  Id uint_constant(std::uint32_t value);
+  Id bool_constant(bool value);
+  // Scalar constant of numeric type `type` with these bits (low word first; narrow types use the low bits).
+  Id scalar_constant(Id type, const std::vector<std::uint32_t>& bits);
+  // OpConstantComposite of constants, one for each element of `type`.
+  Id composite_constant(Id type, const std::vector<Id>& parts);
+  Id null_constant(Id type);
+  Id undef(Id type);
+
+  // A new global variable. It is not in any interface list yet.
+  Id variable(spv::StorageClass storage, Id pointee, const std::string& name = {});
+
+  // Imports GLSL.std.450 if the module does not yet.
+  Id glsl_std_450();
+
+ private:
+  using Key = std::vector<std::uint32_t>;  // opcode, result type, operand words
+  Id find_or_add(spv::Op op, Id type, const std::vector<Operand>& operands);
+
+  Module& module_;
+  std::map<Key, Id> index_;
+};
+
+// ---- small questions about types, answered from the module
+
+// Number of components of a vector type, 1 for scalars, 0 for anything else.
+std::uint32_t component_count(const Module& module, Id type);
+// Element type of a vector, matrix (its column) or array; `index` selects a struct member. 0 if there is none.
+Id element_type(const Module& module, Id type, std::uint32_t index = 0);
+// Elements a composite type has: vector components, matrix columns, array length (0 if not a plain constant), members.
+std::uint32_t element_count(const Module& module, Id type);
+// Pointee of a pointer type, 0 if it is none.
+Id pointee_type(const Module& module, Id pointer_type);
+bool is_scalar_or_vector(const Module& module, Id type);
+
+// ---- names and decorations
+
+void add_name(Module& module, Id target, const std::string& name);
+void decorate(Module& module, Id target, spv::Decoration decoration);
+void decorate(Module& module, Id target, spv::Decoration decoration, std::uint32_t literal);
+// Removes names and decorations of `target` and the instruction that defines it, and takes it out of every entry
+// point's interface list. The caller guarantees that no code uses it any more.
+void remove_global(Module& module, Id target);
+// Makes an interface variable an ordinary one after its storage class has changed: takes away the decorations that only
+// interfaces have (all but RelaxedPrecision), and its place in the interface lists of modules before SPIR-V 1.4.
+void make_internal(Module& module, Id variable);
+// Appends `variable` to the entry point's interface list.
+void add_to_interface(Module& module, InstRef entry_point, Id variable);
+
+}  // namespace varylink::spirv

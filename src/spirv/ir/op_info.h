@@ -1,0 +1,27 @@
+// Facts about opcodes that optimizing needs and the SPIR-V grammar does not state.
+#pragma once
+
+#include <set>
+
+#include "spirv/ir/module.h"
+
+namespace varylink::spirv {
+
+// The instruction computes its result from its operands (or reads memory) and does nothing else, so it may be removed
+// when nobody uses the result. False for everything unknown.
+bool is_removable(const Module& module, InstRef inst);
+
+// Component i of the result depends on component i of each vector operand only (and on scalar operands as a whole).
+// Covers arithmetic, logic, comparisons, conversions and the component-wise instructions of GLSL.std.450.
+bool is_component_wise(const Module& module, InstRef inst);
+
+// Position of the first value operand: 2 for an extended instruction (behind set and number), else 0.
+std::uint32_t first_value_operand(const Module& module, InstRef inst);
+
+// The set operand of the OpExtInst is GLSL.std.450.
+bool is_glsl_inst(const Module& module, InstRef inst);
+
+// Results decorated NoContraction: their operation sequence must stay as it is.
+std::set<Id> no_contraction_ids(const Module& module);
+
+}  // namespace varylink::spirv

@@ -1,0 +1,161 @@
+#include "spirv/tools/optimize.h"
+
+#include <algorithm>
+#include <cstring>
+#include <spirv-tools/optimizer.hpp>
+
+#include "base/sha256.h"
+#include "spirv/cleanup/dead_code.h"
+#include "spirv/cleanup/merge_blocks.h"
+#include "spirv/cleanup/plain_locals.h"
+#include "spirv/cleanup/redundancies.h"
+#include "spirv/cleanup/simplify.h"
+#include "spirv/ir/globals.h"
+#include "spirv/tools/binary.h"
+#include "spirv/tools/clean_up_work.h"
+#include "spirv/tools/tool_words.h"
+#include "spirv/tools/tools.h"
+
+namespace varylink::spirv {
+namespace {
+
+void register_step(spvtools::Optimizer& optimizer, CleanUp step) {
+  using namespace spvtools;
+  const auto add = [&](Optimizer::PassToken&& token) { optimizer.RegisterPass(std::move(token)); };
+  switch (step) {
+    case CleanUp::merge_returns: return add(CreateMergeReturnPass());
+    case CleanUp::inline_functions: add(CreateInlineExhaustivePass()); return add(CreateEliminateDeadFunctionsPass());
+    case CleanUp::private_to_local: return add(CreatePrivateToLocalPass());
+    case CleanUp::forward_array_copies: return add(CreateCopyPropagateArraysPass());
+    case CleanUp::split_aggregates: return add(CreateScalarReplacementPass(0));
+    case CleanUp::promote_locals:
+      add(CreateLocalAccessChainConvertPass());
+      add(CreateLocalSingleBlockLoadStoreElimPass());
+      add(CreateLocalSingleStoreElimPass());
+      return add(CreateSSARewritePass());
+    case CleanUp::unroll_marked_loops: return add(CreateLoopUnrollPass(true));
+    case CleanUp::propagate_constants: return add(CreateCCPPass());
+    case CleanUp::remove_dead_branches: return add(CreateDeadBranchElimPass());
+    case CleanUp::merge_blocks: return add(CreateBlockMergePass());
+    case CleanUp::merge_redundancies: return add(CreateRedundancyEliminationPass());
+    case CleanUp::remove_dead_code: return add(CreateAggressiveDCEPass(true));
+    case CleanUp::compact_ids: return add(CreateCompactIdsPass());
+    case CleanUp::fold_specialized: return add(CreateFoldSpecConstantOpAndCompositePass());
+  }
+}
+
+// SPIRV-Tools keeps what an entry point lists. Listing a global for the time of the run is the public way to say that
+// its declaration has an outside reader; modules before SPIR-V 1.4 may not list it for good.
+std::vector<Id> pin(Module& module, std::span<const Id> pinned) {
+  std::vector<Id> added;
+  const std::vector<EntryPoint> entries = module.entries();
+  if (entries.empty()) return added;
+  const std::vector<Id>& listed = entries.front().interface;
+  for (const Id target : pinned) {
+    if (std::find(listed.begin(), listed.end(), target) != listed.end()) continue;
+    add_to_interface(module, entries.front().inst, target);
+    added.push_back(target);
+  }
+  return added;
+}
+
+void unpin(Module& module, std::span<const Id> added) {
+  if (added.empty() || module.entry_points.empty()) return;
+  const InstRef entry = module.entry_points.front();
+  std::vector<Operand> kept;
+  for (const Operand& operand : module.operands(entry))
+    if (!operand.is_id || std::find(added.begin(), added.end(), operand.word) == added.end()) kept.push_back(operand);
+  module.rewrite(entry, spv::Op::OpEntryPoint, kept);
+}
+
+using Words = std::vector<std::uint32_t>;
+
+std::optional<Words> run_steps(const Words& words, std::span<const CleanUp> steps) {
+  spvtools::Optimizer optimizer(SPV_ENV_UNIVERSAL_1_6);
+  optimizer.SetMessageConsumer([](spv_message_level_t, const char*, const spv_position_t&, const char*) {});
+  for (const CleanUp step : steps) register_step(optimizer, step);
+  spvtools::OptimizerOptions options;
+  options.set_run_validator(false);
+  options.set_preserve_bindings(true);
+  options.set_preserve_spec_constants(true);
+  Words result;
+  if (!optimizer.Run(words.data(), words.size(), &result, options)) return std::nullopt;
+  return result;
+}
+
+std::string key_of(const Words& words, std::span<const CleanUp> steps) {
+  Sha256 hash;
+  hash.add(std::string_view("steps"));
+  hash.add(tools_version());
+  for (const CleanUp step : steps) hash.add(std::uint64_t{static_cast<unsigned>(step)});
+  hash.add(std::span(words));
+  return hash.hex();
+}
+
+// run_steps, or what it gave before.
+std::optional<Words> known_or_run(const Words& words, std::span<const CleanUp> steps, const StageTools& tools) {
+  if (!tools.cache) return run_steps(words, steps);
+  const std::string key = key_of(words, steps);
+  if (const auto bytes = tools.cache->load(tools.stage, key); bytes && bytes->size() % sizeof(std::uint32_t) == 0) {
+    Words known(bytes->size() / sizeof(std::uint32_t));
+    std::memcpy(known.data(), bytes->data(), bytes->size());
+    return known;
+  }
+  std::optional<Words> result = run_steps(words, steps);
+  if (result)
+    tools.cache->store(key,
+                       std::string(reinterpret_cast<const char*>(result->data()), std::span(*result).size_bytes()));
+  return result;
+}
+
+// The step, without SPIRV-Tools. False if that is not possible; the module is then as it was.
+bool run_own_step(Module& module, CleanUp step) {
+  switch (step) {
+    case CleanUp::merge_redundancies: merge_redundancies(module); return true;
+    case CleanUp::remove_dead_code: return remove_dead_code(module);
+    case CleanUp::merge_blocks: return merge_blocks(module);
+    default: return false;
+  }
+}
+
+// As SPIRV-Tools does: the ids of what went are given out again.
+void lower_bound(Module& module) {
+  while (module.bound > 1 && !module.def(module.bound - 1)) --module.bound;
+}
+
+// Runs as many of the steps as need no SPIRV-Tools, and returns those behind them that have something to do.
+std::vector<CleanUp> run_own_steps(Module& module, std::span<const CleanUp> steps) {
+  std::vector<CleanUp> rest;
+  if (!is_plain(module)) return {steps.begin(), steps.end()};
+  if (std::find(steps.begin(), steps.end(), CleanUp::promote_locals) != steps.end()) promote_plain_locals(module);
+  for (const CleanUp step : steps)
+    if (has_work(module, step, rest) && (!rest.empty() || !run_own_step(module, step))) rest.push_back(step);
+  lower_bound(module);
+  return rest;
+}
+
+}  // namespace
+
+std::optional<Module> run_clean_up(const Module& module, std::span<const CleanUp> steps, std::span<const Id> pinned,
+                                   const StageTools& tools) {
+  Module prepared = module;
+  const std::vector<Id> added = pin(prepared, pinned);
+  const std::vector<CleanUp> rest = run_own_steps(prepared, steps);
+  remove_dangling_annotations(prepared);  // SPIRV-Tools crashes on names and decorations of ids that do not exist
+  if (rest.empty()) {
+    unpin(prepared, added);
+    return prepared;
+  }
+  const std::vector<HiddenExtension> hidden = hide_extensions(prepared);
+  const Words original = write_module(prepared);
+  const std::optional<Words> result = known_or_run(with_known_languages(original), rest, tools);
+  if (!result) return std::nullopt;
+  Result<Module> read = read_module(*result, "");
+  if (!read) return std::nullopt;
+  unpin(*read, added);
+  restore_extensions(*read, hidden);
+  restore_languages(*read, source_languages(original));
+  return std::move(*read);
+}
+
+}  // namespace varylink::spirv

@@ -1,0 +1,119 @@
+#include "spirv/tools/specialize.h"
+
+#include <array>
+#include <bit>
+#include <charconv>
+#include <optional>
+#include <vector>
+
+#include "spirv/ir/globals.h"
+#include "spirv/tools/optimize.h"
+
+namespace varylink::spirv {
+namespace {
+
+template <typename Number>
+std::optional<Number> parse(std::string_view text) {
+  Number number{};
+  std::from_chars_result end{};
+  if constexpr (std::is_integral_v<Number>) {
+    const bool hexadecimal = text.starts_with("0x") || text.starts_with("0X");
+    if (hexadecimal) text.remove_prefix(2);
+    end = std::from_chars(text.data(), text.data() + text.size(), number, hexadecimal ? 16 : 10);
+  } else {
+    end = std::from_chars(text.data(), text.data() + text.size(), number);
+  }
+  if (end.ec != std::errc() || end.ptr != text.data() + text.size()) return std::nullopt;
+  return number;
+}
+
+// The number as `width` bits; none if it is out of their range.
+std::optional<std::uint64_t> integer_bits(const std::string& text, std::uint32_t width, bool is_signed) {
+  if (is_signed) {
+    const auto number = parse<std::int64_t>(text);
+    const std::int64_t limit = width >= 64 ? INT64_MAX : (std::int64_t{1} << (width - 1)) - 1;
+    if (!number || *number > limit || *number < -limit - 1) return std::nullopt;
+    return static_cast<std::uint64_t>(*number);
+  }
+  const auto number = parse<std::uint64_t>(text);
+  if (!number || (width < 64 && *number >> width != 0)) return std::nullopt;
+  return *number;
+}
+
+std::optional<std::uint64_t> float_bits(const std::string& text, std::uint32_t width) {
+  if (width == 64) {
+    const auto number = parse<double>(text);
+    return number ? std::optional(std::bit_cast<std::uint64_t>(*number)) : std::nullopt;
+  }
+  const auto number = width == 32 ? parse<float>(text) : std::nullopt;
+  return number ? std::optional<std::uint64_t>(std::bit_cast<std::uint32_t>(*number)) : std::nullopt;
+}
+
+class Specializer {
+ public:
+  Specializer(Module& module, const SpecializationValues& values, const std::string& file)
+      : module_(module), values_(values), file_(file) {}
+
+  Result<bool> run() {
+    bool changed = false;
+    for (const InstRef inst : module_.annotations) {
+      if (module_[inst].op != spv::Op::OpDecorate) continue;
+      if (static_cast<spv::Decoration>(module_.operand(inst, 1).word) != spv::Decoration::SpecId) continue;
+      const auto value = values_.find(module_.operand(inst, 2).word);
+      if (value == values_.end()) continue;
+      if (!set(module_.def(module_.operand(inst, 0).word), value->second))
+        return make_error(ErrorKind::usage, file_,
+                          "'" + value->second + "' is no value of specialization constant " +
+                              std::to_string(value->first) + ", whose type is another one");
+      module_.kill(inst);
+      changed = true;
+    }
+    module_.sweep();
+    return changed;
+  }
+
+ private:
+  bool set(InstRef constant, const std::string& text) {
+    const spv::Op op = module_[constant].op;
+    if (op == spv::Op::OpSpecConstantTrue || op == spv::Op::OpSpecConstantFalse) {
+      if (text != "true" && text != "false") return false;
+      module_.rewrite(constant, text == "true" ? spv::Op::OpConstantTrue : spv::Op::OpConstantFalse, {});
+      return true;
+    }
+    const InstRef type = module_.def(module_[constant].type);
+    const std::uint32_t width = module_.operand(type, 0).word;
+    const bool is_integer = module_[type].op == spv::Op::OpTypeInt;
+    const auto bits =
+        is_integer ? integer_bits(text, width, module_.operand(type, 1).word != 0) : float_bits(text, width);
+    if (!bits) return false;
+    std::vector<Operand> words = {lit(static_cast<std::uint32_t>(*bits))};
+    if (width == 64) words.push_back(lit(static_cast<std::uint32_t>(*bits >> 32)));
+    module_.rewrite(constant, spv::Op::OpConstant, words);
+    return true;
+  }
+
+  Module& module_;
+  const SpecializationValues& values_;
+  const std::string& file_;
+};
+
+}  // namespace
+
+std::optional<std::pair<std::uint32_t, std::string>> parse_specialization(const std::string& text) {
+  const std::size_t equals = text.find('=');
+  if (equals == std::string::npos || equals + 1 == text.size()) return std::nullopt;
+  const auto id = parse<std::uint32_t>(std::string_view(text).substr(0, equals));
+  if (!id) return std::nullopt;
+  return std::pair(*id, text.substr(equals + 1));
+}
+
+Result<void> specialize(Module& module, const SpecializationValues& values, const std::string& file) {
+  const Result<bool> changed = Specializer(module, values, file).run();
+  if (!changed) return changed.error();
+  if (!*changed) return {};
+  static constexpr std::array kFold = {CleanUp::fold_specialized};
+  if (std::optional<Module> folded = run_clean_up(module, kFold, {})) module = std::move(*folded);
+  return {};
+}
+
+}  // namespace varylink::spirv

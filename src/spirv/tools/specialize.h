@@ -1,0 +1,26 @@
+// Specialization constants that have got their value before linking.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "base/result.h"
+#include "spirv/ir/module.h"
+
+namespace varylink::spirv {
+
+// SpecId -> value as text: true or false, an integer (decimal, or 0x and hexadecimal digits), or a decimal fraction.
+using SpecializationValues = std::map<std::uint32_t, std::string>;
+
+// "7=0.5"; none if it is not that.
+std::optional<std::pair<std::uint32_t, std::string>> parse_specialization(const std::string& text);
+
+// Makes the specialization constants with these ids constants of these values; ids that the module does not have mean
+// nothing to it. What is computed from them alone is folded.
+// Error: usage, if a text is no value of the constant's type. `file` is what the message names.
+Result<void> specialize(Module& module, const SpecializationValues& values, const std::string& file);
+
+}  // namespace varylink::spirv

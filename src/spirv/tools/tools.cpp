@@ -1,0 +1,170 @@
+#include "spirv/tools/tools.h"
+
+#include <array>
+#include <spirv-tools/libspirv.hpp>
+
+#include "base/sha256.h"
+#include "spirv/tools/interface_extent.h"
+#include "spirv/tools/tool_words.h"
+
+namespace varylink::spirv {
+namespace {
+
+struct EnvRow {
+  TargetEnv env;
+  std::string_view name;
+  spv_target_env spv;
+};
+
+constexpr std::array<EnvRow, 4> kEnvs = {{
+    {TargetEnv::vulkan1_0, "vulkan1.0", SPV_ENV_VULKAN_1_0},
+    {TargetEnv::vulkan1_1, "vulkan1.1", SPV_ENV_VULKAN_1_1},
+    {TargetEnv::vulkan1_2, "vulkan1.2", SPV_ENV_VULKAN_1_2},
+    {TargetEnv::vulkan1_3, "vulkan1.3", SPV_ENV_VULKAN_1_3},
+}};
+
+// The validator makes a list of every location that an interface takes, and is out of memory before it is at the end of
+// some. Devices have 32 or a few more.
+constexpr std::uint64_t kLargestInterface = 1u << 16;
+
+const EnvRow& row_of(TargetEnv env) { return kEnvs[static_cast<std::size_t>(env)]; }
+
+std::string_view trim(std::string_view text) {
+  const auto is_space = [](char c) { return c == ' ' || c == '\n' || c == '\r' || c == '\t'; };
+  while (!text.empty() && is_space(text.front())) text.remove_prefix(1);
+  while (!text.empty() && is_space(text.back())) text.remove_suffix(1);
+  return text;
+}
+
+// Takes the first "[VUID-...]" out of the text and returns what stood between the brackets.
+std::string take_vuid(std::string& text) {
+  const std::size_t begin = text.find("[VUID-");
+  if (begin == std::string::npos) return {};
+  const std::size_t end = text.find(']', begin);
+  if (end == std::string::npos) return {};
+  std::string vuid = text.substr(begin + 1, end - begin - 1);
+  text.erase(begin, end + 1 - begin);
+  return vuid;
+}
+
+// The tools write a sentence with a full stop and put the instruction concerned on the next line. A diagnostic is one
+// line: "sentence: instruction".
+std::string one_line(std::string_view text) {
+  std::string out;
+  text = trim(text);
+  while (!text.empty()) {
+    const std::size_t end = text.find('\n');
+    std::string_view line = trim(text.substr(0, end));
+    text = end == std::string_view::npos ? std::string_view() : text.substr(end + 1);
+    if (line.empty()) continue;
+    if (!out.empty()) {
+      if (out.back() == '.') out.pop_back();
+      out += ": ";
+    }
+    out += line;
+  }
+  if (!out.empty() && out.back() == '.') out.pop_back();
+  return out;
+}
+
+// The first error that SPIRV-Tools reports.
+struct FirstError {
+  std::string message;
+  std::size_t line = 0;  // 0-based, only set by the assembler
+
+  spvtools::MessageConsumer consumer() {
+    return [this](spv_message_level_t level, const char*, const spv_position_t& position, const char* text) {
+      if (level > SPV_MSG_ERROR || !message.empty()) return;
+      message = text ? text : "";
+      line = position.line;
+    };
+  }
+};
+
+std::string key_of(std::span<const std::uint32_t> words, const ValidatorOptions& options) {
+  Sha256 hash;
+  hash.add(std::string_view("valid"));
+  hash.add(tools_version());
+  hash.add(name_of(options.env));
+  for (const bool relaxed : {options.scalar_block_layout, options.uniform_buffer_standard_layout,
+                             options.relax_block_layout, options.allow_localsizeid})
+    hash.add(std::uint64_t{relaxed});
+  hash.add(words);
+  return hash.hex();
+}
+
+// `first` may be null.
+bool passes_validator(const std::vector<std::uint32_t>& words, const ValidatorOptions& options, bool friendly_names,
+                      FirstError* first) {
+  spvtools::ValidatorOptions validator;
+  validator.SetScalarBlockLayout(options.scalar_block_layout);
+  validator.SetUniformBufferStandardLayout(options.uniform_buffer_standard_layout);
+  validator.SetRelaxBlockLayout(options.relax_block_layout);
+  validator.SetAllowLocalSizeId(options.allow_localsizeid);
+  validator.SetFriendlyNames(friendly_names);
+  spvtools::SpirvTools tools(row_of(options.env).spv);
+  if (first)
+    tools.SetMessageConsumer(first->consumer());
+  else
+    tools.SetMessageConsumer([](spv_message_level_t, const char*, const spv_position_t&, const char*) {});
+  return tools.Validate(words.data(), words.size(), validator);
+}
+
+}  // namespace
+
+std::optional<TargetEnv> target_env_from_name(std::string_view name) {
+  for (const EnvRow& row : kEnvs)
+    if (row.name == name) return row.env;
+  return std::nullopt;
+}
+
+std::string_view name_of(TargetEnv env) { return row_of(env).name; }
+
+Result<void> validate(std::span<const std::uint32_t> words, const ValidatorOptions& options, const std::string& file,
+                      const StageTools& known) {
+  const std::string key = known.cache ? key_of(words, options) : std::string();
+  if (known.cache && known.cache->load(known.stage, key)) return {};
+  if (const std::uint64_t size = largest_interface_variable(words); size > kLargestInterface)
+    return make_error(ErrorKind::invalid_spirv, file,
+                      "an input or output has more than " + std::to_string(kLargestInterface) + " elements");
+  const std::vector<std::uint32_t> readable = with_known_languages(words);
+  // Making up names takes as long as a third of the validation, and nobody reads those of a valid module.
+  if (passes_validator(readable, options, false, nullptr)) {
+    if (known.cache) known.cache->store(key, {});
+    return {};
+  }
+  FirstError first;
+  passes_validator(readable, options, true, &first);
+  std::string vuid = take_vuid(first.message);
+  std::string message = one_line(first.message);
+  if (message.empty()) message = "the module is not valid";
+  return make_error(ErrorKind::invalid_spirv, file, std::move(message), std::move(vuid));
+}
+
+std::string tools_version() { return spvSoftwareVersionDetailsString(); }
+
+Result<std::vector<std::uint32_t>> assemble(std::string_view text, TargetEnv env, const std::string& file) {
+  FirstError first;
+  spvtools::SpirvTools tools(row_of(env).spv);
+  tools.SetMessageConsumer(first.consumer());
+  std::vector<std::uint32_t> words;
+  if (tools.Assemble(text.data(), text.size(), &words, SPV_TEXT_TO_BINARY_OPTION_PRESERVE_NUMERIC_IDS)) return words;
+  std::string message = one_line(first.message);
+  if (message.empty()) message = "the assembly cannot be read";
+  Diagnostic error = make_error(ErrorKind::invalid_spirv, file, std::move(message));
+  error.line = static_cast<int>(first.line) + 1;
+  return error;
+}
+
+std::string disassemble(std::span<const std::uint32_t> words) {
+  std::string text;
+  spvtools::SpirvTools tools(SPV_ENV_UNIVERSAL_1_6);
+  tools.SetMessageConsumer([](spv_message_level_t, const char*, const spv_position_t&, const char*) {});
+  const std::uint32_t options =
+      SPV_BINARY_TO_TEXT_OPTION_NO_HEADER | SPV_BINARY_TO_TEXT_OPTION_FRIENDLY_NAMES | SPV_BINARY_TO_TEXT_OPTION_INDENT;
+  const std::vector<std::uint32_t> known = with_known_languages(words);
+  if (!tools.Disassemble(known.data(), known.size(), &text, options)) return {};
+  return text;
+}
+
+}  // namespace varylink::spirv

@@ -1,0 +1,166 @@
+#include "varyings/lift/lift.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "base/seeded_fault.h"
+#include "spirv/ir/code_edit.h"
+#include "spirv/ir/emitter.h"
+#include "varyings/lift/variable_code.h"
+
+namespace varylink::io {
+namespace {
+
+using spirv::Id;
+using spirv::InstRef;
+using spirv::Module;
+
+class Lifter {
+ public:
+  Lifter(Module& module, const Entry& entry, const SidePlan& side)
+      : module_(module), entry_(entry), side_(side), globals_(module), emitter_(module, globals_) {}
+
+  std::vector<Varying> run() {
+    for (const VariablePlan& plan : side_.variables) {
+      if (plan.fixed)
+        varyings_.push_back(describe_fixed(plan));
+      else
+        lift_variable(plan);
+    }
+    edit_.apply(module_, entry_.function);
+    for (const VariablePlan& plan : side_.variables)
+      if (!plan.fixed) remove_original(plan);
+    module_.sweep();
+    return std::move(varyings_);
+  }
+
+ private:
+  static bool keeps_variable(const VariablePlan& plan) {
+    return !plan.wholes.empty() && plan.wholes.front().path.empty();
+  }
+
+  void lift_variable(const VariablePlan& plan) {
+    if (keeps_variable(plan)) {
+      varyings_.push_back(describe_whole(plan, plan.wholes.front(), plan.variable.id));
+      return;
+    }
+    VariableCode code(module_, globals_, emitter_, entry_, plan);
+    code.declare(varyings_, [this](const VariablePlan& p, const WholePart& part, Id variable) {
+      return describe_whole(p, part, variable);
+    });
+    emitter_.write_to(edit_.start());
+    code.emit_start(edit_.locals());
+    for (const PointerAccess& access : plan.accesses.accesses) {
+      emitter_.write_to(edit_.before(access.inst));
+      if (const Id value = code.rewrite(access)) edit_.replace(module_[access.inst].result, value);
+    }
+    if (code.stores_at_exit()) emit_exits(code);
+  }
+
+  void emit_exits(VariableCode& code) {
+    for (const spirv::Block& block : module_.function(entry_.function)->blocks)
+      for (const InstRef inst : block.body) {
+        const auto stream = exit_stream(inst);
+        if (!stream) continue;
+        if (seeded_fault("lift-misses-first-exit") && !std::exchange(first_exit_missed_, true)) continue;
+        emitter_.write_to(edit_.before(inst));
+        code.emit_exit(*stream);
+      }
+  }
+
+  // Stream that an instruction hands the outputs to: the vertex that a geometry shader emits, elsewhere the return.
+  std::optional<std::uint32_t> exit_stream(InstRef inst) const {
+    const spv::Op op = module_[inst].op;
+    if (entry_.stage != Stage::geometry) return op == spv::Op::OpReturn ? std::optional(0u) : std::nullopt;
+    if (op == spv::Op::OpEmitVertex) return 0;
+    if (op == spv::Op::OpEmitStreamVertex)
+      return static_cast<std::uint32_t>(constant_int(module_, module_.operand(inst, 0).word).value_or(0));
+    return std::nullopt;
+  }
+
+  Varying describe_fixed(const VariablePlan& plan) const {
+    Varying varying = describe_whole(plan, {{}, *plan.fixed}, plan.variable.id);
+    varying.form = Varying::Form::fixed;
+    varying.slot.location = plan.variable.location;
+    varying.location_count = plan.variable.location_count;
+    varying.accessed = true;
+    return varying;
+  }
+
+  Varying describe_whole(const VariablePlan& plan, const WholePart& part, Id variable) const {
+    Varying varying;
+    varying.form = Varying::Form::whole;
+    varying.variable = variable;
+    varying.kept_because = part.reason;
+    varying.accessed = false;
+    for (const PointerAccess& access : plan.accesses.accesses)
+      varying.accessed = varying.accessed || reaches(plan, access, part);
+    const auto leaves = leaves_below(plan.variable, part.path);
+    std::uint32_t end = 0;
+    for (const std::size_t index : leaves) {
+      const Leaf& leaf = plan.variable.leaves[index];
+      if (varying.slots.empty()) describe_leaf(varying, leaf);
+      varying.slot = std::min(varying.slot, leaf.slot);
+      varying.captured = varying.captured || leaf.captured;
+      append_slots(varying, leaf, 0, leaf.count);
+      end = std::max(end, leaf.slot_of(leaf.count - 1).location + 1);
+    }
+    varying.component_count = static_cast<std::uint32_t>(varying.slots.size());
+    varying.location_count = leaves.empty() ? plan.variable.location_count : end - varying.slot.location;
+    varying.name = part.path.empty() ? plan.variable.name : varying.name;
+    return varying;
+  }
+
+  bool reaches(const VariablePlan& plan, const PointerAccess& access, const WholePart& part) const {
+    const std::vector<std::uint32_t> path = constant_path(module_, plan.variable, access).path;
+    const std::size_t common = std::min(path.size(), part.path.size());
+    return std::equal(path.begin(), path.begin() + static_cast<std::ptrdiff_t>(common), part.path.begin());
+  }
+
+  void remove_original(const VariablePlan& plan) {
+    if (keeps_variable(plan)) return;
+    for (const PointerAccess& access : plan.accesses.accesses) {
+      const std::vector<std::uint32_t> path = constant_path(module_, plan.variable, access).path;
+      if (!plan.whole_at(path) && !plan.local_at(path)) module_.kill(access.inst);
+    }
+    remove_interface_variable(module_, plan.variable.id, plan.accesses);
+  }
+
+  Module& module_;
+  const Entry& entry_;
+  const SidePlan& side_;
+  spirv::Globals globals_;
+  Emitter emitter_;
+  CodeEdit edit_;
+  std::vector<Varying> varyings_;
+  bool first_exit_missed_ = false;  // seeded fault
+};
+
+}  // namespace
+
+void describe_leaf(Varying& varying, const Leaf& leaf) {
+  varying.slot = leaf.slot;
+  varying.scalar = leaf.scalar;
+  varying.interpolation = leaf.interpolation;
+  varying.patch = leaf.patch;
+  varying.per_primitive = leaf.per_primitive;
+  varying.relaxed_precision = leaf.relaxed_precision;
+  varying.stream = leaf.stream;
+  varying.name = leaf.name;
+  varying.type = text(leaf.scalar);
+}
+
+void append_slots(Varying& varying, const Leaf& leaf, std::uint32_t first, std::uint32_t count) {
+  for (std::uint32_t c = first; c < first + count; ++c)
+    for (std::uint32_t half = 0; half < leaf.slots_per_component(); ++half) {
+      Slot slot = leaf.slot_of(c);
+      slot.component += half;
+      varying.slots.push_back(slot);
+    }
+}
+
+std::vector<Varying> lift(Module& module, const Entry& entry, const SidePlan& side) {
+  return Lifter(module, entry, side).run();
+}
+
+}  // namespace varylink::io

@@ -1,0 +1,392 @@
+#include "varyings/lift/lift_plan.h"
+
+#include <algorithm>
+#include <set>
+
+#include "spirv/ir/globals.h"
+
+namespace varylink::io {
+namespace {
+
+using spirv::Id;
+using spirv::InstRef;
+using spirv::Module;
+using Path = std::vector<std::uint32_t>;
+
+bool is_prefix(const Path& prefix, const Path& path) {
+  return prefix.size() <= path.size() && std::equal(prefix.begin(), prefix.end(), path.begin());
+}
+
+const WholePart* part_around(const std::vector<WholePart>& parts, const Path& path) {
+  const auto found =
+      std::find_if(parts.begin(), parts.end(), [&](const WholePart& part) { return is_prefix(part.path, path); });
+  return found == parts.end() ? nullptr : &*found;
+}
+
+// What was local around it stays whole too: its code reaches all of it.
+void add_whole(VariablePlan& plan, const Path& path, const std::string& reason) {
+  if (plan.whole_at(path)) return;
+  const WholePart* local = plan.local_at(path);
+  const WholePart added{local ? local->path : path, reason};
+  const auto inside = [&](const WholePart& part) { return is_prefix(added.path, part.path); };
+  std::erase_if(plan.wholes, inside);
+  std::erase_if(plan.locals, inside);
+  plan.wholes.push_back(added);
+}
+
+void add_local(VariablePlan& plan, const Path& path, const std::string& reason) {
+  if (plan.whole_at(path) || plan.local_at(path)) return;
+  const auto inside = [&](const WholePart& part) { return is_prefix(path, part.path); };
+  if (std::any_of(plan.wholes.begin(), plan.wholes.end(), inside)) return add_whole(plan, path, reason);
+  std::erase_if(plan.locals, inside);
+  plan.locals.push_back({path, reason});
+}
+
+// Whether a part of the variable may live in a local variable until the exits.
+bool can_be_local(const Module& module, const Entry& entry, const VariablePlan& plan) {
+  if (plan.variable.direction == Direction::input) return false;
+  if (access_mode(entry.stage, plan.variable) == AccessMode::store_at_exit) return true;
+  return entry.stage == Stage::tess_control && invocation_of_stores(module, plan.variable, plan.accesses) != 0;
+}
+
+// The rasterizer interpolates it, or hands on the value of one vertex where it is flat.
+bool is_interpolated(const InterfaceVariable& variable) {
+  return !variable.arrayed && std::none_of(variable.leaves.begin(), variable.leaves.end(),
+                                           [](const Leaf& leaf) { return leaf.per_primitive; });
+}
+
+// The path cut where a vector begins: a dynamic component index takes the vector apart well enough.
+void plan_access(const Module& module, const Entry& entry, VariablePlan& plan, const PointerAccess& access) {
+  const InterfaceVariable& variable = plan.variable;
+  if (variable.arrayed && access.indices.empty()) {
+    plan.fixed = "the whole per-vertex array is accessed at once";
+    return;
+  }
+  const ConstantPath found = constant_path(module, variable, access);
+  const Id type = type_at(module, variable.element_type, found.path);
+  if (access.kind == PointerAccess::Kind::interpolate && !is_interpolated(variable))
+    return add_whole(plan, {}, "an InterpolateAt instruction reads what is not interpolated");
+  if (!found.dynamic_behind || spirv::is_scalar_or_vector(module, type)) return;
+  const std::string reason = "dynamic index in the " + std::string(short_name(entry.stage)) + " stage";
+  if (can_be_local(module, entry, plan))
+    add_local(plan, found.path, reason);
+  else
+    add_whole(plan, found.path, reason);
+}
+
+bool in_entry_function(const std::vector<spirv::Place>& places, const Module& module, const Entry& entry,
+                       const PointerAccess& access) {
+  const spirv::Place& place = places[access.inst.index];
+  return place.in_function() && module.functions[place.function].result == entry.function;
+}
+
+// A vertex may be emitted by a function that could not be inlined; its outputs cannot be stored from outside.
+bool emits_elsewhere(const Module& module, const Entry& entry) {
+  for (const spirv::Function& function : module.functions) {
+    if (function.result == entry.function) continue;
+    for (const spirv::Block& block : function.blocks)
+      for (const spirv::InstRef inst : block.body)
+        if (module[inst].op == spv::Op::OpEmitVertex || module[inst].op == spv::Op::OpEmitStreamVertex) return true;
+  }
+  return false;
+}
+
+// 16-bit numbers that the module may load and store but not take apart: it lacks the capability to compute with them.
+bool is_storage_only(const Module& module, const Leaf& leaf) {
+  if (leaf.scalar.width != 16) return false;
+  const bool is_float = leaf.scalar.kind == ScalarKind::floating;
+  return !module.has_capability(is_float ? spv::Capability::Float16 : spv::Capability::Int16);
+}
+
+void plan_variable(const Module& module, const Entry& entry, const std::vector<spirv::Place>& places,
+                   VariablePlan& plan) {
+  const InterfaceVariable& variable = plan.variable;
+  if (variable.unsupported)
+    plan.fixed = "it " + *variable.unsupported;
+  else if (plan.accesses.obstacle)
+    plan.fixed = plan.accesses.obstacle;
+  else if (access_mode(entry.stage, variable) == AccessMode::store_at_exit && emits_elsewhere(module, entry))
+    plan.fixed = "vertices are emitted in a function that could not be inlined";
+  if (plan.fixed) return;
+  const bool local = access_mode(entry.stage, variable) != AccessMode::in_place;
+  for (const PointerAccess& access : plan.accesses.accesses) {
+    if (local && !in_entry_function(places, module, entry, access)) {
+      plan.fixed = "it is accessed in a function that could not be inlined";
+      return;
+    }
+    plan_access(module, entry, plan, access);
+    if (plan.fixed) return;
+  }
+  for (const Leaf& leaf : variable.leaves) {
+    if (leaf.captured) add_whole(plan, {}, "transform feedback captures it");
+    if (leaf.invariant) add_whole(plan, {}, "it is declared invariant");
+    if (is_storage_only(module, leaf)) add_whole(plan, {}, "16-bit values may only be copied in this module");
+  }
+  if (variable.initializer != 0 && !local) plan.fixed = "it has an initializer that several invocations share";
+}
+
+struct Range {
+  std::uint32_t first = 0, end = 0;
+  bool overlaps(const Range& other) const { return first < other.end && other.first < end; }
+};
+
+Range range_of(const InterfaceVariable& variable) {
+  return {variable.location, variable.location + variable.location_count};
+}
+
+Range range_below(const InterfaceVariable& variable, const Path& path) {
+  Range range{0xffffffffu, 0};
+  for (const std::size_t index : leaves_below(variable, path)) {
+    const Leaf& leaf = variable.leaves[index];
+    const Slot last = leaf.slot_of(leaf.count - 1);
+    range.first = std::min(range.first, leaf.slot.location);
+    range.end = std::max(range.end, last.location + 1);
+  }
+  return range;
+}
+
+// Structural equality of types of two modules (rule ), decorations aside.
+bool same_shape(const Module& a, Id type_a, const Module& b, Id type_b) {
+  if (a.def_op(type_a) != b.def_op(type_b)) return false;
+  const auto scalar_a = scalar_type_of(a, type_a);
+  if (scalar_a) {
+    return scalar_a == scalar_type_of(b, type_b) &&
+           spirv::element_count(a, type_a) == spirv::element_count(b, type_b) &&
+           spirv::component_count(a, type_a) == spirv::component_count(b, type_b);
+  }
+  const std::uint32_t count = spirv::element_count(a, type_a);
+  if (count == 0 || count != spirv::element_count(b, type_b)) return false;
+  const std::uint32_t distinct = a.def_op(type_a) == spv::Op::OpTypeStruct ? count : 1;
+  for (std::uint32_t i = 0; i < distinct; ++i)
+    if (!same_shape(a, spirv::element_type(a, type_a, i), b, spirv::element_type(b, type_b, i))) return false;
+  return true;
+}
+
+// Prefixes of the leaf paths: all places inside a variable that can be named by constants.
+std::set<Path> all_paths(const InterfaceVariable& variable) {
+  std::set<Path> paths;
+  for (const Leaf& leaf : variable.leaves)
+    for (std::size_t length = 0; length <= leaf.path.size(); ++length)
+      paths.insert(Path(leaf.path.begin(), leaf.path.begin() + static_cast<std::ptrdiff_t>(length)));
+  return paths;
+}
+
+class Reconciler {
+ public:
+  Reconciler(SidePlan& producer, SidePlan& consumer, std::vector<std::string>& mismatches)
+      : sides_{&producer, &consumer}, mismatches_(mismatches) {}
+
+  void run() {
+    fix_mismatches();
+    for (bool changed = true; changed;) {
+      changed = spread(*sides_[0], *sides_[1]);
+      changed = spread(*sides_[1], *sides_[0]) || changed;
+      if (!changed) changed = drop_useless_locals();
+    }
+  }
+
+ private:
+  // Declarations that claim the same slot with different types are left alone (rules ).
+  void fix_mismatches() {
+    for (VariablePlan& out : sides_[0]->variables)
+      for (VariablePlan& in : sides_[1]->variables)
+        if (const auto why = mismatch(out.variable, in.variable)) {
+          mismatches_.push_back(*why);
+          fix(out, "the declarations of both stages differ");
+          fix(in, "the declarations of both stages differ");
+        }
+  }
+
+  static std::optional<std::string> mismatch(const InterfaceVariable& out, const InterfaceVariable& in) {
+    if (!range_of(out).overlaps(range_of(in))) return std::nullopt;
+    for (const Leaf& a : out.leaves)
+      for (const Leaf& b : in.leaves)
+        if (overlap(a, b) && (a.scalar != b.scalar || a.patch != b.patch || a.per_primitive != b.per_primitive ||
+                              (a.scalar.width == 64 && a.slot != b.slot)))
+          return "location " + text(b.slot) + " is declared differently by the two stages";
+    return std::nullopt;
+  }
+
+  static bool overlap(const Leaf& a, const Leaf& b) {
+    const auto first = [](const Leaf& leaf) { return leaf.slot.location * 4 + leaf.slot.component; };
+    const auto end = [&](const Leaf& leaf) { return first(leaf) + leaf.count * leaf.slots_per_component(); };
+    return first(a) < end(b) && first(b) < end(a);
+  }
+
+  bool fix(VariablePlan& plan, const std::string& why) {
+    if (plan.fixed) return false;
+    plan.fixed = why;
+    return true;
+  }
+
+  bool spread(SidePlan& from, SidePlan& to) {
+    bool changed = false;
+    for (VariablePlan& plan : from.variables)
+      for (VariablePlan& other : to.variables) {
+        if (!range_of(plan.variable).overlaps(range_of(other.variable))) continue;
+        if (plan.fixed)
+          changed = fix(other, *plan.fixed) || changed;
+        else if (!other.fixed)
+          changed = spread_wholes(from, plan, to, other) || changed;
+      }
+    return changed;
+  }
+
+  bool spread_wholes(SidePlan& from, VariablePlan& plan, SidePlan& to, VariablePlan& other) {
+    bool changed = false;
+    const std::vector<WholePart> parts = plan.wholes;
+    for (const WholePart& part : parts) {
+      const Range range = range_below(plan.variable, part.path);
+      if (!range.overlaps(range_of(other.variable))) continue;
+      const auto twin = find_twin(from, plan, part, to, other);
+      if (!twin) {
+        changed = fix(plan, part.reason + ", and the other stage declares it differently") || changed;
+        changed = fix(other, part.reason + ", and the other stage declares it differently") || changed;
+      } else if (const WholePart* existing = other.whole_at(*twin); !existing) {
+        add_whole(other, *twin, part.reason);
+        changed = true;
+      }
+    }
+    return changed;
+  }
+
+  bool drop_useless_locals() {
+    bool changed = false;
+    for (VariablePlan& plan : sides_[0]->variables) {
+      const std::vector<WholePart> parts = plan.locals;
+      for (const WholePart& part : parts) {
+        if (plan.fixed || wins_something(plan, part)) continue;
+        add_whole(plan, part.path, part.reason);
+        changed = true;
+      }
+    }
+    return changed;
+  }
+
+  // Components that are free beside an element, or that the consumer does not read.
+  bool wins_something(const VariablePlan& plan, const WholePart& part) const {
+    for (const std::size_t index : leaves_below(plan.variable, part.path)) {
+      const Leaf& leaf = plan.variable.leaves[index];
+      if (leaf.count * leaf.slots_per_component() % 4 != 0 || !is_read(leaf)) return true;
+    }
+    return false;
+  }
+
+  bool is_read(const Leaf& leaf) const {
+    for (const VariablePlan& in : sides_[1]->variables)
+      for (const Leaf& read : in.variable.leaves) {
+        if (!overlap(leaf, read)) continue;
+        for (const PointerAccess& access : in.accesses.accesses) {
+          const Path path = constant_path(*sides_[1]->module, in.variable, access).path;
+          if (is_prefix(path, read.path) || is_prefix(read.path, path)) return true;
+        }
+      }
+    return false;
+  }
+
+  // The part of `other` that has the same place and the same shape as `part`.
+  static std::optional<Path> find_twin(const SidePlan& from, const VariablePlan& plan, const WholePart& part,
+                                       const SidePlan& to, const VariablePlan& other) {
+    const auto mine = leaves_below(plan.variable, part.path);
+    const Id type = type_at(*from.module, plan.variable.element_type, part.path);
+    for (const Path& path : all_paths(other.variable)) {
+      const auto theirs = leaves_below(other.variable, path);
+      if (theirs.size() != mine.size() || theirs.empty()) continue;
+      bool same_places = true;
+      for (std::size_t i = 0; i < mine.size(); ++i)
+        same_places = same_places && plan.variable.leaves[mine[i]].slot == other.variable.leaves[theirs[i]].slot;
+      if (same_places &&
+          same_shape(*from.module, type, *to.module, type_at(*to.module, other.variable.element_type, path)))
+        return path;
+    }
+    return std::nullopt;
+  }
+
+  SidePlan* sides_[2];
+  std::vector<std::string>& mismatches_;
+};
+
+}  // namespace
+
+const WholePart* VariablePlan::whole_at(const Path& path) const { return part_around(wholes, path); }
+
+const WholePart* VariablePlan::local_at(const Path& path) const { return part_around(locals, path); }
+
+void make_flat_what_must_be(InterfaceVariable& variable) {
+  for (Leaf& leaf : variable.leaves)
+    if ((leaf.scalar.kind != ScalarKind::floating || leaf.scalar.width == 64) && !leaf.interpolation.per_vertex)
+      leaf.interpolation.flat = true;
+}
+
+AccessMode access_mode(Stage stage, const InterfaceVariable& variable) {
+  if (variable.arrayed) return AccessMode::in_place;
+  if (variable.direction == Direction::input) return AccessMode::load_at_entry;
+  // Patch outputs of a tessellation control shader are shared by all invocations of the patch.
+  return stage == Stage::tess_control || stage == Stage::mesh ? AccessMode::in_place : AccessMode::store_at_exit;
+}
+
+Id invocation_of_stores(const Module& module, const InterfaceVariable& variable, const VariableAccesses& accesses) {
+  if (!variable.arrayed || accesses.obstacle || accesses.accesses.empty()) return 0;
+  Id number = 0;
+  for (const PointerAccess& access : accesses.accesses) {
+    if (access.kind != PointerAccess::Kind::store || access.indices.empty()) return 0;
+    const InstRef load = module.def(access.indices.front());
+    if (!load || module[load].op != spv::Op::OpLoad) return 0;
+    const Id source = module.operand(load, 0).word;
+    if (decorations_of(module, source).value(spv::Decoration::BuiltIn) !=
+        static_cast<std::uint32_t>(spv::BuiltIn::InvocationId))
+      return 0;
+    number = source;
+  }
+  return number;
+}
+
+SidePlan plan_side(const Module& module, const Entry& entry, Direction direction) {
+  SidePlan side;
+  side.module = &module;
+  const spirv::Uses uses(module);
+  const std::vector<spirv::Place> places = spirv::places_of(module);
+  for (InterfaceVariable& variable : interface_variables(module, entry, direction)) {
+    VariablePlan plan;
+    if (entry.stage == Stage::fragment && direction == Direction::input) make_flat_what_must_be(variable);
+    plan.accesses = accesses_of(module, uses, variable.id);
+    plan.variable = std::move(variable);
+    plan_variable(module, entry, places, plan);
+    side.variables.push_back(std::move(plan));
+  }
+  return side;
+}
+
+void reconcile(SidePlan& producer, SidePlan& consumer, std::vector<std::string>& mismatches) {
+  Reconciler(producer, consumer, mismatches).run();
+}
+
+Id type_at(const Module& module, Id type, const Path& path) {
+  for (const std::uint32_t index : path) type = spirv::element_type(module, type, index);
+  return type;
+}
+
+std::vector<std::size_t> leaves_below(const InterfaceVariable& variable, const Path& path) {
+  std::vector<std::size_t> found;
+  for (std::size_t i = 0; i < variable.leaves.size(); ++i)
+    if (is_prefix(path, variable.leaves[i].path)) found.push_back(i);
+  return found;
+}
+
+ConstantPath constant_path(const Module& module, const InterfaceVariable& variable, const PointerAccess& access) {
+  ConstantPath result;
+  Id type = variable.element_type;
+  for (std::size_t i = variable.arrayed ? 1 : 0; i < access.indices.size(); ++i) {
+    const auto index = constant_int(module, access.indices[i]);
+    // An index out of range is undefined behaviour; treating it as dynamic keeps the declaration as it is.
+    if (!index || *index < 0 || *index >= static_cast<std::int64_t>(spirv::element_count(module, type))) {
+      result.dynamic_behind = true;
+      return result;
+    }
+    result.path.push_back(static_cast<std::uint32_t>(*index));
+    type = spirv::element_type(module, type, result.path.back());
+  }
+  return result;
+}
+
+}  // namespace varylink::io

@@ -1,0 +1,18 @@
+// Results of the last stage kept in local variables until the shader returns.
+#pragma once
+
+#include "spirv/ir/module.h"
+#include "varyings/reflect/interface_variable.h"
+
+namespace varylink::io {
+
+// Gives every output of a fragment shader (user-defined or built-in) that is stored more than once, or read back, a
+// local variable ("shadow"), which is stored to the output where the entry point returns. The SSA clean-up turns the
+// shadows into values, and then only what is really drawn keeps its inputs alive. Declarations stay as they are.
+//
+// Only scalars and vectors that are written completely on every path to a return: where a path leaves a component
+// unwritten it is undefined, and should stay whatever the driver makes of it. Nothing is changed if the module has more
+// than one function.
+void shadow_results(spirv::Module& module, const Entry& entry);
+
+}  // namespace varylink::io

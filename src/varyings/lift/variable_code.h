@@ -1,0 +1,94 @@
+// The code that takes the place of one interface variable: declarations of its scalars, loads at the start, stores at
+// the exits, and what each access becomes.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <optional>
+#include <vector>
+
+#include "spirv/ir/emitter.h"
+#include "varyings/lift/lift_plan.h"
+#include "varyings/lift/varying.h"
+#include "varyings/reflect/interpolate_at.h"
+
+namespace varylink::io {
+
+// Copies place, type and qualifiers of a leaf.
+void describe_leaf(Varying& varying, const Leaf& leaf);
+// Adds the slots of `count` components of a leaf from `first` on.
+void append_slots(Varying& varying, const Leaf& leaf, std::uint32_t first, std::uint32_t count);
+
+// Gives `variable` the qualifiers of a leaf, all but its place.
+void decorate_like(spirv::Module& module, spirv::Id variable, const Leaf& leaf);
+// Removes an interface variable that no code uses any more, with the access chains that led into it. A
+// DebugGlobalVariable that describes it goes too: it would describe nothing.
+void remove_interface_variable(spirv::Module& module, spirv::Id variable, const VariableAccesses& accesses);
+
+class VariableCode {
+ public:
+  using DescribeWhole = std::function<Varying(const VariablePlan&, const WholePart&, spirv::Id)>;
+
+  VariableCode(spirv::Module& module, spirv::Globals& globals, Emitter& emitter, const Entry& entry,
+               const VariablePlan& plan);
+
+  // Whether emit_exit() has something to write.
+  bool stores_at_exit() const { return mode_ == AccessMode::store_at_exit || !plan_.locals.empty(); }
+
+  // Creates the scalar variables (and the variables of parts that stay whole) and lists them.
+  void declare(std::vector<Varying>& varyings, const DescribeWhole& describe_whole);
+
+  // Writes what happens at the start of the entry point; local variables go to `locals`.
+  void emit_start(std::vector<spirv::InstRef>& locals);
+
+  // Writes what an access becomes, to stand in front of the old instruction. Returns the id of the value that replaces
+  // the result of a load; 0 if there is none to replace (stores, accesses that were redirected in place).
+  spirv::Id rewrite(const PointerAccess& access);
+
+  // Writes the stores of all scalars that belong to `stream`.
+  void emit_exit(std::uint32_t stream);
+
+ private:
+  using Path = std::vector<std::uint32_t>;
+
+  struct ScalarCode {
+    spirv::Id type = 0;
+    spirv::Id variable = 0;  // interface variable
+    spirv::Id shadow = 0;    // local variable of an output that is stored at exit
+    spirv::Id loaded = 0;    // value of an input that is loaded at entry
+    std::uint32_t stream = 0;
+    bool flat = false;
+  };
+
+  void declare_leaf(const Leaf& leaf, std::vector<Varying>& varyings);
+  void declare_whole(const WholePart& part, std::vector<Varying>& varyings, const DescribeWhole& describe_whole);
+  spirv::Id make_variable(spirv::Id type, const std::string& name);
+  bool has_whole_inside(const Path& path) const;
+
+  spirv::Id load_scalar(ScalarCode& code, spirv::Id vertex);
+  void store_scalar(ScalarCode& code, spirv::Id vertex, spirv::Id value);
+  spirv::Id build_value(spirv::Id type, Path& path, spirv::Id vertex);
+  void split_value(spirv::Id type, Path& path, spirv::Id vertex, spirv::Id value);
+  spirv::Id whole_pointer(const Path& path, spirv::Id type, spirv::Id vertex);
+  spirv::Id make_local(spirv::Id type, std::vector<spirv::InstRef>& locals);
+  void start_scalars(std::vector<ScalarCode>& codes, std::vector<spirv::InstRef>& locals);
+  spirv::Id local_pointer(const Path& path, spirv::Id type);
+  void exit_from_local(const Path& path, std::vector<ScalarCode>& codes, spirv::Id vertex);
+  void redirect(const PointerAccess& access, const WholePart& part, spirv::Id variable);
+  spirv::Id interpolate_scalar(const ScalarCode& code, const InterpolateAt& at);
+  spirv::Id interpolate(const PointerAccess& access, const ConstantPath& found);
+  spirv::Id rewrite_dynamic_component(const PointerAccess& access, Path& path, spirv::Id vertex);
+
+  spirv::Module& module_;
+  spirv::Globals& globals_;
+  Emitter& emitter_;
+  const Entry& entry_;
+  const VariablePlan& plan_;
+  AccessMode mode_;
+  spv::StorageClass storage_;
+  std::map<Path, std::vector<ScalarCode>> scalars_;  // by leaf path
+  std::map<Path, spirv::Id> wholes_;                 // variables of the parts that stay whole
+  std::map<Path, spirv::Id> locals_;                 // local variables of the plan's local parts
+};
+
+}  // namespace varylink::io

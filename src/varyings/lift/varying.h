@@ -1,0 +1,41 @@
+// One thing that crosses an interface, in lifted form.
+//
+// A lifted stage is still a valid SPIR-V module. Where the plan allows it, each user varying has become scalar
+// variables, one per component, each with its own Location and Component:
+//   * an input is loaded exactly once, at the start of the entry point, besides what InterpolateAt instructions read;
+//   * an output is stored exactly once per exit of the entry point (per emit of a geometry shader).
+// What cannot be taken apart stays a variable of its old type: `whole` if it may move to another location as a unit,
+// `fixed` if nothing about it may change.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "spirv/ir/module.h"
+#include "varyings/reflect/slot.h"
+
+namespace varylink::io {
+
+struct Varying {
+  enum class Form : std::uint8_t { scalar, whole, fixed };
+  Form form = Form::scalar;
+  Slot slot;                          // place of its first component, as declared by the input modules
+  std::uint32_t location_count = 1;   // locations it takes from slot.location on
+  std::uint32_t component_count = 1;  // 32-bit components it takes altogether
+  std::vector<Slot> slots;            // every 32-bit component it takes, in order
+  spirv::Id variable = 0;             // the lifted variable; 0 once it has been removed
+  ScalarType scalar;                  // component type of scalar varyings
+  Interpolation interpolation;        // fragment inputs
+  bool patch = false;
+  bool per_primitive = false;
+  bool relaxed_precision = false;
+  bool captured = false;  // by transform feedback
+  bool accessed = true;   // whole and fixed ones: some code loads or stores it
+  std::uint32_t stream = 0;
+  std::string name;          // source name such as "v.color"
+  std::string type;          // type in words, for reports
+  std::string kept_because;  // why it is not scalar
+};
+
+}  // namespace varylink::io

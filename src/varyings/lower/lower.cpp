@@ -1,0 +1,352 @@
+#include "varyings/lower/lower.h"
+
+#include <algorithm>
+
+#include "base/seeded_fault.h"
+#include "spirv/ir/code_edit.h"
+#include "spirv/ir/emitter.h"
+#include "varyings/lift/varying_variable.h"
+#include "varyings/lower/widen_array.h"
+#include "varyings/reflect/interpolate_at.h"
+#include "varyings/reflect/pointer_access.h"
+
+namespace varylink::io {
+namespace {
+
+using spirv::Id;
+using spirv::InstRef;
+using spirv::Module;
+using Kind = PointerAccess::Kind;
+
+// A scalar of this side and what its code does.
+struct Member {
+  const Varying* varying = nullptr;
+  std::uint32_t index = 0;  // component of the packed variable
+  VariableAccesses accesses;
+};
+
+// A load or an InterpolateAt instruction of a member.
+struct Read {
+  const Member* member = nullptr;
+  InstRef inst;
+};
+
+class Lowerer {
+ public:
+  // `widened`: variables that have taken the place of wholes, by the slot of the whole.
+  Lowerer(Module& module, const Entry& entry, const LowerRequest& request, const std::map<Slot, Id>& widened)
+      : module_(module),
+        entry_(entry),
+        request_(request),
+        widened_(widened),
+        globals_(module),
+        emitter_(module, globals_) {}
+
+  void run() {
+    const spirv::Uses uses(module_);
+    number_instructions();
+    for (const PackedVariable& packed : *request_.packed) lower_variable(packed, uses);
+    edit_.apply(module_, entry_.function);
+    for (const Member& member : finished_) remove(member);
+    for (Varying varying : *request_.varyings)
+      if (varying.form == Varying::Form::whole) {
+        if (widened_.count(varying.slot) != 0) varying.variable = widened_.at(varying.slot);
+        adopt_interpolation(varying);
+        relocate(varying);
+      }
+    module_.sweep();
+  }
+
+ private:
+  spv::StorageClass storage() const {
+    return request_.direction == Direction::input ? spv::StorageClass::Input : spv::StorageClass::Output;
+  }
+
+  void number_instructions() {
+    order_.assign(module_.inst_count(), 0);
+    block_.assign(module_.inst_count(), 0);
+    std::uint32_t position = 0, block_number = 0;
+    for (const spirv::Function& function : module_.functions)
+      for (const spirv::Block& block : function.blocks) {
+        for (const InstRef inst : block.body) {
+          order_[inst.index] = position++;
+          block_[inst.index] = block_number;
+        }
+        ++block_number;
+      }
+  }
+
+  const Varying* varying_at(Slot slot) const {
+    for (const Varying& varying : *request_.varyings)
+      if (varying.slot == slot && varying.form == Varying::Form::scalar) return &varying;
+    return nullptr;
+  }
+
+  void lower_variable(const PackedVariable& packed, const spirv::Uses& uses) {
+    std::vector<Member> members;
+    for (std::uint32_t i = 0; i < packed.members.size(); ++i)
+      if (const Varying* varying = varying_at(packed.members[i]))
+        members.push_back({varying, i, accesses_of(module_, uses, varying->variable)});
+    if (members.empty()) return;
+    finished_.insert(finished_.end(), members.begin(), members.end());
+    if (packed.array) return access_array_components(packed, members);
+    const Id vertex_array = array_type_of(*members.front().varying);
+    const Id scalar = type_id(globals_, packed.scalar);
+    const Id vector = globals_.vector_type(scalar, static_cast<std::uint32_t>(packed.members.size()));
+    const Id type =
+        vertex_array == 0 ? vector : globals_.array_type(vector, spirv::element_count(module_, vertex_array));
+    const Id variable = globals_.variable(storage(), type, packed.name);
+    spirv::add_to_interface(module_, entry_.inst, variable);
+    decorate(variable, packed);
+    if (vertex_array == 0 && is_only_read(members))
+      read_whole(packed, members, variable, vector);
+    else if (vertex_array == 0 && stores_at_exits() && stores_match(members))
+      store_at_exits(packed, members, variable, vector);
+    else
+      access_components(packed, members, variable, scalar);
+  }
+
+  // The per-vertex array type of a lifted scalar variable, 0 if it is not arrayed.
+  Id array_type_of(const Varying& varying) const {
+    const Id type = spirv::pointee_type(module_, module_.type_of(varying.variable));
+    return module_.def_op(type) == spv::Op::OpTypeArray ? type : 0;
+  }
+
+  void decorate(Id variable, const PackedVariable& packed) {
+    const bool is_off = seeded_fault("lower-location-off-by-one") && request_.direction == Direction::output;
+    spirv::decorate(module_, variable, spv::Decoration::Location, packed.slot.location + (is_off ? 1 : 0));
+    if (packed.slot.component != 0)
+      spirv::decorate(module_, variable, spv::Decoration::Component, packed.slot.component);
+    decorate_qualifiers(module_, variable, packed.qualifiers, request_.direction, request_.interpolates);
+  }
+
+  static bool is_only_read(const std::vector<Member>& members) {
+    return std::all_of(members.begin(), members.end(), [](const Member& member) {
+      return std::all_of(member.accesses.accesses.begin(), member.accesses.accesses.end(),
+                         [](const PointerAccess& access) { return access.kind != Kind::store; });
+    });
+  }
+
+  // Outputs of control and mesh stages are memory: each is stored where its code stood, not at the exits together with
+  // its neighbours, even if it happens to be stored equally often (rule ).
+  bool stores_at_exits() const {
+    return entry_.stage != Stage::tess_control && entry_.stage != Stage::mesh && entry_.stage != Stage::task;
+  }
+
+  // Every member is only stored, and equally often: at every exit.
+  static bool stores_match(const std::vector<Member>& members) {
+    return std::all_of(members.begin(), members.end(), [&](const Member& member) {
+      return member.accesses.accesses.size() == members.front().accesses.accesses.size() &&
+             std::all_of(member.accesses.accesses.begin(), member.accesses.accesses.end(),
+                         [](const PointerAccess& access) { return access.kind == Kind::store; });
+    });
+  }
+
+  Id cast(Id value, ScalarType from, ScalarType to) {
+    if (seeded_fault("lower-converts-instead-of-casting") && from.kind != to.kind) {
+      const bool to_float = to.kind == ScalarKind::floating, is_float = from.kind == ScalarKind::floating;
+      const spv::Op op = to_float ? spv::Op::OpConvertUToF : is_float ? spv::Op::OpConvertFToU : spv::Op::OpBitcast;
+      return emitter_.emit(op, type_id(globals_, to), {spirv::id(value)});
+    }
+    return from == to ? value : emitter_.emit(spv::Op::OpBitcast, type_id(globals_, to), {spirv::id(value)});
+  }
+
+  // All loads are one at the start: drivers of Mesa 22.3 give what an InterpolateAt instruction read to loads behind
+  // it.
+  void read_whole(const PackedVariable& packed, const std::vector<Member>& members, Id variable, Id vector) {
+    std::vector<Read> loads, interpolations;
+    for (const Member& member : members)
+      for (const PointerAccess& access : member.accesses.accesses) {
+        // What became flat is the same anywhere in the pixel.
+        const bool at = access.kind == Kind::interpolate && !packed.qualifiers.interpolation.flat;
+        (at ? interpolations : loads).push_back({&member, access.inst});
+      }
+    if (!loads.empty()) {
+      emitter_.write_to(edit_.start());
+      take_apart(packed, emitter_.load(vector, variable), loads);
+    }
+    for (const auto& [place, reads] : by_block_and_place(interpolations)) {
+      emitter_.write_to(edit_.before(reads.front().inst));
+      take_apart(packed, emit_interpolate_at(emitter_, place.second, vector, variable), reads);
+    }
+  }
+
+  // In each list, what stands first in the block comes first.
+  std::map<std::pair<std::uint32_t, InterpolateAt>, std::vector<Read>> by_block_and_place(
+      std::vector<Read> reads) const {
+    std::sort(reads.begin(), reads.end(),
+              [this](const Read& a, const Read& b) { return order_[a.inst.index] < order_[b.inst.index]; });
+    std::map<std::pair<std::uint32_t, InterpolateAt>, std::vector<Read>> groups;
+    for (const Read& read : reads)
+      groups[{block_[read.inst.index], interpolate_at(module_, read.inst)}].push_back(read);
+    return groups;
+  }
+
+  // Gives the components of `whole` to what read them one by one.
+  void take_apart(const PackedVariable& packed, Id whole, const std::vector<Read>& reads) {
+    std::map<const Member*, Id> values;
+    for (const Read& read : reads) {
+      Id& value = values[read.member];
+      if (value == 0) value = component_of(packed, whole, *read.member);
+      edit_.replace(module_[read.inst].result, value);
+      edit_.remove(read.inst);
+    }
+  }
+
+  Id component_of(const PackedVariable& packed, Id whole, const Member& member) {
+    const bool is_swapped = seeded_fault("lower-swaps-components") && member.index < 2;
+    const std::uint32_t index = is_swapped ? 1 - member.index : member.index;
+    const bool single = packed.members.size() == 1;
+    const Id part = single ? whole : emitter_.extract(type_id(globals_, packed.scalar), whole, index);
+    return cast(part, packed.scalar, member.varying->scalar);
+  }
+
+  Id defined(Id value, ScalarType type) {
+    return module_.def_op(value) == spv::Op::OpUndef ? globals_.null_constant(type_id(globals_, type)) : value;
+  }
+
+  void store_at_exits(const PackedVariable& packed, std::vector<Member>& members, Id variable, Id vector) {
+    const auto by_order = [this](const PointerAccess& a, const PointerAccess& b) {
+      return order_[a.inst.index] < order_[b.inst.index];
+    };
+    for (Member& member : members)
+      std::sort(member.accesses.accesses.begin(), member.accesses.accesses.end(), by_order);
+    const Id null = globals_.null_constant(type_id(globals_, packed.scalar));
+    for (std::size_t site = 0; site < members.front().accesses.accesses.size(); ++site) {
+      InstRef last = members.front().accesses.accesses[site].inst;
+      for (const Member& member : members)
+        if (order_[member.accesses.accesses[site].inst.index] > order_[last.index])
+          last = member.accesses.accesses[site].inst;
+      emitter_.write_to(edit_.before(last));
+      std::vector<Id> parts(packed.members.size(), null);
+      for (const Member& member : members) {
+        const InstRef store = member.accesses.accesses[site].inst;
+        const Id value = defined(module_.operand(store, 1).word, member.varying->scalar);
+        parts[member.index] = cast(value, member.varying->scalar, packed.scalar);
+        edit_.remove(store);
+      }
+      if (seeded_fault("lower-drops-last-store") && site > 0) continue;
+      emitter_.store(variable, parts.size() == 1 ? parts.front() : emitter_.construct(vector, parts));
+    }
+  }
+
+  void access_components(const PackedVariable& packed, const std::vector<Member>& members, Id variable, Id scalar) {
+    for (const Member& member : members)
+      for (const PointerAccess& access : member.accesses.accesses) {
+        emitter_.write_to(edit_.before(access.inst));
+        std::vector<Id> indices = access.indices;
+        const bool is_wrong = seeded_fault("lower-accesses-first-component");
+        if (packed.members.size() > 1) indices.push_back(globals_.uint_constant(is_wrong ? 0 : member.index));
+        access_at(packed, member, access, emitter_.chain(storage(), scalar, variable, indices));
+      }
+  }
+
+  void access_array_components(const PackedVariable& packed, const std::vector<Member>& members) {
+    const Id variable = widened_.at(*packed.array), scalar = type_id(globals_, packed.scalar);
+    const std::uint32_t element = packed.slot.location - request_.placement->at(*packed.array).location;
+    for (const Member& member : members)
+      for (const PointerAccess& access : member.accesses.accesses) {
+        emitter_.write_to(edit_.before(access.inst));
+        const Id indices[] = {globals_.uint_constant(seeded_fault("lower-takes-first-element") ? 0 : element),
+                              globals_.uint_constant(packed.slot.component + member.index)};
+        access_at(packed, member, access, emitter_.chain(storage(), scalar, variable, indices));
+      }
+  }
+
+  void access_at(const PackedVariable& packed, const Member& member, const PointerAccess& access, Id pointer) {
+    if (access.kind == Kind::load)
+      edit_.replace(module_[access.inst].result, cast(emitter_.load(type_id(globals_, packed.scalar), pointer),
+                                                      packed.scalar, member.varying->scalar));
+    else
+      emitter_.store(pointer, cast(module_.operand(access.inst, 1).word, member.varying->scalar, packed.scalar));
+    edit_.remove(access.inst);
+  }
+
+  void remove(const Member& member) {
+    for (const InstRef chain : member.accesses.chains) spirv::remove_global(module_, module_[chain].result);
+    spirv::remove_global(module_, member.varying->variable);
+  }
+
+  // The qualifiers of an output are inert, but both sides are to carry the same ones (rule ).
+  void adopt_interpolation(const Varying& varying) {
+    if (!request_.readers || !request_.interpolates || request_.direction != Direction::output) return;
+    const auto reader = std::find_if(request_.readers->begin(), request_.readers->end(),
+                                     [&](const Varying& other) { return other.slot == varying.slot; });
+    if (reader == request_.readers->end() || reader->form != Varying::Form::whole) return;
+    for (const InstRef inst : module_.annotations) {
+      if (module_[inst].op != spv::Op::OpDecorate || module_.operand(inst, 0).word != varying.variable) continue;
+      const auto decoration = static_cast<spv::Decoration>(module_.operand(inst, 1).word);
+      const bool interpolates = decoration == spv::Decoration::Flat || decoration == spv::Decoration::NoPerspective ||
+                                decoration == spv::Decoration::Centroid || decoration == spv::Decoration::Sample;
+      if (interpolates) module_.kill(inst);
+    }
+    module_.sweep();
+    const auto flag = [&](bool set, spv::Decoration decoration) {
+      if (set) spirv::decorate(module_, varying.variable, decoration);
+    };
+    flag(reader->interpolation.flat, spv::Decoration::Flat);
+    flag(reader->interpolation.no_perspective, spv::Decoration::NoPerspective);
+    flag(reader->interpolation.centroid, spv::Decoration::Centroid);
+  }
+
+  // New Location and Component for a variable that keeps its type. A block may carry its locations on its members.
+  void relocate(const Varying& varying) {
+    const auto found = request_.placement->find(varying.slot);
+    if (found == request_.placement->end() || found->second == varying.slot) return;
+    const std::int64_t shift = std::int64_t{found->second.location} - varying.slot.location;
+    Id block = spirv::pointee_type(module_, module_.type_of(varying.variable));
+    while (module_.def_op(block) == spv::Op::OpTypeArray) block = spirv::element_type(module_, block);
+    bool has_component = false;
+    for (const InstRef inst : module_.annotations) {
+      const bool on_member = module_[inst].op == spv::Op::OpMemberDecorate && module_.operand(inst, 0).word == block;
+      const bool on_variable =
+          module_[inst].op == spv::Op::OpDecorate && module_.operand(inst, 0).word == varying.variable;
+      if (!on_member && !on_variable) continue;
+      const std::uint32_t at = on_member ? 2 : 1;
+      const auto decoration = static_cast<spv::Decoration>(module_.operand(inst, at).word);
+      if (decoration == spv::Decoration::Location)
+        module_.set_operand(inst, at + 1,
+                            spirv::lit(static_cast<std::uint32_t>(module_.operand(inst, at + 1).word + shift)));
+      if (decoration == spv::Decoration::Component && on_variable) {
+        module_.set_operand(inst, at + 1, spirv::lit(found->second.component));
+        has_component = true;
+      }
+    }
+    if (!has_component && found->second.component != 0)
+      spirv::decorate(module_, varying.variable, spv::Decoration::Component, found->second.component);
+  }
+
+  Module& module_;
+  const Entry& entry_;
+  const LowerRequest& request_;
+  const std::map<Slot, Id>& widened_;
+  spirv::Globals globals_;
+  Emitter emitter_;
+  std::vector<std::uint32_t> order_, block_;  // by instruction: its number, that of its block
+  CodeEdit edit_;
+  std::vector<Member> finished_;
+};
+
+// Slot of each array that others become components of -> its new variable.
+std::map<Slot, Id> widen_arrays(Module& module, const Entry& entry, const LowerRequest& request) {
+  std::map<Slot, std::uint32_t> widths;
+  for (const PackedVariable& packed : *request.packed)
+    if (packed.array) {
+      std::uint32_t& width = widths[*packed.array];
+      width = std::max(width, packed.slot.component + static_cast<std::uint32_t>(packed.members.size()));
+    }
+  std::map<Slot, Id> widened;
+  for (const Varying& varying : *request.varyings)
+    if (const auto found = widths.find(varying.slot); found != widths.end())
+      widened.emplace(varying.slot, widen_array(module, entry, varying, found->second));
+  return widened;
+}
+
+}  // namespace
+
+void lower(Module& module, const Entry& entry, const LowerRequest& request) {
+  const std::map<Slot, Id> widened = widen_arrays(module, entry, request);
+  Lowerer(module, entry, request, widened).run();
+}
+
+}  // namespace varylink::io

@@ -1,0 +1,32 @@
+// The way back from lifted form: scalars become vector variables at their new places.
+//
+//   out float n.x, n.y, n.z, fog;          out vec4 n_fog @0
+//   store n.x, a; ... store fog, d    ->   store n_fog, vec4(a, b, c, d)
+//
+// Loads at the entry become one load and extracts, InterpolateAt instructions one each for those of a block that read
+// at the same place; accesses in the middle of the code become accesses to single components. Wholes only get their new
+// location, and more components where others become part of them; fixed variables are not touched.
+#pragma once
+
+#include <map>
+#include <vector>
+
+#include "varyings/lower/packed_variable.h"
+#include "varyings/reflect/interface_variable.h"
+
+namespace varylink::io {
+
+struct LowerRequest {
+  Direction direction = Direction::input;
+  const std::vector<Varying>* varyings = nullptr;       // lifted varyings of this side
+  const std::vector<PackedVariable>* packed = nullptr;  // the same list for both sides
+  const std::map<Slot, Slot>* placement = nullptr;      // old slot -> new slot, for wholes
+  bool interpolates = false;                            // the consumer is a fragment shader
+  // Lifted varyings of the other side, for outputs that interpolate: wholes get its qualifiers (rule ).
+  const std::vector<Varying>* readers = nullptr;
+};
+
+// Rewrites `module` in place. Scalar variables of this side are gone afterwards.
+void lower(spirv::Module& module, const Entry& entry, const LowerRequest& request);
+
+}  // namespace varylink::io

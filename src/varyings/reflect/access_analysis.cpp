@@ -1,0 +1,189 @@
+#include "varyings/reflect/access_analysis.h"
+
+#include <algorithm>
+#include <optional>
+#include <unordered_map>
+
+#include "spirv/ir/uses.h"
+
+namespace varylink::io {
+namespace {
+
+using spirv::Id;
+using spirv::InstRef;
+using spirv::Module;
+using spirv::Operand;
+
+constexpr std::uint8_t kAllComponents = 0xf;
+
+// Steps from the variable to the thing a pointer or a loaded value stands for; none for an index that is not constant.
+using Path = std::vector<std::optional<std::uint32_t>>;
+
+// A pointer into, or a value loaded from, one of the variables.
+struct Place {
+  std::size_t variable = 0;
+  Path path;
+  bool loaded = false;
+};
+
+class Analysis {
+ public:
+  Analysis(const Module& module, const std::vector<InterfaceVariable>& variables);
+  void visit(InstRef inst);
+  std::vector<VariableAccess> take() { return std::move(accesses_); }
+
+ private:
+  enum class Way { read, write, both };
+
+  void touch(const Place& place, Way way, std::uint8_t components = kAllComponents);
+  void touch_leaf(const Place& place, std::size_t leaf, Way way, std::uint8_t components);
+  const Place* place_of(const Operand& operand) const;
+  void visit_pointer_use(InstRef inst, const Place& place, std::uint32_t position);
+  void visit_value_use(InstRef inst, const Place& place, std::uint32_t position);
+  void extend(InstRef inst, const Place& place, std::uint32_t first, bool literal_indices);
+
+  const Module& module_;
+  const std::vector<InterfaceVariable>& variables_;
+  std::vector<VariableAccess> accesses_;
+  std::unordered_map<Id, Place> places_;  // looked up, never iterated
+};
+
+Analysis::Analysis(const Module& module, const std::vector<InterfaceVariable>& variables)
+    : module_(module), variables_(variables) {
+  for (std::size_t i = 0; i < variables.size(); ++i) {
+    accesses_.push_back({variables[i].id, std::vector<LeafAccess>(variables[i].leaves.size())});
+    places_[variables[i].id] = Place{i, {}, false};
+    if (variables[i].initializer != 0) touch(places_[variables[i].id], Way::write);
+  }
+}
+
+void Analysis::touch(const Place& place, Way way, std::uint8_t components) {
+  for (std::size_t leaf = 0; leaf < variables_[place.variable].leaves.size(); ++leaf)
+    touch_leaf(place, leaf, way, components);
+}
+
+// A leaf is touched if its path and the place's path agree as far as both go. A place that goes one step further
+// selects a component.
+void Analysis::touch_leaf(const Place& place, std::size_t leaf, Way way, std::uint8_t components) {
+  const Leaf& target = variables_[place.variable].leaves[leaf];
+  const std::size_t skip = variables_[place.variable].arrayed ? 1 : 0;  // the vertex index
+  for (std::size_t i = 0; i < target.path.size() && i + skip < place.path.size(); ++i)
+    if (place.path[i + skip] && *place.path[i + skip] != target.path[i]) return;
+  if (place.path.size() > target.path.size() + skip) {
+    const auto component = place.path[target.path.size() + skip];
+    components = component ? static_cast<std::uint8_t>(1u << (*component & 3)) : kAllComponents;
+  }
+  components &= static_cast<std::uint8_t>((1u << target.count) - 1);
+  LeafAccess& access = accesses_[place.variable].leaves[leaf];
+  if (way != Way::write) access.read |= components;
+  if (way != Way::read) access.written |= components;
+}
+
+const Place* Analysis::place_of(const Operand& operand) const {
+  if (!operand.is_id) return nullptr;
+  const auto found = places_.find(operand.word);
+  return found == places_.end() ? nullptr : &found->second;
+}
+
+// Registers the result of an access chain or an extraction: the base's place and the indices from `first` on.
+void Analysis::extend(InstRef inst, const Place& place, std::uint32_t first, bool literal_indices) {
+  Place inner = place;
+  const auto operands = module_.operands(inst);
+  for (std::size_t i = first; i < operands.size(); ++i) {
+    std::optional<std::uint32_t> index;
+    if (literal_indices)
+      index = operands[i].word;
+    else if (const auto value = constant_int(module_, operands[i].word); value && *value >= 0 && *value < 0xffffffffll)
+      index = static_cast<std::uint32_t>(*value);
+    inner.path.push_back(index);
+  }
+  places_[module_[inst].result] = std::move(inner);
+}
+
+void Analysis::visit_pointer_use(InstRef inst, const Place& place, std::uint32_t position) {
+  switch (module_[inst].op) {
+    case spv::Op::OpAccessChain:
+    case spv::Op::OpInBoundsAccessChain: return extend(inst, place, 1, false);
+    case spv::Op::OpCopyObject: return extend(inst, place, 1, true);
+    case spv::Op::OpLoad: {
+      Place value = place;
+      value.loaded = true;
+      places_[module_[inst].result] = std::move(value);
+      return;
+    }
+    case spv::Op::OpStore: return touch(place, Way::write);
+    case spv::Op::OpCopyMemory: return touch(place, position == 0 ? Way::write : Way::read);
+    case spv::Op::OpExtInst: return touch(place, Way::read);  // InterpolateAt*
+    default: return touch(place, Way::both);
+  }
+}
+
+void Analysis::visit_value_use(InstRef inst, const Place& place, std::uint32_t position) {
+  const auto operands = module_.operands(inst);
+  switch (module_[inst].op) {
+    case spv::Op::OpCompositeExtract: return extend(inst, place, 1, true);
+    case spv::Op::OpVectorShuffle: {
+      const std::uint32_t shift = position == 0 ? 0 : [&] {
+        const auto first = module_.operands(module_.def(module_.type_of(operands[0].word)));
+        return first.size() > 1 ? first[1].word : 0u;
+      }();
+      std::uint8_t components = 0;
+      for (std::size_t i = 2; i < operands.size(); ++i)
+        if (operands[i].word >= shift && operands[i].word - shift < 4)
+          components |= static_cast<std::uint8_t>(1u << (operands[i].word - shift));
+      // The other operand's components may be among these if this is the first one: harmless, it only says more.
+      return touch(place, Way::read, components);
+    }
+    default: return touch(place, Way::read);
+  }
+}
+
+void Analysis::visit(InstRef inst) {
+  if (spirv::is_debug_inst(module_, inst)) return;
+  const auto operands = module_.operands(inst);
+  for (std::uint32_t i = 0; i < operands.size(); ++i) {
+    const Place* found = place_of(operands[i]);
+    if (!found) continue;
+    const Place place = *found;  // registering a result may move the table
+    if (place.loaded)
+      visit_value_use(inst, place, i);
+    else
+      visit_pointer_use(inst, place, i);
+  }
+}
+
+}  // namespace
+
+std::vector<Id> call_tree(const Module& module, Id function) {
+  std::vector<Id> tree{function};
+  for (std::size_t next = 0; next < tree.size(); ++next) {
+    const spirv::Function* body = module.function(tree[next]);
+    if (!body) continue;
+    for (const spirv::Block& block : body->blocks) {
+      for (const InstRef inst : block.body) {
+        if (module[inst].op != spv::Op::OpFunctionCall || module[inst].operand_count == 0) continue;
+        const Id callee = module.operand(inst, 0).word;
+        if (std::find(tree.begin(), tree.end(), callee) == tree.end()) tree.push_back(callee);
+      }
+    }
+  }
+  return tree;
+}
+
+std::vector<VariableAccess> analyze_access(const Module& module, const Entry& entry,
+                                           const std::vector<InterfaceVariable>& variables) {
+  Analysis analysis(module, variables);
+  const std::vector<Id> functions = call_tree(module, entry.function);
+  // Twice, since a phi can use a value that is loaded further down: the second round knows all loads.
+  for (int round = 0; round < 2; ++round) {
+    for (const Id function : functions) {
+      const spirv::Function* body = module.function(function);
+      if (!body) continue;
+      for (const spirv::Block& block : body->blocks)
+        for (const InstRef inst : block.body) analysis.visit(inst);
+    }
+  }
+  return analysis.take();
+}
+
+}  // namespace varylink::io

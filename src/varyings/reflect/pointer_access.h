@@ -1,0 +1,35 @@
+// Every way in which code reaches one interface variable: loads, stores and interpolation calls, each with the indices
+// that lead from the variable to what is accessed. Nested access chains and copies of pointers are seen through.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "spirv/ir/module.h"
+#include "spirv/ir/uses.h"
+
+namespace varylink::io {
+
+struct PointerAccess {
+  enum class Kind { load, store, interpolate };
+  Kind kind = Kind::load;
+  spirv::InstRef inst;             // OpLoad, OpStore, or the OpExtInst of an InterpolateAt* call
+  std::vector<spirv::Id> indices;  // index ids from the variable down, per-vertex index first if it is arrayed
+};
+
+struct VariableAccesses {
+  std::vector<PointerAccess> accesses;
+  std::vector<spirv::InstRef> chains;   // access chains and pointer copies on the way, in order of discovery
+  std::optional<std::string> obstacle;  // why the variable cannot be taken apart: a use we do not understand
+};
+
+// All accesses to `variable`. Copies between memory (OpCopyMemory) count as an obstacle: split_memory_copies() first.
+VariableAccesses accesses_of(const spirv::Module& module, const spirv::Uses& uses, spirv::Id variable);
+
+// Replaces every OpCopyMemory that touches one of `variables` by a load and a store, which is what it means when it
+// carries no memory operands. Copies with memory operands (volatile ones) stay.
+void split_memory_copies(spirv::Module& module, const std::vector<spirv::Id>& variables);
+
+}  // namespace varylink::io

@@ -1,0 +1,64 @@
+#include "spirv/tools/tools.h"
+
+#include "support/catch.h"
+
+using namespace varylink;
+
+namespace {
+
+const char* const kFragmentWithIntInput = R"(
+               OpCapability Shader
+               OpMemoryModel Logical GLSL450
+               OpEntryPoint Fragment %main "main" %in
+               OpExecutionMode %main OriginUpperLeft
+               OpDecorate %in Location 0
+       %void = OpTypeVoid
+         %fn = OpTypeFunction %void
+        %int = OpTypeInt 32 1
+    %ptr_int = OpTypePointer Input %int
+         %in = OpVariable %ptr_int Input
+       %main = OpFunction %void None %fn
+      %label = OpLabel
+               OpReturn
+               OpFunctionEnd
+)";
+
+}  // namespace
+
+TEST_CASE("the rule that the validator names becomes the diagnostic's") {
+  const auto words = spirv::assemble(kFragmentWithIntInput, spirv::TargetEnv::vulkan1_3, "a.spvasm");
+  REQUIRE(words);
+  const auto valid = spirv::validate(*words, {}, "a.spv");
+  REQUIRE_FALSE(valid);
+  CHECK(valid.error().kind == ErrorKind::invalid_spirv);
+  CHECK(valid.error().vuid == "VUID-StandaloneSpirv-Flat-04744");
+  CHECK(valid.error().file == "a.spv");
+  CHECK(valid.error().message.find("VUID") == std::string::npos);
+  CHECK(valid.error().message.find('\n') == std::string::npos);
+}
+
+TEST_CASE("assembly that cannot be read is reported with its line") {
+  const auto words = spirv::assemble("OpCapability Shader\nOpNonsense\n", spirv::TargetEnv::vulkan1_3, "a.spvasm");
+  REQUIRE_FALSE(words);
+  CHECK(words.error().kind == ErrorKind::invalid_spirv);
+  CHECK(words.error().line == 2);
+}
+
+TEST_CASE("disassembly shows names and can be assembled again to the same words") {
+  const auto words = spirv::assemble(kFragmentWithIntInput, spirv::TargetEnv::vulkan1_3, "a.spvasm");
+  REQUIRE(words);
+  const std::string text = spirv::disassemble(*words);
+  CHECK(text.find("OpEntryPoint Fragment") != std::string::npos);
+  CHECK(text.find("; Version") == std::string::npos);
+  CHECK(spirv::assemble(text, spirv::TargetEnv::vulkan1_3, "b.spvasm"));
+  CHECK(spirv::disassemble(std::vector<std::uint32_t>{1, 2, 3}).empty());
+}
+
+TEST_CASE("target environments have the names that other tools use") {
+  for (const char* name : {"vulkan1.0", "vulkan1.1", "vulkan1.2", "vulkan1.3"}) {
+    const auto env = spirv::target_env_from_name(name);
+    REQUIRE(env);
+    CHECK(spirv::name_of(*env) == name);
+  }
+  CHECK_FALSE(spirv::target_env_from_name("opengl4.5"));
+}
