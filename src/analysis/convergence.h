@@ -1,4 +1,5 @@
-// Which values are equal at all vertices of a primitive: those an interpolated input may just as well carry flat.
+// Which values are equal at all vertices of a primitive: those an interpolated input may just as well carry flat
+// (rule ).
 #pragma once
 
 #include <map>

@@ -15,7 +15,7 @@ namespace varylink::analysis {
 enum class Topology : std::uint8_t { unknown, points, lines, triangles };
 
 struct PipelineState {
-  bool no_fragment = false;  // there really is no fragment stage: nobody reads the last outputs
+  bool no_fragment = false;  // there is no fragment stage: nobody reads the last outputs
   Topology topology = Topology::unknown;
   // Locations of vertex attributes with VK_VERTEX_INPUT_RATE_INSTANCE: the same for all vertices of a primitive,
   // whatever their divisor is. All of those that a matrix takes.

@@ -46,8 +46,8 @@ void check_matching(const CheckedStage& producer, const CheckedStage& consumer, 
   }
 }
 
-// PrimitiveId comes from the stage in front of the rasterizer if that is a geometry or mesh stage, and from nowhere
-// else then (Vulkan, "Built-In Variables").
+// Rule: PrimitiveId comes from the stage in front of the rasterizer if that is a geometry or mesh stage, and
+// from nowhere else then (Vulkan, "Built-In Variables").
 void check_primitive_id(const CheckedStage& producer, const CheckedStage& consumer, Reporter& reporter) {
   const bool mesh = producer.view.entry.stage == Stage::mesh;
   if (consumer.view.entry.stage != Stage::fragment || (!mesh && producer.view.entry.stage != Stage::geometry)) return;

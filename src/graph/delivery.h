@@ -33,7 +33,8 @@ struct Delivered {
 // Whether the operation gives the same, up to rounding, before and after delivery in this class. True for everything
 // that is not interpolated. Interpolation with weights that sum to one commutes with sums and differences, with
 // negation, with products and quotients whose other operand is convergent, and with selection by a convergent
-// condition: what is affine in the interpolated operands. `convergent` says which operands are.
+// condition: what is affine in the interpolated operands (rule ). What is precise commutes with nothing
+// (rule ). `convergent` says which operands are.
 bool commutes(const Value& operation, ClassId delivery, const std::vector<bool>& convergent);
 
 }  // namespace varylink::graph

@@ -23,7 +23,7 @@ enum class Reading : std::uint8_t {
 std::optional<Reading> operand_reading(spv::Op op, std::uint32_t glsl, std::size_t index);
 
 // The number of operands, their kinds and widths, and the type of the result are those that the instruction takes, so
-// that it is valid SPIR-V on scalars of these types.
+// that it is valid SPIR-V on scalars of these types (rule ).
 bool is_well_typed(const ValueGraph& graph, const Value& operation);
 
 }  // namespace varylink::graph

@@ -47,7 +47,8 @@ class Resources {
   bool uses_buffer_of(const ResourceKey& key) const;
 
   // Keys of all scalars that a load reads (components of a vector; columns first for a matrix). None if the load is not
-  // one of a uniform buffer or push constant with constant indices, is volatile, or its layout is not known.
+  // one of a uniform buffer or push constant (rule) with constant indices, is volatile, or its layout is not
+  // known.
   std::optional<std::vector<ResourceKey>> keys_of_load(spirv::InstRef load) const;
 
   // The place of a scalar of type `scalar` here; none if no variable that code of the module uses holds it.

@@ -68,8 +68,9 @@ class ValueGraph {
 std::set<ValueId> parts_of(const ValueGraph& graph, std::vector<ValueId> values);
 
 // Operations that are computed from their operands alone, wherever they stand and whatever these are: arithmetic,
-// conversions, comparisons, selects, on scalars. Integer division is not among them, since hoisting it out of a branch
-// could make it divide by zero; ValueReader admits it for constant divisors.
+// conversions, comparisons, selects, on scalars. Derivatives are not among them (rule ), and neither is integer
+// division, since hoisting it out of a branch could make it divide by zero (rule ); ValueReader admits it for
+// constant divisors.
 bool is_pure_scalar_op(spv::Op op);
 // The same for GLSL.std.450.
 bool is_pure_scalar_glsl(std::uint32_t number);

@@ -147,7 +147,8 @@ void keep_stricter_precision(link::Link& link, Slot gone, Slot kept) {
   for (LinkedStage* consumer : link.consumers) merge(consumer->inputs);
 }
 
-// Loads of a variable that became highp may not stay mediump: another reader of the same value needs all of it.
+// Loads of a variable that became highp may not stay mediump: another reader of the same value needs all of it
+// (rule ).
 void make_loads_highp(LinkedStage& consumer, Slot slot) {
   const Varying* survivor = find_varying(consumer.inputs, slot);
   if (!survivor || survivor->relaxed_precision) return;

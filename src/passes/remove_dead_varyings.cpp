@@ -49,7 +49,8 @@ class Producers {
   }
 
   // Some invocation reads what it or another one stored, so that the output is memory as well as a varying
-  // (rule ). Outside of tessellation control only the invocation itself can, and private memory serves it as well.
+  // (rule ). Outside of tessellation control only the invocation itself can, and private memory serves it as well
+  // (rule ).
   bool read_back(std::size_t producer, Slot slot) const {
     if (shared_wholes_[producer].count(slot) != 0) return true;
     const link::SlotStores* stores = tables_[producer].find(slot);

@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 """Breaks the linker on purpose, one fault at a time, and shows which test notices and how fast.
 
-usage: mutation_check.py BUILD_DIR [--faults a,b] [--seeds A..B] [--seconds N] [--out FILE]
+usage: mutation_check.py BUILD_DIR [--faults a,b] [--seeds A..B] [--seconds N] [--out FILE] [--summary README]
 
 BUILD_DIR must be configured with -DVARYLINK_SEEDED_FAULTS=ON and built. Every fault is named in the sources by
 seeded_fault("name") and switched on through the environment variable VARYLINK_FAULT. A fault that no test notices is a
 hole in the tests: the exit status is 1 then. Without a fault all tests must pass, or nothing can be concluded.
+--summary puts how many faults each test noticed between the two lines of README that say "mutation check".
 """
 import argparse
 import os
@@ -16,6 +17,7 @@ import sys
 import time
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+SUMMARY_START, SUMMARY_END = "<!-- mutation check: written by tools/nightly.sh -->\n", "<!-- end of mutation check -->\n"
 
 
 def fault_names():
@@ -75,6 +77,22 @@ def check_fault(fault, tests, all_tests, limit):
     return rows
 
 
+def summary(noticed_by, unnoticed):
+    """Markdown: how many faults each test was the first to notice. `noticed_by` maps a fault to that test."""
+    rows = ["| first noticed by | faults |", "|---|---|"]
+    for name in dict.fromkeys(noticed_by.values()):
+        rows.append(f"| {name} | {sum(1 for test in noticed_by.values() if test == name)} |")
+    rows.append(f"| nobody | {len(unnoticed)}{': ' + ', '.join(unnoticed) if unnoticed else ''} |")
+    rows.append(f"| together | {len(noticed_by) + len(unnoticed)} |")
+    return "\n".join(rows) + "\n"
+
+
+def put_summary(text, table):
+    """`text` with the table in the place that is marked for it. ValueError if there is none."""
+    start = text.index(SUMMARY_START) + len(SUMMARY_START)
+    return text[:start] + "\n" + table + "\n" + text[text.index(SUMMARY_END, start):]
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("build", type=pathlib.Path)
@@ -83,6 +101,7 @@ def main():
     parser.add_argument("--seconds", type=int, default=60, help="for each generator run (default %(default)s)")
     parser.add_argument("--all-tests", action="store_true", help="go on with the other tests when one has noticed")
     parser.add_argument("--out", type=pathlib.Path, help="also write the table to this file (Markdown)")
+    parser.add_argument("--summary", type=pathlib.Path, help="file with a marked place for the counts")
     arguments = parser.parse_args()
 
     tests = tests_of(arguments.build.resolve(), arguments)
@@ -95,13 +114,14 @@ def main():
     tests = [(name, command) for name, command in tests if name not in noisy]
 
     table = ["| fault | noticed by | after | how |", "|---|---|---|---|"]
-    unnoticed = []
+    noticed_by, unnoticed = {}, []
     for fault in arguments.faults.split(",") if arguments.faults else fault_names():
         rows = check_fault(fault, tests, arguments.all_tests, limit)
         caught = [row for row in rows if row[1]]
         spent = sum(row[2] for row in rows)
         if caught:
             name, _, _, words = caught[0]
+            noticed_by[fault] = name
             others = ", ".join(row[0] for row in caught[1:])
             table.append(f"| {fault} | {name}{'; ' + others if others else ''} | {spent:.1f} s | {words.replace('|', '/')} |")
         else:
@@ -110,6 +130,9 @@ def main():
         print(table[-1], flush=True)
     if arguments.out:
         arguments.out.write_text("\n".join(table) + "\n", encoding="utf-8")
+    if arguments.summary:
+        text = arguments.summary.read_text(encoding="utf-8")
+        arguments.summary.write_text(put_summary(text, summary(noticed_by, unnoticed)), encoding="utf-8")
     if unnoticed:
         print(f"{len(unnoticed)} faults were not noticed: {', '.join(unnoticed)}")
     return 1 if unnoticed or not tests else 0

@@ -188,7 +188,66 @@ class CaseLists(Tree):
         self.assert_refused("names dead/a.case, which is not there")
 
 
+class Legality(Tree):
+    RULE = "### R-1.1 A rule\nText.\n*Source:* a section. *Without it:* a wrong picture.\n"
+
+    def setUp(self):
+        super().setUp()
+        self.write("docs/legality.md", self.RULE)
+        self.write("src/link/a.cpp", "// Rule R-1.1: the same.\n")
+        self.write("tests/pipelines/dead/a.case", ";; It goes.\n;; allows: R-1.1\n== vert\n")
+        self.write("tests/unit/link/a_test.cpp", "// forbids: R-1.1\n")
+
+    def test_a_rule_that_is_enforced_and_held_both_ways(self):
+        self.assert_passes("check_legality.py")
+
+    def test_a_rule_that_is_not_defined(self):
+        self.write("src/link/b.cpp", "// (rule R-1.2)\n")
+        self.assert_fails("check_legality.py", "src/link/b.cpp:1: R-1.2 is not defined")
+        self.write("src/link/b.cpp", "")
+        self.write("tests/check/b.case", ";; It stays.\n;; forbids: R-1.3\n== vert\n")
+        self.assert_fails("check_legality.py", "tests/check/b.case: R-1.3 is not defined")
+
+    def test_a_rule_that_nothing_enforces(self):
+        self.write("src/link/a.cpp", "// The same.\n")
+        self.assert_fails("check_legality.py", "R-1.1: nothing in src enforces it")
+
+    def test_a_rule_that_is_held_on_one_side_only(self):
+        self.write("tests/unit/link/a_test.cpp", "// R-1.1\n")
+        self.assert_fails("check_legality.py", "R-1.1: no test forbids something by it")
+        self.write("tests/unit/link/a_test.cpp", "// forbids: R-1.1\n")
+        self.write("tests/pipelines/dead/a.case", ";; It goes.\n== vert\n// allows: R-1.1\n")
+        self.assert_fails("check_legality.py", "R-1.1: no test allows something by it")
+
+    def test_a_rule_without_a_source(self):
+        self.write("docs/legality.md", "### R-1.1 A rule\nText. *Without it:* a wrong picture.\n")
+        self.assert_fails("check_legality.py", "R-1.1 has no Source")
+
+    def test_a_rule_that_a_case_only_mentions(self):
+        self.write("tests/pipelines/dead/b.case", ";; It goes. R-1.1\n== vert\n")
+        self.assert_fails("check_legality.py", "dead/b.case: R-1.1 stands in neither")
+
+
+class MutationSummary(unittest.TestCase):
+    def test_counts_replace_what_was_there(self):
+        sys.path.insert(0, str(ROOT / "tests/fuzz"))
+        import mutation_check as check
+        table = check.summary({"a": "unit tests", "b": "unit tests", "c": "pipeline cases"}, ["d"])
+        self.assertIn("| unit tests | 2 |\n| pipeline cases | 1 |\n| nobody | 1: d |\n| together | 4 |", table)
+        old = "Text\n" + check.SUMMARY_START + "old\n" + check.SUMMARY_END + "behind\n"
+        self.assertEqual(check.put_summary(old, "new\n"),
+                         "Text\n" + check.SUMMARY_START + "\nnew\n\n" + check.SUMMARY_END + "behind\n")
+
+    def test_the_place_is_there(self):
+        sys.path.insert(0, str(ROOT / "tests/fuzz"))
+        import mutation_check as check
+        check.put_summary((ROOT / "bench/README.md").read_text(encoding="utf-8"), "")
+
+
 class ThisRepository(unittest.TestCase):
+    def test_legality(self):
+        subprocess.run([sys.executable, ROOT / "tools/check_legality.py"], check=True)
+
     def test_case_lists(self):
         subprocess.run([sys.executable, ROOT / "tools/list_cases.py", "--check"], check=True)
 

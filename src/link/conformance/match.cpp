@@ -174,7 +174,7 @@ void Matcher::match_qualifiers(const SlotUse& input, const SlotUse& output) {
   if (leaf.patch != other.patch)
     report(Rule::patch_mismatch, input, &output, leaf.slot,
            std::string("Patch is on the ") + (leaf.patch ? "input" : "output") + " only" + names);
-  if (leaf.per_primitive != other.per_primitive)
+  if (leaf.per_primitive != other.per_primitive)  // rule
     report(Rule::per_primitive_mismatch, input, &output, leaf.slot,
            std::string("PerPrimitiveEXT is on the ") + (leaf.per_primitive ? "input" : "output") + " only" + names);
   if (inputs_.stage().entry.stage != Stage::fragment || leaf.per_primitive) return;

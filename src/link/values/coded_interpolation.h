@@ -11,7 +11,7 @@
 namespace varylink::link {
 
 // For vertex 0, 1 and 2 the component of TessCoord that it is weighted by: each component once. In the domain of
-// triangles the weights sum to one.
+// triangles the weights sum to one (rule ).
 using Weights = std::array<std::uint32_t, 3>;
 
 // The sums of one evaluation shader. A snapshot of its module. Empty for other stages and domains.

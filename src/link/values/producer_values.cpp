@@ -107,8 +107,8 @@ ProducerValues::ProducerValues(const LinkedStage& producer, graph::ValueGraph& g
 
 ProducerValues::~ProducerValues() = default;
 
-// Number of emits or barriers in front of each instruction in its block. What stands between two of them happens
-// together: nothing leaves in between, and no other invocation can tell the order.
+// Number of emits or barriers (rule) in front of each instruction in its block. What stands between two of them
+// happens together: nothing leaves in between, and no other invocation can tell the order.
 std::vector<std::uint32_t> ProducerValues::find_segments() const {
   std::vector<std::uint32_t> segments(producer_.module.inst_count(), 0);
   for (const spirv::Function& function : producer_.module.functions)

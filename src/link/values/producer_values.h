@@ -36,8 +36,8 @@ class ProducerValues {
   std::optional<graph::ValueId> component(spirv::Id id, std::uint32_t component) const;
 
   // Where an output that has a value is stored. Outputs have one set if the same runs of the same code store them, at
-  // the same vertex or primitive: whoever reads both gets what was stored together (rule ). Patch outputs,
-  // per-primitive and per-vertex ones are in different sets.
+  // the same vertex or primitive, with no emit or barrier between (rules ): whoever reads both gets what
+  // was stored together. Patch outputs, per-primitive and per-vertex ones are in different sets.
   graph::SiteSetId site_set(io::Slot slot) const;
   const std::vector<StoreSite>& sites(graph::SiteSetId set) const { return site_sets_[set]; }
 

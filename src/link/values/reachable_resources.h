@@ -1,5 +1,6 @@
 // What a stage can evaluate without another stage: the uniform buffers and push constants that its code reads anyway
-// and those that the pipeline layout gives it, specialization constants, and arithmetic on the types that it may have.
+// and those that the pipeline layout gives it (rule ), specialization constants, and arithmetic on the types that
+// it may have.
 #pragma once
 
 #include <set>
@@ -31,7 +32,7 @@ class ReachableResources {
   // count if all stages get the same specialization data: then it may declare those of the other stage, unless it has
   // another constant with that SpecId.
   bool can_evaluate(const graph::Value& value) const;
-  // No capability becomes necessary that the stage does not have.
+  // No capability becomes necessary that the stage does not have (rule ).
   bool can_compute_with(io::ScalarType type) const;
 
  private:

@@ -32,7 +32,7 @@ ScalarValue component_value(const spirv::Module& module, spirv::Id value, std::u
 struct SlotStore {
   spirv::InstRef inst;
   ScalarValue value;
-  std::vector<spirv::Id> indices;  // per-vertex index, if the output is arrayed
+  std::vector<spirv::Id> indices;  // of the vertex, if the output is arrayed; any may be read
 };
 
 // Everything that one producer stores to one scalar output, in module order. For outputs that are stored at the exits

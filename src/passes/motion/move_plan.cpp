@@ -132,6 +132,7 @@ bool MovePlanner::is_decomposable(const Delivered& what) {
   return !all_free && graph::commutes(value, what.delivery, convergent);
 }
 
+// What is interpolated is a float (rule ).
 bool MovePlanner::is_transportable(const Delivered& what) const {
   const io::ScalarType type = graph_[what.value].type;
   if (!sendable_[what.value]) return false;

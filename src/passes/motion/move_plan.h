@@ -1,4 +1,19 @@
 // What code motion would change about one interface: the minimum cut of its value graph, component by component.
+//
+// In five steps:
+//
+// 1. Read. Both stages become one graph of scalar values (link::ProducerValues, link::ConsumerValues): what the
+// consumer
+//    loads is what the producer stored, with the way it was interpolated on.
+// 2. Judge each value: what does it cost, can the consumer compute it without the producer, can the producer send it,
+// is
+//    it equal at all vertices (judge_values; rules ).
+// 3. Build a network. What the consumer needs and cannot compute itself is a sink. An operation that may as well be
+//    computed behind the interface (rules) is reached through its operands, anything else is a
+//    source. A value that may cross costs 1, any other cannot be cut (rule ).
+// 4. Cut. The least cut nearest to the sinks and the one nearest to the sources, in parts that have no value in common.
+// 5. Choose for each part the cut that pays: less crosses, in no more locations, for no more work than that is worth
+//    (rule ). The pass then rewrites both stages part by part (passes/move_across.h).
 #pragma once
 
 #include <map>

@@ -30,7 +30,7 @@ struct PlacementItem {
   std::uint32_t occupied = 4;    // arrays: components from the first one on that each of its locations needs
   bool relaxed = false;
   bool unread = false;      // only captured, or only read back by the stage that writes it
-  bool convergent = false;  // a floating-point value that is equal at all vertices of a primitive
+  bool convergent = false;  // a smooth float that is equal at all vertices of a primitive (flat stays flat)
 };
 
 struct PlacementOptions {

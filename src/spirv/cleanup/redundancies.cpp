@@ -38,7 +38,7 @@ class ValueNumbers {
   std::uint32_t count() const { return next_; }
 
  private:
-  // Values with the same decorations look alike.
+  // Values with the same decorations look alike (rule ).
   void find_looks() {
     for (const InstRef inst : module_.annotations) {
       Key key = {static_cast<std::uint32_t>(module_[inst].op)};

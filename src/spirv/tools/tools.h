@@ -30,8 +30,9 @@ struct ValidatorOptions {
   friend bool operator==(const ValidatorOptions&, const ValidatorOptions&) = default;
 };
 
-// Runs the SPIR-V validator. Error: ErrorKind::invalid_spirv with the validator's message, the VUID taken out of it.
-// With a cache in `tools`, words that were found valid before are not looked at again.
+// Runs the SPIR-V validator, on what comes in and on what goes out (rule ). Error: ErrorKind::invalid_spirv with
+// the validator's message, the VUID taken out of it. With a cache in `tools`, words that were found valid before are
+// not looked at again.
 Result<void> validate(std::span<const std::uint32_t> words, const ValidatorOptions& options, const std::string& file,
                       const StageTools& tools = {});
 

@@ -17,7 +17,7 @@ class IndexValues {
   ~IndexValues();
 
   // The elements of an array with `count` elements that `index` (a 32-bit integer; any other type counts as unknown)
-  // may select, in order; all of them if nothing is known. An index outside of the array is undefined behaviour and
+  // may select, in order; all of them if nothing is known (rule ). An index outside of the array is undefined and
   // left out. Looks through masks, remainders, min, max, clamp, sums, choices, counters and the number of the
   // invocation. An index that would take more than kMaxSteps counts as unknown.
   std::vector<std::uint32_t> of(spirv::Id index, std::uint32_t count);

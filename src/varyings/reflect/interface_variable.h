@@ -3,7 +3,8 @@
 //
 // This is reflection only: it reads declarations, not code. It knows structs, blocks (locations on the variable or on
 // the members), arrays, matrices, 64-bit and 16-bit types, and takes one array level off where the interface is
-// per vertex. Decoration groups are expanded.
+// per vertex (rule ). Blocks have their locations on the variable or on each member (rule ). Decoration
+// groups are expanded.
 #pragma once
 
 #include <cstdint>
