@@ -6,7 +6,7 @@ include(${CMAKE_CURRENT_LIST_DIR}/link_flags.cmake)
 set(package_folder ${CMAKE_INSTALL_LIBDIR}/cmake/varylink)
 # Dependencies that were fetched are not installed, and a static library is nothing without them.
 set(kinds shared static)
-if(NOT SPIRV-Tools_DIR OR (VARYLINK_WITH_GLSLANG AND NOT glslang_DIR))
+if(NOT SPIRV-Tools_DIR OR (VARYLINK_WITH_GLSLANG AND NOT TARGET varylink::glslang))
   list(REMOVE_ITEM kinds static)
   message(STATUS "Varylink: the static library will not be installed, since its dependencies are fetched")
 endif()
@@ -30,18 +30,14 @@ if(TARGET varylink)
   install(EXPORT varylink-command NAMESPACE varylink:: DESTINATION ${package_folder})
 endif()
 
-set(varylink_static_packages SPIRV-Tools SPIRV-Tools-opt SPIRV-Headers)
-if(VARYLINK_WITH_GLSLANG)
-  list(APPEND varylink_static_packages SPIRV-Tools-link glslang)
-endif()
-list(JOIN varylink_static_packages " " varylink_static_packages)
 configure_package_config_file(
   ${PROJECT_SOURCE_DIR}/cmake/varylink-config.cmake.in ${PROJECT_BINARY_DIR}/varylink-config.cmake
   INSTALL_DESTINATION ${package_folder}
   NO_SET_AND_CHECK_MACRO)
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/varylink-config-version.cmake COMPATIBILITY SameMinorVersion)
 install(FILES ${PROJECT_BINARY_DIR}/varylink-config.cmake ${PROJECT_BINARY_DIR}/varylink-config-version.cmake
-              ${PROJECT_SOURCE_DIR}/cmake/varylink_link_pipeline.cmake DESTINATION ${package_folder})
+              ${PROJECT_SOURCE_DIR}/cmake/find_glslang.cmake ${PROJECT_SOURCE_DIR}/cmake/varylink_link_pipeline.cmake
+        DESTINATION ${package_folder})
 
 # The folder of the .pc file tells where the rest is, so that the whole tree can be moved.
 set(folder /prefix/${CMAKE_INSTALL_LIBDIR}/pkgconfig)

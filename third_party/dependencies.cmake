@@ -19,6 +19,7 @@ set(VARYLINK_WITH_VULKAN AUTO CACHE STRING "Build what draws on a Vulkan driver:
 set_property(CACHE VARYLINK_WITH_VULKAN PROPERTY STRINGS AUTO ON OFF)
 
 find_package(Threads REQUIRED)
+include(${CMAKE_CURRENT_LIST_DIR}/../cmake/find_glslang.cmake)
 
 if(VARYLINK_FETCH_DEPENDENCIES)
   include(${CMAKE_CURRENT_LIST_DIR}/fetch.cmake)
@@ -43,9 +44,14 @@ function(varylink_report_missing name floor debian)
 endfunction()
 
 # find_package with a version floor for packages that ship a version file. With VARYLINK_FETCH_DEPENDENCIES a package
-# that is not installed is fetched.
+# that is not installed is fetched. The floor is compared here: version files of some packages refuse every major version
+# but the one that was asked for.
 macro(varylink_find name floor debian)
-  find_package(${name} ${floor} QUIET CONFIG)
+  find_package(${name} QUIET CONFIG)
+  if(${name}_FOUND AND ${name}_VERSION AND "${floor}" AND ${name}_VERSION VERSION_LESS "${floor}")
+    set(${name}_CONSIDERED_VERSIONS ${${name}_VERSION})
+    set(${name}_FOUND FALSE)
+  endif()
   if(NOT ${name}_FOUND AND VARYLINK_FETCH_DEPENDENCIES)
     varylink_fetch(${name})
     set(${name}_FOUND TRUE)
@@ -111,9 +117,15 @@ if(VARYLINK_BUILD_COMMAND)
 endif()
 
 if(VARYLINK_WITH_GLSLANG)
-  find_package(SPIRV-Tools-link QUIET CONFIG) # glslang's package names the target without looking for it
-  varylink_find(glslang 12.0 glslang-dev)
-  varylink_dependency(varylink_dep_glslang glslang SPIRV glslang glslang-default-resource-limits)
+  varylink_find_glslang(12.0 glslang_CONSIDERED_VERSIONS)
+  if(TARGET varylink::glslang)
+    varylink_dependency(varylink_dep_glslang varylink glslang)
+  elseif(VARYLINK_FETCH_DEPENDENCIES)
+    varylink_fetch(glslang)
+    varylink_dependency(varylink_dep_glslang glslang SPIRV glslang glslang-default-resource-limits)
+  else()
+    varylink_report_missing(glslang 12.0 glslang-dev)
+  endif()
 endif()
 
 set(VARYLINK_HAVE_VULKAN OFF)

@@ -13,7 +13,7 @@ build_packages=(
 )
 test_packages=(
   catch2 ccache clang clang-format glslang-tools libbenchmark-dev libclang-rt-dev libpng-dev libvulkan-dev
-  mesa-vulkan-drivers pkg-config python3 vulkan-validationlayers
+  mesa-vulkan-drivers mmdebstrap pkg-config python3 vulkan-validationlayers
 )
 
 packages=("${build_packages[@]}" "${test_packages[@]}")

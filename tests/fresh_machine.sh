@@ -1,0 +1,111 @@
+#!/usr/bin/env bash
+# Runs a command of README.md alone, and first, on an empty Debian: a new root of its smallest variant with a copy of this
+# tree, uncommitted changes included, and nothing else in it.
+#
+#   tests/fresh_machine.sh [--release bookworm|trixie]... [--tests] [-- COMMAND...]
+#
+#   --release   one release; without it, each that README.md promises
+#   --tests     tests/run instead of samples/run
+#   COMMAND     another command, run in the copy of the tree
+#
+# Exit status: 0 if it worked on each release, 1 if not, 77 if it could not be tried, with a line that says why.
+# Needs root, mmdebstrap and the mirror that this machine's apt uses. Bases and packages are kept in $VARYLINK_FRESH_CACHE
+# (default: varylink/fresh in the user's cache folder); roots are made under $TMPDIR and removed.
+set -euo pipefail
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+cache=${VARYLINK_FRESH_CACHE:-${XDG_CACHE_HOME:-${HOME:-/root}/.cache}/varylink/fresh}
+
+failed=0
+skip() {
+  printf 'fresh_machine: skipped: %s\n' "$*"
+  exit $((failed ? 1 : 77))
+}
+
+releases=()
+command=(samples/run)
+while (($#)); do
+  case $1 in
+    --release) releases+=("${2:?--release needs a name}") && shift 2 ;;
+    --tests) command=(tests/run) && shift ;;
+    --) shift && command=("$@") && break ;;
+    *) sed -n '5,10s/^# *//p' "$0" >&2 && exit 1 ;;
+  esac
+done
+((${#releases[@]})) || releases=(bookworm trixie)
+
+((EUID == 0)) || skip "making a root needs root"
+command -v mmdebstrap >/dev/null || skip "mmdebstrap is not installed"
+
+scratch=$(mktemp -d)
+trap 'rm -rf --one-file-system "$scratch"' EXIT
+mkdir -p "$cache"
+
+# The archive that this machine takes its own release from has the other releases, too. Empty where there is none, for which
+# mmdebstrap has a default.
+mirror=$(. /etc/os-release
+  apt-get indextargets --format '$(REPO_URI) $(RELEASE)' "Created-By: Packages" 2>/dev/null |
+    awk -v release="${VERSION_CODENAME:-}" '$2 == release { print $1; exit }')
+# How this machine reaches it: proxies, retries and the like.
+apt-config dump 2>/dev/null | grep '^Acquire::' >"$scratch/apt.conf" || true
+
+make_base() {
+  local release=$1 log=$scratch/$1.log
+  [[ -s $cache/$release.tar ]] && return
+  printf 'fresh_machine: making an empty %s\n' "$release"
+  if ! mmdebstrap --variant=minbase --aptopt="$scratch/apt.conf" "$release" "$scratch/$release.tar" $mirror >"$log" 2>&1; then
+    tail -n 5 "$log"
+    skip "mmdebstrap could not make $release from ${mirror:-its default mirror}"
+  fi
+  mv "$scratch/$release.tar" "$cache/$release.tar"
+}
+
+# Runs "$@" in the root at $1, which sees no mount and no process of this machine but its own.
+in_root() {
+  local fresh=$1
+  shift
+  env -i HOME=/root PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin LANG=C.UTF-8 \
+    unshare --mount --pid --fork --kill-child bash -euc '
+      fresh=$1 packages=$2
+      shift 2
+      mount -t proc proc "$fresh/proc"
+      mount --rbind /dev "$fresh/dev"
+      mount --bind "$packages" "$fresh/var/cache/apt/archives"
+      exec chroot "$fresh" "$@"' in_root "$fresh" "$packages" "$@"
+}
+
+# What git knows of this tree or would, without what was deleted from it.
+copy_tree() {
+  mkdir "$1"
+  (cd "$root" && comm -z -23 <(git ls-files -z --cached --others --exclude-standard | sort -zu) <(git ls-files -z --deleted | sort -zu) |
+    tar -c --null -T -) | tar -x -C "$1"
+}
+
+try() {
+  local release=$1
+  local fresh=$scratch/$release packages=$cache/$release.packages
+  make_base "$release"
+  mkdir -p "$fresh" "$packages/partial"
+  tar -xf "$cache/$release.tar" -C "$fresh" --exclude='./dev/*' || return 1
+  cp -L /etc/resolv.conf /etc/hosts "$fresh/etc/"
+  printf 'force-unsafe-io\n' >"$fresh/etc/dpkg/dpkg.cfg.d/fresh_machine" # nothing here outlives the machine
+  if ! in_root "$fresh" apt-get update -q -o APT::Update::Error-Mode=any >"$scratch/log" 2>&1; then
+    tail -n 5 "$scratch/log"
+    skip "the package mirror does not answer"
+  fi
+  rm -rf "$fresh"/var/lib/apt/lists/*
+  copy_tree "$fresh/varylink" || return 1
+
+  printf 'fresh_machine: %s on an empty %s\n' "${command[*]}" "$release"
+  local start=$SECONDS
+  if ! in_root "$fresh" sh -c 'cd /varylink && exec "$@"' sh "${command[@]}" </dev/null; then
+    printf 'fresh_machine: %s on an empty %s: FAILED\n' "${command[*]}" "$release" >&2
+    return 1
+  fi
+  printf 'fresh_machine: %s on an empty %s: ok (%d s)\n' "${command[*]}" "$release" $((SECONDS - start))
+  rm -rf --one-file-system "$fresh"
+}
+
+for release in "${releases[@]}"; do
+  try "$release" || failed=1
+done
+exit "$failed"
