@@ -3,6 +3,7 @@
 
 #include "spirv/cleanup/simplify.h"
 #include "spirv/ir/globals.h"
+#include "spirv/ir/value_decorations.h"
 
 namespace varylink::spirv {
 namespace {
@@ -50,6 +51,9 @@ class Folder {
     if (result == value) return;
     // The validator lets a constant have components of another type than its own says (int in a uvec).
     if (module_.type_of(value) != module_[inst].type) return;
+    if (!decorations_) decorations_.emplace(module_);
+    if (!decorations_->may_stand_for(value, result)) return;
+    decorations_->pass_on(module_, value, result);
     replaced_by_[result] = value;
     module_.kill(inst);
     changed_ = any_replaced_ = true;
@@ -272,7 +276,8 @@ class Folder {
 
   Module& module_;
   Globals globals_;
-  std::vector<Id> replaced_by_;  // by id, 0 if it stays
+  std::optional<ValueDecorations> decorations_;  // once something is replaced
+  std::vector<Id> replaced_by_;                  // by id, 0 if it stays
   bool changed_ = false;
   bool any_replaced_ = false;
 };

@@ -1,8 +1,10 @@
 #include "spirv/cleanup/merge_blocks.h"
 
 #include <algorithm>
+#include <optional>
 
 #include "spirv/ir/cfg.h"
+#include "spirv/ir/value_decorations.h"
 
 namespace varylink::spirv {
 namespace {
@@ -89,8 +91,7 @@ class BlockMerger {
         front.body.push_back(inst);
         continue;
       }
-      replaced_by[module_[inst].result] = module_.operand(inst, 0).word;
-      module_.kill(inst);
+      replace_phi(inst, front, replaced_by);
     }
     replaced_by[back.label] = front.label;
     for (const InstRef inst : back.head) module_.kill(inst);
@@ -99,9 +100,26 @@ class BlockMerger {
     is_gone_[next] = true;
   }
 
+  // A phi with one way in is what arrives.
+  void replace_phi(InstRef phi, Block& front, std::vector<Id>& replaced_by) {
+    const Id result = module_[phi].result;
+    Id value = module_.operand(phi, 0).word;
+    while (replaced_by[value] != 0) value = replaced_by[value];
+    if (!decorations_) decorations_.emplace(module_);
+    if (!decorations_->may_stand_for(value, result)) {
+      module_.rewrite(phi, Op::OpCopyObject, {id(value)});
+      front.body.push_back(phi);
+      return;
+    }
+    decorations_->pass_on(module_, value, result);
+    replaced_by[result] = value;
+    module_.kill(phi);
+  }
+
   Module& module_;
   Function& function_;
   Cfg cfg_;
+  std::optional<ValueDecorations> decorations_;         // once there is a phi
   std::vector<bool> is_merge_, is_continue_, is_gone_;  // by block
   bool has_switch_ = false;
 };

@@ -5,6 +5,7 @@
 
 #include "spirv/ir/cfg.h"
 #include "spirv/ir/globals.h"
+#include "spirv/ir/value_decorations.h"
 
 namespace varylink::spirv {
 namespace {
@@ -20,7 +21,8 @@ struct Local {
 
 class Promoter {
  public:
-  explicit Promoter(Module& module) : module_(module), place_(module.bound, 0), replaced_by_(module.bound, 0) {}
+  explicit Promoter(Module& module)
+      : module_(module), decorations_(module), place_(module.bound, 0), replaced_by_(module.bound, 0) {}
 
   void run() {
     for (const Function& function : module_.functions) find_locals(function);
@@ -57,8 +59,11 @@ class Promoter {
     }
   }
 
-  // Loads and stores with memory operands may be volatile.
-  bool is_load(InstRef inst) const { return module_[inst].op == spv::Op::OpLoad && module_.operands(inst).size() == 1; }
+  // Loads and stores with memory operands may be volatile, and what is decorated may be more than what was stored.
+  bool is_load(InstRef inst) const {
+    return module_[inst].op == spv::Op::OpLoad && module_.operands(inst).size() == 1 &&
+           decorations_.may_stand_for(0, module_[inst].result);
+  }
   bool is_store(InstRef inst) const {
     return module_[inst].op == spv::Op::OpStore && module_.operands(inst).size() == 2;
   }
@@ -123,7 +128,9 @@ class Promoter {
   }
 
   void replace(InstRef load, Id value) {
-    replaced_by_[module_[load].result] = current(value);
+    value = current(value);
+    decorations_.pass_on(module_, value, module_[load].result);
+    replaced_by_[module_[load].result] = value;
     module_.kill(load);
   }
 
@@ -172,6 +179,7 @@ class Promoter {
   }
 
   Module& module_;
+  ValueDecorations decorations_;
   std::optional<Globals> globals_;  // indexing them takes time, and few modules need it
   std::vector<Local> locals_;
   std::vector<std::uint32_t> place_;  // by id: 1 + place in locals_, 0 for everything else

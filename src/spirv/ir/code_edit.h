@@ -4,6 +4,7 @@
 #pragma once
 
 #include <map>
+#include <set>
 #include <vector>
 
 #include "spirv/ir/module.h"
@@ -22,12 +23,15 @@ class CodeEdit {
   void remove(spirv::InstRef inst) { dead_.push_back(inst); }
 
   // Applies everything to the function bodies of `module`, start() and locals() to that of `entry_function`;
-  // decorations of replaced values move along with them.
+  // decorations of replaced values move along with them. What they permit (RelaxedPrecision) holds of a new value only
+  // if everything that the new value is used for permits it.
   void apply(spirv::Module& module, spirv::Id entry_function);
 
  private:
   void rebuild(const spirv::Module& module, std::vector<spirv::InstRef>& body, bool is_start) const;
   void replace_in(spirv::Module& module, spirv::InstRef inst) const;
+  void replace_in_annotations(spirv::Module& module) const;
+  std::set<spirv::Id> used_by_new_code(const spirv::Module& module) const;
 
   std::map<spirv::InstRef, std::vector<spirv::InstRef>> before_;
   std::vector<spirv::InstRef> start_, locals_, dead_;

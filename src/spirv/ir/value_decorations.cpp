@@ -1,0 +1,99 @@
+#include "spirv/ir/value_decorations.h"
+
+#include <algorithm>
+
+namespace varylink::spirv {
+namespace {
+
+using spv::Decoration;
+using spv::Op;
+
+bool is_decoration(Op op) { return op == Op::OpDecorate || op == Op::OpDecorateId || op == Op::OpDecorateString; }
+
+// Module scope: constants, types, variables.
+bool is_global(const Module& module, Id value) {
+  const InstRef def = module.def(value);
+  if (!def) return true;
+  const Op op = module[def].op;
+  return op == Op::OpUndef || op == Op::OpVariable || (op >= Op::OpTypeVoid && op <= Op::OpSpecConstantOp);
+}
+
+}  // namespace
+
+MergeRule merge_rule(Decoration decoration) {
+  switch (decoration) {
+    case Decoration::NonUniform:
+    case Decoration::NoContraction: return MergeRule::obligation;
+    case Decoration::RelaxedPrecision:
+    case Decoration::NoSignedWrap:
+    case Decoration::NoUnsignedWrap: return MergeRule::permission;
+    case Decoration::SpecId:
+    case Decoration::Block:
+    case Decoration::BufferBlock:
+    case Decoration::RowMajor:
+    case Decoration::ColMajor:
+    case Decoration::ArrayStride:
+    case Decoration::MatrixStride:
+    case Decoration::BuiltIn:
+    case Decoration::NoPerspective:
+    case Decoration::Flat:
+    case Decoration::Patch:
+    case Decoration::Centroid:
+    case Decoration::Sample:
+    case Decoration::Invariant:
+    case Decoration::Stream:
+    case Decoration::Location:
+    case Decoration::Component:
+    case Decoration::Index:
+    case Decoration::Binding:
+    case Decoration::DescriptorSet:
+    case Decoration::Offset:
+    case Decoration::XfbBuffer:
+    case Decoration::XfbStride:
+    case Decoration::InputAttachmentIndex:
+    case Decoration::PerVertexKHR:
+    case Decoration::PerPrimitiveEXT: return MergeRule::none;
+    default: return MergeRule::identity;
+  }
+}
+
+ValueDecorations::ValueDecorations(const Module& module) {
+  for (const InstRef inst : module.annotations) {
+    if (!is_decoration(module[inst].op)) continue;
+    const auto operands = module.operands(inst);
+    const MergeRule rule = merge_rule(static_cast<Decoration>(operands[1].word));
+    if (rule != MergeRule::obligation && rule != MergeRule::identity) continue;
+    Words words;
+    for (const Operand& operand : operands.subspan(1)) words.push_back(operand.word);
+    Carried& carried = carried_[operands[0].word];
+    (rule == MergeRule::obligation ? carried.obligations : carried.identities).push_back(std::move(words));
+  }
+  for (auto& [value, carried] : carried_) {
+    std::sort(carried.obligations.begin(), carried.obligations.end());
+    std::sort(carried.identities.begin(), carried.identities.end());
+  }
+}
+
+bool ValueDecorations::may_stand_for(Id kept, Id gone) const {
+  const auto of_gone = carried_.find(gone);
+  if (of_gone == carried_.end()) return true;
+  const auto of_kept = carried_.find(kept);
+  if (of_kept == carried_.end()) return of_gone->second.identities.empty();
+  return std::includes(of_kept->second.identities.begin(), of_kept->second.identities.end(),
+                       of_gone->second.identities.begin(), of_gone->second.identities.end());
+}
+
+void ValueDecorations::pass_on(Module& module, Id kept, Id gone) {
+  const auto of_gone = carried_.find(gone);
+  if (of_gone == carried_.end() || of_gone->second.obligations.empty() || is_global(module, kept)) return;
+  std::vector<Words>& of_kept = carried_[kept].obligations;
+  for (const Words& words : carried_.at(gone).obligations) {
+    if (std::binary_search(of_kept.begin(), of_kept.end(), words)) continue;
+    of_kept.insert(std::upper_bound(of_kept.begin(), of_kept.end(), words), words);
+    std::vector<Operand> operands = {id(kept)};
+    for (const std::uint32_t word : words) operands.push_back(lit(word));
+    module.annotations.push_back(module.create(Op::OpDecorate, 0, 0, operands));
+  }
+}
+
+}  // namespace varylink::spirv
