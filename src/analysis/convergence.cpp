@@ -73,6 +73,7 @@ bool depends_on_operands_only(const Module& module, InstRef inst) {
 
 Convergence::Convergence(const Module& module, const io::Entry& entry, const PipelineState& state)
     : module_(module),
+      reads_(module),
       stage_(entry.stage),
       instance_rate_variables_(instance_rate_variables(module, entry, state)),
       function_(module.function(entry.function)),
@@ -144,10 +145,9 @@ bool Convergence::is_convergent_load(InstRef load) {
   const auto storage = static_cast<spv::StorageClass>(module_.operand(module_.def(pointer), 0).word);
   if (storage == spv::StorageClass::Input) return is_single_per_primitive(pointer);
   if (storage == spv::StorageClass::TaskPayloadWorkgroupEXT) return true;
-  if (storage != spv::StorageClass::Uniform && storage != spv::StorageClass::PushConstant) return false;
-  const Id block = spirv::pointee_type(module_, module_.type_of(pointer));
-  // Shaders may write to the storage buffers of old modules while they run.
-  return !io::decorations_of(module_, block).has(spv::Decoration::BufferBlock);
+  // What shaders may write to while they run is another thing for each invocation.
+  const bool is_buffer = storage == spv::StorageClass::Uniform || storage == spv::StorageClass::PushConstant;
+  return is_buffer && reads_.is_constant(load);
 }
 
 bool Convergence::is_single_per_primitive(Id variable) const {

@@ -8,6 +8,7 @@
 
 #include "analysis/pipeline_state.h"
 #include "spirv/ir/cfg.h"
+#include "spirv/ir/memory_reads.h"
 #include "spirv/ir/module.h"
 #include "varyings/reflect/interface_variable.h"
 
@@ -43,6 +44,7 @@ class Convergence {
   bool outside_of_loops(spirv::InstRef inst) const;
 
   const spirv::Module& module_;
+  spirv::MemoryReads reads_;
   Stage stage_;
   std::set<spirv::Id> instance_rate_variables_;
   const spirv::Function* function_;

@@ -10,6 +10,7 @@
 #include "spirv/cleanup/simplify.h"
 #include "spirv/cleanup/sink_loads.h"
 #include "spirv/cleanup/trim_capabilities.h"
+#include "spirv/cleanup/volatile_access.h"
 #include "spirv/entry_points/extract_entry.h"
 #include "spirv/entry_points/graft.h"
 #include "spirv/ir/decoration_groups.h"
@@ -178,6 +179,7 @@ std::string reason_to_leave_alone(const link::LinkedStage& stage) {
 }
 
 void prepare(link::LinkedStage& stage) {
+  spirv::make_volatile_explicit(stage.module);
   io::lower_initializers(stage.module, stage.entry);
   std::vector<CleanUp> steps;
   if (needs_merged_returns(stage)) steps.push_back(CleanUp::merge_returns);
@@ -194,6 +196,7 @@ void prepare(link::LinkedStage& stage) {
                              CleanUp::merge_blocks, CleanUp::remove_dead_code})
     steps.push_back(step);
   stage.clean_up(steps);
+  spirv::make_volatile_explicit(stage.module);  // of pointers that were parameters
   split_interface_copies(stage);
   io::split_payload_copies(stage.module, stage.entry);
   io::shadow_results(stage.module, stage.entry);

@@ -14,23 +14,13 @@ using spirv::InstRef;
 using spv::Decoration;
 using spv::Op;
 
-constexpr std::uint32_t kWholeTarget = 0xffffffffu;
-constexpr std::uint32_t kVolatile = static_cast<std::uint32_t>(spv::MemoryAccessMask::Volatile);
-
 bool is_buffer_class(spv::StorageClass storage) {
   return storage == spv::StorageClass::Uniform || storage == spv::StorageClass::PushConstant;
 }
 
 }  // namespace
 
-Resources::Resources(const spirv::Module& module, std::span<const Id> used)
-    : module_(module), decorations_(module.bound) {
-  for (const InstRef inst : module.annotations) {
-    const Op op = module[inst].op;
-    if (op != Op::OpDecorate && op != Op::OpMemberDecorate) continue;
-    const std::uint32_t member = op == Op::OpMemberDecorate ? module.operand(inst, 1).word : kWholeTarget;
-    decorations_[module.operand(inst, 0).word].emplace_back(inst, member);
-  }
+Resources::Resources(const spirv::Module& module, std::span<const Id> used) : module_(module), reads_(module) {
   const spirv::Uses uses(module);
   for (const InstRef inst : module.types) {
     if (module[inst].op != Op::OpVariable) continue;
@@ -40,80 +30,24 @@ Resources::Resources(const spirv::Module& module, std::span<const Id> used)
     buffer.variable = module[inst].result;
     buffer.block = spirv::pointee_type(module, module[inst].type);
     buffer.key.storage = storage;
-    buffer.key.set = decoration(buffer.variable, Decoration::DescriptorSet).value_or(0);
-    buffer.key.binding = decoration(buffer.variable, Decoration::Binding).value_or(0);
+    buffer.key.set = reads_.layout().decoration(buffer.variable, Decoration::DescriptorSet).value_or(0);
+    buffer.key.binding = reads_.layout().decoration(buffer.variable, Decoration::Binding).value_or(0);
     if (module.def_op(buffer.block) == Op::OpTypeArray) {
       buffer.key.arrayed = true;
+      buffer.elements = spirv::element_count(module, buffer.block);
       buffer.block = spirv::element_type(module, buffer.block);
     }
     // A structure decorated BufferBlock is a storage buffer of old modules, which shaders may write.
-    if (module.def_op(buffer.block) != Op::OpTypeStruct || !decoration(buffer.block, Decoration::Block)) continue;
+    if (module.def_op(buffer.block) != Op::OpTypeStruct || !reads_.layout().decoration(buffer.block, Decoration::Block))
+      continue;
     buffer.used =
         !uses.of(buffer.variable).empty() || std::find(used.begin(), used.end(), buffer.variable) != used.end();
     buffers_.push_back(buffer);
   }
 }
 
-std::optional<std::uint32_t> Resources::decoration(Id target, Decoration decoration) const {
-  for (const auto& [inst, member] : decorations_[target])
-    if (member == kWholeTarget && static_cast<Decoration>(module_.operand(inst, 1).word) == decoration)
-      return module_.operand(inst, 2).word;
-  return std::nullopt;
-}
-
-std::optional<Resources::Cursor> Resources::member(Id structure, std::uint32_t index) const {
-  Cursor cursor;
-  cursor.type = spirv::element_type(module_, structure, index);
-  bool has_offset = false;
-  for (const auto& [inst, member] : decorations_[structure]) {
-    if (member != index) continue;
-    const auto decoration = static_cast<Decoration>(module_.operand(inst, 2).word);
-    if (decoration == Decoration::Volatile) return std::nullopt;
-    if (decoration == Decoration::RowMajor) cursor.row_major = true;
-    if (decoration == Decoration::MatrixStride) cursor.matrix_stride = module_.operand(inst, 3).word;
-    if (decoration != Decoration::Offset) continue;
-    cursor.offset = module_.operand(inst, 3).word;
-    has_offset = true;
-  }
-  if (!has_offset || cursor.type == 0) return std::nullopt;
-  return cursor;
-}
-
-// From an array, matrix, vector or structure to one of its elements; offsets add up.
-std::optional<Resources::Cursor> Resources::step(const Cursor& from, std::uint32_t index) const {
-  Cursor to = from;
-  if (index >= spirv::element_count(module_, from.type)) return std::nullopt;
-  switch (module_.def_op(from.type)) {
-    case Op::OpTypeStruct: {
-      const auto inner = member(from.type, index);
-      if (!inner) return std::nullopt;
-      to = *inner;
-      to.offset += from.offset;
-      return to;
-    }
-    case Op::OpTypeArray: {
-      const auto stride = decoration(from.type, Decoration::ArrayStride);
-      if (!stride) return std::nullopt;
-      to.offset += index * *stride;
-      break;
-    }
-    case Op::OpTypeMatrix:
-      if (from.matrix_stride == 0) return std::nullopt;
-      // A row-major matrix keeps a column's components a stride apart.
-      to.offset += from.row_major ? index * 4 : index * from.matrix_stride;
-      if (!from.row_major) to.matrix_stride = 0;
-      break;
-    case Op::OpTypeVector:
-      to.offset += from.row_major && from.matrix_stride != 0 ? index * from.matrix_stride : index * 4;
-      break;
-    default: return std::nullopt;
-  }
-  to.type = spirv::element_type(module_, from.type);
-  return to;
-}
-
 std::optional<std::vector<ResourceKey>> Resources::keys_of_load(InstRef load) const {
-  if (module_.operands(load).size() > 1 && (module_.operand(load, 1).word & kVolatile) != 0) return std::nullopt;
+  if (!reads_.is_constant(load)) return std::nullopt;
   std::vector<Id> indices;
   Id pointer = module_.operand(load, 0).word;
   for (Op op = module_.def_op(pointer); op == Op::OpAccessChain || op == Op::OpInBoundsAccessChain;
@@ -140,13 +74,13 @@ std::optional<std::vector<ResourceKey>> Resources::keys_below(const Buffer& buff
                                                               std::span<const std::uint32_t> path) const {
   ResourceKey key = buffer.key;
   if (key.arrayed) {
-    if (path.empty()) return std::nullopt;
+    if (path.empty() || path.front() >= buffer.elements) return std::nullopt;
     key.element = path.front();
     path = path.subspan(1);
   }
   std::optional<Cursor> cursor = Cursor{buffer.block, 0, 0, false};
   for (const std::uint32_t index : path)
-    if (cursor) cursor = step(*cursor, index);
+    if (cursor) cursor = reads_.layout().step(*cursor, index);
   if (!cursor) return std::nullopt;
   const auto scalar = io::scalar_type_of(module_, cursor->type);
   if (!scalar || scalar->width != 32) return std::nullopt;
@@ -158,7 +92,7 @@ std::optional<std::vector<ResourceKey>> Resources::keys_below(const Buffer& buff
     std::vector<Cursor> smaller;
     for (const Cursor& part : parts)
       for (std::uint32_t i = 0; i < spirv::element_count(module_, part.type); ++i) {
-        const auto inner = step(part, i);
+        const auto inner = reads_.layout().step(part, i);
         if (!inner) return std::nullopt;
         smaller.push_back(*inner);
       }
@@ -174,7 +108,7 @@ std::optional<std::vector<ResourceKey>> Resources::keys_below(const Buffer& buff
 bool Resources::find_in_struct(const Cursor& cursor, std::uint32_t offset, io::ScalarType scalar,
                                ResourcePlace& place) const {
   for (std::uint32_t i = 0; i < spirv::element_count(module_, cursor.type); ++i) {
-    const auto inner = step(cursor, i);
+    const auto inner = reads_.layout().step(cursor, i);
     if (!inner || inner->offset > offset) continue;
     place.indices.push_back(i);
     if (find_below(*inner, offset, scalar, place)) return true;
@@ -190,10 +124,10 @@ bool Resources::find_below(const Cursor& cursor, std::uint32_t offset, io::Scala
   switch (module_.def_op(cursor.type)) {
     case Op::OpTypeStruct: return find_in_struct(cursor, offset, scalar, place);
     case Op::OpTypeArray: {
-      const auto stride = decoration(cursor.type, Decoration::ArrayStride);
+      const auto stride = reads_.layout().decoration(cursor.type, Decoration::ArrayStride);
       if (!stride || *stride == 0 || (offset - cursor.offset) / *stride >= count) return false;
       const std::uint32_t index = (offset - cursor.offset) / *stride;
-      const auto inner = step(cursor, index);
+      const auto inner = reads_.layout().step(cursor, index);
       place.indices.push_back(index);
       if (inner && find_below(*inner, offset, scalar, place)) return true;
       place.indices.pop_back();
@@ -201,7 +135,7 @@ bool Resources::find_below(const Cursor& cursor, std::uint32_t offset, io::Scala
     }
     case Op::OpTypeMatrix:
       for (std::uint32_t i = 0; i < count; ++i) {
-        const auto column = step(cursor, i);
+        const auto column = reads_.layout().step(cursor, i);
         place.indices.push_back(i);
         if (column && find_below(*column, offset, scalar, place)) return true;
         place.indices.pop_back();
@@ -210,7 +144,7 @@ bool Resources::find_below(const Cursor& cursor, std::uint32_t offset, io::Scala
     case Op::OpTypeVector:
       if (io::scalar_type_of(module_, cursor.type) != scalar) return false;
       for (std::uint32_t i = 0; i < count; ++i) {
-        const auto part = step(cursor, i);
+        const auto part = reads_.layout().step(cursor, i);
         if (!part || part->offset != offset) continue;
         place.type = cursor.type;
         place.component = i;
@@ -237,7 +171,7 @@ bool Resources::uses_buffer_of(const ResourceKey& key) const {
 
 std::optional<ResourcePlace> Resources::find(const ResourceKey& key, io::ScalarType scalar) const {
   for (const Buffer& buffer : buffers_) {
-    if (!is_buffer_of(buffer, key)) continue;
+    if (!is_buffer_of(buffer, key) || (key.arrayed && key.element >= buffer.elements)) continue;
     ResourcePlace place;
     place.variable = buffer.variable;
     if (key.arrayed) place.indices.push_back(key.element);

@@ -1,5 +1,6 @@
 // Scalars of uniform buffers and push constants, named so that two stages mean the same bytes by the same name
-// (rule: set, binding and offset count; names and the shape of the declaration do not).
+// (rule: set, binding, element of an array of buffers, and offset count; names do not). A stage has the scalar
+// if it declares one of that type at that offset, of an element that its own array has.
 #pragma once
 
 #include <cstdint>
@@ -7,6 +8,7 @@
 #include <span>
 #include <vector>
 
+#include "spirv/ir/memory_reads.h"
 #include "spirv/ir/module.h"
 #include "varyings/reflect/slot.h"
 
@@ -57,27 +59,20 @@ class Resources {
  private:
   struct Buffer {
     spirv::Id variable = 0;
-    spirv::Id block = 0;  // structure type
-    ResourceKey key;      // offset 0
+    spirv::Id block = 0;         // structure type
+    ResourceKey key;             // offset 0
+    std::uint32_t elements = 0;  // of the binding, if that is an array; 0: not a plain constant
     bool used = false;
   };
-  struct Cursor {
-    spirv::Id type = 0;
-    std::uint32_t offset = 0;
-    std::uint32_t matrix_stride = 0;
-    bool row_major = false;
-  };
+  using Cursor = spirv::BlockLayout::Cursor;
   static bool is_buffer_of(const Buffer& buffer, const ResourceKey& key);
   std::optional<std::vector<ResourceKey>> keys_below(const Buffer& buffer, std::span<const std::uint32_t> path) const;
-  std::optional<Cursor> member(spirv::Id structure, std::uint32_t index) const;
-  std::optional<Cursor> step(const Cursor& from, std::uint32_t index) const;
-  std::optional<std::uint32_t> decoration(spirv::Id target, spv::Decoration decoration) const;
   bool find_below(const Cursor& cursor, std::uint32_t offset, io::ScalarType scalar, ResourcePlace& place) const;
   bool find_in_struct(const Cursor& cursor, std::uint32_t offset, io::ScalarType scalar, ResourcePlace& place) const;
 
   const spirv::Module& module_;
+  spirv::MemoryReads reads_;
   std::vector<Buffer> buffers_;
-  std::vector<std::vector<std::pair<spirv::InstRef, std::uint32_t>>> decorations_;  // by target; member or all ones
 };
 
 }  // namespace varylink::graph

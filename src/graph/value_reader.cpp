@@ -33,9 +33,11 @@ bool takes_scalar(Op op, std::size_t operand) {
 
 }  // namespace
 
-ValueReader::ValueReader(const spirv::Module& module, const spirv::Function& function)
+ValueReader::ValueReader(const spirv::Module& module, const spirv::Function& function,
+                         spirv::CertainReads::Until certain)
     : module_(module),
       function_(function),
+      certain_until_(certain),
       resources_(module),
       spec_constants_(module),
       refs_(module.bound),
@@ -314,10 +316,17 @@ std::optional<ValueReader::Refs> ValueReader::product(InstRef inst) {
   return result;
 }
 
+// What is made of the value may be computed where no branch guards it, here or in another stage.
+bool ValueReader::may_speculate(InstRef load) {
+  if (function_.blocks.size() == 1) return true;
+  if (!certain_) certain_.emplace(module_, function_, certain_until_);
+  return certain_->may_speculate(load);
+}
+
 std::optional<ValueReader::Refs> ValueReader::load(InstRef inst) {
   const auto type = io::scalar_type_of(module_, module_[inst].type);
   const auto keys = type ? resources_.keys_of_load(inst) : std::nullopt;
-  if (!keys) return std::nullopt;
+  if (!keys || !may_speculate(inst)) return std::nullopt;
   Refs result;
   for (const ResourceKey& key : *keys) result.push_back(resource(*type, key));
   return result;

@@ -37,7 +37,9 @@ Value value_of(const SpecConstantKey& key);
 // snapshot of the module; run() once, then ask.
 class ValueReader {
  public:
-  ValueReader(const spirv::Module& module, const spirv::Function& function);
+  // `certain`: which loads of buffers may be made wherever the values are computed (spirv/memory_reads.h).
+  ValueReader(const spirv::Module& module, const spirv::Function& function,
+              spirv::CertainReads::Until certain = spirv::CertainReads::Until::end);
   virtual ~ValueReader() = default;
 
   void run();
@@ -88,10 +90,13 @@ class ValueReader {
   Ref multiply_add(const std::vector<std::pair<Ref, Ref>>& factors, io::ScalarType type, bool exact);
   bool is_exact(spirv::Id id) const { return exact_[id]; }
   bool divides_safely(const Code& code) const;
+  bool may_speculate(spirv::InstRef load);
   std::uint32_t scalars_of(spirv::Id type) const;
 
   const spirv::Function& function_;
-  std::optional<spirv::Cfg> cfg_;  // once there is a phi
+  spirv::CertainReads::Until certain_until_;
+  std::optional<spirv::Cfg> cfg_;               // once there is a phi
+  std::optional<spirv::CertainReads> certain_;  // once there is a load in one of several blocks
   Resources resources_;
   SpecConstants spec_constants_;
   std::vector<Refs> refs_;   // by id

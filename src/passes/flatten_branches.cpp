@@ -12,6 +12,7 @@
 #include "spirv/ir/cfg.h"
 #include "spirv/ir/emitter.h"
 #include "spirv/ir/globals.h"
+#include "spirv/ir/memory_reads.h"
 #include "spirv/ir/op_info.h"
 #include "spirv/ir/uses.h"
 
@@ -45,23 +46,8 @@ bool has_constant_indices(const Module& module, InstRef chain) {
                      [&](const spirv::Operand& index) { return is_constant(module, index.word); });
 }
 
-// A load of memory that nobody writes, from a place that does not depend on anything.
-bool is_plain_load(const Module& module, InstRef load) {
-  if (module.operands(load).size() != 1) return false;
-  Id pointer = module.operand(load, 0).word;
-  if (module.def_op(pointer) == Op::OpAccessChain) {
-    // The chain may stand in front of the branch: it computes an address wherever that leads, the load goes there.
-    if (!has_constant_indices(module, module.def(pointer))) return false;
-    pointer = module.operand(module.def(pointer), 0).word;
-  }
-  if (module.def_op(pointer) != Op::OpVariable) return false;
-  const auto storage = static_cast<spv::StorageClass>(module.operand(module.def(pointer), 0).word);
-  return storage == spv::StorageClass::Input || storage == spv::StorageClass::Uniform ||
-         storage == spv::StorageClass::PushConstant;
-}
-
 // May run although its arm would not be taken.
-bool may_run_always(const Module& module, InstRef inst) {
+bool may_run_always(const Module& module, spirv::CertainReads& reads, InstRef inst) {
   switch (module[inst].op) {
     case Op::OpCopyObject:
     case Op::OpCompositeConstruct:
@@ -75,7 +61,8 @@ bool may_run_always(const Module& module, InstRef inst) {
     case Op::OpMatrixTimesMatrix:
     case Op::OpDot: return true;
     case Op::OpAccessChain: return has_constant_indices(module, inst);
-    case Op::OpLoad: return is_plain_load(module, inst);
+    // The chain may stand in front of the branch: it computes an address wherever that leads, the load goes there.
+    case Op::OpLoad: return reads.may_speculate(inst);
     case Op::OpExtInst:
       return spirv::is_glsl_inst(module, inst) && graph::is_pure_scalar_glsl(module.operand(inst, 1).word);
     default: return graph::is_pure_scalar_op(module[inst].op);
@@ -90,13 +77,16 @@ class Flattener {
   // True if there was one more branch to flatten.
   bool flatten_one(PassContext& context) {
     const Cfg cfg(module_, function_);
-    std::optional<std::vector<bool>> pinned;  // few stages have a branch that makes it worth while
+    // Few stages have a branch that makes these worth while.
+    std::optional<std::vector<bool>> pinned;
+    std::optional<spirv::CertainReads> reads;
     // Inner branches come first, so that what they were in can follow.
     for (auto block = cfg.reverse_post_order().rbegin(); block != cfg.reverse_post_order().rend(); ++block) {
       const std::optional<Branch> branch = branch_at(cfg, *block);
       if (!branch) continue;
       if (!pinned) pinned = analysis::reaches_built_in(module_, function_);
-      if (!may_flatten(*branch, *pinned) || !pays(*branch) || !context.spend_fuel()) continue;
+      if (!reads) reads.emplace(module_, function_);
+      if (!may_flatten(*branch, *pinned, *reads) || !pays(*branch) || !context.spend_fuel()) continue;
       flatten(*branch);
       return true;
     }
@@ -142,7 +132,7 @@ class Flattener {
     return phis;
   }
 
-  bool may_flatten(const Branch& branch, const std::vector<bool>& pinned) const {
+  bool may_flatten(const Branch& branch, const std::vector<bool>& pinned, spirv::CertainReads& reads) const {
     const std::vector<InstRef> phis = phis_of(branch);
     const auto selectable = [&](InstRef phi) {
       return spirv::is_scalar_or_vector(module_, module_[phi].type) && !pinned[module_[phi].result];
@@ -151,7 +141,7 @@ class Flattener {
     for_each_in_arms(branch, [&](InstRef inst) {
       const bool is_line = module_[inst].op == Op::OpLine || module_[inst].op == Op::OpNoLine;
       if (is_line || seeded_fault("flatten-runs-anything")) return;
-      allowed = allowed && may_run_always(module_, inst) && !pinned[module_[inst].result];
+      allowed = allowed && may_run_always(module_, reads, inst) && !pinned[module_[inst].result];
     });
     return allowed;
   }

@@ -6,6 +6,7 @@
 
 #include "spirv/ir/cfg.h"
 #include "spirv/ir/globals.h"
+#include "spirv/ir/memory_reads.h"
 #include "spirv/ir/op_info.h"
 
 namespace varylink::spirv {
@@ -25,7 +26,8 @@ struct KeyHash {
 // Numbers for values: equal numbers, equal values.
 class ValueNumbers {
  public:
-  explicit ValueNumbers(const Module& module) : module_(module), numbers_(module.bound, 0), looks_(module.bound, 0) {
+  explicit ValueNumbers(const Module& module)
+      : module_(module), reads_(module), numbers_(module.bound, 0), looks_(module.bound, 0) {
     find_looks();
     for (const auto* section : {&module.types, &module.imports})
       for (const InstRef inst : *section) assign(inst);
@@ -101,7 +103,7 @@ class ValueNumbers {
       // Must be used in the block where they are.
       case Op::OpSampledImage:
       case Op::OpImage: return true;
-      case Op::OpLoad: return !reads_constant_memory(inst);
+      case Op::OpLoad: return !reads_.is_constant(inst);
       default: break;
     }
     if (op >= Op::OpImageSampleImplicitLod && op <= Op::OpImageRead) return !samples_constant_image(inst);
@@ -119,19 +121,6 @@ class ValueNumbers {
     return def;
   }
 
-  bool reads_constant_memory(InstRef load) const {
-    const InstRef base = base_of(module_.operand(load, 0).word);
-    if (!base || module_[base].op != Op::OpVariable || !is_removable(module_, load)) return false;
-    switch (static_cast<spv::StorageClass>(module_.operand(base, 0).word)) {
-      case spv::StorageClass::Input:
-      case spv::StorageClass::PushConstant: return true;
-      case spv::StorageClass::UniformConstant: return !is_storage_image(element_of(base)) || is_read_only(base);
-      case spv::StorageClass::Uniform:
-        return !is_decorated(element_of(base), spv::Decoration::BufferBlock) || is_read_only(base);
-      default: return is_read_only(base);
-    }
-  }
-
   bool samples_constant_image(InstRef inst) const {
     const InstRef load = base_of(module_.operand(inst, 0).word);
     if (!load || module_[load].op != Op::OpLoad) return false;
@@ -140,30 +129,10 @@ class ValueNumbers {
     return module_.operand(module_.def(module_.operand(type, 0).word), kSampled).word == 1;
   }
 
-  // What a variable is declared as, without a level of arrays.
-  Id element_of(InstRef variable) const {
-    const Id type = pointee_type(module_, module_[variable].type);
-    const Op op = module_.def_op(type);
-    return op == Op::OpTypeArray || op == Op::OpTypeRuntimeArray ? module_.operand(module_.def(type), 0).word : type;
-  }
-
-  bool is_storage_image(Id type) const {
-    return module_.def_op(type) == Op::OpTypeImage && module_.operand(module_.def(type), kSampled).word != 1;
-  }
-
-  bool is_read_only(InstRef variable) const {
-    return is_decorated(module_[variable].result, spv::Decoration::NonWritable);
-  }
-
-  bool is_decorated(Id target, spv::Decoration decoration) const {
-    const auto found = decorations_.find(target);
-    const Key wanted = {static_cast<std::uint32_t>(Op::OpDecorate), static_cast<std::uint32_t>(decoration)};
-    return found != decorations_.end() && std::binary_search(found->second.begin(), found->second.end(), wanted);
-  }
-
   static constexpr std::uint32_t kSampled = 5;  // operand of OpTypeImage
 
   const Module& module_;
+  MemoryReads reads_;
   std::map<Id, std::vector<Key>> decorations_;  // by target: opcode and what follows the target, sorted
   std::vector<std::uint32_t> numbers_, looks_;  // by id, 0: none
   std::unordered_map<Key, std::uint32_t, KeyHash> index_;

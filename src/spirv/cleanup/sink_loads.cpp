@@ -4,6 +4,7 @@
 #include <map>
 
 #include "spirv/ir/cfg.h"
+#include "spirv/ir/memory_reads.h"
 #include "spirv/ir/uses.h"
 
 namespace varylink::spirv {
@@ -12,7 +13,12 @@ namespace {
 class Sinker {
  public:
   Sinker(Module& module, Function& function)
-      : module_(module), function_(function), cfg_(module, function), uses_(module), places_(places_of(module)) {
+      : module_(module),
+        function_(function),
+        cfg_(module, function),
+        uses_(module),
+        reads_(module),
+        places_(places_of(module)) {
     function_index_ = static_cast<std::uint32_t>(&function - module.functions.data());
   }
 
@@ -35,7 +41,7 @@ class Sinker {
     const spv::Op op = module_[inst].op;
     if (op == spv::Op::OpLoad) {
       const InstRef variable = module_.def(module_.operand(inst, 0).word);
-      return module_.operands(inst).size() == 1 && variable && module_[variable].op == spv::Op::OpVariable &&
+      return reads_.is_constant(inst) && variable && module_[variable].op == spv::Op::OpVariable &&
              module_.operand(variable, 0).word == static_cast<std::uint32_t>(spv::StorageClass::Input) &&
              is_only_loaded(module_[variable].result);
     }
@@ -109,6 +115,7 @@ class Sinker {
   Function& function_;
   Cfg cfg_;
   Uses uses_;
+  MemoryReads reads_;
   std::vector<Place> places_;
   std::uint32_t function_index_ = 0;
   std::map<InstRef, std::uint32_t> moves_;

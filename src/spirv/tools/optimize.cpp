@@ -10,6 +10,7 @@
 #include "spirv/cleanup/plain_locals.h"
 #include "spirv/cleanup/redundancies.h"
 #include "spirv/cleanup/simplify.h"
+#include "spirv/cleanup/volatile_access.h"
 #include "spirv/ir/globals.h"
 #include "spirv/tools/binary.h"
 #include "spirv/tools/clean_up_work.h"
@@ -125,13 +126,19 @@ void lower_bound(Module& module) {
 
 // Runs as many of the steps as need no SPIRV-Tools, and returns those behind them that have something to do.
 std::vector<CleanUp> run_own_steps(Module& module, std::span<const CleanUp> steps) {
-  std::vector<CleanUp> rest;
-  if (!is_plain(module)) return {steps.begin(), steps.end()};
+  std::vector<CleanUp> rest(steps.begin(), steps.end());
+  // SPIRV-Tools takes two loads of an input for one even if they are volatile; we do not.
+  const auto without_merging = [&] {
+    if (has_volatile_load(module)) std::erase(rest, CleanUp::merge_redundancies);
+    return rest;
+  };
+  if (!is_plain(module)) return without_merging();
+  rest.clear();
   if (std::find(steps.begin(), steps.end(), CleanUp::promote_locals) != steps.end()) promote_plain_locals(module);
   for (const CleanUp step : steps)
     if (has_work(module, step, rest) && (!rest.empty() || !run_own_step(module, step))) rest.push_back(step);
   lower_bound(module);
-  return rest;
+  return without_merging();
 }
 
 }  // namespace

@@ -1,0 +1,118 @@
+#include "spirv/ir/block_layout.h"
+
+#include <algorithm>
+
+#include "spirv/ir/globals.h"
+
+namespace varylink::spirv {
+namespace {
+
+using spv::Decoration;
+using spv::Op;
+
+constexpr std::uint32_t kWholeTarget = 0xffffffffu;
+
+// Bytes of a component of a scalar, vector or matrix; 0 for other types.
+std::uint32_t component_bytes(const Module& module, Id type) {
+  while (module.def_op(type) == Op::OpTypeVector || module.def_op(type) == Op::OpTypeMatrix)
+    type = element_type(module, type);
+  const Op op = module.def_op(type);
+  return op == Op::OpTypeInt || op == Op::OpTypeFloat ? module.operand(module.def(type), 0).word / 8 : 0;
+}
+
+}  // namespace
+
+BlockLayout::BlockLayout(const Module& module) : module_(module), decorations_(module.bound) {
+  for (const InstRef inst : module.annotations) {
+    const Op op = module[inst].op;
+    if (op != Op::OpDecorate && op != Op::OpMemberDecorate) continue;
+    const std::uint32_t member = op == Op::OpMemberDecorate ? module.operand(inst, 1).word : kWholeTarget;
+    decorations_[module.operand(inst, 0).word].emplace_back(inst, member);
+  }
+}
+
+std::optional<std::uint32_t> BlockLayout::decoration(Id target, Decoration decoration) const {
+  for (const auto& [inst, member] : decorations_[target])
+    if (member == kWholeTarget && static_cast<Decoration>(module_.operand(inst, 1).word) == decoration)
+      return module_.operand(inst, 2).word;
+  return std::nullopt;
+}
+
+bool BlockLayout::is_member_decorated(Id structure, std::uint32_t index, Decoration decoration) const {
+  const auto& list = decorations_[structure];
+  return std::any_of(list.begin(), list.end(), [&](const auto& each) {
+    return each.second == index && static_cast<Decoration>(module_.operand(each.first, 2).word) == decoration;
+  });
+}
+
+bool BlockLayout::is_any_member_decorated(Id structure, Decoration decoration) const {
+  const auto& list = decorations_[structure];
+  return std::any_of(list.begin(), list.end(), [&](const auto& each) {
+    return each.second != kWholeTarget && static_cast<Decoration>(module_.operand(each.first, 2).word) == decoration;
+  });
+}
+
+std::optional<BlockLayout::Cursor> BlockLayout::member(Id structure, std::uint32_t index) const {
+  Cursor cursor;
+  cursor.type = element_type(module_, structure, index);
+  bool has_offset = false;
+  for (const auto& [inst, member] : decorations_[structure]) {
+    if (member != index) continue;
+    const auto decoration = static_cast<Decoration>(module_.operand(inst, 2).word);
+    if (decoration == Decoration::Volatile) return std::nullopt;
+    if (decoration == Decoration::RowMajor) cursor.row_major = true;
+    if (decoration == Decoration::MatrixStride) cursor.matrix_stride = module_.operand(inst, 3).word;
+    if (decoration != Decoration::Offset) continue;
+    cursor.offset = module_.operand(inst, 3).word;
+    has_offset = true;
+  }
+  if (!has_offset || cursor.type == 0) return std::nullopt;
+  return cursor;
+}
+
+std::optional<BlockLayout::Cursor> BlockLayout::step(const Cursor& from, std::uint32_t index) const {
+  Cursor to = from;
+  if (index >= element_count(module_, from.type)) return std::nullopt;
+  const std::uint32_t bytes = component_bytes(module_, from.type);
+  switch (module_.def_op(from.type)) {
+    case Op::OpTypeStruct: {
+      const auto inner = member(from.type, index);
+      if (!inner) return std::nullopt;
+      to = *inner;
+      to.offset += from.offset;
+      return to;
+    }
+    case Op::OpTypeArray: {
+      const auto stride = decoration(from.type, Decoration::ArrayStride);
+      if (!stride) return std::nullopt;
+      to.offset += index * *stride;
+      break;
+    }
+    case Op::OpTypeMatrix:
+      if (from.matrix_stride == 0) return std::nullopt;
+      // A row-major matrix keeps a column's components a stride apart.
+      to.offset += from.row_major ? index * bytes : index * from.matrix_stride;
+      if (!from.row_major) to.matrix_stride = 0;
+      break;
+    case Op::OpTypeVector:
+      to.offset += from.row_major && from.matrix_stride != 0 ? index * from.matrix_stride : index * bytes;
+      break;
+    default: return std::nullopt;
+  }
+  to.type = element_type(module_, from.type);
+  return to;
+}
+
+std::optional<std::uint64_t> BlockLayout::end_of(const Cursor& part) const {
+  Cursor last = part;
+  while (module_.def_op(last.type) == Op::OpTypeMatrix || module_.def_op(last.type) == Op::OpTypeVector) {
+    const auto inner = step(last, element_count(module_, last.type) - 1);
+    if (!inner) return std::nullopt;
+    last = *inner;
+  }
+  const std::uint32_t bytes = component_bytes(module_, last.type);
+  if (bytes == 0) return std::nullopt;
+  return std::uint64_t{last.offset} + bytes;
+}
+
+}  // namespace varylink::spirv

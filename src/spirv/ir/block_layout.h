@@ -1,0 +1,47 @@
+// Where the members of uniform and storage blocks are in memory (SPIR-V, "Shader Validation": explicit layout).
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "spirv/ir/module.h"
+
+namespace varylink::spirv {
+
+// The layout decorations of one module. A snapshot.
+class BlockLayout {
+ public:
+  explicit BlockLayout(const Module& module);
+
+  // A part of a block.
+  struct Cursor {
+    Id type = 0;
+    std::uint32_t offset = 0;         // bytes from the start of the block
+    std::uint32_t matrix_stride = 0;  // of a matrix, or of a column of a row-major one
+    bool row_major = false;
+  };
+
+  // An element of an array, matrix or vector, or a member of a structure. None if it has no known place: the index is
+  // past the end, the length of the array is not constant, a decoration lacks, or a member is volatile.
+  std::optional<Cursor> step(const Cursor& from, std::uint32_t index) const;
+
+  // First byte behind a scalar, vector or matrix; none for other types.
+  std::optional<std::uint64_t> end_of(const Cursor& part) const;
+
+  // The first literal of a decoration of a whole type or variable, 0 for one without literals; none if it lacks.
+  std::optional<std::uint32_t> decoration(Id target, spv::Decoration decoration) const;
+  // A decoration of a member of a structure.
+  bool is_member_decorated(Id structure, std::uint32_t member, spv::Decoration decoration) const;
+  // Any member of the structure has the decoration.
+  bool is_any_member_decorated(Id structure, spv::Decoration decoration) const;
+
+ private:
+  std::optional<Cursor> member(Id structure, std::uint32_t index) const;
+
+  const Module& module_;
+  std::vector<std::vector<std::pair<InstRef, std::uint32_t>>> decorations_;  // by target; member or all ones
+};
+
+}  // namespace varylink::spirv
