@@ -16,8 +16,9 @@ using link::find_varying;
 using link::LinkedStage;
 using link::ScalarValue;
 
-// One store: its value, its per-vertex index, and where it stands if that matters (see has_exit_stores).
-using Store = std::tuple<ScalarValue, std::vector<spirv::Id>, std::uint32_t, std::uint32_t>;
+// One store: its value, its per-vertex index, and where it stands if that matters (see has_exit_stores): function,
+// block and segment between barriers.
+using Store = std::tuple<ScalarValue, std::vector<spirv::Id>, std::uint32_t, std::uint32_t, std::uint32_t>;
 // What one producer does with a slot, in order.
 using StoreList = std::vector<Store>;
 
@@ -34,7 +35,7 @@ struct MergeKey {
 };
 
 // Elsewhere outputs are memory that several invocations write, and stores can be compared by value only if they stand
-// in the same block.
+// in the same block and nothing there tells their order: behind a barrier another invocation's store is overwritten.
 bool has_exit_stores(Stage stage) {
   return stage == Stage::vertex || stage == Stage::tess_eval || stage == Stage::geometry;
 }
@@ -45,6 +46,7 @@ class Planner {
     for (const LinkedStage* producer : link.producers) {
       tables_.emplace_back(*producer);
       places_.push_back(spirv::places_of(producer->module));
+      segments_.push_back(link::segments_of(producer->module));
     }
   }
 
@@ -123,9 +125,10 @@ class Planner {
         // Two undefined values need not be equal.
         if (store.value.kind == ScalarValue::Kind::undefined) return false;
         if (seeded_fault("dedup-looks-at-first-store") && !list.empty()) continue;
-        const spirv::Place place =
-            has_exit_stores(link_.producers[i]->stage) ? spirv::Place{0, 0, 0} : places_[i][store.inst.index];
-        list.emplace_back(store.value, store.indices, place.function, place.block);
+        const bool at_exit = has_exit_stores(link_.producers[i]->stage);
+        const spirv::Place place = at_exit ? spirv::Place{0, 0, 0} : places_[i][store.inst.index];
+        const std::uint32_t segment = at_exit ? 0 : segments_[i][store.inst.index];
+        list.emplace_back(store.value, store.indices, place.function, place.block, segment);
       }
       key.stores.push_back(std::move(list));
     }
@@ -134,7 +137,9 @@ class Planner {
 
   const link::Link& link_;
   std::vector<link::StoreTable> tables_;
-  std::vector<std::vector<spirv::Place>> places_;  // by producer and instruction
+  // By producer and instruction.
+  std::vector<std::vector<spirv::Place>> places_;
+  std::vector<std::vector<std::uint32_t>> segments_;
 };
 
 void keep_stricter_precision(link::Link& link, Slot gone, Slot kept) {

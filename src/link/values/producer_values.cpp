@@ -14,8 +14,12 @@ using spirv::InstRef;
 
 class ProducerValues::Reader final : public graph::ValueReader {
  public:
-  Reader(const spirv::Module& module, const spirv::Function& function, graph::ValueGraph& graph)
-      : ValueReader(module, function), graph_(graph) {}
+  Reader(const LinkedStage& producer, graph::ValueGraph& graph)
+      : ValueReader(
+            producer.module, *producer.module.function(producer.entry.function),
+            // Who reads what a geometry shader writes comes of a vertex that it emitted.
+            producer.stage == Stage::geometry ? spirv::CertainReads::Until::emit : spirv::CertainReads::Until::end),
+        graph_(graph) {}
 
   // Everything that has this value, in the order of the code.
   std::map<ValueId, std::vector<std::pair<Id, std::uint32_t>>> origins;
@@ -92,13 +96,13 @@ struct ProducerValues::SiteSetKey {
 ProducerValues::ProducerValues(const LinkedStage& producer, graph::ValueGraph& graph)
     : producer_(producer),
       graph_(graph),
-      reader_(std::make_unique<Reader>(producer.module, *producer.module.function(producer.entry.function), graph)),
+      reader_(std::make_unique<Reader>(producer, graph)),
       convergence_(producer.module, producer.entry, producer.state),
       cfg_(producer.module, *producer.module.function(producer.entry.function)),
       places_(spirv::places_of(producer.module)) {
   site_sets_.emplace_back();
   reader_->run();
-  segments_ = find_segments();
+  segments_ = segments_of(producer.module);
   std::map<SiteSetKey, graph::SiteSetId> known;
   const StoreTable table(producer);
   for (const io::Varying& output : producer.outputs)
@@ -106,24 +110,6 @@ ProducerValues::ProducerValues(const LinkedStage& producer, graph::ValueGraph& g
 }
 
 ProducerValues::~ProducerValues() = default;
-
-// Number of emits or barriers (rule) in front of each instruction in its block. What stands between two of them
-// happens together: nothing leaves in between, and no other invocation can tell the order.
-std::vector<std::uint32_t> ProducerValues::find_segments() const {
-  std::vector<std::uint32_t> segments(producer_.module.inst_count(), 0);
-  for (const spirv::Function& function : producer_.module.functions)
-    for (const spirv::Block& block : function.blocks) {
-      std::uint32_t segment = 0;
-      for (const InstRef inst : block.body) {
-        segments[inst.index] = segment;
-        const spv::Op op = producer_.module[inst].op;
-        segment += op == spv::Op::OpEmitVertex || op == spv::Op::OpEmitStreamVertex;
-        if (!seeded_fault("sites-ignore-barriers"))
-          segment += op == spv::Op::OpControlBarrier || op == spv::Op::OpMemoryBarrier;
-      }
-    }
-  return segments;
-}
 
 void ProducerValues::read_output(const SlotStores& stores, std::map<SiteSetKey, graph::SiteSetId>& known) {
   if (stores.read_back || stores.stores.empty() || stores.output->stream != 0) return;

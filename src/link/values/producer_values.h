@@ -58,7 +58,6 @@ class ProducerValues {
   };
 
   void read_output(const SlotStores& stores, std::map<SiteSetKey, graph::SiteSetId>& known);
-  std::vector<std::uint32_t> find_segments() const;
 
   const LinkedStage& producer_;
   graph::ValueGraph& graph_;

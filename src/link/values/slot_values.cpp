@@ -130,4 +130,20 @@ const SlotStores* StoreTable::find(io::Slot slot) const {
   return found == slots_.end() ? nullptr : &found->second;
 }
 
+std::vector<std::uint32_t> segments_of(const Module& module) {
+  std::vector<std::uint32_t> segments(module.inst_count(), 0);
+  for (const spirv::Function& function : module.functions)
+    for (const spirv::Block& block : function.blocks) {
+      std::uint32_t segment = 0;
+      for (const InstRef inst : block.body) {
+        segments[inst.index] = segment;
+        const spv::Op op = module[inst].op;
+        segment += op == spv::Op::OpEmitVertex || op == spv::Op::OpEmitStreamVertex;
+        if (!seeded_fault("sites-ignore-barriers"))  // rule
+          segment += op == spv::Op::OpControlBarrier || op == spv::Op::OpMemoryBarrier;
+      }
+    }
+  return segments;
+}
+
 }  // namespace varylink::link

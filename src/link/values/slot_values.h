@@ -54,4 +54,8 @@ class StoreTable {
   std::map<io::Slot, SlotStores> slots_;
 };
 
+// Number of emits or barriers in front of each instruction in its block, by InstRef::index. What stands between two of
+// them happens together: nothing leaves in between, and no other invocation can tell the order.
+std::vector<std::uint32_t> segments_of(const spirv::Module& module);
+
 }  // namespace varylink::link
