@@ -93,14 +93,13 @@ class Graft {
     return def && target_[def].op == source_[inst].op;
   }
 
-  // Types and constants are shared by what they are, things that exist once in a module by their id. Aggregates may
-  // carry decorations, so that only the same id makes them the same. Input, output and private variables and debug
-  // instructions belong to one entry point each.
+  // Types and constants are shared by what they are, things that exist once in a module by their id if that is still
+  // what it was. Aggregates may carry decorations, so that only the same id makes them the same. Input, output and private
+  // variables and debug instructions belong to one entry point each.
   bool may_share(InstRef inst) const {
     const spv::Op op = source_[inst].op;
     if (is_spec_constant(op)) return same_id(inst);
-    if (is_aggregate(op))
-      return same_id(inst) && decorations(source_, source_[inst].result) == decorations(target_, source_[inst].result);
+    if (is_aggregate(op)) return same_id(inst);
     if (op == spv::Op::OpVariable) return same_id(inst) && is_resource(inst);
     return is_type(op) || is_plain_constant(op) || op == spv::Op::OpUndef;
   }
@@ -112,6 +111,7 @@ class Graft {
       if (!module.is_dead(inst) && module.operand(inst, 0).word == subject)
         found.push_back(key_of(module[inst].op, 0, module.operands(inst)));
     std::sort(found.begin(), found.end());
+    found.erase(std::unique(found.begin(), found.end()), found.end());
     return found;
   }
 
@@ -134,7 +134,7 @@ class Graft {
       const auto found = known_.find(key_of(record.op, type, operands));
       const bool by_id = is_aggregate(record.op) || record.op == spv::Op::OpVariable ||
                          record.op == spv::Op::OpString || is_spec_constant(record.op);
-      if (by_id || found != known_.end()) {
+      if (by_id ? is_the_same(record.result, type, operands) : found != known_.end()) {
         ids_[record.result] = by_id ? record.result : found->second;
         shared_.push_back(record.result);
         return;
@@ -143,6 +143,15 @@ class Graft {
     const InstRef copied = copy(inst);
     into.push_back(copied);
     known_.try_emplace(key_of(record.op, target_[copied].type, target_.operands(copied)), target_[copied].result);
+  }
+
+  // Ids of what linking removed are given out again: the target may use this one for something else of the same kind.
+  bool is_the_same(Id result, Id type, const std::vector<Operand>& operands) const {
+    const InstRef def = target_.def(result);
+    const auto present = target_.operands(def);
+    return target_[def].type == type &&
+           std::equal(present.begin(), present.end(), operands.begin(), operands.end()) &&
+           decorations(source_, result) == decorations(target_, result);
   }
 
   void number_functions() {
