@@ -43,6 +43,7 @@ ValueReader::ValueReader(const spirv::Module& module, const spirv::Function& fun
       refs_(module.bound),
       exact_(module.bound, false) {
   for (const Id id : spirv::no_contraction_ids(module)) exact_[id] = true;
+  own_math_mode_ = spirv::own_math_mode_ids(module);
 }
 
 Ref ValueReader::ref(Id id, std::uint32_t component) const {
@@ -141,8 +142,9 @@ ValueReader::Refs ValueReader::read(InstRef inst) {
   std::optional<Refs> refs;
   if (def.op == Op::OpLoad) refs = load(inst);
   if (!refs) refs = rearrange(code);
-  if (!refs) refs = component_wise(code);
-  if (!refs) refs = product(inst);
+  const bool is_written_anew = own_math_mode_.count(def.result) == 0;
+  if (!refs && is_written_anew) refs = component_wise(code);
+  if (!refs && is_written_anew) refs = product(inst);
   const std::uint32_t count = scalars_of(def.type);
   if (!refs || refs->size() != count)
     refs = leaves(def.result, count, io::scalar_type_of(module_, def.type).value_or(io::ScalarType{}));

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <set>
 #include <span>
 #include <vector>
 
@@ -101,6 +102,7 @@ class ValueReader {
   SpecConstants spec_constants_;
   std::vector<Refs> refs_;   // by id
   std::vector<bool> exact_;  // by id
+  std::set<spirv::Id> own_math_mode_;
 };
 
 }  // namespace varylink::graph

@@ -18,7 +18,9 @@ constexpr std::uint32_t kOne = 0x3f800000u;
 
 class IdentityFolder {
  public:
-  explicit IdentityFolder(Module& module) : module_(module), globals_(module), precise_(no_contraction_ids(module)) {}
+  explicit IdentityFolder(Module& module) : module_(module), globals_(module), precise_(no_contraction_ids(module)) {
+    precise_.merge(own_math_mode_ids(module));
+  }
 
   bool run() {
     bool changed = false;

@@ -15,7 +15,9 @@ using Mask = ComponentLiveness::Mask;
 
 class Writer {
  public:
-  explicit Writer(Module& module) : module_(module), liveness_(module), exact_(no_contraction_ids(module)) {}
+  explicit Writer(Module& module) : module_(module), liveness_(module), exact_(no_contraction_ids(module)) {
+    exact_.merge(own_math_mode_ids(module));
+  }
 
   bool run() {
     bool changed = false;

@@ -87,13 +87,21 @@ std::uint32_t first_value_operand(const Module& module, InstRef inst) {
   return module[inst].op == spv::Op::OpExtInst ? 2 : 0;
 }
 
-std::set<Id> no_contraction_ids(const Module& module) {
+namespace {
+
+std::set<Id> decorated_ids(const Module& module, spv::Decoration decoration) {
   std::set<Id> ids;
   for (const InstRef inst : module.annotations)
     if (module[inst].op == spv::Op::OpDecorate &&
-        static_cast<spv::Decoration>(module.operand(inst, 1).word) == spv::Decoration::NoContraction)
+        static_cast<spv::Decoration>(module.operand(inst, 1).word) == decoration)
       ids.insert(module.operand(inst, 0).word);
   return ids;
 }
+
+}  // namespace
+
+std::set<Id> no_contraction_ids(const Module& module) { return decorated_ids(module, spv::Decoration::NoContraction); }
+
+std::set<Id> own_math_mode_ids(const Module& module) { return decorated_ids(module, spv::Decoration::FPFastMathMode); }
 
 }  // namespace varylink::spirv

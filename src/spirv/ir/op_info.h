@@ -24,4 +24,8 @@ bool is_glsl_inst(const Module& module, InstRef inst);
 // Results decorated NoContraction: their operation sequence must stay as it is.
 std::set<Id> no_contraction_ids(const Module& module);
 
+// Results that say themselves what may be assumed of floating point, by FPFastMathMode: the same operation without the
+// decoration is another one.
+std::set<Id> own_math_mode_ids(const Module& module);
+
 }  // namespace varylink::spirv

@@ -20,6 +20,7 @@ bool is_global(const Module& module, Id value) {
 
 }  // namespace
 
+// Rule.
 MergeRule merge_rule(Decoration decoration) {
   switch (decoration) {
     case Decoration::NonUniform:
