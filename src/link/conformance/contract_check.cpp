@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 
+#include "link/conformance/contract_effects.h"
 #include "link/conformance/contract_facts.h"
 
 namespace varylink::link {
@@ -31,6 +32,7 @@ class Contract {
   void check_specialization(Allow allow);
   bool may_have(const std::string& resource) const;
   void check_fragment();
+  void check_effects();
   void compare(const Facts& before, const Facts& after, Allow allow, const std::string& what);
   void fail(std::string message) {
     diagnostics_.push_back(make_error(ErrorKind::verification_failed, linked_.file, std::move(message)));
@@ -174,6 +176,33 @@ void Contract::check_fragment() {
     fail("linking changed whether the fragment stage has a Sample input");
 }
 
+// Code that has effects is inlined and unrolled, dies behind decided branches, and never changes otherwise (rules
+//
+void Contract::check_effects() {
+  const bool with_resources = names_all_resources(original_);
+  const Effects before = effects_with_copies(original_, with_resources);
+  const Effects after = effects_as_written(linked_, with_resources);
+  const auto number = [](const Effects& effects, const std::string& effect) {
+    const auto found = effects.find(effect);
+    return found == effects.end() ? 0 : found->second;
+  };
+  for (const auto& [effect, count] : after) {
+    std::uint64_t most = number(before, effect);
+    // What is merged with something NonUniform becomes that.
+    const auto uniform = without_non_uniform(effect);
+    if (uniform && most != kAnyNumber) most = std::max(most, most + number(before, *uniform));
+    if (uniform && number(before, *uniform) == kAnyNumber) most = kAnyNumber;
+    if (count > most)
+      fail("linking made " + std::to_string(count) + " of " + std::to_string(most) + " instructions " + effect);
+  }
+  for (const auto& [effect, count] : certain_effects(original_, with_resources)) {
+    const bool is_there = std::any_of(after.begin(), after.end(), [&](const auto& each) {
+      return each.first == effect || without_non_uniform(each.first) == effect;
+    });
+    if (!is_there) fail("linking lost an instruction that always runs: " + effect);
+  }
+}
+
 Diagnostics Contract::run() {
   check_header();
   if (linked_.entry.stage != Stage::vertex) check_locations(io::Direction::input);
@@ -181,6 +210,7 @@ Diagnostics Contract::run() {
   check_interface_list();
   check_outside();
   if (linked_.entry.stage == Stage::fragment) check_fragment();
+  check_effects();
   return std::move(diagnostics_);
 }
 
