@@ -1,3 +1,4 @@
+#include "passes/guarded_reads.h"
 #include "passes/pass.h"
 #include "spirv/cleanup/simplify.h"
 #include "spirv/tools/binary.h"
@@ -56,10 +57,16 @@ Result<Progress> run_pass(const PassInfo& pass, link::Link& link, PassContext& c
   const std::vector<Words> producers = checks ? snapshot(link.producers) : std::vector<Words>{};
   const std::vector<Words> consumers = checks ? snapshot(link.consumers) : std::vector<Words>{};
 
+  const std::optional<GuardedReads> reads = checks ? std::optional<GuardedReads>(link) : std::nullopt;
+
   const Result<Progress> progress = pass.run(link, context);
   if (!progress) return progress;
 
   if (checks) {
+    if (auto problem = reads->check(link)) {
+      problem->message = "after " + std::string(pass.name) + ": " + problem->message;
+      return *problem;
+    }
     Progress seen = Progress::none;
     if (snapshot(link.producers) != producers) seen = seen | Progress::producer;
     if (snapshot(link.consumers) != consumers) seen = seen | Progress::consumer;

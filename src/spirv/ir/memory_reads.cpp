@@ -139,6 +139,7 @@ bool MemoryReads::is_declared_volatile(Id pointer) const {
   return variable && qualifiers_of(pointer, variable).is_volatile;
 }
 
+// Rule.
 bool MemoryReads::is_constant(InstRef load) const {
   if (module_[load].op != Op::OpLoad) return false;
   if (module_.operands(load).size() > 1 && (module_.operand(load, 1).word & kChanges) != 0) return false;
@@ -244,7 +245,8 @@ std::optional<CertainReads::Place> CertainReads::place_of(InstRef load,
   return place.end ? std::optional(place) : std::nullopt;
 }
 
-void CertainReads::find_certain_ends() {
+const std::map<CertainReads::Buffer, std::uint64_t>& CertainReads::ends() {
+  if (certain_ends_) return *certain_ends_;
   certain_ends_.emplace();
   for (const InstRef load : certain_) {
     // Any element of an array is at least as far from the start as its first one.
@@ -253,8 +255,10 @@ void CertainReads::find_certain_ends() {
     std::uint64_t& end = (*certain_ends_)[{place->variable, place->descriptor}];
     end = std::max(end, *place->end);
   }
+  return *certain_ends_;
 }
 
+// Rule.
 bool CertainReads::may_speculate(InstRef load) {
   if (!reads_.is_constant(load)) return false;
   if (is_certain(load)) return true;
@@ -268,9 +272,8 @@ bool CertainReads::may_speculate(InstRef load) {
     case StorageClass::StorageBuffer: break;
     default: return false;
   }
-  if (!certain_ends_) find_certain_ends();
-  const auto known = certain_ends_->find({place->variable, place->descriptor});
-  return known != certain_ends_->end() && *place->end <= known->second;
+  const auto known = ends().find({place->variable, place->descriptor});
+  return known != ends().end() && *place->end <= known->second;
 }
 
 }  // namespace varylink::spirv

@@ -67,6 +67,12 @@ class CertainReads {
   // as long as nothing behind it is read (VUID-vkCmdDraw-uniformBuffers-06935, VUID-vkCmdDraw-storageBuffers-06936).
   bool may_speculate(InstRef load);
 
+  // First byte behind what is read for certain, by variable and element of an array of descriptors.
+  using Buffer = std::pair<Id, std::uint32_t>;
+  const std::map<Buffer, std::uint64_t>& ends();
+
+  const BlockLayout& layout() const { return reads_.layout(); }
+
  private:
   // A scalar, vector or matrix at a place that does not depend on anything.
   struct Place {
@@ -75,14 +81,11 @@ class CertainReads {
     std::uint32_t descriptor = 0;      // element of an array of descriptors
     std::optional<std::uint64_t> end;  // of buffers: first byte behind it
   };
-  using Buffer = std::pair<Id, std::uint32_t>;  // variable and element of an array of descriptors
-
   bool is_certain(InstRef inst);
   std::optional<Place> place_of(InstRef load, std::optional<std::uint32_t> least_index) const;
   std::optional<BlockLayout::Cursor> walk(BlockLayout::Cursor from, const std::vector<std::uint32_t>& path) const;
   bool exists(Id type, const std::vector<std::uint32_t>& path) const;
   void find_certain_blocks(Until until);
-  void find_certain_ends();
 
   const Module& module_;
   const Function& function_;
