@@ -94,8 +94,8 @@ class Graft {
   }
 
   // Types and constants are shared by what they are, things that exist once in a module by their id if that is still
-  // what it was. Aggregates may carry decorations, so that only the same id makes them the same. Input, output and private
-  // variables and debug instructions belong to one entry point each.
+  // what it was. Aggregates may carry decorations, so that only the same id makes them the same. Input, output and
+  // private variables and debug instructions belong to one entry point each.
   bool may_share(InstRef inst) const {
     const spv::Op op = source_[inst].op;
     if (is_spec_constant(op)) return same_id(inst);
@@ -149,8 +149,7 @@ class Graft {
   bool is_the_same(Id result, Id type, const std::vector<Operand>& operands) const {
     const InstRef def = target_.def(result);
     const auto present = target_.operands(def);
-    return target_[def].type == type &&
-           std::equal(present.begin(), present.end(), operands.begin(), operands.end()) &&
+    return target_[def].type == type && std::equal(present.begin(), present.end(), operands.begin(), operands.end()) &&
            decorations(source_, result) == decorations(target_, result);
   }
 
