@@ -9,13 +9,6 @@
 namespace varylink::fuzz {
 namespace {
 
-Result<std::vector<std::uint32_t>> words_of(const SourceText& source, const std::string& file) {
-  if (source.is_assembly) return spirv::assemble(source.text, source.env, file);
-  Result<frontend::CompiledGlsl> compiled = frontend::compile_glsl(source.text, file, source.stage, "", {}, nullptr);
-  if (!compiled) return compiled.error();
-  return spirv::write_module(compiled->module);
-}
-
 bool is_float_arithmetic(spv::Op op) {
   switch (op) {
     case spv::Op::OpFAdd:
@@ -63,7 +56,32 @@ Result<std::vector<std::uint32_t>> without_contraction(const std::vector<std::ui
   return spirv::write_module(*module);
 }
 
+// glslang forgets the capability where an integer of 8 or 16 bits is only the result of unpacking.
+void declare_narrow_integers(spirv::Module& module) {
+  for (std::size_t i = 0; i < module.types.size(); ++i) {
+    if (module[module.types[i]].op != spv::Op::OpTypeInt) continue;
+    const std::uint32_t width = module.operand(module.types[i], 0).word;
+    if (width > 16) continue;
+    const spv::Capability capability = width == 8 ? spv::Capability::Int8 : spv::Capability::Int16;
+    if (module.has_capability(capability)) continue;
+    module.capabilities.push_back(
+        module.create(spv::Op::OpCapability, 0, 0, {spirv::lit(static_cast<std::uint32_t>(capability))}));
+  }
+}
+
 }  // namespace
+
+Result<std::vector<std::uint32_t>> words_of(const SourceText& source, const std::string& file) {
+  if (source.is_assembly) return spirv::assemble(source.text, source.env, file);
+  frontend::CompileOptions options;
+  options.env = source.env;
+  Result<frontend::CompiledGlsl> compiled =
+      frontend::compile_glsl(source.text, file, source.stage, "", options, nullptr);
+  if (!compiled) return compiled.error();
+  declare_narrow_integers(compiled->module);
+  apply_edits(compiled->module, source.stage, source.edits);
+  return spirv::write_module(compiled->module);
+}
 
 Candidate candidate_of(const PipelineModel& pipeline) {
   Candidate candidate;
@@ -72,7 +90,7 @@ Candidate candidate_of(const PipelineModel& pipeline) {
   candidate.state.shared_spec_constants = pipeline.shared_spec_constants;
   candidate.features = pipeline.features;
   for (const StageModel& stage : pipeline.stages)
-    candidate.sources.push_back({stage.stage, false, print(stage), {}, spirv::TargetEnv::vulkan1_3});
+    candidate.sources.push_back({stage.stage, false, print(stage), {}, pipeline.env, pipeline.edits});
   return candidate;
 }
 

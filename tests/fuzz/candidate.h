@@ -16,7 +16,8 @@ struct SourceText {
   bool is_assembly = false;  // SPIR-V assembly, else GLSL
   std::string text;
   std::string entry_point;                             // empty: the only one
-  spirv::TargetEnv env = spirv::TargetEnv::vulkan1_3;  // decides the SPIR-V version of assembled modules
+  spirv::TargetEnv env = spirv::TargetEnv::vulkan1_3;  // decides the SPIR-V version
+  EditPlan edits;                                      // of the compiled module
 };
 
 struct Candidate {
@@ -28,6 +29,9 @@ struct Candidate {
 };
 
 Candidate candidate_of(const PipelineModel& pipeline);
+
+// Compiles or assembles one stage, with its edits. `file` is what messages call it.
+Result<std::vector<std::uint32_t>> words_of(const SourceText& source, const std::string& file);
 
 // Compiles or assembles all stages for Vulkan 1.3 and validates each module. All float arithmetic of exact candidates
 // is marked NoContraction. Errors: what the compiler or the validator said.

@@ -118,6 +118,9 @@ Expr Expressions::make_simple(const Type& type, int depth) {
   if ((depth <= 0 || random_.chance(0.25)) && read_symbol(type, read)) return read;
   if (depth <= 0) return make_constant(type);
   if (type.base == Base::float64) return make_double(type, depth);
+  if (features_.roll(random_, "bit-cast")) return make_bit_cast(type, depth);
+  if (features_.roll(random_, "narrow")) return tame(make_narrow(type, depth));
+  if (features_.roll(random_, "wide")) return tame(make_wide(type, depth));
   return tame(type.is_integer() ? make_integer(type, depth) : make_float(type, depth));
 }
 

@@ -62,6 +62,9 @@ class Expressions {
   Expr make_nonlinear(const Type& type, int depth);
   Expr make_integer(const Type& type, int depth);
   Expr make_double(const Type& type, int depth);
+  Expr make_bit_cast(const Type& type, int depth);
+  Expr make_narrow(const Type& type, int depth);
+  Expr make_wide(const Type& type, int depth);
   Expr make_matrix(const Type& type, int depth);
   Expr make_vector_from_parts(const Type& type, int depth);
   Expr float_from_integer(const Type& type, int depth);

@@ -15,6 +15,7 @@ class FragmentStage {
     declare();
     Block& block = builder_.model.main;
     add_accumulators(block);
+    start_outputs(block);
     const std::vector<Expr> reads = read_all(block);
     add_implicit_derivatives(block, reads);
     const std::string witness = VaryingReader(builder_, inputs_).witness("");
@@ -29,12 +30,14 @@ class FragmentStage {
   const Interface& inputs_;
   bool has_geometry_;
   bool texture_ = false;
+  bool initial_ = false;  // outputs hold constants before they are written
 
   Random& random() { return builder_.random(); }
   Expressions& expressions() { return builder_.expressions; }
 
   void declare() {
     if (builder_.roll("uniform-in-consumer")) builder_.add_resources(0.9);
+    if (inputs_.producer == Stage::mesh) builder_.add_declaration("#extension GL_EXT_mesh_shader : require");
     builder_.add_declarations(declare_inputs(inputs_));
     builder_.add_declaration("layout(location = 0) out vec4 c0;");
     builder_.add_declaration("layout(location = 1) out ivec4 c1;");
@@ -96,6 +99,7 @@ class FragmentStage {
 
   void add_uses(Block& block, const std::vector<Expr>& reads) {
     if (builder_.roll("function")) builder_.add_function_call(block);
+    builder_.add_unusual(block);
     Block group;
     for (const Expr& read : reads) {
       group.push_back(use(read));
@@ -109,6 +113,7 @@ class FragmentStage {
     }
     flush(block, group);
     if (builder_.roll("discontinuity")) add_discontinuity(block, reads);
+    if (builder_.roll("demote")) add_demotion(block);
     if (builder_.roll("discard")) block.push_back(statement("if ($0) discard;", {builder_.condition()}));
     if (builder_.roll("storage-buffer")) builder_.add_storage_access(block);
   }
@@ -155,7 +160,34 @@ class FragmentStage {
     block.push_back(statement(random().pick(patterns), {value}));
   }
 
+  // Whether a fragment is a helper differs in front of and behind the demotion. Helpers are not drawn, but their
+  // neighbours see them in a derivative.
+  void add_demotion(Block& block) {
+    const std::string helper = builder_.roll("helper-built-in") ? "gl_HelperInvocation" : "helperInvocationEXT()";
+    block.push_back(statement("n0.x += int(" + helper + ");"));
+    block.push_back(statement("if ($0) demote;", {builder_.condition()}));
+    block.push_back(statement("float rh = " + helper + " ? 0.75 : 0.25;"));
+    block.push_back(statement(builder_.exact() ? "f1.x += dFdx(rh) + dFdy(rh);" : "f1.x += rh;"));
+  }
+
+  // The outputs start with constants, and what is written in the end depends on them.
+  void start_outputs(Block& block) {
+    initial_ = builder_.roll("initial-value");
+    if (!initial_) return;
+    Block first = {statement("c0 = vec4(0.75, 0.5, 0.25, 1.5);"), statement("c1 = ivec4(3, -5, 7, 1);")};
+    for (Statement& store : first) store.pinned = true;
+    block.insert(block.begin(), first.begin(), first.end());
+  }
+
   void write_outputs(Block& block) {
+    if (initial_) {
+      for (const char* text : {"c0 = c0 * f0;", "c1 = c1 * 3 + n0;", "c2 = u0;", "c3 = f1;"}) {
+        Statement write = statement(text);
+        write.pinned = true;
+        block.push_back(write);
+      }
+      return;
+    }
     for (const char* text : {"c0 = f0;", "c1 = n0;", "c2 = u0;", "c3 = f1;"}) {
       Statement write = statement(text);
       write.pinned = true;

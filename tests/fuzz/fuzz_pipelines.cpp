@@ -27,6 +27,7 @@ struct Arguments {
   double reduce_limit_s = 60;
   unsigned reduce_count = 3;
   double max_uncovered = 0.05;
+  std::uint64_t thorough_every = 1;
   bool no_verify = false;
   bool print = false;
   bool quiet = false;
@@ -50,11 +51,15 @@ bool apply_stages(const std::string& stages, Features& features) {
     for (const char* name : {"tessellation", "geometry"}) features.set_weight(name, 0.5);
     return true;
   }
+  const bool mesh = stages.find("mesh") != std::string::npos;
+  features.set_weight("mesh", mesh ? 1 : 0);
+  if (mesh) features.set_weight("templates", 0);
+  if (mesh) features.set_weight("task", stages.find("task") != std::string::npos ? 1 : 0);
   const bool tessellation = stages.find("tesc") != std::string::npos;
   const bool geometry = stages.find("geom") != std::string::npos;
   features.set_weight("tessellation", tessellation ? 1 : 0);
   features.set_weight("geometry", geometry ? 1 : 0);
-  return stages.rfind("vert", 0) == 0;
+  return mesh || stages.rfind("vert", 0) == 0;
 }
 
 bool apply_weights(const Arguments& arguments, Features& features) {
@@ -144,7 +149,8 @@ void print_summary(const Arguments& arguments, const PoolSummary& summary) {
               << ": " << failure.result.detail << "\n";
   }
   const auto verdicts = [&](const std::string& verdict) {
-    return summary.coverage.value("verdict", "-O1 " + verdict) + summary.coverage.value("verdict", "-O2 " + verdict);
+    return summary.coverage.value("verdict", "-O1 " + verdict) + summary.coverage.value("verdict", "-O2 " + verdict) +
+           summary.coverage.value("verdict", "-O2 --allow-discontinuous " + verdict);
   };
   std::cout << summary.done << " pipelines in " << summary.seconds << " s ("
             << static_cast<double>(summary.done) / summary.seconds << "/s), " << summary.failures.size() << " failed\n";
@@ -160,7 +166,7 @@ void print_summary(const Arguments& arguments, const PoolSummary& summary) {
 // Share of compared pairs whose original drew nothing or a constant.
 double uncovered_share(const PoolSummary& summary) {
   double all = 0, uncovered = 0;
-  for (const std::string tier : {"-O1 ", "-O2 "}) {
+  for (const std::string tier : {"-O1 ", "-O2 ", "-O2 --allow-discontinuous "}) {
     for (const std::string verdict : {"identical", "within tolerance", "different", "not covered"}) {
       const auto count = static_cast<double>(summary.coverage.value("verdict", tier + verdict));
       all += count;
@@ -184,7 +190,9 @@ int run(Arguments& arguments) {
   }
   arguments.pool.draw = arguments.check.draw = !arguments.no_verify;
   const SeedCheck check_seed = [&](std::uint64_t seed, Oracle* oracle, Coverage& coverage) {
-    return check(candidate_of_seed(seed, features), arguments.check, oracle, coverage);
+    CheckOptions options = arguments.check;
+    options.thorough = seed % arguments.thorough_every == 0;
+    return check(candidate_of_seed(seed, features), options, oracle, coverage);
   };
   const PoolSummary summary = run_seeds(arguments.pool, check_seed);
   if (!summary.failures.empty() && arguments.reduce_count > 0) {
@@ -210,7 +218,9 @@ int main(int argc, char** argv) {
   arguments.pool.jobs = 2;
   CLI::App app{"Links random pipelines and proves that they draw the same"};
   app.add_option("--seeds", arguments.seeds, "seeds, A..B with both ends, or one seed");
-  app.add_option("--stages", arguments.stages, "vert+frag, vert+tesc+tese+frag, vert+geom+frag, ..., or all");
+  app.add_option("--stages", arguments.stages,
+                 "vert+frag, vert+tesc+tese+frag, vert+geom+frag, mesh+frag, task+mesh+frag, ..., or all that begin "
+                 "with vert");
   app.add_option("--weight", arguments.weights,
                  "probability of a feature, such as dynamic-index=0.3; see --list-features");
   app.add_option("--jobs", arguments.pool.jobs, "processes");
@@ -221,6 +231,9 @@ int main(int argc, char** argv) {
   app.add_option("--reduce", arguments.reduce_count, "failures to reduce to small cases");
   app.add_option("--reduce-limit", arguments.reduce_limit_s, "seconds per reduction");
   app.add_option("--max-uncovered", arguments.max_uncovered, "share of pictures that may be blank or constant");
+  app.add_option("--thorough-every", arguments.thorough_every,
+                 "link only one of so many seeds twice and once again: half of the time")
+      ->check(CLI::PositiveNumber);
   app.add_flag("--no-verify", arguments.no_verify, "draw nothing");
   app.add_flag("--print", arguments.print, "print the pipelines of the seeds and do nothing else");
   app.add_flag("--quiet", arguments.quiet, "no coverage table");

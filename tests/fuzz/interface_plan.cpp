@@ -83,14 +83,28 @@ class Planner {
     return structure;
   }
 
+  bool rolls_patch() {
+    if (interface_.producer == Stage::mesh) return features_.roll(random_, "per-primitive");
+    return interface_.producer == Stage::tess_control && features_.roll(random_, "patch");
+  }
+
   void qualify(Varying& varying) {
-    if (interface_.producer == Stage::tess_control && features_.roll(random_, "patch")) varying.patch = true;
+    if (rolls_patch()) varying.patch = true;
     if (!to_fragment()) return;
+    if (varying.patch) {
+      varying.flat = must_be_flat(varying.type);
+      return;
+    }
     varying.flat = must_be_flat(varying.type) || features_.roll(random_, "flat");
     if (varying.flat) return;
     varying.no_perspective = features_.roll(random_, "noperspective");
     varying.centroid = features_.roll(random_, "centroid");
     varying.sample = !varying.centroid && features_.roll(random_, "sample");
+  }
+
+  static void drop_interpolation(Varying& varying) {
+    varying.flat = must_be_flat(varying.type);
+    varying.no_perspective = varying.centroid = varying.sample = false;
   }
 
   Varying new_varying(const Type& type) {
@@ -100,7 +114,8 @@ class Planner {
     varying.in_name = "i" + suffix;
     varying.type = type;
     varying.read = !features_.roll(random_, "unused");
-    if (type.is_simple() && type.rows > 1 && features_.roll(random_, "unwritten")) {
+    if (interface_.producer != Stage::mesh && type.is_simple() && type.rows > 1 &&
+        features_.roll(random_, "unwritten")) {
       varying.written_rows = random_.range(1, type.rows - 1);
     }
     return varying;
@@ -167,7 +182,7 @@ class Planner {
     block.name = "B" + suffix;
     block.out_instance = "ob" + suffix;
     block.in_instance = "ib" + suffix;
-    block.patch = interface_.producer == Stage::tess_control && features_.roll(random_, "patch");
+    block.patch = rolls_patch();
     const bool arrayed = has_arrayed_inputs(interface_.consumer) || has_arrayed_outputs(interface_.producer);
     block.has_instance = arrayed || features_.roll(random_, "instance-name");
     block.member_locations = features_.roll(random_, "member-location");
@@ -182,6 +197,8 @@ class Planner {
     for (int i = 0; i < count && (i == 0 || location_ < kMaxLocations); ++i) {
       Varying member = new_varying(fitting_type());
       qualify(member);
+      // A per-primitive member of another block has no interpolation, and the other way round.
+      if (member.patch != block.patch && to_fragment()) drop_interpolation(member);
       member.patch = block.patch;
       member.block = index;
       if (block.member_locations && features_.roll(random_, "location-hole")) ++location_;
@@ -214,6 +231,11 @@ struct Side {
   bool input;
   bool arrayed;
   bool interpolation;
+  bool mesh;  // a mesh stage is the producer
+
+  std::string patch_text() const { return mesh ? "perprimitiveEXT " : "patch "; }
+  // Outputs of a mesh stage are arrays whatever they are of.
+  bool is_array_of(bool patch) const { return arrayed && (!patch || mesh); }
 };
 
 std::string member_type_text(const Type& type, const std::string& name, bool arrayed) {
@@ -230,10 +252,10 @@ Declaration declare_loose(const Varying& varying, const Side& side) {
     declaration.text += "layout(xfb_buffer = 0, xfb_offset = " + std::to_string(varying.capture_offset) + ") ";
   }
   if (side.interpolation) declaration.text += interpolation_text(varying);
-  if (varying.patch) declaration.text += "patch ";
+  if (varying.patch) declaration.text += side.patch_text();
   declaration.text += side.input ? "in " : "out ";
   declaration.type = varying.type;
-  declaration.text += member_type_text(varying.type, declaration.name, side.arrayed && !varying.patch) + ";";
+  declaration.text += member_type_text(varying.type, declaration.name, side.is_array_of(varying.patch)) + ";";
   return declaration;
 }
 
@@ -241,7 +263,7 @@ Declaration declare_block(const Interface& interface, int index, const Side& sid
   const BlockPlan& block = interface.blocks[static_cast<std::size_t>(index)];
   Declaration declaration;
   if (!block.member_locations) declaration.text = layout_text(block.location, -1);
-  if (block.patch) declaration.text += "patch ";
+  if (block.patch) declaration.text += side.patch_text();
   declaration.text += (side.input ? "in " : "out ") + block.name;
   for (const Varying& varying : interface.varyings) {
     if (varying.block != index) continue;
@@ -254,7 +276,7 @@ Declaration declare_block(const Interface& interface, int index, const Side& sid
     declaration.members.push_back(member);
   }
   if (block.has_instance) declaration.tail = " " + (side.input ? block.in_instance : block.out_instance);
-  if (side.arrayed && !block.patch) declaration.tail += "[]";
+  if (side.is_array_of(block.patch)) declaration.tail += "[]";
   declaration.tail += ";";
   return declaration;
 }
@@ -312,17 +334,20 @@ bool has_arrayed_inputs(Stage stage) {
 bool has_arrayed_outputs(Stage stage) { return stage == Stage::tess_control || stage == Stage::mesh; }
 
 std::vector<Declaration> declare_outputs(const Interface& interface, bool with_interpolation) {
-  return declare_side(interface, {false, has_arrayed_outputs(interface.producer), with_interpolation});
+  return declare_side(interface, {false, has_arrayed_outputs(interface.producer), with_interpolation,
+                                  interface.producer == Stage::mesh});
 }
 
 std::vector<Declaration> declare_inputs(const Interface& interface) {
-  return declare_side(interface, {true, has_arrayed_inputs(interface.consumer), interface.consumer == Stage::fragment});
+  return declare_side(interface, {true, has_arrayed_inputs(interface.consumer), interface.consumer == Stage::fragment,
+                                  interface.producer == Stage::mesh});
 }
 
 namespace {
 
 std::string access_text(const Interface& interface, const Varying& varying, bool input, const std::string& index) {
-  const std::string subscript = index.empty() || varying.patch ? "" : "[" + index + "]";
+  const bool whole = varying.patch && (input || interface.producer != Stage::mesh);
+  const std::string subscript = index.empty() || whole ? "" : "[" + index + "]";
   const std::string& name = input ? varying.in_name : varying.out_name;
   if (varying.block < 0) return name + subscript;
   const BlockPlan& block = interface.blocks[static_cast<std::size_t>(varying.block)];

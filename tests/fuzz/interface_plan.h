@@ -15,8 +15,8 @@ struct Varying {
   std::string in_name;   // identifier in the consumer, likewise
   Type type;
   bool flat = false, no_perspective = false, centroid = false, sample = false;
-  bool patch = false;
-  bool read = true;  // false: declared by the consumer and never read
+  bool patch = false;  // per patch, or per primitive if a mesh stage writes it
+  bool read = true;    // false: declared by the consumer and never read
   int location = -1;
   int component = -1;       // -1: no component qualifier
   int block = -1;           // index of its block, -1: a loose variable
@@ -59,7 +59,8 @@ std::vector<Declaration> declare_outputs(const Interface& interface, bool with_i
 std::vector<Declaration> declare_inputs(const Interface& interface);
 
 // How the producer or the consumer writes the varying; `index` is the vertex of a per-vertex array, empty if the stage
-// has none on that side (always empty for patch varyings).
+// has none on that side (no matter for those of a patch). Of a mesh stage it is the primitive, for what is per
+// primitive.
 std::string output_text(const Interface& interface, const Varying& varying, const std::string& index);
 std::string input_text(const Interface& interface, const Varying& varying, const std::string& index);
 

@@ -104,6 +104,7 @@ StageModel build_tess_eval(Build& build, const Interface& inputs, const Interfac
       convergent.push_back(builder.add_local(block, builder.expressions.tame(value)));
     }
   }
+  builder.add_unusual(block);
   scope.push_back({"gl_TessCoord", simple_type(Base::float32, 3), 1.0});
   VaryingWriter writer(builder, outputs, "");
   writer.convergent = convergent;

@@ -192,8 +192,28 @@ std::string print(const Expr& expr) {
   return out;
 }
 
+namespace {
+
+// What a source needs extensions for, by a part of the names that they bring.
+std::string extensions_of(const std::string& source) {
+  static const std::vector<std::pair<std::string, std::vector<std::string>>> extensions = {
+      {"GL_EXT_shader_explicit_arithmetic_types",
+       {"16_t", "16vec", "8vec", "64_t", "64vec", "2x16(", "2x32(", "unpack8(", "ToUint64("}},
+      {"GL_EXT_demote_to_helper_invocation", {"demote;"}},
+      {"GL_EXT_nonuniform_qualifier", {"nonuniformEXT("}},
+  };
+  std::string text;
+  for (const auto& [extension, names] : extensions) {
+    const auto occurs = [&](const std::string& name) { return source.find(name) != std::string::npos; };
+    if (std::any_of(names.begin(), names.end(), occurs)) text += "#extension " + extension + " : require\n";
+  }
+  return text;
+}
+
+}  // namespace
+
 std::string print(const StageModel& stage) {
-  std::string out = "#version 460\n";
+  std::string out;
   for (const Declaration& declaration : stage.declarations) print_declaration(declaration, out);
   for (const FunctionDefinition& function : stage.functions) {
     out += "\n" + function.header + " {\n";
@@ -203,7 +223,7 @@ std::string print(const StageModel& stage) {
   out += "\nvoid main() {\n";
   print_block(stage.main, 1, out);
   out += "}\n";
-  return out;
+  return "#version 460\n" + extensions_of(out) + out;
 }
 
 bool mentions(std::string_view text, std::string_view name) {

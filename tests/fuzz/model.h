@@ -11,7 +11,9 @@
 #include <string_view>
 #include <vector>
 
+#include "fuzz/spirv_edits.h"
 #include "spirv/ir/stage.h"
+#include "spirv/tools/tools.h"
 
 namespace varylink::fuzz {
 
@@ -109,6 +111,8 @@ struct PipelineModel {
   std::uint64_t seed = 0;
   bool exact = false;  // drawn with w == 1, unclipped and with moderate values: -O1 may not change a bit
   bool shared_spec_constants = false;  // every stage gets the same specialization data
+  spirv::TargetEnv env = spirv::TargetEnv::vulkan1_3;
+  EditPlan edits;
   std::vector<StageModel> stages;
   std::vector<std::string> features;  // sorted names of the generator features that were used
 };

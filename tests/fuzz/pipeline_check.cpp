@@ -1,5 +1,8 @@
 #include "fuzz/pipeline_check.h"
 
+#include <algorithm>
+#include <iterator>
+
 #include "driver/link_pipeline.h"
 #include "spirv/tools/tools.h"
 
@@ -63,23 +66,23 @@ std::string second_link(const link::PipelineInput& input, const link::LinkOption
   return "the same";
 }
 
-// `without` is the result without motion, null if that is what is made here.
-CheckResult check_links(const link::PipelineInput& input, link::Level level, Coverage& coverage,
-                        const link::LinkedPipeline* without, link::LinkedPipeline& linked) {
-  link::LinkOptions options;
-  options.level = level;
-  options.dump = [&](const std::string& pass, Stage, const std::vector<std::uint32_t>&) {
-    coverage.count("pass", pass);
-  };
-  linked = driver::link_pipeline(input, options);
-  coverage.count_report(linked);
-  if (linked.failure != ErrorKind::none) return {Failure::link_failed, first_error(linked.diagnostics), {}};
+// What a pipeline is linked with. Each of them may change more than the one before.
+struct Tier {
+  const char* name;
+  link::Level level;
+  bool allow_discontinuous;
+};
+constexpr Tier kTiers[] = {{"-O1", link::Level::exact, false},
+                           {"-O2", link::Level::motion, false},
+                           {"-O2 --allow-discontinuous", link::Level::motion, true}};
+
+// What the linker does once must come out again, and what it has validated must be valid.
+CheckResult check_again(const link::PipelineInput& input, const link::LinkOptions& options, Coverage& coverage,
+                        const link::LinkedPipeline& linked) {
   for (const link::StageOutput& stage : linked.stages) {
     const Result<void> valid = spirv::validate(stage.words, options.validator, std::string(short_name(stage.stage)));
     if (!valid) return {Failure::invalid_output, render(valid.error()), {}};
   }
-  if (const std::string growth = first_growth(linked, without); !growth.empty()) return {Failure::grew, growth, {}};
-  options.dump = nullptr;
   if (!same_words(linked, driver::link_pipeline(input, options))) {
     return {Failure::not_deterministic, "the second link gave other words", {}};
   }
@@ -87,16 +90,33 @@ CheckResult check_links(const link::PipelineInput& input, link::Level level, Cov
   return {};
 }
 
+// `without` is the result without motion, null if that is what is made here.
+CheckResult check_links(const link::PipelineInput& input, const Tier& tier, bool thorough, Coverage& coverage,
+                        const link::LinkedPipeline* without, link::LinkedPipeline& linked) {
+  link::LinkOptions options;
+  options.level = tier.level;
+  options.allow_discontinuous = tier.allow_discontinuous;
+  options.dump = [&](const std::string& pass, Stage, const std::vector<std::uint32_t>&) {
+    coverage.count("pass", pass);
+  };
+  linked = driver::link_pipeline(input, options);
+  coverage.count_report(linked);
+  if (linked.failure != ErrorKind::none) return {Failure::link_failed, first_error(linked.diagnostics), {}};
+  if (const std::string growth = first_growth(linked, without); !growth.empty()) return {Failure::grew, growth, {}};
+  options.dump = nullptr;
+  return thorough ? check_again(input, options, coverage, linked) : CheckResult{};
+}
+
 CheckResult check_pictures(const Candidate& candidate, const link::PipelineInput& input,
-                           const link::LinkedPipeline& linked, link::Level level, const CheckOptions& options,
+                           const link::LinkedPipeline& linked, const Tier& tier, const CheckOptions& options,
                            Oracle& oracle, Coverage& coverage) {
-  const Oracle::Answer answer = oracle.compare(input, linked, level, options.runs);
-  const std::string tier = level == link::Level::exact ? "-O1 " : "-O2 ";
-  coverage.count("verdict", tier + answer.verdict);
-  if (candidate.exact) coverage.count("verdict", tier + "exact pipelines: " + answer.verdict);
+  const Oracle::Answer answer = oracle.compare(input, linked, tier.level, options.runs);
+  const std::string name = std::string(tier.name) + " ";
+  coverage.count("verdict", name + answer.verdict);
+  if (candidate.exact) coverage.count("verdict", name + "exact pipelines: " + answer.verdict);
   if (!answer.uncovered.empty()) coverage.count("not covered", answer.uncovered);
   if (answer.different) return {Failure::different, answer.text, {}};
-  const bool must_be_identical = candidate.exact && level == link::Level::exact;
+  const bool must_be_identical = candidate.exact && tier.level == link::Level::exact;
   if (must_be_identical && answer.drawn && !answer.identical) return {Failure::not_identical, answer.text, {}};
   return {};
 }
@@ -127,16 +147,18 @@ CheckResult check(const Candidate& candidate, const CheckOptions& options, Oracl
   input.name = candidate.name;
   input.state = candidate.state;
   input.stages = std::move(*stages);
-  link::LinkedPipeline exact, motion;
-  for (const link::Level level : {link::Level::exact, link::Level::motion}) {
-    const bool moves = level == link::Level::motion;
-    link::LinkedPipeline& linked = moves ? motion : exact;
-    CheckResult result = check_links(input, level, coverage, moves ? &exact : nullptr, linked);
-    if (result.failure == Failure::none && oracle && options.draw) {
-      result = check_pictures(candidate, input, linked, level, options, *oracle, coverage);
+  link::LinkedPipeline results[std::size(kTiers)];
+  for (std::size_t i = 0; i < std::size(kTiers); ++i) {
+    link::LinkedPipeline& linked = results[i];
+    CheckResult result = check_links(input, kTiers[i], options.thorough, coverage, i == 0 ? nullptr : results, linked);
+    // The same words give the same picture, which an earlier tier has found right by stricter rules.
+    const bool drawn_before = std::any_of(results, results + i, [&](const auto& r) { return same_words(r, linked); });
+    if (drawn_before) coverage.count("verdict", std::string(kTiers[i].name) + " same words as before");
+    if (result.failure == Failure::none && oracle && options.draw && !drawn_before) {
+      result = check_pictures(candidate, input, linked, kTiers[i], options, *oracle, coverage);
     }
     if (result.failure == Failure::none) continue;
-    result.level = level == link::Level::exact ? "-O1" : "-O2";
+    result.level = kTiers[i].name;
     return result;
   }
   return {};

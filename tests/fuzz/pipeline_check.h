@@ -27,12 +27,13 @@ std::string_view name_of(Failure failure);
 struct CheckOptions {
   bool draw = true;
   std::uint32_t runs = 3;  // pictures per pipeline and level
+  bool thorough = true;    // link everything twice, link the results again, and validate what the linker has validated
 };
 
 struct CheckResult {
   Failure failure = Failure::none;
   std::string detail;  // one line
-  std::string level;   // "-O1" or "-O2", where the failure has one
+  std::string level;   // as on the command line, where the failure has one
 };
 
 // The oracle, if this build has Vulkan and the machine has a driver.
@@ -54,7 +55,7 @@ class Oracle {
                          std::uint32_t runs) = 0;
 };
 
-// Checks the candidate at -O1 and -O2. `oracle` may be null: no pictures are drawn then.
+// Checks the candidate at -O1, -O2 and -O2 --allow-discontinuous. `oracle` may be null: no pictures are drawn then.
 CheckResult check(const Candidate& candidate, const CheckOptions& options, Oracle* oracle, Coverage& coverage);
 
 }  // namespace varylink::fuzz

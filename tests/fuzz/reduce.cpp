@@ -13,6 +13,7 @@ class Reducer {
       : best_(std::move(pipeline)), still_fails_(still_fails), deadline_(deadline) {}
 
   PipelineModel run() {
+    settle_edits();
     bool smaller = true;
     while (smaller && !late()) {
       const std::size_t before = size_of(best_);
@@ -22,6 +23,7 @@ class Reducer {
       unwrap_statements();
       drop_other_names();
       simplify_expressions();
+      drop_edits();
       smaller = size_of(best_) < before;
     }
     return std::move(best_);
@@ -39,6 +41,27 @@ class Reducer {
     if (late() || !still_fails_(smaller)) return false;
     best_ = std::move(smaller);
     return true;
+  }
+
+  // Edits at every place do not depend on what else is there, so that the rest can go.
+  void settle_edits() {
+    if (best_.edits.empty()) return;
+    drop_edits();
+    PipelineModel everywhere = best_;
+    everywhere.edits.everywhere = true;
+    keep_if_failing(std::move(everywhere));
+  }
+
+  void drop_edits() {
+    for (std::size_t left = best_.edits.edits.size(); left > 0; --left) {
+      PipelineModel smaller = best_;
+      smaller.edits.edits.erase(smaller.edits.edits.begin() + static_cast<std::ptrdiff_t>(left - 1));
+      keep_if_failing(std::move(smaller));
+    }
+    if (best_.env == spirv::TargetEnv::vulkan1_3) return;
+    PipelineModel newer = best_;
+    newer.env = spirv::TargetEnv::vulkan1_3;
+    keep_if_failing(std::move(newer));
   }
 
   void drop_whole_stages() {

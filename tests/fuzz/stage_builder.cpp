@@ -1,5 +1,6 @@
 #include "fuzz/stage_builder.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace varylink::fuzz {
@@ -7,6 +8,14 @@ namespace {
 
 const Type kFloat = simple_type(Base::float32, 1);
 const Type kInt = simple_type(Base::sint32, 1);
+
+Type matrix_type(int columns, int rows) {
+  Type type = simple_type(Base::float32, rows);
+  type.columns = columns;
+  return type;
+}
+
+}  // namespace
 
 Symbol uniform_symbol(const std::string& text, const Type& type) {
   Symbol symbol;
@@ -16,14 +25,6 @@ Symbol uniform_symbol(const std::string& text, const Type& type) {
   symbol.uniform = true;
   return symbol;
 }
-
-Type matrix_type(int columns, int rows) {
-  Type type = simple_type(Base::float32, rows);
-  type.columns = columns;
-  return type;
-}
-
-}  // namespace
 
 Statement statement(std::string pattern, std::vector<Expr> args, std::vector<Block> bodies) {
   Statement result;
@@ -43,6 +44,11 @@ void StageBuilder::add_declaration(const std::string& text, const std::string& n
   declaration.name = name;
   declaration.text = text;
   model.declarations.push_back(std::move(declaration));
+}
+
+bool StageBuilder::declares(const std::string& name) const {
+  return std::any_of(model.declarations.begin(), model.declarations.end(),
+                     [&](const Declaration& declaration) { return declaration.name == name; });
 }
 
 void StageBuilder::add_declarations(const std::vector<Declaration>& declarations) {
@@ -73,6 +79,8 @@ void StageBuilder::add_resources(double probability) {
     scope.push_back(uniform_symbol("push.pn", kInt));
     scope.push_back(uniform_symbol("push.pu", simple_type(Base::uint32, 1)));
   }
+  if (roll("resource-array")) add_resource_array();
+  if (roll("several-layouts")) add_layout_of_its_own();
   if (roll("spec-constant") || (build_.shared_spec_constants && random().below(4) != 0)) {
     add_declaration("layout(constant_id = 3) const int kSpecInt = 5;", "kSpecInt");
     add_declaration("layout(constant_id = 4) const float kSpecFloat = 0.75;", "kSpecFloat");

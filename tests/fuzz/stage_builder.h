@@ -54,6 +54,9 @@ class StageBuilder {
   // Atomic operations on the storage buffer that do not depend on their order.
   void add_storage_access(Block& block);
 
+  // Puts values in scope that come from guarded reads, chains of switches and arrays of textures, as the features say.
+  void add_unusual(Block& block);
+
   // A condition: on flat and uniform values mostly, on interpolated ones if the feature says so.
   Expr condition() { return expressions.condition(1); }
 
@@ -63,7 +66,17 @@ class StageBuilder {
 
  private:
   Build& build_;
+
+  bool declares(const std::string& name) const;
+  void add_resource_array();
+  void add_layout_of_its_own();
+  void add_guarded_read(Block& block);
+  void add_switch_chain(Block& block);
+  void add_bindless_read(Block& block);
 };
+
+// What has the same value in all invocations of a draw.
+Symbol uniform_symbol(const std::string& text, const Type& type);
 
 Statement statement(std::string pattern, std::vector<Expr> args = {}, std::vector<Block> bodies = {});
 
@@ -104,6 +117,7 @@ class VaryingWriter {
   void store_through_branch(Block& block, const Type& type, const std::string& target, const Expr& value);
   void store_through_switch(Block& block, const Type& type, const std::string& target, const Expr& value);
   void store_through_function(Block& block, const Type& type, const std::string& target, const Expr& value);
+  bool store_over_initial_value(Block& block, const Type& type, const std::string& target, const Expr& value);
   void store_again(Block& block, const Type& type, const std::string& target);
 };
 

@@ -12,7 +12,12 @@ StageModel build_tess_control(Build& build, const Interface& inputs, const Inter
 StageModel build_tess_eval(Build& build, const Interface& inputs, const Interface& outputs);
 StageModel build_geometry(Build& build, const Interface& inputs, const Interface& outputs);
 
-// `has_geometry`: the stage in front is a geometry stage, so that gl_PrimitiveID is not there to be read.
+// The mesh stage draws the same triangles as the vertex stage would; with `has_task` it reads the payload of the task
+// stage, which goes with it.
+StageModel build_mesh(Build& build, const Interface& outputs, bool has_task);
+StageModel build_task(Build& build);
+
+// `has_geometry`: the stage in front is a geometry or mesh stage, so that gl_PrimitiveID is not there to be read.
 StageModel build_fragment(Build& build, const Interface& inputs, bool has_geometry);
 
 // Adds a "gl_Position = " statement for a triangle inside of the viewport that is found from gl_VertexIndex alone.

@@ -162,7 +162,8 @@ Expr VaryingWriter::value_for(Block& block, const Varying& varying) {
 }
 
 void VaryingWriter::store(Block& block, const Varying& varying, const Expr& value) {
-  const std::string target = output_text(interface_, varying, varying.patch ? "" : index_);
+  const bool mesh = interface_.producer == Stage::mesh;
+  const std::string target = output_text(interface_, varying, varying.patch && !mesh ? "" : index_);
   const Type& type = varying.type;
   if (type.is_simple() && varying.written_rows < type.rows) {
     store_components(block, type, target, value, varying.written_rows);
@@ -174,9 +175,10 @@ void VaryingWriter::store(Block& block, const Varying& varying, const Expr& valu
     earlier_.push_back(local);
     stored = leaf(type, local.text, local.bound);
   }
+  if (builder_.roll("initial-value") && store_over_initial_value(block, type, target, stored)) return;
   if (!type.is_simple()) {
     store_aggregate(block, type, target, stored);
-  } else if (builder_.roll("component-store")) {
+  } else if (!mesh && builder_.roll("component-store")) {
     store_components(block, type, target, stored, type.rows);
   } else if (builder_.roll("branch-store")) {
     store_through_branch(block, type, target, stored);
@@ -187,7 +189,8 @@ void VaryingWriter::store(Block& block, const Varying& varying, const Expr& valu
   } else {
     block.push_back(pinned(statement(target + " = $0;", {stored})));
   }
-  if (type.is_simple()) store_again(block, type, target);
+  // Mesh outputs are not read, and lavapipe 25.0 draws vectors of them wrongly that are stored in parts.
+  if (type.is_simple() && !mesh) store_again(block, type, target);
 }
 
 void VaryingWriter::store_aggregate(Block& block, const Type& type, const std::string& target, const Expr& value) {
@@ -217,6 +220,30 @@ void VaryingWriter::store_aggregate(Block& block, const Type& type, const std::s
     const Expr part = builder_.expressions.make(element_type(type), 1);
     block.push_back(statement(target + "[$0] = $1;", {builder_.expressions.index_below(type.dims[0]), part}));
   }
+}
+
+// The output starts with a constant, of which the stores behind it leave something. Where a stage emits vertices, or
+// shares its outputs, that would be a constant in one place only.
+bool VaryingWriter::store_over_initial_value(Block& block, const Type& type, const std::string& target,
+                                             const Expr& value) {
+  const bool own_outputs = interface_.producer == Stage::vertex || interface_.producer == Stage::tess_eval;
+  const bool is_array = type.is_array() && type.dims.size() == 1 && !type.structure && type.columns == 1;
+  if (!own_outputs || (!type.is_simple() && !is_array)) return false;
+  const Expr start = is_array ? leaf(type, literal(type)) : builder_.expressions.make_constant(type);
+  Block& main = builder_.model.main;
+  main.insert(main.begin(), pinned(statement(target + " = $0;", {start})));
+  if (is_array) {
+    const Expr part = builder_.expressions.make(element_type(type), 1);
+    block.push_back(statement(target + "[$0] = $1;", {builder_.expressions.index_below(type.dims[0]), part}));
+  } else if (type.base == Base::float32 && builder_.random().chance(0.5)) {
+    block.push_back(statement(target + " *= $0;", {value}));
+  } else if (builder_.random().chance(0.5)) {
+    block.push_back(statement("if ($0) @0", {builder_.condition()}, {{statement(target + " = $0;", {value})}}));
+  } else {
+    const Expr part = node(narrowed(type, 1), component("$0", type, 0), {value}, value.bound);
+    block.push_back(statement(component(target, type, 0) + " = $0;", {part}));
+  }
+  return true;
 }
 
 void VaryingWriter::store_array_in_loop(Block& block, const Type& type, const std::string& target) {

@@ -45,6 +45,7 @@ void add_shared_locals(StageBuilder& builder, Block& block) {
     builder.add_local(block, builder.expressions.make(type, 3));
   }
   if (builder.roll("function")) builder.add_function_call(block);
+  builder.add_unusual(block);
 }
 
 }  // namespace

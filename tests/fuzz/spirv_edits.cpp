@@ -1,0 +1,225 @@
+#include "fuzz/spirv_edits.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+namespace varylink::fuzz {
+namespace {
+
+using spv::Op;
+using namespace spirv;
+
+constexpr std::uint32_t kVersion1_4 = 0x0001'0400;
+constexpr std::uint32_t kVersion1_5 = 0x0001'0500;
+
+bool is_constant(Op op) {
+  return op == Op::OpConstant || op == Op::OpConstantTrue || op == Op::OpConstantFalse ||
+         op == Op::OpConstantComposite || op == Op::OpConstantNull;
+}
+
+// Replaces uses of `from` by `to`, each with the given probability. Instructions for which `keep` holds stay.
+template <typename Keep>
+void replace_uses(Module& module, Id from, Id to, EditChoice& choice, double probability, const Keep& keep) {
+  for (const Function& function : module.functions)
+    for (const Block& block : function.blocks)
+      for (const InstRef ref : block.body) {
+        if (module[ref].result == to || keep(ref)) continue;
+        for (std::uint32_t i = 0; i < module[ref].operand_count; ++i)
+          if (module.operand(ref, i) == id(from) && choice.take(probability)) module.set_operand(ref, i, id(to));
+      }
+}
+
+// ---- initializers
+
+class FirstStores {
+ public:
+  FirstStores(Module& module, Stage stage, EditChoice& choice) : module_(module), stage_(stage), choice_(choice) {}
+
+  // Walks the first block of an entry: nothing runs before it, and nothing comes back to it.
+  void run(Block& entry) {
+    std::vector<InstRef> body;
+    for (const InstRef ref : entry.body) {
+      if (is_movable(ref) && choice_.take(0.7)) {
+        initialize(module_.operand(ref, 0).word, module_.operand(ref, 1).word, body);
+        module_.kill(ref);
+        continue;
+      }
+      note(ref);
+      body.push_back(ref);
+    }
+    entry.body = std::move(body);
+  }
+
+ private:
+  Module& module_;
+  Stage stage_;
+  EditChoice& choice_;
+  std::set<Id> touched_;
+  bool globals_touched_ = false;
+
+  void note(InstRef ref) {
+    const Op op = module_[ref].op;
+    if (op == Op::OpVariable) return;
+    if (op == Op::OpFunctionCall || op == Op::OpEmitVertex || op == Op::OpControlBarrier) globals_touched_ = true;
+    for (const Operand& operand : module_.operands(ref))
+      if (operand.is_id) touched_.insert(operand.word);
+  }
+
+  bool is_movable(InstRef ref) const {
+    if (module_[ref].op != Op::OpStore || module_[ref].operand_count != 2) return false;
+    const Id variable = module_.operand(ref, 0).word, value = module_.operand(ref, 1).word;
+    if (module_.def_op(variable) != Op::OpVariable || module_.operands(module_.def(variable)).size() != 1) return false;
+    if (!is_constant(module_.def_op(value)) || touched_.count(variable) != 0) return false;
+    switch (static_cast<spv::StorageClass>(module_.operand(module_.def(variable), 0).word)) {
+      case spv::StorageClass::Function: return true;
+      case spv::StorageClass::Private: return !globals_touched_;
+      case spv::StorageClass::Output:
+        return !globals_touched_ && stage_ != Stage::tess_control && stage_ != Stage::mesh && stage_ != Stage::task;
+      default: return false;
+    }
+  }
+
+  void initialize(Id variable, Id value, const std::vector<InstRef>&) {
+    const InstRef def = module_.def(variable);
+    const Operand storage = module_.operand(def, 0);
+    module_.rewrite(def, Op::OpVariable, {storage, id(value)});
+    // Behind the constant, wherever that is.
+    const auto place = std::find(module_.types.begin(), module_.types.end(), def);
+    if (place == module_.types.end()) return;
+    module_.types.erase(place);
+    module_.types.push_back(def);
+  }
+};
+
+// ---- copies
+
+bool can_be_copied(const Module& module, InstRef ref) {
+  const Inst& inst = module[ref];
+  if (inst.result == 0 || inst.type == 0 || module.def_op(inst.type) == Op::OpTypeVoid) return false;
+  return inst.op != Op::OpVariable && inst.op != Op::OpPhi && inst.op != Op::OpUndef && inst.op != Op::OpSampledImage &&
+         inst.op != Op::OpExtInst;
+}
+
+// The position behind all phis and variables of the block.
+bool may_stand_behind(const Module& module, const Block& block, std::size_t at) {
+  if (at + 1 >= block.body.size()) return false;
+  const Op next = module[block.body[at + 1]].op;
+  return next != Op::OpPhi && next != Op::OpVariable;
+}
+
+bool is_pointer(const Module& module, Id type) { return module.def_op(type) == Op::OpTypePointer; }
+
+// A pointer is copied for loads and stores only: what interpolates or counts atomically names what it is about.
+bool keeps_pointer(const Module& module, InstRef ref) {
+  const Op op = module[ref].op;
+  return op != Op::OpLoad && op != Op::OpStore && op != Op::OpAccessChain;
+}
+
+bool is_number(const Module& module, Id type) {
+  if (module.def_op(type) == Op::OpTypeVector) type = module.operand(module.def(type), 0).word;
+  const Op op = module.def_op(type);
+  return (op == Op::OpTypeInt || op == Op::OpTypeFloat) && module.operand(module.def(type), 0).word == 32;
+}
+
+void decorate_copy(Module& module, Id copy, Id type, EditChoice& choice) {
+  const auto decorate = [&](spv::Decoration decoration) {
+    module.annotations.push_back(
+        module.create(Op::OpDecorate, 0, 0, {id(copy), lit(static_cast<std::uint32_t>(decoration))}));
+  };
+  if (is_number(module, type) && choice.random.chance(0.25)) decorate(spv::Decoration::RelaxedPrecision);
+  if (module.version < kVersion1_5 || !choice.random.chance(0.15)) return;
+  decorate(spv::Decoration::NonUniform);
+  if (module.has_capability(spv::Capability::ShaderNonUniform)) return;
+  module.capabilities.push_back(
+      module.create(Op::OpCapability, 0, 0, {lit(static_cast<std::uint32_t>(spv::Capability::ShaderNonUniform))}));
+}
+
+// ---- logical copies
+
+// A type of its own with the same members. Decorations are no part of what OpCopyLogical asks for.
+Id twin_of(Module& module, Id type, std::map<Id, Id>& twins) {
+  Id& twin = twins[type];
+  if (twin != 0) return twin;
+  const InstRef def = module.def(type);
+  const auto span = module.operands(def);
+  const std::vector<Operand> operands(span.begin(), span.end());
+  twin = module.new_id();
+  module.types.push_back(module.create(module[def].op, 0, twin, operands));
+  return twin;
+}
+
+}  // namespace
+
+std::string_view name_of(Edit edit) {
+  switch (edit) {
+    case Edit::operand_signs: return "operand-signs";
+    case Edit::initializers: return "initializers";
+    case Edit::copies: return "copies";
+    case Edit::logical_copies: return "logical-copies";
+  }
+  return "";
+}
+
+void edit_initializers(Module& module, Stage stage, EditChoice& choice) {
+  for (const EntryPoint& entry : module.entries()) {
+    Function* const function = module.function(entry.function);
+    if (function && !function->blocks.empty()) FirstStores(module, stage, choice).run(function->blocks.front());
+  }
+}
+
+void edit_copies(Module& module, EditChoice& choice) {
+  for (Function& function : module.functions)
+    for (Block& block : function.blocks)
+      for (std::size_t at = 0; at < block.body.size(); ++at) {
+        const InstRef ref = block.body[at];
+        if (!can_be_copied(module, ref) || !may_stand_behind(module, block, at) || !choice.take(0.12)) continue;
+        const Inst inst = module[ref];
+        const bool pointer = is_pointer(module, inst.type);
+        const Id copy = module.new_id();
+        const InstRef copied = module.create(Op::OpCopyObject, inst.type, copy, {id(inst.result)});
+        block.body.insert(block.body.begin() + static_cast<std::ptrdiff_t>(++at), copied);
+        decorate_copy(module, copy, inst.type, choice);
+        replace_uses(module, inst.result, copy, choice, 0.8,
+                     [&](InstRef user) { return pointer && keeps_pointer(module, user); });
+      }
+}
+
+void edit_logical_copies(Module& module, EditChoice& choice) {
+  if (module.version < kVersion1_4) return;
+  std::map<Id, Id> twins;
+  for (Function& function : module.functions)
+    for (Block& block : function.blocks)
+      for (std::size_t at = 0; at < block.body.size(); ++at) {
+        const Inst inst = module[block.body[at]];
+        const Op type = module.def_op(inst.type);
+        if (inst.op != Op::OpLoad || (type != Op::OpTypeStruct && type != Op::OpTypeArray) || !choice.take(0.5))
+          continue;
+        const Id twin = twin_of(module, inst.type, twins), there = module.new_id(), back = module.new_id();
+        const InstRef forth = module.create(Op::OpCopyLogical, twin, there, {id(inst.result)});
+        const auto place = block.body.begin() + static_cast<std::ptrdiff_t>(at + 1);
+        const InstRef again = module.create(Op::OpCopyLogical, inst.type, back, {id(there)});
+        block.body.insert(place, {forth, again});
+        at += 2;
+        // Members have the same types in both, so that they can be taken out of either.
+        replace_uses(module, inst.result, there, choice, 0.5,
+                     [&](InstRef user) { return module[user].op != Op::OpCompositeExtract; });
+        replace_uses(module, inst.result, back, choice, 1.0, [&](InstRef user) { return user == forth; });
+      }
+}
+
+void apply_edits(Module& module, Stage stage, const EditPlan& plan) {
+  for (const Edit edit : plan.edits) {
+    EditChoice choice(plan.seed + static_cast<std::uint64_t>(edit) * 1000 + static_cast<std::uint64_t>(stage),
+                      plan.everywhere);
+    switch (edit) {
+      case Edit::operand_signs: edit_operand_signs(module, choice); break;
+      case Edit::initializers: edit_initializers(module, stage, choice); break;
+      case Edit::copies: edit_copies(module, choice); break;
+      case Edit::logical_copies: edit_logical_copies(module, choice); break;
+    }
+  }
+  module.sweep();
+}
+
+}  // namespace varylink::fuzz

@@ -1,0 +1,116 @@
+// Reads of resources that must stay where they are, or belong to one stage alone, and values that take many turns.
+#include <utility>
+
+#include "fuzz/stage_builder.h"
+
+namespace varylink::fuzz {
+namespace {
+
+const Type kFloat = simple_type(Base::float32, 1);
+const Type kInt = simple_type(Base::sint32, 1);
+const Type kUint = simple_type(Base::uint32, 1);
+const Type kVec4 = simple_type(Base::float32, 4);
+
+}  // namespace
+
+// Stages may declare the array with different lengths: an element that one has is no element of the other.
+void StageBuilder::add_resource_array() {
+  const int length = random().range(2, 4);
+  add_declaration(
+      "layout(set = 0, binding = 5, std140) uniform Each { vec4 ea; ivec2 en; } each[" + std::to_string(length) + "];",
+      "each");
+  for (int i = 0; i < 2; ++i) {
+    const std::string element = "each[" + std::to_string(random().range(0, length - 1)) + "].";
+    expressions.scope.push_back(uniform_symbol(element + "ea", kVec4));
+    expressions.scope.push_back(uniform_symbol(element + "en", simple_type(Base::sint32, 2)));
+  }
+}
+
+// The same bytes through other types: what one stage reads is not what another reads at the same member and index.
+void StageBuilder::add_layout_of_its_own() {
+  static const std::vector<std::string> layouts = {
+      "vec4 la; vec4 lb; layout(row_major) mat3x4 lm;", "vec4 la; vec4 lb; layout(column_major) mat3x4 lm;",
+      "vec4 lb; vec4 la; layout(column_major) mat3x4 lm;", "vec4 lb; layout(offset = 48) vec4 la; mat3x4 lm;"};
+  const std::string layout = random().pick(layouts);
+  add_declaration("layout(set = 0, binding = 6, std140) uniform Laid { " + layout + " } laid;", "laid");
+  for (const char* member : {"laid.la", "laid.lb", "laid.lm[1]", "laid.lm[2]"})
+    expressions.scope.push_back(uniform_symbol(member, kVec4));
+}
+
+// An element that is read only where the index is known to be good.
+void StageBuilder::add_guarded_read(Block& block) {
+  const std::string number = fresh("r"), value = fresh("r");
+  const bool is_buffer = random().chance(0.7);
+  if (is_buffer && !declares("data")) {
+    const std::string access = random().chance(0.5) ? "readonly " : "";
+    add_declaration("layout(set = 0, binding = 3, std430) " + access +
+                        "buffer Data { uint d_first; uint d_count; vec4 d_v[]; } data;",
+                    "data");
+  }
+  if (!is_buffer && !declares("few"))
+    add_declaration("layout(set = 0, binding = 7, std140) uniform Few { vec4 few_v[4]; } few;", "few");
+  block.push_back(statement("uint " + number + " = $0;", {expressions.make(kUint, 2)}));
+  block.push_back(statement("vec4 " + value + " = $0;", {expressions.make_constant(kVec4)}));
+  const std::string array = is_buffer ? "data.d_v" : "few.few_v", limit = is_buffer ? "64u" : "4u";
+  std::string guard = number + " < " + limit, element = number;
+  switch (is_buffer ? random().below(4) : 0) {
+    case 1:  // never true for what the buffer holds
+      guard = "data.d_count > 1000000u";
+      element = "1000000";
+      break;
+    case 2:
+      guard = number + " > data.d_count + 7u";
+      element = "(" + number + " & 63u)";
+      break;
+    default: break;
+  }
+  block.push_back(statement("if (" + guard + ") @0", {}, {{statement(value + " = " + array + "[" + element + "];")}}));
+  expressions.scope.push_back({value, kVec4, 4.0});
+}
+
+// One switch after the other changes the value. `long_chain`: so many that combinations cannot be enumerated.
+void StageBuilder::add_switch_chain(Block& block) {
+  const bool long_chain = roll("long-switch-chain");
+  const bool is_index = random().chance(0.5);
+  const Type type = is_index ? kInt : simple_type(Base::float32, random().range(1, 4));
+  const std::string value = fresh("r");
+  block.push_back(
+      statement(declare(type, value) + " = $0;", {is_index ? leaf(kInt, "0") : expressions.make_constant(type)}));
+  const int length = long_chain ? random().range(8, 14) : random().range(2, 4);
+  const int cases = long_chain ? 10 : random().range(2, 5);
+  for (int i = 0; i < length; ++i) {
+    Statement chosen = statement("switch ($0) {", {expressions.index_below(16)});
+    for (int label = 0; label < cases; ++label) {
+      const std::string place = std::to_string(label);
+      chosen.pattern += " case " + place + ": @" + place + " break;";
+      Block body;
+      if (is_index)
+        body.push_back(statement(value + " = " + std::to_string(random().below(8)) +
+                                 (random().chance(0.3) ? " - " + value : "") + ";"));
+      else
+        body.push_back(statement(value + " = $0;", {random().chance(0.6) ? expressions.make_constant(type)
+                                                                         : expressions.make_uniform(type, 1)}));
+      chosen.bodies.push_back(std::move(body));
+    }
+    chosen.pattern += " }";
+    block.push_back(std::move(chosen));
+  }
+  expressions.scope.push_back({value, type, 4.0});
+}
+
+// Textures of an array by an index that differs within what the hardware runs together.
+void StageBuilder::add_bindless_read(Block& block) {
+  if (!declares("many")) add_declaration("layout(set = 0, binding = 8) uniform sampler2D many[4];", "many");
+  const std::string value = fresh("r");
+  block.push_back(statement("vec4 " + value + " = textureLod(many[nonuniformEXT($0)], $1, 0.0);",
+                            {expressions.index_below(4), expressions.make(simple_type(Base::float32, 2), 1)}));
+  expressions.scope.push_back({value, kVec4, 2.0});
+}
+
+void StageBuilder::add_unusual(Block& block) {
+  if (roll("guarded-read")) add_guarded_read(block);
+  if (roll("switch-chain")) add_switch_chain(block);
+  if (roll("bindless")) add_bindless_read(block);
+}
+
+}  // namespace varylink::fuzz
