@@ -23,49 +23,66 @@ bool feeds(Stage stage, Stage next) {
   return false;
 }
 
-// The stages that can be read, in pipeline order. `modules` owns what they refer to.
-std::vector<CheckedStage> read_stages(const link::PipelineInput& pipeline, const CheckOptions& options,
-                                      std::deque<spirv::Module>& modules, Reporter& reporter) {
-  std::vector<const link::StageInput*> inputs;
-  for (const link::StageInput& stage : pipeline.stages) inputs.push_back(&stage);
-  std::sort(inputs.begin(), inputs.end(), [](const auto* a, const auto* b) { return a->stage < b->stage; });
-  std::vector<CheckedStage> stages;
-  for (const link::StageInput* input : inputs) {
-    if (const auto valid = spirv::validate(input->words, options.validator, input->file); !valid) {
-      reporter.add(Rule::invalid_module, valid.error());
-      continue;
-    }
-    auto module = spirv::read_module(input->words, input->file);
-    if (!module) {
-      reporter.add(Rule::invalid_module, module.error());
-      continue;
-    }
-    modules.push_back(std::move(*module));
-    auto view = link::view_of(modules.back(), input->stage, input->entry_point, input->file);
-    if (!view) {
-      reporter.add(Rule::invalid_module, view.error());
-      continue;
-    }
-    stages.emplace_back(*view);
-  }
+// Whether no stage, readable or not, stands between the two.
+bool is_next(const StageList& all, Stage stage, Stage next) {
+  return std::none_of(all.begin(), all.end(),
+                      [&](const link::StageInput* other) { return other->stage > stage && other->stage < next; });
+}
+
+StageList in_pipeline_order(const link::PipelineInput& pipeline) {
+  StageList stages;
+  for (const link::StageInput& stage : pipeline.stages) stages.push_back(&stage);
+  std::stable_sort(stages.begin(), stages.end(), [](const auto* a, const auto* b) { return a->stage < b->stage; });
   return stages;
+}
+
+// Stages in pipeline order. `modules` owns what they refer to.
+struct ReadStages {
+  std::deque<spirv::Module> modules;
+  std::vector<CheckedStage> valid;
+  std::vector<link::StageView> readable;  // the valid ones, and those of which nothing but the modes can be trusted
+};
+
+void read_stage(const link::StageInput& input, const CheckOptions& options, ReadStages& stages, Reporter& reporter) {
+  const auto valid = spirv::validate(input.words, options.validator, input.file);
+  if (!valid) reporter.add(Rule::invalid_module, valid.error());
+  auto module = spirv::read_module(input.words, input.file);
+  if (!module) {
+    if (valid) reporter.add(Rule::invalid_module, module.error());
+    return;
+  }
+  stages.modules.push_back(std::move(*module));
+  const auto view = link::view_of(stages.modules.back(), input.stage, input.entry_point, input.file);
+  if (!view) {
+    if (valid) reporter.add(Rule::invalid_module, view.error());
+    return;
+  }
+  stages.readable.push_back(*view);
+  if (!valid) return;
+  for (const Diagnostic& known : *valid) reporter.add(Rule::validator_known_issue, known);
+  stages.valid.emplace_back(*view);
 }
 
 }  // namespace
 
 std::vector<Issue> check_pipeline(const link::PipelineInput& pipeline, const CheckOptions& options) {
   Reporter reporter(options);
-  std::deque<spirv::Module> modules;
-  const std::vector<CheckedStage> stages = read_stages(pipeline, options, modules, reporter);
+  const StageList all = in_pipeline_order(pipeline);
+  ReadStages read;
+  for (const link::StageInput* input : all) read_stage(*input, options, read, reporter);
+  const std::vector<CheckedStage>& stages = read.valid;
   for (std::size_t i = 0; i < stages.size(); ++i) {
     check_stage(stages[i], reporter);
+    check_types(stages[i], reporter);
+    check_code(stages[i], reporter);
     check_limits(stages[i], reporter);
+    check_sizes(stages[i], reporter);
     check_capture(stages[i], reporter);
-    if (i > 0 && feeds(stages[i - 1].view.entry.stage, stages[i].view.entry.stage))
+    if (i > 0 && feeds(stages[i - 1].view.entry.stage, stages[i].view.entry.stage) &&
+        is_next(all, stages[i - 1].view.entry.stage, stages[i].view.entry.stage))
       check_stages(stages[i - 1], stages[i], reporter);
   }
-  // With a stage left out, what is missing would be our own doing.
-  if (stages.size() == pipeline.stages.size()) check_stage_set(stages, reporter);
+  check_stage_set(read.readable, all, reporter);
   return reporter.take();
 }
 

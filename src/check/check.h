@@ -14,6 +14,7 @@ struct CheckOptions {
   bool maintenance4 = false;      // the application enables the feature: an input vector may be the shorter one
   bool pipeline_library = false;  // the stages are linked from graphics pipeline libraries without
                                   // graphicsPipelineLibraryIndependentInterpolationDecoration
+  bool strict = false;            // the letter of the specification, also where the validation layer lets it pass
   Limits limits;
 };
 

@@ -19,12 +19,19 @@ struct CheckedStage {
 
 // What holds for one module alone.
 void check_stage(const CheckedStage& stage, Reporter& reporter);
+// What the variables of its interfaces hold.
+void check_types(const CheckedStage& stage, Reporter& reporter);
+// What its code does.
+void check_code(const CheckedStage& stage, Reporter& reporter);
 // What holds between a stage and the next one.
 void check_stages(const CheckedStage& producer, const CheckedStage& consumer, Reporter& reporter);
-// What holds for the set of stages, given in pipeline order.
-void check_stage_set(const std::vector<CheckedStage>& stages, Reporter& reporter);
-// Device limits of one stage.
+// All stages of a pipeline in pipeline order, readable or not.
+using StageList = std::vector<const link::StageInput*>;
+// What holds for the set of stages; `stages` are those that can be read, valid or not, in pipeline order.
+void check_stage_set(const std::vector<link::StageView>& stages, const StageList& all, Reporter& reporter);
+// Device limits of one stage: what crosses its interfaces, and what its execution modes, built-ins and payload ask for.
 void check_limits(const CheckedStage& stage, Reporter& reporter);
+void check_sizes(const CheckedStage& stage, Reporter& reporter);
 // Transform feedback of one stage.
 void check_capture(const CheckedStage& stage, Reporter& reporter);
 

@@ -2,6 +2,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "spirv/tools/tools.h"
+
 namespace varylink::check {
 namespace {
 
@@ -36,7 +38,8 @@ std::string issues_json(std::span<const PipelineIssues> pipelines) {
   Json list = Json::array();
   for (const PipelineIssues& pipeline : pipelines) list.push_back(to_json(pipeline));
   // File names need not be UTF-8.
-  return Json{{"pipelines", std::move(list)}}.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  const Json report = {{"validator", spirv::validator_name()}, {"pipelines", std::move(list)}};
+  return report.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
 }  // namespace varylink::check

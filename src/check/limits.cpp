@@ -1,6 +1,7 @@
 #include "check/limits.h"
 
 #include <nlohmann/json.hpp>
+#include <optional>
 
 namespace varylink::check {
 namespace {
@@ -8,6 +9,7 @@ namespace {
 struct LimitRow {
   const char* name;
   std::uint32_t Limits::*member;
+  std::size_t index = 0;  // in a list
 };
 
 constexpr LimitRow kLimits[] = {
@@ -27,9 +29,36 @@ constexpr LimitRow kLimits[] = {
     {"maxClipDistances", &Limits::max_clip_distances},
     {"maxCullDistances", &Limits::max_cull_distances},
     {"maxCombinedClipAndCullDistances", &Limits::max_combined_clip_and_cull_distances},
+    {"maxFragmentOutputAttachments", &Limits::max_fragment_output_attachments},
+    {"maxSampleMaskWords", &Limits::max_sample_mask_words},
+    {"maxTessellationPatchSize", &Limits::max_tessellation_patch_size},
+    {"maxGeometryOutputVertices", &Limits::max_geometry_output_vertices},
+    {"maxGeometryShaderInvocations", &Limits::max_geometry_shader_invocations},
+    {"maxMeshOutputVertices", &Limits::max_mesh_output_vertices},
+    {"maxMeshOutputPrimitives", &Limits::max_mesh_output_primitives},
+    {"maxMeshWorkGroupSize", &Limits::max_mesh_work_group_size_x, 0},
+    {"maxMeshWorkGroupSize", &Limits::max_mesh_work_group_size_y, 1},
+    {"maxMeshWorkGroupSize", &Limits::max_mesh_work_group_size_z, 2},
+    {"maxMeshWorkGroupInvocations", &Limits::max_mesh_work_group_invocations},
+    {"maxTaskWorkGroupSize", &Limits::max_task_work_group_size_x, 0},
+    {"maxTaskWorkGroupSize", &Limits::max_task_work_group_size_y, 1},
+    {"maxTaskWorkGroupSize", &Limits::max_task_work_group_size_z, 2},
+    {"maxTaskWorkGroupInvocations", &Limits::max_task_work_group_invocations},
+    {"maxTaskPayloadSize", &Limits::max_task_payload_size},
+    {"maxTransformFeedbackStreams", &Limits::max_transform_feedback_streams},
+    {"maxTransformFeedbackStreamDataSize", &Limits::max_transform_feedback_stream_data_size},
+    {"transformFeedbackStreamsLinesTriangles", &Limits::transform_feedback_streams_lines_triangles},
     {"maxTransformFeedbackBufferDataSize", &Limits::max_transform_feedback_buffer_data_size},
     {"maxTransformFeedbackBufferDataStride", &Limits::max_transform_feedback_buffer_data_stride},
 };
+
+// A number, or the one at `index` of a list; 1 and 0 for true and false.
+std::optional<std::uint32_t> value_of(const nlohmann::json& value, std::size_t index) {
+  if (value.is_array()) return index < value.size() ? value_of(value[index], index) : std::nullopt;
+  if (value.is_boolean()) return value.get<bool>() ? 1 : 0;
+  if (!value.is_number_unsigned() || value.get<std::uint64_t>() > 0xffffffffu) return std::nullopt;
+  return value.get<std::uint32_t>();
+}
 
 }  // namespace
 
@@ -43,9 +72,10 @@ Result<Limits> parse_limits(std::string_view json, const std::string& file) {
   for (const LimitRow& row : kLimits) {
     const auto found = object.find(row.name);
     if (found == object.end()) continue;
-    if (!found->is_number_unsigned() || found->get<std::uint64_t>() > 0xffffffffu)
+    const std::optional<std::uint32_t> value = value_of(*found, row.index);
+    if (!value)
       return make_error(ErrorKind::usage, file, std::string(row.name) + " is not a number from 0 to 4294967295");
-    limits.*row.member = found->get<std::uint32_t>();
+    limits.*row.member = *value;
   }
   return limits;
 }

@@ -4,36 +4,20 @@
 #include "check/checks.h"
 #include "link/conformance/contract_facts.h"
 #include "link/conformance/match.h"
-#include "spirv/ir/globals.h"
+#include "link/conformance/pair_check.h"
 #include "varyings/reflect/built_ins.h"
 
 namespace varylink::check {
 namespace {
 
-Rule rule_of(link::Rule rule) {
-  switch (rule) {
-    case link::Rule::missing_output: return Rule::missing_output;
-    case link::Rule::missing_component: return Rule::missing_component;
-    case link::Rule::component_type: return Rule::component_type;
-    case link::Rule::signedness: return Rule::signedness;
-    case link::Rule::vector_width: return Rule::vector_width;
-    case link::Rule::scalar_against_vector: return Rule::scalar_against_vector;
-    case link::Rule::shape: return Rule::shape;
-    case link::Rule::patch_mismatch: return Rule::patch_mismatch;
-    case link::Rule::per_primitive_mismatch: return Rule::per_primitive_mismatch;
-    case link::Rule::interpolation_differs: return Rule::interpolation_differs;
-    case link::Rule::built_in_block: return Rule::built_in_block;
-    default: return Rule::read_not_written;
-  }
-}
-
 void check_matching(const CheckedStage& producer, const CheckedStage& consumer, Reporter& reporter) {
+  if (link::passes_through(producer.view)) return;
   link::Findings findings = link::match_interfaces(producer.outputs, consumer.inputs);
   const link::Findings blocks = link::match_built_in_blocks(producer.view, consumer.view);
   findings.insert(findings.end(), blocks.begin(), blocks.end());
   for (auto it = findings.begin(); it != findings.end(); ++it) {
     const link::Finding& finding = *it;
-    const Rule rule = rule_of(finding.rule);
+    const Rule rule = rule_of(finding.rule, finding.direction);
     // An array that does not fit would be told element by element.
     const bool told = std::any_of(findings.begin(), it, [&](const link::Finding& earlier) {
       return earlier.rule == finding.rule && earlier.unit == finding.unit;
@@ -41,7 +25,7 @@ void check_matching(const CheckedStage& producer, const CheckedStage& consumer, 
     if (told) continue;
     if (rule == Rule::vector_width && reporter.options().maintenance4) continue;
     const bool counts = rule == Rule::interpolation_differs && reporter.options().pipeline_library;
-    reporter.report(rule, counts ? Severity::error : row_of(rule).severity,
+    reporter.report(rule, counts ? Severity::error : severity_of(rule, reporter.options().strict),
                     {&consumer.view, finding.id, &producer.view, finding.other, finding.slot}, finding.message);
   }
 }
@@ -64,32 +48,20 @@ void check_primitive_id(const CheckedStage& producer, const CheckedStage& consum
   }
 }
 
-spirv::Id task_payload(const link::StageView& stage) {
-  for (const spirv::Id id : link::used_globals(stage))
-    if (stage.module->operand(stage.module->def(id), 0).word ==
-        static_cast<std::uint32_t>(spv::StorageClass::TaskPayloadWorkgroupEXT))
-      return id;
-  return 0;
+Rule rule_of(link::PayloadMatch match) {
+  switch (match) {
+    case link::PayloadMatch::missing: return Rule::payload_missing;
+    case link::PayloadMatch::specialized: return Rule::payload_specialized;
+    default: return Rule::payload_type;
+  }
 }
 
-// Rule: the payload is memory, so that both stages must see the same type.
 void check_payload(const CheckedStage& producer, const CheckedStage& consumer, Reporter& reporter) {
   if (producer.view.entry.stage != Stage::task) return;
-  const spirv::Id in = task_payload(consumer.view);
-  if (in == 0) return;
-  const spirv::Id out = task_payload(producer.view);
-  const Subject subject{&consumer.view, in, &producer.view, out, std::nullopt};
-  if (out == 0) {
-    reporter.report(Rule::payload_missing, subject,
-                    "the task payload is used but " + producer.view.file + " does not have one");
-    return;
-  }
-  const auto type = [](const link::StageView& stage, spirv::Id id) {
-    return spirv::pointee_type(*stage.module, stage.module->type_of(id));
-  };
-  if (link::same_type(*consumer.view.module, type(consumer.view, in), *producer.view.module, type(producer.view, out)))
-    return;
-  reporter.report(Rule::payload_type, subject, "the task payload has another type in " + producer.view.file);
+  const link::PayloadFinding found = link::match_payloads(producer.view, consumer.view);
+  if (found.match == link::PayloadMatch::same) return;
+  reporter.report(rule_of(found.match), {&consumer.view, found.mesh, &producer.view, found.task, std::nullopt},
+                  found.message);
 }
 
 }  // namespace

@@ -8,28 +8,49 @@
 namespace varylink::check {
 namespace {
 
-const CheckedStage* find(const std::vector<CheckedStage>& stages, Stage wanted) {
+const link::StageView* find(const std::vector<link::StageView>& stages, Stage wanted) {
   const auto found = std::find_if(stages.begin(), stages.end(),
-                                  [&](const CheckedStage& stage) { return stage.view.entry.stage == wanted; });
+                                  [&](const link::StageView& stage) { return stage.entry.stage == wanted; });
   return found == stages.end() ? nullptr : &*found;
 }
 
-void report_about(Reporter& reporter, Rule rule, const CheckedStage& stage, std::string message) {
-  reporter.report(rule, {&stage.view, 0, nullptr, 0, std::nullopt}, std::move(message));
+void report_about(Reporter& reporter, Rule rule, const link::StageView& stage, std::string message) {
+  reporter.report(rule, {&stage, 0, nullptr, 0, std::nullopt}, std::move(message));
 }
 
-void check_kinds(const std::vector<CheckedStage>& stages, Reporter& reporter) {
-  const auto is_mesh = [](const CheckedStage& stage) {
-    return stage.view.entry.stage == Stage::mesh || stage.view.entry.stage == Stage::task;
-  };
-  const auto is_primitive = [&](const CheckedStage& stage) {
-    return stage.view.entry.stage != Stage::fragment && !is_mesh(stage);
-  };
+// About a stage that need not be readable.
+void report_about(Reporter& reporter, Rule rule, const link::StageInput& stage, std::string message) {
+  link::StageView view;
+  view.file = stage.file;
+  reporter.report(rule, {&view, 0, nullptr, 0, std::nullopt}, std::move(message));
+}
+
+const link::StageInput* find(const StageList& stages, Stage wanted) {
+  const auto found =
+      std::find_if(stages.begin(), stages.end(), [&](const auto* stage) { return stage->stage == wanted; });
+  return found == stages.end() ? nullptr : *found;
+}
+
+// Which stages there are; nothing but their kinds is looked at.
+void check_kinds(const StageList& stages, Reporter& reporter) {
+  const auto is_mesh = [](const auto* stage) { return stage->stage == Stage::mesh || stage->stage == Stage::task; };
+  const auto is_primitive = [&](const auto* stage) { return stage->stage != Stage::fragment && !is_mesh(stage); };
   const auto mesh = std::find_if(stages.begin(), stages.end(), is_mesh);
   const auto primitive = std::find_if(stages.begin(), stages.end(), is_primitive);
   if (mesh != stages.end() && primitive != stages.end())
-    report_about(reporter, Rule::stages_mixed, *mesh,
-                 "stands in one pipeline with " + primitive->view.file + ", a stage of the other kind of pipeline");
+    report_about(reporter, Rule::stages_mixed, **mesh,
+                 "stands in one pipeline with " + (*primitive)->file + ", a stage of the other kind of pipeline");
+  const link::StageInput* control = find(stages, Stage::tess_control);
+  const link::StageInput* evaluation = find(stages, Stage::tess_eval);
+  if (control && !evaluation)
+    report_about(reporter, Rule::no_tess_eval, *control, "there is no tessellation evaluation stage");
+  if (evaluation && !control)
+    report_about(reporter, Rule::no_tess_control, *evaluation, "there is no tessellation control stage");
+  // What is given may be a part of the pipeline, except by the letter.
+  const bool pre_raster = reporter.options().strict && !stages.empty() && stages.front()->stage != Stage::fragment;
+  if (pre_raster && !find(stages, Stage::vertex) && !find(stages, Stage::mesh))
+    report_about(reporter, Rule::no_first_stage, *stages.front(),
+                 mesh != stages.end() ? "there is no mesh stage" : "there is no vertex stage");
 }
 
 struct ModeRow {
@@ -41,38 +62,38 @@ constexpr std::array<ModeRow, 3> kSubdivisions = {{{spv::ExecutionMode::Triangle
                                                    {spv::ExecutionMode::Quads, "quads"},
                                                    {spv::ExecutionMode::Isolines, "isolines"}}};
 
-const ModeRow* subdivision(const CheckedStage& stage) {
+const ModeRow* subdivision(const link::StageView& stage) {
   for (const ModeRow& row : kSubdivisions)
-    if (has_mode(stage.view, row.mode)) return &row;
+    if (has_mode(stage, row.mode)) return &row;
   return nullptr;
 }
 
 // Rule: the modes of tessellation may stand in either stage.
-void check_tessellation(const CheckedStage& control, const CheckedStage& evaluation, Reporter& reporter) {
+void check_tessellation(const link::StageView& control, const link::StageView& evaluation, Reporter& reporter) {
   const ModeRow* first = subdivision(control);
   const ModeRow* second = subdivision(evaluation);
   if (!first && !second)
     report_about(reporter, Rule::no_subdivision, evaluation,
-                 "neither it nor " + control.view.file + " names triangles, quads or isolines");
+                 "neither it nor " + control.file + " names triangles, quads or isolines");
   if (first && second && first != second)
     report_about(reporter, Rule::subdivision_differs, evaluation,
-                 std::string("names ") + second->name + " but " + control.view.file + " names " + first->name);
-  const auto size = mode_value(control.view, spv::ExecutionMode::OutputVertices);
-  const auto other = mode_value(evaluation.view, spv::ExecutionMode::OutputVertices);
+                 std::string("names ") + second->name + " but " + control.file + " names " + first->name);
+  const auto size = mode_value(control, spv::ExecutionMode::OutputVertices);
+  const auto other = mode_value(evaluation, spv::ExecutionMode::OutputVertices);
   if (!size && !other)
     report_about(reporter, Rule::no_patch_size, control,
-                 "neither it nor " + evaluation.view.file + " says how many vertices a patch has");
+                 "neither it nor " + evaluation.file + " says how many vertices a patch has");
   if (size && other && *size != *other)
-    report_about(reporter, Rule::patch_size_differs, evaluation,
-                 "has patches of " + std::to_string(*other) + " vertices but " + control.view.file + " of " +
-                     std::to_string(*size));
+    report_about(
+        reporter, Rule::patch_size_differs, evaluation,
+        "has patches of " + std::to_string(*other) + " vertices but " + control.file + " of " + std::to_string(*size));
 }
 
 // What the tessellator makes against what the geometry stage takes.
-void check_geometry_input(const CheckedStage* control, const CheckedStage& evaluation, const CheckedStage& geometry,
-                          Reporter& reporter) {
+void check_geometry_input(const link::StageView* control, const link::StageView& evaluation,
+                          const link::StageView& geometry, Reporter& reporter) {
   const auto either = [&](spv::ExecutionMode mode) {
-    return has_mode(evaluation.view, mode) || (control && has_mode(control->view, mode));
+    return has_mode(evaluation, mode) || (control && has_mode(*control, mode));
   };
   spv::ExecutionMode wanted = spv::ExecutionMode::Triangles;
   const char* name = "triangles";
@@ -83,41 +104,41 @@ void check_geometry_input(const CheckedStage* control, const CheckedStage& evalu
     wanted = spv::ExecutionMode::InputLines;
     name = "lines";
   }
-  if (has_mode(geometry.view, wanted)) return;
+  if (has_mode(geometry, wanted)) return;
   report_about(reporter, Rule::geometry_input_primitive, geometry,
-               "does not take " + std::string(name) + ", which is what " + evaluation.view.file + " makes");
+               "does not take " + std::string(name) + ", which is what " + evaluation.file + " makes");
 }
 
-void check_capturing_stages(const std::vector<CheckedStage>& stages, Reporter& reporter) {
-  const CheckedStage* first = nullptr;
-  for (const CheckedStage& stage : stages) {
-    if (!stage.view.entry.captures) continue;
+void check_capturing_stages(const std::vector<link::StageView>& stages, const StageList& all, Reporter& reporter) {
+  const link::StageView* first = nullptr;
+  bool several = false;
+  for (const link::StageView& stage : stages) {
+    if (!stage.entry.captures) continue;
+    several = first != nullptr;
     if (first)
-      report_about(reporter, Rule::xfb_several_stages, stage, "captures, and so does " + first->view.file);
+      report_about(reporter, Rule::xfb_several_stages, stage, "captures, and so does " + first->file);
     else
       first = &stage;
   }
-  const auto is_fragment = [](const CheckedStage& stage) { return stage.view.entry.stage == Stage::fragment; };
-  const auto last = std::find_if_not(stages.rbegin(), stages.rend(), is_fragment);
-  if (first && last != stages.rend() && !last->view.entry.captures)
+  const auto is_fragment = [](const auto* stage) { return stage->stage == Stage::fragment; };
+  const auto last = std::find_if_not(all.rbegin(), all.rend(), is_fragment);
+  if (first && !several && last != all.rend() && (*last)->stage != first->entry.stage)
     report_about(reporter, Rule::xfb_not_last_stage, *first,
-                 "captures, but " + last->view.file + " is the last stage in front of the rasterizer");
+                 "captures, but " + (*last)->file + " is the last stage in front of the rasterizer");
 }
 
 }  // namespace
 
-void check_stage_set(const std::vector<CheckedStage>& stages, Reporter& reporter) {
-  check_kinds(stages, reporter);
-  const CheckedStage* control = find(stages, Stage::tess_control);
-  const CheckedStage* evaluation = find(stages, Stage::tess_eval);
-  const CheckedStage* geometry = find(stages, Stage::geometry);
-  if (control && !evaluation)
-    report_about(reporter, Rule::no_tess_eval, *control, "there is no tessellation evaluation stage");
-  if (evaluation && !control)
-    report_about(reporter, Rule::no_tess_control, *evaluation, "there is no tessellation control stage");
+void check_stage_set(const std::vector<link::StageView>& stages, const StageList& all, Reporter& reporter) {
+  check_kinds(all, reporter);
+  const link::StageView* control = find(stages, Stage::tess_control);
+  const link::StageView* evaluation = find(stages, Stage::tess_eval);
+  const link::StageView* geometry = find(stages, Stage::geometry);
   if (control && evaluation) check_tessellation(*control, *evaluation, reporter);
-  if (evaluation && geometry) check_geometry_input(control, *evaluation, *geometry, reporter);
-  check_capturing_stages(stages, reporter);
+  // The modes may stand in either tessellation stage, so both must be readable.
+  const bool knows_modes = control || !find(all, Stage::tess_control);
+  if (evaluation && geometry && knows_modes) check_geometry_input(control, *evaluation, *geometry, reporter);
+  check_capturing_stages(stages, all, reporter);
 }
 
 }  // namespace varylink::check

@@ -18,7 +18,7 @@ std::string text(const SourcePlace& place) {
 }  // namespace
 
 void Reporter::report(Rule rule, const Subject& subject, std::string message) {
-  report(rule, row_of(rule).severity, subject, std::move(message));
+  report(rule, severity_of(rule, options_.strict), subject, std::move(message));
 }
 
 void Reporter::report(Rule rule, Severity severity, const Subject& subject, std::string message) {

@@ -6,12 +6,14 @@
 #include <string_view>
 
 #include "base/diagnostic.h"
+#include "link/conformance/finding.h"
 
 namespace varylink::check {
 
 enum class Rule : std::uint8_t {
   // one module
   invalid_module,
+  validator_known_issue,
   overlap_input,
   overlap_output,
   overlap_of_kinds,
@@ -24,6 +26,11 @@ enum class Rule : std::uint8_t {
   duplicate_built_in_input,
   duplicate_built_in_output,
   mesh_output_read,
+  mesh_output_counts,
+  interface_8bit,
+  interface_pointer,
+  input_offset,
+  pointer_alignment,
   // two stages
   missing_output,
   missing_component,
@@ -41,8 +48,10 @@ enum class Rule : std::uint8_t {
   primitive_id_mesh,
   payload_missing,
   payload_type,
+  payload_specialized,
   // the whole pipeline
   stages_mixed,
+  no_first_stage,
   no_tess_eval,
   no_tess_control,
   no_subdivision,
@@ -59,6 +68,22 @@ enum class Rule : std::uint8_t {
   limit_clip_distances,
   limit_cull_distances,
   limit_combined_distances,
+  limit_fragment_outputs,
+  limit_sample_mask,
+  limit_patch_vertices,
+  limit_geometry_vertices,
+  limit_geometry_invocations,
+  limit_mesh_vertices,
+  limit_mesh_primitives,
+  limit_mesh_size_x,
+  limit_mesh_size_y,
+  limit_mesh_size_z,
+  limit_mesh_invocations,
+  limit_task_size_x,
+  limit_task_size_y,
+  limit_task_size_z,
+  limit_task_invocations,
+  limit_task_payload,
   // transform feedback
   xfb_several_stages,
   xfb_not_last_stage,
@@ -72,12 +97,22 @@ enum class Rule : std::uint8_t {
   xfb_beyond_stride,
   xfb_limit_data_size,
   xfb_limit_stride,
+  xfb_limit_stream_data,
+  xfb_limit_streams,
+  xfb_limit_emit_stream,
+  xfb_streams_primitive,
+};
+
+// What a broken rule counts as without and with --strict.
+struct Weight {
+  Severity severity;
+  Severity strict;
 };
 
 struct RuleRow {
   Rule rule;
   const char* name;  // stable, in kebab case
-  Severity severity;
+  Weight weight;
   const char* vuid;  // empty if Vulkan has no valid-usage id for it
   const char* text;  // what is reported, one clause
 };
@@ -85,5 +120,9 @@ struct RuleRow {
 // All rules in the order of the enumeration.
 std::span<const RuleRow> rule_table();
 const RuleRow& row_of(Rule rule);
+Severity severity_of(Rule rule, bool strict);
+
+// The rule that a finding of the matcher breaks. `direction` tells overlaps of inputs from those of outputs.
+Rule rule_of(link::Rule rule, io::Direction direction);
 
 }  // namespace varylink::check

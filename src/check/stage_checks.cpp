@@ -18,19 +18,9 @@ std::uint32_t output_index(const link::StageView& stage, spirv::Id variable) {
   return io::decorations_of(*stage.module, variable).value(spv::Decoration::Index).value_or(0);
 }
 
-Rule rule_of(const link::Finding& finding) {
-  switch (finding.rule) {
-    case link::Rule::overlap: return finding.direction == Direction::input ? Rule::overlap_input : Rule::overlap_output;
-    case link::Rule::overlap_of_kinds: return Rule::overlap_of_kinds;
-    case link::Rule::mixed_interpolation: return Rule::mixed_interpolation;
-    case link::Rule::missing_flat: return Rule::missing_flat;
-    default: return Rule::not_described;
-  }
-}
-
 void check_declarations(const CheckedStage& stage, const link::InterfaceModel& model, Reporter& reporter) {
   for (const link::Finding& finding : link::check_declarations(model)) {
-    const Rule rule = rule_of(finding);
+    const Rule rule = rule_of(finding.rule, finding.direction);
     // Dual-source blending: the same location, told apart by Index.
     if (rule == Rule::overlap_output && output_index(stage.view, finding.id) != output_index(stage.view, finding.other))
       continue;
@@ -89,26 +79,6 @@ void check_duplicates(const CheckedStage& stage, Direction direction, Reporter& 
   }
 }
 
-void check_mesh_reads(const CheckedStage& stage, Reporter& reporter) {
-  const spirv::Module& module = *stage.view.module;
-  for (const spirv::Id function : io::call_tree(module, stage.view.entry.function)) {
-    const spirv::Function* body = module.function(function);
-    if (!body) continue;
-    for (const spirv::Block& block : body->blocks) {
-      for (const spirv::InstRef inst : block.body) {
-        if (module[inst].op != spv::Op::OpLoad || module[inst].operand_count == 0) continue;
-        const auto root = io::pointer_root(module, module.operand(inst, 0).word);
-        if (!root ||
-            module.operand(module.def(root->variable), 0).word != static_cast<std::uint32_t>(spv::StorageClass::Output))
-          continue;
-        reporter.report(Rule::mesh_output_read, {&stage.view, root->variable, nullptr, 0, std::nullopt},
-                        "the mesh stage reads its output " + module.name(root->variable));
-        return;
-      }
-    }
-  }
-}
-
 }  // namespace
 
 void check_stage(const CheckedStage& stage, Reporter& reporter) {
@@ -119,7 +89,6 @@ void check_stage(const CheckedStage& stage, Reporter& reporter) {
   check_array_sizes(stage, reporter);
   check_duplicates(stage, Direction::input, reporter);
   check_duplicates(stage, Direction::output, reporter);
-  if (stage.view.entry.stage == Stage::mesh) check_mesh_reads(stage, reporter);
 }
 
 }  // namespace varylink::check

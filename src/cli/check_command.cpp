@@ -19,6 +19,7 @@ struct CheckArguments {
   InputOptions inputs;
   bool maintenance4 = false;
   bool pipeline_library = false;
+  bool strict = false;
   std::string limits;
   std::string diagnostics = "text";
   bool warnings_are_errors = false;
@@ -79,6 +80,10 @@ void CheckCommand::declare(CLI::App& app) {
   app.add_flag("--pipeline-library", arguments_.pipeline_library,
                "the stages are linked from pipeline libraries, where interpolation decorations have to agree")
       ->group(kRules);
+  app.add_flag("--strict", arguments_.strict,
+               "errors, not warnings, for all that the letter of the specification forbids, also where drivers and the "
+               "validation layer take it")
+      ->group(kRules);
   app.add_option("--limits", arguments_.limits,
                  "device limits as JSON (docs/check.md); the required minimums if not given")
       ->type_name("FILE")
@@ -103,6 +108,7 @@ Result<check::CheckOptions> CheckCommand::options() const {
   options.validator = validator_options_of(arguments_.inputs);
   options.maintenance4 = arguments_.maintenance4;
   options.pipeline_library = arguments_.pipeline_library;
+  options.strict = arguments_.strict;
   if (arguments_.limits.empty()) return options;
   const Result<std::string> text = frontend::read_file(arguments_.limits);
   if (!text) return text.error();
@@ -124,6 +130,12 @@ void CheckCommand::print(const std::vector<Found>& all) const {
     print_diagnostics(found.reading, prefix);
     for (const check::Issue& issue : found.issues) print_diagnostics({issue.diagnostic}, prefix);
   }
+  const auto is_judged = [](const Found& found) {
+    return is_of_validator(found.reading) ||
+           std::any_of(found.issues.begin(), found.issues.end(),
+                       [](const check::Issue& issue) { return is_of_validator({issue.diagnostic}); });
+  };
+  if (std::any_of(all.begin(), all.end(), is_judged)) print_validator();
   if (!arguments_.quiet) print_summary(all);
 }
 

@@ -44,6 +44,7 @@ class LinkCommand : public Command {
   std::set<std::string> prerequisites_;   // of --depfile-target
   std::optional<PictureCheck> pictures_;  // with --verify
   int status_ = 0;
+  bool names_validator_ = false;        // it refused something
   std::size_t total_ = 0;               // pipelines of the manifest
   std::vector<std::size_t> positions_;  // of those that this process links
 };
@@ -83,6 +84,7 @@ void LinkCommand::take(LinkOutcome&& outcome, Progress& progress) {
   status_ = worse_status(status_, exit_status(outcome.record.failure));
   if (!outcome.record.diagnostics.empty()) progress.clear();
   print(outcome, !arguments_.quiet && !progress.shown());
+  names_validator_ = names_validator_ || is_of_validator(outcome.record.diagnostics);
   if (pictures_ && outcome.record.linked()) verify(outcome, progress);
   std::vector<std::string> prerequisites = std::move(outcome.dependencies);
   if (is_batch() && arguments_.inputs.manifest != "-") prerequisites.push_back(arguments_.inputs.manifest);
@@ -97,6 +99,7 @@ void LinkCommand::take(LinkOutcome&& outcome, Progress& progress) {
 Result<void> LinkCommand::write_reports(const LinkSettings& settings) const {
   report::RunRecord run;
   run.version = kVersion;
+  run.validator = spirv::validator_name();
   run.options = report::options_that_matter(settings.options);
   if (!arguments_.sharing.empty()) run.options.emplace_back("--share", arguments_.sharing);
   if (settings.sharing == Sharing::cluster)
@@ -125,6 +128,7 @@ int LinkCommand::finish(const LinkSettings& settings) {
     if (const Result<void> written = write_files({&file, 1}); !written)
       status_ = report_failure(written.error(), status_);
   }
+  if (names_validator_) print_validator();
   if (is_batch() && !arguments_.quiet) std::fputs(report::summary_table(records_).c_str(), stdout);
   if (settings.cache && !arguments_.quiet) std::printf("cache: %s\n", settings.cache->use().text().c_str());
   if (arguments_.outputs.empty() && !arguments_.quiet) std::puts("nothing was written: there is no -o");

@@ -49,8 +49,9 @@ const Diagnostics& ResultChecker::pair(std::size_t producer, std::size_t consume
   if (!is_new) return entry->second;
   const Both& a = *both(producer);
   const Both& b = *both(consumer);
-  if (stages_[producer].stage == Stage::task) return entry->second = link::check_payload(a.result, b.result);
   const link::PairOriginals originals{a.original, b.original};
+  if (stages_[producer].stage == Stage::task)
+    return entry->second = link::check_payload(a.result, b.result, &originals);
   return entry->second = link::check_pair(a.result, b.result, &originals);
 }
 

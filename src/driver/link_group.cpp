@@ -189,11 +189,16 @@ void GroupLinker::start_pipeline(std::size_t index) {
 void GroupLinker::check_inputs(std::size_t index) {
   LinkedPipeline& pipeline = result_.pipelines[index];
   const Modules& modules = pipelines_[index];
+  for (const std::size_t module : modules)
+    for (const Diagnostic& warning : stages_[module].warnings) pipeline.diagnostics.push_back(warning);
   for (std::size_t i = 1; i < modules.size(); ++i) {
     const LinkedStage& producer = stages_[modules[i - 1]];
-    if (producer.stage == Stage::task) continue;
     const LinkedStage& consumer = stages_[modules[i]];
-    link::InputCheck check = link::check_input_pair(view_of(producer), view_of(consumer));
+    link::InputCheck check;
+    if (producer.stage == Stage::task)
+      check.diagnostics = link::check_input_payload(view_of(producer), view_of(consumer));
+    else
+      check = link::check_input_pair(view_of(producer), view_of(consumer), options_.strict);
     for (const io::Slot slot : check.unwritten) warned_[index].emplace(consumer.file, io::text(slot));
     for (Diagnostic& found : check.diagnostics) {
       if (found.severity == Severity::error) pipeline.failure = found.kind;

@@ -146,7 +146,9 @@ Result<link::LinkedStage> open_stage(const std::string& file, Stage stage, const
                                      spirv::ToolCache* tool_cache) {
   Result<link::LinkedStage> result = read_stage(file, stage, words, entry_point);
   if (!result) return result;
-  if (const auto valid = spirv::validate(words, validator, file, {tool_cache, stage}); !valid) return valid.error();
+  Result<Diagnostics> valid = spirv::validate(words, validator, file, {tool_cache, stage});
+  if (!valid) return valid.error();
+  result->warnings = std::move(*valid);
   result->tool_cache = tool_cache;
   result->original_module = std::make_shared<const Module>(result->module);
   spirv::expand_decoration_groups(result->module);

@@ -56,7 +56,8 @@ Result<void> Loader::add(LoadedStage stage) {
     if (other.stage == stage.stage)
       return make_error(
           ErrorKind::usage, stage.file,
-          "second file for stage " + std::string(short_name(stage.stage)) + ", which " + other.file + " already gives");
+          "second file for stage " + std::string(short_name(stage.stage)) + ", which " + other.file + " already gives",
+          "VUID-VkGraphicsPipelineCreateInfo-stage-06897");
   stages_.push_back(std::move(stage));
   return {};
 }

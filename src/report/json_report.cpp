@@ -152,7 +152,9 @@ std::string json_report(const RunRecord& run, std::span<const PipelineRecord> pi
   for (const auto& [name, value] : run.options) options[name] = value;
   Json records = Json::array();
   for (const PipelineRecord& pipeline : pipelines) records.push_back(to_json(pipeline));
-  Json head = {{"schema", kSchemaVersion}, {"varylink", run.version}, {"options", std::move(options)}};
+  Json head = {{"schema", kSchemaVersion}, {"varylink", run.version}};
+  if (!run.validator.empty()) head["validator"] = run.validator;
+  head["options"] = std::move(options);
   if (run.shard) head["shard"] = to_json(*run.shard);
   return report_text(std::move(head), std::move(records), run.lists_modules);
 }

@@ -22,6 +22,7 @@ struct ShardRecord {
 // What holds for the whole run.
 struct RunRecord {
   std::string version;                                       // of varylink
+  std::string validator;                                     // "SPIRV-Tools v2023.1", which judged the modules
   std::vector<std::pair<std::string, std::string>> options;  // option and value, in a fixed order
   bool lists_modules = false;                                // modules are shared: say who uses which result
   std::optional<ShardRecord> shard;

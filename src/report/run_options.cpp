@@ -18,11 +18,13 @@ std::vector<std::pair<std::string, std::string>> options_that_matter(const link:
   flag("--strip-unused-attributes", options.strip_unused_attributes);
   flag("--pack-beside-arrays", options.pack_beside_arrays);
   flag("--allow-discontinuous", options.allow_discontinuous);
+  flag("--strict", options.strict);
   if (options.layout) list.emplace_back("--layout", link::text(*options.layout));
   flag("--scalar-block-layout", options.validator.scalar_block_layout);
   flag("--uniform-buffer-standard-layout", options.validator.uniform_buffer_standard_layout);
   flag("--relax-block-layout", options.validator.relax_block_layout);
   flag("--allow-localsizeid", options.validator.allow_localsizeid);
+  if (options.validator.known_issues_are_errors) list.emplace_back("--validator-known-issues", "error");
   return list;
 }
 

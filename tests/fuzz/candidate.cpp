@@ -101,7 +101,7 @@ Result<std::vector<link::StageInput>> compile(const Candidate& candidate) {
     Result<std::vector<std::uint32_t>> words = words_of(source, file);
     if (words && candidate.exact) words = without_contraction(*words, file);
     if (!words) return words.error();
-    if (const Result<void> valid = spirv::validate(*words, {}, file); !valid) return valid.error();
+    if (const auto valid = spirv::validate(*words, {}, file); !valid) return valid.error();
     stages.push_back({source.stage, file, std::move(*words), source.entry_point});
   }
   return stages;

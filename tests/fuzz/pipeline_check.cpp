@@ -80,7 +80,7 @@ constexpr Tier kTiers[] = {{"-O1", link::Level::exact, false},
 CheckResult check_again(const link::PipelineInput& input, const link::LinkOptions& options, Coverage& coverage,
                         const link::LinkedPipeline& linked) {
   for (const link::StageOutput& stage : linked.stages) {
-    const Result<void> valid = spirv::validate(stage.words, options.validator, std::string(short_name(stage.stage)));
+    const auto valid = spirv::validate(stage.words, options.validator, std::string(short_name(stage.stage)));
     if (!valid) return {Failure::invalid_output, render(valid.error()), {}};
   }
   if (!same_words(linked, driver::link_pipeline(input, options))) {

@@ -69,6 +69,7 @@ class OptionReader {
     if (option == "--strip-unused-attributes") flag = &options_.link.strip_unused_attributes;
     if (option == "--pack-beside-arrays") flag = &options_.link.pack_beside_arrays;
     if (option == "--allow-discontinuous") flag = &options_.link.allow_discontinuous;
+    if (option == "--strict") flag = &options_.link.strict;
     if (option == "--scalar-block-layout") flag = &options_.link.validator.scalar_block_layout;
     if (option == "--no-fragment") flag = &options_.state.no_fragment;
     if (option == "--shared-spec-constants") flag = &options_.state.shared_spec_constants;

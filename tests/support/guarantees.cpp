@@ -157,7 +157,7 @@ void Guarantees::check_contract(const link::StageInput& before, const link::Stag
 void Guarantees::check_stage(const link::StageInput& before) {
   const link::StageOutput* after = output(before.stage);
   if (after == nullptr) return problem("stage " + std::string(short_name(before.stage)) + " is missing");
-  if (const Result<void> valid = spirv::validate(after->words, options_.validator, before.file); !valid)
+  if (const auto valid = spirv::validate(after->words, options_.validator, before.file); !valid)
     problem(render(valid.error()));
   check_contract(before, *after);
 }

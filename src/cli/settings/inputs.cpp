@@ -12,7 +12,7 @@ namespace {
 Diagnostic usage(std::string message) { return make_error(ErrorKind::usage, "", std::move(message)); }
 
 constexpr const char* kLanguageGroup = "Reading";
-constexpr const char* kLayoutGroup = "Block layout rules of the validator";
+constexpr const char* kLayoutGroup = "SPIR-V validator";
 
 void declare_reading(CLI::App& app, InputOptions& options) {
   app.add_option("-S", options.stages,
@@ -174,6 +174,13 @@ void declare_inputs(CLI::App& app, InputOptions& options, bool with_manifest) {
       ->group(kLayoutGroup);
   app.add_flag("--relax-block-layout", options.relax_block_layout)->group(kLayoutGroup);
   app.add_flag("--allow-localsizeid", options.allow_localsizeid)->group(kLayoutGroup);
+  app.add_option("--validator-known-issues", options.validator_known_issues,
+                 "what the installed SPIR-V validator refuses and newer ones take (docs/check.md): warn or error")
+      ->check(CLI::IsMember({"warn", "error"}))
+      ->type_name("SEVERITY")
+      ->take_last()
+      ->capture_default_str()
+      ->group(kLayoutGroup);
 }
 
 Result<frontend::CompileOptions> compile_options_of(const InputOptions& options) {
@@ -205,6 +212,7 @@ spirv::ValidatorOptions validator_options_of(const InputOptions& options) {
   validator.uniform_buffer_standard_layout = options.uniform_buffer_standard_layout;
   validator.relax_block_layout = options.relax_block_layout;
   validator.allow_localsizeid = options.allow_localsizeid;
+  validator.known_issues_are_errors = options.validator_known_issues == "error";
   return validator;
 }
 

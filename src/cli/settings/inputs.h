@@ -30,6 +30,7 @@ struct InputOptions {
   bool uniform_buffer_standard_layout = false;
   bool relax_block_layout = false;
   bool allow_localsizeid = false;
+  std::string validator_known_issues = "warn";
 };
 
 // One pipeline to be read.

@@ -48,6 +48,10 @@ void declare_results(CLI::App& app, LinkArguments& arguments) {
                  "(also -MT) name this as what depends on the files, instead of every result")
       ->type_name("NAME")
       ->group(kResultGroup);
+  app.add_flag("--strict", arguments.strict,
+               "refuse stages that break the letter of the matching rules, also where drivers and the validation layer "
+               "take them (docs/check.md)")
+      ->group(kResultGroup);
   app.add_flag("--werror", arguments.warnings_are_errors, "treat warnings as errors")->group(kResultGroup);
   app.add_flag("-q,--quiet", arguments.quiet, "print warnings and errors only")->group(kResultGroup);
   app.add_flag("-v,--verbose", arguments.verbose, "print remarks too")->group(kResultGroup);
@@ -317,6 +321,7 @@ Result<LinkSettings> settings_of(const LinkArguments& arguments) {
   settings.options.strip_unused_attributes = arguments.strip_unused_attributes;
   settings.options.pack_beside_arrays = arguments.pack_beside_arrays;
   settings.options.allow_discontinuous = arguments.allow_discontinuous;
+  settings.options.strict = arguments.strict;
   settings.options.validate_each_pass = arguments.validate_each_pass;
   if (const Result<void> read = add_layout(arguments.layout, settings); !read) return read.error();
   if (const Result<void> added = add_batch_settings(arguments, settings); !added) return added.error();

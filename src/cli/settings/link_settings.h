@@ -25,6 +25,7 @@ struct LinkArguments {
   std::string dump_after, dump_dir;
   std::optional<std::uint64_t> fuel;
   bool validate_each_pass = false;
+  bool strict = false;
   bool strip_unused_resources = false;
   bool strip_unused_attributes = false;
   bool pack_beside_arrays = false;

@@ -27,4 +27,27 @@ std::string_view vuid_of(Rule rule, io::Direction direction) {
   return "";
 }
 
+Severity severity_of(Rule rule, bool strict) {
+  switch (rule) {
+    case Rule::missing_output:
+    case Rule::missing_component:
+    case Rule::component_type:
+    case Rule::vector_width:
+    case Rule::per_primitive_mismatch:
+    case Rule::built_in_block:
+    case Rule::overlap:
+    case Rule::mixed_interpolation: return Severity::error;
+    case Rule::signedness:
+    case Rule::scalar_against_vector:
+    case Rule::shape:
+    case Rule::patch_mismatch:
+    case Rule::overlap_of_kinds:
+    case Rule::missing_flat: return strict ? Severity::error : Severity::warning;
+    case Rule::read_not_written:
+    case Rule::not_described: return Severity::warning;
+    case Rule::interpolation_differs: return Severity::note;
+  }
+  return Severity::error;
+}
+
 }  // namespace varylink::link

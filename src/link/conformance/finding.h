@@ -1,5 +1,5 @@
-// A rule of interface matching and a place where it is broken. The rules know neither files nor severity: the pair
-// check, the input check and `varylink check` each decide what a broken rule means to them.
+// A rule of interface matching and a place where it is broken. The rules know no files. The input check and `varylink
+// check` take what a broken rule counts as from here; in the pair check of results everything counts.
 #pragma once
 
 #include <cstdint>
@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/diagnostic.h"
 #include "spirv/ir/module.h"
 #include "spirv/ir/stage.h"
 #include "varyings/reflect/slot.h"
@@ -38,6 +39,11 @@ enum class Rule : std::uint8_t {
 
 // Valid-usage id of the rule; for `overlap` the one of the direction. Empty if Vulkan has no single id for it.
 std::string_view vuid_of(Rule rule, io::Direction direction = io::Direction::input);
+
+// What a broken rule counts as in `varylink check`, and in `varylink link` unless linking repairs it or leaves it alone
+// (see check_input_pair). Not `strict`: an error is what the validation layer reports as well. `strict`: an error is
+// all that the letter of the specification forbids.
+Severity severity_of(Rule rule, bool strict);
 
 struct Finding {
   Rule rule = Rule::missing_output;

@@ -1,5 +1,7 @@
 #include "link/conformance/interface_model.h"
 
+#include <algorithm>
+
 #include "varyings/reflect/decoration_index.h"
 
 namespace varylink::link {
@@ -15,22 +17,48 @@ bool is_block(const Module& module, const io::DecorationIndex& decorations, Id t
   return module.def_op(type) == spv::Op::OpTypeStruct && decorations.of(type).has(spv::Decoration::Block);
 }
 
-bool same_type_below(const Module& a, Id type_a, const Module& b, Id type_b, int depth) {
+std::optional<std::uint32_t> spec_id(const Module& module, Id constant) {
+  return io::decorations_of(module, constant).value(spv::Decoration::SpecId);
+}
+
+// Two values that are constant once the pipeline is made. With equal SpecId and default they are taken as equal: an
+// application that specializes one stage and not the other has an invalid pipeline whatever is said here.
+TypeMatch match_constants(const Module& a, Id value_a, const Module& b, Id value_b, int depth) {
+  const auto plain_a = io::constant_int(a, value_a), plain_b = io::constant_int(b, value_b);
+  if (plain_a && plain_b) return plain_a == plain_b ? TypeMatch::same : TypeMatch::different;
+  const spv::Op op = a.def_op(value_a);
+  if (op != b.def_op(value_b) || depth > kMaxTypeDepth) return TypeMatch::specialized;
+  const auto in_a = a.operands(a.def(value_a));
+  const auto in_b = b.operands(b.def(value_b));
+  if (in_a.size() != in_b.size()) return TypeMatch::specialized;
+  if (op == spv::Op::OpSpecConstant && spec_id(a, value_a) != spec_id(b, value_b)) return TypeMatch::specialized;
+  for (std::size_t i = 0; i < in_a.size(); ++i) {
+    const bool same = in_a[i].is_id ? match_constants(a, in_a[i].word, b, in_b[i].word, depth + 1) == TypeMatch::same
+                                    : in_a[i].word == in_b[i].word;
+    if (!same) return TypeMatch::specialized;
+  }
+  return TypeMatch::same;
+}
+
+TypeMatch match_below(const Module& a, Id type_a, const Module& b, Id type_b, int depth) {
   const spv::Op op = a.def_op(type_a);
-  if (op != b.def_op(type_b) || depth > kMaxTypeDepth) return false;
+  if (op != b.def_op(type_b) || depth > kMaxTypeDepth) return TypeMatch::different;
   const auto in_a = a.operands(a.def(type_a));
   const auto in_b = b.operands(b.def(type_b));
-  if (in_a.size() != in_b.size()) return false;
-  if (op == spv::Op::OpTypeArray) {
-    const auto length = io::array_length(a, type_a);
-    return length && length == io::array_length(b, type_b) &&
-           same_type_below(a, in_a[0].word, b, in_b[0].word, depth + 1);
-  }
+  if (in_a.size() != in_b.size()) return TypeMatch::different;
+  if (op == spv::Op::OpTypeArray)
+    return std::max(match_constants(a, in_a[1].word, b, in_b[1].word, depth + 1),
+                    match_below(a, in_a[0].word, b, in_b[0].word, depth + 1));
+  if (op == spv::Op::OpTypeInt && in_a[0].word == in_b[0].word)
+    return in_a[1].word == in_b[1].word ? TypeMatch::same : TypeMatch::signedness;
+  TypeMatch worst = TypeMatch::same;
   for (std::size_t i = 0; i < in_a.size(); ++i) {
-    if (in_a[i].is_id ? !same_type_below(a, in_a[i].word, b, in_b[i].word, depth + 1) : in_a[i].word != in_b[i].word)
-      return false;
+    if (in_a[i].is_id)
+      worst = std::max(worst, match_below(a, in_a[i].word, b, in_b[i].word, depth + 1));
+    else if (in_a[i].word != in_b[i].word)
+      worst = TypeMatch::different;
   }
-  return true;
+  return worst;
 }
 
 std::string vector_prefix(io::ScalarType scalar) {
@@ -114,8 +142,12 @@ const Unit* InterfaceModel::unit_of(const SlotUse& use) const {
   return nullptr;
 }
 
+TypeMatch match_types(const Module& a, Id type_a, const Module& b, Id type_b) {
+  return match_below(a, type_a, b, type_b, 0);
+}
+
 bool same_type(const Module& a, Id type_a, const Module& b, Id type_b) {
-  return same_type_below(a, type_a, b, type_b, 0);
+  return match_types(a, type_a, b, type_b) == TypeMatch::same;
 }
 
 std::string type_text(const Leaf& leaf) {

@@ -67,7 +67,16 @@ class InterfaceModel {
   std::map<io::Slot, std::vector<SlotUse>> slots_;
 };
 
-// True if the two types are the same declaration apart from ids, names and decorations (rule ).
+// How two types compare apart from ids, names and decorations (rule ), the worst of their parts.
+enum class TypeMatch : std::uint8_t {
+  same,         // the same declaration; array lengths may be specialization constants with the same SpecId and default
+  signedness,   // int on one side, uint on the other
+  specialized,  // array lengths depend on specialization constants that need not be equal in the two stages
+  different,
+};
+TypeMatch match_types(const spirv::Module& a, spirv::Id type_a, const spirv::Module& b, spirv::Id type_b);
+
+// match_types(...) == TypeMatch::same.
 bool same_type(const spirv::Module& a, spirv::Id type_a, const spirv::Module& b, spirv::Id type_b);
 
 // "vec3", "uint", "dvec2": the type of a leaf in GLSL's words.

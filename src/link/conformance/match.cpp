@@ -2,7 +2,9 @@
 
 #include <algorithm>
 
+#include "spirv/ir/globals.h"
 #include "varyings/reflect/built_ins.h"
+#include "varyings/reflect/decoration_index.h"
 
 namespace varylink::link {
 namespace {
@@ -72,7 +74,8 @@ void Matcher::match_unit(const Unit& unit) {
     match_leaf({unit.variable, leaf, 0});
   // The shape says nothing new where a component already does not fit.
   const auto structural = [](const Finding& finding) {
-    return finding.rule != Rule::interpolation_differs && finding.rule != Rule::read_not_written;
+    return finding.rule != Rule::signedness && finding.rule != Rule::interpolation_differs &&
+           finding.rule != Rule::read_not_written;
   };
   if (unit.leaf_count == 0 ||
       std::any_of(findings_.begin() + static_cast<std::ptrdiff_t>(before), findings_.end(), structural))
@@ -82,9 +85,9 @@ void Matcher::match_unit(const Unit& unit) {
   const SlotUse* output = outputs_.find(leaf.slot, leaf);
   const Unit* other = output ? outputs_.unit_of(*output) : nullptr;
   if (!other) return;
-  const bool same = other->first_leaf == output->leaf &&
-                    same_type(*inputs_.stage().module, unit.type, *outputs_.stage().module, other->type);
-  if (same) return;
+  // Signedness is told component by component.
+  const TypeMatch match = match_types(*inputs_.stage().module, unit.type, *outputs_.stage().module, other->type);
+  if (other->first_leaf == output->leaf && match <= TypeMatch::signedness) return;
   report(Rule::shape, input, output, leaf.slot,
          "input " + describe(leaf) + " at " + at(leaf.slot) +
              " is not declared as the same array, matrix or structure as output " + describe(outputs_.leaf(*output)) +
@@ -132,35 +135,44 @@ bool Matcher::match_coverage(const SlotUse& input, const SlotUse* first) {
   return false;
 }
 
-// Rule: kind and width of each component agree.
+// Rule: kind and width of each component agree. A component that differs in signedness only is told and does not
+// end the comparison: drivers and the validation layer take it, and what else is wrong must not hide behind it.
 bool Matcher::match_components(const SlotUse& input, const SlotUse& first) {
   const Leaf& leaf = inputs_.leaf(input);
+  bool told_sign = false;
   for (std::uint32_t i = 0; i < leaf.count; ++i) {
     const SlotUse* output = outputs_.find(leaf.slot_of(i), leaf);
     const Leaf& other = outputs_.leaf(output ? *output : first);
     if (leaf.scalar == other.scalar) continue;
     const bool integers = leaf.scalar.kind != io::ScalarKind::floating && other.scalar.kind != io::ScalarKind::floating;
     const bool sign_only = integers && leaf.scalar.width == other.scalar.width;
+    if (sign_only && told_sign) continue;
     report(sign_only ? Rule::signedness : Rule::component_type, input, output, leaf.slot_of(i),
            at(leaf.slot_of(i)) + " is " + type_text(leaf) + " in input " + quoted(leaf) + " but " + type_text(other) +
                " in output " + quoted(other) + " of " + producer());
-    return false;
+    if (!sign_only) return false;
+    told_sign = true;
   }
   return true;
 }
 
-// Rules: one input variable, one output variable of the same vector size.
+// Rules: one input variable, one output variable of the same vector size. Of the outputs that the input
+// takes components from, each has to be no longer than the input.
 void Matcher::match_width(const SlotUse& input, const SlotUse& output) {
   const Leaf& leaf = inputs_.leaf(input);
   const Leaf& other = outputs_.leaf(output);
   const bool same_start = other.slot == leaf.slot;
   if (same_start && other.count == leaf.count) return;
-  if (same_start && leaf.count > 1 && other.count > leaf.count) {
-    report(Rule::vector_width, input, &output, leaf.slot,
-           "input " + describe(leaf) + " at " + at(leaf.slot) + " is a shorter vector than output " + describe(other) +
-               " of " + producer() + ", which needs the feature maintenance4");
-    return;
+  const SlotUse* longer = nullptr;
+  for (std::uint32_t i = 0; i < leaf.count && leaf.count > 1 && !longer; ++i) {
+    const SlotUse* part = outputs_.find(leaf.slot_of(i), leaf);
+    if (part && outputs_.leaf(*part).count > leaf.count) longer = part;
   }
+  if (longer)
+    report(Rule::vector_width, input, longer, leaf.slot,
+           "input " + describe(leaf) + " at " + at(leaf.slot) + " is a shorter vector than output " +
+               describe(outputs_.leaf(*longer)) + " of " + producer() + ", which needs the feature maintenance4");
+  if (longer && same_start) return;
   report(Rule::scalar_against_vector, input, &output, leaf.slot,
          "input " + describe(leaf) + " at " + at(leaf.slot) + " is not declared with the same components as output " +
              describe(other) + " at " + at(other.slot) + " of " + producer());
@@ -304,6 +316,24 @@ std::optional<BuiltInBlock> built_in_block(const StageView& stage, io::Direction
 }
 
 }  // namespace
+
+bool passes_through(const StageView& stage) {
+  if (stage.entry.stage != Stage::geometry ||
+      !stage.module->has_capability(spv::Capability::GeometryShaderPassthroughNV))
+    return false;
+  const auto has = [](const io::Decorations& decorations) { return decorations.has(spv::Decoration::PassthroughNV); };
+  const io::DecorationIndex decorations(*stage.module);
+  return std::any_of(stage.entry.interface.begin(), stage.entry.interface.end(), [&](spirv::Id id) {
+    if (has(decorations.of(id))) return true;
+    spirv::Id type = spirv::pointee_type(*stage.module, stage.module->type_of(id));
+    while (stage.module->def_op(type) == spv::Op::OpTypeArray) type = spirv::element_type(*stage.module, type);
+    if (stage.module->def_op(type) != spv::Op::OpTypeStruct) return false;
+    if (has(decorations.of(type))) return true;
+    for (std::uint32_t member = 0; member < spirv::element_count(*stage.module, type); ++member)
+      if (has(decorations.of_member(type, member))) return true;
+    return false;
+  });
+}
 
 Findings match_interfaces(const InterfaceModel& outputs, const InterfaceModel& inputs) {
   return Matcher(outputs, inputs).run();

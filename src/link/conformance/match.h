@@ -7,6 +7,10 @@
 
 namespace varylink::link {
 
+// Whether the outputs of the stage are not what it declares as such: an NV geometry shader hands decorated inputs on as
+// they come (PassthroughNV). Nothing is known then about what the next stage gets, and none of these rules apply.
+bool passes_through(const StageView& stage);
+
 // Every way in which the consumer's user-defined inputs do not match the producer's outputs. Exact: what only some
 // option or extension allows (a shorter vector with maintenance4) is a finding too, with its own rule. In the order of
 // the consumer's variables.

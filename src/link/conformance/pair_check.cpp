@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "link/conformance/contract_facts.h"
 #include "link/conformance/match.h"
 #include "spirv/ir/globals.h"
 
@@ -48,44 +49,34 @@ bool was_there(const Findings& before, const Finding& finding) {
   });
 }
 
-// What a broken rule means for a pair that is to be linked: none if the linker copes with it.
-std::optional<Severity> input_severity(const Finding& finding) {
+// What a broken rule means for a pair that is to be linked: none if it need not be told.
+std::optional<Severity> input_severity(const Finding& finding, bool strict) {
+  if (finding.rule == Rule::not_described || finding.rule == Rule::interpolation_differs) return std::nullopt;
+  if (strict) return severity_of(finding.rule, true);
   switch (finding.rule) {
     case Rule::missing_output:
     case Rule::missing_component: return finding.read ? Severity::error : Severity::warning;
-    case Rule::component_type:
-    case Rule::patch_mismatch:
-    case Rule::overlap: return Severity::error;
-    case Rule::signedness:
     case Rule::per_primitive_mismatch:
     case Rule::built_in_block:
-    case Rule::read_not_written:
-    case Rule::overlap_of_kinds:
-    case Rule::mixed_interpolation:
-    case Rule::missing_flat: return Severity::warning;
-    case Rule::vector_width:
-    case Rule::scalar_against_vector:
-    case Rule::shape:
-    case Rule::interpolation_differs:
-    case Rule::not_described: return std::nullopt;
+    case Rule::mixed_interpolation: return Severity::warning;
+    case Rule::vector_width: return std::nullopt;
+    default: return severity_of(finding.rule, false);
   }
-  return std::nullopt;
 }
 
-// Type of the payload in the entry point's list, 0 if there is none.
-spirv::Id payload_type(const StageView& stage) {
-  const spirv::Module& module = *stage.module;
-  for (const spirv::Id id : stage.entry.interface)
-    if (module.def_op(id) == spv::Op::OpVariable &&
-        static_cast<spv::StorageClass>(module.operand(module.def(id), 0).word) ==
-            spv::StorageClass::TaskPayloadWorkgroupEXT)
-      return spirv::pointee_type(module, module.type_of(id));
+// The payload that the code of the stage uses, 0 if there is none.
+spirv::Id payload(const StageView& stage) {
+  for (const spirv::Id id : used_globals(stage))
+    if (static_cast<spv::StorageClass>(stage.module->operand(stage.module->def(id), 0).word) ==
+        spv::StorageClass::TaskPayloadWorkgroupEXT)
+      return id;
   return 0;
 }
 
 }  // namespace
 
 Diagnostics check_pair(const StageView& producer, const StageView& consumer, const PairOriginals* originals) {
+  if (passes_through(producer)) return {};
   const Pair pair(producer, consumer);
   const Findings findings = pair.findings();
   Findings before;
@@ -101,19 +92,55 @@ Diagnostics check_pair(const StageView& producer, const StageView& consumer, con
   return diagnostics;
 }
 
-Diagnostics check_payload(const StageView& task, const StageView& mesh) {
-  const spirv::Id in = payload_type(mesh), out = payload_type(task);
-  if (in == 0 || (out != 0 && same_type(*mesh.module, in, *task.module, out))) return {};
-  return {make_error(ErrorKind::verification_failed, mesh.file,
-                     "the task payload is not declared like that of " + task.file)};
+PayloadFinding match_payloads(const StageView& task, const StageView& mesh) {
+  PayloadFinding found{PayloadMatch::same, payload(task), payload(mesh), {}};
+  if (found.mesh == 0) return found;
+  if (found.task == 0) {
+    found.match = PayloadMatch::missing;
+    found.message = "the task payload is used but " + task.file + " does not have one";
+    return found;
+  }
+  const auto type = [](const StageView& stage, spirv::Id id) {
+    return spirv::pointee_type(*stage.module, stage.module->type_of(id));
+  };
+  switch (match_types(*mesh.module, type(mesh, found.mesh), *task.module, type(task, found.task))) {
+    case TypeMatch::same: break;
+    case TypeMatch::specialized:
+      found.match = PayloadMatch::specialized;
+      found.message = "the size of the task payload depends on specialization constants that " + task.file +
+                      " does not have with the same SpecId and default";
+      break;
+    case TypeMatch::signedness:
+    case TypeMatch::different:
+      found.match = PayloadMatch::different;
+      found.message = "the task payload has another type in " + task.file;
+  }
+  return found;
 }
 
-InputCheck check_input_pair(const StageView& producer, const StageView& consumer) {
-  const Pair pair(producer, consumer);
+Diagnostics check_payload(const StageView& task, const StageView& mesh, const PairOriginals* originals) {
+  const PayloadFinding found = match_payloads(task, mesh);
+  const PayloadMatch before =
+      originals ? match_payloads(originals->producer, originals->consumer).match : PayloadMatch::same;
+  if (found.match <= before) return {};
+  return {make_error(ErrorKind::verification_failed, mesh.file, found.message, std::string(kPayloadVuid))};
+}
+
+Diagnostics check_input_payload(const StageView& task, const StageView& mesh) {
+  const PayloadFinding found = match_payloads(task, mesh);
+  if (found.match == PayloadMatch::same) return {};
+  if (found.match == PayloadMatch::specialized)
+    return {make_warning(mesh.file, found.message, std::string(kPayloadVuid))};
+  return {make_error(ErrorKind::interface_mismatch, mesh.file, found.message, std::string(kPayloadVuid))};
+}
+
+InputCheck check_input_pair(const StageView& producer, const StageView& consumer, bool strict) {
   InputCheck check;
+  if (passes_through(producer)) return check;
+  const Pair pair(producer, consumer);
   for (const Finding& finding : pair.findings()) {
     check.unwritten.insert(finding.unwritten.begin(), finding.unwritten.end());
-    if (const auto severity = input_severity(finding))
+    if (const auto severity = input_severity(finding, strict))
       check.diagnostics.push_back(to_diagnostic(finding, pair, *severity, ErrorKind::interface_mismatch));
   }
   return check;

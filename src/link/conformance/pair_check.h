@@ -2,7 +2,10 @@
 // pair that is about to be written. Independent of the passes: it looks at nothing but modules.
 #pragma once
 
+#include <cstdint>
 #include <set>
+#include <string>
+#include <string_view>
 
 #include "base/diagnostic.h"
 #include "link/conformance/interface_model.h"
@@ -21,18 +24,35 @@ struct PairOriginals {
 // are left alone. Errors are of kind verification_failed; empty if all is well.
 Diagnostics check_pair(const StageView& producer, const StageView& consumer, const PairOriginals* originals = nullptr);
 
-// The task payload is memory that both stages see, so both declare it with the same type (rule ). Error of kind
-// verification_failed if the mesh stage declares one that the task stage does not declare alike.
-Diagnostics check_payload(const StageView& task, const StageView& mesh);
+// How the task payload of a mesh stage fits that of the task stage: both see the same memory, so both declare it with
+// the same type (rule ).
+enum class PayloadMatch : std::uint8_t { same, specialized, different, missing };
+struct PayloadFinding {
+  PayloadMatch match = PayloadMatch::same;
+  spirv::Id task = 0, mesh = 0;  // the variables, 0 if there is none
+  std::string message;           // empty for `same`
+};
+// Of the variables that the code of the stages uses.
+PayloadFinding match_payloads(const StageView& task, const StageView& mesh);
+inline constexpr std::string_view kPayloadVuid = "VUID-RuntimeSpirv-MeshEXT-12380";
+
+// Our own result: a payload that fits worse than before is an error of kind verification_failed.
+Diagnostics check_payload(const StageView& task, const StageView& mesh, const PairOriginals* originals = nullptr);
 
 struct InputCheck {
   Diagnostics diagnostics;
   std::set<io::Slot> unwritten;  // the warnings say that these are read and never written
 };
 
-// What linking needs to know before it starts. Errors (kind interface_mismatch): an input that is read without a
-// declared output, components of different kind or width, Patch on one side only, overlapping variables. Warnings:
-// what is legal only by luck and is left as it is.
-InputCheck check_input_pair(const StageView& producer, const StageView& consumer);
+// What linking needs to know before it starts. Errors are of kind interface_mismatch. `strict`: what severity_of()
+// says. Otherwise, milder where the result of linking is right all the same: an output that is missing for an input
+// that is never read, PerPrimitiveEXT on one side, built-in blocks that differ and mixed interpolation are warnings; a
+// shorter vector is nothing at all, since linking makes both sides equal.
+InputCheck check_input_pair(const StageView& producer, const StageView& consumer, bool strict = false);
+
+// The same for the task payload, which is memory and no varying: errors (VUID-RuntimeSpirv-MeshEXT-12380) for a payload
+// that the task stage does not have or declares as another type, a warning if it depends on specialization constants
+// that the two stages do not share.
+Diagnostics check_input_payload(const StageView& task, const StageView& mesh);
 
 }  // namespace varylink::link

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "analysis/pipeline_state.h"
+#include "base/diagnostic.h"
 #include "spirv/ir/module.h"
 #include "spirv/tools/optimize.h"
 #include "varyings/lift/varying.h"
@@ -33,6 +34,8 @@ struct LinkedStage {
   // This stage or one behind it writes to transform feedback buffers, whose bytes stay as they are (rule ): not
   // even the rounding of what flows there may change.
   bool reaches_capture = false;
+
+  Diagnostics warnings;  // about the module as it came in
 
   analysis::PipelineState state;  // what holds in all pipelines that the stage is part of
 

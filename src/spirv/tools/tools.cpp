@@ -4,7 +4,9 @@
 #include <spirv-tools/libspirv.hpp>
 
 #include "base/sha256.h"
+#include "spirv/tools/binary.h"
 #include "spirv/tools/interface_extent.h"
+#include "spirv/tools/known_issues.h"
 #include "spirv/tools/tool_words.h"
 
 namespace varylink::spirv {
@@ -22,6 +24,8 @@ constexpr std::array<EnvRow, 4> kEnvs = {{
     {TargetEnv::vulkan1_2, "vulkan1.2", SPV_ENV_VULKAN_1_2},
     {TargetEnv::vulkan1_3, "vulkan1.3", SPV_ENV_VULKAN_1_3},
 }};
+
+const std::string kOldValidator = "the installed SPIRV-Tools refuse ";
 
 // The validator makes a list of every location that an interface takes, and is out of memory before it is at the end of
 // some. Devices have 32 or a few more.
@@ -110,6 +114,53 @@ bool passes_validator(const std::vector<std::uint32_t>& words, const ValidatorOp
   return tools.Validate(words.data(), words.size(), validator);
 }
 
+Diagnostic first_error(const std::vector<std::uint32_t>& words, const ValidatorOptions& options,
+                       const std::string& file) {
+  FirstError first;
+  passes_validator(words, options, true, &first);
+  std::string vuid = take_vuid(first.message);
+  std::string message = one_line(first.message);
+  if (message.empty()) message = "the module is not valid";
+  return make_error(ErrorKind::invalid_spirv, file, std::move(message), std::move(vuid));
+}
+
+// The known issue of the SPIRV-Tools that are linked in which may be behind an error, nullptr if there is none.
+const KnownIssue* issue_behind(const Diagnostic& error) {
+  for (const KnownIssue& issue : known_issues())
+    if (issue.vuid == error.vuid && has_issue(tools_release(), issue)) return &issue;
+  return nullptr;
+}
+
+// Whether the words have anything that the issue is about; if so, it is gone then.
+bool take_out(const KnownIssue& issue, std::vector<std::uint32_t>& words, const std::string& file) {
+  Result<Module> module = read_module(words, file);
+  if (!module || !issue.take_out(*module)) return false;
+  words = write_module(*module);
+  return true;
+}
+
+// The version in the comments that disassemblers put at the head of a listing: "; Version: 1.3".
+std::optional<spv_target_env> stated_version(std::string_view text) {
+  constexpr std::array kVersions = {SPV_ENV_UNIVERSAL_1_0, SPV_ENV_UNIVERSAL_1_1, SPV_ENV_UNIVERSAL_1_2,
+                                    SPV_ENV_UNIVERSAL_1_3, SPV_ENV_UNIVERSAL_1_4, SPV_ENV_UNIVERSAL_1_5,
+                                    SPV_ENV_UNIVERSAL_1_6};
+  constexpr std::string_view kName = "Version:";
+  while (!text.empty()) {
+    const std::size_t end = text.find('\n');
+    std::string_view line = trim(text.substr(0, end));
+    text = end == std::string_view::npos ? std::string_view() : text.substr(end + 1);
+    if (line.empty()) continue;
+    if (line.front() != ';') return std::nullopt;
+    line = trim(line.substr(1));
+    if (!line.starts_with(kName)) continue;
+    line = trim(line.substr(kName.size()));
+    const bool known = line.size() == 3 && line.starts_with("1.") && line[2] >= '0' &&
+                       static_cast<std::size_t>(line[2] - '0') < kVersions.size();
+    if (known) return kVersions[static_cast<std::size_t>(line[2] - '0')];
+  }
+  return std::nullopt;
+}
+
 }  // namespace
 
 std::optional<TargetEnv> target_env_from_name(std::string_view name) {
@@ -120,32 +171,43 @@ std::optional<TargetEnv> target_env_from_name(std::string_view name) {
 
 std::string_view name_of(TargetEnv env) { return row_of(env).name; }
 
-Result<void> validate(std::span<const std::uint32_t> words, const ValidatorOptions& options, const std::string& file,
-                      const StageTools& known) {
+Result<Diagnostics> validate(std::span<const std::uint32_t> words, const ValidatorOptions& options,
+                             const std::string& file, const StageTools& known) {
   const std::string key = known.cache ? key_of(words, options) : std::string();
-  if (known.cache && known.cache->load(known.stage, key)) return {};
+  if (known.cache && known.cache->load(known.stage, key)) return Diagnostics();
   if (const std::uint64_t size = largest_interface_variable(words); size > kLargestInterface)
     return make_error(ErrorKind::invalid_spirv, file,
                       "an input or output has more than " + std::to_string(kLargestInterface) + " elements");
-  const std::vector<std::uint32_t> readable = with_known_languages(words);
+  std::vector<std::uint32_t> readable = with_known_languages(words);
   // Making up names takes as long as a third of the validation, and nobody reads those of a valid module.
   if (passes_validator(readable, options, false, nullptr)) {
     if (known.cache) known.cache->store(key, {});
-    return {};
+    return Diagnostics();
   }
-  FirstError first;
-  passes_validator(readable, options, true, &first);
-  std::string vuid = take_vuid(first.message);
-  std::string message = one_line(first.message);
-  if (message.empty()) message = "the module is not valid";
-  return make_error(ErrorKind::invalid_spirv, file, std::move(message), std::move(vuid));
+  Diagnostics warnings;
+  while (true) {
+    Diagnostic error = first_error(readable, options, file);
+    const KnownIssue* issue = options.known_issues_are_errors ? nullptr : issue_behind(error);
+    if (!issue || !take_out(*issue, readable, file)) return error;
+    const std::string what = std::string(issue->refused) + ", which " + std::string(issue->fixed_in) + " takes: ";
+    warnings.push_back(make_warning(file, kOldValidator + what + error.message, error.vuid));
+    if (passes_validator(readable, options, false, nullptr)) return warnings;
+  }
 }
 
 std::string tools_version() { return spvSoftwareVersionDetailsString(); }
 
+std::string tools_release() { return spvSoftwareVersionString(); }
+
+bool is_of_validator(const Diagnostic& diagnostic) {
+  return diagnostic.kind == ErrorKind::invalid_spirv || diagnostic.message.starts_with(kOldValidator);
+}
+
+std::string validator_name() { return "SPIRV-Tools " + tools_release(); }
+
 Result<std::vector<std::uint32_t>> assemble(std::string_view text, TargetEnv env, const std::string& file) {
   FirstError first;
-  spvtools::SpirvTools tools(row_of(env).spv);
+  spvtools::SpirvTools tools(stated_version(text).value_or(row_of(env).spv));
   tools.SetMessageConsumer(first.consumer());
   std::vector<std::uint32_t> words;
   if (tools.Assemble(text.data(), text.size(), &words, SPV_TEXT_TO_BINARY_OPTION_PRESERVE_NUMERIC_IDS)) return words;

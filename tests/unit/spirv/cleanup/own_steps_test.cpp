@@ -49,7 +49,7 @@ Module shader(const std::string& code, const std::string& annotations = {}) {
 std::string listing_of(Module module) {
   remove_dangling_annotations(module);
   const std::vector<std::uint32_t> words = write_module(module);
-  const Result<void> valid = validate(words, {TargetEnv::vulkan1_0, false, false, false, false}, "test");
+  const auto valid = validate(words, {TargetEnv::vulkan1_0, false, false, false, false, false}, "test");
   INFO((valid ? std::string() : render(valid.error())));
   CHECK(valid);
   return disassemble(words);

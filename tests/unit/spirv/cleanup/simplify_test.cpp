@@ -29,7 +29,7 @@ std::string simplified(const std::string& code, bool* changed = nullptr) {
   const bool did = simplify(*module);
   if (changed) *changed = did;
   const std::vector<std::uint32_t> result = write_module(*module);
-  const Result<void> valid = validate(result, {}, "test");
+  const auto valid = validate(result, {}, "test");
   INFO((valid ? std::string() : render(valid.error())));
   CHECK(valid);
   CHECK_FALSE(simplify(*module));

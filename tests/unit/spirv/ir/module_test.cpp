@@ -53,7 +53,7 @@ InstRef find(const Module& module, spv::Op op) {
 }
 
 void check_valid(const Module& module) {
-  const Result<void> valid = validate(write_module(module), {}, "test");
+  const auto valid = validate(write_module(module), {}, "test");
   INFO((valid ? std::string() : render(valid.error())));
   CHECK(valid);
 }

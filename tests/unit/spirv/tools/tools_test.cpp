@@ -1,5 +1,6 @@
 #include "spirv/tools/tools.h"
 
+#include "spirv/tools/known_issues.h"
 #include "support/catch.h"
 
 using namespace varylink;
@@ -42,6 +43,26 @@ TEST_CASE("assembly that cannot be read is reported with its line") {
   REQUIRE_FALSE(words);
   CHECK(words.error().kind == ErrorKind::invalid_spirv);
   CHECK(words.error().line == 2);
+}
+
+TEST_CASE("a listing is assembled as the version that it states, else as the environment's newest") {
+  const auto version = [](const std::string& head, spirv::TargetEnv env) {
+    const auto words = spirv::assemble(head + kFragmentWithIntInput, env, "a.spvasm");
+    REQUIRE(words);
+    return (*words)[1];
+  };
+  CHECK(version("; SPIR-V\n; Version: 1.3\n; Bound: 9\n", spirv::TargetEnv::vulkan1_3) == 0x00010300);
+  CHECK(version("; SPIR-V\n;  Version:1.5\n", spirv::TargetEnv::vulkan1_0) == 0x00010500);
+  CHECK(version("", spirv::TargetEnv::vulkan1_0) == 0x00010000);
+  CHECK(version("", spirv::TargetEnv::vulkan1_3) == 0x00010600);
+  CHECK(version("; Version: 7.9\n", spirv::TargetEnv::vulkan1_1) == 0x00010300);
+}
+
+TEST_CASE("an issue of the validator is known by the release that fixed it") {
+  const spirv::KnownIssue issue{"", "2024.4", "", nullptr};
+  for (const char* old : {"v2023.1", "v2024.3", "v2024.3.rc1", "2019.4-dev"}) CHECK(spirv::has_issue(old, issue));
+  for (const char* newer : {"v2024.4", "v2025.1", "v2024.10", "", "unknown"})
+    CHECK_FALSE(spirv::has_issue(newer, issue));
 }
 
 TEST_CASE("disassembly shows names and can be assembled again to the same words") {
