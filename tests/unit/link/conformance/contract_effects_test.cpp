@@ -17,7 +17,7 @@ OpCapability RuntimeDescriptorArray
 OpCapability SampledImageArrayNonUniformIndexing
 OpExtension "SPV_EXT_descriptor_indexing"
 OpMemoryModel Logical GLSL450
-OpEntryPoint Fragment %main "main" %index %coord %color
+OpEntryPoint Fragment %main "main" %index %coord %color %images %log
 OpExecutionMode %main OriginUpperLeft
 OpDecorate %index Location 0
 OpDecorate %index Flat
