@@ -1,12 +1,10 @@
 // `varylink verify`: draws original and linked pipelines and compares the pictures.
 #include <cstdio>
-#include <filesystem>
-#include <map>
 
 #include "cli/command.h"
 #include "cli/messages.h"
+#include "cli/settings/counterparts.h"
 #include "cli/settings/inputs.h"
-#include "cli/settings/manifest.h"
 #include "cli/settings/picture_check.h"
 
 namespace varylink::cli {
@@ -14,18 +12,12 @@ namespace {
 
 constexpr const char* kPictureGroup = "Drawing";
 
-Diagnostic usage(std::string message) { return make_error(ErrorKind::usage, "", std::move(message)); }
-
 class VerifyCommand : public Command {
  public:
   void declare(CLI::App& app) override;
   int run() override;
 
  private:
-  // The linked pipeline that belongs to an original one.
-  Result<std::vector<PipelineSource>> counterparts(const std::vector<PipelineSource>& originals) const;
-  Result<std::vector<PipelineSource>> counterparts_in_folder(const std::vector<PipelineSource>& originals) const;
-  Result<std::vector<PipelineSource>> counterparts_in_manifest(const std::vector<PipelineSource>& originals) const;
   void check(const PipelineSource& original, const PipelineSource& linked, const frontend::CompileOptions& compile,
              PictureCheck& pictures);
   void print(const std::string& name, const std::string& text) const;
@@ -66,51 +58,6 @@ void VerifyCommand::declare(CLI::App& app) {
       "With several pipelines the worst one counts. docs/verification.md tells what is compared and how.");
 }
 
-Result<std::vector<PipelineSource>> VerifyCommand::counterparts(const std::vector<PipelineSource>& originals) const {
-  if (inputs_.manifest.empty()) {
-    InputOptions linked;
-    linked.files = against_;
-    return pipelines_of(linked);
-  }
-  if (against_.size() != 1) return usage("--against takes one manifest or folder with --manifest");
-  std::error_code ignored;
-  return std::filesystem::is_directory(against_.front(), ignored) ? counterparts_in_folder(originals)
-                                                                  : counterparts_in_manifest(originals);
-}
-
-Result<std::vector<PipelineSource>> VerifyCommand::counterparts_in_folder(
-    const std::vector<PipelineSource>& originals) const {
-  std::vector<PipelineSource> result;
-  for (const PipelineSource& original : originals) {
-    PipelineSource linked;
-    linked.name = original.name;
-    linked.state = original.state;
-    for (const frontend::SourceFile& file : original.files) {
-      if (!file.stage) return usage(original.name + ": a stage is not known");
-      const std::filesystem::path folder = std::filesystem::path(against_.front()) / original.name;
-      linked.files.push_back(
-          {(folder / (std::string(short_name(*file.stage)) + ".spv")).string(), file.stage, file.entry_point});
-    }
-    result.push_back(std::move(linked));
-  }
-  return result;
-}
-
-Result<std::vector<PipelineSource>> VerifyCommand::counterparts_in_manifest(
-    const std::vector<PipelineSource>& originals) const {
-  Result<std::vector<PipelineSource>> others = read_manifest(against_.front());
-  if (!others) return others.error();
-  std::map<std::string, const PipelineSource*> by_name;
-  for (const PipelineSource& other : *others) by_name[other.name] = &other;
-  std::vector<PipelineSource> result;
-  for (const PipelineSource& original : originals) {
-    const auto found = by_name.find(original.name);
-    if (found == by_name.end()) return usage(against_.front() + " has no pipeline '" + original.name + "'");
-    result.push_back(*found->second);
-  }
-  return result;
-}
-
 void VerifyCommand::print(const std::string& name, const std::string& text) const {
   const std::string prefix = inputs_.manifest.empty() ? "" : name + ": ";
   if (!json_) std::printf("%s%s\n", prefix.c_str(), text.c_str());
@@ -135,7 +82,7 @@ int VerifyCommand::run() {
   if (!compile) return report_failure(compile.error());
   const Result<std::vector<PipelineSource>> originals = pipelines_of(inputs_);
   if (!originals) return report_failure(originals.error());
-  const Result<std::vector<PipelineSource>> linked = counterparts(*originals);
+  const Result<std::vector<PipelineSource>> linked = counterparts(*originals, inputs_, against_);
   if (!linked) return report_failure(linked.error());
   Result<PictureCheck> pictures = PictureCheck::start(pictures_);
   if (!pictures) {

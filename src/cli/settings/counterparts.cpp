@@ -1,0 +1,61 @@
+#include "cli/settings/counterparts.h"
+
+#include <filesystem>
+#include <map>
+
+#include "cli/settings/manifest.h"
+
+namespace varylink::cli {
+namespace {
+
+Diagnostic usage(std::string message) { return make_error(ErrorKind::usage, "", std::move(message)); }
+
+Result<std::vector<PipelineSource>> counterparts_in_folder(const std::vector<PipelineSource>& originals,
+                                                           const std::string& against) {
+  std::vector<PipelineSource> result;
+  for (const PipelineSource& original : originals) {
+    PipelineSource linked;
+    linked.name = original.name;
+    linked.state = original.state;
+    for (const frontend::SourceFile& file : original.files) {
+      if (!file.stage) return usage(original.name + ": a stage is not known");
+      const std::filesystem::path folder = std::filesystem::path(against) / original.name;
+      linked.files.push_back(
+          {(folder / (std::string(short_name(*file.stage)) + ".spv")).string(), file.stage, file.entry_point});
+    }
+    result.push_back(std::move(linked));
+  }
+  return result;
+}
+
+Result<std::vector<PipelineSource>> counterparts_in_manifest(const std::vector<PipelineSource>& originals,
+                                                             const std::string& against) {
+  Result<std::vector<PipelineSource>> others = read_manifest(against);
+  if (!others) return others.error();
+  std::map<std::string, const PipelineSource*> by_name;
+  for (const PipelineSource& other : *others) by_name[other.name] = &other;
+  std::vector<PipelineSource> result;
+  for (const PipelineSource& original : originals) {
+    const auto found = by_name.find(original.name);
+    if (found == by_name.end()) return usage(against + " has no pipeline '" + original.name + "'");
+    result.push_back(*found->second);
+  }
+  return result;
+}
+
+}  // namespace
+
+Result<std::vector<PipelineSource>> counterparts(const std::vector<PipelineSource>& originals,
+                                                 const InputOptions& inputs, const std::vector<std::string>& against) {
+  if (inputs.manifest.empty()) {
+    InputOptions linked;
+    linked.files = against;
+    return pipelines_of(linked);
+  }
+  if (against.size() != 1) return usage("--against takes one manifest or folder with --manifest");
+  std::error_code ignored;
+  return std::filesystem::is_directory(against.front(), ignored) ? counterparts_in_folder(originals, against.front())
+                                                                 : counterparts_in_manifest(originals, against.front());
+}
+
+}  // namespace varylink::cli
