@@ -30,7 +30,9 @@ LAYERS = [
     {"passes/packing", "passes/motion", "passes/affine", "passes/bits"},
     {"passes", "frontend"},
     {"driver"},
-    {"inspect", "check", "report/flow", "verify"},
+    {"prove/terms"},
+    {"prove/machine"},
+    {"inspect", "check", "report/flow", "verify", "prove"},
     {"report"},
     {"api"},
     {"cli/files"},
@@ -39,6 +41,12 @@ LAYERS = [
     {"cli/batch"},
     {"cli"},
 ]
+
+# Folder -> the only rooms outside of it that it may include. A proof is worth something as long as it shares nothing with
+# what it checks but the reading of modules.
+INDEPENDENT = {
+    "prove": {"base", "spirv/ir", "spirv/tools"},
+}
 
 # Outside library -> the only folders, with the rooms in them, that may include its headers.
 LIBRARIES = {
@@ -95,6 +103,9 @@ def violation(rank, room, quote, name, src):
         return None
     if other not in rank:
         return f"folder {other}/ has no layer: add it to tools/check_layers.py"
+    for folder, allowed in INDEPENDENT.items():
+        if is_in(room, folder) and not is_in(other, folder) and other not in allowed:
+            return f'"{name}" may not be included from {folder}/, which is independent of it'
     if rank[other] >= rank[room]:
         return f'"{name}" is not below {room}/'
     return None

@@ -1,0 +1,151 @@
+// `varylink prove`: shows that linked pipelines do what the original ones do, for all inputs, without drawing anything.
+#include <cstdio>
+#include <map>
+#include <nlohmann/json.hpp>
+
+#include "cli/command.h"
+#include "cli/messages.h"
+#include "cli/settings/counterparts.h"
+#include "cli/settings/inputs.h"
+#include "cli/settings/picture_check.h"
+#include "prove/prove.h"
+
+namespace varylink::cli {
+namespace {
+
+std::vector<prove::StageWords> stages_of(const link::PipelineInput& pipeline) {
+  std::vector<prove::StageWords> result;
+  for (const link::StageInput& stage : pipeline.stages) result.push_back({stage.stage, stage.words, stage.entry_point});
+  std::ranges::sort(result, {}, &prove::StageWords::stage);
+  return result;
+}
+
+class ProveCommand : public Command {
+ public:
+  void declare(CLI::App& app) override;
+  int run() override;
+
+ private:
+  void prove_one(const PipelineSource& original, const PipelineSource& linked, const frontend::CompileOptions& compile);
+  void report(const std::string& name, const prove::Proof& proof);
+  void print_summary() const;
+
+  InputOptions inputs_;
+  std::vector<std::string> against_;
+  int level_ = 2;
+  std::uint64_t budget_ = prove::ProveOptions{}.budget;
+  bool json_ = false, quiet_ = false;
+  nlohmann::ordered_json pipelines_ = nlohmann::ordered_json::array();
+  std::map<prove::Verdict, int> verdicts_;
+  std::map<std::string, int> reasons_;
+  int status_ = 0;
+};
+
+void ProveCommand::declare(CLI::App& app) {
+  declare_inputs(app, inputs_);
+  app.add_option("--against", against_,
+                 "the linked pipeline: its files; with --manifest another manifest with the same names, or the folder "
+                 "that link --manifest -o wrote")
+      ->required()
+      ->expected(1, -1)
+      ->type_name("FILE...|DIR");
+  app.add_option(
+         "-O", level_,
+         "the semantics of the proof: 1: interpolation keeps what is equal at all vertices; 2: interpolation is "
+         "linear, too")
+      ->check(CLI::Range(1, 2))
+      ->type_name("LEVEL")
+      ->take_last()
+      ->capture_default_str();
+  app.add_option("--budget", budget_, "steps for each pipeline, after which it counts as not proved")
+      ->type_name("STEPS")
+      ->capture_default_str();
+  app.add_flag("--json", json_, "print verdicts and what could not be proved as JSON instead of lines");
+  app.add_flag("-q,--quiet", quiet_, "print only what is not proved");
+  app.footer(
+      "Exit status:\n"
+      "  0  every pipeline is proved\n"
+      "  1 to 5  as for link\n"
+      "  6  a pipeline is refuted: it does something else\n"
+      "  7  a pipeline is neither proved nor refuted\n"
+      "With several pipelines the worst one counts. docs/proof.md tells what is proved, under which assumptions, and "
+      "how to "
+      "read what is not proved.");
+}
+
+void ProveCommand::report(const std::string& name, const prove::Proof& proof) {
+  ++verdicts_[proof.verdict];
+  if (proof.verdict == prove::Verdict::refuted) status_ = worse_status(status_, kStatusDifferent);
+  if (proof.verdict == prove::Verdict::not_proved) {
+    ++reasons_[proof.reason];
+    status_ = worse_status(status_, kStatusNotCovered);
+  }
+  if (json_) {
+    nlohmann::ordered_json findings = nlohmann::ordered_json::array();
+    for (const prove::Finding& finding : proof.findings)
+      findings.push_back({{"stage", short_name(finding.stage)},
+                          {"what", finding.what},
+                          {"verdict", prove::name_of(finding.verdict)},
+                          {"original", finding.original},
+                          {"linked", finding.linked},
+                          {"witness", finding.witness}});
+    pipelines_.push_back({{"name", name},
+                          {"verdict", prove::name_of(proof.verdict)},
+                          {"reason", proof.reason},
+                          {"outputs", proof.outputs},
+                          {"steps", proof.steps},
+                          {"findings", findings}});
+    return;
+  }
+  if (quiet_ && proof.verdict == prove::Verdict::proved) return;
+  const std::string prefix = inputs_.manifest.empty() ? "" : name + ": ";
+  std::printf("%s%s%s\n", prefix.c_str(), std::string(prove::name_of(proof.verdict)).c_str(),
+              proof.reason.empty() ? "" : (": " + proof.reason).c_str());
+  for (const prove::Finding& finding : proof.findings)
+    std::printf("  %s %s\n    original: %s\n    linked:   %s\n", std::string(short_name(finding.stage)).c_str(),
+                finding.what.c_str(), finding.original.c_str(), finding.linked.c_str());
+}
+
+void ProveCommand::prove_one(const PipelineSource& original, const PipelineSource& linked,
+                             const frontend::CompileOptions& compile) {
+  const Result<frontend::LoadedPipeline> before = load(original, compile);
+  const Result<frontend::LoadedPipeline> after = load(linked, compile);
+  for (const auto* loaded : {&before, &after})
+    if (!*loaded) status_ = worse_status(status_, report_failure(loaded->error()));
+  if (!before || !after) return;
+  prove::ProveOptions options;
+  options.semantics = level_ == 1 ? prove::Semantics::exact : prove::Semantics::linear;
+  options.budget = budget_;
+  options.no_fragment = before->pipeline.state.no_fragment;
+  report(original.name, prove::prove(stages_of(before->pipeline), stages_of(after->pipeline), options));
+}
+
+void ProveCommand::print_summary() const {
+  const auto count = [&](prove::Verdict verdict) {
+    const auto found = verdicts_.find(verdict);
+    return found == verdicts_.end() ? 0 : found->second;
+  };
+  std::printf("%d proved, %d not proved, %d refuted\n", count(prove::Verdict::proved),
+              count(prove::Verdict::not_proved), count(prove::Verdict::refuted));
+}
+
+int ProveCommand::run() {
+  const Result<frontend::CompileOptions> compile = compile_options_of(inputs_);
+  if (!compile) return report_failure(compile.error());
+  const Result<std::vector<PipelineSource>> originals = pipelines_of(inputs_);
+  if (!originals) return report_failure(originals.error());
+  const Result<std::vector<PipelineSource>> linked = counterparts(*originals, inputs_, against_);
+  if (!linked) return report_failure(linked.error());
+  for (std::size_t i = 0; i < originals->size(); ++i) prove_one((*originals)[i], (*linked)[i], *compile);
+  if (json_)
+    std::printf("%s\n", pipelines_.dump(2).c_str());
+  else if (!inputs_.manifest.empty() && !quiet_)
+    print_summary();
+  return status_;
+}
+
+}  // namespace
+
+std::unique_ptr<Command> make_prove_command() { return std::make_unique<ProveCommand>(); }
+
+}  // namespace varylink::cli

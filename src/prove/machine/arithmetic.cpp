@@ -1,0 +1,421 @@
+// Arithmetic, logic, comparisons and conversions, scalar by scalar.
+#include <algorithm>
+#include <bit>
+#include <cmath>
+
+#include "prove/machine/machine.h"
+#include "spirv/tools/names.h"
+
+namespace varylink::prove {
+namespace {
+
+// Operations whose result component i is made of component i of each operand; scalars among the operands are spread.
+bool is_component_wise(spv::Op op) {
+  switch (op) {
+    case spv::Op::OpFAdd:
+    case spv::Op::OpFSub:
+    case spv::Op::OpFMul:
+    case spv::Op::OpFDiv:
+    case spv::Op::OpFRem:
+    case spv::Op::OpFMod:
+    case spv::Op::OpFNegate:
+    case spv::Op::OpIAdd:
+    case spv::Op::OpISub:
+    case spv::Op::OpIMul:
+    case spv::Op::OpSDiv:
+    case spv::Op::OpUDiv:
+    case spv::Op::OpSRem:
+    case spv::Op::OpSMod:
+    case spv::Op::OpUMod:
+    case spv::Op::OpSNegate:
+    case spv::Op::OpVectorTimesScalar:
+    case spv::Op::OpMatrixTimesScalar:
+    case spv::Op::OpShiftLeftLogical:
+    case spv::Op::OpShiftRightLogical:
+    case spv::Op::OpShiftRightArithmetic:
+    case spv::Op::OpBitwiseOr:
+    case spv::Op::OpBitwiseAnd:
+    case spv::Op::OpBitwiseXor:
+    case spv::Op::OpNot:
+    case spv::Op::OpBitFieldInsert:
+    case spv::Op::OpBitFieldSExtract:
+    case spv::Op::OpBitFieldUExtract:
+    case spv::Op::OpBitReverse:
+    case spv::Op::OpBitCount:
+    case spv::Op::OpLogicalAnd:
+    case spv::Op::OpLogicalOr:
+    case spv::Op::OpLogicalNot:
+    case spv::Op::OpLogicalEqual:
+    case spv::Op::OpLogicalNotEqual:
+    case spv::Op::OpIsNan:
+    case spv::Op::OpIsInf:
+    case spv::Op::OpSelect:
+    case spv::Op::OpIEqual:
+    case spv::Op::OpINotEqual:
+    case spv::Op::OpUGreaterThan:
+    case spv::Op::OpSGreaterThan:
+    case spv::Op::OpUGreaterThanEqual:
+    case spv::Op::OpSGreaterThanEqual:
+    case spv::Op::OpULessThan:
+    case spv::Op::OpSLessThan:
+    case spv::Op::OpULessThanEqual:
+    case spv::Op::OpSLessThanEqual:
+    case spv::Op::OpFOrdEqual:
+    case spv::Op::OpFUnordEqual:
+    case spv::Op::OpFOrdNotEqual:
+    case spv::Op::OpFUnordNotEqual:
+    case spv::Op::OpFOrdLessThan:
+    case spv::Op::OpFUnordLessThan:
+    case spv::Op::OpFOrdGreaterThan:
+    case spv::Op::OpFUnordGreaterThan:
+    case spv::Op::OpFOrdLessThanEqual:
+    case spv::Op::OpFUnordLessThanEqual:
+    case spv::Op::OpFOrdGreaterThanEqual:
+    case spv::Op::OpFUnordGreaterThanEqual:
+    case spv::Op::OpConvertFToU:
+    case spv::Op::OpConvertFToS:
+    case spv::Op::OpConvertSToF:
+    case spv::Op::OpConvertUToF:
+    case spv::Op::OpUConvert:
+    case spv::Op::OpSConvert:
+    case spv::Op::OpFConvert:
+    case spv::Op::OpQuantizeToF16: return true;
+    default: return false;
+  }
+}
+
+bool commutes(spv::Op op) {
+  return op == spv::Op::OpBitwiseAnd || op == spv::Op::OpBitwiseOr || op == spv::Op::OpBitwiseXor ||
+         op == spv::Op::OpIEqual || op == spv::Op::OpFOrdEqual || op == spv::Op::OpFOrdNotEqual;
+}
+
+// Comparisons are turned until only a few are left: what to ask instead, whether with operands swapped, whether
+// negated.
+struct Turned {
+  spv::Op op;
+  bool swapped, negated;
+};
+
+Turned turned(spv::Op op) {
+  switch (op) {
+    case spv::Op::OpINotEqual: return {spv::Op::OpIEqual, false, true};
+    case spv::Op::OpUGreaterThan: return {spv::Op::OpULessThan, true, false};
+    case spv::Op::OpSGreaterThan: return {spv::Op::OpSLessThan, true, false};
+    case spv::Op::OpUGreaterThanEqual: return {spv::Op::OpULessThan, false, true};
+    case spv::Op::OpSGreaterThanEqual: return {spv::Op::OpSLessThan, false, true};
+    case spv::Op::OpULessThanEqual: return {spv::Op::OpULessThan, true, true};
+    case spv::Op::OpSLessThanEqual: return {spv::Op::OpSLessThan, true, true};
+    case spv::Op::OpFOrdGreaterThan: return {spv::Op::OpFOrdLessThan, true, false};
+    case spv::Op::OpFOrdGreaterThanEqual: return {spv::Op::OpFOrdLessThanEqual, true, false};
+    case spv::Op::OpFUnordNotEqual: return {spv::Op::OpFOrdEqual, false, true};
+    case spv::Op::OpFUnordEqual: return {spv::Op::OpFOrdNotEqual, false, true};
+    case spv::Op::OpFUnordLessThan: return {spv::Op::OpFOrdLessThanEqual, true, true};
+    case spv::Op::OpFUnordGreaterThan: return {spv::Op::OpFOrdLessThanEqual, false, true};
+    case spv::Op::OpFUnordLessThanEqual: return {spv::Op::OpFOrdLessThan, true, true};
+    case spv::Op::OpFUnordGreaterThanEqual: return {spv::Op::OpFOrdLessThan, false, true};
+    default: return {op, false, false};
+  }
+}
+
+std::uint64_t float_to_int(double value, unsigned width, bool is_signed) {
+  if (!std::isfinite(value)) return 0;
+  value = std::trunc(value);
+  const double limit = std::ldexp(1.0, static_cast<int>(width) - (is_signed ? 1 : 0));
+  if (value >= limit || value < (is_signed ? -limit : 0)) return 0;  // undefined (SPIR-V 3.49.11)
+  return is_signed ? static_cast<std::uint64_t>(static_cast<std::int64_t>(value)) : static_cast<std::uint64_t>(value);
+}
+
+// Integer operations on constants; none where the result is undefined or not needed.
+std::optional<std::uint64_t> fold_integers(const Terms& terms, spv::Op op, std::span<const Term> operands) {
+  const auto u = [&](std::size_t i) { return terms.bits(operands[i]); };
+  const auto s = [&](std::size_t i) { return terms.signed_value(operands[i]); };
+  const unsigned width = width_of(terms[operands[0]].sort);
+  switch (op) {
+    case spv::Op::OpSDiv: return s(1) == 0 || s(1) == -1 ? std::nullopt : std::optional<std::uint64_t>(s(0) / s(1));
+    case spv::Op::OpUDiv: return u(1) == 0 ? std::nullopt : std::optional<std::uint64_t>(u(0) / u(1));
+    case spv::Op::OpSRem: return s(1) == 0 || s(1) == -1 ? std::nullopt : std::optional<std::uint64_t>(s(0) % s(1));
+    case spv::Op::OpUMod: return u(1) == 0 ? std::nullopt : std::optional<std::uint64_t>(u(0) % u(1));
+    case spv::Op::OpSMod: {
+      if (s(1) == 0 || s(1) == -1) return std::nullopt;
+      const std::int64_t rest = s(0) % s(1);
+      return static_cast<std::uint64_t>(rest != 0 && (rest < 0) != (s(1) < 0) ? rest + s(1) : rest);
+    }
+    case spv::Op::OpShiftLeftLogical: return u(1) >= width ? std::nullopt : std::optional<std::uint64_t>(u(0) << u(1));
+    case spv::Op::OpShiftRightLogical: return u(1) >= width ? std::nullopt : std::optional<std::uint64_t>(u(0) >> u(1));
+    case spv::Op::OpShiftRightArithmetic:
+      return u(1) >= width ? std::nullopt : std::optional<std::uint64_t>(s(0) >> u(1));
+    case spv::Op::OpBitwiseAnd: return u(0) & u(1);
+    case spv::Op::OpBitwiseOr: return u(0) | u(1);
+    case spv::Op::OpBitwiseXor: return u(0) ^ u(1);
+    case spv::Op::OpNot: return ~u(0);
+    case spv::Op::OpIEqual: return u(0) == u(1);
+    case spv::Op::OpULessThan: return u(0) < u(1);
+    case spv::Op::OpSLessThan: return s(0) < s(1);
+    case spv::Op::OpUConvert: return u(0);
+    case spv::Op::OpSConvert: return static_cast<std::uint64_t>(s(0));
+    case spv::Op::OpBitCount: return static_cast<std::uint64_t>(std::popcount(u(0)));
+    case spv::Op::OpBitFieldUExtract:
+      return u(1) + u(2) > width || u(2) == 0 || u(2) >= 64
+                 ? std::nullopt
+                 : std::optional<std::uint64_t>((u(0) >> u(1)) & ((std::uint64_t{1} << u(2)) - 1));
+    default: return std::nullopt;
+  }
+}
+
+// The term is a choice between constants, a small one.
+bool chooses_constants(const Terms& terms, Term term) {
+  constexpr std::size_t kMostChoices = 32;
+  if (terms[term].kind != Kind::choice) return false;
+  std::vector<Term> pending = {term};
+  for (std::size_t choices = 0; !pending.empty();) {
+    const Term next = pending.back();
+    pending.pop_back();
+    if (terms.is_constant(next)) continue;
+    if (terms[next].kind != Kind::choice || ++choices > kMostChoices) return false;
+    pending.push_back(terms.children(next)[1]);
+    pending.push_back(terms.children(next)[2]);
+  }
+  return true;
+}
+
+}  // namespace
+
+// The value must come out as the operation gives it: NoContraction, or infinities, NaN and the sign of zero count.
+bool Machine::is_exact(Id result, Sort sort) const {
+  return is_float(sort) &&
+         (exact_widths_.contains(width_of(sort)) || facts_.has(result, spv::Decoration::NoContraction));
+}
+
+// An operation on a choice between few constants, and constants, as the choice between its results.
+std::optional<Term> Machine::over_choices(spv::Op op, Sort sort, std::span<const Term> operands, bool exact) {
+  std::optional<std::size_t> chosen;
+  for (std::size_t i = 0; i < operands.size(); ++i) {
+    if (terms_.is_constant(operands[i])) continue;
+    if (chosen || terms_[operands[i]].sort == Sort::boolean || !chooses_constants(terms_, operands[i]))
+      return std::nullopt;
+    chosen = i;
+  }
+  if (!chosen) return std::nullopt;
+  std::vector<Term> parts(operands.begin(), operands.end());
+  const std::vector<Term> choice(terms_.children(operands[*chosen]).begin(), terms_.children(operands[*chosen]).end());
+  parts[*chosen] = choice[1];
+  const Term yes = scalar_operation(op, sort, parts, exact);
+  parts[*chosen] = choice[2];
+  return terms_.choose(choice[0], yes, scalar_operation(op, sort, parts, exact));
+}
+
+Term Machine::scalar_operation(spv::Op op, Sort sort, std::span<const Term> operands, bool exact) {
+  const auto constants = std::ranges::all_of(operands, [&](Term term) { return terms_.is_constant(term); });
+  const auto plain = [&] {
+    return terms_.apply(sort, spirv::name_of(op) + (exact ? "!" : ""), operands, {}, commutes(op));
+  };
+  if (const std::optional<Term> lifted = over_choices(op, sort, operands, exact)) return *lifted;
+  const Turned turn = turned(op);
+  if (turn.op != op) {
+    std::vector<Term> other(operands.begin(), operands.end());
+    if (turn.swapped) std::swap(other[0], other[1]);
+    const Term result = scalar_operation(turn.op, sort, other, exact);
+    return turn.negated ? terms_.logical_not(result) : result;
+  }
+  if (constants && is_int(terms_[operands[0]].sort) && (is_int(sort) || sort == Sort::boolean))
+    if (const auto folded = fold_integers(terms_, op, operands)) return terms_.constant(sort, *folded);
+  const auto real = [&](std::size_t i) { return terms_.real_value(operands[i]); };
+  switch (op) {
+    case spv::Op::OpFAdd: return exact ? plain() : terms_.add(operands[0], operands[1]);
+    case spv::Op::OpFSub: return exact ? plain() : terms_.subtract(operands[0], operands[1]);
+    case spv::Op::OpFMul:
+    case spv::Op::OpVectorTimesScalar:
+    case spv::Op::OpMatrixTimesScalar:
+      return exact ? terms_.apply(sort, "FMul!", operands, {}, false) : terms_.multiply(operands[0], operands[1]);
+    case spv::Op::OpFNegate: return exact ? plain() : terms_.negate(operands[0]);
+    case spv::Op::OpFDiv: {
+      if (exact) return plain();
+      if (constants && real(1) != 0) return terms_.real(sort, real(0) / real(1));
+      if (terms_.is_constant(operands[1]) && real(1) != 0)
+        return terms_.multiply(operands[0], terms_.real(sort, 1 / real(1)));
+      return terms_.multiply(operands[0], terms_.apply(sort, "inverse", {operands[1]}));
+    }
+    case spv::Op::OpIAdd: return terms_.add(operands[0], operands[1]);
+    case spv::Op::OpISub: return terms_.subtract(operands[0], operands[1]);
+    case spv::Op::OpIMul: return terms_.multiply(operands[0], operands[1]);
+    case spv::Op::OpSNegate: return terms_.negate(operands[0]);
+    case spv::Op::OpShiftLeftLogical:
+      if (terms_.is_constant(operands[1]) && terms_.bits(operands[1]) < width_of(sort))
+        return terms_.scale(operands[0], std::uint64_t{1} << terms_.bits(operands[1]));
+      return plain();
+    case spv::Op::OpBitwiseAnd:
+    case spv::Op::OpBitwiseOr: return operands[0] == operands[1] ? operands[0] : plain();
+    case spv::Op::OpLogicalAnd: return terms_.logical_and(operands[0], operands[1]);
+    case spv::Op::OpLogicalOr: return terms_.logical_or(operands[0], operands[1]);
+    case spv::Op::OpLogicalNot: return terms_.logical_not(operands[0]);
+    case spv::Op::OpLogicalEqual: return terms_.choose(operands[0], operands[1], terms_.logical_not(operands[1]));
+    case spv::Op::OpLogicalNotEqual: return terms_.choose(operands[0], terms_.logical_not(operands[1]), operands[1]);
+    case spv::Op::OpSelect: return terms_.choose(operands[0], operands[1], operands[2]);
+    case spv::Op::OpIEqual: return operands[0] == operands[1] ? terms_.boolean(true) : plain();
+    case spv::Op::OpULessThan:
+    case spv::Op::OpSLessThan: return operands[0] == operands[1] ? terms_.boolean(false) : plain();
+    case spv::Op::OpFOrdEqual: return constants ? terms_.boolean(real(0) == real(1)) : plain();
+    case spv::Op::OpFOrdNotEqual: return constants ? terms_.boolean(real(0) < real(1) || real(0) > real(1)) : plain();
+    case spv::Op::OpFOrdLessThan: return constants ? terms_.boolean(real(0) < real(1)) : plain();
+    case spv::Op::OpFOrdLessThanEqual: return constants ? terms_.boolean(real(0) <= real(1)) : plain();
+    case spv::Op::OpConvertFToS:
+    case spv::Op::OpConvertFToU:
+      if (constants) return terms_.constant(sort, float_to_int(real(0), width_of(sort), op == spv::Op::OpConvertFToS));
+      return plain();
+    case spv::Op::OpConvertSToF:
+      return constants ? terms_.real(sort, static_cast<double>(terms_.signed_value(operands[0]))) : plain();
+    case spv::Op::OpConvertUToF:
+      return constants ? terms_.real(sort, static_cast<double>(terms_.bits(operands[0]))) : plain();
+    case spv::Op::OpFConvert:
+      if (terms_[operands[0]].sort == sort) return operands[0];
+      return constants ? terms_.real(sort, real(0)) : plain();
+    case spv::Op::OpUConvert:
+    case spv::Op::OpSConvert: return terms_[operands[0]].sort == sort ? operands[0] : plain();
+    default: return plain();
+  }
+}
+
+// The same bits as a row of other scalars; the lowest come first (SPIR-V 3.49.11, OpBitcast).
+Value Machine::bit_cast(Id type, const Value& operand) {
+  const std::vector<Sort> sorts = facts_.sorts(type);
+  Value result;
+  for (std::size_t i = 0; i < sorts.size(); ++i) {
+    if (sorts.size() == operand.leaves.size()) {
+      const Term from = operand.leaves[i];
+      if (terms_[from].sort == sorts[i])
+        result.leaves.push_back(from);
+      else if (terms_.is_constant(from))
+        result.leaves.push_back(terms_.constant(sorts[i], terms_.bits(from)));
+      else if (terms_.is(from, "bits") && terms_[terms_.children(from)[0]].sort == sorts[i])
+        result.leaves.push_back(terms_.children(from)[0]);
+      else
+        result.leaves.push_back(terms_.apply(sorts[i], "bits", {from}));
+      continue;
+    }
+    const std::uint64_t component[] = {i};
+    result.leaves.push_back(terms_.apply(sorts[i], "bits of all", operand.leaves, component));
+  }
+  return result;
+}
+
+std::optional<Value> Machine::matrix_arithmetic(spv::Op op, Id type, std::span<const Value> operands,
+                                                std::span<const Id> operand_types, bool exact) {
+  const auto rows_of = [&](Id matrix) { return facts_.leaf_count(facts_.element(matrix)); };
+  const auto dot = [&](auto&& left, auto&& right, std::uint32_t count) {
+    Term sum = kNoTerm;
+    for (std::uint32_t i = 0; i < count; ++i) {
+      const Term product = terms_.multiply(left(i), right(i));
+      sum = sum == kNoTerm ? product : terms_.add(sum, product);
+    }
+    return sum;
+  };
+  const auto leaf = [&](std::size_t operand, std::uint32_t i) { return operands[operand].leaves[i]; };
+  if (op != spv::Op::OpDot && op != spv::Op::OpMatrixTimesVector && op != spv::Op::OpVectorTimesMatrix &&
+      op != spv::Op::OpMatrixTimesMatrix && op != spv::Op::OpOuterProduct && op != spv::Op::OpTranspose)
+    return std::nullopt;
+  Value result;
+  if (exact && op != spv::Op::OpTranspose) {
+    std::vector<Term> parts;
+    for (const Value& operand : operands) parts.insert(parts.end(), operand.leaves.begin(), operand.leaves.end());
+    const std::vector<Sort> sorts = facts_.sorts(type);
+    for (std::size_t i = 0; i < sorts.size(); ++i) {
+      const std::uint64_t component[] = {i};
+      result.leaves.push_back(terms_.apply(sorts[i], spirv::name_of(op) + "!", parts, component));
+    }
+    return result;
+  }
+  const auto count = [&](std::size_t operand) { return static_cast<std::uint32_t>(operands[operand].leaves.size()); };
+  switch (op) {
+    case spv::Op::OpDot:
+      result.leaves = {dot([&](auto i) { return leaf(0, i); }, [&](auto i) { return leaf(1, i); }, count(0))};
+      break;
+    case spv::Op::OpMatrixTimesVector: {
+      const std::uint32_t rows = rows_of(operand_types[0]);
+      for (std::uint32_t row = 0; row < rows; ++row)
+        result.leaves.push_back(
+            dot([&](auto i) { return leaf(0, i * rows + row); }, [&](auto i) { return leaf(1, i); }, count(1)));
+      break;
+    }
+    case spv::Op::OpVectorTimesMatrix: {
+      const std::uint32_t rows = rows_of(operand_types[1]);
+      for (std::uint32_t column = 0; column < count(1) / rows; ++column)
+        result.leaves.push_back(
+            dot([&](auto i) { return leaf(0, i); }, [&](auto i) { return leaf(1, column * rows + i); }, rows));
+      break;
+    }
+    case spv::Op::OpMatrixTimesMatrix: {
+      const std::uint32_t rows = rows_of(operand_types[0]), inner = rows_of(operand_types[1]);
+      for (std::uint32_t column = 0; column < count(1) / inner; ++column)
+        for (std::uint32_t row = 0; row < rows; ++row)
+          result.leaves.push_back(dot([&](auto i) { return leaf(0, i * rows + row); },
+                                      [&](auto i) { return leaf(1, column * inner + i); }, inner));
+      break;
+    }
+    case spv::Op::OpOuterProduct:
+      for (std::uint32_t column = 0; column < count(1); ++column)
+        for (std::uint32_t row = 0; row < count(0); ++row)
+          result.leaves.push_back(terms_.multiply(leaf(0, row), leaf(1, column)));
+      break;
+    default: {  // transpose
+      const std::uint32_t rows = rows_of(operand_types[0]), columns = count(0) / rows;
+      for (std::uint32_t row = 0; row < rows; ++row)
+        for (std::uint32_t column = 0; column < columns; ++column)
+          result.leaves.push_back(leaf(0, column * rows + row));
+    }
+  }
+  return result;
+}
+
+Value Machine::arithmetic(spv::Op op, Id type, std::span<const Value> operands, bool exact,
+                          std::span<const Id> operand_types) {
+  if (op == spv::Op::OpBitcast) return bit_cast(type, operands[0]);
+  if (std::optional<Value> matrix = matrix_arithmetic(op, type, operands, operand_types, exact))
+    return std::move(*matrix);
+  Value result;
+  if (op == spv::Op::OpAny || op == spv::Op::OpAll) {
+    Term all = operands[0].leaves[0];
+    for (const Term leaf : operands[0].leaves)
+      all = op == spv::Op::OpAny ? terms_.logical_or(all, leaf) : terms_.logical_and(all, leaf);
+    return {{all}, {}};
+  }
+  const std::vector<Sort> sorts = facts_.sorts(type);
+  if (op == spv::Op::OpSelect || is_component_wise(op)) {
+    for (std::size_t i = 0; i < sorts.size(); ++i) {
+      std::vector<Term> parts;
+      for (const Value& operand : operands) {
+        if (operand.leaves.empty()) throw NotUnderstood{"arithmetic on pointers"};
+        parts.push_back(operand.leaves.size() == 1 ? operand.leaves[0] : operand.leaves.at(i));
+      }
+      result.leaves.push_back(scalar_operation(op, sorts[i], parts, exact));
+    }
+    return result;
+  }
+  if (op != spv::Op::OpIAddCarry && op != spv::Op::OpISubBorrow && op != spv::Op::OpUMulExtended &&
+      op != spv::Op::OpSMulExtended)
+    throw NotUnderstood{"Op" + spirv::name_of(op) + " has no reading"};
+  const std::size_t count = sorts.size() / 2;
+  for (std::size_t i = 0; i < sorts.size(); ++i) {
+    const std::uint64_t half[] = {i / count};
+    const Term parts[] = {operands[0].leaves[i % count], operands[1].leaves[i % count]};
+    result.leaves.push_back(terms_.apply(sorts[i], spirv::name_of(op), parts, half));
+  }
+  return result;
+}
+
+bool Machine::run_arithmetic(spirv::InstRef ref) {
+  const spirv::Inst& inst = module_[ref];
+  if (inst.result == 0 || inst.type == 0) return false;
+  std::vector<Value> operands;
+  std::vector<Id> types;
+  for (const spirv::Operand& operand : module_.operands(ref)) {
+    if (!operand.is_id || module_.type_of(operand.word) == 0) return false;
+    operands.push_back(value(operand.word));
+    types.push_back(module_.type_of(operand.word));
+  }
+  if (operands.empty()) return false;
+  const bool exact = is_exact(inst.result, facts_.sorts(inst.type)[0]);
+  set(inst.result, arithmetic(inst.op, inst.type, operands, exact, types));
+  return true;
+}
+
+}  // namespace varylink::prove

@@ -1,0 +1,57 @@
+// Runs an entry point on terms instead of numbers: what it writes, discards and stores, as terms over what comes in.
+//
+// Control flow becomes choices: blocks run in reverse post-order, and where paths meet, each value chooses by the
+// conditions of the paths. Loops whose trip count is a constant run; others become loop values (prove/loop_value.h).
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "prove/machine/shapes.h"
+#include "prove/terms/interpolation.h"
+#include "prove/terms/term.h"
+#include "spirv/ir/cfg.h"
+#include "spirv/ir/module.h"
+#include "spirv/ir/stage.h"
+
+namespace varylink::prove {
+
+// A component of an interface, or of a built-in variable.
+struct Place {
+  bool built_in = false;
+  std::uint32_t number = 0;     // location or spv::BuiltIn
+  std::uint32_t component = 0;  // of the location; of a built-in the leaf
+  std::uint32_t index = 0;      // of dual source blending
+  friend auto operator<=>(const Place&, const Place&) = default;
+};
+std::string text_of(const Place& place);
+
+// What an input component is made of.
+struct Arrival {
+  Term value = kNoTerm;     // as an ordinary read gives it
+  Term crossing = kNoTerm;  // what the producer stored, for interpolateAt*; kNoTerm: cannot be interpolated elsewhere
+  bool perspective = true;
+};
+
+// Gives the value of an input component; called once for each component of each input of the entry point.
+class InputSource {
+ public:
+  virtual ~InputSource() = default;
+  virtual Arrival input(const Place& place, Sort sort, const std::string& interpolation) = 0;
+};
+
+struct StageEffects {
+  std::map<Place, Term> outputs;                  // everything that is declared; undefined where nothing is stored
+  Term memory = kNoTerm;                          // all stores, image writes and atomics, in order
+  Term discarded = kNoTerm;                       // the invocation ends or is demoted; outputs mean nothing then
+  std::vector<std::vector<std::uint32_t>> modes;  // execution modes with their literals, in order
+};
+
+// Throws NotUnderstood.
+StageEffects execute(Terms& terms, const spirv::Module& module, const spirv::EntryPoint& entry, Stage stage,
+                     Semantics semantics, InputSource& inputs);
+
+}  // namespace varylink::prove

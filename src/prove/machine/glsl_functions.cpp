@@ -1,0 +1,188 @@
+// GLSL.std.450: functions with a reading of their own, and all others as they are.
+#include <spirv/unified1/GLSL.std.450.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "prove/machine/machine.h"
+#include "spirv/ir/op_info.h"
+#include "spirv/tools/names.h"
+
+namespace varylink::prove {
+namespace {
+
+// Component i of the result depends on component i of the operands.
+bool is_component_wise(std::uint32_t number) {
+  return (number >= GLSLstd450Round && number <= GLSLstd450InverseSqrt) ||
+         (number >= GLSLstd450FMin && number <= GLSLstd450Fma) || number == GLSLstd450Ldexp ||
+         (number >= GLSLstd450FindILsb && number <= GLSLstd450FindUMsb) ||
+         (number >= GLSLstd450NMin && number <= GLSLstd450NClamp);
+}
+
+bool commutes(std::uint32_t number) {
+  return (number >= GLSLstd450FMin && number <= GLSLstd450SMax) || number == GLSLstd450NMin || number == GLSLstd450NMax;
+}
+
+// Functions of one real, for constants; the result is rounded to the width of the operand.
+double (*function_of_real(std::uint32_t number))(double) {
+  switch (number) {
+    case GLSLstd450FAbs: return [](double x) { return std::fabs(x); };
+    case GLSLstd450Floor: return [](double x) { return std::floor(x); };
+    case GLSLstd450Ceil: return [](double x) { return std::ceil(x); };
+    case GLSLstd450Trunc: return [](double x) { return std::trunc(x); };
+    case GLSLstd450Fract: return [](double x) { return x - std::floor(x); };
+    case GLSLstd450Sqrt: return [](double x) { return std::sqrt(x); };
+    case GLSLstd450FSign: return [](double x) { return x > 0 ? 1.0 : x < 0 ? -1.0 : x; };
+    case GLSLstd450InverseSqrt: return [](double x) { return 1 / std::sqrt(x); };
+    case GLSLstd450Sin: return [](double x) { return std::sin(x); };
+    case GLSLstd450Cos: return [](double x) { return std::cos(x); };
+    case GLSLstd450Tan: return [](double x) { return std::tan(x); };
+    case GLSLstd450Exp: return [](double x) { return std::exp(x); };
+    case GLSLstd450Log: return [](double x) { return std::log(x); };
+    case GLSLstd450Exp2: return [](double x) { return std::exp2(x); };
+    case GLSLstd450Log2: return [](double x) { return std::log2(x); };
+    default: return nullptr;
+  }
+}
+
+// Functions of several reals, for constants.
+std::optional<double> fold_reals(std::uint32_t number, const std::vector<double>& x) {
+  switch (number) {
+    case GLSLstd450FMin:
+    case GLSLstd450NMin: return std::fmin(x[0], x[1]);
+    case GLSLstd450FMax:
+    case GLSLstd450NMax: return std::fmax(x[0], x[1]);
+    case GLSLstd450FClamp:
+    case GLSLstd450NClamp: return std::fmin(std::fmax(x[0], x[1]), x[2]);
+    case GLSLstd450Step: return x[1] < x[0] ? 0.0 : 1.0;
+    case GLSLstd450Pow: return std::pow(x[0], x[1]);
+    case GLSLstd450Atan2: return std::atan2(x[0], x[1]);
+    default:
+      if (const auto function = function_of_real(number)) return function(x[0]);
+      return std::nullopt;
+  }
+}
+
+}  // namespace
+
+// The value of a function of constant reals; none if the operands are others, or the function is not known.
+std::optional<Term> Machine::fold_glsl(std::uint32_t number, Sort sort, const std::vector<Term>& operands) {
+  std::vector<double> values;
+  for (const Term operand : operands) {
+    if (!terms_.is_constant(operand) || terms_[operand].sort != sort || !is_float(sort)) return std::nullopt;
+    values.push_back(terms_.real_value(operand));
+  }
+  const std::optional<double> value = fold_reals(number, values);
+  return value && std::isfinite(*value) ? std::optional(terms_.real(sort, *value)) : std::nullopt;
+}
+
+bool Machine::run_glsl_interpolation(spirv::InstRef ref, std::uint32_t number) {
+  if (number < GLSLstd450InterpolateAtCentroid || number > GLSLstd450InterpolateAtOffset) return false;
+  const auto operands = module_.operands(ref);
+  const Value address = value(operands[2].word);
+  if (!address.pointer || !arrivals_.contains(address.pointer->variable) || !address.pointer->steps.empty())
+    throw NotUnderstood{"interpolateAt* of something that is no input"};
+  const std::vector<Arrival>& arrivals = arrivals_.at(address.pointer->variable);
+  Value parameters;
+  if (operands.size() > 3) parameters = value(operands[3].word);
+  const std::uint32_t first = address.pointer->leaf - slots_.at(address.pointer->variable);
+  Value result;
+  for (std::uint32_t i = 0; i < facts_.leaf_count(address.pointer->type); ++i) {
+    const Arrival& arrival = arrivals.at(first + i);
+    if (arrival.crossing == kNoTerm) throw NotUnderstood{"interpolateAt* of an input that does not interpolate"};
+    std::string name = arrival.perspective ? "smooth" : "noperspective";
+    name += number == GLSLstd450InterpolateAtCentroid ? ".centroid"
+            : number == GLSLstd450InterpolateAtSample ? ".at sample"
+                                                      : ".at offset";
+    result.leaves.push_back(Crossing(terms_, {name, parameters.leaves}, semantics_)(arrival.crossing));
+  }
+  set(module_[ref].result, std::move(result));
+  return true;
+}
+
+std::optional<Value> Machine::glsl_known(std::uint32_t number, Id type, const std::vector<Value>& operands) {
+  const Sort sort = facts_.sorts(type)[0];
+  const std::size_t count = operands[0].leaves.size();
+  const auto product_sum = [&](const std::vector<Term>& a, const std::vector<Term>& b) {
+    Term sum = terms_.constant(sort, 0);
+    for (std::size_t i = 0; i < a.size(); ++i) sum = terms_.add(sum, terms_.multiply(a[i], b[i]));
+    return sum;
+  };
+  Value result;
+  const auto each = [&](auto&& function) {
+    for (std::size_t i = 0; i < count; ++i) result.leaves.push_back(function(i));
+    return result;
+  };
+  const auto at = [&](std::size_t operand, std::size_t i) { return operands[operand].leaves[i]; };
+  switch (number) {
+    case GLSLstd450FMix:
+      return each([&](std::size_t i) {
+        return terms_.add(at(0, i), terms_.multiply(at(2, i), terms_.subtract(at(1, i), at(0, i))));
+      });
+    case GLSLstd450Fma:
+      return each([&](std::size_t i) { return terms_.add(terms_.multiply(at(0, i), at(1, i)), at(2, i)); });
+    case GLSLstd450Radians:
+      return each([&](std::size_t i) { return terms_.multiply(at(0, i), terms_.real(sort, 0.017453292519943295)); });
+    case GLSLstd450Degrees:
+      return each([&](std::size_t i) { return terms_.multiply(at(0, i), terms_.real(sort, 57.29577951308232)); });
+    case GLSLstd450Cross:
+      return each([&](std::size_t i) {
+        const std::size_t j = (i + 1) % 3, k = (i + 2) % 3;
+        return terms_.subtract(terms_.multiply(at(0, j), at(1, k)), terms_.multiply(at(0, k), at(1, j)));
+      });
+    case GLSLstd450Distance: {
+      std::vector<Term> difference;
+      for (std::size_t i = 0; i < count; ++i) difference.push_back(terms_.subtract(at(0, i), at(1, i)));
+      result.leaves = {terms_.apply(sort, "length", difference)};
+      return result;
+    }
+    case GLSLstd450Length: result.leaves = {terms_.apply(sort, "length", operands[0].leaves)}; return result;
+    case GLSLstd450Reflect: {
+      const Term twice = terms_.multiply(terms_.real(sort, 2), product_sum(operands[1].leaves, operands[0].leaves));
+      return each([&](std::size_t i) { return terms_.subtract(at(0, i), terms_.multiply(twice, at(1, i))); });
+    }
+    default: return std::nullopt;
+  }
+}
+
+bool Machine::run_glsl(spirv::InstRef ref) {
+  const spirv::Inst& inst = module_[ref];
+  if (inst.op != spv::Op::OpExtInst) return false;
+  if (!spirv::is_glsl_inst(module_, ref)) throw NotUnderstood{"an extended instruction that is not of GLSL.std.450"};
+  const auto words = module_.operands(ref);
+  const std::uint32_t number = words[1].word;
+  if (run_glsl_interpolation(ref, number)) return true;
+  std::vector<Value> operands;
+  for (const spirv::Operand& operand : words.subspan(2)) {
+    operands.push_back(value(operand.word));
+    if (operands.back().pointer) throw NotUnderstood{"modf and frexp that write through a pointer"};
+  }
+  const std::vector<Sort> sorts = facts_.sorts(inst.type);
+  const bool exact = is_exact(inst.result, sorts[0]);
+  if (!exact)
+    if (std::optional<Value> known = glsl_known(number, inst.type, operands)) {
+      set(inst.result, std::move(*known));
+      return true;
+    }
+  const std::string name = "glsl." + spirv::glsl_name(number) + "." + std::to_string(number);
+  Value result;
+  for (std::size_t i = 0; i < sorts.size(); ++i) {
+    std::vector<Term> parts;
+    if (is_component_wise(number))
+      for (const Value& operand : operands) parts.push_back(operand.leaves.at(i));
+    else
+      for (const Value& operand : operands) parts.insert(parts.end(), operand.leaves.begin(), operand.leaves.end());
+    if (is_component_wise(number))
+      if (const std::optional<Term> folded = fold_glsl(number, sorts[i], parts)) {
+        result.leaves.push_back(*folded);
+        continue;
+      }
+    const std::array<std::uint64_t, 1> component = {is_component_wise(number) ? 0 : i};
+    result.leaves.push_back(terms_.apply(sorts[i], name, parts, component, commutes(number)));
+  }
+  set(inst.result, std::move(result));
+  return true;
+}
+
+}  // namespace varylink::prove

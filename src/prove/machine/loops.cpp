@@ -1,0 +1,142 @@
+// Loops of the machine: run where the trip count is a constant, else summarized.
+#include <algorithm>
+
+#include "prove/machine/machine.h"
+#include "prove/terms/loop_value.h"
+
+namespace varylink::prove {
+namespace {
+
+constexpr unsigned kMostIterations = 1024;
+
+}  // namespace
+
+std::vector<Exit> Machine::run_loop(Frame& frame, std::uint32_t header, Path path) {
+  std::vector<bool> inside(frame.function.blocks.size(), false);
+  for (const std::uint32_t block : frame.loop_of[header]) inside[block] = true;
+  const std::vector<bool>* outer = loop_blocks_;
+  const bool outer_exit = constant_exit_;
+  loop_blocks_ = &inside;
+  std::optional<std::vector<Exit>> exits = unroll(frame, header, path, inside);
+  if (!exits) exits = summarize(frame, header, path, inside);
+  loop_blocks_ = outer;
+  constant_exit_ = outer_exit;
+  return std::move(*exits);
+}
+
+// None if nothing says that the loop ends after a constant number of iterations.
+std::optional<std::vector<Exit>> Machine::unroll(Frame& frame, std::uint32_t header, const Path& path,
+                                                 const std::vector<bool>& inside) {
+  std::vector<Exit> result;
+  const std::vector<Id> used = values_used_outside(frame, inside);
+  Path next = path;
+  for (unsigned iteration = 0; iteration < kMostIterations; ++iteration) {
+    constant_exit_ = false;
+    std::vector<Exit> exits = run_region(frame, header, std::move(next), inside, header);
+    std::vector<Path> back;
+    for (Exit& exit : exits) {
+      if (exit.target == header) {
+        back.push_back(std::move(exit.path));
+        continue;
+      }
+      for (const Id id : used)
+        if (known_[id]) exit.path.carried[id] = values_[id];
+      result.push_back(std::move(exit));
+    }
+    if (back.empty()) return result;
+    if (!constant_exit_ || terms_.exhausted()) break;
+    next = merge(std::move(back));
+  }
+  return std::nullopt;
+}
+
+std::vector<Id> Machine::values_used_outside(const Frame& frame, const std::vector<bool>& inside) {
+  std::set<Id> defined;
+  for (std::size_t block = 0; block < inside.size(); ++block)
+    if (inside[block])
+      for (const spirv::InstRef ref : frame.function.blocks[block].body)
+        if (module_[ref].result != 0) defined.insert(module_[ref].result);
+  std::set<Id> used;
+  for (std::size_t block = 0; block < inside.size(); ++block)
+    if (!inside[block])
+      for (const spirv::InstRef ref : frame.function.blocks[block].body)
+        for (const spirv::Operand& operand : module_.operands(ref))
+          if (operand.is_id && defined.contains(operand.word)) used.insert(operand.word);
+  return {used.begin(), used.end()};
+}
+
+// One iteration on parameters in place of everything that it may change.
+std::vector<Exit> Machine::summarize(Frame& frame, std::uint32_t header, const Path& path,
+                                     const std::vector<bool>& inside) {
+  const std::size_t leaves = path.state.leaves.size();
+  std::vector<bool> changes(leaves, true);
+  std::vector<Exit> exits;
+  std::vector<LoopVariable> variables;
+  Path back;
+  // What an iteration leaves as it is, it finds as it was before the loop; that may show more such variables.
+  for (bool again = true; again;) {
+    again = false;
+    Path start = path;
+    start.condition = terms_.boolean(true);
+    variables.clear();
+    const auto parameter = [&](Term& term) {
+      const std::uint64_t number = next_parameter_++;
+      const Term symbol = terms_.symbol(terms_[term].sort, "iteration", {&number, 1}, false);
+      variables.push_back({symbol, term, kNoTerm});
+      term = symbol;
+    };
+    for (std::size_t leaf = 0; leaf < leaves; ++leaf)
+      if (changes[leaf]) parameter(start.state.leaves[leaf]);
+    for (Value& phi : start.phis) {
+      if (phi.pointer) throw NotUnderstood{"a pointer that changes in a loop"};
+      for (Term& term : phi.leaves) parameter(term);
+    }
+    exits = run_region(frame, header, std::move(start), inside, header);
+    std::vector<Path> backs;
+    for (Exit& exit : exits)
+      if (exit.target == header) backs.push_back(std::move(exit.path));
+    std::erase_if(exits, [&](const Exit& exit) { return exit.target == header; });
+    if (backs.empty()) {  // it never repeats: the parameters are what they were
+      Path once = path;
+      return run_region(frame, header, std::move(once), inside, header);
+    }
+    back = merge(std::move(backs));
+    std::size_t variable = 0;
+    for (std::size_t leaf = 0; leaf < leaves; ++leaf) {
+      if (!changes[leaf]) continue;
+      variables[variable].next = back.state.leaves[leaf];
+      if (variables[variable].next == variables[variable].parameter) {
+        changes[leaf] = false;
+        again = true;
+      }
+      ++variable;
+    }
+    for (const Value& phi : back.phis)
+      for (const Term term : phi.leaves) variables[variable++].next = term;
+  }
+
+  LoopValues after(terms_, variables, back.condition);
+  std::map<std::uint32_t, std::vector<Path>> by_target;
+  for (Exit& exit : exits) by_target[exit.target].push_back(std::move(exit.path));
+  const bool one_way = by_target.size() == 1;
+  std::vector<Exit> result;
+  for (auto& [target, paths] : by_target) {
+    Exit exit{target, merge(std::move(paths))};
+    for (Term& leaf : exit.path.state.leaves) leaf = after(leaf);
+    for (Value& phi : exit.path.phis) {
+      if (phi.pointer) throw NotUnderstood{"a pointer out of a loop"};
+      for (Term& term : phi.leaves) term = after(term);
+    }
+    for (auto& [id, value] : exit.path.carried)
+      for (Term& term : value.leaves) term = after(term);
+    // Loops end: where all ways out lead to one place, it is reached.
+    const Term left = one_way ? terms_.boolean(true) : after(exit.path.condition);
+    exit.path.condition = terms_.logical_and(path.condition, left);
+    result.push_back(std::move(exit));
+  }
+  for (const Id id : values_used_outside(frame, inside))
+    for (Term& term : values_[id].leaves) term = after(term);
+  return result;
+}
+
+}  // namespace varylink::prove

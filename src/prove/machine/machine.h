@@ -1,0 +1,181 @@
+// The machine that execute() runs: values, pointers, memory and control flow of one entry point, all as terms. Its
+// parts are in control_flow.cpp, loops.cpp, memory.cpp, instructions.cpp, arithmetic.cpp, images.cpp and
+// glsl_functions.cpp.
+#pragma once
+
+#include <functional>
+#include <set>
+
+#include "prove/machine/execution.h"
+#include "prove/terms/not_understood.h"
+
+namespace varylink::prove {
+
+// Where a pointer points. Variables of the invocation are leaves of the State; buffers are read by byte offset, so that
+// two declarations of one buffer give equal terms where their layouts agree.
+struct Pointer {
+  enum class Where { invocation, buffer, descriptor };
+  Where where = Where::invocation;
+  Id variable = 0;
+  Id type = 0;  // of what it points at
+  std::uint32_t leaf = 0;
+  struct Step {
+    Term index = kNoTerm;
+    std::uint32_t stride = 0, count = 0;  // in leaves; number of elements
+  };
+  std::vector<Step> steps;  // indices that are not constant
+  Term root = kNoTerm;      // buffer and descriptor
+  Term offset = kNoTerm;    // bytes, int32
+  bool block_reached = false;
+  bool read_only = false, is_volatile = false;
+  bool row_major = false;
+  std::uint32_t matrix_stride = 0, vector_stride = 0;
+};
+
+struct Value {
+  std::vector<Term> leaves;
+  std::optional<Pointer> pointer;
+};
+
+// Contents of all variables of the invocation, and the outside world.
+struct State {
+  std::vector<Term> leaves;
+};
+constexpr std::uint32_t kMemoryLeaf = 0, kDemotedLeaf = 1, kFirstVariableLeaf = 2;
+
+// A way into a block, or out of the function.
+struct Path {
+  Term condition = kNoTerm;
+  State state;
+  std::vector<Value> phis;  // of the block; of a return its value
+  // What instructions inside of a loop gave when this path left it. A loop that was run step by step defines them anew
+  // in each iteration, and paths leave in different ones.
+  std::map<Id, Value> carried;
+};
+constexpr std::uint32_t kReturn = 0xfffffffeu, kKill = 0xfffffffdu;
+struct Exit {
+  std::uint32_t target = 0;  // block, kReturn or kKill
+  Path path;
+};
+
+class Machine {
+ public:
+  Machine(Terms& terms, const spirv::Module& module, const spirv::EntryPoint& entry, Stage stage, Semantics semantics,
+          InputSource& inputs);
+  StageEffects run();
+
+ private:
+  // One activation of a function; functions are not recursive (SPIR-V 2.16.1).
+  struct Frame {
+    const spirv::Function& function;
+    spirv::Cfg cfg;
+    std::vector<std::uint32_t> order;                 // of blocks in reverse post-order
+    std::vector<std::vector<std::uint32_t>> loop_of;  // header -> blocks of its natural loop; empty: no header
+  };
+
+  // control_flow.cpp
+  std::vector<Exit> call(const spirv::Function& function, Term condition, State state);
+  Frame& frame_of(const spirv::Function& function);
+  void find_loops(Frame& frame);
+  // Runs the blocks for which `inside` holds from `first` on; `head` blocks of loops that are entered from outside run
+  // as loops, but `current` itself.
+  std::vector<Exit> run_region(Frame& frame, std::uint32_t first, Path path, const std::vector<bool>& inside,
+                               std::uint32_t current_loop);
+  Path merge(std::vector<Path> paths);
+  void merge_carried(const std::vector<Path>& paths, Path& result);
+  Term merge_term(const std::vector<Path>& paths, Term condition, const std::function<Term(const Path&)>& part);
+  void run_block(Frame& frame, std::uint32_t block, Path path, std::vector<Exit>& exits);
+  void branch(Frame& frame, std::uint32_t from, Id to, Term condition, const State& state, std::vector<Exit>& exits);
+  void terminate(Frame& frame, std::uint32_t block, spirv::InstRef ref, Term condition, State state,
+                 std::vector<Exit>& exits);
+  void switch_over(Frame& frame, std::uint32_t block, spirv::InstRef ref, Term condition, const State& state,
+                   std::vector<Exit>& exits);
+  std::vector<Value> phi_values(const Frame& frame, std::uint32_t from, std::uint32_t to);
+
+  // loops.cpp
+  std::vector<Exit> run_loop(Frame& frame, std::uint32_t header, Path path);
+  std::optional<std::vector<Exit>> unroll(Frame& frame, std::uint32_t header, const Path& path,
+                                          const std::vector<bool>& inside);
+  std::vector<Exit> summarize(Frame& frame, std::uint32_t header, const Path& path, const std::vector<bool>& inside);
+  std::vector<Id> values_used_outside(const Frame& frame, const std::vector<bool>& inside);
+
+  // memory.cpp
+  void declare_variables();
+  void declare(spirv::InstRef variable);
+  std::vector<Place> places_of(Id variable, Id type) const;
+  std::vector<std::string> interpolations_of(Id variable, Id type) const;
+  void fill_inputs(Id variable, Id type, const std::vector<Sort>& sorts);
+  void append_shape(Id type, std::vector<std::uint64_t>& literals) const;
+  Pointer pointer_to(Id variable);
+  Value access_chain(spirv::InstRef ref);
+  void step_into(Pointer& pointer, Term index);
+  void step_into_invocation(Pointer& pointer, Term index);
+  void step_into_buffer(Pointer& pointer, Term index);
+  Value load(const Pointer& pointer);
+  void store(const Pointer& pointer, const Value& value);
+  void store_steps(const Pointer& pointer, std::size_t step, std::uint32_t leaf, Term condition, const Value& value);
+  Term load_steps(const Pointer& pointer, std::size_t step, std::uint32_t leaf);
+  std::uint32_t slot_of(Id variable);
+  void for_each_scalar(const Pointer& layout, Id type, Term offset, const std::function<void(Sort, Term)>& visit);
+  void effect(const std::string& name, std::vector<Term> parts, std::span<const std::uint64_t> literals = {});
+
+  // instructions.cpp
+  void run_instruction(spirv::InstRef ref);
+  bool run_composite(spirv::InstRef ref);
+  bool run_memory(spirv::InstRef ref);
+  bool run_outside(spirv::InstRef ref);
+  Value constant_value(Id id);
+  Value spec_operation(spirv::InstRef ref);
+  Value value(Id id);
+  Term scalar(Id id) { return value(id).leaves.at(0); }
+  Term non_uniform(Id id, Term handle);
+  void set(Id id, Value value) {
+    values_.at(id) = std::move(value);
+    known_[id] = true;
+  }
+  void call_function(spirv::InstRef ref);
+  void run_atomic(spirv::InstRef ref);
+
+  // arithmetic.cpp
+  bool run_arithmetic(spirv::InstRef ref);
+  Value arithmetic(spv::Op op, Id type, std::span<const Value> operands, bool exact, std::span<const Id> operand_types);
+  std::optional<Value> matrix_arithmetic(spv::Op op, Id type, std::span<const Value> operands,
+                                         std::span<const Id> operand_types, bool exact);
+  Term scalar_operation(spv::Op op, Sort sort, std::span<const Term> operands, bool exact);
+  std::optional<Term> over_choices(spv::Op op, Sort sort, std::span<const Term> operands, bool exact);
+  Value bit_cast(Id type, const Value& operand);
+  bool is_exact(Id result, Sort sort) const;
+
+  // glsl_functions.cpp
+  bool run_glsl(spirv::InstRef ref);
+  bool run_glsl_interpolation(spirv::InstRef ref, std::uint32_t number);
+  std::optional<Term> fold_glsl(std::uint32_t number, Sort sort, const std::vector<Term>& operands);
+  std::optional<Value> glsl_known(std::uint32_t number, Id type, const std::vector<Value>& operands);
+
+  // images.cpp
+  bool run_image(spirv::InstRef ref);
+
+  Terms& terms_;
+  const spirv::Module& module_;
+  const spirv::EntryPoint& entry_;
+  Stage stage_;
+  Semantics semantics_;
+  InputSource& inputs_;
+  Facts facts_;
+  std::vector<Value> values_;          // by id
+  std::vector<bool> known_;            // constants that were read already
+  std::map<Id, std::uint32_t> slots_;  // first leaf of each variable of the invocation
+  std::map<Id, std::vector<Arrival>> arrivals_;
+  State state_;                   // of the block that runs
+  Term condition_ = kNoTerm;      // of the block that runs
+  std::map<Id, Value> carried_;   // of the path into the block that runs
+  std::vector<Exit> call_exits_;  // kills inside of functions that were called
+  std::map<Id, Frame> frames_;
+  std::set<unsigned> exact_widths_;  // widths of floats whose infinities, NaN and zero signs count
+  std::uint64_t next_parameter_ = 0;
+  bool constant_exit_ = false;  // a branch out of the loop that runs was decided by a constant
+  const std::vector<bool>* loop_blocks_ = nullptr;
+  unsigned call_depth_ = 0;
+};
+
+}  // namespace varylink::prove

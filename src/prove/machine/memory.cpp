@@ -1,0 +1,383 @@
+// Variables, pointers, loads and stores of the machine.
+#include <algorithm>
+
+#include "prove/machine/machine.h"
+
+namespace varylink::prove {
+namespace {
+
+// Names the components of an interface variable as Vulkan numbers them (Vulkan 15.1.5).
+class PlaceWalk {
+ public:
+  PlaceWalk(const Facts& facts, std::vector<Place>& places) : facts_(facts), places_(places) {}
+
+  void walk(Id type, std::uint32_t& location, std::uint32_t component, std::uint32_t index) {
+    switch (facts_.op(type)) {
+      case spv::Op::OpTypeMatrix:
+      case spv::Op::OpTypeArray:
+        for (std::uint32_t i = 0; i < facts_.elements(type); ++i)
+          walk(facts_.element(type), location, component, index);
+        return;
+      case spv::Op::OpTypeStruct:
+        for (std::uint32_t i = 0; i < facts_.elements(type); ++i) {
+          if (const auto* own = facts_.member_decoration(type, i, spv::Decoration::Location)) location = *own;
+          const auto* first = facts_.member_decoration(type, i, spv::Decoration::Component);
+          walk(facts_.element(type, i), location, first != nullptr ? *first : 0, index);
+        }
+        return;
+      default: return vector(type, location, component, index);
+    }
+  }
+
+ private:
+  void vector(Id type, std::uint32_t& location, std::uint32_t component, std::uint32_t index) {
+    const std::vector<Sort> sorts = facts_.sorts(type);
+    const std::uint32_t size = width_of(sorts[0]) == 64 ? 2 : 1;
+    for (std::uint32_t i = 0; i < sorts.size(); ++i) {
+      const std::uint32_t at = component + i * size;
+      places_.push_back({false, location + at / 4, at % 4, index});
+    }
+    location += (component + static_cast<std::uint32_t>(sorts.size()) * size - 1) / 4 + 1;
+  }
+
+  const Facts& facts_;
+  std::vector<Place>& places_;
+};
+
+std::string interpolation_of(const std::function<bool(spv::Decoration)>& has) {
+  for (const auto unknown : {spv::Decoration::Patch, spv::Decoration::PerVertexKHR, spv::Decoration::PerPrimitiveEXT})
+    if (has(unknown)) throw NotUnderstood{"an input that is not one value per fragment"};
+  if (has(spv::Decoration::Flat)) return "flat";
+  std::string name = has(spv::Decoration::NoPerspective) ? "noperspective" : "smooth";
+  if (has(spv::Decoration::Centroid)) name += ".centroid";
+  if (has(spv::Decoration::Sample)) name += ".sample";
+  return name;
+}
+
+}  // namespace
+
+// Places of the leaves of an input or output, in order.
+std::vector<Place> Machine::places_of(Id variable, Id type) const {
+  std::vector<Place> places;
+  if (const auto* built_in = facts_.decoration(variable, spv::Decoration::BuiltIn)) {
+    for (std::uint32_t i = 0; i < facts_.leaf_count(type); ++i) places.push_back({true, *built_in, i, 0});
+    return places;
+  }
+  if (facts_.op(type) == spv::Op::OpTypeStruct &&
+      facts_.member_decoration(type, 0, spv::Decoration::BuiltIn) != nullptr) {
+    for (std::uint32_t member = 0; member < facts_.elements(type); ++member) {
+      const auto* number = facts_.member_decoration(type, member, spv::Decoration::BuiltIn);
+      if (number == nullptr) throw NotUnderstood{"a block of built-ins and others"};
+      for (std::uint32_t i = 0; i < facts_.leaf_count(facts_.element(type, member)); ++i)
+        places.push_back({true, *number, i, 0});
+    }
+    return places;
+  }
+  const auto literal = [&](spv::Decoration what) {
+    const auto* found = facts_.decoration(variable, what);
+    return found != nullptr ? *found : 0;
+  };
+  std::uint32_t location = literal(spv::Decoration::Location);
+  PlaceWalk(facts_, places).walk(type, location, literal(spv::Decoration::Component), literal(spv::Decoration::Index));
+  return places;
+}
+
+std::vector<std::string> Machine::interpolations_of(Id variable, Id type) const {
+  const auto of_variable = [&](spv::Decoration what) { return facts_.has(variable, what); };
+  std::vector<std::string> result;
+  if (facts_.op(type) != spv::Op::OpTypeStruct) {
+    result.assign(facts_.leaf_count(type), interpolation_of(of_variable));
+    return result;
+  }
+  for (std::uint32_t member = 0; member < facts_.elements(type); ++member) {
+    const std::string name = interpolation_of([&](spv::Decoration what) {
+      return of_variable(what) || facts_.member_decoration(type, member, what) != nullptr;
+    });
+    result.insert(result.end(), facts_.leaf_count(facts_.element(type, member)), name);
+  }
+  return result;
+}
+
+void Machine::declare_variables() {
+  const std::vector<Id>& interface = entry_.interface;
+  state_.leaves = {terms_.symbol(Sort::memory, std::string("memory of ") + std::string(short_name(stage_)), {}, false),
+                   terms_.boolean(false)};
+  for (const spirv::InstRef ref : module_.types)
+    if (module_[ref].op == spv::Op::OpVariable) {
+      const auto storage = static_cast<spv::StorageClass>(module_.operand(ref, 0).word);
+      const bool is_interface = storage == spv::StorageClass::Input || storage == spv::StorageClass::Output;
+      if (is_interface && std::ranges::find(interface, module_[ref].result) == interface.end()) continue;
+      if (is_interface || storage == spv::StorageClass::Private) declare(ref);
+    }
+  for (const spirv::Function& function : module_.functions)
+    for (const spirv::Block& block : function.blocks)
+      for (const spirv::InstRef ref : block.body)
+        if (module_[ref].op == spv::Op::OpVariable) declare(ref);
+}
+
+void Machine::declare(spirv::InstRef ref) {
+  const Id variable = module_[ref].result;
+  const Id type = module_.operand(module_.def(module_[ref].type), 1).word;
+  const auto storage = static_cast<spv::StorageClass>(module_.operand(ref, 0).word);
+  if (facts_.op(type) == spv::Op::OpTypePointer) throw NotUnderstood{"a variable that holds a pointer"};
+  const std::vector<Sort> sorts = facts_.sorts(type);
+  slots_[variable] = static_cast<std::uint32_t>(state_.leaves.size());
+  if (storage == spv::StorageClass::Input) return fill_inputs(variable, type, sorts);
+  if (module_.operands(ref).size() > 1 && storage != spv::StorageClass::Function) {
+    const Value initial = value(module_.operand(ref, 1).word);
+    state_.leaves.insert(state_.leaves.end(), initial.leaves.begin(), initial.leaves.end());
+    return;
+  }
+  for (const Sort sort : sorts) state_.leaves.push_back(terms_.undefined(sort));
+}
+
+void Machine::fill_inputs(Id variable, Id type, const std::vector<Sort>& sorts) {
+  const std::vector<Place> places = places_of(variable, type);
+  const std::vector<std::string> interpolations = interpolations_of(variable, type);
+  std::vector<Arrival>& arrivals = arrivals_[variable];
+  for (std::size_t i = 0; i < sorts.size(); ++i) {
+    arrivals.push_back(inputs_.input(places[i], sorts[i], interpolations[i]));
+    state_.leaves.push_back(arrivals.back().value);
+  }
+}
+
+std::uint32_t Machine::slot_of(Id variable) {
+  const auto found = slots_.find(variable);
+  if (found == slots_.end()) throw NotUnderstood{"a variable of a storage class without a reading"};
+  return found->second;
+}
+
+// What kind of image, sampler or array of them a descriptor is.
+void Machine::append_shape(Id type, std::vector<std::uint64_t>& literals) const {
+  while (facts_.op(type) == spv::Op::OpTypeArray || facts_.op(type) == spv::Op::OpTypeRuntimeArray)
+    type = facts_.element(type);
+  literals.push_back(static_cast<std::uint64_t>(facts_.op(type)));
+  for (const spirv::Operand& operand : module_.operands(module_.def(type))) {
+    if (!operand.is_id)
+      literals.push_back(operand.word);
+    else if (facts_.op(operand.word) == spv::Op::OpTypeImage)
+      append_shape(operand.word, literals);
+    else
+      literals.push_back(static_cast<std::uint64_t>(facts_.op(operand.word)) << 8 |
+                         module_.operand(module_.def(operand.word), 0).word);
+  }
+}
+
+Pointer Machine::pointer_to(Id variable) {
+  const spirv::InstRef def = module_.def(variable);
+  const spirv::InstRef pointer_type = module_.def(module_[def].type);
+  Pointer pointer;
+  pointer.variable = variable;
+  pointer.type = module_.operand(pointer_type, 1).word;
+  const auto storage = static_cast<spv::StorageClass>(module_.operand(pointer_type, 0).word);
+  const auto literal = [&](spv::Decoration what) {
+    const auto* found = facts_.decoration(variable, what);
+    return std::uint64_t{found != nullptr ? *found : ~0u};
+  };
+  switch (storage) {
+    case spv::StorageClass::UniformConstant: {
+      pointer.where = Pointer::Where::descriptor;
+      std::vector<std::uint64_t> literals = {literal(spv::Decoration::DescriptorSet), literal(spv::Decoration::Binding),
+                                             literal(spv::Decoration::InputAttachmentIndex)};
+      append_shape(pointer.type, literals);
+      pointer.root = terms_.apply(Sort::handle, "descriptor", std::span<const Term>(), literals);
+      break;
+    }
+    case spv::StorageClass::Uniform:
+    case spv::StorageClass::StorageBuffer:
+    case spv::StorageClass::PushConstant: {
+      pointer.where = Pointer::Where::buffer;
+      const bool push = storage == spv::StorageClass::PushConstant;
+      Id block = pointer.type;
+      while (facts_.op(block) == spv::Op::OpTypeArray || facts_.op(block) == spv::Op::OpTypeRuntimeArray)
+        block = facts_.element(block);
+      const bool storage_buffer =
+          storage == spv::StorageClass::StorageBuffer || facts_.has(block, spv::Decoration::BufferBlock);
+      const std::uint64_t literals[] = {literal(spv::Decoration::DescriptorSet), literal(spv::Decoration::Binding)};
+      pointer.root = terms_.apply(Sort::handle,
+                                  push             ? "push constants"
+                                  : storage_buffer ? "storage buffer"
+                                                   : "uniform buffer",
+                                  std::span<const Term>(), push ? std::span<const std::uint64_t>() : literals);
+      pointer.offset = terms_.integer(0);
+      pointer.block_reached = block == pointer.type;
+      pointer.read_only = !storage_buffer || facts_.has(variable, spv::Decoration::NonWritable);
+      pointer.is_volatile = facts_.has(variable, spv::Decoration::Volatile);
+      break;
+    }
+    default: pointer.leaf = slot_of(variable); pointer.is_volatile = facts_.has(variable, spv::Decoration::Volatile);
+  }
+  return pointer;
+}
+
+Value Machine::access_chain(spirv::InstRef ref) {
+  const auto operands = module_.operands(ref);
+  const Value base = value(operands[0].word);
+  if (!base.pointer) throw NotUnderstood{"an access through something that is no pointer"};
+  Pointer pointer = *base.pointer;
+  for (std::size_t i = 1; i < operands.size(); ++i) step_into(pointer, scalar(operands[i].word));
+  if (pointer.root != kNoTerm) pointer.root = non_uniform(module_[ref].result, pointer.root);
+  return {{}, pointer};
+}
+
+void Machine::step_into(Pointer& pointer, Term index) {
+  if (pointer.where == Pointer::Where::invocation) return step_into_invocation(pointer, index);
+  if (pointer.where == Pointer::Where::descriptor || !pointer.block_reached) {
+    const std::vector<std::uint64_t> literals(terms_.literals(pointer.root).begin(),
+                                              terms_.literals(pointer.root).end());
+    std::vector<Term> parts(terms_.children(pointer.root).begin(), terms_.children(pointer.root).end());
+    parts.push_back(index);
+    pointer.root = terms_.apply(Sort::handle, terms_.text(terms_[pointer.root].name), parts, literals);
+    pointer.type = facts_.element(pointer.type);
+    pointer.block_reached = facts_.op(pointer.type) == spv::Op::OpTypeStruct;
+    return;
+  }
+  step_into_buffer(pointer, index);
+}
+
+void Machine::step_into_invocation(Pointer& pointer, Term index) {
+  if (terms_.is_constant(index)) {
+    const auto number = static_cast<std::uint32_t>(terms_.bits(index));
+    pointer.leaf += facts_.leaf_offset(pointer.type, number);
+    pointer.type = facts_.element(pointer.type, number);
+    if (facts_.op(pointer.type) == spv::Op::OpTypePointer) throw NotUnderstood{"a pointer in memory"};
+    return;
+  }
+  if (facts_.op(pointer.type) == spv::Op::OpTypeStruct) throw NotUnderstood{"a member without a constant index"};
+  pointer.steps.push_back({index, facts_.leaf_count(facts_.element(pointer.type)), facts_.elements(pointer.type)});
+  pointer.type = facts_.element(pointer.type);
+}
+
+void Machine::step_into_buffer(Pointer& pointer, Term index) {
+  const Id type = pointer.type;
+  const Sort index_sort = terms_[index].sort;
+  if (width_of(index_sort) != 32) {
+    if (!terms_.is_constant(index)) throw NotUnderstood{"a buffer index that has not 32 bits"};
+    index = terms_.integer(static_cast<std::uint64_t>(terms_.signed_value(index)));
+  }
+  const auto advance = [&](std::uint32_t stride) {
+    pointer.offset = terms_.add(pointer.offset, terms_.multiply(index, terms_.integer(stride)));
+  };
+  const auto scalar_size = [&](Id of) { return width_of(facts_.sort(of)) / 8; };
+  switch (facts_.op(type)) {
+    case spv::Op::OpTypeStruct: {
+      if (!terms_.is_constant(index)) throw NotUnderstood{"a member without a constant index"};
+      const auto member = static_cast<std::uint32_t>(terms_.bits(index));
+      const auto* offset = facts_.member_decoration(type, member, spv::Decoration::Offset);
+      if (offset == nullptr) throw NotUnderstood{"a buffer member without an offset"};
+      pointer.offset = terms_.add(pointer.offset, terms_.integer(*offset));
+      pointer.row_major = facts_.member_decoration(type, member, spv::Decoration::RowMajor) != nullptr;
+      const auto* stride = facts_.member_decoration(type, member, spv::Decoration::MatrixStride);
+      pointer.matrix_stride = stride != nullptr ? *stride : 0;
+      pointer.read_only =
+          pointer.read_only || facts_.member_decoration(type, member, spv::Decoration::NonWritable) != nullptr;
+      pointer.is_volatile =
+          pointer.is_volatile || facts_.member_decoration(type, member, spv::Decoration::Volatile) != nullptr;
+      pointer.type = facts_.element(type, member);
+      return;
+    }
+    case spv::Op::OpTypeArray:
+    case spv::Op::OpTypeRuntimeArray: {
+      const auto* stride = facts_.decoration(type, spv::Decoration::ArrayStride);
+      if (stride == nullptr) throw NotUnderstood{"a buffer array without a stride"};
+      advance(*stride);
+      break;
+    }
+    case spv::Op::OpTypeMatrix:
+      advance(pointer.row_major ? scalar_size(facts_.element(facts_.element(type))) : pointer.matrix_stride);
+      pointer.vector_stride = pointer.row_major ? pointer.matrix_stride : 0;
+      break;
+    case spv::Op::OpTypeVector:
+      advance(pointer.vector_stride != 0 ? pointer.vector_stride : scalar_size(facts_.element(type)));
+      break;
+    default: throw NotUnderstood{"an index into a scalar"};
+  }
+  pointer.type = facts_.element(type);
+}
+
+// Calls `visit` with sort and byte offset of every scalar of the type at `offset`.
+void Machine::for_each_scalar(const Pointer& layout, Id type, Term offset,
+                              const std::function<void(Sort, Term)>& visit) {
+  switch (facts_.op(type)) {
+    case spv::Op::OpTypeVector:
+    case spv::Op::OpTypeMatrix:
+    case spv::Op::OpTypeArray:
+    case spv::Op::OpTypeStruct:
+      facts_.leaf_count(type);
+      for (std::uint32_t i = 0; i < facts_.elements(type); ++i) {
+        Pointer part = layout;
+        part.type = type;
+        part.offset = offset;
+        step_into_buffer(part, terms_.integer(i));
+        for_each_scalar(part, part.type, part.offset, visit);
+      }
+      return;
+    default: visit(facts_.sort(type), offset);
+  }
+}
+
+Term Machine::load_steps(const Pointer& pointer, std::size_t step, std::uint32_t leaf) {
+  if (step == pointer.steps.size()) return state_.leaves.at(leaf);
+  const Pointer::Step& index = pointer.steps[step];
+  Term result = load_steps(pointer, step + 1, leaf + (index.count - 1) * index.stride);
+  for (std::uint32_t i = index.count - 1; i-- > 0;) {
+    const Term parts[] = {index.index, terms_.constant(terms_[index.index].sort, i)};
+    result = terms_.choose(scalar_operation(spv::Op::OpIEqual, Sort::boolean, parts, false),
+                           load_steps(pointer, step + 1, leaf + i * index.stride), result);
+  }
+  return result;
+}
+
+void Machine::store_steps(const Pointer& pointer, std::size_t step, std::uint32_t leaf, Term condition,
+                          const Value& value) {
+  if (step == pointer.steps.size()) {
+    for (std::size_t i = 0; i < value.leaves.size(); ++i)
+      state_.leaves.at(leaf + i) = terms_.choose(condition, value.leaves[i], state_.leaves.at(leaf + i));
+    return;
+  }
+  const Pointer::Step& index = pointer.steps[step];
+  for (std::uint32_t i = 0; i < index.count; ++i) {
+    const Term parts[] = {index.index, terms_.constant(terms_[index.index].sort, i)};
+    const Term here = scalar_operation(spv::Op::OpIEqual, Sort::boolean, parts, false);
+    store_steps(pointer, step + 1, leaf + i * index.stride, terms_.logical_and(condition, here), value);
+  }
+}
+
+Value Machine::load(const Pointer& pointer) {
+  if (pointer.where == Pointer::Where::descriptor) return {{pointer.root}, {}};
+  if (pointer.is_volatile) throw NotUnderstood{"a volatile read"};
+  Value result;
+  if (pointer.where == Pointer::Where::buffer) {
+    for_each_scalar(pointer, pointer.type, pointer.offset, [&](Sort sort, Term offset) {
+      std::vector<Term> parts = {pointer.root, offset};
+      if (!pointer.read_only) parts.push_back(state_.leaves[kMemoryLeaf]);
+      result.leaves.push_back(terms_.apply(sort, "load", parts));
+    });
+    return result;
+  }
+  std::uint64_t combinations = 1;
+  for (const Pointer::Step& step : pointer.steps) combinations *= step.count;
+  if (combinations > 256) throw NotUnderstood{"a dynamic index into more than 256 elements"};
+  for (std::uint32_t i = 0; i < facts_.leaf_count(pointer.type); ++i)
+    result.leaves.push_back(load_steps(pointer, 0, pointer.leaf + i));
+  return result;
+}
+
+void Machine::store(const Pointer& pointer, const Value& value) {
+  if (pointer.is_volatile) throw NotUnderstood{"a volatile write"};
+  if (pointer.where == Pointer::Where::descriptor) throw NotUnderstood{"a store to a descriptor"};
+  if (pointer.where == Pointer::Where::invocation)
+    return store_steps(pointer, 0, pointer.leaf, terms_.boolean(true), value);
+  std::size_t leaf = 0;
+  for_each_scalar(pointer, pointer.type, pointer.offset, [&](Sort, Term offset) {
+    effect("store", {pointer.root, offset, value.leaves.at(leaf++)});
+  });
+}
+
+// Something that the world outside notices, after all that came before it.
+void Machine::effect(const std::string& name, std::vector<Term> parts, std::span<const std::uint64_t> literals) {
+  parts.insert(parts.begin(), {state_.leaves[kMemoryLeaf], state_.leaves[kDemotedLeaf]});
+  state_.leaves[kMemoryLeaf] = terms_.apply_varying(Sort::memory, name, parts, literals, false);
+}
+
+}  // namespace varylink::prove

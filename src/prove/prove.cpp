@@ -1,0 +1,309 @@
+#include "prove/prove.h"
+
+#include <algorithm>
+#include <map>
+#include <memory>
+#include <optional>
+#include <tuple>
+
+#include "prove/machine/execution.h"
+#include "prove/refute.h"
+#include "prove/terms/loop_value.h"
+#include "prove/terms/not_understood.h"
+#include "spirv/tools/binary.h"
+
+namespace varylink::prove {
+namespace {
+
+// Built-ins that all vertices of a primitive and all its fragments agree on, in every stage that has them.
+bool is_shared(std::uint32_t built_in) {
+  switch (static_cast<spv::BuiltIn>(built_in)) {
+    case spv::BuiltIn::InstanceIndex:
+    case spv::BuiltIn::BaseInstance:
+    case spv::BuiltIn::BaseVertex:
+    case spv::BuiltIn::DrawIndex:
+    case spv::BuiltIn::ViewIndex:
+    case spv::BuiltIn::DeviceIndex: return true;
+    default: return false;
+  }
+}
+
+// Inputs of a stage: built-ins and attributes are symbols, everything else is what the producer stored.
+class StageInputs : public InputSource {
+ public:
+  StageInputs(Terms& terms, Stage stage, Semantics semantics, const StageEffects* producer)
+      : terms_(terms), stage_(stage), semantics_(semantics), producer_(producer) {}
+
+  Arrival input(const Place& place, Sort sort, const std::string& interpolation) override {
+    const std::uint64_t stage = static_cast<std::uint64_t>(stage_);
+    if (place.built_in) {
+      const bool shared = is_shared(place.number);
+      const std::uint64_t literals[] = {place.number, place.component, shared ? 0 : stage};
+      return {terms_.symbol(sort, "built-in", literals, shared), kNoTerm, true};
+    }
+    if (producer_ == nullptr) {
+      const std::uint64_t literals[] = {place.number, place.component, stage};
+      return {terms_.symbol(sort, "attribute", literals, false), kNoTerm, true};
+    }
+    const auto found = producer_->outputs.find(place);
+    Term value = found == producer_->outputs.end() ? terms_.undefined(sort) : found->second;
+    if (terms_[value].sort != sort)
+      throw NotUnderstood{"location " + text_of(place) + " has another type where it is read"};
+    const bool interpolates = is_float(sort) && width_of(sort) <= 32 && interpolation != "flat";
+    Arrival arrival;
+    arrival.value = crossing(interpolates ? interpolation : "flat")(value);
+    if (interpolates) arrival.crossing = value;
+    arrival.perspective = !interpolation.starts_with("noperspective");
+    return arrival;
+  }
+
+ private:
+  Crossing& crossing(const std::string& name) {
+    return crossings_.try_emplace(name, Crossing(terms_, {name, {}}, semantics_)).first->second;
+  }
+
+  Terms& terms_;
+  Stage stage_;
+  Semantics semantics_;
+  const StageEffects* producer_;
+  std::map<std::string, Crossing> crossings_;
+};
+
+struct ReadStage {
+  Stage stage = Stage::vertex;
+  spirv::Module module;
+  spirv::EntryPoint entry;
+};
+
+std::vector<ReadStage> read(std::span<const StageWords> stages) {
+  std::vector<ReadStage> result;
+  for (const StageWords& stage : stages) {
+    if (stage.stage != Stage::vertex && stage.stage != Stage::fragment)
+      throw NotUnderstood{std::string(short_name(stage.stage)) + " stages have no reading"};
+    Result<spirv::Module> module = spirv::read_module(stage.words, "");
+    if (!module) throw NotUnderstood{"a module that does not read"};
+    std::optional<spirv::EntryPoint> chosen;
+    for (const spirv::EntryPoint& entry : module->entries()) {
+      if (stage_from_execution_model(static_cast<std::uint32_t>(entry.model)) != stage.stage) continue;
+      if (stage.entry_point.empty() || entry.name == stage.entry_point) chosen = entry;
+    }
+    if (!chosen) throw NotUnderstood{"a module without the entry point"};
+    result.push_back({stage.stage, std::move(*module), std::move(*chosen)});
+  }
+  return result;
+}
+
+// The term where every choice at its root has told the terms below what it decided: c ? f(c ? x : y) : z is c ? f(x) :
+// z. What other invocations have for an operand is only known where the condition is theirs, too.
+class Assumptions {
+ public:
+  explicit Assumptions(Terms& terms) : terms_(terms) {}
+
+  Term operator()(Term term) {
+    if (terms_[term].kind != Kind::choice || terms_.exhausted()) return term;
+    if (const auto found = known_.find(term); found != known_.end()) return found->second;
+    const std::vector<Term> parts(terms_.children(term).begin(), terms_.children(term).end());
+    const Term result =
+        terms_.choose(parts[0], (*this)(where(parts[1], parts[0], true)), (*this)(where(parts[2], parts[0], false)));
+    known_.emplace(term, result);
+    return result;
+  }
+
+ private:
+  Term where(Term term, Term condition, bool value) {
+    std::unordered_map<Term, Term> replaced;
+    return replace(terms_, term, {{condition, terms_.boolean(value)}}, replaced, terms_[condition].convergent);
+  }
+
+  Terms& terms_;
+  std::unordered_map<Term, Term> known_;
+};
+
+// What the outside sees of one pipeline, by name.
+using Outside = std::map<std::pair<Stage, std::string>, Term>;
+
+// The execution modes as a term, which equals that of the same modes only.
+Term modes_term(Terms& terms, const std::vector<std::vector<std::uint32_t>>& modes) {
+  std::vector<std::uint64_t> literals;
+  for (const std::vector<std::uint32_t>& mode : modes) {
+    literals.insert(literals.end(), mode.begin(), mode.end());
+    literals.push_back(~std::uint64_t{0});
+  }
+  return terms.symbol(Sort::handle, "execution modes", literals, true);
+}
+
+Outside outside_of(Terms& terms, const std::vector<ReadStage>& stages, const ProveOptions& options, bool assume) {
+  Outside result;
+  Assumptions assumed(terms);
+  std::optional<StageEffects> before;
+  for (std::size_t i = 0; i < stages.size(); ++i) {
+    StageInputs inputs(terms, stages[i].stage, options.semantics, before ? &*before : nullptr);
+    StageEffects effects =
+        execute(terms, stages[i].module, stages[i].entry, stages[i].stage, options.semantics, inputs);
+    const bool is_last = i + 1 == stages.size() && !(options.no_fragment && stages[i].stage != Stage::fragment);
+    result[{stages[i].stage, "memory"}] = effects.memory;
+    result[{stages[i].stage, "discard"}] = effects.discarded;
+    result[{stages[i].stage, "execution modes"}] = modes_term(terms, effects.modes);
+    const Term kept = terms.logical_not(effects.discarded);
+    for (const auto& [place, value] : effects.outputs)
+      if (is_last || place.built_in)
+        result[{stages[i].stage, (place.built_in ? "" : "output ") + text_of(place)}] =
+            assume ? assumed(terms.restrict_to(value, kept)) : terms.restrict_to(value, kept);
+    before = std::move(effects);
+  }
+  return result;
+}
+
+// What two sums do not share, as two sums.
+std::pair<Term, Term> without_common(Terms& terms, Term a, Term b) {
+  const Sort sort = terms[a].sort;
+  const auto less_than = [&](Term whole, Term other) {
+    const std::vector<Terms::Summand> others = terms.summands(other);
+    std::vector<Terms::Summand> own = terms.summands(whole);
+    std::erase_if(own, [&](const Terms::Summand& summand) {
+      return std::ranges::any_of(others, [&](const Terms::Summand& candidate) {
+        return candidate.product == summand.product && candidate.coefficient == summand.coefficient;
+      });
+    });
+    const bool same_constant = terms.constant_summand(whole) == terms.constant_summand(other);
+    return terms.make_sum(sort, same_constant ? 0 : terms.constant_summand(whole), std::move(own));
+  };
+  return {less_than(a, b), less_than(b, a)};
+}
+
+// Operands of one term that the other does not have; none if the two are not of one kind.
+std::optional<std::vector<std::pair<Term, Term>>> differing_operands(const Terms& terms, Term a, Term b) {
+  const Node &left = terms[a], &right = terms[b];
+  if (left.kind != right.kind || left.name != right.name || left.child_count != right.child_count ||
+      left.child_count == 0 || !std::ranges::equal(terms.literals(a), terms.literals(b)))
+    return std::nullopt;
+  std::vector<Term> ours(terms.children(a).begin(), terms.children(a).end());
+  std::vector<Term> theirs(terms.children(b).begin(), terms.children(b).end());
+  if (left.kind == Kind::product || left.commutes)  // their order means nothing
+    for (std::size_t i = ours.size(); i-- > 0;)
+      if (const auto same = std::ranges::find(theirs, ours[i]); same != theirs.end()) {
+        theirs.erase(same);
+        ours.erase(ours.begin() + static_cast<std::ptrdiff_t>(i));
+      }
+  std::vector<std::pair<Term, Term>> result;
+  for (std::size_t i = 0; i < ours.size(); ++i)
+    if (ours[i] != theirs[i]) result.push_back({ours[i], theirs[i]});
+  return result;
+}
+
+// Goes down to what could not be shown equal, or to the first such part of several, as long as both have one shape.
+std::pair<Term, Term> smallest_difference(Terms& terms, Term a, Term b) {
+  for (;;) {
+    if (terms[a].kind == Kind::sum || terms[b].kind == Kind::sum) {
+      if (is_float(terms[a].sort) != is_float(terms[b].sort)) return {a, b};
+      const auto [left, right] = without_common(terms, a, b);
+      const std::vector<Terms::Summand> ours = terms.summands(left), theirs = terms.summands(right);
+      if (ours.size() != theirs.size() || ours.empty() || ours[0].coefficient != theirs[0].coefficient ||
+          terms.constant_summand(left) != terms.constant_summand(right))
+        return {left, right};
+      a = ours[0].product;
+      b = theirs[0].product;
+      continue;
+    }
+    const auto differing = differing_operands(terms, a, b);
+    if (!differing || differing->empty()) return {a, b};
+    std::tie(a, b) = differing->front();
+  }
+}
+
+// A way to build the terms. Each is right by itself; what one cannot show, another may.
+struct Attempt {
+  std::uint32_t expand_limit;
+  bool undefined_is_anything;
+  bool assume_conditions;
+  bool lift_choices;
+};
+constexpr Attempt kAttempts[] = {
+    {0, false, false, false}, {0, true, true, false}, {64, true, true, false}, {0, true, true, true}};
+
+Finding finding_of(Terms& terms, const std::pair<Stage, std::string>& what, Term original, Term linked) {
+  const auto [left, right] = smallest_difference(terms, original, linked);
+  Finding finding{what.first, what.second, Verdict::not_proved, text_of(terms, left), text_of(terms, right), ""};
+  if (std::optional<std::string> witness = refute(terms, original, linked)) {
+    finding.verdict = Verdict::refuted;
+    finding.witness = std::move(*witness);
+  }
+  return finding;
+}
+
+Proof attempt(const std::vector<ReadStage>& original, const std::vector<ReadStage>& linked, const ProveOptions& options,
+              const Attempt& how) {
+  Terms terms(options.budget);
+  terms.expand_limit = how.expand_limit;
+  terms.lift_choices = how.lift_choices;
+  terms.set_undefined_is_anything(how.undefined_is_anything);
+  const Outside before = outside_of(terms, original, options, how.assume_conditions);
+  terms.set_undefined_is_anything(false);
+  Outside after = outside_of(terms, linked, options, how.assume_conditions);
+  Proof proof;
+  proof.outputs = static_cast<std::uint32_t>(before.size());
+  for (const auto& [key, value] : before) {
+    const auto found = after.find(key);
+    if (how.undefined_is_anything && terms.is_undefined(value)) continue;
+    const Term other = found == after.end() ? terms.undefined(terms[value].sort) : found->second;
+    if (other == value) continue;
+    proof.findings.push_back(finding_of(terms, key, value, other));
+  }
+  for (const auto& [key, value] : after)
+    if (!before.contains(key) && !terms.is_undefined(value))
+      proof.findings.push_back({key.first, key.second, Verdict::not_proved, "not written", text_of(terms, value), ""});
+  proof.verdict = Verdict::proved;
+  if (!proof.findings.empty()) {
+    const auto refuted = std::ranges::find(proof.findings, Verdict::refuted, &Finding::verdict);
+    const Finding& worst = refuted != proof.findings.end() ? *refuted : proof.findings.front();
+    proof.verdict = worst.verdict;
+    proof.reason = std::string(short_name(worst.stage)) + " " + worst.what;
+    proof.reason += worst.verdict == Verdict::refuted ? " differs: " + worst.witness : " could not be shown equal";
+  }
+  proof.steps = terms.steps();
+  return proof;
+}
+
+bool same_words(std::span<const StageWords> a, std::span<const StageWords> b) {
+  return std::ranges::equal(a, b, [](const StageWords& left, const StageWords& right) {
+    return left.stage == right.stage && left.entry_point == right.entry_point &&
+           std::ranges::equal(left.words, right.words);
+  });
+}
+
+}  // namespace
+
+std::string_view name_of(Verdict verdict) {
+  switch (verdict) {
+    case Verdict::proved: return "proved";
+    case Verdict::refuted: return "refuted";
+    case Verdict::not_proved: break;
+  }
+  return "not proved";
+}
+
+Proof prove(std::span<const StageWords> original, std::span<const StageWords> linked, const ProveOptions& options) {
+  Proof result;
+  if (same_words(original, linked)) {
+    result.verdict = Verdict::proved;
+    return result;
+  }
+  try {
+    const std::vector<ReadStage> before = read(original), after = read(linked);
+    std::uint64_t steps = 0;
+    for (const Attempt& how : kAttempts) {
+      Proof proof = attempt(before, after, options, how);
+      proof.steps += steps;
+      steps = proof.steps;
+      if (&how == &kAttempts[0] || proof.findings.size() <= result.findings.size()) result = std::move(proof);
+      result.steps = steps;
+      if (result.verdict != Verdict::not_proved) break;
+    }
+  } catch (const NotUnderstood& problem) {
+    result = {};
+    result.reason = problem.reason;
+  }
+  return result;
+}
+
+}  // namespace varylink::prove

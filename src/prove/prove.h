@@ -1,0 +1,51 @@
+// Translation validation: shows for all inputs that a linked pipeline does what the original does, or says what it
+// could not show. Nothing of how pipelines are linked is used here: both are read whole, from words (docs/proof.md).
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "prove/terms/interpolation.h"
+#include "spirv/ir/stage.h"
+
+namespace varylink::prove {
+
+enum class Verdict { proved, not_proved, refuted };
+std::string_view name_of(Verdict verdict);
+
+struct StageWords {
+  Stage stage = Stage::vertex;
+  std::span<const std::uint32_t> words;  // valid SPIR-V in host byte order
+  std::string entry_point;               // empty: the only one of that stage
+};
+
+struct ProveOptions {
+  Semantics semantics = Semantics::linear;
+  std::uint64_t budget = 4'000'000;  // steps of building terms, for each attempt
+  bool no_fragment = false;          // the pipeline has no fragment stage: what only that would read does not count
+};
+
+// One thing that the outside sees, and what is known of it.
+struct Finding {
+  Stage stage = Stage::vertex;
+  std::string what;  // "output 0.x", "built-in 0[3]", "memory", "discard"
+  Verdict verdict = Verdict::not_proved;
+  std::string original, linked;  // the smallest parts of the two terms that could not be shown equal
+  std::string witness;           // of what is refuted: inputs, and both values for them
+};
+
+struct Proof {
+  Verdict verdict = Verdict::not_proved;
+  std::string reason;             // one clause; empty when proved
+  std::vector<Finding> findings;  // what is not proved, or refuted
+  std::uint32_t outputs = 0;      // things that the outside sees
+  std::uint64_t steps = 0;
+};
+
+// Never throws for valid modules. The stages come in pipeline order.
+Proof prove(std::span<const StageWords> original, std::span<const StageWords> linked, const ProveOptions& options);
+
+}  // namespace varylink::prove

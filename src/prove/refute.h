@@ -1,0 +1,16 @@
+// A witness that two terms differ: numbers for the outside inputs, for which they have different values.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "prove/terms/term.h"
+
+namespace varylink::prove {
+
+// None if no witness was found, which says nothing. Only terms are tried that are made of attributes, built-ins,
+// buffers and specialization constants by arithmetic and choices alone: of textures and functions it is not known which
+// values they can take at once.
+std::optional<std::string> refute(Terms& terms, Term original, Term linked);
+
+}  // namespace varylink::prove

@@ -1,0 +1,105 @@
+#include "prove/terms/interpolation.h"
+
+#include <algorithm>
+
+namespace varylink::prove {
+namespace {
+
+constexpr std::size_t kMostLeaves = 8;  // of a choice that is taken apart
+
+}  // namespace
+
+// The arriving value as an atom.
+Term Crossing::arriving(Term value) {
+  std::vector<Term> parts = {value};
+  parts.insert(parts.end(), interpolation_.parameters.begin(), interpolation_.parameters.end());
+  return terms_.apply_across(terms_[value].sort, interpolation_.name, parts);
+}
+
+Term Crossing::operator()(Term value) {
+  if (terms_[value].convergent) return value;
+  if (const auto found = known_.find(value); found != known_.end()) return found->second;
+  const Term result = interpolation_.name == "flat" ? flat(value) : interpolated(value);
+  known_.emplace(value, result);
+  return result;
+}
+
+// A flat value is that of one vertex: an operation on such values is that vertex's operation.
+Term Crossing::flat(Term value) {
+  const Node node = terms_[value];
+  if (node.kind == Kind::symbol || node.kind == Kind::constant) return arriving(value);
+  const std::vector<Term> old(terms_.children(value).begin(), terms_.children(value).end());
+  // What an invocation reads from memory or does by itself is its own: the operation arrives, not its operands.
+  bool by_operands = false;
+  for (const Term child : old) by_operands = by_operands || !terms_[child].convergent;
+  if (!by_operands || terms_.is(value, "loop")) return arriving(value);
+  if (node.kind == Kind::apply && node.sort == Sort::memory) return arriving(value);
+  std::vector<Term> parts;
+  for (const Term child : old) parts.push_back((*this)(child));
+  return terms_.rebuild(value, parts);
+}
+
+// Factors that all vertices agree on come out; what is left is linear only if it is one factor.
+Term Crossing::interpolated_product(Term product) {
+  const Sort sort = terms_[product].sort;
+  std::vector<Terms::Factor> outside, inside;
+  for (const Terms::Factor& factor : terms_.factors(product))
+    (terms_[factor.base].convergent ? outside : inside).push_back(factor);
+  const bool linear = inside.size() == 1 && inside[0].exponent == 1;
+  if (outside.empty()) return arriving(product);
+  const Term rest = linear ? (*this)(inside[0].base) : arriving(terms_.make_product(sort, std::move(inside)));
+  return terms_.multiply(terms_.make_product(sort, std::move(outside)), rest);
+}
+
+// A choice between values that all vertices agree on is a sum of these, weighted by how much of each arrives. The
+// weights add up to one, so that one of them is not needed.
+std::optional<Term> Crossing::interpolated_choice(Term value) {
+  std::vector<std::pair<Term, Term>> weights;  // leaf, and 1 where it is chosen
+  const Sort sort = terms_[value].sort;
+  const Term one = terms_.real(sort, 1), zero = terms_.real(sort, 0);
+  std::vector<std::pair<Term, Term>> pending = {{value, terms_.boolean(true)}};
+  while (!pending.empty()) {
+    const auto [term, condition] = pending.back();
+    pending.pop_back();
+    if (terms_[term].kind == Kind::choice) {
+      const std::vector<Term> parts(terms_.children(term).begin(), terms_.children(term).end());
+      pending.push_back({parts[1], terms_.logical_and(condition, parts[0])});
+      pending.push_back({parts[2], terms_.logical_and(condition, terms_.logical_not(parts[0]))});
+      if (pending.size() > kMostLeaves) return std::nullopt;
+      continue;
+    }
+    if (!terms_[term].convergent || terms_.is_undefined(term) || weights.size() > kMostLeaves) return std::nullopt;
+    const auto known = std::ranges::find(weights, term, &std::pair<Term, Term>::first);
+    if (known == weights.end())
+      weights.push_back({term, condition});
+    else
+      known->second = terms_.logical_or(known->second, condition);
+  }
+  const Term base = weights[0].first;  // of the path on which all conditions fail
+  Term result = base;
+  for (std::size_t i = 1; i < weights.size(); ++i)
+    result = terms_.add(result, terms_.multiply(terms_.subtract(weights[i].first, base),
+                                                arriving(terms_.choose(weights[i].second, one, zero))));
+  return result;
+}
+
+Term Crossing::interpolated(Term value) {
+  const Node node = terms_[value];
+  if (node.kind == Kind::choice) {
+    const std::vector<Term> parts(terms_.children(value).begin(), terms_.children(value).end());
+    if (terms_[parts[0]].convergent) return terms_.choose(parts[0], (*this)(parts[1]), (*this)(parts[2]));
+  }
+  if (semantics_ == Semantics::exact || !is_float(node.sort)) return arriving(value);
+  if (node.kind == Kind::sum) {
+    Term result = terms_.make_sum(node.sort, node.bits, {});
+    for (const Terms::Summand& summand : terms_.summands(value))
+      result = terms_.add(result, terms_.scale((*this)(summand.product), summand.coefficient));
+    return result;
+  }
+  if (node.kind == Kind::product) return interpolated_product(value);
+  if (node.kind == Kind::choice)
+    if (const std::optional<Term> sum = interpolated_choice(value)) return *sum;
+  return arriving(value);
+}
+
+}  // namespace varylink::prove

@@ -1,0 +1,44 @@
+// What a consumer reads of what a producer stored: the value between two stages as a term over the producer's values.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "prove/terms/term.h"
+
+namespace varylink::prove {
+
+// Which algebra the proof may use (docs/proof.md): `exact`: interpolation keeps what is equal at all vertices;
+// `linear`: interpolation is linear within its class.
+enum class Semantics { exact, linear };
+
+// How values of one class arrive: "flat", "smooth", "noperspective.centroid", ...; parameters: the offset or sample of
+// interpolateAt*.
+struct Interpolation {
+  std::string name;
+  std::vector<Term> parameters;
+};
+
+// Maps values of the producer's invocations to what one invocation of the consumer gets. One object per class.
+class Crossing {
+ public:
+  Crossing(Terms& terms, Interpolation interpolation, Semantics semantics)
+      : terms_(terms), interpolation_(std::move(interpolation)), semantics_(semantics) {}
+  Term operator()(Term value);
+
+ private:
+  Term flat(Term value);
+  Term interpolated(Term value);
+  Term interpolated_product(Term product);
+  std::optional<Term> interpolated_choice(Term value);
+  Term arriving(Term value);
+
+  Terms& terms_;
+  Interpolation interpolation_;
+  Semantics semantics_;
+  std::unordered_map<Term, Term> known_;
+};
+
+}  // namespace varylink::prove

@@ -1,0 +1,66 @@
+"""varylink prove: linked pipelines are proved, wrong ones are not."""
+
+import json
+import pathlib
+import random
+import shutil
+import sys
+import unittest
+
+from harness import MOVING_FRAG, MOVING_VERT, CliTest
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "prove"))
+import mutants  # noqa: E402
+
+SAMPLES = pathlib.Path(__file__).resolve().parents[2] / "samples"
+
+
+class Prove(CliTest):
+    def setUp(self):
+        super().setUp()
+        self.write("a.vert", MOVING_VERT)
+        self.write("b.frag", MOVING_FRAG)
+        self.assert_ok(self.run_cli("link", "a.vert", "b.frag", "-o", "out"))
+
+    def test_linked_pair_is_proved(self):
+        run = self.assert_ok(self.run_cli("prove", "a.vert", "b.frag", "--against", "out/a.vert.spv", "out/b.frag.spv"))
+        self.assertEqual(run.out, "proved\n")
+
+    def test_the_semantics_of_the_lower_level_do_not_reach(self):
+        run = self.run_cli("prove", "-O1", "a.vert", "b.frag", "--against", "out/a.vert.spv", "out/b.frag.spv")
+        self.assertEqual(run.status, 7, run)
+        self.assertIn("not proved: frag output 0.x could not be shown equal", run.out)
+        self.assertIn("original: ", run.out)
+
+    def test_json(self):
+        run = self.run_cli("prove", "-O1", "--json", "a.vert", "b.frag", "--against", "out/a.vert.spv", "out/b.frag.spv")
+        record = json.loads(run.out)[0]
+        self.assertEqual(record["verdict"], "not proved")
+        self.assertEqual(record["findings"][0]["what"], "output 0.x")
+
+    def test_samples(self):
+        manifest = str(SAMPLES / "pipelines.jsonl")
+        self.assert_ok(self.run_cli("link", "--manifest", manifest, "-o", "all", "-q"))
+        run = self.run_cli("prove", "--manifest", manifest, "--against", "all")
+        self.assertRegex(run.out, r"\n\d+ proved, \d+ not proved, 0 refuted\n$")
+        self.assertIn("quick: proved\n", run.out)
+
+    @unittest.skipUnless(shutil.which("spirv-dis"), "needs spirv-tools")
+    def test_no_wrong_module_is_proved(self):
+        """Every change of these kinds shows in the picture, so that none may be proved."""
+        showing = ("component", "opcode", "operands", "shuffle", "store")
+        tried = 0
+        for which in ("a.vert", "b.frag"):
+            for what, wrong in mutants.valid_mutants(self.dir / "out" / (which + ".spv"), self.dir, random.Random(1), 100):
+                if not what.startswith(showing):
+                    continue
+                linked = [wrong.name if which == stage else f"out/{stage}.spv" for stage in ("a.vert", "b.frag")]
+                files = [f"{stage}={file}" for stage, file in zip(("vert", "frag"), linked)]
+                run = self.run_cli("prove", "a.vert", "b.frag", "--against", *files)
+                self.assertIn(run.status, (6, 7), f"{which}: {what}: {run}")
+                tried += 1
+        self.assertGreater(tried, 5)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,196 @@
+// Pairs of pipelines that are equal or not, by one fact each. The second pipeline stands for a linked one.
+#include "prove/prove.h"
+
+#include "spirv/tools/binary.h"
+#include "support/catch.h"
+#include "support/shader.h"
+
+namespace varylink::prove {
+namespace {
+
+struct Pipeline {
+  std::vector<std::uint32_t> vertex, fragment;
+  Pipeline(const std::string& vert, const std::string& frag)
+      : vertex(spirv::write_module(test::module_from_glsl(Stage::vertex, vert))),
+        fragment(spirv::write_module(test::module_from_glsl(Stage::fragment, frag))) {}
+  std::vector<StageWords> stages() const { return {{Stage::vertex, vertex, ""}, {Stage::fragment, fragment, ""}}; }
+};
+
+Proof proof_of(const Pipeline& original, const Pipeline& linked, Semantics semantics = Semantics::linear) {
+  ProveOptions options;
+  options.semantics = semantics;
+  return prove(original.stages(), linked.stages(), options);
+}
+
+bool equal(const Pipeline& original, const Pipeline& linked, Semantics semantics = Semantics::linear) {
+  return proof_of(original, linked, semantics).verdict == Verdict::proved;
+}
+
+constexpr const char* kInputs = R"(
+layout(location = 0) in vec4 p; layout(location = 1) in vec4 q;
+layout(set = 0, binding = 0) uniform U { float strength; int count; vec4 table[4]; } u;
+)";
+constexpr const char* kResult = R"(
+layout(location = 0) out vec4 result;
+layout(set = 0, binding = 0) uniform U { float strength; int count; vec4 table[4]; } u;
+layout(set = 0, binding = 1) uniform sampler2D image;
+)";
+
+Pipeline pipeline(const std::string& outputs, const std::string& vert, const std::string& inputs,
+                  const std::string& frag) {
+  return {kInputs + outputs + "void main() { gl_Position = p; " + vert + " }",
+          kResult + inputs + "void main() { " + frag + " }"};
+}
+
+const std::string kOutA = "layout(location = 0) out vec4 a;", kInA = "layout(location = 0) in vec4 a;";
+
+TEST_CASE("a varying at another location and component is the same varying", "[prove]") {
+  const Pipeline original = pipeline(kOutA + "layout(location = 1) out vec4 b;", "a = p; b = q;",
+                                     kInA + "layout(location = 1) in vec4 b;", "result = vec4(a.xy, b.zw);");
+  CHECK(equal(original, pipeline(kOutA, "a = vec4(q.zw, p.xy);", kInA, "result = vec4(a.zw, a.xy);")));
+  CHECK_FALSE(equal(original, pipeline(kOutA, "a = vec4(q.zw, p.xy);", kInA, "result = vec4(a.zw, a.yx);")));
+}
+
+TEST_CASE("constants and uniform expressions are the same in both stages", "[prove]") {
+  const Pipeline original = pipeline(kOutA, "a = vec4(2.0, u.strength * 3.0, p.xy);", kInA, "result = a;");
+  const auto linked = [](const std::string& value) {
+    return pipeline("layout(location = 0) out vec2 a;", "a = p.xy;", "layout(location = 0) in vec2 a;",
+                    "result = vec4(" + value + ", a);");
+  };
+  CHECK(equal(original, linked("2.0, u.strength * 3.0"), Semantics::exact));
+  CHECK_FALSE(equal(original, linked("2.5, u.strength * 3.0")));
+  CHECK_FALSE(equal(original, linked("2.0, u.table[1].x * 3.0")));
+}
+
+TEST_CASE("sums may move across interpolation, but not at -O1, and products may not", "[prove]") {
+  const Pipeline sum = pipeline(kOutA, "a = p;", kInA, "result = vec4(a.x + a.y * u.strength);");
+  const Pipeline moved = pipeline("layout(location = 0) out float s;", "s = p.x + p.y * u.strength;",
+                                  "layout(location = 0) in float s;", "result = vec4(s);");
+  CHECK(equal(sum, moved));
+  CHECK_FALSE(equal(sum, moved, Semantics::exact));
+  const Pipeline product = pipeline(kOutA, "a = p;", kInA, "result = vec4(a.x * a.y);");
+  CHECK_FALSE(equal(product, pipeline("layout(location = 0) out float s;", "s = p.x * p.y;",
+                                      "layout(location = 0) in float s;", "result = vec4(s);")));
+}
+
+TEST_CASE("the class of interpolation counts", "[prove]") {
+  const Pipeline original = pipeline(kOutA, "a = p;", kInA, "result = a;");
+  for (const char* other : {"flat", "noperspective", "centroid"})
+    CHECK_FALSE(equal(original, pipeline("layout(location = 0) " + std::string(other) + " out vec4 a;", "a = p;",
+                                         "layout(location = 0) " + std::string(other) + " in vec4 a;", "result = a;")));
+  const Pipeline same = pipeline(kOutA, "a = vec4(u.strength);", kInA, "result = a;");
+  CHECK(equal(same, pipeline("layout(location = 0) flat out vec4 a;", "a = vec4(u.strength);",
+                             "layout(location = 0) flat in vec4 a;", "result = a;")));
+}
+
+TEST_CASE("what is discarded counts, and outputs mean nothing there", "[prove]") {
+  const Pipeline original = pipeline(kOutA, "a = p;", kInA, "if (a.x < 0.5) discard; result = a;");
+  CHECK(
+      equal(original, pipeline(kOutA, "a = p;", kInA, "result = a.x < 0.5 ? vec4(7.0) : a; if (a.x < 0.5) discard;")));
+  CHECK_FALSE(equal(original, pipeline(kOutA, "a = p;", kInA, "result = a;")));
+  CHECK_FALSE(equal(original, pipeline(kOutA, "a = p;", kInA, "if (a.x < 0.25) discard; result = a;")));
+}
+
+TEST_CASE("branches are choices, however they are written", "[prove]") {
+  const Pipeline original = pipeline(
+      kOutA, "a = p;", kInA, "vec4 x = a; if (a.x < 0.5) { x = a * 2.0; if (a.y < 0.5) x = a.wzyx; } result = x;");
+  CHECK(equal(original, pipeline(kOutA, "a = p;", kInA,
+                                 "if (a.x >= 0.5) {} result = !(a.x < 0.5) ? a : a.y < 0.5 ? a.wzyx : a * 2.0;")));
+  CHECK_FALSE(
+      equal(original, pipeline(kOutA, "a = p;", kInA, "result = !(a.x < 0.5) ? a : a.y < 0.5 ? a * 2.0 : a.wzyx;")));
+}
+
+TEST_CASE("a loop with a constant trip count is its iterations", "[prove]") {
+  const Pipeline original = pipeline(
+      kOutA, "a = p;", kInA, "float s = 0.0; for (int i = 0; i < 3; ++i) s += a[i] * u.table[i].x; result = vec4(s);");
+  CHECK(equal(original, pipeline(kOutA, "a = p;", kInA,
+                                 "result = vec4(a.x * u.table[0].x + a.y * u.table[1].x + a.z * u.table[2].x);")));
+  CHECK_FALSE(
+      equal(original, pipeline(kOutA, "a = p;", kInA, "result = vec4(a.x * u.table[0].x + a.y * u.table[1].x);")));
+}
+
+TEST_CASE("values leave a loop in different iterations", "[prove]") {
+  const Pipeline original = pipeline(
+      kOutA, "a = p;", kInA, "int i = 0; for (; i < 3; ++i) { if (a[i] < 0.5) break; } result = vec4(float(i));");
+  CHECK(equal(original, pipeline(kOutA, "a = p;", kInA,
+                                 "result = vec4(a.x < 0.5 ? 0.0 : a.y < 0.5 ? 1.0 : a.z < 0.5 ? 2.0 : 3.0);")));
+  CHECK_FALSE(equal(original, pipeline(kOutA, "a = p;", kInA, "result = vec4(3.0);")));
+}
+
+TEST_CASE("a loop over a uniform count is the same loop in the other stage", "[prove]") {
+  const std::string loop = "float s = 0.0; for (int i = 0; i < u.count; ++i) s += u.table[i & 3].x;";
+  const Pipeline original = pipeline(kOutA, loop + "a = vec4(s);", kInA, "result = a;");
+  CHECK(equal(original, pipeline("", "", "", loop + "result = vec4(s);"), Semantics::exact));
+  CHECK_FALSE(equal(original, pipeline("", "", "",
+                                       "float s = 0.0; for (int i = 1; i < u.count; ++i) s += u.table[i & 3].x;"
+                                       "result = vec4(s);")));
+}
+
+TEST_CASE("derivatives are not told what this invocation decided", "[prove]") {
+  const Pipeline original =
+      pipeline(kOutA, "a = p;", kInA, "float d = dFdx(a.x < 0.5 ? a.y : a.z); result = vec4(a.x < 0.5 ? d : 0.0);");
+  CHECK_FALSE(
+      equal(original, pipeline(kOutA, "a = p;", kInA, "float d = dFdx(a.y); result = vec4(a.x < 0.5 ? d : 0.0);")));
+}
+
+TEST_CASE("an array that chooses its resource per invocation is not one that does so per subgroup", "[prove]") {
+  const std::string head =
+      "#version 460\n#extension GL_EXT_nonuniform_qualifier : require\nlayout(location = 0) out vec4 result;"
+      "layout(set = 0, binding = 2) uniform sampler2D images[8]; layout(location = 0) flat in int i;";
+  const std::string vert =
+      "#version 460\nlayout(location = 0) in vec4 p; layout(location = 1) in int n; layout(location = 0) flat out int "
+      "i;"
+      "void main() { gl_Position = p; i = n; }";
+  const Pipeline original(vert, head + "void main() { result = texture(images[nonuniformEXT(i)], vec2(0.5)); }");
+  const Pipeline same(vert,
+                      head + "void main() { vec4 x = texture(images[nonuniformEXT(i)], vec2(0.5)); result = x; }");
+  CHECK(equal(original, same));
+  CHECK_FALSE(equal(original, Pipeline(vert, head + "void main() { result = texture(images[i], vec2(0.5)); }")));
+}
+
+TEST_CASE("stores to buffers count, with their order", "[prove]") {
+  const std::string buffer = "layout(set = 0, binding = 3) buffer B { vec4 data[]; } b;";
+  const auto storing = [&](const std::string& code) {
+    return pipeline(kOutA, "a = p;", kInA + buffer, code + " result = a;");
+  };
+  const Pipeline original = storing("b.data[0] = a; b.data[1] = a.yyyy;");
+  CHECK(equal(original, storing("b.data[0] = a * 1.0; b.data[1] = a.yyyy;")));
+  CHECK_FALSE(equal(original, storing("b.data[0] = a;")));
+  CHECK_FALSE(equal(original, storing("b.data[1] = a.yyyy; b.data[0] = a;")));
+}
+
+TEST_CASE("execution modes and the position count", "[prove]") {
+  const Pipeline original = pipeline(kOutA, "a = p;", kInA, "result = a;");
+  CHECK_FALSE(equal(original, pipeline(kOutA, "a = p; gl_Position.w = 1.0;", kInA, "result = a;")));
+  CHECK_FALSE(equal(original, pipeline(kOutA, "a = p;", "layout(early_fragment_tests) in;" + kInA, "result = a;")));
+}
+
+TEST_CASE("what has no reading is not proved, and says so", "[prove]") {
+  const std::string buffer = "layout(set = 0, binding = 3) volatile buffer B { vec4 data[]; } b;";
+  const Pipeline original = pipeline(kOutA, "a = p;", kInA + buffer, "result = a + b.data[0];");
+  const Proof proof = proof_of(original, pipeline(kOutA, "a = p;", kInA + buffer, "result = b.data[0] + a;"));
+  CHECK(proof.verdict == Verdict::not_proved);
+  CHECK(proof.reason == "a volatile read");
+}
+
+TEST_CASE("what differs by arithmetic alone is refuted with a witness", "[prove]") {
+  const Pipeline original = pipeline(kOutA, "a = p;", kInA, "result = a * u.strength;");
+  const Proof swapped = proof_of(original, pipeline(kOutA, "a = p;", kInA, "result = a.yxzw * u.strength;"));
+  CHECK(swapped.verdict == Verdict::refuted);
+  CHECK(swapped.findings.at(0).witness.find(" became ") != std::string::npos);
+  const Proof texture = proof_of(pipeline(kOutA, "a = p;", kInA, "result = texture(image, a.xy);"),
+                                 pipeline(kOutA, "a = p;", kInA, "result = texture(image, a.yx);"));
+  CHECK(texture.verdict == Verdict::not_proved);
+}
+
+TEST_CASE("the finding names the output and the smallest terms that differ", "[prove]") {
+  const Pipeline original = pipeline(kOutA, "a = p;", kInA, "result = vec4(floor(a.x), a.yzw);");
+  const Proof proof = proof_of(original, pipeline(kOutA, "a = p;", kInA, "result = vec4(floor(a.y), a.yzw);"));
+  REQUIRE(proof.findings.size() == 1);
+  CHECK(proof.findings[0].what == "output 0.x");
+  CHECK(proof.findings[0].original == "attribute 0 0 0");
+  CHECK(proof.findings[0].linked == "attribute 0 1 0");
+}
+
+}  // namespace
+}  // namespace varylink::prove

@@ -1,0 +1,118 @@
+#include "prove/terms/term.h"
+
+#include "prove/terms/interpolation.h"
+#include "prove/terms/loop_value.h"
+#include "support/catch.h"
+
+namespace varylink::prove {
+namespace {
+
+Term varying(Terms& terms, std::uint64_t number, Sort sort = Sort::float32) {
+  return terms.symbol(sort, "x", {&number, 1}, false);
+}
+
+Term shared(Terms& terms, std::uint64_t number, Sort sort = Sort::float32) {
+  return terms.symbol(sort, "u", {&number, 1}, true);
+}
+
+TEST_CASE("sums and products have one form", "[prove]") {
+  Terms t;
+  const Term a = varying(t, 0), b = varying(t, 1), c = varying(t, 2);
+  CHECK(t.add(t.add(a, b), c) == t.add(c, t.add(b, a)));
+  CHECK(t.subtract(t.add(a, b), b) == a);
+  CHECK(t.multiply(a, t.multiply(b, c)) == t.multiply(t.multiply(c, a), b));
+  CHECK(t.multiply(t.subtract(a, b), c) == t.negate(t.multiply(t.subtract(b, a), c)));
+  CHECK(t.add(a, a) == t.multiply(a, t.real(Sort::float32, 2)));
+  CHECK(t.multiply(a, t.add(b, c)) != t.multiply(b, t.add(a, c)));
+  CHECK(t.add(a, b) != t.add(a, c));
+}
+
+TEST_CASE("products of sums are multiplied out on request", "[prove]") {
+  Terms t;
+  const Term a = varying(t, 0), b = varying(t, 1), c = varying(t, 2);
+  const Term apart = t.add(t.multiply(a, b), t.multiply(a, c));
+  CHECK(t.multiply(a, t.add(b, c)) != apart);
+  t.expand_limit = 8;
+  CHECK(t.multiply(a, t.add(b, c)) == apart);
+}
+
+TEST_CASE("integers wrap in their width", "[prove]") {
+  Terms t;
+  const Term x = varying(t, 0, Sort::int32);
+  CHECK(t.add(t.integer(0xffffffffu), t.integer(1)) == t.integer(0));
+  CHECK(t.add(x, t.integer(0xffffffffu)) == t.subtract(x, t.integer(1)));
+}
+
+TEST_CASE("choices do not depend on the order in which they were made", "[prove]") {
+  Terms t;
+  const Term p = varying(t, 0, Sort::boolean), q = varying(t, 1, Sort::boolean);
+  const Term a = varying(t, 2), b = varying(t, 3), c = varying(t, 4);
+  CHECK(t.choose(p, t.choose(q, a, b), t.choose(q, a, c)) == t.choose(q, a, t.choose(p, b, c)));
+  CHECK(t.choose(p, a, a) == a);
+  CHECK(t.logical_not(t.logical_not(p)) == p);
+  CHECK(t.logical_not(t.logical_and(p, q)) == t.logical_or(t.logical_not(p), t.logical_not(q)));
+  CHECK(t.choose(p, a, b) != t.choose(p, b, a));
+  CHECK(t.choose(p, a, b) != t.choose(q, a, b));
+}
+
+TEST_CASE("a term is restricted to where a condition holds", "[prove]") {
+  Terms t;
+  const Term p = varying(t, 0, Sort::boolean), q = varying(t, 1, Sort::boolean);
+  const Term a = varying(t, 2), b = varying(t, 3);
+  CHECK(t.restrict_to(t.choose(p, a, b), p) == a);
+  CHECK(t.restrict_to(t.choose(p, a, b), t.logical_not(p)) == b);
+  CHECK(t.restrict_to(t.choose(t.logical_and(p, q), a, b), p) == t.choose(q, a, b));
+  CHECK(t.restrict_to(t.choose(q, a, b), p) == t.choose(q, a, b));
+}
+
+TEST_CASE("an undefined value is anything only where the original has it", "[prove]") {
+  Terms t;
+  const Term p = varying(t, 0, Sort::boolean), a = varying(t, 1), nothing = t.undefined(Sort::float32);
+  CHECK(t.choose(p, a, nothing) != a);
+  t.set_undefined_is_anything(true);
+  CHECK(t.choose(p, a, nothing) == a);
+}
+
+TEST_CASE("interpolation is linear within its class, and only there", "[prove]") {
+  Terms t;
+  const Term a = varying(t, 0), b = varying(t, 1), u = shared(t, 2);
+  Crossing smooth(t, {"smooth", {}}, Semantics::linear), flat(t, {"flat", {}}, Semantics::linear);
+  CHECK(smooth(u) == u);
+  CHECK(smooth(t.add(t.multiply(u, a), b)) == t.add(t.multiply(u, smooth(a)), smooth(b)));
+  CHECK(smooth(t.multiply(a, b)) != t.multiply(smooth(a), smooth(b)));
+  CHECK(flat(t.multiply(a, b)) == t.multiply(flat(a), flat(b)));
+  CHECK(smooth(a) != flat(a));
+  CHECK(Crossing(t, {"smooth.centroid", {}}, Semantics::linear)(a) != smooth(a));
+}
+
+TEST_CASE("exact semantics keep only what all vertices agree on", "[prove]") {
+  Terms t;
+  const Term a = varying(t, 0), b = varying(t, 1), u = shared(t, 2);
+  Crossing smooth(t, {"smooth", {}}, Semantics::exact);
+  CHECK(smooth(u) == u);
+  CHECK(smooth(t.add(a, b)) != t.add(smooth(a), smooth(b)));
+}
+
+TEST_CASE("loops with the same recurrences are the same value", "[prove]") {
+  Terms t;
+  const Term n = shared(t, 0, Sort::int32);
+  const auto sum_of = [&](std::uint64_t first_number, bool swapped, std::uint64_t step) {
+    const Term i = varying(t, first_number, Sort::int32), s = varying(t, first_number + 1, Sort::int32);
+    const LoopVariable count{i, t.integer(0), t.add(i, t.integer(step))}, sum{s, t.integer(5), t.add(s, i)};
+    const Term goes_on = t.apply(Sort::boolean, "less", {i, n});
+    return LoopValues(t, swapped ? std::vector{sum, count} : std::vector{count, sum}, goes_on)(s);
+  };
+  CHECK(sum_of(10, false, 1) == sum_of(20, true, 1));
+  CHECK(sum_of(10, false, 1) != sum_of(20, false, 2));
+  CHECK(t[sum_of(10, false, 1)].convergent);
+}
+
+TEST_CASE("a budget ends the work, not the program", "[prove]") {
+  Terms t(10);
+  Term sum = varying(t, 0);
+  for (std::uint64_t i = 1; i < 20; ++i) sum = t.multiply(t.add(sum, varying(t, i)), sum);
+  CHECK(t.exhausted());
+}
+
+}  // namespace
+}  // namespace varylink::prove
