@@ -23,7 +23,7 @@ NodeId ComponentNodes::component(Id value, std::uint32_t index) const {
 Components ComponentNodes::constructed(InstRef inst) const {
   Components result;
   for (const spirv::Operand& operand : module_.operands(inst)) {
-    const std::uint32_t count = component_count(module_, module_.type_of(operand.word));
+    const std::uint32_t count = leaf_count(module_, module_.type_of(operand.word));
     for (std::uint32_t i = 0; i < count && result.size() < kMaxComponents; ++i)
       result.push_back(component(operand.word, i));
   }
@@ -32,7 +32,7 @@ Components ComponentNodes::constructed(InstRef inst) const {
 
 Components ComponentNodes::shuffled(InstRef inst) const {
   const auto operands = module_.operands(inst);
-  const std::uint32_t first_size = component_count(module_, module_.type_of(operands[0].word));
+  const std::uint32_t first_size = leaf_count(module_, module_.type_of(operands[0].word));
   Components result;
   for (std::size_t i = 2; i < operands.size(); ++i) {
     const std::uint32_t index = operands[i].word;
@@ -45,7 +45,7 @@ Components ComponentNodes::shuffled(InstRef inst) const {
 
 Components ComponentNodes::inserted(InstRef inst) const {
   const auto operands = module_.operands(inst);
-  const std::uint32_t count = std::min(component_count(module_, module_[inst].type), kMaxComponents);
+  const std::uint32_t count = std::min(leaf_count(module_, module_[inst].type), kMaxComponents);
   Components result;
   for (std::uint32_t i = 0; i < count; ++i) result.push_back(component(operands[1].word, i));
   std::vector<std::uint32_t> indices;
@@ -60,7 +60,7 @@ Components ComponentNodes::transposed(InstRef inst) const {
   const Id matrix = module_.operand(inst, 0).word;
   const InstRef type = module_.def(module_[inst].type);
   const std::uint32_t columns = module_.operand(type, 1).word;
-  const std::uint32_t rows = component_count(module_, module_.operand(type, 0).word);
+  const std::uint32_t rows = leaf_count(module_, module_.operand(type, 0).word);
   Components result;
   for (std::uint32_t column = 0; column < columns; ++column)
     for (std::uint32_t row = 0; row < rows; ++row) result.push_back(component(matrix, row * columns + column));
@@ -80,8 +80,8 @@ Components ComponentNodes::extracted(InstRef inst) const {
 
 // As many components, or the same bits cut in other pieces.
 Components ComponentNodes::same(InstRef inst, Id source) const {
-  const std::uint32_t count = std::min(component_count(module_, module_[inst].type), kMaxComponents);
-  const std::uint64_t source_count = component_count(module_, module_.type_of(source));
+  const std::uint32_t count = std::min(leaf_count(module_, module_[inst].type), kMaxComponents);
+  const std::uint64_t source_count = leaf_count(module_, module_.type_of(source));
   Components result;
   for (std::uint32_t i = 0; i < count; ++i)
     result.push_back(component(source, static_cast<std::uint32_t>(i * source_count / count)));

@@ -25,12 +25,12 @@ std::optional<std::pair<Id, std::uint32_t>> element(const Module& module, Id typ
     case Op::OpTypeArray:
     case Op::OpTypeRuntimeArray: {
       const Id inner = module.operand(def, 0).word;
-      return std::pair{inner, index * component_count(module, inner)};
+      return std::pair{inner, index * leaf_count(module, inner)};
     }
     case Op::OpTypeStruct: {
       if (index >= module[def].operand_count) return std::nullopt;
       std::uint32_t before = 0;
-      for (std::uint32_t i = 0; i < index; ++i) before += component_count(module, module.operand(def, i).word);
+      for (std::uint32_t i = 0; i < index; ++i) before += leaf_count(module, module.operand(def, i).word);
       return std::pair{module.operand(def, index).word, before};
     }
     default: return std::nullopt;
@@ -69,7 +69,7 @@ std::optional<ComponentRange> component_range(const Module& module, Id type, std
     type = next->first;
     range.first += next->second;
   }
-  range.count = component_count(module, type);
+  range.count = leaf_count(module, type);
   return range;
 }
 

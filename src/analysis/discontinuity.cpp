@@ -16,7 +16,7 @@ using spirv::InstRef;
 using spirv::Module;
 using spv::Op;
 
-bool in_range(Op op, Op first, Op last) {
+bool is_between(Op op, Op first, Op last) {
   return static_cast<unsigned>(op) >= static_cast<unsigned>(first) &&
          static_cast<unsigned>(op) <= static_cast<unsigned>(last);
 }
@@ -126,8 +126,8 @@ bool stores_to_output(const Module& module, InstRef store) {
 
 // Samples with filtering change smoothly with their coordinates; everything else that takes an image addresses texels.
 bool is_filtered_sample(Op op) {
-  return in_range(op, Op::OpImageSampleImplicitLod, Op::OpImageSampleExplicitLod) ||
-         in_range(op, Op::OpImageSampleProjImplicitLod, Op::OpImageSampleProjExplicitLod);
+  return is_between(op, Op::OpImageSampleImplicitLod, Op::OpImageSampleExplicitLod) ||
+         is_between(op, Op::OpImageSampleProjImplicitLod, Op::OpImageSampleProjExplicitLod);
 }
 
 // Small changes of the operands may make large changes of whatever comes of this.
@@ -139,7 +139,7 @@ bool jumps(const Module& module, InstRef inst) {
     return !spirv::is_glsl_inst(module, inst) || glsl_jumps(module.operand(inst, 1).word) ||
            leaves_domain(module, inst);
   if (is_filtered_sample(op)) return false;
-  if (in_range(op, Op::OpDPdx, Op::OpFwidthCoarse)) return false;
+  if (is_between(op, Op::OpDPdx, Op::OpFwidthCoarse)) return false;
   switch (op) {
     case Op::OpFAdd:
     case Op::OpFSub:

@@ -82,7 +82,7 @@ std::uint32_t scalar_count(const Module& module, Id type) {
   return static_cast<std::uint32_t>(std::min<std::uint64_t>(count(module, type, 0, 2), kMaxCount));
 }
 
-std::uint32_t component_count(const Module& module, Id type) {
+std::uint32_t leaf_count(const Module& module, Id type) {
   return static_cast<std::uint32_t>(std::min<std::uint64_t>(count(module, type, 0, 1), kMaxCount));
 }
 
@@ -108,7 +108,7 @@ Operation operation_of(const Module& module, InstRef inst) {
   }
   if (is_store || operation.op == Op::OpLoad) operation.storage = pointee(module, module.operand(inst, 0).word).second;
   const Id type = is_store ? module.type_of(module.operand(inst, 1).word) : module[inst].type;
-  operation.results = std::max(component_count(module, type), 1u);
+  operation.results = std::max(leaf_count(module, type), 1u);
   operation.width = scalar_width(module, type);
   if (operation.op == Op::OpLoad || is_store) return operation;
   for (const spirv::Operand& operand : module.operands(inst))

@@ -55,7 +55,7 @@ double cost_of(const CostProfile& profile, const spirv::Module& module, spirv::I
 // hold no numbers (pointers, images). Sizes of arrays that are not constants count as one element.
 std::uint32_t scalar_count(const spirv::Module& module, spirv::Id type);
 // Numbers and booleans of a type, whatever their width; 0 for types that hold none.
-std::uint32_t component_count(const spirv::Module& module, spirv::Id type);
+std::uint32_t leaf_count(const spirv::Module& module, spirv::Id type);
 // Bits of the scalars of a number, vector or matrix type; 32 for everything else.
 std::uint32_t scalar_width(const spirv::Module& module, spirv::Id type);
 

@@ -226,7 +226,7 @@ NodeId Builder::read_once(const PointerPlace& place, std::uint32_t index, const 
 }
 
 void Builder::add_load(InstRef inst) {
-  const std::uint32_t count = component_count(module_, module_[inst].type);
+  const std::uint32_t count = leaf_count(module_, module_[inst].type);
   if (count == 0) return;  // a descriptor
   const PointerPlace place = pointer_place(module_, module_.operand(inst, 0).word);
   const Operation operation = load_operation(inst, place);
@@ -286,12 +286,12 @@ std::pair<NodeId, NodeId> Builder::product_operands(InstRef inst, std::uint32_t 
   const Id a = module_.operand(inst, first).word;
   const Id b = module_.operand(inst, std::min(first + 1, module_[inst].operand_count - 1)).word;
   const std::uint32_t length = operation_of(module_, inst).length;
-  const std::uint32_t results = component_count(module_, module_[inst].type);
+  const std::uint32_t results = leaf_count(module_, module_[inst].type);
   switch (module_[inst].op) {
     case Op::OpMatrixTimesVector: return {component(a, k * results + dot), component(b, k)};
     case Op::OpVectorTimesMatrix: return {component(a, k), component(b, dot * length + k)};
     case Op::OpMatrixTimesMatrix: {
-      const std::uint32_t rows = component_count(module_, module_.type_of(a)) / std::max(length, 1u);
+      const std::uint32_t rows = leaf_count(module_, module_.type_of(a)) / std::max(length, 1u);
       const std::uint32_t column = dot / std::max(rows, 1u);
       return {component(a, k * rows + dot % std::max(rows, 1u)), component(b, column * length + k)};
     }
@@ -338,7 +338,7 @@ void Builder::add_whole(InstRef inst, Order order) {
 }
 
 void Builder::add_phi(InstRef inst) {
-  const std::uint32_t count = component_count(module_, module_[inst].type);
+  const std::uint32_t count = leaf_count(module_, module_[inst].type);
   Components result;
   for (std::uint32_t i = 0; i < std::min(count, kMaxComponents); ++i) {
     result.push_back(node(OpClass::free, {}, words_per_component(inst)));

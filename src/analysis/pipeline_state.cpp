@@ -8,14 +8,14 @@
 namespace varylink::analysis {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using OrderedJson = nlohmann::ordered_json;
 
 constexpr std::pair<const char*, Topology> kTopologies[] = {
     {"points", Topology::points}, {"lines", Topology::lines}, {"triangles", Topology::triangles}};
 
 // Each reads one member; the text says what is wrong with it, and is empty if nothing is.
 
-std::string read_topology(const Json& value, PipelineState& state) {
+std::string read_topology(const OrderedJson& value, PipelineState& state) {
   for (const auto& [name, topology] : kTopologies)
     if (value == name) {
       state.topology = topology;
@@ -24,23 +24,23 @@ std::string read_topology(const Json& value, PipelineState& state) {
   return "\"topology\" is points, lines or triangles";
 }
 
-std::string read_attributes(const Json& value, PipelineState& state) {
-  const auto is_location = [](const Json& entry) {
+std::string read_attributes(const OrderedJson& value, PipelineState& state) {
+  const auto is_location = [](const OrderedJson& entry) {
     return entry.is_number_unsigned() && entry.get<std::uint64_t>() <= 0xffffffffu;
   };
   if (!value.is_array() || !std::all_of(value.begin(), value.end(), is_location))
     return "\"instanceRateAttributes\" is a list of locations";
-  for (const Json& location : value) state.instance_rate_attributes.insert(location.get<std::uint32_t>());
+  for (const OrderedJson& location : value) state.instance_rate_attributes.insert(location.get<std::uint32_t>());
   return {};
 }
 
-std::string read_flag(const std::string& name, const Json& value, bool& flag) {
+std::string read_flag(const std::string& name, const OrderedJson& value, bool& flag) {
   if (!value.is_boolean()) return "\"" + name + "\" is true or false";
   flag = value.get<bool>();
   return {};
 }
 
-std::string read_member(const std::string& name, const Json& value, PipelineState& state) {
+std::string read_state_member(const std::string& name, const OrderedJson& value, PipelineState& state) {
   if (name == "topology") return read_topology(value, state);
   if (name == "instanceRateAttributes") return read_attributes(value, state);
   if (name == "noFragment") return read_flag(name, value, state.no_fragment);
@@ -71,18 +71,18 @@ PipelineState combined(const PipelineState& a, const PipelineState& b) {
 }
 
 Result<PipelineState> parse_pipeline_state(std::string_view text, const std::string& file) {
-  const Json root = Json::parse(text, nullptr, false);
+  const OrderedJson root = OrderedJson::parse(text, nullptr, false);
   if (root.is_discarded()) return make_error(ErrorKind::usage, file, "is not JSON");
   if (!root.is_object()) return make_error(ErrorKind::usage, file, "a pipeline state is a JSON object");
   PipelineState state;
   for (const auto& [name, value] : root.items())
-    if (std::string problem = read_member(name, value, state); !problem.empty())
+    if (std::string problem = read_state_member(name, value, state); !problem.empty())
       return make_error(ErrorKind::usage, file, std::move(problem));
   return state;
 }
 
 std::string to_json(const PipelineState& state) {
-  Json json = Json::object();
+  OrderedJson json = OrderedJson::object();
   for (const auto& [name, topology] : kTopologies)
     if (state.topology == topology) json["topology"] = name;
   if (!state.instance_rate_attributes.empty()) json["instanceRateAttributes"] = state.instance_rate_attributes;

@@ -6,6 +6,7 @@
 #include "cli/settings/counterparts.h"
 #include "cli/settings/inputs.h"
 #include "cli/settings/picture_check.h"
+#include "cli/settings/usage.h"
 
 namespace varylink::cli {
 namespace {

@@ -17,7 +17,7 @@ using link::LinkedStage;
 
 using Slots = std::set<io::Slot>;
 
-Slots declared_slots(const VariablePlan& plan) {
+Slots slots_of_plan(const VariablePlan& plan) {
   Varying all;
   for (const io::Leaf& leaf : plan.variable.leaves) io::append_slots(all, leaf, 0, leaf.count);
   return {all.slots.begin(), all.slots.end()};
@@ -36,7 +36,7 @@ SidePlan plan_wholes(const LinkedStage& stage, io::Direction direction) {
   SidePlan side = io::plan_side(stage.module, stage.entry, direction);
   std::erase_if(side.variables, [&](const VariablePlan& plan) {
     const Varying* varying = whole_of(varyings, plan);
-    return !varying || Slots(varying->slots.begin(), varying->slots.end()) != declared_slots(plan);
+    return !varying || Slots(varying->slots.begin(), varying->slots.end()) != slots_of_plan(plan);
   });
   return side;
 }
@@ -47,14 +47,14 @@ bool stays_whole(const VariablePlan& plan) { return plan.fixed || plan.whole_at(
 Slots loose_slots(const SidePlan& side) {
   Slots loose;
   for (const VariablePlan& plan : side.variables)
-    if (!stays_whole(plan)) loose.merge(declared_slots(plan));
+    if (!stays_whole(plan)) loose.merge(slots_of_plan(plan));
   return loose;
 }
 
 // Leaves what comes apart here and on the other side, as a whole.
 void keep_loose(SidePlan& side, const Slots& other) {
   std::erase_if(side.variables, [&](const VariablePlan& plan) {
-    const Slots slots = declared_slots(plan);
+    const Slots slots = slots_of_plan(plan);
     return stays_whole(plan) || !std::includes(other.begin(), other.end(), slots.begin(), slots.end());
   });
 }

@@ -40,9 +40,9 @@ bool has_exit_stores(Stage stage) {
   return stage == Stage::vertex || stage == Stage::tess_eval || stage == Stage::geometry;
 }
 
-class Planner {
+class DuplicatePlanner {
  public:
-  explicit Planner(const link::Link& link) : link_(link) {
+  explicit DuplicatePlanner(const link::Link& link) : link_(link) {
     for (const LinkedStage* producer : link.producers) {
       tables_.emplace_back(*producer);
       places_.push_back(spirv::places_of(producer->module));
@@ -173,7 +173,7 @@ void make_loads_highp(LinkedStage& consumer, Slot slot) {
 
 Result<Progress> dedup_outputs(link::Link& link, PassContext& context) {
   Progress progress = Progress::none;
-  for (const auto& [gone, kept] : Planner(link).run()) {
+  for (const auto& [gone, kept] : DuplicatePlanner(link).run()) {
     if (!context.spend_fuel()) continue;
     keep_stricter_precision(link, gone, kept);
     for (LinkedStage* consumer : link.consumers) {

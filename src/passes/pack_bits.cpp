@@ -108,7 +108,7 @@ class Unpacker {
   io::CodeEdit edit_;
 };
 
-void settle_all(link::Link& link, const std::vector<PackedWord>& words) {
+void settle_packed(link::Link& link, const std::vector<PackedWord>& words) {
   for (const PackedWord& word : words)
     for (const PackedValue& each : word.values) {
       const std::string first = std::to_string(each.place.offset);
@@ -128,7 +128,7 @@ Result<Progress> pack_bits(link::Link& link, PassContext& context) {
   std::vector<PackedWord> words = planner.run();
   std::erase_if(words, [&](const PackedWord&) { return !context.spend_fuel(); });
   if (words.empty()) return Progress::none;
-  settle_all(link, words);
+  settle_packed(link, words);
   const bool interpolates = link.consumer_interpolates();
   spirv::Globals producer_globals(producer.module), consumer_globals(consumer.module);
   Unpacker unpacker(consumer, consumer_globals);

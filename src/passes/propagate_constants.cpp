@@ -50,7 +50,7 @@ bool is_scalar_everywhere(const link::Link& link, Slot slot) {
   });
 }
 
-std::map<Slot, Bits> make_plan(link::Link& link) {
+std::map<Slot, Bits> plan_constants(link::Link& link) {
   std::vector<link::StoreTable> tables;
   for (const LinkedStage* producer : link.producers) tables.emplace_back(*producer);
   const std::set<Slot> at_offset = link::slots_read_at_offset(link);
@@ -72,7 +72,7 @@ std::map<Slot, Bits> make_plan(link::Link& link) {
 
 Result<Progress> propagate_constants(link::Link& link, PassContext& context) {
   Progress progress = Progress::none;
-  for (const auto& [slot, bits] : make_plan(link)) {
+  for (const auto& [slot, bits] : plan_constants(link)) {
     if (is_last_sample_input(link, slot) || !context.spend_fuel()) continue;
     for (LinkedStage* consumer : link.consumers)
       if (find_varying(consumer->inputs, slot)) replace_input(*consumer, slot, bits);

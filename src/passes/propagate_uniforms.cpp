@@ -33,9 +33,9 @@ struct Lack {
   friend auto operator<=>(const Lack&, const Lack&) = default;
 };
 
-class Planner {
+class UniformPlanner {
  public:
-  Planner(const link::Link& link, const link::LinkOptions& options)
+  UniformPlanner(const link::Link& link, const link::LinkOptions& options)
       : link_(link),
         layout_(options.layout ? &*options.layout : nullptr),
         cost_limit_(uniform_cost_limit(options.profile, link.report.consumer)) {
@@ -258,7 +258,7 @@ void spare_one_sample_input(const LinkedStage& consumer, std::map<Slot, ValueId>
 
 Result<Progress> propagate_uniforms(link::Link& link, PassContext& context) {
   if (link.consumers.empty()) return Progress::none;
-  Planner planner(link, context.options());
+  UniformPlanner planner(link, context.options());
   std::map<Slot, ValueId> plan = planner.run();
   link.layout_gains = planner.gains();
   for (const LinkedStage* consumer : link.consumers) spare_one_sample_input(*consumer, plan);

@@ -17,11 +17,11 @@ using link::LinkedStage;
 using spirv::Id;
 using spirv::Module;
 
-struct Row {
+struct BuiltInRow {
   spv::BuiltIn kind;
   const char* name;
 };
-constexpr Row kPlainData[] = {
+constexpr BuiltInRow kPlainData[] = {
     {spv::BuiltIn::Position, "gl_Position"},
     {spv::BuiltIn::PointSize, "gl_PointSize"},
     {spv::BuiltIn::ClipDistance, "gl_ClipDistance"},
@@ -30,8 +30,8 @@ constexpr Row kPlainData[] = {
     {spv::BuiltIn::ViewportIndex, "gl_ViewportIndex"},
 };
 
-const Row* row_of(spv::BuiltIn kind) {
-  for (const Row& row : kPlainData)
+const BuiltInRow* row_of(spv::BuiltIn kind) {
+  for (const BuiltInRow& row : kPlainData)
     if (row.kind == kind) return &row;
   return nullptr;
 }

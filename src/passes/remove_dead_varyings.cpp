@@ -18,7 +18,7 @@ using link::LinkedStage;
 // A slot of one stage, by the stage's position in its list.
 using Place = std::pair<Slot, std::size_t>;
 
-struct Plan {
+struct DeadPlan {
   std::vector<Place> unread_inputs;      // consumers drop them
   std::vector<Place> unwritten_inputs;   // consumers read zero
   std::vector<Place> removable_outputs;  // producers drop them once no consumer that they meet declares them any more
@@ -88,8 +88,8 @@ class Producers {
   std::vector<std::set<Slot>> shared_wholes_;  // by producer: outputs that stay variables and are read back
 };
 
-Plan make_plan(const link::Link& link) {
-  Plan plan;
+DeadPlan plan_dead(const link::Link& link) {
+  DeadPlan plan;
   const Producers producers(link);
   for (std::size_t i = 0; i < link.consumers.size(); ++i) {
     const std::set<Slot> read = read_slots(*link.consumers[i]);
@@ -163,7 +163,7 @@ void drop_output(link::Link& link, const Place& place, bool unwritten) {
 
 Result<Progress> remove_dead_varyings(link::Link& link, PassContext& context) {
   Progress progress = Progress::none;
-  const Plan plan = make_plan(link);
+  const DeadPlan plan = plan_dead(link);
   std::set<Slot> unwritten;
   for (const Place& place : plan.unread_inputs) {
     if (keeps_sample_shading(link, place) || !context.spend_fuel()) continue;

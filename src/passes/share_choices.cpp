@@ -28,22 +28,22 @@ struct Chooser {
 };
 
 // Choosers that one weight is enough for, which takes the slot of the first.
-struct Group {
+struct ChoiceGroup {
   std::vector<Chooser> choosers;
   std::vector<RebuiltInput> inputs;
   Slot slot() const { return choosers.front().row.slot; }
 };
 
-class Planner {
+class ChoicePlanner {
  public:
-  Planner(const link::Link& link, RebuildableInputs& components)
+  ChoicePlanner(const link::Link& link, RebuildableInputs& components)
       : components_(components),
         graph_(components.graph()),
         reader_(link.producers.front()->module, components.producer(), graph_,
                 [&components](ValueId value) { return components.is_free(value); }) {}
 
-  std::vector<Group> run() {
-    std::vector<Group> groups;
+  std::vector<ChoiceGroup> run() {
+    std::vector<ChoiceGroup> groups;
     for (const auto& [key, rows] : components_.classes()) {
       const bool is_float = std::get<io::ScalarType>(key) == io::ScalarType{io::ScalarKind::floating, 32};
       if (is_float && components_.producer().sites(std::get<graph::SiteSetId>(key)).size() == 1) find(rows, groups);
@@ -52,8 +52,8 @@ class Planner {
   }
 
  private:
-  void find(const std::vector<Row>& rows, std::vector<Group>& groups) {
-    std::map<std::uint32_t, Group> alike;
+  void find(const std::vector<Row>& rows, std::vector<ChoiceGroup>& groups) {
+    std::map<std::uint32_t, ChoiceGroup> alike;
     for (const Row& row : rows) {
       if (row.stays) continue;
       std::optional<Choice> choice = reader_.read(row.value);
@@ -83,7 +83,7 @@ class Planner {
   }
 
   // False if some component is not worth it; the others would then keep their conditions in the producer all the same.
-  bool rebuild(Group& group) {
+  bool rebuild(ChoiceGroup& group) {
     Value leaf;
     leaf.type = {io::ScalarKind::floating, 32};
     leaf.words = {0, group.slot().location * 4 + group.slot().component};  // no id of the producer is 0
@@ -124,14 +124,15 @@ class Planner {
 };
 
 // Stores the weights in place of the first components. Returns the groups for which that was possible.
-std::vector<Group> send_weights(LinkedStage& producer, const RebuildableInputs& components, std::vector<Group> groups) {
+std::vector<ChoiceGroup> send_weights(LinkedStage& producer, const RebuildableInputs& components,
+                                      std::vector<ChoiceGroup> groups) {
   spirv::Module& module = producer.module;
   const link::StoreTable table(producer);
   spirv::Globals globals(module);
   io::CodeEdit edit;
   ChoiceWriter writer(module, *module.function(producer.entry.function), components.producer(), globals, edit);
-  std::vector<Group> sent;
-  for (Group& group : groups) {
+  std::vector<ChoiceGroup> sent;
+  for (ChoiceGroup& group : groups) {
     const link::SlotStores* stores = table.find(group.slot());
     if (!stores || stores->stores.size() != 1) continue;
     const spirv::InstRef store = stores->stores.front().inst;
@@ -149,8 +150,8 @@ std::vector<Group> send_weights(LinkedStage& producer, const RebuildableInputs& 
 Result<Progress> share_choices(link::Link& link, PassContext& context) {
   if (!may_rebuild_inputs(link)) return Progress::none;
   RebuildableInputs components(link, context.options());
-  std::vector<Group> groups = Planner(link, components).run();
-  std::erase_if(groups, [&](const Group&) { return !context.spend_fuel(); });
+  std::vector<ChoiceGroup> groups = ChoicePlanner(link, components).run();
+  std::erase_if(groups, [&](const ChoiceGroup&) { return !context.spend_fuel(); });
   if (groups.empty()) return Progress::none;
   LinkedStage &producer = *link.producers.front(), &consumer = *link.consumers.front();
   const spirv::Module before = producer.module;
@@ -161,9 +162,9 @@ Result<Progress> share_choices(link::Link& link, PassContext& context) {
   }
 
   std::vector<RebuiltInput> inputs;
-  for (const Group& group : groups) inputs.insert(inputs.end(), group.inputs.begin(), group.inputs.end());
+  for (const ChoiceGroup& group : groups) inputs.insert(inputs.end(), group.inputs.begin(), group.inputs.end());
   if (!rebuild_inputs(consumer, inputs, components)) return graph::incomplete_value(consumer.file);
-  for (const Group& group : groups) {
+  for (const ChoiceGroup& group : groups) {
     const std::string reason =
         "sent as a weight: " + std::to_string(group.choosers.size()) + " components choose alike between two uniforms";
     for (const Chooser& chooser : group.choosers) {

@@ -37,9 +37,9 @@ std::optional<Sum> add(const Sum& a, const Sum& b) {
   return Sum{a.value, a.weights | b.weights};
 }
 
-class Rewriter {
+class WeightRewriter {
  public:
-  Rewriter(LinkedStage& stage, Id tess_coord, bool keep_jumps)
+  WeightRewriter(LinkedStage& stage, Id tess_coord, bool keep_jumps)
       : stage_(stage),
         module_(stage.module),
         values_(stage, tess_coord),
@@ -147,7 +147,7 @@ Result<Progress> sum_weights(link::Link& link, PassContext& context) {
   LinkedStage& stage = *link.consumers.front();
   const Id tess_coord = link::find_tess_coord(stage);
   if (tess_coord == 0 || stage.reaches_capture || !spirv::allows_identities(stage.module)) return Progress::none;
-  Rewriter rewriter(stage, tess_coord, !context.options().allow_discontinuous);
+  WeightRewriter rewriter(stage, tess_coord, !context.options().allow_discontinuous);
   const Result<bool> changed = rewriter.run([&] { return context.spend_fuel(); });
   if (!changed) return changed.error();
   if (!*changed) return Progress::none;

@@ -109,10 +109,10 @@ std::optional<std::vector<Bits>> constants_of(const Side& task, std::uint32_t me
 }
 
 // What goes: dead members, and members with the constants that take their place.
-using Plan = std::map<std::uint32_t, std::optional<std::vector<Bits>>>;
+using PayloadPlan = std::map<std::uint32_t, std::optional<std::vector<Bits>>>;
 
-Plan make_plan(const Side& task, const Side& mesh) {
-  Plan plan;
+PayloadPlan plan_payload(const Side& task, const Side& mesh) {
+  PayloadPlan plan;
   const std::uint32_t count = spirv::element_count(task.stage->module, task.type);
   for (std::uint32_t member = 0; member < count; ++member) {
     if (task.has(member, PointerAccess::Kind::load)) continue;  // invocations of the task stage talk through it
@@ -125,9 +125,9 @@ Plan make_plan(const Side& task, const Side& mesh) {
 }
 
 // Declares the payload of one stage anew without the members in the plan.
-class Rewriter {
+class PayloadRewriter {
  public:
-  Rewriter(Side& side, const Plan& plan)
+  PayloadRewriter(Side& side, const PayloadPlan& plan)
       : side_(side), plan_(plan), module_(side.stage->module), globals_(module_), emitter_(module_, globals_) {}
 
   void run() {
@@ -231,7 +231,7 @@ class Rewriter {
   }
 
   Side& side_;
-  const Plan& plan_;
+  const PayloadPlan& plan_;
   Module& module_;
   spirv::Globals globals_;
   io::Emitter emitter_;
@@ -262,15 +262,15 @@ Result<Progress> trim_payload(link::Link& link, PassContext& context) {
     if (link.remarks.empty()) say(link, "the task payload stays as it is: " + obstacle);
     return Progress::none;
   }
-  Plan plan = make_plan(task, mesh);
+  PayloadPlan plan = plan_payload(task, mesh);
   for (auto entry = plan.begin(); entry != plan.end();)
     entry = context.spend_fuel() ? std::next(entry) : plan.erase(entry);
   if (plan.empty()) return Progress::none;
   for (const auto& [member, constants] : plan)
     say(link, "payload " + member_name(task, member) +
                   (constants ? " is a constant: the mesh stage has it itself" : " is removed: nobody reads it"));
-  Rewriter(task, plan).run();
-  Rewriter(mesh, plan).run();
+  PayloadRewriter(task, plan).run();
+  PayloadRewriter(mesh, plan).run();
   link.unrecorded_change = true;
   return Progress::both;
 }

@@ -27,7 +27,7 @@ std::string_view color_of(link::Fate fate) {
 }
 
 // Inside double quotes. Line breaks cannot occur in names of ours, but may in file names.
-std::string quoted(std::string_view text) {
+std::string dot_string(std::string_view text) {
   std::string result = "\"";
   for (const char c : text) {
     if (c == '"' || c == '\\') result += '\\';
@@ -70,14 +70,14 @@ class InterfaceGraph {
   }
 
   void write() {
-    out_ += "  subgraph cluster_" + prefix_ + "producer {\n    label=" + quoted(short_name(flow_.producer)) + ";\n";
+    out_ += "  subgraph cluster_" + prefix_ + "producer {\n    label=" + dot_string(short_name(flow_.producer)) + ";\n";
     for (std::size_t i = 0; i < flow_.nodes.size(); ++i)
       if (stands_with_producer(flow_.nodes[i])) write_node(i, "p");
     out_ += "  }\n";
     write_fields("before", "declared", flow_.before);
     write_fields("after", "crosses now", flow_.after);
     out_ += "  {rank=same; " + prefix_ + "before; " + prefix_ + "after;}\n";
-    out_ += "  subgraph cluster_" + prefix_ + "consumer {\n    label=" + quoted(short_name(flow_.consumer)) + ";\n";
+    out_ += "  subgraph cluster_" + prefix_ + "consumer {\n    label=" + dot_string(short_name(flow_.consumer)) + ";\n";
     for (std::size_t i = 0; i < flow_.nodes.size(); ++i)
       if (stands_with_consumer(flow_.nodes[i])) write_node(i, "c");
     for (std::size_t i = 0; i < flow_.nodes.size(); ++i) write_use(i);
@@ -109,7 +109,7 @@ class InterfaceGraph {
     std::string label = node.label;
     if (movement == Movement::to_producer || movement == Movement::to_consumer)
       label += " (moved " + text(movement, flow_) + ")";
-    out_ += "    " + name(index, side) + " [label=" + quoted(label) + ", shape=" + (is_had ? "box" : "ellipse");
+    out_ += "    " + name(index, side) + " [label=" + dot_string(label) + ", shape=" + (is_had ? "box" : "ellipse");
     if (movement == Movement::to_producer) out_ += ", style=filled, fillcolor=\"" + std::string(kToProducer) + "\"";
     if (movement == Movement::to_consumer) out_ += ", style=filled, fillcolor=\"" + std::string(kToConsumer) + "\"";
     if (movement == Movement::gone)
@@ -131,7 +131,7 @@ class InterfaceGraph {
     std::string from = name(operand, side);
     if (is_inline(flow_.nodes[operand])) {
       from = name(index, side) + "k" + std::to_string(position);
-      out_ += "    " + from + " [label=" + quoted(flow_.nodes[operand].label) + ", shape=plaintext];\n";
+      out_ += "    " + from + " [label=" + dot_string(flow_.nodes[operand].label) + ", shape=plaintext];\n";
       if (side == "c") put_behind_fields(from);
     } else if (side == "c") {
       from = source_for_consumer(operand);
@@ -157,13 +157,13 @@ class InterfaceGraph {
     const std::string use = name(index, "u");
     if (is_inline(node)) {
       source = use + "k";
-      out_ += "    " + source + " [label=" + quoted(node.label) + ", shape=plaintext];\n";
+      out_ += "    " + source + " [label=" + dot_string(node.label) + ", shape=plaintext];\n";
       put_behind_fields(source);
     }
     if (source.empty()) return;
     std::string label;
     for (const std::string& each : node.uses) label += (label.empty() ? "" : ", ") + each;
-    out_ += "    " + use + " [label=" + quoted(label) + ", shape=cds];\n    " + source + " -> " + use + ";\n";
+    out_ += "    " + use + " [label=" + dot_string(label) + ", shape=cds];\n    " + source + " -> " + use + ";\n";
   }
 
   void write_fields(const std::string& which, const std::string& title, const Crossings& crossings) {
@@ -211,7 +211,7 @@ class InterfaceGraph {
 
 std::string graph_of(const PipelineRecord& pipeline) {
   std::string out =
-      "digraph " + quoted(pipeline.name) + " {\n  rankdir=LR;\n  label=" + quoted(pipeline.name) +
+      "digraph " + dot_string(pipeline.name) + " {\n  rankdir=LR;\n  label=" + dot_string(pipeline.name) +
       ";\n  node [fontname=\"sans-serif\", fontsize=10];\n  edge [fontname=\"sans-serif\", fontsize=8];\n";
   for (std::size_t i = 0; i < pipeline.flows.size(); ++i) InterfaceGraph(pipeline.flows[i], i, out).write();
   if (pipeline.flows.empty())

@@ -6,11 +6,11 @@
 namespace varylink::report {
 namespace {
 
-constexpr const char* kArrow = "→";
+constexpr const char* kStageArrow = "→";
 constexpr std::string_view kComponents = "xyzw";
 
 std::string interface_name(const link::InterfaceReport& interface) {
-  return std::string(short_name(interface.producer)) + kArrow + std::string(short_name(interface.consumer));
+  return std::string(short_name(interface.producer)) + kStageArrow + std::string(short_name(interface.consumer));
 }
 
 bool matches(const ComponentQuery& query, io::Slot slot) {

@@ -6,7 +6,7 @@ namespace {
 
 // Draws a value graph in layers, left to right: what the producer computes, what crosses, what the consumer computes
 // from it, and what needs that. The layers are sorted by where their neighbours stand.
-constexpr std::string_view kScript = R"js('use strict';
+constexpr std::string_view kGraphScript = R"js('use strict';
 const MOST_VALUES = 300, ROW = 30, BOX = 22, GAP = 46;
 
 function svg(tag, attributes, ...children) {
@@ -165,6 +165,6 @@ function valueGraph(pipeline, link) {
 
 }  // namespace
 
-std::string_view html_graph_script() { return kScript; }
+std::string_view html_graph_script() { return kGraphScript; }
 
 }  // namespace varylink::report

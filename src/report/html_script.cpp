@@ -4,7 +4,7 @@ namespace varylink::report {
 
 namespace {
 
-constexpr std::string_view kScript = R"js(
+constexpr std::string_view kPageScript = R"js(
 const report = JSON.parse(document.getElementById('report').textContent);
 const FATES = {
   kept: 'still crosses', dead: 'nobody reads it', constant: 'the next stage has the constant',
@@ -271,6 +271,6 @@ if (first) choose(named >= 0 ? named : first.index);
 
 }  // namespace
 
-std::string_view html_script() { return kScript; }
+std::string_view html_script() { return kPageScript; }
 
 }  // namespace varylink::report

@@ -8,9 +8,9 @@
 namespace varylink::report {
 namespace {
 
-using Json = nlohmann::json;
+using ParsedJson = nlohmann::json;
 
-constexpr int kSchemaVersion = 1;
+constexpr int kReadSchemaVersion = 1;
 
 // What one run says about a pipeline.
 struct Measured {
@@ -24,20 +24,20 @@ struct Run {
   std::map<std::string, Measured> pipelines;
 };
 
-Measured measured(const Json& pipeline) {
+Measured measured(const ParsedJson& pipeline) {
   Measured result;
   result.linked = pipeline.at("status").get<std::string>() == "linked";
   std::uint64_t components = 0, locations = 0;
-  for (const Json& interface : pipeline.at("interfaces")) {
+  for (const ParsedJson& interface : pipeline.at("interfaces")) {
     components += interface.at("after").at("components").get<std::uint64_t>();
     locations += interface.at("after").at("locations").get<std::uint64_t>();
   }
   result.values = {{"components", components}, {"locations", locations}};
-  for (const Json& stage : pipeline.at("stages")) {
+  for (const ParsedJson& stage : pipeline.at("stages")) {
     const auto cost = stage.find("cost");
     if (cost == stage.end()) continue;
     const std::string name = stage.at("stage").get<std::string>();
-    const Json& after = cost->at("after");
+    const ParsedJson& after = cost->at("after");
     result.values.emplace_back(name + " instructions", after.at("instructions").get<std::uint64_t>());
     result.values.emplace_back(name + " critical path", after.at("critical_path").get<std::uint64_t>());
     result.values.emplace_back(name + " live scalars", after.at("peak_live").get<std::uint64_t>());
@@ -47,23 +47,23 @@ Measured measured(const Json& pipeline) {
 
 Result<Run> read_run(std::string_view text, const std::string& file) {
   const Diagnostic error = make_error(ErrorKind::usage, file, "is not a report of varylink link");
-  const Json root = Json::parse(text, nullptr, false);
+  const ParsedJson root = ParsedJson::parse(text, nullptr, false);
   if (!root.is_object()) return error;
   try {
-    if (root.at("schema").get<int>() != kSchemaVersion)
-      return make_error(
-          ErrorKind::usage, file,
-          "has report schema " + root.at("schema").dump() + ", this varylink reads " + std::to_string(kSchemaVersion));
+    if (root.at("schema").get<int>() != kReadSchemaVersion)
+      return make_error(ErrorKind::usage, file,
+                        "has report schema " + root.at("schema").dump() + ", this varylink reads " +
+                            std::to_string(kReadSchemaVersion));
     Run run;
     if (const auto profile = root.at("options").find("--profile"); profile != root.at("options").end())
       run.profile = profile->get<std::string>();
-    for (const Json& pipeline : root.at("pipelines")) {
+    for (const ParsedJson& pipeline : root.at("pipelines")) {
       const std::string name = pipeline.at("name").get<std::string>();
       run.names.push_back(name);
       run.pipelines[name] = measured(pipeline);
     }
     return run;
-  } catch (const Json::exception&) {
+  } catch (const ParsedJson::exception&) {
     return error;
   }
 }

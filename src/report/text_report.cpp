@@ -7,17 +7,17 @@
 namespace varylink::report {
 namespace {
 
-constexpr const char* kArrow = "→";
+constexpr const char* kCountArrow = "→";
 
 std::string change(std::uint32_t before, std::uint32_t after) {
-  return std::to_string(before) + " " + kArrow + " " + std::to_string(after);
+  return std::to_string(before) + " " + kCountArrow + " " + std::to_string(after);
 }
 
 std::string fates(const link::InterfaceReport& interface) {
-  constexpr std::array kGone = {link::Fate::dead, link::Fate::constant, link::Fate::uniform, link::Fate::duplicate,
-                                link::Fate::moved};
+  constexpr std::array kGoneFates = {link::Fate::dead, link::Fate::constant, link::Fate::uniform, link::Fate::duplicate,
+                                     link::Fate::moved};
   std::string text;
-  for (const link::Fate fate : kGone) {
+  for (const link::Fate fate : kGoneFates) {
     const std::uint32_t count = interface.count(fate);
     if (count == 0) continue;
     text += (text.empty() ? "" : ", ") + std::string(link::name_of(fate)) + " " + std::to_string(count);
@@ -48,7 +48,7 @@ std::string failures(std::span<const PipelineRecord> pipelines) {
 std::string interface_line(const link::InterfaceReport& interface) {
   const link::InterfaceSize& before = interface.before;
   const link::InterfaceSize& after = interface.after;
-  std::string line = std::string(short_name(interface.producer)) + kArrow +
+  std::string line = std::string(short_name(interface.producer)) + kCountArrow +
                      std::string(short_name(interface.consumer)) + "  components " +
                      change(before.components, after.components) + ", locations " +
                      change(before.locations, after.locations) + ", bytes per vertex " +

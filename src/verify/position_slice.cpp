@@ -18,7 +18,7 @@ struct Wanted {
   bool vertex_index = false;
 };
 
-bool is_access(Op op) { return op == Op::OpAccessChain || op == Op::OpInBoundsAccessChain; }
+bool is_chain(Op op) { return op == Op::OpAccessChain || op == Op::OpInBoundsAccessChain; }
 
 bool has_builtin(const spirv::Module& module, spirv::Id variable, spv::BuiltIn builtin) {
   if (io::decorations_of(module, variable).value(spv::Decoration::BuiltIn) == static_cast<std::uint32_t>(builtin))
@@ -75,7 +75,7 @@ class Slice {
 
   // The variable or parameter that a pointer starts from.
   spirv::Id base_of(spirv::Id pointer) const {
-    while (is_access(module_.def_op(pointer)) || module_.def_op(pointer) == Op::OpCopyObject)
+    while (is_chain(module_.def_op(pointer)) || module_.def_op(pointer) == Op::OpCopyObject)
       pointer = module_.operand(module_.def(pointer), 0).word;
     return pointer;
   }
@@ -203,7 +203,7 @@ std::uint32_t smallest_indexed_array(const Shader& shader) {
   for (const spirv::Function* function : call_tree(shader.module, shader.entry.function))
     for (const spirv::Block& block : function->blocks)
       for (const spirv::InstRef ref : block.body)
-        if (is_access(shader.module[ref].op)) smallest = std::min(smallest, smallest_in_chain(shader.module, ref));
+        if (is_chain(shader.module[ref].op)) smallest = std::min(smallest, smallest_in_chain(shader.module, ref));
   return smallest;
 }
 

@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::uint32_t kSide = 8;
 constexpr std::uint32_t kMips = 4;  // down to 1x1
-constexpr std::uint32_t kLayers = 4;
+constexpr std::uint32_t kTextureLayers = 4;
 constexpr std::uint32_t kDepth = 4;
 
 Diagnostic unsupported(const Resource& resource, const char* what) {
@@ -21,7 +21,7 @@ Diagnostic unsupported(const Resource& resource, const char* what) {
 
 void choose_type(const TextureShape& texture, ImageShape& shape, VkImageViewType& view) {
   const bool arrayed = texture.arrayed;
-  shape.layers = arrayed ? kLayers : 1;
+  shape.layers = arrayed ? kTextureLayers : 1;
   switch (texture.dim) {
     case spv::Dim::Dim1D:
       shape.type = VK_IMAGE_TYPE_1D;

@@ -56,7 +56,7 @@ std::string describe_end(int status) {
   return "exit status " + std::to_string(WEXITSTATUS(status));
 }
 
-Comparison not_run(std::string reason) {
+Comparison not_drawn(std::string reason) {
   Comparison result;
   result.reason = std::move(reason);
   return result;
@@ -146,7 +146,7 @@ Result<Worker> Worker::start() {
 Comparison Worker::compare(const std::vector<link::StageInput>& original, const std::vector<link::StageInput>& linked,
                            const VerifyOptions& options) {
   if (child_->process < 0)
-    if (const Result<void> started = child_->start(); !started) return not_run(started.error().message);
+    if (const Result<void> started = child_->start(); !started) return not_drawn(started.error().message);
   std::vector<std::byte> bytes;
   Receipt receipt = Receipt::closed;
   if (send_message(child_->file, encode(Request{original, linked, options})))
@@ -155,9 +155,9 @@ Comparison Worker::compare(const std::vector<link::StageInput>& original, const 
     if (std::optional<Comparison> answer = decode_comparison(bytes)) return std::move(*answer);
   const std::string how = child_->end();
   if (receipt == Receipt::timed_out)
-    return not_run("the driver gave no picture within " + std::to_string(static_cast<int>(options.time_limit_s)) +
-                   " s");
-  return not_run("the driver crashed: " + how);
+    return not_drawn("the driver gave no picture within " + std::to_string(static_cast<int>(options.time_limit_s)) +
+                     " s");
+  return not_drawn("the driver crashed: " + how);
 }
 
 }  // namespace varylink::verify

@@ -3,13 +3,12 @@
 #include <cctype>
 
 #include "cli/settings/manifest.h"
+#include "cli/settings/usage.h"
 #include "frontend/read_file.h"
 #include "frontend/source_kind.h"
 
 namespace varylink::cli {
 namespace {
-
-Diagnostic usage(std::string message) { return make_error(ErrorKind::usage, "", std::move(message)); }
 
 constexpr const char* kLanguageGroup = "Reading";
 constexpr const char* kLayoutGroup = "SPIR-V validator";

@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <system_error>
 
+#include "cli/settings/usage.h"
 #include "frontend/read_file.h"
 #include "passes/pass.h"
 
@@ -15,8 +16,6 @@ constexpr const char* kResultGroup = "Results";
 constexpr const char* kBatchGroup = "Many pipelines";
 constexpr const char* kVerifyGroup = "Proving";
 constexpr const char* kDebugGroup = "Looking inside";
-
-Diagnostic usage(std::string message) { return make_error(ErrorKind::usage, "", std::move(message)); }
 
 void declare_results(CLI::App& app, LinkArguments& arguments) {
   app.add_option("-o", arguments.outputs,

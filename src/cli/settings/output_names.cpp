@@ -5,13 +5,12 @@
 #include <set>
 
 #include "cli/settings/inputs.h"
+#include "cli/settings/usage.h"
 #include "frontend/read_file.h"
 #include "frontend/source_kind.h"
 
 namespace varylink::cli {
 namespace {
-
-Diagnostic usage(std::string message) { return make_error(ErrorKind::usage, "", std::move(message)); }
 
 std::string file_name(const link::PipelineInput& pipeline, const link::StageInput& stage) {
   const std::string suffix(short_name(stage.stage));

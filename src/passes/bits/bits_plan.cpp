@@ -25,7 +25,7 @@ bool has_capability(const spirv::Module& module, spv::Capability wanted) {
   });
 }
 
-bool is_only_loaded(const io::VariableAccesses& accesses) {
+bool is_loaded_at_any_index(const io::VariableAccesses& accesses) {
   return !accesses.obstacle && !accesses.accesses.empty() &&
          std::all_of(accesses.accesses.begin(), accesses.accesses.end(),
                      [](const auto& access) { return access.kind == io::PointerAccess::Kind::load; });
@@ -57,7 +57,7 @@ std::vector<PackedWord> BitsPlanner::run() {
     const Varying* output = find_varying(link_.producers.front()->outputs, input.slot);
     const auto value = producer_.value(input.slot);
     if (!output || !value || !is_candidate(input, *output)) continue;
-    if (!is_only_loaded(io::accesses_of(consumer.module, uses, input.variable))) continue;
+    if (!is_loaded_at_any_index(io::accesses_of(consumer.module, uses, input.variable))) continue;
     const auto judged = judge(input.scalar, *value);
     if (!judged) continue;
     small.emplace(input.slot, *judged);

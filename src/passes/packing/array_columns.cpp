@@ -14,7 +14,7 @@ namespace {
 using io::Slot;
 using link::find_varying;
 
-constexpr std::uint32_t kComponents = 4;
+constexpr std::uint32_t kColumnComponents = 4;
 
 // The same on both sides, or none.
 std::optional<io::ArrayShape> shape_of(const link::Link& link, const PlacementItem& item) {
@@ -66,7 +66,7 @@ class Filler {
 
   void fill(const PlacementItem& array, const io::ArrayShape& shape) {
     const std::vector<Slot> joining = candidates(array);
-    const std::size_t most = std::min<std::size_t>(kComponents - shape.components, joining.size() / shape.length);
+    const std::size_t most = std::min<std::size_t>(kColumnComponents - shape.components, joining.size() / shape.length);
     for (std::size_t columns = most; columns > 0; --columns) {
       ArrayColumns tried = best_;
       for (std::uint32_t i = 0; i < columns * shape.length; ++i)
@@ -84,7 +84,7 @@ class Filler {
       if (columns.seats.count(item.slot) == 0) others.push_back(item);
     for (const auto& [slot, seat] : columns.seats)
       for (PlacementItem& item : others)
-        if (item.slot == seat.array) item.occupied = kComponents;
+        if (item.slot == seat.array) item.occupied = kColumnComponents;
     columns.placement = place(others, options_);
     for (const auto& [slot, seat] : columns.seats)
       columns.placement[slot] = {columns.placement.at(seat.array).location + seat.element, seat.component};

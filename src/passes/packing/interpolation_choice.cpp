@@ -10,15 +10,15 @@ namespace varylink::passes {
 namespace {
 
 using io::Interpolation;
-using Items = std::vector<PlacementItem*>;
+using MovableItems = std::vector<PlacementItem*>;
 
-constexpr std::uint32_t kComponents = 4;
+constexpr std::uint32_t kSlotComponents = 4;
 constexpr Interpolation kFlat = {true, false, false, false, false};
 
 // Items that differ in nothing but their interpolation.
 struct Family {
   std::map<Interpolation, std::vector<PlacementItem>> rigid;
-  Items convergent;
+  MovableItems convergent;
 };
 
 bool is_movable(const PlacementItem& item) {
@@ -34,16 +34,16 @@ std::uint32_t free_components(const std::vector<PlacementItem>& items) {
   const std::map<io::Slot, io::Slot> placement = place(items);
   for (const PlacementItem& item : items) {
     for (std::uint32_t i = 0; i < item.locations; ++i) locations.insert(placement.at(item.slot).location + i);
-    used += item.locations == 1 ? item.components : kComponents * item.locations;
+    used += item.locations == 1 ? item.components : kSlotComponents * item.locations;
   }
-  return kComponents * static_cast<std::uint32_t>(locations.size()) - used;
+  return kSlotComponents * static_cast<std::uint32_t>(locations.size()) - used;
 }
 
 void choose(Family& family) {
   std::map<Interpolation, std::uint32_t> room;
   for (const auto& [interpolation, items] : family.rigid)
     if (!interpolation.per_vertex) room[interpolation] = free_components(items);
-  Items left;
+  MovableItems left;
   for (PlacementItem* item : family.convergent) {
     const auto own = room.find(item->key.interpolation);
     if (own != room.end() && own->second > 0)

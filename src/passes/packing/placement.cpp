@@ -195,7 +195,7 @@ std::set<std::uint32_t> locations_of(const PlacementItem& item, Slot slot) {
   return locations;
 }
 
-Cost cost_of(const std::vector<PlacementItem>& items, const Placement& placement) {
+Cost placement_cost(const std::vector<PlacementItem>& items, const Placement& placement) {
   std::set<std::uint32_t> used;
   std::uint32_t highest_read = 0;
   for (const PlacementItem& item : items) {
@@ -255,11 +255,11 @@ Placement place(const std::vector<PlacementItem>& items, const PlacementOptions&
   Placer at_once(items, options);
   at_once.add([](const PlacementItem&) { return true; });
   Placement other = at_once.take();
-  return cost_of(items, other) < cost_of(items, placement) ? other : placement;
+  return placement_cost(items, other) < placement_cost(items, placement) ? other : placement;
 }
 
 bool is_cheaper(const std::vector<PlacementItem>& items, const Placement& placement, const Placement& other) {
-  return cost_of(items, placement) < cost_of(items, other);
+  return placement_cost(items, placement) < placement_cost(items, other);
 }
 
 Placement identity_placement(const std::vector<PlacementItem>& items) {
@@ -290,13 +290,14 @@ std::map<Slot, Slot> closed_up(const std::vector<PlacementItem>& items) {
 }
 
 bool is_no_worse(const std::vector<PlacementItem>& items, const std::map<Slot, Slot>& placement) {
-  const Cost before = cost_of(items, identity_placement(items)), after = cost_of(items, placement);
+  const Cost before = placement_cost(items, identity_placement(items)), after = placement_cost(items, placement);
   return after.highest <= before.highest && after.locations <= before.locations;
 }
 
 bool is_better(const std::vector<PlacementItem>& items, const Placement& placement, const PlacementOptions& options) {
   if (!is_no_worse(items, placement)) return false;
-  return cost_of(items, placement) < cost_of(items, identity_placement(items)) || shares_illegally(items, options);
+  return placement_cost(items, placement) < placement_cost(items, identity_placement(items)) ||
+         shares_illegally(items, options);
 }
 
 }  // namespace varylink::passes

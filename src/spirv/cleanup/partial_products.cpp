@@ -13,9 +13,9 @@ namespace {
 
 using Mask = ComponentLiveness::Mask;
 
-class Writer {
+class ProductWriter {
  public:
-  explicit Writer(Module& module) : module_(module), liveness_(module), exact_(no_contraction_ids(module)) {
+  explicit ProductWriter(Module& module) : module_(module), liveness_(module), exact_(no_contraction_ids(module)) {
     exact_.merge(own_math_mode_ids(module));
   }
 
@@ -99,6 +99,6 @@ class Writer {
 
 }  // namespace
 
-bool write_out_partial_products(Module& module) { return Writer(module).run(); }
+bool write_out_partial_products(Module& module) { return ProductWriter(module).run(); }
 
 }  // namespace varylink::spirv

@@ -5,12 +5,11 @@
 #include <string>
 
 #include "spirv/entry_points/extract_entry.h"
+#include "spirv/ir/header_words.h"
 #include "spirv/ir/uses.h"
 
 namespace varylink::spirv {
 namespace {
-
-constexpr std::size_t kHeaderWords = 5;
 
 bool is_type(spv::Op op) { return op >= spv::Op::OpTypeVoid && op <= spv::Op::OpTypePipe; }
 bool is_aggregate(spv::Op op) {

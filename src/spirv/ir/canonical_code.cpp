@@ -18,9 +18,9 @@ bool is_read_only(spv::StorageClass storage) {
   }
 }
 
-class Writer {
+class CodeWriter {
  public:
-  explicit Writer(const Module& module) : module_(module) {
+  explicit CodeWriter(const Module& module) : module_(module) {
     for (const InstRef inst : module.annotations) read_annotation(inst);
   }
 
@@ -156,7 +156,7 @@ class Writer {
 
 std::string canonical_code(const Module& module, Id function) {
   const Function* found = module.function(function);
-  return found ? Writer(module).run(*found) : std::string();
+  return found ? CodeWriter(module).run(*found) : std::string();
 }
 
 }  // namespace varylink::spirv

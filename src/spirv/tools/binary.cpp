@@ -5,6 +5,7 @@
 #include <cstring>
 #include <memory>
 
+#include "spirv/ir/header_words.h"
 #include "spirv/tools/tool_words.h"
 
 namespace varylink::spirv {
@@ -16,9 +17,6 @@ struct ContextDeleter {
 struct DiagnosticDeleter {
   void operator()(spv_diagnostic diagnostic) const { spvDiagnosticDestroy(diagnostic); }
 };
-
-constexpr std::uint32_t kMagic = 0x07230203u;
-constexpr std::size_t kHeaderWords = 5;
 
 // The largest id bound we accept. The SPIR-V universal limit is 0x3fffff; a bound beyond it only costs memory.
 constexpr std::uint32_t kMaxBound = 0x400000u;

@@ -5,10 +5,11 @@
 #include <optional>
 #include <spirv/unified1/spirv.hpp11>
 
+#include "spirv/ir/header_words.h"
+
 namespace varylink::spirv {
 namespace {
 
-constexpr std::size_t kHeaderWords = 5;
 constexpr std::uint64_t kMost = std::uint64_t{1} << 32;
 
 // What types and constants are declared before the first function. Ids stand for one if they are not in a map.

@@ -84,7 +84,7 @@ std::optional<Words> run_steps(const Words& words, std::span<const CleanUp> step
   return result;
 }
 
-std::string key_of(const Words& words, std::span<const CleanUp> steps) {
+std::string clean_up_key(const Words& words, std::span<const CleanUp> steps) {
   Sha256 hash;
   hash.add(std::string_view("steps"));
   hash.add(tools_version());
@@ -96,7 +96,7 @@ std::string key_of(const Words& words, std::span<const CleanUp> steps) {
 // run_steps, or what it gave before.
 std::optional<Words> known_or_run(const Words& words, std::span<const CleanUp> steps, const StageTools& tools) {
   if (!tools.cache) return run_steps(words, steps);
-  const std::string key = key_of(words, steps);
+  const std::string key = clean_up_key(words, steps);
   if (const auto bytes = tools.cache->load(tools.stage, key); bytes && bytes->size() % sizeof(std::uint32_t) == 0) {
     Words known(bytes->size() / sizeof(std::uint32_t));
     std::memcpy(known.data(), bytes->data(), bytes->size());

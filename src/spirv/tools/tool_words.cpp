@@ -4,11 +4,10 @@
 #include <array>
 #include <string_view>
 
+#include "spirv/ir/header_words.h"
+
 namespace varylink::spirv {
 namespace {
-
-constexpr std::uint32_t kMagic = 0x07230203u;
-constexpr std::size_t kHeaderWords = 5;
 
 // Languages up to this number are known to every SPIRV-Tools we build against.
 constexpr auto kLastKnownLanguage = static_cast<std::uint32_t>(spv::SourceLanguage::SYCL);

@@ -85,7 +85,7 @@ struct FirstError {
   }
 };
 
-std::string key_of(std::span<const std::uint32_t> words, const ValidatorOptions& options) {
+std::string validation_key(std::span<const std::uint32_t> words, const ValidatorOptions& options) {
   Sha256 hash;
   hash.add(std::string_view("valid"));
   hash.add(tools_version());
@@ -173,7 +173,7 @@ std::string_view name_of(TargetEnv env) { return row_of(env).name; }
 
 Result<Diagnostics> validate(std::span<const std::uint32_t> words, const ValidatorOptions& options,
                              const std::string& file, const StageTools& known) {
-  const std::string key = known.cache ? key_of(words, options) : std::string();
+  const std::string key = known.cache ? validation_key(words, options) : std::string();
   if (known.cache && known.cache->load(known.stage, key)) return Diagnostics();
   if (const std::uint64_t size = largest_interface_variable(words); size > kLargestInterface)
     return make_error(ErrorKind::invalid_spirv, file,

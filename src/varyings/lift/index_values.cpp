@@ -18,7 +18,7 @@ using spirv::InstRef;
 using spirv::Module;
 using Values = std::set<std::int64_t>;
 
-constexpr int kMaxDepth = 16;              // instructions on the way to the index
+constexpr int kMaxInstructionDepth = 16;   // instructions on the way to the index
 constexpr std::size_t kMaxValues = 64;     // of a set that is known as a whole
 constexpr std::int64_t kMaxNumber = 4096;  // constants above this are not worth following
 
@@ -46,7 +46,7 @@ class IndexValues::Reader {
 
   Values ask(Id index, Window window) {
     last_step_ = steps_ + kMaxSteps;
-    const Values values = within(index, window, kMaxDepth);
+    const Values values = within(index, window, kMaxInstructionDepth);
     return steps_ <= last_step_ ? values : all_of(window);
   }
 

@@ -11,20 +11,20 @@ namespace {
 using spirv::Id;
 using spirv::InstRef;
 using spirv::Module;
-using Path = std::vector<std::uint32_t>;
+using MemberPath = std::vector<std::uint32_t>;
 
-bool is_prefix(const Path& prefix, const Path& path) {
+bool is_prefix(const MemberPath& prefix, const MemberPath& path) {
   return prefix.size() <= path.size() && std::equal(prefix.begin(), prefix.end(), path.begin());
 }
 
-const WholePart* part_around(const std::vector<WholePart>& parts, const Path& path) {
+const WholePart* part_around(const std::vector<WholePart>& parts, const MemberPath& path) {
   const auto found =
       std::find_if(parts.begin(), parts.end(), [&](const WholePart& part) { return is_prefix(part.path, path); });
   return found == parts.end() ? nullptr : &*found;
 }
 
 // What was local around it stays whole too: its code reaches all of it.
-void add_whole(VariablePlan& plan, const Path& path, const std::string& reason) {
+void add_whole(VariablePlan& plan, const MemberPath& path, const std::string& reason) {
   if (plan.whole_at(path)) return;
   const WholePart* local = plan.local_at(path);
   const WholePart added{local ? local->path : path, reason};
@@ -34,7 +34,7 @@ void add_whole(VariablePlan& plan, const Path& path, const std::string& reason) 
   plan.wholes.push_back(added);
 }
 
-void add_local(VariablePlan& plan, const Path& path, const std::string& reason) {
+void add_local(VariablePlan& plan, const MemberPath& path, const std::string& reason) {
   if (plan.whole_at(path) || plan.local_at(path)) return;
   const auto inside = [&](const WholePart& part) { return is_prefix(path, part.path); };
   if (std::any_of(plan.wholes.begin(), plan.wholes.end(), inside)) return add_whole(plan, path, reason);
@@ -134,7 +134,7 @@ Range range_of(const InterfaceVariable& variable) {
   return {variable.location, variable.location + variable.location_count};
 }
 
-Range range_below(const InterfaceVariable& variable, const Path& path) {
+Range range_below(const InterfaceVariable& variable, const MemberPath& path) {
   Range range{0xffffffffu, 0};
   for (const std::size_t index : leaves_below(variable, path)) {
     const Leaf& leaf = variable.leaves[index];
@@ -163,11 +163,11 @@ bool same_shape(const Module& a, Id type_a, const Module& b, Id type_b) {
 }
 
 // Prefixes of the leaf paths: all places inside a variable that can be named by constants.
-std::set<Path> all_paths(const InterfaceVariable& variable) {
-  std::set<Path> paths;
+std::set<MemberPath> all_paths(const InterfaceVariable& variable) {
+  std::set<MemberPath> paths;
   for (const Leaf& leaf : variable.leaves)
     for (std::size_t length = 0; length <= leaf.path.size(); ++length)
-      paths.insert(Path(leaf.path.begin(), leaf.path.begin() + static_cast<std::ptrdiff_t>(length)));
+      paths.insert(MemberPath(leaf.path.begin(), leaf.path.begin() + static_cast<std::ptrdiff_t>(length)));
   return paths;
 }
 
@@ -277,7 +277,7 @@ class Reconciler {
       for (const Leaf& read : in.variable.leaves) {
         if (!overlap(leaf, read)) continue;
         for (const PointerAccess& access : in.accesses.accesses) {
-          const Path path = constant_path(*sides_[1]->module, in.variable, access).path;
+          const MemberPath path = constant_path(*sides_[1]->module, in.variable, access).path;
           if (is_prefix(path, read.path) || is_prefix(read.path, path)) return true;
         }
       }
@@ -285,11 +285,11 @@ class Reconciler {
   }
 
   // The part of `other` that has the same place and the same shape as `part`.
-  static std::optional<Path> find_twin(const SidePlan& from, const VariablePlan& plan, const WholePart& part,
-                                       const SidePlan& to, const VariablePlan& other) {
+  static std::optional<MemberPath> find_twin(const SidePlan& from, const VariablePlan& plan, const WholePart& part,
+                                             const SidePlan& to, const VariablePlan& other) {
     const auto mine = leaves_below(plan.variable, part.path);
     const Id type = type_at(*from.module, plan.variable.element_type, part.path);
-    for (const Path& path : all_paths(other.variable)) {
+    for (const MemberPath& path : all_paths(other.variable)) {
       const auto theirs = leaves_below(other.variable, path);
       if (theirs.size() != mine.size() || theirs.empty()) continue;
       bool same_places = true;
@@ -308,9 +308,9 @@ class Reconciler {
 
 }  // namespace
 
-const WholePart* VariablePlan::whole_at(const Path& path) const { return part_around(wholes, path); }
+const WholePart* VariablePlan::whole_at(const MemberPath& path) const { return part_around(wholes, path); }
 
-const WholePart* VariablePlan::local_at(const Path& path) const { return part_around(locals, path); }
+const WholePart* VariablePlan::local_at(const MemberPath& path) const { return part_around(locals, path); }
 
 void make_flat_what_must_be(InterfaceVariable& variable) {
   for (Leaf& leaf : variable.leaves)
@@ -361,12 +361,12 @@ void reconcile(SidePlan& producer, SidePlan& consumer, std::vector<std::string>&
   Reconciler(producer, consumer, mismatches).run();
 }
 
-Id type_at(const Module& module, Id type, const Path& path) {
+Id type_at(const Module& module, Id type, const MemberPath& path) {
   for (const std::uint32_t index : path) type = spirv::element_type(module, type, index);
   return type;
 }
 
-std::vector<std::size_t> leaves_below(const InterfaceVariable& variable, const Path& path) {
+std::vector<std::size_t> leaves_below(const InterfaceVariable& variable, const MemberPath& path) {
   std::vector<std::size_t> found;
   for (std::size_t i = 0; i < variable.leaves.size(); ++i)
     if (is_prefix(path, variable.leaves[i].path)) found.push_back(i);

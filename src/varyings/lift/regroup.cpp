@@ -17,7 +17,7 @@ using spirv::InstRef;
 using spirv::Module;
 using Kind = PointerAccess::Kind;
 
-struct Member {
+struct RegroupedMember {
   Id type = 0;
   Leaf leaf;                   // its first one, in the first element
   std::uint32_t offset = 0;    // locations from the start of the structure
@@ -30,7 +30,7 @@ struct Candidate {
   VariableAccesses accesses;
   std::vector<Id> levels;  // array types, outermost first
   Id structure = 0;
-  std::vector<Member> members;
+  std::vector<RegroupedMember> members;
   std::uint32_t elements = 1;  // structures
   std::uint32_t size = 0;      // locations of one structure
 
@@ -63,13 +63,13 @@ bool measure(const Module& module, Candidate& candidate) {
       return one.path.size() >= path.size() && std::equal(path.begin(), path.end(), one.path.begin());
     });
     if (leaf == leaves.end() || leaf->slot.component != 0 || leaf->slot.location < base) return false;
-    Member member{spirv::element_type(module, candidate.structure, m), *leaf, leaf->slot.location - base, 0};
+    RegroupedMember member{spirv::element_type(module, candidate.structure, m), *leaf, leaf->slot.location - base, 0};
     if (!candidate.members.empty() && member.offset <= candidate.members.back().offset) return false;
     candidate.members.push_back(member);
   }
   if (candidate.members.empty() || candidate.members.front().offset != 0) return false;
   candidate.size = candidate.variable.location_count / candidate.elements;
-  for (Member& member : candidate.members) member.location = base + member.offset * candidate.elements;
+  for (RegroupedMember& member : candidate.members) member.location = base + member.offset * candidate.elements;
   return candidate.size * candidate.elements == candidate.variable.location_count;
 }
 
@@ -140,7 +140,7 @@ class Regrouper {
 
  private:
   void declare(std::uint32_t number) {
-    const Member& member = candidate_.members[number];
+    const RegroupedMember& member = candidate_.members[number];
     Id type = member.type;
     for (auto level = candidate_.levels.rbegin(); level != candidate_.levels.rend(); ++level)
       type = globals_.array_type(type, spirv::element_count(module_, *level));
@@ -234,7 +234,7 @@ void add_moves(const Candidate& candidate, MovedLocations& moved) {
     return found == before.end() ? location : found->second;
   };
   for (std::size_t m = 0; m < candidate.members.size(); ++m) {
-    const Member& member = candidate.members[m];
+    const RegroupedMember& member = candidate.members[m];
     const bool is_last = m + 1 == candidate.members.size();
     const std::uint32_t size = (is_last ? candidate.size : candidate.members[m + 1].offset) - member.offset;
     for (std::uint32_t element = 0; element < candidate.elements; ++element)

@@ -19,7 +19,7 @@ using spirv::Module;
 using Kind = PointerAccess::Kind;
 
 // A scalar of this side and what its code does.
-struct Member {
+struct PackedMember {
   const Varying* varying = nullptr;
   std::uint32_t index = 0;  // component of the packed variable
   VariableAccesses accesses;
@@ -27,7 +27,7 @@ struct Member {
 
 // A load or an InterpolateAt instruction of a member.
 struct Read {
-  const Member* member = nullptr;
+  const PackedMember* member = nullptr;
   InstRef inst;
 };
 
@@ -47,7 +47,7 @@ class Lowerer {
     number_instructions();
     for (const PackedVariable& packed : *request_.packed) lower_variable(packed, uses);
     edit_.apply(module_, entry_.function);
-    for (const Member& member : finished_) remove(member);
+    for (const PackedMember& member : finished_) remove(member);
     for (Varying varying : *request_.varyings)
       if (varying.form == Varying::Form::whole) {
         if (widened_.count(varying.slot) != 0) varying.variable = widened_.at(varying.slot);
@@ -83,7 +83,7 @@ class Lowerer {
   }
 
   void lower_variable(const PackedVariable& packed, const spirv::Uses& uses) {
-    std::vector<Member> members;
+    std::vector<PackedMember> members;
     for (std::uint32_t i = 0; i < packed.members.size(); ++i)
       if (const Varying* varying = varying_at(packed.members[i]))
         members.push_back({varying, i, accesses_of(module_, uses, varying->variable)});
@@ -120,8 +120,8 @@ class Lowerer {
     decorate_qualifiers(module_, variable, packed.qualifiers, request_.direction, request_.interpolates);
   }
 
-  static bool is_only_read(const std::vector<Member>& members) {
-    return std::all_of(members.begin(), members.end(), [](const Member& member) {
+  static bool is_only_read(const std::vector<PackedMember>& members) {
+    return std::all_of(members.begin(), members.end(), [](const PackedMember& member) {
       return std::all_of(member.accesses.accesses.begin(), member.accesses.accesses.end(),
                          [](const PointerAccess& access) { return access.kind != Kind::store; });
     });
@@ -134,8 +134,8 @@ class Lowerer {
   }
 
   // Every member is only stored, and equally often: at every exit.
-  static bool stores_match(const std::vector<Member>& members) {
-    return std::all_of(members.begin(), members.end(), [&](const Member& member) {
+  static bool stores_match(const std::vector<PackedMember>& members) {
+    return std::all_of(members.begin(), members.end(), [&](const PackedMember& member) {
       return member.accesses.accesses.size() == members.front().accesses.accesses.size() &&
              std::all_of(member.accesses.accesses.begin(), member.accesses.accesses.end(),
                          [](const PointerAccess& access) { return access.kind == Kind::store; });
@@ -153,9 +153,9 @@ class Lowerer {
 
   // All loads are one at the start: drivers of Mesa 22.3 give what an InterpolateAt instruction read to loads behind
   // it.
-  void read_whole(const PackedVariable& packed, const std::vector<Member>& members, Id variable, Id vector) {
+  void read_whole(const PackedVariable& packed, const std::vector<PackedMember>& members, Id variable, Id vector) {
     std::vector<Read> loads, interpolations;
-    for (const Member& member : members)
+    for (const PackedMember& member : members)
       for (const PointerAccess& access : member.accesses.accesses) {
         // What became flat is the same anywhere in the pixel.
         const bool at = access.kind == Kind::interpolate && !packed.qualifiers.interpolation.flat;
@@ -184,7 +184,7 @@ class Lowerer {
 
   // Gives the components of `whole` to what read them one by one.
   void take_apart(const PackedVariable& packed, Id whole, const std::vector<Read>& reads) {
-    std::map<const Member*, Id> values;
+    std::map<const PackedMember*, Id> values;
     for (const Read& read : reads) {
       Id& value = values[read.member];
       if (value == 0) value = component_of(packed, whole, *read.member);
@@ -193,7 +193,7 @@ class Lowerer {
     }
   }
 
-  Id component_of(const PackedVariable& packed, Id whole, const Member& member) {
+  Id component_of(const PackedVariable& packed, Id whole, const PackedMember& member) {
     const bool is_swapped = seeded_fault("lower-swaps-components") && member.index < 2;
     const std::uint32_t index = is_swapped ? 1 - member.index : member.index;
     const bool single = packed.members.size() == 1;
@@ -205,21 +205,21 @@ class Lowerer {
     return module_.def_op(value) == spv::Op::OpUndef ? globals_.null_constant(type_id(globals_, type)) : value;
   }
 
-  void store_at_exits(const PackedVariable& packed, std::vector<Member>& members, Id variable, Id vector) {
+  void store_at_exits(const PackedVariable& packed, std::vector<PackedMember>& members, Id variable, Id vector) {
     const auto by_order = [this](const PointerAccess& a, const PointerAccess& b) {
       return order_[a.inst.index] < order_[b.inst.index];
     };
-    for (Member& member : members)
+    for (PackedMember& member : members)
       std::sort(member.accesses.accesses.begin(), member.accesses.accesses.end(), by_order);
     const Id null = globals_.null_constant(type_id(globals_, packed.scalar));
     for (std::size_t site = 0; site < members.front().accesses.accesses.size(); ++site) {
       InstRef last = members.front().accesses.accesses[site].inst;
-      for (const Member& member : members)
+      for (const PackedMember& member : members)
         if (order_[member.accesses.accesses[site].inst.index] > order_[last.index])
           last = member.accesses.accesses[site].inst;
       emitter_.write_to(edit_.before(last));
       std::vector<Id> parts(packed.members.size(), null);
-      for (const Member& member : members) {
+      for (const PackedMember& member : members) {
         const InstRef store = member.accesses.accesses[site].inst;
         const Id value = defined(module_.operand(store, 1).word, member.varying->scalar);
         parts[member.index] = cast(value, member.varying->scalar, packed.scalar);
@@ -230,8 +230,9 @@ class Lowerer {
     }
   }
 
-  void access_components(const PackedVariable& packed, const std::vector<Member>& members, Id variable, Id scalar) {
-    for (const Member& member : members)
+  void access_components(const PackedVariable& packed, const std::vector<PackedMember>& members, Id variable,
+                         Id scalar) {
+    for (const PackedMember& member : members)
       for (const PointerAccess& access : member.accesses.accesses) {
         emitter_.write_to(edit_.before(access.inst));
         std::vector<Id> indices = access.indices;
@@ -241,10 +242,10 @@ class Lowerer {
       }
   }
 
-  void access_array_components(const PackedVariable& packed, const std::vector<Member>& members) {
+  void access_array_components(const PackedVariable& packed, const std::vector<PackedMember>& members) {
     const Id variable = widened_.at(*packed.array), scalar = type_id(globals_, packed.scalar);
     const std::uint32_t element = packed.slot.location - request_.placement->at(*packed.array).location;
-    for (const Member& member : members)
+    for (const PackedMember& member : members)
       for (const PointerAccess& access : member.accesses.accesses) {
         emitter_.write_to(edit_.before(access.inst));
         const Id indices[] = {globals_.uint_constant(seeded_fault("lower-takes-first-element") ? 0 : element),
@@ -253,7 +254,7 @@ class Lowerer {
       }
   }
 
-  void access_at(const PackedVariable& packed, const Member& member, const PointerAccess& access, Id pointer) {
+  void access_at(const PackedVariable& packed, const PackedMember& member, const PointerAccess& access, Id pointer) {
     if (access.kind == Kind::load)
       edit_.replace(module_[access.inst].result, cast(emitter_.load(type_id(globals_, packed.scalar), pointer),
                                                       packed.scalar, member.varying->scalar));
@@ -262,7 +263,7 @@ class Lowerer {
     edit_.remove(access.inst);
   }
 
-  void remove(const Member& member) {
+  void remove(const PackedMember& member) {
     for (const InstRef chain : member.accesses.chains) spirv::remove_global(module_, module_[chain].result);
     spirv::remove_global(module_, member.varying->variable);
   }
@@ -324,7 +325,7 @@ class Lowerer {
   Emitter emitter_;
   std::vector<std::uint32_t> order_, block_;  // by instruction: its number, that of its block
   CodeEdit edit_;
-  std::vector<Member> finished_;
+  std::vector<PackedMember> finished_;
 };
 
 // Slot of each array that others become components of -> its new variable.

@@ -17,12 +17,12 @@ using spirv::Operand;
 constexpr std::uint8_t kAllComponents = 0xf;
 
 // Steps from the variable to the thing a pointer or a loaded value stands for; none for an index that is not constant.
-using Path = std::vector<std::optional<std::uint32_t>>;
+using IndexPath = std::vector<std::optional<std::uint32_t>>;
 
 // A pointer into, or a value loaded from, one of the variables.
 struct Place {
   std::size_t variable = 0;
-  Path path;
+  IndexPath path;
   bool loaded = false;
 };
 

@@ -9,15 +9,15 @@ namespace {
 using spirv::Id;
 using spirv::Module;
 
-constexpr int kMaxDepth = 64;
+constexpr int kMaxPointerDepth = 64;
 
-Id without_arrays(const Module& module, Id type) {
-  for (int depth = 0; module.def_op(type) == spv::Op::OpTypeArray && depth < kMaxDepth; ++depth)
+Id block_in_arrays(const Module& module, Id type) {
+  for (int depth = 0; module.def_op(type) == spv::Op::OpTypeArray && depth < kMaxPointerDepth; ++depth)
     type = spirv::element_type(module, type);
   return type;
 }
 
-bool is_access_chain(spv::Op op) {
+bool leads_to_member(spv::Op op) {
   return op == spv::Op::OpAccessChain || op == spv::Op::OpInBoundsAccessChain || op == spv::Op::OpCopyObject;
 }
 
@@ -50,7 +50,7 @@ std::vector<BuiltIn> built_ins(const Module& module, const Entry& entry, Directi
       const bool arrayed = per_vertex(entry, direction, kind) && module.def_op(type) == spv::Op::OpTypeArray;
       found.push_back({id, std::nullopt, kind, arrayed ? spirv::element_type(module, type) : type, module.name(id)});
     }
-    const Id block = without_arrays(module, type);
+    const Id block = block_in_arrays(module, type);
     if (module.def_op(block) != spv::Op::OpTypeStruct) continue;
     for (std::uint32_t member = 0; member < module.operands(module.def(block)).size(); ++member)
       if (const auto number = decorations.of_member(block, member).value(spv::Decoration::BuiltIn))
@@ -63,7 +63,7 @@ std::vector<BuiltIn> built_ins(const Module& module, const Entry& entry, Directi
 std::optional<PointerRoot> pointer_root(const Module& module, Id pointer) {
   std::vector<Id> indices;
   for (int depth = 0; module.def_op(pointer) != spv::Op::OpVariable; ++depth) {
-    if (depth == kMaxDepth || !is_access_chain(module.def_op(pointer))) return std::nullopt;
+    if (depth == kMaxPointerDepth || !leads_to_member(module.def_op(pointer))) return std::nullopt;
     const auto operands = module.operands(module.def(pointer));
     if (operands.empty()) return std::nullopt;
     std::vector<Id> step;

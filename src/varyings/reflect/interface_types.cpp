@@ -7,7 +7,7 @@ namespace {
 using spirv::Id;
 using spirv::Module;
 
-std::uint32_t word(const Module& module, Id value, std::uint32_t position) {
+std::uint32_t operand_word(const Module& module, Id value, std::uint32_t position) {
   const spirv::InstRef def = module.def(value);
   if (!def) return 0;
   const auto operands = module.operands(def);
@@ -28,11 +28,12 @@ std::optional<ScalarType> scalar_type_of(const Module& module, Id type) {
   for (int depth = 0; depth < 3; ++depth) {
     switch (module.def_op(type)) {
       case spv::Op::OpTypeBool: return ScalarType{ScalarKind::boolean, 1};
-      case spv::Op::OpTypeFloat: return ScalarType{ScalarKind::floating, word(module, type, 0)};
+      case spv::Op::OpTypeFloat: return ScalarType{ScalarKind::floating, operand_word(module, type, 0)};
       case spv::Op::OpTypeInt:
-        return ScalarType{word(module, type, 1) ? ScalarKind::sint : ScalarKind::uint, word(module, type, 0)};
+        return ScalarType{operand_word(module, type, 1) ? ScalarKind::sint : ScalarKind::uint,
+                          operand_word(module, type, 0)};
       case spv::Op::OpTypeVector:
-      case spv::Op::OpTypeMatrix: type = word(module, type, 0); break;
+      case spv::Op::OpTypeMatrix: type = operand_word(module, type, 0); break;
       default: return std::nullopt;
     }
   }
@@ -45,17 +46,17 @@ std::optional<std::int64_t> constant_int(const Module& module, Id value) {
   const Id type = module.type_of(value);
   if (module.def_op(type) != spv::Op::OpTypeInt) return std::nullopt;
   if (op == spv::Op::OpConstantNull) return 0;
-  const std::uint32_t width = word(module, type, 0);
+  const std::uint32_t width = operand_word(module, type, 0);
   if (width == 0 || width > 64) return std::nullopt;
-  std::uint64_t bits = word(module, value, 0);
-  if (width > 32) bits |= std::uint64_t{word(module, value, 1)} << 32;
-  if (word(module, type, 1) != 0) return sign_extend(bits, width);
+  std::uint64_t bits = operand_word(module, value, 0);
+  if (width > 32) bits |= std::uint64_t{operand_word(module, value, 1)} << 32;
+  if (operand_word(module, type, 1) != 0) return sign_extend(bits, width);
   return static_cast<std::int64_t>(width < 64 ? bits & ((std::uint64_t{1} << width) - 1) : bits);
 }
 
 std::optional<std::uint32_t> array_length(const Module& module, Id type) {
   if (module.def_op(type) != spv::Op::OpTypeArray) return std::nullopt;
-  const auto length = constant_int(module, word(module, type, 1));
+  const auto length = constant_int(module, operand_word(module, type, 1));
   if (!length || *length < 0 || *length > 0xffffffffll) return std::nullopt;
   return static_cast<std::uint32_t>(*length);
 }
