@@ -1,30 +1,33 @@
-# varylink_link_pipeline: links the stages of a pipeline as part of a build.
+# varylink_link_pipeline and varylink_link_manifest: shaders are linked as part of a build.
 include_guard(GLOBAL)
+# Functions keep the policies of the place where they are defined: these do not depend on those of the project. CMP0116, of
+# CMake 3.20, says how paths in dependency files are meant.
+cmake_policy(PUSH)
+cmake_policy(VERSION 3.20...3.25)
 
 # varylink_link_pipeline(
-#   NAME name                  of the pipeline and of the target that builds it, which is part of "all"
+#   NAME name                  of the pipeline, which may have folders in front (world/lit), and of the target that builds it
 #   STAGES file...             GLSL, SPIR-V or SPIR-V assembly, relative to the current source folder; STAGE=FILE where
 #                              the suffix (x.vert, x.frag.glsl) does not tell the stage
+#   [TARGET target]            name of the target. Without it, that of the pipeline with "_" for what targets cannot be
+#                              called, and "_pipeline" behind it if there is such a target already
 #   [OUTPUT_DIR folder]        relative to the current binary folder, which is the default
 #   [OPTIONS option...]        options of `varylink link`, such as -O1 or -I${CMAKE_CURRENT_SOURCE_DIR}/include
 #   [OUTPUTS variable]         gets the paths of the results
 # )
 #
-# The results are OUTPUT_DIR/name.<stage>.spv. They are made again when a stage, a file that it includes, or varylink
-# changed, and nothing that depends on a result is, unless its bytes changed (with Ninja). Uses the target
+# The results are OUTPUT_DIR/name.<stage>.spv, and the target is part of "all". They are made again when a stage, a file that
+# it includes, or varylink changed. With Ninja, nothing that depends on a result is, unless its bytes changed. Uses the target
 # varylink::command, or the program that VARYLINK_COMMAND names, which is what a cross build needs.
 function(varylink_link_pipeline)
-  cmake_parse_arguments(PARSE_ARGV 0 given "" "NAME;OUTPUT_DIR;OUTPUTS" "STAGES;OPTIONS")
+  cmake_parse_arguments(PARSE_ARGV 0 given "" "NAME;TARGET;OUTPUT_DIR;OUTPUTS" "STAGES;OPTIONS")
   if(given_UNPARSED_ARGUMENTS)
     message(FATAL_ERROR "varylink_link_pipeline: unknown argument ${given_UNPARSED_ARGUMENTS}")
   endif()
   if(NOT given_NAME OR NOT given_STAGES)
     message(FATAL_ERROR "varylink_link_pipeline needs NAME and STAGES")
   endif()
-  set(folder ${CMAKE_CURRENT_BINARY_DIR})
-  if(given_OUTPUT_DIR)
-    cmake_path(ABSOLUTE_PATH given_OUTPUT_DIR BASE_DIRECTORY ${CMAKE_CURRENT_BINARY_DIR} NORMALIZE OUTPUT_VARIABLE folder)
-  endif()
+  varylink_output_folder(folder "${given_OUTPUT_DIR}")
 
   set(arguments)
   set(sources)
@@ -47,23 +50,145 @@ function(varylink_link_pipeline)
     list(APPEND arguments ${stage}=${source} -o ${stage}=${output})
   endforeach()
 
+  varylink_choose_target(target "${given_TARGET}" ${given_NAME})
+  varylink_add_link_command(
+    "Linking shader pipeline ${given_NAME}" ${target}
+    OUTPUTS ${outputs}
+    SOURCES ${sources}
+    ARGUMENTS ${arguments} ${given_OPTIONS})
+  add_custom_target(${target} ALL DEPENDS ${outputs})
+  if(given_OUTPUTS)
+    set(${given_OUTPUTS} ${outputs} PARENT_SCOPE)
+  endif()
+endfunction()
+
+# varylink_link_manifest(
+#   NAME name                  of the target that links all pipelines of the manifest
+#   MANIFEST file              relative to the current source folder
+#   [OUTPUT_DIR folder]        relative to the current binary folder, which is the default
+#   [OPTIONS option...]        options of `varylink link --manifest`
+#   [OUTPUTS variable]         gets the paths of the results; not with --share, which decides while linking what they are
+# )
+#
+# The results are OUTPUT_DIR/<pipeline>/<stage>.spv. All are looked at again when a shader, a file that one includes, the
+# manifest or varylink changed; what did not change comes from a cache in the binary folder. Otherwise like
+# varylink_link_pipeline.
+function(varylink_link_manifest)
+  cmake_parse_arguments(PARSE_ARGV 0 given "" "NAME;MANIFEST;OUTPUT_DIR;OUTPUTS" "OPTIONS")
+  if(given_UNPARSED_ARGUMENTS)
+    message(FATAL_ERROR "varylink_link_manifest: unknown argument ${given_UNPARSED_ARGUMENTS}")
+  endif()
+  if(NOT given_NAME OR NOT given_MANIFEST)
+    message(FATAL_ERROR "varylink_link_manifest needs NAME and MANIFEST")
+  endif()
+  varylink_output_folder(folder "${given_OUTPUT_DIR}")
+  cmake_path(ABSOLUTE_PATH given_MANIFEST BASE_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR} NORMALIZE OUTPUT_VARIABLE manifest)
+
+  set(outputs)
+  if(given_OPTIONS MATCHES "--share")
+    if(given_OUTPUTS)
+      message(FATAL_ERROR "varylink_link_manifest: OUTPUTS cannot be known before linking with --share")
+    endif()
+  else()
+    varylink_outputs_of_manifest(outputs ${manifest} ${folder})
+  endif()
+  varylink_choose_target(target "" ${given_NAME})
+  set(stamp ${CMAKE_CURRENT_BINARY_DIR}/${target}.varylink.stamp)
+  varylink_add_link_command(
+    "Linking shader pipelines of ${given_NAME}" ${target}
+    STAMP ${stamp}
+    OUTPUTS ${outputs}
+    SOURCES ${manifest}
+    ARGUMENTS --manifest ${manifest} -o ${folder} --cache ${CMAKE_CURRENT_BINARY_DIR}/${target}.varylink.cache ${given_OPTIONS})
+  add_custom_target(${target} ALL DEPENDS ${stamp})
+  if(given_OUTPUTS)
+    set(${given_OUTPUTS} ${outputs} PARENT_SCOPE)
+  endif()
+endfunction()
+
+# `given`, relative to the current binary folder.
+function(varylink_output_folder result given)
+  set(folder ${CMAKE_CURRENT_BINARY_DIR})
+  if(given)
+    cmake_path(ABSOLUTE_PATH given BASE_DIRECTORY ${CMAKE_CURRENT_BINARY_DIR} NORMALIZE OUTPUT_VARIABLE folder)
+  endif()
+  set(${result} ${folder} PARENT_SCOPE)
+endfunction()
+
+# A name for the target of `name`: `wanted` if it is not empty.
+function(varylink_choose_target result wanted name)
+  if(NOT wanted)
+    string(REGEX REPLACE "[^A-Za-z0-9_.+-]" "_" wanted ${name})
+    if(TARGET ${wanted})
+      string(APPEND wanted _pipeline)
+    endif()
+  endif()
+  set(${result} ${wanted} PARENT_SCOPE)
+endfunction()
+
+# What linking `manifest` into `folder` writes. CMake runs again when the manifest changes.
+function(varylink_outputs_of_manifest result manifest folder)
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${manifest})
+  set(outputs)
+  file(STRINGS ${manifest} lines ENCODING UTF-8)
+  foreach(line IN LISTS lines)
+    string(STRIP "${line}" line)
+    if(NOT line)
+      continue()
+    endif()
+    string(JSON name ERROR_VARIABLE error GET "${line}" name)
+    string(JSON count ERROR_VARIABLE error LENGTH "${line}" stages)
+    if(error)
+      message(FATAL_ERROR "${manifest}: ${error}\n${line}")
+    endif()
+    math(EXPR last "${count} - 1")
+    foreach(index RANGE ${last})
+      string(JSON stage MEMBER "${line}" stages ${index})
+      list(APPEND outputs ${folder}/${name}/${stage}.spv)
+    endforeach()
+  endforeach()
+  set(${result} ${outputs} PARENT_SCOPE)
+endfunction()
+
+# The command that makes OUTPUTS, and STAMP if it is given, whose time then says when it ran last. Results that come out as
+# they were keep their times. Ninja knows what that means; make would run the command at every build, so that they are touched
+# for it.
+function(varylink_add_link_command comment target)
+  cmake_parse_arguments(PARSE_ARGV 2 given "" "STAMP" "OUTPUTS;SOURCES;ARGUMENTS")
   if(VARYLINK_COMMAND)
     set(command ${VARYLINK_COMMAND})
   elseif(TARGET varylink::command)
     set(command varylink::command)
   else()
-    message(FATAL_ERROR "varylink_link_pipeline: this varylink was built without the command; set VARYLINK_COMMAND to one")
+    message(FATAL_ERROR "${comment}: this varylink was built without the command; set VARYLINK_COMMAND to one")
   endif()
-  set(depfile ${CMAKE_CURRENT_BINARY_DIR}/${given_NAME}.varylink.d)
+  set(depfile ${CMAKE_CURRENT_BINARY_DIR}/${target}.varylink.d)
+  set(results OUTPUT ${given_OUTPUTS})
+  set(arguments ${given_ARGUMENTS} --depfile ${depfile})
+  set(touched)
+  if(NOT CMAKE_GENERATOR MATCHES "Ninja")
+    set(touched ${given_OUTPUTS})
+  endif()
+  if(given_STAMP)
+    set(results OUTPUT ${given_STAMP})
+    if(given_OUTPUTS)
+      list(APPEND results BYPRODUCTS ${given_OUTPUTS})
+    endif()
+    list(APPEND arguments --depfile-target ${given_STAMP})
+    list(APPEND touched ${given_STAMP})
+  endif()
+  set(touch)
+  if(touched)
+    set(touch COMMAND ${CMAKE_COMMAND} -E touch ${touched})
+  endif()
   add_custom_command(
-    OUTPUT ${outputs}
-    COMMAND ${command} link --quiet ${arguments} --depfile ${depfile} ${given_OPTIONS}
-    DEPENDS ${sources} ${command}
+    ${results}
+    COMMAND ${command} link --quiet ${arguments}
+    ${touch}
+    DEPENDS ${given_SOURCES} ${command}
     DEPFILE ${depfile}
-    COMMENT "Linking shader pipeline ${given_NAME}"
+    COMMENT "${comment}"
     COMMAND_EXPAND_LISTS VERBATIM)
-  add_custom_target(${given_NAME} ALL DEPENDS ${outputs})
-  if(given_OUTPUTS)
-    set(${given_OUTPUTS} ${outputs} PARENT_SCOPE)
-  endif()
 endfunction()
+
+cmake_policy(POP)

@@ -9,10 +9,16 @@
 //   if (linked) for (const varylink::Module& module : linked.modules()) use(module.stage, module.words);
 //
 // Mistakes of the program and lack of memory are exceptions (varylink::Error); what is wrong with the shaders is a
-// status and the diagnostics of the outcome. Views (std::span, std::string_view) that an Outcome hands out live as long
-// as it. Threads: as in varylink.h.
+// status and the diagnostics of the outcome. A program that is compiled without exceptions finds all of them in what
+// status() and the functions return instead; lack of memory inside of the standard library ends it. Views (std::span,
+// std::string_view) that an Outcome hands out live as long as it. Threads: as in varylink.h.
 #ifndef VARYLINK_VARYLINK_HPP
 #define VARYLINK_VARYLINK_HPP
+
+#if (defined(_MSVC_LANG) ? _MSVC_LANG : __cplusplus) < 202002L
+#error \
+    "varylink.hpp needs C++20: -std=c++20, /std:c++20, or target_compile_features(... cxx_std_20). varylink.h does not."
+#else
 
 #include <varylink/varylink.h>
 
@@ -65,7 +71,7 @@ struct Module {
 // See varylink_component.
 struct Component {
   std::uint32_t old_location = 0, old_component = 0;
-  std::optional<std::pair<std::uint32_t, std::uint32_t>> now;  // location and component
+  std::optional<std::pair<std::uint32_t, std::uint32_t> > now;  // location and component
   varylink_fate fate = VARYLINK_FATE_KEPT;
   std::string_view reason, producer_name, consumer_name, type, interpolation;
   bool patch = false;
@@ -83,7 +89,7 @@ struct Interface {
 struct PipelineInfo {
   std::string name = {};
   std::uint32_t flags = 0;
-  std::vector<std::pair<std::string, std::string>> defines = {};
+  std::vector<std::pair<std::string, std::string> > defines = {};
   // Content of an included file, none if there is none.
   std::function<std::optional<std::string>(const std::string& path)> include = {};
   std::string state = {};  // JSON
@@ -149,17 +155,29 @@ struct Callbacks {
 
   template <typename Body>
   void run(Body body) noexcept {
+#ifdef __cpp_exceptions
     if (thrown) return;
     try {
       body();
     } catch (...) {
       thrown = std::current_exception();
     }
+#else
+    body();
+#endif
   }
   void rethrow() {
     if (thrown) std::rethrow_exception(std::exchange(thrown, nullptr));
   }
 };
+
+// Throws Error if the status is not success and the program has exceptions.
+inline varylink_status required(varylink_status status, [[maybe_unused]] const char* reason) {
+#ifdef __cpp_exceptions
+  if (status != VARYLINK_SUCCESS) throw Error(status, reason);
+#endif
+  return status;
+}
 
 inline void on_message(void* user, const varylink_diagnostic* diagnostic) {
   auto& callbacks = *static_cast<Callbacks*>(user);
@@ -186,12 +204,14 @@ inline void on_dump(void* user, const char* pass, varylink_stage stage, const st
 
 }  // namespace detail
 
-// What became of a pipeline. Never empty unless moved from.
+// What became of a pipeline. Empty if moved from or, in a program without exceptions, where others throw Error.
 class Outcome {
  public:
-  explicit Outcome(varylink_result* result) : result_(result) {}
+  // `status` is only looked at where there is no result.
+  explicit Outcome(varylink_result* result, varylink_status status = VARYLINK_ERROR_INVALID_ARGUMENT)
+      : result_(result), status_(status) {}
 
-  varylink_status status() const { return varylink_result_status(result_.get()); }
+  varylink_status status() const { return result_ ? varylink_result_status(result_.get()) : status_; }
   explicit operator bool() const { return status() == VARYLINK_SUCCESS; }
 
   // Empty unless the pipeline linked; in pipeline order.
@@ -226,7 +246,7 @@ class Outcome {
   }
 
   // JSON; see varylink_result_report.
-  std::string_view report() const { return varylink_result_report(result_.get()); }
+  std::string_view report() const { return result_ ? varylink_result_report(result_.get()) : ""; }
 
  private:
   struct Destroy {
@@ -247,6 +267,7 @@ class Outcome {
   }
 
   std::unique_ptr<varylink_result, Destroy> result_;
+  varylink_status status_;
 };
 
 // One per thread. Must outlive the pipelines made from it.
@@ -260,11 +281,12 @@ class Context {
     if (callbacks_->message) info.message = detail::on_message;
     info.message_user = callbacks_.get();
     varylink_context* made = nullptr;
-    if (const varylink_status status = varylink_context_create(&info, &made); status != VARYLINK_SUCCESS)
-      throw Error(status, "");
+    status_ = detail::required(varylink_context_create(&info, &made), "");
     context_.reset(made);
   }
 
+  // Always success in a program with exceptions.
+  varylink_status status() const { return status_; }
   varylink_context* handle() const { return context_.get(); }
 
  private:
@@ -275,6 +297,7 @@ class Context {
 
   std::unique_ptr<detail::Callbacks> callbacks_;
   std::unique_ptr<varylink_context, Destroy> context_;
+  varylink_status status_ = VARYLINK_SUCCESS;
 };
 
 // The stages of one graphics pipeline.
@@ -296,31 +319,35 @@ class Pipeline {
     if (callbacks_->include) from.include = detail::on_include;
     from.include_user = callbacks_.get();
     varylink_pipeline* made = nullptr;
-    require(varylink_pipeline_create(context_, &from, &made));
+    status_ = require(varylink_pipeline_create(context_, &from, &made));
     pipeline_.reset(made);
   }
 
-  // Both throw Error for a mistake, with the pipeline as it was.
-  void add_spirv(const SpirvStage& stage) {
+  // Whether the constructor could make it. Always success in a program with exceptions.
+  varylink_status status() const { return status_; }
+
+  // Both throw Error for a mistake, or return it in a program without exceptions, with the pipeline as it was.
+  varylink_status add_spirv(const SpirvStage& stage) {
     auto from = detail::sized<varylink_spirv_stage>();
     from.stage = stage.stage;
     from.words = stage.words.data();
     from.word_count = stage.words.size();
     from.entry_point = detail::given(stage.entry_point);
     from.name = detail::given(stage.name);
-    require(varylink_pipeline_add_spirv(pipeline_.get(), &from));
+    return require(varylink_pipeline_add_spirv(pipeline_.get(), &from));
   }
-  void add_glsl(const GlslStage& stage) {
+  varylink_status add_glsl(const GlslStage& stage) {
     auto from = detail::sized<varylink_glsl_stage>();
     from.stage = stage.stage;
     from.source = stage.source.empty() ? "" : stage.source.data();
     from.source_length = stage.source.size();
     from.entry_point = detail::given(stage.entry_point);
     from.name = detail::given(stage.name);
-    require(varylink_pipeline_add_glsl(pipeline_.get(), &from));
+    return require(varylink_pipeline_add_glsl(pipeline_.get(), &from));
   }
 
-  // Both can be called again. They throw Error for options that make no sense, and what a callback threw.
+  // Both can be called again. They throw Error for options that make no sense, and what a callback threw. In a program
+  // without exceptions the status of the outcome says so, and varylink_context_error why.
   Outcome link(const LinkOptions& options = {}) {
     auto from = detail::sized<varylink_link_options>();
     from.level = options.level;
@@ -354,15 +381,15 @@ class Pipeline {
     void operator()(varylink_pipeline* pipeline) const { varylink_pipeline_destroy(pipeline); }
   };
 
-  void require(varylink_status status) const {
-    if (status != VARYLINK_SUCCESS) throw Error(status, varylink_context_error(context_));
+  varylink_status require(varylink_status status) const {
+    return detail::required(status, context_ == nullptr ? "" : varylink_context_error(context_));
   }
 
   template <typename Work>
   Outcome run(Work work) {
     varylink_result* made = nullptr;
     const varylink_status status = work(&made);
-    Outcome outcome(made);
+    Outcome outcome(made, status);
     callbacks_->rethrow();
     context_callbacks_->rethrow();
     if (made == nullptr) require(status);
@@ -373,9 +400,11 @@ class Pipeline {
   detail::Callbacks* context_callbacks_;
   std::unique_ptr<detail::Callbacks> callbacks_;
   std::unique_ptr<varylink_pipeline, Destroy> pipeline_;
+  varylink_status status_ = VARYLINK_SUCCESS;
 };
 
 }  // namespace cpp
 }  // namespace varylink
 
+#endif  // C++20
 #endif

@@ -18,6 +18,25 @@ EXPLAINED = """0.x color.x  moved, now 0.x
 1.y scale.y  dead
 components: 6 before, 3 after
 """
+WITHOUT_EXCEPTIONS = """#include <varylink/varylink.hpp>
+#include <cstdio>
+static int run() {
+  varylink::Context context;
+  varylink::Pipeline pipeline(context);
+  const bool refused = pipeline.add_spirv({}) == VARYLINK_ERROR_INVALID_ARGUMENT;
+  const bool explained = *varylink_context_error(context.handle()) != 0;
+  const varylink::Outcome outcome = pipeline.link({.passes = {"no-such-pass"}});
+  const bool no_result = outcome.status() == VARYLINK_ERROR_INVALID_ARGUMENT && outcome.modules().empty() &&
+                         outcome.report().empty() && !outcome;
+  std::printf("%d %d %d %d\\n", context.status(), refused, explained, no_result);
+  return 0;
+}
+#ifdef __cpp_exceptions
+int main() { try { return run(); } catch (const varylink::Error&) { std::puts("thrown"); } return 0; }
+#else
+int main() { return run(); }
+#endif
+"""
 
 
 class Library(InstallTest):
@@ -49,6 +68,13 @@ class Library(InstallTest):
             source.write_text(f"#include <varylink/{header}>\n#include <varylink/{header}>\nint main(void) {{ return 0; }}\n")
             with self.subTest(standard=standard, header=header):
                 run(compiler, f"-std={standard}", *WARNINGS, "-Wshadow", "-Wconversion", "-fsyntax-only", include, source)
+
+    def test_header_says_that_it_needs_cpp20(self):
+        source = self.scratch / "old.cpp"
+        source.write_text("#include <varylink/varylink.hpp>\nint main() {}\n")
+        said = run(CXX, "-std=c++17", "-fsyntax-only", f"-I{self.prefix}/include", source, status=1)
+        self.assertEqual(said.count("error:"), 1, said)
+        self.assertIn("needs C++20", said)
 
     def test_only_public_files_are_installed(self):
         files = {str(path.relative_to(self.prefix)) for path in self.prefix.rglob("*") if path.is_file()}
@@ -99,6 +125,31 @@ class Programs(InstallTest):
                 self.build(build)
                 self.assertEqual(self.needs_shared(build / "link_files"), shared == "ON")
                 self.check_programs(build)
+
+    def test_c_only_project(self):
+        """No C++ anywhere in the project: the static library brings its run-time library along."""
+        project = self.scratch / "c-only"
+        project.mkdir()
+        (project / "CMakeLists.txt").write_text(
+            "cmake_minimum_required(VERSION 3.16)\nproject(bare LANGUAGES C)\nfind_package(varylink CONFIG REQUIRED)\n"
+            f'add_executable(link_files "{SAMPLES}/library/link_files.c")\n'
+            "target_link_libraries(link_files PRIVATE varylink::varylink)\n")
+        for shared in ("ON", "OFF"):
+            with self.subTest(shared=shared):
+                build = self.scratch / f"c-only-{shared}"
+                self.configure(project, build, f"-DBUILD_SHARED_LIBS={shared}")
+                self.build(build)
+                self.assertEqual(self.needs_shared(build / "link_files"), shared == "ON")
+                self.assertIn("not SPIR-V", run(build / "link_files", SAMPLES / "shaders/quick.vert", status=1))
+
+    def test_without_exceptions(self):
+        """Mistakes that are exceptions elsewhere are statuses."""
+        (self.scratch / "plain.cpp").write_text(WITHOUT_EXCEPTIONS)
+        for options, said in ((["-fno-exceptions"], "0 1 1 1\n"), ([], "thrown\n")):
+            with self.subTest(options=options):
+                run(CXX, "-std=c++20", *WARNINGS, "-Wshadow", *options, f"-I{self.prefix}/include", self.scratch / "plain.cpp",
+                    f"-L{self.lib}", "-lvarylink", f"-Wl,-rpath,{self.lib}", "-o", self.scratch / "plain")
+                self.assertEqual(run(self.scratch / "plain"), said)
 
     def test_cmake_without_spirv_tools(self):
         """A program that uses the shared library needs nothing else; asking for the static one says what is missing."""

@@ -55,6 +55,15 @@ class Subproject(unittest.TestCase):
         self.assertEqual((self.build / "flags").read_text().strip(), "", "settings leak into the outer project")
         self.assertNotIn("libvarylink", (self.build / "varylink/cmake_install.cmake").read_text(), "we would be installed too")
 
+    def test_project_of_cpp_only(self):
+        (self.scratch / "CMakeLists.txt").write_text(
+            "cmake_minimum_required(VERSION 3.16)\nproject(outer LANGUAGES CXX)\ninclude(FetchContent)\n"
+            f'FetchContent_Declare(varylink SOURCE_DIR "{SOURCE}")\nFetchContent_MakeAvailable(varylink)\n'
+            f'add_executable(explain_glsl "{SOURCE}/samples/library/explain_glsl.cpp")\n'
+            "target_link_libraries(explain_glsl PRIVATE varylink::varylink)\n")
+        self.configure()
+        self.assertIn("libvarylink.a", self.planned("explain_glsl"))
+
     def test_shared(self):
         self.assertIn("kind: SHARED_LIBRARY", self.configure("-DBUILD_SHARED_LIBS=ON"))
         self.assertIn("libvarylink.so", self.planned("link_files"))
