@@ -2,10 +2,11 @@
 # Runs a command of README.md alone, and first, on an empty Debian: a new root of its smallest variant with a copy of this
 # tree, uncommitted changes included, and nothing else in it.
 #
-#   tests/fresh_machine.sh [--release bookworm|trixie]... [--tests] [-- COMMAND...]
+#   tests/fresh_machine.sh [--release bookworm|trixie]... [--tests | --package FILE.deb | -- COMMAND...]
 #
 #   --release   one release; without it, each that README.md promises
 #   --tests     tests/run instead of samples/run
+#   --package   installs what cpack made, and links a sample with it
 #   COMMAND     another command, run in the copy of the tree
 #
 # Exit status: 0 if it worked on each release, 1 if not, 77 if it could not be tried, with a line that says why.
@@ -23,12 +24,19 @@ skip() {
 
 releases=()
 command=(samples/run)
+package=
 while (($#)); do
   case $1 in
     --release) releases+=("${2:?--release needs a name}") && shift 2 ;;
     --tests) command=(tests/run) && shift ;;
+    --package)
+      package=$(realpath "${2:?--package needs a file}")
+      command=(sh -c 'apt-get update -q && apt-get install -y -q --no-install-recommends /varylink/varylink.deb &&
+        varylink link samples/shaders/quick.vert samples/shaders/quick.frag -o out && ls -l out')
+      shift 2
+      ;;
     --) shift && command=("$@") && break ;;
-    *) sed -n '5,10s/^# *//p' "$0" >&2 && exit 1 ;;
+    *) sed -n '5,11s/^# *//p' "$0" >&2 && exit 1 ;;
   esac
 done
 ((${#releases[@]})) || releases=(bookworm trixie)
@@ -94,6 +102,7 @@ try() {
   fi
   rm -rf "$fresh"/var/lib/apt/lists/*
   copy_tree "$fresh/varylink" || return 1
+  [[ -z $package ]] || cp "$package" "$fresh/varylink/varylink.deb" || return 1
 
   printf 'fresh_machine: %s on an empty %s\n' "${command[*]}" "$release"
   local start=$SECONDS

@@ -1,0 +1,21 @@
+# cpack makes varylink_<version>_<architecture>.deb and a plain archive of what is installed.
+set(CPACK_PACKAGE_NAME varylink)
+set(CPACK_PACKAGE_VENDOR Varylink)
+set(CPACK_PACKAGE_CONTACT "Varylink <varylink@localhost>")
+set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "${PROJECT_DESCRIPTION}")
+set(CPACK_PACKAGE_VERSION ${PROJECT_VERSION})
+set(CPACK_PACKAGE_CHECKSUM SHA256)
+set(CPACK_GENERATOR TGZ)
+set(CPACK_STRIP_FILES ON)
+
+find_program(VARYLINK_DPKG_SHLIBDEPS dpkg-shlibdeps)
+mark_as_advanced(VARYLINK_DPKG_SHLIBDEPS)
+if(VARYLINK_DPKG_SHLIBDEPS)
+  list(APPEND CPACK_GENERATOR DEB)
+  set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
+  set(CPACK_DEBIAN_PACKAGE_SECTION graphics)
+  set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
+  # For programs that link the static library.
+  set(CPACK_DEBIAN_PACKAGE_SUGGESTS "spirv-tools, spirv-headers, glslang-dev")
+endif()
+include(CPack)
