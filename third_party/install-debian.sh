@@ -4,9 +4,11 @@
 #   third_party/install-debian.sh           everything to build, test and measure
 #   third_party/install-debian.sh --build   only what a build of the command needs
 #   third_party/install-debian.sh --browser everything, and a browser and Graphviz for tests of pictures, which else skip
-#   third_party/install-debian.sh --list    prints the packages, installs nothing
+#   third_party/install-debian.sh --list    prints what the built command needs to run, installs nothing
+#   third_party/install-debian.sh --list-developers    prints what is needed to build, test and measure, installs nothing
 set -euo pipefail
 
+run_packages=(libpng16-16 libstdc++6 libtbb12 libvulkan1)
 build_packages=(
   ca-certificates cmake g++ git ninja-build
   glslang-dev libcli11-dev libtbb-dev nlohmann-json3-dev spirv-headers spirv-tools
@@ -21,8 +23,9 @@ case "${1:-}" in
   "") ;;
   --build) packages=("${build_packages[@]}") ;;
   --browser) packages+=(chromium-headless-shell graphviz) ;;
-  --list) printf '%s\n' "${packages[@]}" && exit 0 ;;
-  *) echo "usage: ${0##*/} [--build|--browser|--list]" >&2 && exit 1 ;;
+  --list) printf '%s\n' "${run_packages[@]}" && exit 0 ;;
+  --list-developers) printf '%s\n' "${packages[@]}" && exit 0 ;;
+  *) echo "usage: ${0##*/} [--build|--browser|--list|--list-developers]" >&2 && exit 1 ;;
 esac
 
 is_installed() { [[ "$(dpkg-query -W -f='${db:Status-Status}' "$1" 2>/dev/null)" == installed ]]; }

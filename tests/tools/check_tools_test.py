@@ -142,6 +142,29 @@ class Sizes(Tree):
         self.assert_passes("check_sizes.py")
 
 
+class UnnamedNamespaces(Tree):
+    def source(self, name, body, space="varylink::a"):
+        self.write(name, f"namespace {space} {{\nnamespace {{\n\n{body}\n\n}}  // namespace\n}}  // namespace {space}\n")
+
+    def test_two_sources_with_one_name(self):
+        for body in ("class Reader {\n};", "constexpr int kMost = 4;", "int most(int a) {\n  return a;\n}"):
+            with self.subTest(body):
+                self.source("src/a/x.cpp", body)
+                self.source("src/a/b/y.cpp", body)
+                name = next(word for word in ("Reader", "kMost", "most") if word in body)
+                self.assert_fails("check_unnamed.py", f"varylink::a::{name} is defined in", "src/a/b/y.cpp, src/a/x.cpp")
+
+    def test_what_may_be_there_twice(self):
+        for body in ("using Id = spirv::Id;", "using spirv::Id;", "// class Reader {"):
+            self.source("src/a/x.cpp", body)
+            self.source("src/a/y.cpp", body)
+            self.assert_passes("check_unnamed.py")
+        self.source("src/a/x.cpp", "int most(int a) {\n  return a;\n}")
+        self.source("src/a/y.cpp", "int most(float a) {\n  return a;\n}")
+        self.source("src/b/z.cpp", "int most(int a) {\n  return a;\n}", space="varylink::b")
+        self.assert_passes("check_unnamed.py")
+
+
 class CaseLists(Tree):
     def setUp(self):
         super().setUp()
@@ -256,6 +279,7 @@ class ThisRepository(unittest.TestCase):
 
     def test_sizes(self):
         subprocess.run([sys.executable, ROOT / "tools/check_sizes.py"], check=True)
+        subprocess.run([sys.executable, ROOT / "tools/check_unnamed.py"], check=True)
 
 
 if __name__ == "__main__":

@@ -14,7 +14,7 @@ bool contains(const std::vector<Stage>& stages, Stage stage) {
 }
 
 // Reads one layout file; the first thing that is wrong stays in `problem`.
-class Reader {
+class LayoutReader {
  public:
   std::string problem;
 
@@ -99,7 +99,7 @@ bool PipelineLayout::shares_push_constant(Stage a, Stage b, std::uint32_t offset
 Result<PipelineLayout> parse_layout(std::string_view text, const std::string& file) {
   const json root = json::parse(text, nullptr, false);
   if (root.is_discarded()) return make_error(ErrorKind::usage, file, "is not JSON");
-  Reader reader;
+  LayoutReader reader;
   PipelineLayout layout = reader.read(root);
   if (!reader.problem.empty()) return make_error(ErrorKind::usage, file, reader.problem);
   return layout;
