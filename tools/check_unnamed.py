@@ -34,7 +34,7 @@ def definitions(text):
                 continue
             elif (match := FUNCTION.match(line)) and "::" not in line.split("(")[0].split()[-1]:
                 yield match.group(1), "(" + match.group(2)
-            elif "(" not in line and (match := VARIABLE.match(line)):
+            elif "(" not in line.split("=")[0] and (match := VARIABLE.match(line)):
                 yield match.group(1), ""
 
 

@@ -5,7 +5,7 @@
 namespace varylink::prove {
 namespace {
 
-constexpr std::size_t kMostLeaves = 8;  // of a choice that is taken apart
+constexpr std::size_t kMostChoiceLeaves = 8;  // of a choice that is taken apart
 
 }  // namespace
 
@@ -65,10 +65,11 @@ std::optional<Term> Crossing::interpolated_choice(Term value) {
       const std::vector<Term> parts(terms_.children(term).begin(), terms_.children(term).end());
       pending.push_back({parts[1], terms_.logical_and(condition, parts[0])});
       pending.push_back({parts[2], terms_.logical_and(condition, terms_.logical_not(parts[0]))});
-      if (pending.size() > kMostLeaves) return std::nullopt;
+      if (pending.size() > kMostChoiceLeaves) return std::nullopt;
       continue;
     }
-    if (!terms_[term].convergent || terms_.is_undefined(term) || weights.size() > kMostLeaves) return std::nullopt;
+    if (!terms_[term].convergent || terms_.is_undefined(term) || weights.size() > kMostChoiceLeaves)
+      return std::nullopt;
     const auto known = std::ranges::find(weights, term, &std::pair<Term, Term>::first);
     if (known == weights.end())
       weights.push_back({term, condition});

@@ -9,7 +9,7 @@ namespace {
 
 using spv::Op;
 
-constexpr std::uint32_t kVolatile = static_cast<std::uint32_t>(spv::MemoryAccessMask::Volatile);
+constexpr std::uint32_t kVolatileMask = static_cast<std::uint32_t>(spv::MemoryAccessMask::Volatile);
 
 bool declares_volatile(const Module& module) {
   return std::any_of(module.annotations.begin(), module.annotations.end(), [&](InstRef inst) {
@@ -23,7 +23,7 @@ void add_volatile(Module& module, InstRef inst, std::uint32_t position) {
   const auto present = module.operands(inst);
   std::vector<Operand> operands(present.begin(), present.end());
   if (operands.size() == position) operands.push_back(lit(0));
-  operands[position].word |= kVolatile;
+  operands[position].word |= kVolatileMask;
   module.rewrite(inst, module[inst].op, operands);
 }
 
@@ -45,7 +45,7 @@ bool has_volatile_load(const Module& module) {
   return std::any_of(module.functions.begin(), module.functions.end(), [&](const Function& function) {
     return std::any_of(function.blocks.begin(), function.blocks.end(), [&](const Block& block) {
       return std::any_of(block.body.begin(), block.body.end(), [&](InstRef inst) {
-        return module[inst].op == Op::OpLoad && (module.operand(inst, 1).word & kVolatile) != 0;
+        return module[inst].op == Op::OpLoad && (module.operand(inst, 1).word & kVolatileMask) != 0;
       });
     });
   });
