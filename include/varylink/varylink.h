@@ -222,8 +222,9 @@ typedef struct varylink_link_options {
   size_t pass_count;
   varylink_dump_callback dump; /* may be NULL */
   void* dump_user;
-  const char* cost_profile; /* GPU that the report measures the stages for: the name of a built-in profile, or a profile
-                               as JSON (docs/cost-profiles.md); NULL: no costs in the report */
+  const char* cost_profile; /* GPU for which code is weighed against varyings, and for which the report measures the
+                               stages: the name of a built-in profile, or a profile as JSON (docs/cost-profiles.md);
+                               NULL: generic, and no costs in the report */
 } varylink_link_options;
 
 typedef struct varylink_check_options {

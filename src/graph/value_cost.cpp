@@ -7,7 +7,7 @@
 
 namespace varylink::passes {
 
-double cost_of(const graph::Value& value) {
+double cost_of(const analysis::CostProfile& profile, const graph::Value& value) {
   analysis::Operation operation;
   operation.width = std::max(value.type.width, 32u);
   if (value.kind == graph::ValueKind::resource) {
@@ -17,36 +17,37 @@ double cost_of(const graph::Value& value) {
     operation.op = value.op;
     operation.glsl = value.glsl;
   }
-  return analysis::cost_of(analysis::default_profile(), operation);
+  return analysis::cost_of(profile, operation);
 }
 
 namespace {
 
-double cost_in(const graph::ValueGraph& graph, const graph::Value& node) {
+double cost_in(const analysis::CostProfile& profile, const graph::ValueGraph& graph, const graph::Value& node) {
   const bool is_product =
       node.op == spv::Op::OpFDiv && !node.exact && graph[node.operands[1]].kind == graph::ValueKind::constant;
-  if (!is_product) return cost_of(node);
+  if (!is_product) return cost_of(profile, node);
   graph::Value product = node;
   product.op = spv::Op::OpFMul;
-  return cost_of(product);
+  return cost_of(profile, product);
 }
 
 }  // namespace
 
-double cost_of(const graph::ValueGraph& graph, const std::set<graph::ValueId>& values) {
+double cost_of(const analysis::CostProfile& profile, const graph::ValueGraph& graph,
+               const std::set<graph::ValueId>& values) {
   std::map<graph::ValueId, int> uses;
   for (const graph::ValueId value : values)
     for (const graph::ValueId operand : graph[value].operands) ++uses[operand];
   double cost = 0;
   for (const graph::ValueId value : values) {
     const graph::Value& node = graph[value];
-    cost += cost_in(graph, node);
+    cost += cost_in(profile, graph, node);
     if (node.exact || (node.op != spv::Op::OpFAdd && node.op != spv::Op::OpFSub)) continue;
     const auto fused = std::find_if(node.operands.begin(), node.operands.end(), [&](graph::ValueId operand) {
       return values.count(operand) != 0 && uses[operand] == 1 && graph[operand].op == spv::Op::OpFMul &&
              !graph[operand].exact;
     });
-    if (fused != node.operands.end()) cost -= cost_of(graph[*fused]);
+    if (fused != node.operands.end()) cost -= cost_of(profile, graph[*fused]);
   }
   return cost;
 }

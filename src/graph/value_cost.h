@@ -9,13 +9,14 @@
 
 namespace varylink::passes {
 
-// Cost of the last operation of the value alone, in basic operations of the default cost profile.
-double cost_of(const graph::Value& value);
+// Cost of the last operation of the value alone, in basic operations of the profile.
+double cost_of(const analysis::CostProfile& profile, const graph::Value& value);
 
 // Cost of computing all of the values, each once. A division by a constant is a product. A product that one addition or
 // subtraction of them takes, and nothing else, is fused with it, as compilers for GPUs do unless one of the two is
 // NoContraction.
-double cost_of(const graph::ValueGraph& graph, const std::set<graph::ValueId>& values);
+double cost_of(const analysis::CostProfile& profile, const graph::ValueGraph& graph,
+               const std::set<graph::ValueId>& values);
 
 // What a component that no longer crosses is worth to the consumer, in basic operations of its own.
 inline constexpr double kOperationsPerComponent = 4;

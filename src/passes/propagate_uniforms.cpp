@@ -38,7 +38,8 @@ class UniformPlanner {
   UniformPlanner(const link::Link& link, const link::LinkOptions& options)
       : link_(link),
         layout_(options.layout ? &*options.layout : nullptr),
-        cost_limit_(uniform_cost_limit(options.profile, link.report.consumer)) {
+        profile_(options.profile),
+        cost_limit_(uniform_cost_limit(profile_, link.report.consumer)) {
     for (const LinkedStage* producer : link.producers)
       producers_.push_back(std::make_unique<link::ProducerValues>(*producer, graph_));
     for (const LinkedStage* consumer : link.consumers) resources_.emplace_back(*consumer, layout_);
@@ -116,7 +117,7 @@ class UniformPlanner {
       if (!all_can_compute_with(node.type)) return false;
     }
     // What is a constant already is for propagate-constants, which may know a reason to leave it alone.
-    return graph_[value].kind != ValueKind::constant && cost_of(graph_, parts) <= cost_limit_;
+    return graph_[value].kind != ValueKind::constant && cost_of(profile_, graph_, parts) <= cost_limit_;
   }
 
   bool all_can_compute_with(io::ScalarType type) const {
@@ -188,7 +189,8 @@ class UniformPlanner {
 
   const link::Link& link_;
   const link::PipelineLayout* layout_;  // may be null
-  double cost_limit_;                   // of one component
+  const analysis::CostProfile& profile_;
+  double cost_limit_;  // of one component
   bool share_float_modes_ = true;
   graph::ValueGraph graph_;
   std::vector<std::unique_ptr<link::ProducerValues>> producers_;

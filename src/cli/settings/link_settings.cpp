@@ -268,9 +268,9 @@ void declare_optimizing(CLI::App& app, LinkArguments& arguments) {
 
 void declare_profile(CLI::App& app, LinkArguments& arguments, const char* group) {
   app.add_option("--profile", arguments.profile,
-                 "GPU that branches are flattened for and the report measures the stages for: generic, tiler, "
-                 "immediate, scalar-inorder, or a JSON "
-                 "file (docs/cost-profiles.md)")
+                 "GPU for which code is weighed against varyings, and for which the report measures the stages: "
+                 "generic, tiler, "
+                 "immediate, scalar-inorder, or a JSON file (docs/cost-profiles.md)")
       ->type_name("NAME|FILE.json")
       ->take_last()
       ->capture_default_str()

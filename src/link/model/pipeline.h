@@ -42,7 +42,7 @@ struct LinkOptions {
   bool pack_beside_arrays = false;       // use components that array elements leave free (rule)
   bool allow_discontinuous = false;      // move interpolated arithmetic in front of comparisons, floor, ... as well
   std::optional<PipelineLayout> layout;  // none: a stage can read what it reads anyway
-  analysis::CostProfile profile = analysis::default_profile();  // of the GPU for which code is moved
+  analysis::CostProfile profile = analysis::default_profile();  // decides all that weighs code
   bool strict = false;              // refuse pipelines that break the letter of the matching rules
   bool validate_each_pass = false;  // run the SPIR-V validator after every pass (always on in Debug builds)
   // Results of SPIRV-Tools from before, which decide nothing but the time it takes; not owned, may be nullptr.

@@ -54,7 +54,8 @@ RebuildableInputs::RebuildableInputs(const link::Link& link, const link::LinkOpt
     : link_(link),
       producer_(std::make_unique<link::ProducerValues>(*link.producers.front(), graph_)),
       layout_(options.layout ? &*options.layout : nullptr),
-      uniform_limit_(uniform_cost_limit(options.profile, link.report.consumer)),
+      profile_(options.profile),
+      uniform_limit_(uniform_cost_limit(profile_, link.report.consumer)),
       resources_(*link.consumers.front(), layout_) {
   find_rows(!options.allow_discontinuous);
 }
@@ -121,7 +122,8 @@ void RebuildableInputs::visit(const RebuiltInput& input, Act act) const {
 bool RebuildableInputs::is_worth_it(const RebuiltInput& input) {
   std::set<ValueId> once, each;  // what is uniform, and what differs from fragment to fragment
   visit(input, [&](ValueId value) { (is_free(value) ? once : each).insert(value); });
-  return cost_of(graph_, each) <= kOperationsPerComponent && cost_of(graph_, once) <= uniform_limit_;
+  return cost_of(profile_, graph_, each) <= kOperationsPerComponent &&
+         cost_of(profile_, graph_, once) <= uniform_limit_;
 }
 
 std::vector<const Value*> RebuildableInputs::resources_of(const std::vector<RebuiltInput>& inputs) const {

@@ -64,7 +64,8 @@ class RebuildableInputs {
   graph::ValueGraph graph_;
   std::unique_ptr<link::ProducerValues> producer_;
   const link::PipelineLayout* layout_;  // may be null
-  double uniform_limit_;                // per component (graph/value_cost.h)
+  const analysis::CostProfile& profile_;
+  double uniform_limit_;  // per component (graph/value_cost.h)
   link::ReachableResources resources_;
   std::map<Class, std::vector<Row>> classes_;
   std::vector<bool> free_;  // by value, as far as was asked: the consumer can compute it

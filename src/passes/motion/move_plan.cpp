@@ -44,7 +44,8 @@ MovePlanner::MovePlanner(const link::Link& link, const link::LinkOptions& option
     : link_(link),
       producer_(std::make_unique<link::ProducerValues>(*link.producers.front(), graph_)),
       layout_(options.layout ? &*options.layout : nullptr),
-      uniform_limit_(uniform_cost_limit(options.profile, link.report.consumer)),
+      profile_(options.profile),
+      uniform_limit_(uniform_cost_limit(profile_, link.report.consumer)),
       producer_resources_(*link.producers.front(), layout_),
       consumer_resources_(*link.consumers.front(), layout_) {
   const bool keep_jumps = !options.allow_discontinuous && !seeded_fault("move-ignores-discontinuities");
@@ -75,7 +76,7 @@ void MovePlanner::judge_values() {
       return std::all_of(value.operands.begin(), value.operands.end(),
                          [&](ValueId operand) { return property[operand]; });
     };
-    cost_[id] = cost_of(value);
+    cost_[id] = cost_of(profile_, value);
     total[id] = cost_[id];
     for (const ValueId operand : value.operands) total[id] += total[operand];
     switch (value.kind) {
@@ -247,8 +248,7 @@ bool MovePlanner::pays(std::size_t part, const Set& before, std::size_t slots_be
   if (loses_exactness(before, after)) return false;
   const double added = varying + uniform;
   const double moved = producer_cost(after) - producer_cost(before);
-  return link_.consumer_interpolates() && added < 0 &&
-         moved <= -added * analysis::default_profile().fragments_per_vertex;
+  return link_.consumer_interpolates() && added < 0 && moved <= -added * profile_.fragments_per_vertex;
 }
 
 std::optional<Motion> MovePlanner::best_motion(std::size_t part) {

@@ -54,7 +54,7 @@ struct MovePlan {
 // Values and cut of an interface with one producer and one consumer. Refers to both modules.
 class MovePlanner {
  public:
-  // `layout` may be null; it must outlive this object.
+  // `options` must outlive this object.
   MovePlanner(const link::Link& link, const link::LinkOptions& options);
 
   // The motions that pay: fewer components, or as many with less work for the consumer; never more locations.
@@ -128,7 +128,8 @@ class MovePlanner {
   std::unique_ptr<link::ProducerValues> producer_;
   std::unique_ptr<link::ConsumerValues> consumer_;
   const link::PipelineLayout* layout_;  // may be null
-  double uniform_limit_;                // per component (graph/value_cost.h)
+  const analysis::CostProfile& profile_;
+  double uniform_limit_;  // per component (graph/value_cost.h)
   link::ReachableResources producer_resources_, consumer_resources_;
   std::vector<bool> free_, sendable_;  // by value: the consumer can compute it alone; the producer can compute it
   std::vector<double> cost_;           // by value: of the operation itself
