@@ -2,7 +2,6 @@
 
 #include "passes/affine_rank.h"
 #include "passes/dedup_outputs.h"
-#include "passes/flatten_branches.h"
 #include "passes/move_across.h"
 #include "passes/pack_bits.h"
 #include "passes/pack_slots.h"
@@ -48,10 +47,6 @@ constexpr std::array kPasses = {
              .level = link::Level::exact,
              .makes_constants = true,
              .takes_sets = true},
-    PassInfo{.name = "flatten-branches",
-             .run = flatten_branches,
-             .summary = "turn short branches around what is stored into selections, where the cost profile likes that",
-             .level = link::Level::motion},
     PassInfo{.name = "propagate-uniforms",
              .run = propagate_uniforms,
              .summary = "let the consumer evaluate uniform expressions itself",
