@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/seeded_fault.h"
 #include "spirv/ir/globals.h"
 #include "spirv/ir/op_info.h"
 #include "spirv/ir/phi_choice.h"
@@ -262,6 +263,8 @@ std::optional<ValueReader::Refs> ValueReader::component_wise(const Code& code) {
   // An OpBitcast may turn a vector into one of another length, whose components are no casts of components.
   for (std::size_t k = first; k < code.operands.size(); ++k) {
     const std::size_t given = refs_[code.operands[k].word].size();
+    const bool is_enough = given == 1 || given > count;
+    if (seeded_fault("casts-are-component-wise") && code.op == Op::OpBitcast && is_enough) continue;
     if (given != count && !(given == 1 && takes_scalar(code.op, k))) return std::nullopt;
   }
   Refs result;

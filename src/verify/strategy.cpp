@@ -80,7 +80,7 @@ std::uint32_t vertices_per_primitive(const Needs& needs, VkPrimitiveTopology top
 
 }  // namespace
 
-std::vector<Strategy> strategies_for(const Needs& needs, std::uint32_t runs) {
+std::vector<Strategy> strategies_for(const Needs& needs, std::uint32_t runs, std::uint32_t turn) {
   std::vector<Strategy> list = basic_strategies();
   if (needs.spec_constants_free) {
     Strategy specialized = list[0];
@@ -94,6 +94,7 @@ std::vector<Strategy> strategies_for(const Needs& needs, std::uint32_t runs) {
     }
   }
   append_topologies(needs, list);
+  std::rotate(list.begin(), list.begin() + static_cast<std::ptrdiff_t>(turn % list.size()), list.end());
   append_fallbacks(list, std::max(runs, 8u));
   for (std::size_t i = 0; i < list.size(); ++i) {
     list[i].salt = i + 1;

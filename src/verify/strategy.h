@@ -46,8 +46,8 @@ struct Strategy {
 };
 
 // Strategies in the order in which they are tried. The first `runs` of them that draw something are used; the later
-// ones are there for shaders that need luck.
-std::vector<Strategy> strategies_for(const Needs& needs, std::uint32_t runs);
+// ones are there for shaders that need luck. `turn` says which of the usual ones begins.
+std::vector<Strategy> strategies_for(const Needs& needs, std::uint32_t runs, std::uint32_t turn = 0);
 
 // Vertices of a draw: a multiple of what one primitive of the topology takes.
 std::uint32_t vertex_count(const Needs& needs, const Strategy& strategy);

@@ -81,7 +81,7 @@ class Session {
   void draw_all() {
     const std::uint32_t wanted = std::max(1u, options_.runs);
     std::uint32_t informative = 0;
-    for (const Strategy& strategy : strategies_for(main_->needs, wanted)) {
+    for (const Strategy& strategy : strategies_for(main_->needs, wanted, options_.turn)) {
       std::optional<RunResult> result = draw_one(*main_, strategy);
       if (result && hides_behind_samples(*result)) result = draw_with_one_sample(strategy);
       if (!result) return;

@@ -33,6 +33,7 @@ std::string_view name_of(Verdict verdict);
 struct VerifyOptions {
   std::uint64_t seed = 1;
   std::uint32_t runs = 6;    // pictures per pipeline, at least 1; each has its own inputs, some their own topology
+  std::uint32_t turn = 0;    // which run comes first: many pipelines that are drawn once each see all kinds of runs
   std::uint32_t width = 64;  // pixels of every render target
   std::uint32_t height = 64;
   link::Level level = link::Level::motion;  // what the linked pipeline may differ by: see docs/verification.md

@@ -97,6 +97,7 @@ template <typename Archive, typename Options>
 void walk_options(Archive& archive, Options& options) {
   archive.plain(options.seed);
   archive.plain(options.runs);
+  archive.plain(options.turn);
   archive.plain(options.width);
   archive.plain(options.height);
   archive.plain(options.level);

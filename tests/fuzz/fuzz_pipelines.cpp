@@ -191,6 +191,7 @@ int run(Arguments& arguments) {
   arguments.pool.draw = arguments.check.draw = !arguments.no_verify;
   const SeedCheck check_seed = [&](std::uint64_t seed, Oracle* oracle, Coverage& coverage) {
     CheckOptions options = arguments.check;
+    if (options.runs == 1) options.turn = static_cast<std::uint32_t>(seed % 4);
     options.thorough = seed % arguments.thorough_every == 0;
     return check(candidate_of_seed(seed, features), options, oracle, coverage);
   };
@@ -226,7 +227,8 @@ int main(int argc, char** argv) {
   app.add_option("--jobs", arguments.pool.jobs, "processes");
   app.add_option("--time-limit", arguments.pool.time_limit_s, "seconds after which no new seed is started");
   app.add_option("--seed-limit", arguments.pool.seed_limit_s, "seconds after which a seed counts as hanging");
-  app.add_option("--runs", arguments.check.runs, "pictures per pipeline and level");
+  app.add_option("--runs", arguments.check.runs,
+                 "pictures per pipeline and level; with 1, seeds take turns at the kinds of pictures");
   app.add_option("--max-failures", arguments.pool.max_failures, "stop after that many failures");
   app.add_option("--reduce", arguments.reduce_count, "failures to reduce to small cases");
   app.add_option("--reduce-limit", arguments.reduce_limit_s, "seconds per reduction");

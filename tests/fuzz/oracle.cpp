@@ -18,7 +18,7 @@ class VulkanOracle : public Oracle {
   explicit VulkanOracle(verify::Worker worker) : worker_(std::move(worker)) {}
 
   Answer compare(const link::PipelineInput& original, const link::LinkedPipeline& linked, link::Level level,
-                 std::uint32_t runs) override {
+                 const CheckOptions& check) override {
     std::vector<link::StageInput> stages;
     for (const link::StageOutput& output : linked.stages) {
       std::string entry_point;
@@ -28,7 +28,8 @@ class VulkanOracle : public Oracle {
       stages.push_back({output.stage, "linked." + std::string(short_name(output.stage)), output.words, entry_point});
     }
     verify::VerifyOptions options;
-    options.runs = runs;
+    options.runs = check.runs;
+    options.turn = check.turn;
     options.level = level;
     options.state = original.state;
     const verify::Comparison comparison = worker_.compare(original.stages, stages, options);

@@ -110,7 +110,7 @@ CheckResult check_links(const link::PipelineInput& input, const Tier& tier, bool
 CheckResult check_pictures(const Candidate& candidate, const link::PipelineInput& input,
                            const link::LinkedPipeline& linked, const Tier& tier, const CheckOptions& options,
                            Oracle& oracle, Coverage& coverage) {
-  const Oracle::Answer answer = oracle.compare(input, linked, tier.level, options.runs);
+  const Oracle::Answer answer = oracle.compare(input, linked, tier.level, options);
   const std::string name = std::string(tier.name) + " ";
   coverage.count("verdict", name + answer.verdict);
   if (candidate.exact) coverage.count("verdict", name + "exact pipelines: " + answer.verdict);

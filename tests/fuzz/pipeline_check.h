@@ -27,6 +27,7 @@ std::string_view name_of(Failure failure);
 struct CheckOptions {
   bool draw = true;
   std::uint32_t runs = 3;  // pictures per pipeline and level
+  std::uint32_t turn = 0;  // which kind of picture comes first
   bool thorough = true;    // link everything twice, link the results again, and validate what the linker has validated
 };
 
@@ -52,7 +53,7 @@ class Oracle {
     std::string text;
   };
   virtual Answer compare(const link::PipelineInput& original, const link::LinkedPipeline& linked, link::Level level,
-                         std::uint32_t runs) = 0;
+                         const CheckOptions& options) = 0;
 };
 
 // Checks the candidate at -O1, -O2 and -O2 --allow-discontinuous. `oracle` may be null: no pictures are drawn then.

@@ -21,6 +21,8 @@ struct Build {
   Features& features;
   bool exact = false;
   bool shared_spec_constants = false;
+  // Old SPIR-V converts specialization constants to 16 and 64 bits only in kernels, which glslang does not mind.
+  bool may_specialize = true;
   int next_name = 0;
 
   // An identifier that occurs nowhere else in the pipeline.
