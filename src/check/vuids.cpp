@@ -68,6 +68,8 @@ constexpr std::array kVuids = {
     VuidRow{"VUID-VkPipelineShaderStageCreateInfo-stage-00714", "1.3.239"},
     VuidRow{"VUID-VkPipelineShaderStageCreateInfo-stage-00715", "1.3.239"},
     VuidRow{"VUID-VkShaderModuleCreateInfo-pCode-08737", "1.3.263"},
+    VuidRow{"VUID-vkCmdDraw-storageBuffers-06936", "1.3.239"},
+    VuidRow{"VUID-vkCmdDraw-uniformBuffers-06935", "1.3.239"},
 };
 
 }  // namespace
