@@ -63,6 +63,11 @@ void LinkCommand::print(const LinkOutcome& outcome, bool lines) const {
   for (const link::InterfaceReport& interface : record.interfaces)
     std::printf("%s%s\n", prefix.c_str(), report::interface_line(interface).c_str());
   if (record.interfaces.empty()) std::printf("%sno interface between two stages\n", prefix.c_str());
+  if (record.proof) {
+    const prove::Proof& proof = record.proof->proof;
+    std::printf("%sproof: %s at -O%d%s\n", prefix.c_str(), std::string(prove::name_of(proof.verdict)).c_str(),
+                record.proof->level, proof.reason.empty() ? "" : (": " + proof.reason).c_str());
+  }
   if (!arguments_.verbose) return;
   for (const report::StageRecord& stage : record.stages)
     if (const std::string line = report::cost_line(stage); !line.empty())

@@ -115,6 +115,12 @@ Json to_json(const StageRecord& stage) {
   return json;
 }
 
+Json to_json(const prove::Finding& finding) {
+  return {
+      {"stage", short_name(finding.stage)}, {"what", finding.what},     {"verdict", prove::name_of(finding.verdict)},
+      {"original", finding.original},       {"linked", finding.linked}, {"witness", finding.witness}};
+}
+
 Json to_json(const link::Remark& remark) {
   return {{"pass", remark.pass}, {"stage", remark.stage}, {"message", remark.message}};
 }
@@ -136,6 +142,13 @@ Json to_json(const PipelineRecord& pipeline) {
                {"diagnostics", list(pipeline.diagnostics)},
                {"interfaces", list(pipeline.interfaces)},
                {"remarks", list(pipeline.remarks)}};
+  if (pipeline.proof) {
+    const prove::Proof& proof = pipeline.proof->proof;
+    json["proof"] = {{"verdict", prove::name_of(proof.verdict)},
+                     {"level", pipeline.proof->level},
+                     {"reason", proof.reason},
+                     {"findings", list(proof.findings)}};
+  }
   if (!pipeline.flows.empty()) json["value_graphs"] = list(pipeline.flows);
   if (pipeline.milliseconds) json["milliseconds"] = *pipeline.milliseconds;
   return json;

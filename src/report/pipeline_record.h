@@ -9,6 +9,7 @@
 #include "analysis/schedule.h"
 #include "base/diagnostic.h"
 #include "link/model/report_model.h"
+#include "prove/prove.h"
 #include "report/flow/value_flow.h"
 #include "spirv/ir/stage.h"
 
@@ -25,12 +26,19 @@ struct StageRecord {
   std::optional<analysis::StageCost> cost_before, cost_after;
 };
 
+// What --prove found about the result.
+struct ProofRecord {
+  prove::Proof proof;
+  int level = 0;  // the -O that the result was linked with, and whose semantics the proof has
+};
+
 struct PipelineRecord {
   std::string name;
   std::vector<StageRecord> stages;  // in pipeline order
   std::vector<link::InterfaceReport> interfaces;
   std::vector<link::ValueFlow> flows;  // of interfaces, in pipeline order; only for reports that draw them
   std::vector<link::Remark> remarks;
+  std::optional<ProofRecord> proof;  // only when one was asked for
   Diagnostics diagnostics;
   ErrorKind failure = ErrorKind::none;
   std::string cache_key;               // empty if it was not linked

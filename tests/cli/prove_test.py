@@ -38,6 +38,28 @@ class Prove(CliTest):
         self.assertEqual(record["verdict"], "not proved")
         self.assertEqual(record["findings"][0]["what"], "output 0.x")
 
+    def test_link_reports_and_requires(self):
+        run = self.assert_ok(self.run_cli("link", "a.vert", "b.frag", "--prove", "report", "--report", "r.json"))
+        self.assertIn("proof: proved at -O2\n", run.out)
+        self.assertEqual(json.loads((self.dir / "r.json").read_text())["pipelines"][0]["proof"]["verdict"], "proved")
+        self.assert_ok(self.run_cli("link", "a.vert", "b.frag", "--prove", "require", "-o", "required"))
+
+    def test_what_has_no_reading_is_refused_or_passed_through(self):
+        """A volatile read has no reading, so that nothing is proved about a pipeline that has one and is changed."""
+        volatile = MOVING_FRAG.replace("void main() {", "layout(set = 0, binding = 5) volatile buffer B { float f; } b;\n"
+                                       "void main() {").replace("u.strength, 1.0", "u.strength, b.f")
+        self.write("c.frag", volatile)
+        self.assert_refused(5, "not proved: a volatile read", "link", "a.vert", "c.frag", "--prove", "require", "-o", "new")
+        run = self.assert_ok(self.run_cli("link", "a.vert", "c.frag", "--prove", "fallback", "--report", "r.json", "-o", "new"))
+        proof = json.loads((self.dir / "r.json").read_text())["pipelines"][0]["proof"]
+        self.assertEqual((proof["level"], proof["verdict"]), (0, "proved"), run)
+        self.assertIn("components 5 → 5", run.out)
+
+    def test_fallback_links_pipelines_alone(self):
+        self.write("m.jsonl", '{"name": "x", "stages": {"vert": "a.vert", "frag": "b.frag"}}\n')
+        self.assert_refused(1, "--prove fallback", "link", "--manifest", "m.jsonl", "--share", "union", "--prove", "fallback",
+                            "-o", "shared")
+
     def test_samples(self):
         manifest = str(SAMPLES / "pipelines.jsonl")
         self.assert_ok(self.run_cli("link", "--manifest", manifest, "-o", "all", "-q"))

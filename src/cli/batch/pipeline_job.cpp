@@ -187,16 +187,53 @@ void PipelineJob::link_and_finish() {
   link::LinkedGroup linked;
   std::string key;
   guarded([&] {
-    const link::LinkOptions options = options_with_dump();
-    key = cache_key(group(), options);
-    linked = link_by_cache(group(), options, cache());
+    link::LinkOptions options = options_with_dump();
+    for (bool again = true; again;) {
+      key = cache_key(group(), options);
+      linked = link_by_cache(group(), options, cache());
+      const bool proves = settings_.proving == Proving::fallback && !linked.pipelines.empty();
+      again = proves && !prove_result(linked.pipelines.front(), options.level) && options.level != link::Level::check;
+      if (again) options.level = static_cast<link::Level>(static_cast<int>(options.level) - 1);
+    }
   });
   if (!linked.pipelines.empty()) finish(std::move(linked.pipelines.front()), key);
+}
+
+// Records what is shown about the result. True if it is proved, or if there is none.
+bool PipelineJob::prove_result(const link::LinkedPipeline& linked, link::Level level) {
+  if (linked.failure != ErrorKind::none) return true;
+  const auto words_of = [](const std::vector<link::StageInput>& stages) {
+    std::vector<prove::StageWords> result;
+    for (const link::StageInput& stage : stages) result.push_back({stage.stage, stage.words, stage.entry_point});
+    std::ranges::sort(result, {}, &prove::StageWords::stage);
+    return result;
+  };
+  const std::vector<link::StageInput> after = linked_stages(linked, loaded_.pipeline);
+  prove::ProveOptions options;
+  options.semantics = level == link::Level::motion ? prove::Semantics::linear : prove::Semantics::exact;
+  options.no_fragment = loaded_.pipeline.state.no_fragment;
+  outcome_.record.proof = {prove::prove(words_of(loaded_.pipeline.stages), words_of(after), options),
+                           static_cast<int>(level)};
+  return outcome_.record.proof->proof.verdict == prove::Verdict::proved;
+}
+
+// A result that is not proved becomes a failure.
+void PipelineJob::require_proof(link::LinkedPipeline& linked) {
+  if (linked.failure != ErrorKind::none || outcome_.record.proof->proof.verdict == prove::Verdict::proved) return;
+  const prove::Proof& proof = outcome_.record.proof->proof;
+  const Diagnostic error =
+      make_error(ErrorKind::verification_failed, "", std::string(prove::name_of(proof.verdict)) + ": " + proof.reason);
+  linked.diagnostics.push_back(error);
+  linked.failure = error.kind;
+  linked.stages.clear();
 }
 
 void PipelineJob::finish(link::LinkedPipeline linked, const std::string& key) {
   guarded([&] {
     outcome_.record.cache_key = key;
+    if (settings_.proving != Proving::none && settings_.proving != Proving::fallback)
+      prove_result(linked, settings_.options.level);
+    if (settings_.proving == Proving::require) require_proof(linked);
     record(linked);
     if (outcome_.record.linked() && !refuse_warnings(ErrorKind::interface_mismatch)) write_results(linked);
     measure(linked);
@@ -207,7 +244,9 @@ void PipelineJob::finish(link::LinkedPipeline linked, const std::string& key) {
       outcome_.original = loaded_.pipeline.stages;
       outcome_.linked = linked_stages(linked, loaded_.pipeline);
     }
-    if (outcome_.record.failure != ErrorKind::verification_failed) return;
+    const std::optional<report::ProofRecord>& proof = outcome_.record.proof;
+    const bool only_unproved = proof && proof->proof.verdict == prove::Verdict::not_proved;
+    if (outcome_.record.failure != ErrorKind::verification_failed || only_unproved) return;
     Diagnostic note =
         make_warning("", "this is a defect of varylink: please report it with what --save-repro DIR keeps");
     note.severity = Severity::note;

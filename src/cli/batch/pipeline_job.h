@@ -42,6 +42,8 @@ class PipelineJob {
   link::LinkOptions options_with_dump();
   void record(link::LinkedPipeline& linked);
   void keep_dump(const std::string& pass, Stage stage, const std::vector<std::uint32_t>& words);
+  bool prove_result(const link::LinkedPipeline& linked, link::Level level);
+  void require_proof(link::LinkedPipeline& linked);
   void choose_paths(const link::LinkedPipeline& linked);
   void write_results(const link::LinkedPipeline& linked);
   std::vector<OutputFile> results_of(const link::LinkedPipeline& linked);

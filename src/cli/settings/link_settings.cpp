@@ -97,6 +97,14 @@ void declare_batch(CLI::App& app, LinkArguments& arguments) {
 }
 
 void declare_verifying(CLI::App& app, LinkArguments& arguments) {
+  app.add_option(
+         "--prove", arguments.proving,
+         "show that every result equals the original for all inputs (docs/proof.md), and if that fails: report: "
+         "say so; require: do not write it, exit status 5; fallback: link again with the next lower -O, at last "
+         "pass the pipeline through")
+      ->check(CLI::IsMember({"report", "require", "fallback"}))
+      ->type_name("HOW")
+      ->group(kVerifyGroup);
   app.add_flag(
          "--verify", arguments.verify,
          "draw every pipeline before and after on a Vulkan driver and compare (docs/verification.md); exit status "
@@ -228,6 +236,12 @@ Result<void> add_batch_settings(const LinkArguments& arguments, LinkSettings& se
   return {};
 }
 
+Proving proving_of(const std::string& how) {
+  if (how == "report") return Proving::report;
+  if (how == "require") return Proving::require;
+  return how == "fallback" ? Proving::fallback : Proving::none;
+}
+
 }  // namespace
 
 void declare_optimizing(CLI::App& app, LinkArguments& arguments) {
@@ -329,6 +343,10 @@ Result<LinkSettings> settings_of(const LinkArguments& arguments) {
   settings.save_repro = arguments.save_repro;
   settings.depfile_beside_outputs = arguments.depfile_beside_outputs;
   settings.timing = arguments.timing;
+  settings.proving = proving_of(arguments.proving);
+  if (settings.proving == Proving::fallback &&
+      (settings.sharing != Sharing::none || !arguments.invariance_groups.empty()))
+    return usage("--prove fallback links each pipeline alone: it does not go with --share and --invariance-group");
   settings.keep_stages = arguments.verify;
   settings.warnings_are_errors = arguments.warnings_are_errors;
   return settings;

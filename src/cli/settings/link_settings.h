@@ -42,6 +42,7 @@ struct LinkArguments {
   std::uint64_t cache_limit_mib = 0;  // 0: no limit
   bool print_cache_key = false;
   bool timing = false;
+  std::string proving;  // --prove
   bool verify = false;
   PictureOptions pictures;  // of --verify
   bool warnings_are_errors = false;
@@ -55,6 +56,14 @@ enum class Sharing : std::uint8_t {
   specialize,  // every pipeline is linked alone, equal results are stored once
   together,    // --share union: every module stays one module
   cluster,     // at most so many variants of a module
+};
+
+// What becomes of a result that is not shown to equal the original.
+enum class Proving : std::uint8_t {
+  none,      // nobody asks
+  report,    // the report says so
+  require,   // it is not written
+  fallback,  // the pipeline is linked again at the next lower level, at last passed through
 };
 
 // Part `index` (from 0) of `count` parts of a manifest.
@@ -75,6 +84,7 @@ struct LinkSettings {
   bool timing = false;
   std::optional<LinkCache> cache;
   Sharing sharing = Sharing::none;
+  Proving proving = Proving::none;
   std::size_t max_variants = 0;                             // of a module, with Sharing::cluster
   std::vector<std::vector<std::string>> invariance_groups;  // names of pipelines
   Shard shard;
