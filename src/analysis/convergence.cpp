@@ -14,7 +14,7 @@ using spirv::Module;
 using spv::BuiltIn;
 using spv::Op;
 
-bool has_mode(const Module& module, const io::Entry& entry, spv::ExecutionMode mode) {
+bool has_mode(const Module& module, const varyings::Entry& entry, spv::ExecutionMode mode) {
   return std::any_of(module.execution_modes.begin(), module.execution_modes.end(), [&](InstRef inst) {
     return module.operand(inst, 0).word == entry.function &&
            static_cast<spv::ExecutionMode>(module.operand(inst, 1).word) == mode;
@@ -22,11 +22,12 @@ bool has_mode(const Module& module, const io::Entry& entry, spv::ExecutionMode m
 }
 
 // Attributes all of whose locations advance per instance.
-std::set<Id> instance_rate_variables(const Module& module, const io::Entry& entry, const PipelineState& state) {
+std::set<Id> instance_rate_variables(const Module& module, const varyings::Entry& entry, const PipelineState& state) {
   std::set<Id> variables;
   if (entry.stage != Stage::vertex || state.instance_rate_attributes.empty()) return variables;
-  for (const io::InterfaceVariable& variable : io::interface_variables(module, entry, io::Direction::input)) {
-    const auto per_instance = [&](const io::Leaf& leaf) {
+  for (const varyings::InterfaceVariable& variable :
+       varyings::interface_variables(module, entry, varyings::Direction::input)) {
+    const auto per_instance = [&](const varyings::Leaf& leaf) {
       return state.instance_rate_attributes.count(leaf.slot.location) != 0 &&
              (leaf.scalar.width < 64 || leaf.count < 3 ||
               state.instance_rate_attributes.count(leaf.slot.location + 1) != 0);
@@ -71,7 +72,7 @@ bool depends_on_operands_only(const Module& module, InstRef inst) {
 
 }  // namespace
 
-Convergence::Convergence(const Module& module, const io::Entry& entry, const PipelineState& state)
+Convergence::Convergence(const Module& module, const varyings::Entry& entry, const PipelineState& state)
     : module_(module),
       reads_(module),
       stage_(entry.stage),
@@ -151,7 +152,7 @@ bool Convergence::is_convergent_load(InstRef load) {
 }
 
 bool Convergence::is_single_per_primitive(Id variable) const {
-  const io::Decorations decorations = io::decorations_of(module_, variable);
+  const varyings::Decorations decorations = varyings::decorations_of(module_, variable);
   const auto built_in = decorations.value(spv::Decoration::BuiltIn);
   if (!built_in && stage_ == Stage::vertex) return instance_rate_variables_.count(variable) != 0;
   if (!built_in) return stage_ == Stage::tess_eval;  // one vertex of the patch, or the patch itself

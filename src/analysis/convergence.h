@@ -30,7 +30,7 @@ namespace varylink::analysis {
 class Convergence {
  public:
   // `state`: of the pipelines; copied.
-  Convergence(const spirv::Module& module, const io::Entry& entry, const PipelineState& state);
+  Convergence(const spirv::Module& module, const varyings::Entry& entry, const PipelineState& state);
 
   // The value of this id is the same at all vertices of a primitive. For control stages never.
   bool is_convergent(spirv::Id value);

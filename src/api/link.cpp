@@ -83,10 +83,10 @@ void measure(const link::PipelineInput& before, const varylink_result& after, co
              report::PipelineRecord& record) {
   for (report::StageRecord& stage : record.stages) {
     for (const link::StageInput& input : before.stages)
-      if (input.stage == stage.stage) stage.cost_before = driver::stage_cost(input, profile);
+      if (input.stage == stage.stage) stage.cost_before = inspect::stage_cost(input, profile);
     for (const varylink_result::Module& module : after.modules)
       if (module.stage == stage.stage)
-        stage.cost_after = driver::stage_cost({module.stage, module.name, module.words, module.entry_point}, profile);
+        stage.cost_after = inspect::stage_cost({module.stage, module.name, module.words, module.entry_point}, profile);
   }
 }
 

@@ -9,7 +9,7 @@
 namespace varylink::check {
 namespace {
 
-using io::Capture;
+using varyings::Capture;
 
 std::string describe(const Capture& capture) { return capture.name.empty() ? "an output" : "'" + capture.name + "'"; }
 
@@ -23,7 +23,7 @@ class CaptureCheck {
   CaptureCheck(const CheckedStage& stage, Reporter& reporter) : stage_(stage), reporter_(reporter) {}
 
   void run() {
-    for (const Capture& capture : io::captures(*stage_.view.module, stage_.view.entry)) {
+    for (const Capture& capture : varyings::captures(*stage_.view.module, stage_.view.entry)) {
       check_alone(capture);
       check_buffer(capture);
       check_overlap(capture);

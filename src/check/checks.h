@@ -11,7 +11,7 @@ namespace varylink::check {
 // Both interfaces of one stage. A stage without a user-defined interface in a direction has an empty model there.
 struct CheckedStage {
   explicit CheckedStage(const link::StageView& stage)
-      : view(stage), inputs(stage, io::Direction::input), outputs(stage, io::Direction::output) {}
+      : view(stage), inputs(stage, varyings::Direction::input), outputs(stage, varyings::Direction::output) {}
 
   link::StageView view;
   link::InterfaceModel inputs, outputs;

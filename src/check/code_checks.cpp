@@ -47,7 +47,7 @@ class CodeCheck {
       : stage_(stage), module_(*stage.view.module), reporter_(reporter) {}
 
   void run() {
-    for (const Id function : io::call_tree(module_, stage_.view.entry.function)) {
+    for (const Id function : varyings::call_tree(module_, stage_.view.entry.function)) {
       const spirv::Function* body = module_.function(function);
       if (!body) continue;
       for (const spirv::Block& block : body->blocks)
@@ -94,7 +94,7 @@ class CodeCheck {
 
 void CodeCheck::check_mesh_read(InstRef load) {
   if (stage_.view.entry.stage != Stage::mesh) return;
-  const auto root = io::pointer_root(module_, module_.operand(load, 0).word);
+  const auto root = varyings::pointer_root(module_, module_.operand(load, 0).word);
   if (!root || storage_class(module_, root->variable) != spv::StorageClass::Output) return;
   report_once(Rule::mesh_output_read, root->variable,
               "the mesh stage reads its output " + module_.name(root->variable));
@@ -118,7 +118,7 @@ void CodeCheck::check_alignment(InstRef access, std::uint32_t mask) {
 }
 
 void CodeCheck::check_count(InstRef set, std::uint32_t operand, spv::ExecutionMode mode, const char* what) {
-  const auto count = io::constant_int(module_, module_.operand(set, operand).word);
+  const auto count = varyings::constant_int(module_, module_.operand(set, operand).word);
   const auto declared = mode_value(stage_.view, mode);
   if (!count || !declared || *count <= std::int64_t{*declared}) return;
   report_once(Rule::mesh_output_counts, 0,
@@ -126,7 +126,7 @@ void CodeCheck::check_count(InstRef set, std::uint32_t operand, spv::ExecutionMo
 }
 
 void CodeCheck::check_stream(InstRef inst) {
-  const auto stream = io::constant_int(module_, module_.operand(inst, 0).word);
+  const auto stream = varyings::constant_int(module_, module_.operand(inst, 0).word);
   if (!stream) return;
   if (module_[inst].op == spv::Op::OpEmitStreamVertex) streams_.insert(*stream);
   const std::uint32_t limit = reporter_.options().limits.max_transform_feedback_streams;

@@ -16,8 +16,8 @@ struct InterfaceLimit {
   bool built_ins_count;  // whether built-ins share the budget; for tessellation it is not settled, so they do not
 };
 
-InterfaceLimit limit_of(Stage stage, io::Direction direction, const Limits& limits) {
-  const bool input = direction == io::Direction::input;
+InterfaceLimit limit_of(Stage stage, varyings::Direction direction, const Limits& limits) {
+  const bool input = direction == varyings::Direction::input;
   switch (stage) {
     case Stage::vertex:
       if (input) return {"maxVertexInputAttributes", limits.max_vertex_input_attributes * 4, false};
@@ -47,23 +47,23 @@ InterfaceLimit limit_of(Stage stage, io::Direction direction, const Limits& limi
 }
 
 // Components of the built-ins in the interface list, whether used or not.
-std::uint32_t built_in_components(const link::StageView& stage, io::Direction direction) {
+std::uint32_t built_in_components(const link::StageView& stage, varyings::Direction direction) {
   std::uint32_t components = 0;
-  for (const io::BuiltIn& built_in : io::built_ins(*stage.module, stage.entry, direction)) {
-    const auto length = io::array_length(*stage.module, built_in.type);
+  for (const varyings::BuiltIn& built_in : varyings::built_ins(*stage.module, stage.entry, direction)) {
+    const auto length = varyings::array_length(*stage.module, built_in.type);
     const spirv::Id element = length ? spirv::element_type(*stage.module, built_in.type) : built_in.type;
     components += std::min(length.value_or(1), 256u) * std::max(spirv::component_count(*stage.module, element), 1u);
   }
   return components;
 }
 
-void check_interface(const CheckedStage& stage, const link::InterfaceModel& model, io::Direction direction,
+void check_interface(const CheckedStage& stage, const link::InterfaceModel& model, varyings::Direction direction,
                      Reporter& reporter) {
   const InterfaceLimit limit = limit_of(stage.view.entry.stage, direction, reporter.options().limits);
   if (model.slots().empty()) return;
   const auto& [slot, uses] = *model.slots().rbegin();
   const Subject subject{&stage.view, model.id(uses.front()), nullptr, 0, slot};
-  const std::string what = link::describe(model.leaf(uses.front())) + " at location " + io::text(slot);
+  const std::string what = link::describe(model.leaf(uses.front())) + " at location " + varyings::text(slot);
   if (slot.location >= limit.components / 4) {
     reporter.report(
         Rule::limit_locations, subject,
@@ -115,11 +115,11 @@ void check_totals(const CheckedStage& stage, Reporter& reporter) {
 }
 
 // Rule: without the capability the array that glslang always declares says nothing.
-void check_distances(const CheckedStage& stage, io::Direction direction, Reporter& reporter) {
+void check_distances(const CheckedStage& stage, varyings::Direction direction, Reporter& reporter) {
   const Limits& limits = reporter.options().limits;
   std::uint32_t clip = 0, cull = 0;
-  for (const io::BuiltIn& built_in : io::built_ins(*stage.view.module, stage.view.entry, direction)) {
-    const std::uint32_t length = io::array_length(*stage.view.module, built_in.type).value_or(0);
+  for (const varyings::BuiltIn& built_in : varyings::built_ins(*stage.view.module, stage.view.entry, direction)) {
+    const std::uint32_t length = varyings::array_length(*stage.view.module, built_in.type).value_or(0);
     if (built_in.kind == spv::BuiltIn::ClipDistance && stage.view.module->has_capability(spv::Capability::ClipDistance))
       clip = std::max(clip, length);
     if (built_in.kind == spv::BuiltIn::CullDistance && stage.view.module->has_capability(spv::Capability::CullDistance))
@@ -142,11 +142,11 @@ void check_distances(const CheckedStage& stage, io::Direction direction, Reporte
 }  // namespace
 
 void check_limits(const CheckedStage& stage, Reporter& reporter) {
-  check_interface(stage, stage.inputs, io::Direction::input, reporter);
-  check_interface(stage, stage.outputs, io::Direction::output, reporter);
+  check_interface(stage, stage.inputs, varyings::Direction::input, reporter);
+  check_interface(stage, stage.outputs, varyings::Direction::output, reporter);
   check_totals(stage, reporter);
-  check_distances(stage, io::Direction::input, reporter);
-  check_distances(stage, io::Direction::output, reporter);
+  check_distances(stage, varyings::Direction::input, reporter);
+  check_distances(stage, varyings::Direction::output, reporter);
 }
 
 }  // namespace varylink::check

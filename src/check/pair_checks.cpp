@@ -39,7 +39,8 @@ void check_primitive_id(const CheckedStage& producer, const CheckedStage& consum
   const link::Facts written = link::written_built_ins(producer.view);
   const std::string primitive_id = std::to_string(static_cast<int>(spv::BuiltIn::PrimitiveId));
   if (std::find(written.begin(), written.end(), primitive_id) != written.end()) return;
-  for (const io::BuiltIn& built_in : io::built_ins(*consumer.view.module, consumer.view.entry, io::Direction::input)) {
+  for (const varyings::BuiltIn& built_in :
+       varyings::built_ins(*consumer.view.module, consumer.view.entry, varyings::Direction::input)) {
     if (built_in.kind != spv::BuiltIn::PrimitiveId) continue;
     if (std::find(used.begin(), used.end(), built_in.variable) == used.end()) continue;
     reporter.report(mesh ? Rule::primitive_id_mesh : Rule::primitive_id_geometry,

@@ -27,7 +27,7 @@ void Reporter::report(Rule rule, Severity severity, const Subject& subject, std:
   diagnostic.kind = severity == Severity::error ? ErrorKind::interface_mismatch : ErrorKind::none;
   diagnostic.file = subject.stage->file;
   diagnostic.vuid = row_of(rule).vuid;
-  if (subject.slot) diagnostic.location = io::text(*subject.slot);
+  if (subject.slot) diagnostic.location = varyings::text(*subject.slot);
   const SourcePlace own = subject.variable != 0 ? source_place(*subject.stage, subject.variable) : SourcePlace();
   // A line of the file that the user named goes where editors look for it; a line of a source that was compiled into
   // that file is told in words.

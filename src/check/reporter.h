@@ -16,7 +16,7 @@ struct Subject {
   spirv::Id variable = 0;
   const link::StageView* other_stage = nullptr;
   spirv::Id other = 0;
-  std::optional<io::Slot> slot;
+  std::optional<varyings::Slot> slot;
 };
 
 class Reporter {

@@ -204,7 +204,7 @@ Severity severity_of(Rule rule, bool strict) {
   return strict ? weight.strict : weight.severity;
 }
 
-Rule rule_of(link::Rule rule, io::Direction direction) {
+Rule rule_of(link::Rule rule, varyings::Direction direction) {
   switch (rule) {
     case link::Rule::missing_output: return Rule::missing_output;
     case link::Rule::missing_component: return Rule::missing_component;
@@ -218,7 +218,8 @@ Rule rule_of(link::Rule rule, io::Direction direction) {
     case link::Rule::interpolation_differs: return Rule::interpolation_differs;
     case link::Rule::built_in_block: return Rule::built_in_block;
     case link::Rule::read_not_written: return Rule::read_not_written;
-    case link::Rule::overlap: return direction == io::Direction::input ? Rule::overlap_input : Rule::overlap_output;
+    case link::Rule::overlap:
+      return direction == varyings::Direction::input ? Rule::overlap_input : Rule::overlap_output;
     case link::Rule::overlap_of_kinds: return Rule::overlap_of_kinds;
     case link::Rule::mixed_interpolation: return Rule::mixed_interpolation;
     case link::Rule::missing_flat: return Rule::missing_flat;

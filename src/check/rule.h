@@ -123,6 +123,6 @@ const RuleRow& row_of(Rule rule);
 Severity severity_of(Rule rule, bool strict);
 
 // The rule that a finding of the matcher breaks. `direction` tells overlaps of inputs from those of outputs.
-Rule rule_of(link::Rule rule, io::Direction direction);
+Rule rule_of(link::Rule rule, varyings::Direction direction);
 
 }  // namespace varylink::check

@@ -35,7 +35,7 @@ bool is_debug(const Module& module, InstRef inst, Id set, std::uint32_t number) 
 // `source` is a DebugSource, whose first operand is the file name; `line` is a constant.
 SourcePlace debug_place(const Module& module, Id source, Id line) {
   SourcePlace place;
-  const auto value = io::constant_int(module, line);
+  const auto value = varyings::constant_int(module, line);
   if (!value || *value <= 0 || *value > 0x7fffffff) return place;
   place.line = static_cast<int>(*value);
   if (module.def_op(source) == spv::Op::OpExtInst)
@@ -88,7 +88,7 @@ SourcePlace place_of_declaration(const Module& module, Id set, Id variable) {
 
 SourcePlace place_of_first_use(const link::StageView& stage, Id set, Id variable) {
   const Module& module = *stage.module;
-  for (const Id function : io::call_tree(module, stage.entry.function)) {
+  for (const Id function : varyings::call_tree(module, stage.entry.function)) {
     const spirv::Function* body = module.function(function);
     if (!body) continue;
     LineTracker lines(module, set);

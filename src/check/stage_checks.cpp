@@ -12,10 +12,10 @@
 namespace varylink::check {
 namespace {
 
-using io::Direction;
+using varyings::Direction;
 
 std::uint32_t output_index(const link::StageView& stage, spirv::Id variable) {
-  return io::decorations_of(*stage.module, variable).value(spv::Decoration::Index).value_or(0);
+  return varyings::decorations_of(*stage.module, variable).value(spv::Decoration::Index).value_or(0);
 }
 
 void check_declarations(const CheckedStage& stage, const link::InterfaceModel& model, Reporter& reporter) {
@@ -30,18 +30,18 @@ void check_declarations(const CheckedStage& stage, const link::InterfaceModel& m
 
 void check_leaves(const CheckedStage& stage, const link::InterfaceModel& model, Reporter& reporter) {
   const bool has_16bit = stage.view.module->has_capability(spv::Capability::StorageInputOutput16);
-  for (const io::InterfaceVariable& variable : model.variables()) {
+  for (const varyings::InterfaceVariable& variable : model.variables()) {
     const bool input = variable.direction == Direction::input;
     const std::string what = input ? "input " : "output ";
     const auto find = [&](auto predicate) {
       return std::find_if(variable.leaves.begin(), variable.leaves.end(), predicate);
     };
-    const auto narrow = find([](const io::Leaf& leaf) { return leaf.scalar.width == 16; });
+    const auto narrow = find([](const varyings::Leaf& leaf) { return leaf.scalar.width == 16; });
     if (narrow != variable.leaves.end() && !has_16bit)
       reporter.report(Rule::capability_16bit, {&stage.view, variable.id, nullptr, 0, narrow->slot},
                       what + link::describe(*narrow) + " needs the capability StorageInputOutput16");
     const bool may_be_patch = stage.view.entry.stage == (input ? Stage::tess_eval : Stage::tess_control);
-    const auto patch = find([](const io::Leaf& leaf) { return leaf.patch; });
+    const auto patch = find([](const varyings::Leaf& leaf) { return leaf.patch; });
     if (patch != variable.leaves.end() && !may_be_patch)
       reporter.report(Rule::patch_in_wrong_stage, {&stage.view, variable.id, nullptr, 0, patch->slot},
                       what + link::describe(*patch) + " is decorated with Patch, which this stage has not");
@@ -52,12 +52,12 @@ void check_leaves(const CheckedStage& stage, const link::InterfaceModel& model, 
 void check_array_sizes(const CheckedStage& stage, Reporter& reporter) {
   const Stage kind = stage.view.entry.stage;
   if (kind != Stage::tess_control && kind != Stage::mesh) return;
-  for (const io::InterfaceVariable& variable : stage.outputs.variables()) {
+  for (const varyings::InterfaceVariable& variable : stage.outputs.variables()) {
     if (!variable.arrayed || variable.leaves.empty()) continue;
-    const io::Leaf& leaf = variable.leaves.front();
+    const varyings::Leaf& leaf = variable.leaves.front();
     const auto mode = leaf.per_primitive ? spv::ExecutionMode::OutputPrimitivesEXT : spv::ExecutionMode::OutputVertices;
     const auto wanted = mode_value(stage.view, mode);
-    const auto length = io::array_length(*stage.view.module, variable.type);
+    const auto length = varyings::array_length(*stage.view.module, variable.type);
     if (!wanted || !length || *wanted == *length) continue;
     reporter.report(Rule::per_vertex_array_size, {&stage.view, variable.id, nullptr, 0, leaf.slot},
                     "output " + link::describe(leaf) + " has " + std::to_string(*length) +
@@ -67,7 +67,7 @@ void check_array_sizes(const CheckedStage& stage, Reporter& reporter) {
 
 void check_duplicates(const CheckedStage& stage, Direction direction, Reporter& reporter) {
   std::map<spv::BuiltIn, spirv::Id> seen;
-  for (const io::BuiltIn& built_in : io::built_ins(*stage.view.module, stage.view.entry, direction)) {
+  for (const varyings::BuiltIn& built_in : varyings::built_ins(*stage.view.module, stage.view.entry, direction)) {
     const auto [place, is_new] = seen.emplace(built_in.kind, built_in.variable);
     if (is_new) continue;
     const bool input = direction == Direction::input;

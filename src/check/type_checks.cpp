@@ -39,11 +39,11 @@ bool holds(const Module& module, Id type, const Wanted& wanted) {
   }
 }
 
-void check_variable(const CheckedStage& stage, const io::InterfaceVariable& variable, Reporter& reporter) {
+void check_variable(const CheckedStage& stage, const varyings::InterfaceVariable& variable, Reporter& reporter) {
   const Module& module = *stage.view.module;
-  const std::string what = std::string(variable.direction == io::Direction::input ? "input" : "output") +
+  const std::string what = std::string(variable.direction == varyings::Direction::input ? "input" : "output") +
                            (variable.name.empty() ? "" : " '" + variable.name + "'");
-  const Subject subject{&stage.view, variable.id, nullptr, 0, io::Slot{variable.location, 0}};
+  const Subject subject{&stage.view, variable.id, nullptr, 0, varyings::Slot{variable.location, 0}};
   if (holds(module, variable.type, is_8bit))
     reporter.report(Rule::interface_8bit, subject, what + " has 8-bit components");
   if (holds(module, variable.type, is_physical_pointer))
@@ -53,16 +53,16 @@ void check_variable(const CheckedStage& stage, const io::InterfaceVariable& vari
 // Members that PerTaskNV decorates are laid out with Offset.
 void check_input_offsets(const CheckedStage& stage, Reporter& reporter) {
   const Module& module = *stage.view.module;
-  const io::DecorationIndex decorations(module);
-  for (const io::InterfaceVariable& variable : stage.inputs.variables()) {
+  const varyings::DecorationIndex decorations(module);
+  for (const varyings::InterfaceVariable& variable : stage.inputs.variables()) {
     Id type = variable.type;
     while (module.def_op(type) == spv::Op::OpTypeArray) type = spirv::element_type(module, type);
     if (module.def_op(type) != spv::Op::OpTypeStruct) continue;
     for (std::uint32_t member = 0; member < spirv::element_count(module, type); ++member) {
-      const io::Decorations& own = decorations.of_member(type, member);
+      const varyings::Decorations& own = decorations.of_member(type, member);
       if (!own.has(spv::Decoration::Offset) || own.has(spv::Decoration::PerTaskNV)) continue;
       const std::string name = module.member_name(type, member);
-      reporter.report(Rule::input_offset, {&stage.view, variable.id, nullptr, 0, io::Slot{variable.location, 0}},
+      reporter.report(Rule::input_offset, {&stage.view, variable.id, nullptr, 0, varyings::Slot{variable.location, 0}},
                       "member " + (name.empty() ? std::to_string(member) : "'" + name + "'") +
                           " of an input block is decorated with Offset");
       break;
@@ -74,7 +74,7 @@ void check_input_offsets(const CheckedStage& stage, Reporter& reporter) {
 
 void check_types(const CheckedStage& stage, Reporter& reporter) {
   for (const link::InterfaceModel* model : {&stage.inputs, &stage.outputs})
-    for (const io::InterfaceVariable& variable : model->variables()) check_variable(stage, variable, reporter);
+    for (const varyings::InterfaceVariable& variable : model->variables()) check_variable(stage, variable, reporter);
   check_input_offsets(stage, reporter);
 }
 

@@ -39,7 +39,7 @@ void AnalyzeCommand::declare(CLI::App& app) {
 // A component as the list shows it: "2.z v.spare.z".
 std::string label(const link::ComponentRecord& component, bool by_consumer) {
   const std::string& name = by_consumer ? component.consumer_name : component.producer_name;
-  return io::text(component.old_slot) + (name.empty() ? "" : " " + name);
+  return varyings::text(component.old_slot) + (name.empty() ? "" : " " + name);
 }
 
 void print_gone(const link::InterfaceReport& interface, bool by_consumer) {
@@ -54,10 +54,10 @@ void print_cost(const link::StageInput& stage, const link::LinkedPipeline& linke
                 const analysis::CostProfile& profile) {
   report::StageRecord record;
   record.stage = stage.stage;
-  record.cost_before = driver::stage_cost(stage, profile);
+  record.cost_before = inspect::stage_cost(stage, profile);
   for (const link::StageOutput& output : linked.stages)
     if (output.stage == stage.stage)
-      record.cost_after = driver::stage_cost({stage.stage, stage.file, output.words, stage.entry_point}, profile);
+      record.cost_after = inspect::stage_cost({stage.stage, stage.file, output.words, stage.entry_point}, profile);
   if (const std::string line = report::cost_line(record); !line.empty()) std::printf("    %s\n", line.c_str());
 }
 
@@ -75,7 +75,7 @@ void print_producer_bound(const link::StageInput& stage, const LinkSettings& set
 }
 
 int AnalyzeCommand::analyze(const link::StageInput& stage, const LinkSettings& settings) const {
-  const Result<link::StageInput> neighbour = driver::pass_through_neighbour(stage, settings.options.validator.env);
+  const Result<link::StageInput> neighbour = inspect::pass_through_neighbour(stage, settings.options.validator.env);
   if (!neighbour) return report_failure(neighbour.error());
   const bool is_consumer = stage.stage == Stage::fragment;
   link::PipelineInput pipeline;

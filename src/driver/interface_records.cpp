@@ -11,44 +11,47 @@ using link::ComponentRecord;
 using link::Link;
 using link::LinkedStage;
 
-std::string component_name(const io::Leaf& leaf, std::uint32_t component) {
+std::string component_name(const varyings::Leaf& leaf, std::uint32_t component) {
   if (leaf.count == 1 || leaf.name.empty()) return leaf.name;
   return leaf.name + "." + "xyzw"[component & 3];
 }
 
 // Calls visit(slot, leaf, component of the leaf) for every 32-bit component.
 template <typename Visit>
-void each_slot(const LinkedStage& stage, io::Direction direction, Visit visit) {
-  for (const io::InterfaceVariable& variable : io::interface_variables(stage.module, stage.entry, direction))
-    for (const io::Leaf& leaf : variable.leaves)
+void each_slot(const LinkedStage& stage, varyings::Direction direction, Visit visit) {
+  for (const varyings::InterfaceVariable& variable :
+       varyings::interface_variables(stage.module, stage.entry, direction))
+    for (const varyings::Leaf& leaf : variable.leaves)
       for (std::uint32_t c = 0; c < leaf.count; ++c)
         for (std::uint32_t half = 0; half < leaf.slots_per_component(); ++half) {
-          io::Slot slot = leaf.slot_of(c);
+          varyings::Slot slot = leaf.slot_of(c);
           slot.component += half;
           visit(slot, leaf, c);
         }
 }
 
-using Records = std::map<io::Slot, ComponentRecord>;
+using Records = std::map<varyings::Slot, ComponentRecord>;
 
 void add_outputs(Records& records, const LinkedStage& producer) {
-  each_slot(producer, io::Direction::output, [&](io::Slot slot, const io::Leaf& leaf, std::uint32_t c) {
-    ComponentRecord record;
-    record.old_slot = record.new_slot.emplace(slot);
-    record.producer_name = component_name(leaf, c);
-    record.type = text(leaf.scalar);
-    record.patch = leaf.patch;
-    records.emplace(slot, std::move(record));
-  });
+  each_slot(producer, varyings::Direction::output,
+            [&](varyings::Slot slot, const varyings::Leaf& leaf, std::uint32_t c) {
+              ComponentRecord record;
+              record.old_slot = record.new_slot.emplace(slot);
+              record.producer_name = component_name(leaf, c);
+              record.type = text(leaf.scalar);
+              record.patch = leaf.patch;
+              records.emplace(slot, std::move(record));
+            });
 }
 
 void name_inputs(Records& records, const LinkedStage& consumer) {
-  each_slot(consumer, io::Direction::input, [&](io::Slot slot, const io::Leaf& leaf, std::uint32_t c) {
-    const auto found = records.find(slot);
-    if (found == records.end() || !found->second.consumer_name.empty()) return;
-    found->second.consumer_name = component_name(leaf, c);
-    if (consumer.stage == Stage::fragment) found->second.interpolation = text(leaf.interpolation);
-  });
+  each_slot(consumer, varyings::Direction::input,
+            [&](varyings::Slot slot, const varyings::Leaf& leaf, std::uint32_t c) {
+              const auto found = records.find(slot);
+              if (found == records.end() || !found->second.consumer_name.empty()) return;
+              found->second.consumer_name = component_name(leaf, c);
+              if (consumer.stage == Stage::fragment) found->second.interpolation = text(leaf.interpolation);
+            });
 }
 
 std::vector<ComponentRecord> list_of(Records&& records) {
@@ -57,14 +60,14 @@ std::vector<ComponentRecord> list_of(Records&& records) {
   return list;
 }
 
-bool takes(const std::vector<io::Varying>& varyings, io::Slot slot) {
-  return std::any_of(varyings.begin(), varyings.end(), [&](const io::Varying& varying) {
+bool takes(const std::vector<varyings::Varying>& varyings, varyings::Slot slot) {
+  return std::any_of(varyings.begin(), varyings.end(), [&](const varyings::Varying& varying) {
     return std::find(varying.slots.begin(), varying.slots.end(), slot) != varying.slots.end();
   });
 }
 
 // Another consumer of this producer that has an input there; nullptr if there is none.
-const LinkedStage* other_reader(const Link& link, std::size_t producer, io::Slot slot) {
+const LinkedStage* other_reader(const Link& link, std::size_t producer, varyings::Slot slot) {
   for (std::size_t i = 0; i < link.consumers.size(); ++i)
     if (link.meet(producer, i) && takes(link.consumers[i]->inputs, slot)) return link.consumers[i];
   return nullptr;
@@ -75,10 +78,10 @@ const LinkedStage* other_reader(const Link& link, std::size_t producer, io::Slot
 link::InterfaceSize size_of_outputs(const LinkedStage& producer) {
   link::InterfaceSize size;
   std::set<std::uint32_t> locations;
-  for (const io::InterfaceVariable& variable :
-       io::interface_variables(producer.module, producer.entry, io::Direction::output)) {
+  for (const varyings::InterfaceVariable& variable :
+       varyings::interface_variables(producer.module, producer.entry, varyings::Direction::output)) {
     if (variable.unsupported) locations.insert(variable.location);
-    for (const io::Leaf& leaf : variable.leaves) {
+    for (const varyings::Leaf& leaf : variable.leaves) {
       size.components += leaf.count * leaf.slots_per_component();
       for (std::uint32_t c = 0; c < leaf.count; ++c) locations.insert(leaf.slot_of(c).location);
     }
@@ -104,7 +107,7 @@ std::vector<ComponentRecord> records_of(const Link& link) {
 
 void settle_pair(std::vector<ComponentRecord>& records, const Link& link, std::size_t producer,
                  const LinkedStage* consumer) {
-  std::map<io::Slot, const ComponentRecord*> shared;
+  std::map<varyings::Slot, const ComponentRecord*> shared;
   for (const ComponentRecord& record : link.report.components) shared.emplace(record.old_slot, &record);
   for (ComponentRecord& record : records) {
     const auto found = shared.find(record.old_slot);
@@ -127,13 +130,13 @@ void settle_pair(std::vector<ComponentRecord>& records, const Link& link, std::s
 
 DeclaredSlots declared_slots(const Link& link) {
   DeclaredSlots declared;
-  const auto add = [&](const std::vector<io::Varying>& varyings) {
-    std::set<io::Slot>& slots = declared.emplace_back();
-    for (const io::Varying& varying : varyings) slots.insert(varying.slots.begin(), varying.slots.end());
+  const auto add = [&](const std::vector<varyings::Varying>& varyings) {
+    std::set<varyings::Slot>& slots = declared.emplace_back();
+    for (const varyings::Varying& varying : varyings) slots.insert(varying.slots.begin(), varying.slots.end());
     // A stage that has one component of a packed variable declares all of them.
-    for (const io::PackedVariable& packed : link.packed)
+    for (const varyings::PackedVariable& packed : link.packed)
       if (std::any_of(packed.members.begin(), packed.members.end(),
-                      [&](io::Slot member) { return link::find_varying(varyings, member) != nullptr; }))
+                      [&](varyings::Slot member) { return link::find_varying(varyings, member) != nullptr; }))
         slots.insert(packed.members.begin(), packed.members.end());
   };
   for (const LinkedStage* producer : link.producers) add(producer->outputs);

@@ -23,7 +23,7 @@ void settle_pair(std::vector<link::ComponentRecord>& records, const link::Link& 
                  const link::LinkedStage* consumer);
 
 // The slots that each stage of an interface declares: producers first, then consumers.
-using DeclaredSlots = std::vector<std::set<io::Slot>>;
+using DeclaredSlots = std::vector<std::set<varyings::Slot>>;
 DeclaredSlots declared_slots(const link::Link& link);
 
 }  // namespace varylink::driver

@@ -10,16 +10,16 @@
 namespace varylink::driver {
 namespace {
 
-using io::SidePlan;
-using io::VariablePlan;
-using io::Varying;
 using link::LinkedStage;
+using varyings::SidePlan;
+using varyings::VariablePlan;
+using varyings::Varying;
 
-using Slots = std::set<io::Slot>;
+using Slots = std::set<varyings::Slot>;
 
 Slots slots_of_plan(const VariablePlan& plan) {
   Varying all;
-  for (const io::Leaf& leaf : plan.variable.leaves) io::append_slots(all, leaf, 0, leaf.count);
+  for (const varyings::Leaf& leaf : plan.variable.leaves) varyings::append_slots(all, leaf, 0, leaf.count);
   return {all.slots.begin(), all.slots.end()};
 }
 
@@ -31,9 +31,9 @@ const Varying* whole_of(const std::vector<Varying>& varyings, const VariablePlan
 }
 
 // Plans of whole variables whose declaration still says which slots they are about: passes narrow some.
-SidePlan plan_wholes(const LinkedStage& stage, io::Direction direction) {
-  const std::vector<Varying>& varyings = direction == io::Direction::output ? stage.outputs : stage.inputs;
-  SidePlan side = io::plan_side(stage.module, stage.entry, direction);
+SidePlan plan_wholes(const LinkedStage& stage, varyings::Direction direction) {
+  const std::vector<Varying>& varyings = direction == varyings::Direction::output ? stage.outputs : stage.inputs;
+  SidePlan side = varyings::plan_side(stage.module, stage.entry, direction);
   std::erase_if(side.variables, [&](const VariablePlan& plan) {
     const Varying* varying = whole_of(varyings, plan);
     return !varying || Slots(varying->slots.begin(), varying->slots.end()) != slots_of_plan(plan);
@@ -59,13 +59,13 @@ void keep_loose(SidePlan& side, const Slots& other) {
   });
 }
 
-void lift_side(LinkedStage& stage, io::Direction direction, const SidePlan& side) {
-  std::vector<Varying>& varyings = direction == io::Direction::output ? stage.outputs : stage.inputs;
+void lift_side(LinkedStage& stage, varyings::Direction direction, const SidePlan& side) {
+  std::vector<Varying>& varyings = direction == varyings::Direction::output ? stage.outputs : stage.inputs;
   std::erase_if(varyings, [&](const Varying& varying) {
     return std::any_of(side.variables.begin(), side.variables.end(),
                        [&](const VariablePlan& plan) { return varying.variable == plan.variable.id; });
   });
-  for (Varying& varying : io::lift(stage.module, stage.entry, side)) varyings.push_back(std::move(varying));
+  for (Varying& varying : varyings::lift(stage.module, stage.entry, side)) varyings.push_back(std::move(varying));
   settle_after_lift(stage);
 }
 
@@ -74,11 +74,11 @@ void lift_side(LinkedStage& stage, io::Direction direction, const SidePlan& side
 bool lift_again(link::Link& link) {
   if (link.is_shared() || link.consumers.empty()) return false;
   LinkedStage &producer = *link.producers.front(), &consumer = *link.consumers.front();
-  SidePlan outputs = plan_wholes(producer, io::Direction::output);
-  SidePlan inputs = plan_wholes(consumer, io::Direction::input);
+  SidePlan outputs = plan_wholes(producer, varyings::Direction::output);
+  SidePlan inputs = plan_wholes(consumer, varyings::Direction::input);
   if (outputs.variables.empty() || inputs.variables.empty()) return false;
   std::vector<std::string> mismatches;
-  io::reconcile(outputs, inputs, mismatches);
+  varyings::reconcile(outputs, inputs, mismatches);
 
   // Dropping a variable on one side may leave one of the other side without its counterpart.
   Slots loose;
@@ -88,8 +88,8 @@ bool lift_again(link::Link& link) {
     keep_loose(outputs, loose_slots(inputs));
   } while (loose_slots(outputs) != loose);
   if (loose.empty()) return false;
-  lift_side(producer, io::Direction::output, outputs);
-  lift_side(consumer, io::Direction::input, inputs);
+  lift_side(producer, varyings::Direction::output, outputs);
+  lift_side(consumer, varyings::Direction::input, inputs);
   return true;
 }
 

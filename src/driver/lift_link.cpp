@@ -12,29 +12,29 @@
 namespace varylink::driver {
 namespace {
 
-using io::SidePlan;
-using io::VariablePlan;
 using link::Link;
 using link::LinkedStage;
+using varyings::SidePlan;
+using varyings::VariablePlan;
 
 // What all stages on one side of the interface have to say alike about a slot.
 struct Traits {
-  io::ScalarType scalar;
+  varyings::ScalarType scalar;
   bool patch = false, per_primitive = false;
   std::uint32_t stream = 0;
-  io::Interpolation interpolation;  // consumers only
+  varyings::Interpolation interpolation;  // consumers only
   // The part that stays one variable: its first slot and how many leaves it has; none if the slot becomes a scalar.
-  std::optional<std::pair<io::Slot, std::size_t>> whole;
+  std::optional<std::pair<varyings::Slot, std::size_t>> whole;
 
   auto tied() const { return std::tie(scalar, patch, per_primitive, stream, interpolation, whole); }
   friend bool operator==(const Traits& a, const Traits& b) { return a.tied() == b.tied(); }
 };
 
-Traits traits_of(const VariablePlan& plan, const io::Leaf& leaf) {
+Traits traits_of(const VariablePlan& plan, const varyings::Leaf& leaf) {
   Traits traits{leaf.scalar, leaf.patch, leaf.per_primitive, leaf.stream, {}, {}};
-  if (plan.variable.direction == io::Direction::input) traits.interpolation = leaf.interpolation;
-  if (const io::WholePart* part = plan.whole_at(leaf.path)) {
-    const auto leaves = io::leaves_below(plan.variable, part->path);
+  if (plan.variable.direction == varyings::Direction::input) traits.interpolation = leaf.interpolation;
+  if (const varyings::WholePart* part = plan.whole_at(leaf.path)) {
+    const auto leaves = varyings::leaves_below(plan.variable, part->path);
     traits.whole.emplace(plan.variable.leaves[leaves.front()].slot, leaves.size());
   }
   return traits;
@@ -44,9 +44,9 @@ class Planner {
  public:
   Planner(Link& link, const ReasonToFix& reason_to_fix) : link_(link) {
     for (const LinkedStage* producer : link.producers)
-      outputs_.push_back(plan(*producer, io::Direction::output, reason_to_fix));
+      outputs_.push_back(plan(*producer, varyings::Direction::output, reason_to_fix));
     for (const LinkedStage* consumer : link.consumers)
-      inputs_.push_back(plan(*consumer, io::Direction::input, reason_to_fix));
+      inputs_.push_back(plan(*consumer, varyings::Direction::input, reason_to_fix));
   }
 
   std::vector<LiftMismatch> agree() {
@@ -67,17 +67,17 @@ class Planner {
     for (std::size_t i = 0; i < outputs_.size(); ++i) {
       LinkedStage& producer = *link_.producers[i];
       remark_unsupported(producer, outputs_[i]);
-      producer.outputs = io::lift(producer.module, producer.entry, outputs_[i]);
+      producer.outputs = varyings::lift(producer.module, producer.entry, outputs_[i]);
     }
     for (std::size_t i = 0; i < inputs_.size(); ++i) {
       LinkedStage& consumer = *link_.consumers[i];
-      consumer.inputs = io::lift(consumer.module, consumer.entry, inputs_[i]);
+      consumer.inputs = varyings::lift(consumer.module, consumer.entry, inputs_[i]);
     }
   }
 
  private:
-  static SidePlan plan(const LinkedStage& stage, io::Direction direction, const ReasonToFix& reason_to_fix) {
-    SidePlan side = io::plan_side(stage.module, stage.entry, direction);
+  static SidePlan plan(const LinkedStage& stage, varyings::Direction direction, const ReasonToFix& reason_to_fix) {
+    SidePlan side = varyings::plan_side(stage.module, stage.entry, direction);
     const std::string reason = reason_to_fix(stage, direction);
     if (reason.empty()) return side;
     for (VariablePlan& variable : side.variables)
@@ -92,7 +92,7 @@ class Planner {
       for (const SidePlan& side : *sides)
         for (const VariablePlan& plan : side.variables) {
           list.push_back(plan.fixed ? 1 : 0);
-          for (const io::WholePart& part : plan.wholes) list.push_back(part.path.size());
+          for (const varyings::WholePart& part : plan.wholes) list.push_back(part.path.size());
         }
     return list;
   }
@@ -102,7 +102,7 @@ class Planner {
     for (std::size_t p = 0; p < outputs_.size(); ++p)
       for (std::size_t c = 0; c < inputs_.size(); ++c) {
         std::vector<std::string> messages;
-        io::reconcile(outputs_[p], inputs_[c], messages);
+        varyings::reconcile(outputs_[p], inputs_[c], messages);
         if (!link_.meet(p, c)) continue;
         for (std::string& message : messages) mismatches.push_back({p, c, std::move(message)});
       }
@@ -113,12 +113,12 @@ class Planner {
   }
 
   static void fix_differences(std::vector<SidePlan>& sides) {
-    std::map<io::Slot, std::pair<Traits, VariablePlan*>> known;
+    std::map<varyings::Slot, std::pair<Traits, VariablePlan*>> known;
     for (SidePlan& side : sides)
       for (VariablePlan& plan : side.variables)
-        for (const io::Leaf& leaf : plan.variable.leaves)
+        for (const varyings::Leaf& leaf : plan.variable.leaves)
           for (std::uint32_t c = 0; c < leaf.count * leaf.slots_per_component(); ++c) {
-            io::Slot slot = leaf.slot_of(c / leaf.slots_per_component());
+            varyings::Slot slot = leaf.slot_of(c / leaf.slots_per_component());
             slot.component += c % leaf.slots_per_component();
             const Traits traits = traits_of(plan, leaf);
             const auto [entry, is_new] = known.try_emplace(slot, traits, &plan);
@@ -165,13 +165,14 @@ void separate_arrays(Link& link, const ReasonToFix& reason_to_fix) {
   if (link.is_shared() || link.consumers.empty()) return;
   LinkedStage& producer = *link.producers.front();
   LinkedStage& consumer = *link.consumers.front();
-  if (!reason_to_fix(producer, io::Direction::output).empty() || !reason_to_fix(consumer, io::Direction::input).empty())
+  if (!reason_to_fix(producer, varyings::Direction::output).empty() ||
+      !reason_to_fix(consumer, varyings::Direction::input).empty())
     return;
   // Few elements are meant by name first, so that nothing has to be regrouped for their sake.
-  if (io::has_dynamic_inputs(consumer.module, consumer.entry))
-    io::enumerate_indices(consumer.module, consumer.entry,
-                          io::plan_side(producer.module, producer.entry, io::Direction::output));
-  link.regrouped = io::regroup_arrays({&producer.module, &producer.entry}, {&consumer.module, &consumer.entry});
+  if (varyings::has_dynamic_inputs(consumer.module, consumer.entry))
+    varyings::enumerate_indices(consumer.module, consumer.entry,
+                                varyings::plan_side(producer.module, producer.entry, varyings::Direction::output));
+  link.regrouped = varyings::regroup_arrays({&producer.module, &producer.entry}, {&consumer.module, &consumer.entry});
   std::map<std::uint32_t, std::uint32_t> now;  // by location as declared
   for (const auto& [location, declared] : link.regrouped) now.emplace(declared, location);
   for (link::ComponentRecord& record : link.report.components)

@@ -11,7 +11,7 @@
 namespace varylink::driver {
 
 // Why nothing about the variables of a stage may change on this interface; empty if it may.
-using ReasonToFix = std::function<std::string(const link::LinkedStage& stage, io::Direction direction)>;
+using ReasonToFix = std::function<std::string(const link::LinkedStage& stage, varyings::Direction direction)>;
 
 // What the user should know about two stages that meet.
 struct LiftMismatch {

@@ -83,7 +83,7 @@ class GroupLinker {
   void make_links();
   Link new_link(const SharedInterface& interface);
   void lift_links();
-  std::string reason_to_fix(const Link& link, const LinkedStage& stage, io::Direction direction) const;
+  std::string reason_to_fix(const Link& link, const LinkedStage& stage, varyings::Direction direction) const;
   void show_links(bool linked) const;
   bool run_all_passes();
   void lower_links();
@@ -199,7 +199,7 @@ void GroupLinker::check_inputs(std::size_t index) {
       check.diagnostics = link::check_input_payload(view_of(producer), view_of(consumer));
     else
       check = link::check_input_pair(view_of(producer), view_of(consumer), options_.strict);
-    for (const io::Slot slot : check.unwritten) warned_[index].emplace(consumer.file, io::text(slot));
+    for (const varyings::Slot slot : check.unwritten) warned_[index].emplace(consumer.file, varyings::text(slot));
     for (Diagnostic& found : check.diagnostics) {
       if (found.severity == Severity::error) pipeline.failure = found.kind;
       pipeline.diagnostics.push_back(std::move(found));
@@ -309,7 +309,8 @@ void GroupLinker::link_all() {
     if (used.count(i) == 0) result_.modules[i].clear();
 }
 
-std::string GroupLinker::reason_to_fix(const Link& link, const LinkedStage& stage, io::Direction direction) const {
+std::string GroupLinker::reason_to_fix(const Link& link, const LinkedStage& stage,
+                                       varyings::Direction direction) const {
   const auto is_like = [](const LinkedStage* other) {
     return [other](const LinkedStage* one) { return one->stage == other->stage; };
   };
@@ -318,7 +319,7 @@ std::string GroupLinker::reason_to_fix(const Link& link, const LinkedStage& stag
   };
   const std::size_t module = index_of(&stage);
   if (!frozen_[module].empty()) return "the module stays as it came: " + frozen_[module];
-  if (direction == io::Direction::output && shape_.open_ended.count(module) != 0)
+  if (direction == varyings::Direction::output && shape_.open_ended.count(module) != 0)
     return "some pipeline does not say which stage comes behind this one";
   if (!link.consumers.empty() &&
       !std::all_of(link.consumers.begin(), link.consumers.end(), is_like(link.consumers.front())))
@@ -332,8 +333,9 @@ std::string GroupLinker::reason_to_fix(const Link& link, const LinkedStage& stag
 void GroupLinker::lift_links() {
   for (std::size_t i = 0; i < links_.size(); ++i) {
     Link& link = links_[i];
-    const auto mismatches = lift_link(
-        link, [&](const LinkedStage& stage, io::Direction direction) { return reason_to_fix(link, stage, direction); });
+    const auto mismatches = lift_link(link, [&](const LinkedStage& stage, varyings::Direction direction) {
+      return reason_to_fix(link, stage, direction);
+    });
     declared_before_.push_back(declared_slots(link));
     for (const LiftMismatch& mismatch : mismatches) {
       const LinkedStage& producer = *link.producers[mismatch.producer];
@@ -363,24 +365,24 @@ bool GroupLinker::run_all_passes() {
 void GroupLinker::lower_links() {
   for (Link& link : links_) {
     if (link.placement.empty()) continue;
-    std::vector<io::Varying> readers;
+    std::vector<varyings::Varying> readers;
     for (const LinkedStage* consumer : link.consumers)
-      for (const io::Varying& input : consumer->inputs)
+      for (const varyings::Varying& input : consumer->inputs)
         if (!link::find_varying(readers, input.slot)) readers.push_back(input);
-    io::LowerRequest request;
+    varyings::LowerRequest request;
     request.packed = &link.packed;
     request.placement = &link.placement;
     request.interpolates = link.consumer_interpolates();
     for (LinkedStage* producer : link.producers) {
-      request.direction = io::Direction::output;
+      request.direction = varyings::Direction::output;
       request.varyings = &producer->outputs;
       request.readers = &readers;
-      io::lower(producer->module, producer->entry, request);
+      varyings::lower(producer->module, producer->entry, request);
     }
     for (LinkedStage* consumer : link.consumers) {
-      request.direction = io::Direction::input;
+      request.direction = varyings::Direction::input;
       request.varyings = &consumer->inputs;
-      io::lower(consumer->module, consumer->entry, request);
+      varyings::lower(consumer->module, consumer->entry, request);
     }
   }
 }

@@ -92,7 +92,7 @@ void split_interface_copies(link::LinkedStage& stage) {
   const auto is_interface = [](spv::StorageClass storage) {
     return storage == spv::StorageClass::Input || storage == spv::StorageClass::Output;
   };
-  io::split_memory_copies(stage.module, global_variables(stage.module, is_interface));
+  varyings::split_memory_copies(stage.module, global_variables(stage.module, is_interface));
 }
 
 // A branch on a constant, such as unrolling and folding of composites leave behind.
@@ -129,7 +129,7 @@ Result<link::LinkedStage> read_stage(const std::string& file, Stage stage, const
                                      const std::string& entry_point) {
   Result<Module> module = spirv::read_module(words, file);
   if (!module) return module.error();
-  const Result<io::Entry> entry = io::find_entry(*module, stage, entry_point, file);
+  const Result<varyings::Entry> entry = varyings::find_entry(*module, stage, entry_point, file);
   if (!entry) return entry.error();
   link::LinkedStage result;
   result.stage = stage;
@@ -182,17 +182,17 @@ std::string reason_to_leave_alone(const link::LinkedStage& stage) {
 
 void prepare(link::LinkedStage& stage) {
   spirv::make_volatile_explicit(stage.module);
-  io::lower_initializers(stage.module, stage.entry);
+  varyings::lower_initializers(stage.module, stage.entry);
   std::vector<CleanUp> steps;
   if (needs_merged_returns(stage)) steps.push_back(CleanUp::merge_returns);
   for (const CleanUp step : {CleanUp::inline_functions, CleanUp::private_to_local}) steps.push_back(step);
-  const bool copies_vertices = io::loads_whole_vertex_array(stage.module, stage.entry);
+  const bool copies_vertices = varyings::loads_whole_vertex_array(stage.module, stage.entry);
   if (copies_vertices) {
     // A dynamic index goes to the input itself first; then its copies fall apart.
     steps.push_back(CleanUp::forward_array_copies);
     stage.clean_up(steps);
     steps.clear();
-    io::split_vertex_array_loads(stage.module, stage.entry);
+    varyings::split_vertex_array_loads(stage.module, stage.entry);
   }
   for (const CleanUp step : {CleanUp::split_aggregates, CleanUp::promote_locals, CleanUp::remove_dead_branches,
                              CleanUp::merge_blocks, CleanUp::remove_dead_code})
@@ -200,8 +200,8 @@ void prepare(link::LinkedStage& stage) {
   stage.clean_up(steps);
   spirv::make_volatile_explicit(stage.module);  // of pointers that were parameters
   split_interface_copies(stage);
-  io::split_payload_copies(stage.module, stage.entry);
-  io::shadow_results(stage.module, stage.entry);
+  varyings::split_payload_copies(stage.module, stage.entry);
+  varyings::shadow_results(stage.module, stage.entry);
   unroll_loops_over_varyings(stage, copies_vertices);
 }
 
@@ -243,7 +243,8 @@ void finish(link::LinkedStage& stage, bool strip_resources, bool strip_attribute
   if (strip_resources) remove_unused_variables(stage.module, stage.pinned);
   if (strip_attributes && stage.stage == Stage::vertex) {
     std::vector<Id> inputs;
-    for (const io::InterfaceVariable& input : io::interface_variables(stage.module, stage.entry, io::Direction::input))
+    for (const varyings::InterfaceVariable& input :
+         varyings::interface_variables(stage.module, stage.entry, varyings::Direction::input))
       inputs.push_back(input.id);
     remove_unused_variables(stage.module, inputs);
   }

@@ -27,14 +27,15 @@ std::vector<bool> dynamic_blocks(const link::LinkedStage& stage, const spirv::Fu
   std::vector<bool> dynamic(function.blocks.size(), false);
   const spirv::Uses uses(stage.module);
   const std::vector<spirv::Place> places = spirv::places_of(stage.module);
-  for (const io::Direction direction : {io::Direction::input, io::Direction::output}) {
-    const bool external = (stage.stage == Stage::vertex && direction == io::Direction::input) ||
-                          (stage.stage == Stage::fragment && direction == io::Direction::output);
+  for (const varyings::Direction direction : {varyings::Direction::input, varyings::Direction::output}) {
+    const bool external = (stage.stage == Stage::vertex && direction == varyings::Direction::input) ||
+                          (stage.stage == Stage::fragment && direction == varyings::Direction::output);
     if (external) continue;
-    for (const io::InterfaceVariable& variable : io::interface_variables(stage.module, stage.entry, direction))
-      for (const io::PointerAccess& access : io::accesses_of(stage.module, uses, variable.id).accesses) {
+    for (const varyings::InterfaceVariable& variable :
+         varyings::interface_variables(stage.module, stage.entry, direction))
+      for (const varyings::PointerAccess& access : varyings::accesses_of(stage.module, uses, variable.id).accesses) {
         const spirv::Place& place = places[access.inst.index];
-        if (place.function == function_index && io::constant_path(stage.module, variable, access).dynamic_behind)
+        if (place.function == function_index && varyings::constant_path(stage.module, variable, access).dynamic_behind)
           dynamic[place.block] = true;
       }
   }
@@ -45,18 +46,18 @@ std::vector<bool> dynamic_blocks(const link::LinkedStage& stage, const spirv::Fu
 void add_dynamic_locals(const Module& module, const spirv::Function& function, std::vector<bool>& dynamic) {
   const spirv::Uses uses(module);
   const std::vector<spirv::Place> places = spirv::places_of(module);
-  const auto is_dynamic = [&](spirv::Id index) { return !io::constant_int(module, index); };
+  const auto is_dynamic = [&](spirv::Id index) { return !varyings::constant_int(module, index); };
   for (const spirv::Block& block : function.blocks)
     for (const InstRef inst : block.body) {
       if (module[inst].op != spv::Op::OpVariable) continue;
-      for (const io::PointerAccess& access : io::accesses_of(module, uses, module[inst].result).accesses)
+      for (const varyings::PointerAccess& access : varyings::accesses_of(module, uses, module[inst].result).accesses)
         if (std::any_of(access.indices.begin(), access.indices.end(), is_dynamic))
           dynamic[places[access.inst.index].block] = true;
     }
 }
 
 bool is_small_constant(const Module& module, spirv::Id value) {
-  const auto constant = io::constant_int(module, value);
+  const auto constant = varyings::constant_int(module, value);
   return constant && std::abs(*constant) <= kMaxTrips;
 }
 

@@ -24,8 +24,8 @@ std::uint32_t bits_of(std::uint32_t number) { return number; }
 template <typename Number>
 class Coder {
  public:
-  Coder(ValueGraph& graph, io::ScalarType type)
-      : graph_(graph), type_(type), is_float_(type.kind == io::ScalarKind::floating) {}
+  Coder(ValueGraph& graph, varyings::ScalarType type)
+      : graph_(graph), type_(type), is_float_(type.kind == varyings::ScalarKind::floating) {}
 
   // Another summand: coefficient * factors[0] * factors[1] ... The factors come before what they scale, so that what
   // is uniform is computed apart.
@@ -58,7 +58,7 @@ class Coder {
   }
 
   ValueGraph& graph_;
-  io::ScalarType type_;
+  varyings::ScalarType type_;
   bool is_float_;
   std::vector<ValueId> added_, subtracted_;
 };
@@ -66,7 +66,7 @@ class Coder {
 }  // namespace
 
 template <typename Number>
-ValueId code_of(ValueGraph& graph, io::ScalarType type, const AffineSum<Number>& sum,
+ValueId code_of(ValueGraph& graph, varyings::ScalarType type, const AffineSum<Number>& sum,
                 const std::vector<ValueId>& sent) {
   Coder<Number> coder(graph, type);
   for (const AffineTerm<Number>& term : sum.terms) {
@@ -78,7 +78,8 @@ ValueId code_of(ValueGraph& graph, io::ScalarType type, const AffineSum<Number>&
   return coder.sum();
 }
 
-template ValueId code_of(ValueGraph&, io::ScalarType, const AffineSum<double>&, const std::vector<ValueId>&);
-template ValueId code_of(ValueGraph&, io::ScalarType, const AffineSum<std::uint32_t>&, const std::vector<ValueId>&);
+template ValueId code_of(ValueGraph&, varyings::ScalarType, const AffineSum<double>&, const std::vector<ValueId>&);
+template ValueId code_of(ValueGraph&, varyings::ScalarType, const AffineSum<std::uint32_t>&,
+                         const std::vector<ValueId>&);
 
 }  // namespace varylink::graph

@@ -35,7 +35,7 @@ class AffineForms {
   static constexpr std::size_t kMostTerms = 16;
 
   // `is_free`: whether the consumer can compute the value by itself.
-  AffineForms(const ValueGraph& graph, io::ScalarType type, std::function<bool(ValueId)> is_free)
+  AffineForms(const ValueGraph& graph, varyings::ScalarType type, std::function<bool(ValueId)> is_free)
       : graph_(graph), type_(type), is_free_(std::move(is_free)) {}
 
   // Forms of the values and of everything they are made of.
@@ -51,7 +51,7 @@ class AffineForms {
   std::optional<Form> operation(const Value& value) const;
 
   const ValueGraph& graph_;
-  io::ScalarType type_;
+  varyings::ScalarType type_;
   std::function<bool(ValueId)> is_free_;
   std::map<ValueId, Form> forms_;
 };

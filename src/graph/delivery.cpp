@@ -11,7 +11,7 @@ using spv::Op;
 bool commutes(const Value& operation, ClassId delivery, const std::vector<bool>& convergent) {
   if (delivery < kFirstInterpolatedClass) return true;
   if (operation.exact && !seeded_fault("move-ignores-precise")) return false;
-  if (operation.type != io::ScalarType{io::ScalarKind::floating, 32}) return false;
+  if (operation.type != varyings::ScalarType{varyings::ScalarKind::floating, 32}) return false;
   switch (operation.op) {
     case Op::OpFAdd:
     case Op::OpFSub:

@@ -10,8 +10,8 @@
 namespace varylink::graph {
 namespace {
 
-using io::ScalarKind;
 using spv::Op;
+using varyings::ScalarKind;
 
 // What the widths and types of an operation have to do with each other.
 enum class Shape : std::uint8_t {
@@ -148,7 +148,7 @@ std::optional<Signature> signature_of(Op op, std::uint32_t glsl) {
   return arithmetic_signature(op);
 }
 
-bool has_kind(io::ScalarType type, Reading reading) {
+bool has_kind(varyings::ScalarType type, Reading reading) {
   switch (reading) {
     case Reading::boolean: return type.kind == ScalarKind::boolean;
     case Reading::floating: return type.kind == ScalarKind::floating;

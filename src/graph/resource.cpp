@@ -63,7 +63,7 @@ std::optional<std::vector<ResourceKey>> Resources::keys_of_load(InstRef load) co
   if (buffer == buffers_.end()) return std::nullopt;
   std::vector<std::uint32_t> path;
   for (const Id id : indices) {
-    const auto index = io::constant_int(module_, id);
+    const auto index = varyings::constant_int(module_, id);
     if (!index || *index < 0) return std::nullopt;
     path.push_back(static_cast<std::uint32_t>(*index));
   }
@@ -82,7 +82,7 @@ std::optional<std::vector<ResourceKey>> Resources::keys_below(const Buffer& buff
   for (const std::uint32_t index : path)
     if (cursor) cursor = reads_.layout().step(*cursor, index);
   if (!cursor) return std::nullopt;
-  const auto scalar = io::scalar_type_of(module_, cursor->type);
+  const auto scalar = varyings::scalar_type_of(module_, cursor->type);
   if (!scalar || scalar->width != 32) return std::nullopt;
 
   std::vector<ResourceKey> keys;
@@ -105,7 +105,7 @@ std::optional<std::vector<ResourceKey>> Resources::keys_below(const Buffer& buff
   return keys;
 }
 
-bool Resources::find_in_struct(const Cursor& cursor, std::uint32_t offset, io::ScalarType scalar,
+bool Resources::find_in_struct(const Cursor& cursor, std::uint32_t offset, varyings::ScalarType scalar,
                                ResourcePlace& place) const {
   for (std::uint32_t i = 0; i < spirv::element_count(module_, cursor.type); ++i) {
     const auto inner = reads_.layout().step(cursor, i);
@@ -118,7 +118,7 @@ bool Resources::find_in_struct(const Cursor& cursor, std::uint32_t offset, io::S
 }
 
 // Types nest at most as deep as the module declares them, and a type cannot contain itself.
-bool Resources::find_below(const Cursor& cursor, std::uint32_t offset, io::ScalarType scalar,
+bool Resources::find_below(const Cursor& cursor, std::uint32_t offset, varyings::ScalarType scalar,
                            ResourcePlace& place) const {
   const std::uint32_t count = spirv::element_count(module_, cursor.type);
   switch (module_.def_op(cursor.type)) {
@@ -142,7 +142,7 @@ bool Resources::find_below(const Cursor& cursor, std::uint32_t offset, io::Scala
       }
       return false;
     case Op::OpTypeVector:
-      if (io::scalar_type_of(module_, cursor.type) != scalar) return false;
+      if (varyings::scalar_type_of(module_, cursor.type) != scalar) return false;
       for (std::uint32_t i = 0; i < count; ++i) {
         const auto part = reads_.layout().step(cursor, i);
         if (!part || part->offset != offset) continue;
@@ -152,7 +152,7 @@ bool Resources::find_below(const Cursor& cursor, std::uint32_t offset, io::Scala
       }
       return false;
     default:
-      if (cursor.offset != offset || io::scalar_type_of(module_, cursor.type) != scalar) return false;
+      if (cursor.offset != offset || varyings::scalar_type_of(module_, cursor.type) != scalar) return false;
       place.type = cursor.type;
       place.component = 0;
       return true;
@@ -169,7 +169,7 @@ bool Resources::uses_buffer_of(const ResourceKey& key) const {
   return std::any_of(buffers_.begin(), buffers_.end(), [&](const Buffer& buffer) { return is_buffer_of(buffer, key); });
 }
 
-std::optional<ResourcePlace> Resources::find(const ResourceKey& key, io::ScalarType scalar) const {
+std::optional<ResourcePlace> Resources::find(const ResourceKey& key, varyings::ScalarType scalar) const {
   for (const Buffer& buffer : buffers_) {
     if (!is_buffer_of(buffer, key) || (key.arrayed && key.element >= buffer.elements)) continue;
     ResourcePlace place;

@@ -54,7 +54,7 @@ class Resources {
   std::optional<std::vector<ResourceKey>> keys_of_load(spirv::InstRef load) const;
 
   // The place of a scalar of type `scalar` here; none if no variable that code of the module uses holds it.
-  std::optional<ResourcePlace> find(const ResourceKey& key, io::ScalarType scalar) const;
+  std::optional<ResourcePlace> find(const ResourceKey& key, varyings::ScalarType scalar) const;
 
  private:
   struct Buffer {
@@ -67,8 +67,9 @@ class Resources {
   using Cursor = spirv::BlockLayout::Cursor;
   static bool is_buffer_of(const Buffer& buffer, const ResourceKey& key);
   std::optional<std::vector<ResourceKey>> keys_below(const Buffer& buffer, std::span<const std::uint32_t> path) const;
-  bool find_below(const Cursor& cursor, std::uint32_t offset, io::ScalarType scalar, ResourcePlace& place) const;
-  bool find_in_struct(const Cursor& cursor, std::uint32_t offset, io::ScalarType scalar, ResourcePlace& place) const;
+  bool find_below(const Cursor& cursor, std::uint32_t offset, varyings::ScalarType scalar, ResourcePlace& place) const;
+  bool find_in_struct(const Cursor& cursor, std::uint32_t offset, varyings::ScalarType scalar,
+                      ResourcePlace& place) const;
 
   const spirv::Module& module_;
   spirv::MemoryReads reads_;

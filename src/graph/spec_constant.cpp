@@ -32,7 +32,7 @@ std::vector<std::uint32_t> SpecConstantKey::words() const {
   return words;
 }
 
-SpecConstantKey SpecConstantKey::from(io::ScalarType type, const std::vector<std::uint32_t>& words) {
+SpecConstantKey SpecConstantKey::from(varyings::ScalarType type, const std::vector<std::uint32_t>& words) {
   return {words.front(), type, {words.begin() + 1, words.end()}};
 }
 
@@ -44,7 +44,7 @@ SpecConstants::SpecConstants(const spirv::Module& module) {
     const Id constant = operands[0].word;
     const std::uint32_t spec_id = operands[2].word;
     const InstRef def = module.def(constant);
-    const auto type = def ? io::scalar_type_of(module, module[def].type) : std::nullopt;
+    const auto type = def ? varyings::scalar_type_of(module, module[def].type) : std::nullopt;
     if (!type || !spec_ids_.insert(spec_id).second) {  // which one is meant cannot be told
       std::erase_if(keys_, [&](const auto& entry) { return entry.second.spec_id == spec_id; });
       continue;
@@ -66,7 +66,7 @@ Id SpecConstants::find(const SpecConstantKey& key) const {
 
 Id declare(spirv::Module& module, Id type, const SpecConstantKey& key) {
   const Id constant = module.new_id();
-  if (key.type.kind == io::ScalarKind::boolean) {
+  if (key.type.kind == varyings::ScalarKind::boolean) {
     const Op op = key.value.front() != 0 ? Op::OpSpecConstantTrue : Op::OpSpecConstantFalse;
     module.types.push_back(module.create(op, type, constant, {}));
   } else {

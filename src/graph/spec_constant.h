@@ -17,12 +17,12 @@ namespace varylink::graph {
 // The default counts: where the application gives no value, constants of other defaults differ.
 struct SpecConstantKey {
   std::uint32_t spec_id = 0;
-  io::ScalarType type;
+  varyings::ScalarType type;
   std::vector<std::uint32_t> value;  // the default, low word first; of a boolean 0 or 1
 
   // Without the type, which a Value has anyway.
   std::vector<std::uint32_t> words() const;
-  static SpecConstantKey from(io::ScalarType type, const std::vector<std::uint32_t>& words);
+  static SpecConstantKey from(varyings::ScalarType type, const std::vector<std::uint32_t>& words);
   friend auto operator<=>(const SpecConstantKey&, const SpecConstantKey&) = default;
 };
 

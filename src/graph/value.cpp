@@ -55,7 +55,7 @@ ValueId ValueGraph::intern(Value value) {
   return entry->second;
 }
 
-ValueId ValueGraph::constant(io::ScalarType type, std::vector<std::uint32_t> bits) {
+ValueId ValueGraph::constant(varyings::ScalarType type, std::vector<std::uint32_t> bits) {
   Value value;
   value.kind = ValueKind::constant;
   value.type = type;
@@ -83,7 +83,7 @@ ValueId ValueGraph::merge_sites(const std::vector<ValueId>& values, std::uint32_
       result.operands[i] = merge_sites(column, depth + 1);
     }
   } else {
-    const io::ScalarType type = result.type;
+    const varyings::ScalarType type = result.type;
     result = Value{};
     result.kind = ValueKind::sites;
     result.type = type;

@@ -33,7 +33,7 @@ struct Value {
   spv::Op op = spv::Op::OpNop;
   std::uint32_t glsl = 0;
   bool exact = false;  // NoContraction: its operation sequence must stay as it is
-  io::ScalarType type;
+  varyings::ScalarType type;
   std::vector<ValueId> operands;
   std::vector<std::uint32_t> words;
 
@@ -46,7 +46,7 @@ class ValueGraph {
   // The node with this content; a new one if there is none yet. Operands of commutative operations are put in order.
   // For a selection that needs no computing the node that it selects.
   ValueId intern(Value value);
-  ValueId constant(io::ScalarType type, std::vector<std::uint32_t> bits);
+  ValueId constant(varyings::ScalarType type, std::vector<std::uint32_t> bits);
 
   // The value that is `values[i]` at place i: the value itself if all are the same, the operation over merged operands
   // if all are the same operation, else a `sites` node.

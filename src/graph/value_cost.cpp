@@ -5,7 +5,7 @@
 
 #include "analysis/operation_cost.h"
 
-namespace varylink::passes {
+namespace varylink::graph {
 
 double cost_of(const analysis::CostProfile& profile, const graph::Value& value) {
   analysis::Operation operation;
@@ -60,4 +60,4 @@ double uniform_cost_limit(const analysis::CostProfile& profile, Stage consumer) 
   }
 }
 
-}  // namespace varylink::passes
+}  // namespace varylink::graph

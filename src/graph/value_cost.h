@@ -7,7 +7,7 @@
 #include "graph/value.h"
 #include "spirv/ir/stage.h"
 
-namespace varylink::passes {
+namespace varylink::graph {
 
 // Cost of the last operation of the value alone, in basic operations of the profile.
 double cost_of(const analysis::CostProfile& profile, const graph::Value& value);
@@ -26,4 +26,4 @@ inline constexpr double kOperationsPerComponent = 4;
 // fragment shader is the profile's `uniform_limit`.
 double uniform_cost_limit(const analysis::CostProfile& profile, Stage consumer);
 
-}  // namespace varylink::passes
+}  // namespace varylink::graph

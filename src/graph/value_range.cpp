@@ -9,8 +9,8 @@
 namespace varylink::graph {
 namespace {
 
-using io::ScalarKind;
 using spv::Op;
+using varyings::ScalarKind;
 
 ValueRange range(std::int64_t least, std::int64_t greatest) { return {least, greatest, {}}; }
 
@@ -27,7 +27,7 @@ std::int64_t mask_over(std::int64_t number) {
   return mask;
 }
 
-std::int64_t as_number(std::uint32_t bits, io::ScalarType type) {
+std::int64_t as_number(std::uint32_t bits, varyings::ScalarType type) {
   if (type.kind == ScalarKind::sint) return static_cast<std::int32_t>(bits);
   return bits;
 }
@@ -42,7 +42,7 @@ ValueRange remainder(Op op, const ValueRange& dividend, std::int64_t divisor) {
 }
 
 // The range of numbers that a type of 32 bits reads where `from` reads these: the same bits modulo 2^32.
-ValueRange read_as(io::ScalarKind kind, const ValueRange& from) {
+ValueRange read_as(varyings::ScalarKind kind, const ValueRange& from) {
   const ValueRange full = full_range({kind, 32});
   for (const std::int64_t turn : {0LL, -(1LL << 32), 1LL << 32}) {
     ValueRange moved = from;
@@ -140,7 +140,7 @@ std::optional<ValueRange> of_function(std::uint32_t glsl, const std::vector<Valu
 
 }  // namespace
 
-ValueRange full_range(io::ScalarType type) {
+ValueRange full_range(varyings::ScalarType type) {
   switch (type.kind) {
     case ScalarKind::sint: return range(-0x80000000LL, 0x7fffffffLL);
     case ScalarKind::boolean: return range(0, 1);
@@ -206,7 +206,7 @@ ValueRange ValueRanges::operand_as_read(const Value& value, std::size_t index) c
 
 ValueRange ValueRanges::of_operation(const Value& value) const {
   if (value.op == Op::OpSelect) return either(operand(value, 1), operand(value, 2));
-  const auto is_integer = [](io::ScalarType type) {
+  const auto is_integer = [](varyings::ScalarType type) {
     return (type.kind == ScalarKind::sint || type.kind == ScalarKind::uint) && type.width == 32;
   };
   const bool all_integers =

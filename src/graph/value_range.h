@@ -21,7 +21,7 @@ struct ValueRange {
 };
 
 // Every number of the type.
-ValueRange full_range(io::ScalarType type);
+ValueRange full_range(varyings::ScalarType type);
 // Whatever is in one or the other.
 ValueRange either(const ValueRange& a, const ValueRange& b);
 

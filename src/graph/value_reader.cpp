@@ -86,7 +86,7 @@ void ValueReader::run() {
 void ValueReader::read_constants() {
   for (const InstRef inst : module_.types) {
     const spirv::Inst& def = module_[inst];
-    const auto scalar = io::scalar_type_of(module_, def.type);
+    const auto scalar = varyings::scalar_type_of(module_, def.type);
     const std::uint32_t count = def.type == 0 ? 0 : scalars_of(def.type);
     if (def.result == 0 || !scalar || count == 0) continue;
     std::optional<Refs> refs = read_constant(inst, count, *scalar);
@@ -95,13 +95,14 @@ void ValueReader::read_constants() {
   }
 }
 
-ValueReader::Refs ValueReader::leaves(Id id, std::uint32_t count, io::ScalarType scalar) {
+ValueReader::Refs ValueReader::leaves(Id id, std::uint32_t count, varyings::ScalarType scalar) {
   Refs refs;
   for (std::uint32_t i = 0; i < count; ++i) refs.push_back(leaf(id, i, scalar));
   return refs;
 }
 
-std::optional<ValueReader::Refs> ValueReader::read_constant(InstRef inst, std::uint32_t count, io::ScalarType scalar) {
+std::optional<ValueReader::Refs> ValueReader::read_constant(InstRef inst, std::uint32_t count,
+                                                            varyings::ScalarType scalar) {
   const auto operands = module_.operands(inst);
   switch (module_[inst].op) {
     case Op::OpConstant: {
@@ -148,13 +149,13 @@ ValueReader::Refs ValueReader::read(InstRef inst) {
   if (!refs && is_written_anew) refs = product(inst);
   const std::uint32_t count = scalars_of(def.type);
   if (!refs || refs->size() != count)
-    refs = leaves(def.result, count, io::scalar_type_of(module_, def.type).value_or(io::ScalarType{}));
+    refs = leaves(def.result, count, varyings::scalar_type_of(module_, def.type).value_or(varyings::ScalarType{}));
   return std::move(*refs);
 }
 
 ValueReader::Refs ValueReader::read_phi(InstRef phi, std::uint32_t block) {
   const spirv::Inst& def = module_[phi];
-  const io::ScalarType type = io::scalar_type_of(module_, def.type).value_or(io::ScalarType{});
+  const varyings::ScalarType type = varyings::scalar_type_of(module_, def.type).value_or(varyings::ScalarType{});
   if (!cfg_) cfg_.emplace(module_, function_);
   const auto decided = spirv::choice_of(module_, function_, *cfg_, block, phi);
   const auto part = [&](Id id, std::uint32_t i) { return module_.def_op(id) == Op::OpUndef ? kNoRef : ref(id, i); };
@@ -230,7 +231,7 @@ bool ValueReader::divides_safely(const Code& code) const {
   const Id divisor = code.operands[1].word;
   const InstRef def = module_.def(divisor);
   const auto is_safe = [&](Id id) {
-    const auto value = io::constant_int(module_, id);
+    const auto value = varyings::constant_int(module_, id);
     return value && *value != 0 && *value != -1 && static_cast<std::uint32_t>(*value) != 0xffffffffu;
   };
   if (module_.def_op(divisor) != Op::OpConstantComposite) return is_safe(divisor);
@@ -255,7 +256,7 @@ std::optional<ValueReader::Refs> ValueReader::component_wise(const Code& code) {
   }
   if (scalar.op == Op::OpVectorTimesScalar || scalar.op == Op::OpMatrixTimesScalar) scalar.op = Op::OpFMul;
   const Id result_type = module_[code.inst].type;
-  const auto type = io::scalar_type_of(module_, result_type);
+  const auto type = varyings::scalar_type_of(module_, result_type);
   if (!type) return std::nullopt;
   scalar.type = *type;
   scalar.exact = is_exact(module_[code.inst].result);
@@ -279,7 +280,7 @@ std::optional<ValueReader::Refs> ValueReader::component_wise(const Code& code) {
   return result;
 }
 
-Ref ValueReader::multiply_add(const std::vector<std::pair<Ref, Ref>>& factors, io::ScalarType type, bool exact) {
+Ref ValueReader::multiply_add(const std::vector<std::pair<Ref, Ref>>& factors, varyings::ScalarType type, bool exact) {
   Ref sum = kNoRef;
   for (std::size_t i = 0; i < factors.size(); ++i) {
     const Ref term = operation({Op::OpFMul, 0, exact, type, {factors[i].first, factors[i].second}});
@@ -297,7 +298,7 @@ std::optional<ValueReader::Refs> ValueReader::product(InstRef inst) {
   if (is_exact(module_[inst].result)) return std::nullopt;
   const Refs& left = refs_[module_.operand(inst, 0).word];
   const Refs& right = refs_[module_.operand(inst, 1).word];
-  const auto type = io::scalar_type_of(module_, module_[inst].type);
+  const auto type = varyings::scalar_type_of(module_, module_[inst].type);
   if (left.empty() || right.empty() || !type) return std::nullopt;
   const auto rows_of = [&](std::uint32_t operand) {
     const Id matrix = module_.type_of(module_.operand(inst, operand).word);
@@ -329,7 +330,7 @@ bool ValueReader::may_speculate(InstRef load) {
 }
 
 std::optional<ValueReader::Refs> ValueReader::load(InstRef inst) {
-  const auto type = io::scalar_type_of(module_, module_[inst].type);
+  const auto type = varyings::scalar_type_of(module_, module_[inst].type);
   const auto keys = type ? resources_.keys_of_load(inst) : std::nullopt;
   if (!keys || !may_speculate(inst)) return std::nullopt;
   Refs result;
@@ -356,7 +357,7 @@ Value value_of(const SpecConstantKey& key) {
   return value;
 }
 
-Value value_of(io::ScalarType type, const ResourceKey& key) {
+Value value_of(varyings::ScalarType type, const ResourceKey& key) {
   Value value;
   value.kind = ValueKind::resource;
   value.type = type;

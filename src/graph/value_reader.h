@@ -25,13 +25,13 @@ struct ScalarOperation {
   spv::Op op = spv::Op::OpNop;
   std::uint32_t glsl = 0;
   bool exact = false;
-  io::ScalarType type;
+  varyings::ScalarType type;
   std::vector<Ref> operands;
 };
 
 // The node for what was read, for a graph whose values are the Refs of its reader.
 Value value_of(const ScalarOperation& operation);
-Value value_of(io::ScalarType type, const ResourceKey& key);
+Value value_of(varyings::ScalarType type, const ResourceKey& key);
 Value value_of(const SpecConstantKey& key);
 
 // Base of the two readers: that of producers makes every scalar a value, that of consumers only what it knows. A
@@ -54,13 +54,13 @@ class ValueReader {
 
  protected:
   // A component that stands for itself: a load, a phi, the result of an operation that is not scalar.
-  virtual Ref leaf(spirv::Id id, std::uint32_t component, io::ScalarType type) = 0;
-  virtual Ref constant(io::ScalarType type, std::vector<std::uint32_t> bits) = 0;
-  virtual Ref resource(io::ScalarType type, const ResourceKey& key) = 0;
+  virtual Ref leaf(spirv::Id id, std::uint32_t component, varyings::ScalarType type) = 0;
+  virtual Ref constant(varyings::ScalarType type, std::vector<std::uint32_t> bits) = 0;
+  virtual Ref resource(varyings::ScalarType type, const ResourceKey& key) = 0;
   virtual Ref operation(const ScalarOperation& operation) = 0;
   // A component of a phi that is `if_true` where the condition holds, else `if_false`; kNoRef for one that may be
   // anything. What is returned stands for the component; kNoRef: it stands for itself.
-  virtual Ref choice(Ref, Ref, Ref, io::ScalarType) { return kNoRef; }
+  virtual Ref choice(Ref, Ref, Ref, varyings::ScalarType) { return kNoRef; }
   // The specialization constant `id`, which is a leaf unless the reader knows what it is in other stages.
   virtual Ref specialization(spirv::Id id, const SpecConstantKey& key) { return leaf(id, 0, key.type); }
   // The results of one instruction; the reader may still change its mind about them.
@@ -79,16 +79,16 @@ class ValueReader {
   };
 
   void read_constants();
-  std::optional<Refs> read_constant(spirv::InstRef inst, std::uint32_t count, io::ScalarType scalar);
+  std::optional<Refs> read_constant(spirv::InstRef inst, std::uint32_t count, varyings::ScalarType scalar);
   std::optional<Refs> read_spec_constant(spirv::InstRef inst);
-  Refs leaves(spirv::Id id, std::uint32_t count, io::ScalarType scalar);
+  Refs leaves(spirv::Id id, std::uint32_t count, varyings::ScalarType scalar);
   Refs read(spirv::InstRef inst);
   Refs read_phi(spirv::InstRef phi, std::uint32_t block);
   std::optional<Refs> rearrange(const Code& code) const;
   std::optional<Refs> component_wise(const Code& code);
   std::optional<Refs> product(spirv::InstRef inst);
   std::optional<Refs> load(spirv::InstRef inst);
-  Ref multiply_add(const std::vector<std::pair<Ref, Ref>>& factors, io::ScalarType type, bool exact);
+  Ref multiply_add(const std::vector<std::pair<Ref, Ref>>& factors, varyings::ScalarType type, bool exact);
   bool is_exact(spirv::Id id) const { return exact_[id]; }
   bool divides_safely(const Code& code) const;
   bool may_speculate(spirv::InstRef load);

@@ -21,12 +21,12 @@ std::string constant_text(const Value& value) {
   const std::uint32_t low = value.words.empty() ? 0 : value.words.front();
   const std::uint64_t wide = value.words.size() > 1 ? low | std::uint64_t{value.words[1]} << 32 : low;
   switch (value.type.kind) {
-    case io::ScalarKind::boolean: return low != 0 ? "true" : "false";
-    case io::ScalarKind::uint: return decimal(wide) + "u";
-    case io::ScalarKind::sint:
+    case varyings::ScalarKind::boolean: return low != 0 ? "true" : "false";
+    case varyings::ScalarKind::uint: return decimal(wide) + "u";
+    case varyings::ScalarKind::sint:
       return value.type.width == 64 ? decimal(static_cast<std::int64_t>(wide))
                                     : decimal(static_cast<std::int32_t>(low));
-    case io::ScalarKind::floating: break;
+    case varyings::ScalarKind::floating: break;
   }
   if (value.type.width == 64) return decimal(std::bit_cast<double>(wide));
   if (value.type.width == 32) return decimal(std::bit_cast<float>(low));

@@ -12,8 +12,8 @@ namespace varylink::graph {
 using spirv::Id;
 using spv::Op;
 
-ValueWriter::ValueWriter(const ValueGraph& graph, spirv::Module& module, spirv::Globals& globals, io::Emitter& emitter,
-                         const Resources& resources, Known known, std::uint32_t site)
+ValueWriter::ValueWriter(const ValueGraph& graph, spirv::Module& module, spirv::Globals& globals,
+                         spirv::Emitter& emitter, const Resources& resources, Known known, std::uint32_t site)
     : graph_(graph),
       module_(module),
       globals_(globals),
@@ -22,8 +22,8 @@ ValueWriter::ValueWriter(const ValueGraph& graph, spirv::Module& module, spirv::
       known_(std::move(known)),
       site_(site) {}
 
-Id ValueWriter::type_id(io::ScalarType type) {
-  return type.kind == io::ScalarKind::boolean ? globals_.bool_type() : io::type_id(globals_, type);
+Id ValueWriter::type_id(varyings::ScalarType type) {
+  return type.kind == varyings::ScalarKind::boolean ? globals_.bool_type() : varyings::type_id(globals_, type);
 }
 
 Id ValueWriter::write(ValueId wanted) {
@@ -53,7 +53,7 @@ Id ValueWriter::write_one(ValueId value) {
   const Value& node = graph_[value];
   switch (node.kind) {
     case ValueKind::constant:
-      if (node.type.kind == io::ScalarKind::boolean) return globals_.bool_constant(node.words.front() != 0);
+      if (node.type.kind == varyings::ScalarKind::boolean) return globals_.bool_constant(node.words.front() != 0);
       return globals_.scalar_constant(type_id(node.type), node.words);
     case ValueKind::resource: return write_resource(node);
     case ValueKind::specialization: return write_specialization(node);

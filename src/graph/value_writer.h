@@ -12,15 +12,15 @@
 
 namespace varylink::graph {
 
-// Writes values one after another to the place that its Emitter writes to. What it has written once it uses again, so
-// one writer serves one place.
+// Writes values one after another to the place that its spirv::Emitter writes to. What it has written once it uses
+// again, so one writer serves one place.
 class ValueWriter {
  public:
   // Id of a value that is there already, 0 if it has to be written. Must know every leaf that values are made of.
   using Known = std::function<spirv::Id(ValueId)>;
 
   // `sites`: which of the operands of a `sites` node is meant here.
-  ValueWriter(const ValueGraph& graph, spirv::Module& module, spirv::Globals& globals, io::Emitter& emitter,
+  ValueWriter(const ValueGraph& graph, spirv::Module& module, spirv::Globals& globals, spirv::Emitter& emitter,
               const Resources& resources, Known known, std::uint32_t site = 0);
 
   // Id of the value. Everything it needs must be known, constant, a resource that this module uses, a specialization
@@ -33,7 +33,7 @@ class ValueWriter {
   bool is_complete() const { return complete_; }
 
   // The SPIR-V type of a scalar.
-  spirv::Id type_id(io::ScalarType type);
+  spirv::Id type_id(varyings::ScalarType type);
 
  private:
   spirv::Id write_one(ValueId value);
@@ -45,7 +45,7 @@ class ValueWriter {
   const ValueGraph& graph_;
   spirv::Module& module_;
   spirv::Globals& globals_;
-  io::Emitter& emitter_;
+  spirv::Emitter& emitter_;
   const Resources& resources_;
   Known known_;
   std::uint32_t site_;

@@ -7,11 +7,11 @@
 #include "spirv/tools/tools.h"
 #include "varyings/reflect/interface_variable.h"
 
-namespace varylink::driver {
+namespace varylink::inspect {
 namespace {
 
-using io::Leaf;
-using io::ScalarKind;
+using varyings::Leaf;
+using varyings::ScalarKind;
 
 // Attributes take up to two locations each: 64-bit vectors of three and four components.
 constexpr std::uint32_t kAttributeStride = 2;
@@ -25,13 +25,13 @@ class NeighbourText {
   std::string text() const;
 
  private:
-  std::string scalar(io::ScalarType type);
+  std::string scalar(varyings::ScalarType type);
   std::string vector(const std::string& scalar, std::uint32_t count);
   std::string variable(const std::string& type, const char* storage);
   void decorate(const std::string& name, const std::string& what) {
     decorations_ += "OpDecorate " + name + " " + what + "\n";
   }
-  void place(const std::string& name, io::Slot slot);
+  void place(const std::string& name, varyings::Slot slot);
   void interpolate(const std::string& name, const Leaf& leaf);
   void pass_on(const std::string& value, const std::string& type);
   void pass_on_wide(const Leaf& leaf, const std::string& value, const std::string& scalar_name);
@@ -47,7 +47,7 @@ class NeighbourText {
   std::string interface_, decorations_, types_, variables_, code_;
 };
 
-std::string NeighbourText::scalar(io::ScalarType type) {
+std::string NeighbourText::scalar(varyings::ScalarType type) {
   const bool is_float = type.kind == ScalarKind::floating;
   const std::string width = std::to_string(type.width);
   const std::string name = (is_float ? "%float" : type.kind == ScalarKind::sint ? "%sint" : "%uint") + width;
@@ -74,13 +74,13 @@ std::string NeighbourText::variable(const std::string& type, const char* storage
   return name;
 }
 
-void NeighbourText::place(const std::string& name, io::Slot slot) {
+void NeighbourText::place(const std::string& name, varyings::Slot slot) {
   decorate(name, "Location " + std::to_string(slot.location));
   if (slot.component != 0) decorate(name, "Component " + std::to_string(slot.component));
 }
 
 void NeighbourText::interpolate(const std::string& name, const Leaf& leaf) {
-  const io::Interpolation& as = leaf.interpolation;
+  const varyings::Interpolation& as = leaf.interpolation;
   if (as.flat || leaf.scalar.kind != ScalarKind::floating || leaf.scalar.width == 64) return decorate(name, "Flat");
   if (as.no_perspective) decorate(name, "NoPerspective");
   if (as.centroid) decorate(name, "Centroid");
@@ -150,11 +150,12 @@ Result<link::StageInput> pass_through_neighbour(const link::StageInput& stage, s
     return make_error(ErrorKind::usage, stage.file,
                       "is a " + std::string(short_name(stage.stage)) +
                           " stage; only fragment shaders and what feeds them (vert, tese, geom) can be analyzed alone");
-  const Result<link::LinkedStage> read = read_stage(stage.file, stage.stage, stage.words, stage.entry_point);
+  const Result<link::LinkedStage> read = driver::read_stage(stage.file, stage.stage, stage.words, stage.entry_point);
   if (!read) return read.error();
   NeighbourText text(!is_consumer);
-  const io::Direction direction = is_consumer ? io::Direction::input : io::Direction::output;
-  for (const io::InterfaceVariable& variable : io::interface_variables(read->module, read->entry, direction)) {
+  const varyings::Direction direction = is_consumer ? varyings::Direction::input : varyings::Direction::output;
+  for (const varyings::InterfaceVariable& variable :
+       varyings::interface_variables(read->module, read->entry, direction)) {
     const std::string name = "'" + variable.name + "' at location " + std::to_string(variable.location);
     if (variable.unsupported) return make_error(ErrorKind::usage, stage.file, name + " " + *variable.unsupported);
     for (const Leaf& leaf : variable.leaves) {
@@ -172,4 +173,4 @@ Result<link::StageInput> pass_through_neighbour(const link::StageInput& stage, s
   return neighbour;
 }
 
-}  // namespace varylink::driver
+}  // namespace varylink::inspect

@@ -3,7 +3,7 @@
 
 #include "link/model/pipeline.h"
 
-namespace varylink::driver {
+namespace varylink::inspect {
 
 // For a fragment shader a vertex shader that gives each of its inputs a value nothing is known about, an attribute. For
 // a stage that feeds fragment shaders (vertex, tessellation evaluation, geometry) a fragment shader that reads each of
@@ -12,4 +12,4 @@ namespace varylink::driver {
 // interface that cannot be taken apart into scalars and vectors).
 Result<link::StageInput> pass_through_neighbour(const link::StageInput& stage, spirv::TargetEnv env);
 
-}  // namespace varylink::driver
+}  // namespace varylink::inspect

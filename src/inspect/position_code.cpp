@@ -7,7 +7,7 @@
 #include "spirv/ir/canonical_code.h"
 #include "spirv/ir/uses.h"
 
-namespace varylink::driver {
+namespace varylink::inspect {
 namespace {
 
 using spirv::Id;
@@ -30,8 +30,8 @@ bool find_stores(const spirv::Module& module, const spirv::Uses& uses, Id pointe
 void remove_varyings(link::LinkedStage& stage) {
   const spirv::Uses uses(stage.module);
   std::vector<InstRef> dead;
-  for (const io::InterfaceVariable& output :
-       io::interface_variables(stage.module, stage.entry, io::Direction::output)) {
+  for (const varyings::InterfaceVariable& output :
+       varyings::interface_variables(stage.module, stage.entry, varyings::Direction::output)) {
     std::vector<InstRef> stores;
     if (find_stores(stage.module, uses, output.id, stores)) dead.insert(dead.end(), stores.begin(), stores.end());
   }
@@ -44,11 +44,12 @@ void remove_varyings(link::LinkedStage& stage) {
 Result<std::string> position_code(const link::StageInput& input, const spirv::ValidatorOptions& validator) {
   if (input.stage != Stage::vertex)
     return make_error(ErrorKind::usage, input.file, "only the position code of vertex shaders can be compared");
-  Result<link::LinkedStage> stage = open_stage(input.file, input.stage, input.words, input.entry_point, validator);
+  Result<link::LinkedStage> stage =
+      driver::open_stage(input.file, input.stage, input.words, input.entry_point, validator);
   if (!stage) return stage.error();
-  if (const std::string reason = reason_to_leave_alone(*stage); !reason.empty())
+  if (const std::string reason = driver::reason_to_leave_alone(*stage); !reason.empty())
     return make_error(ErrorKind::usage, input.file, reason);
-  prepare(*stage);
+  driver::prepare(*stage);
   remove_varyings(*stage);
   static constexpr std::array kSteps = {spirv::CleanUp::remove_dead_branches, spirv::CleanUp::remove_dead_code,
                                         spirv::CleanUp::merge_blocks};
@@ -56,4 +57,4 @@ Result<std::string> position_code(const link::StageInput& input, const spirv::Va
   return spirv::canonical_code(stage->module, stage->entry.function);
 }
 
-}  // namespace varylink::driver
+}  // namespace varylink::inspect

@@ -5,7 +5,7 @@
 
 #include "link/model/pipeline.h"
 
-namespace varylink::driver {
+namespace varylink::inspect {
 
 // The code of a vertex stage that computes built-in outputs (Position, PointSize, ClipDistance, CullDistance) or has
 // effects on memory, with everything that only feeds its varyings taken out, as text that is equal for equal code
@@ -13,4 +13,4 @@ namespace varylink::driver {
 // Errors: invalid_spirv (does not read, does not validate), usage (no vertex stage, entry point).
 Result<std::string> position_code(const link::StageInput& stage, const spirv::ValidatorOptions& validator);
 
-}  // namespace varylink::driver
+}  // namespace varylink::inspect

@@ -4,17 +4,17 @@
 #include "driver/sweeps.h"
 #include "spirv/ir/decoration_groups.h"
 
-namespace varylink::driver {
+namespace varylink::inspect {
 
 std::optional<analysis::StageCost> stage_cost(const link::StageInput& stage, const analysis::CostProfile& profile) {
-  Result<link::LinkedStage> read = read_stage(stage.file, stage.stage, stage.words, stage.entry_point);
+  Result<link::LinkedStage> read = driver::read_stage(stage.file, stage.stage, stage.words, stage.entry_point);
   if (!read) return std::nullopt;
   spirv::expand_decoration_groups(read->module);
-  if (!reason_to_leave_alone(*read).empty()) return std::nullopt;
-  prepare(*read);
-  fold_and_remove(*read);
+  if (!driver::reason_to_leave_alone(*read).empty()) return std::nullopt;
+  driver::prepare(*read);
+  driver::fold_and_remove(*read);
   const auto model = static_cast<spv::ExecutionModel>(execution_model(stage.stage));
   return analysis::schedule(analysis::operation_graph(read->module, read->entry.function, model, profile), profile);
 }
 
-}  // namespace varylink::driver
+}  // namespace varylink::inspect

@@ -6,11 +6,11 @@
 #include "analysis/schedule.h"
 #include "link/model/pipeline.h"
 
-namespace varylink::driver {
+namespace varylink::inspect {
 
 // Measures one stage, original or linked, after what every compiler does to it: calls inlined, local variables as
 // values, constants folded. None if the module does not read or is of a kind that is not worked on (see
 // reason_to_leave_alone).
 std::optional<analysis::StageCost> stage_cost(const link::StageInput& stage, const analysis::CostProfile& profile);
 
-}  // namespace varylink::driver
+}  // namespace varylink::inspect

@@ -10,11 +10,11 @@
 namespace varylink::passes {
 namespace {
 
-using io::Slot;
-using io::Varying;
 using link::find_varying;
 using link::LinkedStage;
 using link::ScalarValue;
+using varyings::Slot;
+using varyings::Varying;
 
 // One store: its value, its per-vertex index, and where it stands if that matters (see has_exit_stores): function,
 // block and segment between barriers.
@@ -25,8 +25,8 @@ using StoreList = std::vector<Store>;
 // Slots with equal keys can share one slot.
 struct MergeKey {
   std::vector<std::optional<StoreList>> stores;  // by producer; none if it lacks the slot
-  io::Interpolation interpolation;
-  io::ScalarType scalar;
+  varyings::Interpolation interpolation;
+  varyings::ScalarType scalar;
   bool patch = false;
   bool per_primitive = false;
 
@@ -76,7 +76,7 @@ class DuplicatePlanner {
     const auto is_integer = [&](Slot slot) {
       return std::any_of(link_.consumers.begin(), link_.consumers.end(), [&](const LinkedStage* consumer) {
         const Varying* input = find_varying(consumer->inputs, slot);
-        return input && input->scalar.kind != io::ScalarKind::floating;
+        return input && input->scalar.kind != varyings::ScalarKind::floating;
       });
     };
     const auto found = std::find_if(alike.begin(), alike.end(), is_integer);
@@ -87,7 +87,7 @@ class DuplicatePlanner {
     MergeKey key;
     if (!add_stores(slot, key)) return std::nullopt;
     bool first = true;
-    io::ScalarType type;
+    varyings::ScalarType type;
     for (const LinkedStage* consumer : link_.consumers) {
       const Varying* input = find_varying(consumer->inputs, slot);
       if (!input) continue;
@@ -97,7 +97,7 @@ class DuplicatePlanner {
       if (!seeded_fault("dedup-ignores-interpolation")) key.interpolation = input->interpolation;
       key.scalar = input->scalar;
       // What is not interpolated travels as bits, whatever its type.
-      if (!link_.consumer_interpolates() || input->interpolation.flat) key.scalar.kind = io::ScalarKind::uint;
+      if (!link_.consumer_interpolates() || input->interpolation.flat) key.scalar.kind = varyings::ScalarKind::uint;
       key.patch = input->patch;
       key.per_primitive = input->per_primitive;
       first = false;

@@ -18,17 +18,17 @@ namespace {
 
 using graph::Delivered;
 using graph::ValueId;
-using io::Direction;
-using io::Slot;
-using io::Varying;
 using link::find_varying;
 using link::LinkedStage;
 using spirv::Id;
 using spirv::InstRef;
+using varyings::Direction;
+using varyings::Slot;
+using varyings::Varying;
 
 // Booleans cross as 0 and 1.
-io::ScalarType carried_as(io::ScalarType type) {
-  return type.kind == io::ScalarKind::boolean ? io::ScalarType{io::ScalarKind::uint, 32} : type;
+varyings::ScalarType carried_as(varyings::ScalarType type) {
+  return type.kind == varyings::ScalarKind::boolean ? varyings::ScalarType{varyings::ScalarKind::uint, 32} : type;
 }
 
 Varying new_varying(const graph::ValueGraph& graph, const MovedValue& moved) {
@@ -64,8 +64,8 @@ class ProducerEdit {
       for (const MovedValue& moved : motion.moved) {
         varyings_.push_back(new_varying(planner.graph(), moved));
         values_.push_back(moved.what);
-        io::declare_scalar(module_, globals_, stage.entry.inst, varyings_.back(), Direction::output, interpolates,
-                           vertices_of(module_, stage.outputs, moved.slot));
+        varyings::declare_scalar(module_, globals_, stage.entry.inst, varyings_.back(), Direction::output, interpolates,
+                                 vertices_of(module_, stage.outputs, moved.slot));
       }
   }
 
@@ -92,7 +92,7 @@ class ProducerEdit {
     for (std::size_t i = 0; i < varyings_.size(); ++i) {
       if (values_[i].sites != set || (site > 0 && seeded_fault("move-forgets-later-emits"))) continue;
       Id value = writer.write(values_[i].value);
-      if (planner_.graph()[values_[i].value].type.kind == io::ScalarKind::boolean)
+      if (planner_.graph()[values_[i].value].type.kind == varyings::ScalarKind::boolean)
         value = emitter_.emit(
             spv::Op::OpSelect, writer.type_id(varyings_[i].scalar),
             {spirv::id(value), spirv::id(globals_.uint_constant(1)), spirv::id(globals_.uint_constant(0))});
@@ -124,8 +124,8 @@ class ProducerEdit {
   const MovePlanner& planner_;
   graph::Resources resources_;
   spirv::Globals globals_;
-  io::Emitter emitter_;
-  io::CodeEdit edit_;
+  spirv::Emitter emitter_;
+  spirv::CodeEdit edit_;
   std::vector<Varying> varyings_;
   std::vector<Delivered> values_;
   bool complete_ = true;
@@ -148,8 +148,8 @@ class ConsumerEdit {
     for (const Motion& motion : plan.motions)
       for (const MovedValue& moved : motion.moved) {
         Varying varying = new_varying(planner.graph(), moved);
-        io::declare_scalar(module_, globals_, stage.entry.inst, varying, Direction::input, interpolates,
-                           vertices_of(module_, stage.inputs, moved.slot));
+        varyings::declare_scalar(module_, globals_, stage.entry.inst, varying, Direction::input, interpolates,
+                                 vertices_of(module_, stage.inputs, moved.slot));
         variables_[moved.what] = varying.variable;
         varyings_.push_back(varying);
       }
@@ -261,19 +261,19 @@ class ConsumerEdit {
   }
 
   Id load(const Delivered& what, Id variable, Id vertex) {
-    const io::ScalarType type = planner_.graph()[what.value].type;
+    const varyings::ScalarType type = planner_.graph()[what.value].type;
     const Id pointee = spirv::pointee_type(module_, module_.type_of(variable));
     const bool arrayed = module_.def_op(pointee) == spv::Op::OpTypeArray;
     const Id scalar = arrayed ? spirv::element_type(module_, pointee) : pointee;
     if (what.delivery >= graph::kFirstInterpolatedClass) {
       if (const auto& weights = planner_.consumer().weights(what.delivery)) return sum_up(scalar, variable, *weights);
       if (const auto& place = planner_.consumer().place(what.delivery))
-        return io::emit_interpolate_at(emitter_, *place, scalar, variable);
+        return varyings::emit_interpolate_at(emitter_, *place, scalar, variable);
     }
     // What is equal at all vertices may be wanted of none in particular.
     if (arrayed && vertex == 0) vertex = globals_.uint_constant(0);
     const Id loaded = load_element(scalar, variable, arrayed ? std::vector<Id>{vertex} : std::vector<Id>{});
-    if (type.kind != io::ScalarKind::boolean) return loaded;
+    if (type.kind != varyings::ScalarKind::boolean) return loaded;
     return emitter_.emit(spv::Op::OpINotEqual, globals_.bool_type(),
                          {spirv::id(loaded), spirv::id(globals_.uint_constant(0))});
   }
@@ -302,8 +302,8 @@ class ConsumerEdit {
   MovePlanner& planner_;
   graph::Resources resources_;
   spirv::Globals globals_;
-  io::Emitter emitter_;
-  io::CodeEdit edit_;
+  spirv::Emitter emitter_;
+  spirv::CodeEdit edit_;
   std::map<Delivered, Id> variables_;  // what is there to load
   std::map<std::pair<Delivered, Id>, Id> loads_;
   std::set<Id> exact_;

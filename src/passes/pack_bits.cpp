@@ -8,22 +8,22 @@
 namespace varylink::passes {
 namespace {
 
-using io::Direction;
-using io::Slot;
-using io::Varying;
 using link::find_varying;
 using link::LinkedStage;
 using spirv::Id;
+using varyings::Direction;
+using varyings::Slot;
+using varyings::Varying;
 
 // The variable of a word in one stage: like that of its first value, but for the type.
-Varying declare_word(LinkedStage& stage, spirv::Globals& globals, const PackedWord& word, const io::Interpolation& kind,
-                     Direction direction, bool interpolates) {
+Varying declare_word(LinkedStage& stage, spirv::Globals& globals, const PackedWord& word,
+                     const varyings::Interpolation& kind, Direction direction, bool interpolates) {
   const bool is_input = direction == Direction::input;
   const Varying& first = *find_varying(is_input ? stage.inputs : stage.outputs, word.slot());
   Varying varying;
   varying.slot = word.slot();
   varying.slots = {varying.slot};
-  varying.scalar = {io::ScalarKind::uint, 32};
+  varying.scalar = {varyings::ScalarKind::uint, 32};
   varying.interpolation = kind;
   varying.patch = first.patch;
   varying.per_primitive = first.per_primitive;
@@ -31,8 +31,8 @@ Varying declare_word(LinkedStage& stage, spirv::Globals& globals, const PackedWo
   varying.type = text(varying.scalar);
   const Id type = spirv::pointee_type(stage.module, stage.module.type_of(first.variable));
   const bool is_array = stage.module.def_op(type) == spv::Op::OpTypeArray;
-  io::declare_scalar(stage.module, globals, stage.entry.inst, varying, direction, interpolates,
-                     is_array ? spirv::element_count(stage.module, type) : 0);
+  varyings::declare_scalar(stage.module, globals, stage.entry.inst, varying, direction, interpolates,
+                           is_array ? spirv::element_count(stage.module, type) : 0);
   return varying;
 }
 
@@ -40,8 +40,8 @@ Varying declare_word(LinkedStage& stage, spirv::Globals& globals, const PackedWo
 void store_words(LinkedStage& producer, const std::vector<PackedWord>& words, const std::vector<Varying>& varyings,
                  spirv::Globals& globals, const BitsPlanner& planner) {
   spirv::Module& module = producer.module;
-  io::Emitter emitter(module, globals);
-  io::CodeEdit edit;
+  spirv::Emitter emitter(module, globals);
+  spirv::CodeEdit edit;
   SmallValueCode code(globals, emitter);
   for (std::size_t w = 0; w < words.size(); ++w) {
     const auto& sites = planner.producer().sites(words[w].sites);
@@ -76,7 +76,7 @@ class Unpacker {
     for (const PackedValue& each : word.values) {
       const Id old = find_varying(consumer_.inputs, each.place.slot)->variable;
       Id at_start = 0;
-      for (const io::PointerAccess& access : io::accesses_of(module_, uses_, old).accesses) {
+      for (const varyings::PointerAccess& access : varyings::accesses_of(module_, uses_, old).accesses) {
         const bool starts = access.indices.empty();
         emitter_.write_to(starts ? edit_.start() : edit_.before(access.inst));
         if (starts && loaded_at_start == 0) loaded_at_start = load(variable, {});
@@ -102,10 +102,10 @@ class Unpacker {
   LinkedStage& consumer_;
   spirv::Module& module_;
   spirv::Globals& globals_;
-  io::Emitter emitter_;
+  spirv::Emitter emitter_;
   SmallValueCode code_;
   spirv::Uses uses_;
-  io::CodeEdit edit_;
+  spirv::CodeEdit edit_;
 };
 
 void settle_packed(link::Link& link, const std::vector<PackedWord>& words) {
@@ -134,7 +134,7 @@ Result<Progress> pack_bits(link::Link& link, PassContext& context) {
   Unpacker unpacker(consumer, consumer_globals);
   std::vector<Varying> outputs, inputs;
   for (const PackedWord& word : words) {
-    const io::Interpolation kind = find_varying(consumer.inputs, word.slot())->interpolation;
+    const varyings::Interpolation kind = find_varying(consumer.inputs, word.slot())->interpolation;
     outputs.push_back(declare_word(producer, producer_globals, word, kind, Direction::output, interpolates));
     inputs.push_back(declare_word(consumer, consumer_globals, word, kind, Direction::input, interpolates));
     unpacker.unpack(word, inputs.back().variable);

@@ -17,10 +17,10 @@
 namespace varylink::passes {
 namespace {
 
-using io::Slot;
-using io::Varying;
 using link::find_varying;
 using link::LinkedStage;
+using varyings::Slot;
+using varyings::Varying;
 
 // Every varying of the interface once: the consumer's description where it has one (its qualifiers count, rule ),
 // else the producer's.
@@ -97,7 +97,7 @@ void mark_convergent(const link::Link& link, const std::map<Slot, Varying>& all,
   const std::set<Slot> at_offset = link::slots_read_at_offset(link);
   for (PlacementItem& item : items)
     item.convergent = !item.unread && at_offset.count(item.slot) == 0 &&
-                      all.at(item.slot).scalar == io::ScalarType{io::ScalarKind::floating, 32};
+                      all.at(item.slot).scalar == varyings::ScalarType{varyings::ScalarKind::floating, 32};
   for (const LinkedStage* producer : link.producers) {
     graph::ValueGraph graph;
     link::ProducerValues values(*producer, graph);
@@ -137,9 +137,9 @@ std::vector<PlacementItem> items_of(const link::Link& link, const std::map<Slot,
 
 // The type in which neighbours of several types travel: unsigned integers keep every bit (rule ). Only data that
 // is not interpolated can be of several types.
-io::ScalarType common_type(const std::vector<const Varying*>& members) {
+varyings::ScalarType common_type(const std::vector<const Varying*>& members) {
   for (const Varying* member : members)
-    if (member->scalar != members.front()->scalar) return {io::ScalarKind::uint, members.front()->scalar.width};
+    if (member->scalar != members.front()->scalar) return {varyings::ScalarKind::uint, members.front()->scalar.width};
   return members.front()->scalar;
 }
 
@@ -192,7 +192,7 @@ StoreBlocks store_blocks(const link::Link& link, const std::map<Slot, Varying>& 
 // Where everything goes, and what is interpolated in another way than before.
 struct Packing {
   std::map<Slot, Slot> placement;
-  std::map<Slot, io::Interpolation> interpolation;
+  std::map<Slot, varyings::Interpolation> interpolation;
   std::map<Slot, ArraySeat> seats;  // of scalars that become components of arrays
 };
 
@@ -208,7 +208,7 @@ class VariableBuilder {
   }
 
   // Runs of neighbouring components with one precision become one variable each.
-  std::vector<io::PackedVariable> run() {
+  std::vector<varyings::PackedVariable> run() {
     std::vector<const Varying*> members;
     std::optional<Slot> start, next;
     for (const auto& [place, varying] : by_place_) {
@@ -232,7 +232,7 @@ class VariableBuilder {
   }
 
   void finish(Slot start, std::vector<const Varying*>& members) {
-    io::PackedVariable variable;
+    varyings::PackedVariable variable;
     variable.slot = start;
     variable.scalar = common_type(members);
     variable.qualifiers = *members.front();
@@ -251,7 +251,7 @@ class VariableBuilder {
   StoreBlocks stored_in_;
   std::set<Slot> interpolated_;
   std::map<Slot, const Varying*> by_place_;
-  std::vector<io::PackedVariable> packed_;
+  std::vector<varyings::PackedVariable> packed_;
 };
 
 // A stage that has only these varyings of all needs no more than it did.

@@ -12,11 +12,11 @@
 namespace varylink::passes {
 namespace {
 
-using io::Slot;
-using io::Varying;
 using link::find_varying;
 using link::LinkedStage;
 using link::ScalarValue;
+using varyings::Slot;
+using varyings::Varying;
 
 using Bits = std::vector<std::uint32_t>;
 

@@ -19,10 +19,10 @@ namespace {
 using graph::Value;
 using graph::ValueId;
 using graph::ValueKind;
-using io::Slot;
-using io::Varying;
 using link::find_varying;
 using link::LinkedStage;
+using varyings::Slot;
+using varyings::Varying;
 
 // What the consumer lacks to evaluate an expression, and the application could say or change.
 struct Lack {
@@ -39,7 +39,7 @@ class UniformPlanner {
       : link_(link),
         layout_(options.layout ? &*options.layout : nullptr),
         profile_(options.profile),
-        cost_limit_(uniform_cost_limit(profile_, link.report.consumer)) {
+        cost_limit_(graph::uniform_cost_limit(profile_, link.report.consumer)) {
     for (const LinkedStage* producer : link.producers)
       producers_.push_back(std::make_unique<link::ProducerValues>(*producer, graph_));
     for (const LinkedStage* consumer : link.consumers) resources_.emplace_back(*consumer, layout_);
@@ -102,7 +102,7 @@ class UniformPlanner {
   }
 
   bool is_float_arithmetic(const Value& node) const {
-    const auto is_float = [](io::ScalarType type) { return type.kind == io::ScalarKind::floating; };
+    const auto is_float = [](varyings::ScalarType type) { return type.kind == varyings::ScalarKind::floating; };
     return node.kind == ValueKind::operation &&
            (is_float(node.type) || std::any_of(node.operands.begin(), node.operands.end(),
                                                [&](ValueId operand) { return is_float(graph_[operand].type); }));
@@ -120,7 +120,7 @@ class UniformPlanner {
     return graph_[value].kind != ValueKind::constant && cost_of(profile_, graph_, parts) <= cost_limit_;
   }
 
-  bool all_can_compute_with(io::ScalarType type) const {
+  bool all_can_compute_with(varyings::ScalarType type) const {
     return std::all_of(resources_.begin(), resources_.end(),
                        [&](const auto& each) { return each.can_compute_with(type); });
   }
@@ -217,15 +217,15 @@ bool compute_in(LinkedStage& consumer, const std::map<Slot, ValueId>& plan, cons
   const graph::Resources resources = with_declared(consumer, resources_in(graph, plan, consumer));
   const spirv::Uses uses(module);
   spirv::Globals globals(module);
-  io::Emitter emitter(module, globals);
-  io::CodeEdit edit;
+  spirv::Emitter emitter(module, globals);
+  spirv::CodeEdit edit;
   emitter.write_to(edit.start());
   graph::ValueWriter writer(graph, module, globals, emitter, resources, [](ValueId) { return 0; });
   for (const auto& [slot, value] : plan) {
     const Varying* input = find_varying(consumer.inputs, slot);
     if (!input) continue;
     const spirv::Id computed = writer.write(value);
-    for (const io::PointerAccess& access : io::accesses_of(module, uses, input->variable).accesses) {
+    for (const varyings::PointerAccess& access : varyings::accesses_of(module, uses, input->variable).accesses) {
       edit.replace(module[access.inst].result, computed);
       edit.remove(access.inst);
     }

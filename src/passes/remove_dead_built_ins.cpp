@@ -12,10 +12,10 @@
 namespace varylink::passes {
 namespace {
 
-using io::PointerAccess;
 using link::LinkedStage;
 using spirv::Id;
 using spirv::Module;
+using varyings::PointerAccess;
 
 struct BuiltInRow {
   spv::BuiltIn kind;
@@ -56,41 +56,42 @@ struct Holder {
   std::vector<Access> accesses;
 };
 
-bool is_arrayed(const LinkedStage& stage, io::Direction direction) {
-  return direction == io::Direction::input || stage.stage == Stage::tess_control;
+bool is_arrayed(const LinkedStage& stage, varyings::Direction direction) {
+  return direction == varyings::Direction::input || stage.stage == Stage::tess_control;
 }
 
 // Parts that the indices behind the per-vertex one select: [member][element] in a block, [element] of a loose one.
-std::vector<Part> parts_of(const Module& module, const std::vector<io::BuiltIn>& members, std::vector<Id> indices,
+std::vector<Part> parts_of(const Module& module, const std::vector<varyings::BuiltIn>& members, std::vector<Id> indices,
                            bool arrayed) {
   if (arrayed && !indices.empty()) indices.erase(indices.begin());
   std::vector<Part> parts;
-  for (const io::BuiltIn& member : members) {
+  for (const varyings::BuiltIn& member : members) {
     std::size_t next = 0;
     if (member.member && !indices.empty()) {
-      if (io::constant_int(module, indices[0]) != std::int64_t{*member.member}) continue;
+      if (varyings::constant_int(module, indices[0]) != std::int64_t{*member.member}) continue;
       next = 1;
     }
     Part part{member.kind, kAll};
     if (indices.size() > next && module.def_op(member.type) == spv::Op::OpTypeArray)
-      part.element = io::constant_int(module, indices[next]).value_or(kAll);
+      part.element = varyings::constant_int(module, indices[next]).value_or(kAll);
     parts.push_back(part);
   }
   return parts;
 }
 
-std::vector<Holder> holders_of(const LinkedStage& stage, io::Direction direction) {
+std::vector<Holder> holders_of(const LinkedStage& stage, varyings::Direction direction) {
   const Module& module = stage.module;
   const spirv::Uses uses(module);
-  std::map<Id, std::vector<io::BuiltIn>> by_variable;
-  for (const io::BuiltIn& found : io::built_ins(module, stage.entry, direction))
+  std::map<Id, std::vector<varyings::BuiltIn>> by_variable;
+  for (const varyings::BuiltIn& found : varyings::built_ins(module, stage.entry, direction))
     by_variable[found.variable].push_back(found);
   std::vector<Holder> holders;
   for (const auto& [variable, members] : by_variable) {
-    if (std::none_of(members.begin(), members.end(), [](const io::BuiltIn& m) { return row_of(m.kind); })) continue;
+    if (std::none_of(members.begin(), members.end(), [](const varyings::BuiltIn& m) { return row_of(m.kind); }))
+      continue;
     Holder holder;
     holder.variable = variable;
-    const io::VariableAccesses found = io::accesses_of(module, uses, variable);
+    const varyings::VariableAccesses found = varyings::accesses_of(module, uses, variable);
     holder.understood =
         !found.obstacle && std::all_of(members.begin(), members.end(), [](const auto& m) { return row_of(m.kind); });
     for (const PointerAccess& access : found.accesses)
@@ -149,13 +150,13 @@ bool remove_stores(LinkedStage& producer, const std::vector<Holder>& holders, co
 }
 
 // Removes built-in variables that no code touches. Returns whether there were any.
-bool remove_untouched(LinkedStage& stage, io::Direction direction, PassContext& context) {
+bool remove_untouched(LinkedStage& stage, varyings::Direction direction, PassContext& context) {
   bool any = false;
   for (const Holder& holder : holders_of(stage, direction)) {
     if (!holder.understood || !holder.accesses.empty() || !context.spend_fuel()) continue;
     const spirv::Uses uses(stage.module);
     for (const spirv::InstRef debug : uses.debug_uses_of(holder.variable)) stage.module.kill(debug);
-    const io::VariableAccesses rest = io::accesses_of(stage.module, uses, holder.variable);
+    const varyings::VariableAccesses rest = varyings::accesses_of(stage.module, uses, holder.variable);
     for (const spirv::InstRef chain : rest.chains) spirv::remove_global(stage.module, stage.module[chain].result);
     spirv::remove_global(stage.module, holder.variable);
     stage.module.sweep();
@@ -177,19 +178,19 @@ bool is_plain_data(const link::Link& link) {
 Result<Progress> remove_dead_built_ins(link::Link& link, PassContext& context) {
   if (!is_plain_data(link)) return Progress::none;
   Reads reads;
-  for (const LinkedStage* consumer : link.consumers) reads.add(holders_of(*consumer, io::Direction::input));
-  for (const LinkedStage* producer : link.producers) reads.add(holders_of(*producer, io::Direction::output));
+  for (const LinkedStage* consumer : link.consumers) reads.add(holders_of(*consumer, varyings::Direction::input));
+  for (const LinkedStage* producer : link.producers) reads.add(holders_of(*producer, varyings::Direction::output));
   if (reads.everything) return Progress::none;
   Progress progress = Progress::none;
   bool stores_went = false;
   for (LinkedStage* producer : link.producers)
-    if (remove_stores(*producer, holders_of(*producer, io::Direction::output), reads, link, context))
+    if (remove_stores(*producer, holders_of(*producer, varyings::Direction::output), reads, link, context))
       stores_went = true;
   if (stores_went) progress = Progress::producer;
   for (LinkedStage* producer : link.producers)
-    if (remove_untouched(*producer, io::Direction::output, context)) progress = progress | Progress::producer;
+    if (remove_untouched(*producer, varyings::Direction::output, context)) progress = progress | Progress::producer;
   for (LinkedStage* consumer : link.consumers)
-    if (remove_untouched(*consumer, io::Direction::input, context)) progress = progress | Progress::consumer;
+    if (remove_untouched(*consumer, varyings::Direction::input, context)) progress = progress | Progress::consumer;
   link.unrecorded_change = link.unrecorded_change || progress != Progress::none;
   return progress;
 }

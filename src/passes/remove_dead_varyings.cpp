@@ -10,10 +10,10 @@
 namespace varylink::passes {
 namespace {
 
-using io::Slot;
-using io::Varying;
 using link::find_varying;
 using link::LinkedStage;
+using varyings::Slot;
+using varyings::Varying;
 
 // A slot of one stage, by the stage's position in its list.
 using Place = std::pair<Slot, std::size_t>;
@@ -25,7 +25,7 @@ struct DeadPlan {
 };
 
 bool is_accessed(const LinkedStage& stage, const spirv::Uses& uses, const Varying& varying) {
-  const io::VariableAccesses accesses = io::accesses_of(stage.module, uses, varying.variable);
+  const varyings::VariableAccesses accesses = varyings::accesses_of(stage.module, uses, varying.variable);
   return accesses.obstacle.has_value() || !accesses.accesses.empty();
 }
 
@@ -76,9 +76,10 @@ class Producers {
     const spirv::Uses uses(producer.module);
     for (const Varying& output : producer.outputs) {
       if (output.form != Varying::Form::whole) continue;
-      const io::VariableAccesses accesses = io::accesses_of(producer.module, uses, output.variable);
-      const bool loaded = std::any_of(accesses.accesses.begin(), accesses.accesses.end(),
-                                      [](const auto& access) { return access.kind == io::PointerAccess::Kind::load; });
+      const varyings::VariableAccesses accesses = varyings::accesses_of(producer.module, uses, output.variable);
+      const bool loaded = std::any_of(accesses.accesses.begin(), accesses.accesses.end(), [](const auto& access) {
+        return access.kind == varyings::PointerAccess::Kind::load;
+      });
       if (loaded) shared_wholes_[index].insert(output.slot);
     }
   }

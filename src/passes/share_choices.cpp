@@ -14,9 +14,9 @@ namespace {
 using graph::Value;
 using graph::ValueId;
 using graph::ValueKind;
-using io::Slot;
 using link::find_varying;
 using link::LinkedStage;
+using varyings::Slot;
 using Row = RebuildableInputs::Row;
 
 // Constants further apart than this do not share a weight: rounding of the larger one would show in the smaller.
@@ -45,7 +45,8 @@ class ChoicePlanner {
   std::vector<ChoiceGroup> run() {
     std::vector<ChoiceGroup> groups;
     for (const auto& [key, rows] : components_.classes()) {
-      const bool is_float = std::get<io::ScalarType>(key) == io::ScalarType{io::ScalarKind::floating, 32};
+      const bool is_float =
+          std::get<varyings::ScalarType>(key) == varyings::ScalarType{varyings::ScalarKind::floating, 32};
       if (is_float && components_.producer().sites(std::get<graph::SiteSetId>(key)).size() == 1) find(rows, groups);
     }
     return groups;
@@ -85,7 +86,7 @@ class ChoicePlanner {
   // False if some component is not worth it; the others would then keep their conditions in the producer all the same.
   bool rebuild(ChoiceGroup& group) {
     Value leaf;
-    leaf.type = {io::ScalarKind::floating, 32};
+    leaf.type = {varyings::ScalarKind::floating, 32};
     leaf.words = {0, group.slot().location * 4 + group.slot().component};  // no id of the producer is 0
     const ValueId weight = graph_.intern(std::move(leaf));
     for (const Chooser& chooser : group.choosers) {
@@ -112,10 +113,10 @@ class ChoicePlanner {
   }
   ValueId add(ValueId sum, ValueId offset) { return is_zero(offset) ? sum : operation(spv::Op::OpFAdd, sum, offset); }
   ValueId number(float value) {
-    return graph_.constant({io::ScalarKind::floating, 32}, {std::bit_cast<std::uint32_t>(value)});
+    return graph_.constant({varyings::ScalarKind::floating, 32}, {std::bit_cast<std::uint32_t>(value)});
   }
   ValueId operation(spv::Op op, ValueId a, ValueId b) {
-    return graph_.intern(graph::value_of({op, 0, false, {io::ScalarKind::floating, 32}, {a, b}}));
+    return graph_.intern(graph::value_of({op, 0, false, {varyings::ScalarKind::floating, 32}, {a, b}}));
   }
 
   RebuildableInputs& components_;
@@ -129,7 +130,7 @@ std::vector<ChoiceGroup> send_weights(LinkedStage& producer, const RebuildableIn
   spirv::Module& module = producer.module;
   const link::StoreTable table(producer);
   spirv::Globals globals(module);
-  io::CodeEdit edit;
+  spirv::CodeEdit edit;
   ChoiceWriter writer(module, *module.function(producer.entry.function), components.producer(), globals, edit);
   std::vector<ChoiceGroup> sent;
   for (ChoiceGroup& group : groups) {

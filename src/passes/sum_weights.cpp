@@ -93,7 +93,7 @@ class WeightRewriter {
   }
 
   bool rewrite(InstRef inst, spirv::Globals& globals) {
-    io::Emitter emitter(module_, globals);
+    spirv::Emitter emitter(module_, globals);
     emitter.write_to(edit_.before(inst));
     const graph::Resources none(module_);
     const auto known = [&](ValueId value) { return existing(value, inst, emitter); };
@@ -106,7 +106,7 @@ class WeightRewriter {
   }
 
   // Where the value is to be had in front of an instruction. Parts of sums are written anew, component by component.
-  Id existing(ValueId value, InstRef inst, io::Emitter& emitter) {
+  Id existing(ValueId value, InstRef inst, spirv::Emitter& emitter) {
     const auto found = origins_.find(value);
     const graph::Value& node = values_.graph()[value];
     // Specialization constants are leaves that no instruction of a function defines.
@@ -123,7 +123,7 @@ class WeightRewriter {
     return 0;
   }
 
-  Id component_of(Id id, std::uint32_t component, io::Emitter& emitter) {
+  Id component_of(Id id, std::uint32_t component, spirv::Emitter& emitter) {
     const Id type = module_.type_of(id);
     if (module_.def_op(type) != spv::Op::OpTypeVector) return id;
     return emitter.extract(spirv::element_type(module_, type), id, component);
@@ -137,7 +137,7 @@ class WeightRewriter {
   std::vector<bool> fixed_;               // by id
   std::vector<std::optional<Sum>> sums_;  // by value
   std::map<ValueId, std::vector<std::pair<Id, std::uint32_t>>> origins_;
-  io::CodeEdit edit_;
+  spirv::CodeEdit edit_;
 };
 
 }  // namespace

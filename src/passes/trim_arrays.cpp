@@ -10,13 +10,13 @@
 namespace varylink::passes {
 namespace {
 
-using io::PointerAccess;
-using io::Varying;
 using link::find_varying;
 using link::LinkedStage;
 using spirv::Id;
 using spirv::InstRef;
 using spirv::Module;
+using varyings::PointerAccess;
+using varyings::Varying;
 
 using Mask = std::uint32_t;
 
@@ -65,14 +65,14 @@ Mask used_components(const Module& module, const spirv::Uses& uses, Id vector) {
 std::optional<Mask> read_mask(const LinkedStage& stage, const spirv::Uses& uses, const Varying& varying) {
   const Module& module = stage.module;
   const auto shape = array_shape(module, varying.variable);
-  const io::VariableAccesses accesses = io::accesses_of(module, uses, varying.variable);
+  const varyings::VariableAccesses accesses = varyings::accesses_of(module, uses, varying.variable);
   if (!shape || accesses.obstacle || varying.captured || varying.scalar.width == 64) return std::nullopt;
   Mask mask = 0;
   for (const PointerAccess& access : accesses.accesses) {
     if (access.kind == PointerAccess::Kind::interpolate || access.indices.size() < shape->levels.size())
       return std::nullopt;
     const bool is_component = access.indices.size() > shape->levels.size();
-    const auto component = is_component ? io::constant_int(module, access.indices.back()) : std::nullopt;
+    const auto component = is_component ? varyings::constant_int(module, access.indices.back()) : std::nullopt;
     if (is_component && (!component || *component < 0 || *component > 3)) return std::nullopt;
     if (access.kind != PointerAccess::Kind::load) continue;
     mask |= is_component ? Mask{1} << *component : used_components(module, uses, module[access.inst].result);
@@ -89,7 +89,7 @@ class Narrower {
   }
 
   void run() {
-    const io::VariableAccesses accesses = io::accesses_of(module_, spirv::Uses(module_), varying_.variable);
+    const varyings::VariableAccesses accesses = varyings::accesses_of(module_, spirv::Uses(module_), varying_.variable);
     shape_ = *array_shape(module_, varying_.variable);
     scalar_ = spirv::element_type(module_, shape_.vector);
     storage_ = static_cast<spv::StorageClass>(module_.operand(module_.def(varying_.variable), 0).word);
@@ -153,7 +153,7 @@ class Narrower {
 
   // A store to a component that goes is dropped; a load of one cannot occur.
   void rewrite_component(const PointerAccess& access) {
-    const auto component = static_cast<std::uint32_t>(*io::constant_int(module_, access.indices.back()));
+    const auto component = static_cast<std::uint32_t>(*varyings::constant_int(module_, access.indices.back()));
     const auto place = std::find(kept_.begin(), kept_.end(), component);
     if (place == kept_.end()) return;
     std::vector<Id> indices(access.indices.begin(), access.indices.end() - 1);
@@ -169,8 +169,8 @@ class Narrower {
   Module& module_;
   Varying& varying_;
   spirv::Globals globals_;
-  io::Emitter emitter_;
-  io::CodeEdit edit_;
+  spirv::Emitter emitter_;
+  spirv::CodeEdit edit_;
   std::vector<std::uint32_t> kept_;
   ArrayShape shape_;
   Id scalar_ = 0, narrow_ = 0, variable_ = 0;
@@ -178,7 +178,7 @@ class Narrower {
 };
 
 // Components of the array at `slot` that some stage reads; none if a side cannot be narrowed or nothing would go.
-std::optional<Mask> plan_slot(const link::Link& link, io::Slot slot) {
+std::optional<Mask> plan_slot(const link::Link& link, varyings::Slot slot) {
   Mask mask = 0;
   std::uint32_t width = 0;
   const auto add = [&](const LinkedStage& stage, const std::vector<Varying>& varyings) {
@@ -202,7 +202,7 @@ std::optional<Mask> plan_slot(const link::Link& link, io::Slot slot) {
 
 // Slots of a varying in element order, `width` per element: keeps those of the components in `kept`.
 void narrow_slots(link::Link& link, Varying& varying, Mask kept, std::uint32_t width) {
-  std::vector<io::Slot> left;
+  std::vector<varyings::Slot> left;
   for (std::size_t i = 0; i < varying.slots.size(); ++i) {
     if ((kept >> (i % width) & 1) != 0) {
       left.push_back(varying.slots[i]);
@@ -220,13 +220,13 @@ void narrow_slots(link::Link& link, Varying& varying, Mask kept, std::uint32_t w
 
 Result<Progress> trim_arrays(link::Link& link, PassContext& context) {
   Progress progress = Progress::none;
-  std::vector<io::Slot> slots;
+  std::vector<varyings::Slot> slots;
   for (const LinkedStage* consumer : link.consumers)
     for (const Varying& input : consumer->inputs)
       if (input.form == Varying::Form::whole) slots.push_back(input.slot);
   std::sort(slots.begin(), slots.end());
   slots.erase(std::unique(slots.begin(), slots.end()), slots.end());
-  for (const io::Slot slot : slots) {
+  for (const varyings::Slot slot : slots) {
     const auto kept = plan_slot(link, slot);
     if (!kept || !context.spend_fuel()) continue;
     const auto narrow = [&](LinkedStage& stage, std::vector<Varying>& varyings) {

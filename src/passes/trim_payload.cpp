@@ -14,11 +14,11 @@
 namespace varylink::passes {
 namespace {
 
-using io::PointerAccess;
 using link::LinkedStage;
 using spirv::Id;
 using spirv::InstRef;
 using spirv::Module;
+using varyings::PointerAccess;
 
 using Bits = std::vector<std::uint32_t>;
 
@@ -35,18 +35,18 @@ struct Side {
   LinkedStage* stage = nullptr;
   Id variable = 0;
   Id type = 0;
-  io::VariableAccesses accesses;
+  varyings::VariableAccesses accesses;
 
   explicit Side(LinkedStage& s) : stage(&s), variable(payload_of(s.module)) {
     if (variable == 0) return;
     type = spirv::pointee_type(s.module, s.module.type_of(variable));
-    accesses = io::accesses_of(s.module, spirv::Uses(s.module), variable);
+    accesses = varyings::accesses_of(s.module, spirv::Uses(s.module), variable);
   }
 
   // The member that an access is about; none if it is about the payload as a whole.
   std::optional<std::uint32_t> member(const PointerAccess& access) const {
     if (access.indices.empty()) return std::nullopt;
-    const auto index = io::constant_int(stage->module, access.indices.front());
+    const auto index = varyings::constant_int(stage->module, access.indices.front());
     return index ? std::optional(static_cast<std::uint32_t>(*index)) : std::nullopt;
   }
 
@@ -96,7 +96,7 @@ std::optional<std::vector<Bits>> constants_of(const Side& task, std::uint32_t me
       for (std::uint32_t c = 0; c < count; ++c) components[c].add(link::component_value(module, value, c, count));
       continue;
     }
-    const auto index = io::constant_int(module, access.indices.back());
+    const auto index = varyings::constant_int(module, access.indices.back());
     if (!index || *index < 0 || *index >= count) return std::nullopt;
     components[static_cast<std::size_t>(*index)].add(link::scalar_value(module, value));
   }
@@ -163,7 +163,7 @@ class PayloadRewriter {
     for (const Bits& bits : *plan_.at(member)) parts.push_back(globals_.scalar_constant(scalar, bits));
     const Id value = parts.size() == 1 ? parts.front() : emitter_.construct(type, parts);
     if (access.indices.size() == 1) return value;
-    if (const auto index = io::constant_int(module_, access.indices.back()))
+    if (const auto index = varyings::constant_int(module_, access.indices.back()))
       return emitter_.extract(scalar, value, static_cast<std::uint32_t>(*index) % 4);
     return emitter_.emit(spv::Op::OpVectorExtractDynamic, scalar, {spirv::id(value), spirv::id(access.indices.back())});
   }
@@ -204,7 +204,7 @@ class PayloadRewriter {
   // that went has no use any more.
   void redirect(InstRef chain, Id variable) {
     if (module_.is_dead(chain) || module_.operand(chain, 0).word != side_.variable) return;
-    const auto member = io::constant_int(module_, module_.operand(chain, 1).word);
+    const auto member = varyings::constant_int(module_, module_.operand(chain, 1).word);
     const auto place = std::find(kept_.begin(), kept_.end(), static_cast<std::uint32_t>(*member));
     if (place == kept_.end()) return remove_chain(chain);
     module_.set_operand(chain, 0, spirv::id(variable));
@@ -234,8 +234,8 @@ class PayloadRewriter {
   const PayloadPlan& plan_;
   Module& module_;
   spirv::Globals globals_;
-  io::Emitter emitter_;
-  io::CodeEdit edit_;
+  spirv::Emitter emitter_;
+  spirv::CodeEdit edit_;
   std::vector<std::uint32_t> kept_;
 };
 

@@ -97,7 +97,9 @@ class InterfaceGraph {
     return !is_inline(node) && (node.after.any() ? node.after.consumer : node.before.consumer && !node.before.producer);
   }
 
-  static std::string port(io::Slot slot) { return "l" + std::to_string(slot.location) + "xyzw"[slot.component & 3]; }
+  static std::string port(varyings::Slot slot) {
+    return "l" + std::to_string(slot.location) + "xyzw"[slot.component & 3];
+  }
   std::string name(std::size_t node, std::string_view side) const {
     return prefix_ + std::string(side) + std::to_string(node);
   }

@@ -13,13 +13,13 @@ std::string interface_name(const link::InterfaceReport& interface) {
   return std::string(short_name(interface.producer)) + kStageArrow + std::string(short_name(interface.consumer));
 }
 
-bool matches(const ComponentQuery& query, io::Slot slot) {
+bool matches(const ComponentQuery& query, varyings::Slot slot) {
   return query.location == slot.location && query.component.value_or(slot.component) == slot.component;
 }
 
 // "vert→frag 4.x: float v.color.x, read as color.x, smooth"
 std::string heading(const link::InterfaceReport& interface, const link::ComponentRecord& component) {
-  std::string text = interface_name(interface) + " " + io::text(component.old_slot) + ": " + component.type;
+  std::string text = interface_name(interface) + " " + varyings::text(component.old_slot) + ": " + component.type;
   if (!component.producer_name.empty()) text += " " + component.producer_name;
   if (!component.consumer_name.empty() && component.consumer_name != component.producer_name)
     text += ", read as " + component.consumer_name;
@@ -34,26 +34,27 @@ const link::ValueFlow* flow_of(const PipelineRecord& pipeline, const link::Inter
   return nullptr;
 }
 
-std::string needed_for(const link::ValueFlow& flow, io::Slot slot) {
+std::string needed_for(const link::ValueFlow& flow, varyings::Slot slot) {
   std::string text;
   for (const std::string& use : link::uses_of(flow, slot)) text += (text.empty() ? "" : ", ") + use;
   return text.empty() ? text : " The " + std::string(short_name(flow.consumer)) + " stage needs it for " + text + ".";
 }
 
-std::string crosses_instead(const link::ValueFlow* flow, io::Slot slot) {
+std::string crosses_instead(const link::ValueFlow* flow, varyings::Slot slot) {
   std::string text;
   if (flow)
     for (const std::size_t place : link::successors_of(*flow, slot)) {
       const link::ValueFlow::Crossing& crossing = flow->after[place];
-      text += (text.empty() ? "" : "; ") + io::text(crossing.slot) + " carries " + crossing.name;
+      text += (text.empty() ? "" : "; ") + varyings::text(crossing.slot) + " carries " + crossing.name;
     }
   return text.empty() ? "Other values cross instead." : "Now " + text + ".";
 }
 
 std::string kept(const link::ComponentRecord& component, bool optimized) {
   const bool moved = component.new_slot && *component.new_slot != component.old_slot;
-  std::string text = "It still crosses, " + (moved ? "now at " + io::text(*component.new_slot) : "at the same place") +
-                     ", because " + component.reason + ".";
+  std::string text = "It still crosses, " +
+                     (moved ? "now at " + varyings::text(*component.new_slot) : "at the same place") + ", because " +
+                     component.reason + ".";
   // The passes looked at it and found nothing; what is kept as a whole has its own reason.
   if (optimized && component.reason == "the next stage reads it")
     text += " It is not a constant, and no other component that is interpolated alike carries the same value.";
@@ -71,7 +72,8 @@ std::string gone(const link::InterfaceReport& interface, const link::ComponentRe
     case link::Fate::uniform: return start + "The " + consumer + " stage evaluates the expression itself.";
     case link::Fate::duplicate:
       return start + "The " + consumer + " stage reads " +
-             (component.new_slot ? "what is now " + io::text(*component.new_slot) : std::string("the other one")) +
+             (component.new_slot ? "what is now " + varyings::text(*component.new_slot)
+                                 : std::string("the other one")) +
              " instead.";
     case link::Fate::moved: return start + crosses_instead(flow, component.old_slot);
     case link::Fate::kept: break;
@@ -146,7 +148,7 @@ std::string declared_components(const PipelineRecord& pipeline) {
     text += interface_name(interface) + " declares";
     std::optional<std::uint32_t> location;
     for (const link::ComponentRecord& component : interface.components) {
-      const io::Slot slot = component.old_slot;
+      const varyings::Slot slot = component.old_slot;
       if (location != slot.location) text += " " + std::to_string(slot.location) + ".";
       text += kComponents[slot.component & 3];
       location = slot.location;

@@ -20,8 +20,8 @@ Json to_json(const link::InterfaceSize& size) {
 }
 
 Json to_json(const link::ComponentRecord& component) {
-  Json json = {{"old", io::text(component.old_slot)}};
-  json["new"] = component.new_slot ? Json(io::text(*component.new_slot)) : Json(nullptr);
+  Json json = {{"old", varyings::text(component.old_slot)}};
+  json["new"] = component.new_slot ? Json(varyings::text(*component.new_slot)) : Json(nullptr);
   json["fate"] = link::name_of(component.fate);
   json["reason"] = component.reason;
   json["producer_name"] = component.producer_name;
@@ -52,7 +52,7 @@ Json side_json(const link::ValueFlow& flow, const link::ValueFlow::Sides& sides)
 Json crossings_json(const std::vector<link::ValueFlow::Crossing>& crossings) {
   Json list = Json::array();
   for (const link::ValueFlow::Crossing& crossing : crossings)
-    list.push_back({{"slot", io::text(crossing.slot)},
+    list.push_back({{"slot", varyings::text(crossing.slot)},
                     {"name", crossing.name},
                     {"fate", link::name_of(crossing.fate)},
                     {"value", crossing.node ? Json(*crossing.node) : Json(nullptr)}});

@@ -140,7 +140,7 @@ Result<void> Bindings::create_sampler(Element& element) {
   const TextureShape& texture = element.resource->texture;
   // A sampler without an image may meet integer textures, which cannot be filtered; nearest fits everything.
   const bool smooth = element.resource->kind == ResourceKind::combined_image_sampler &&
-                      texture.sampled.kind == io::ScalarKind::floating && !texture.compare;
+                      texture.sampled.kind == varyings::ScalarKind::floating && !texture.compare;
   VkSamplerCreateInfo info{VK_STRUCTURE_TYPE_SAMPLER_CREATE_INFO};
   info.magFilter = info.minFilter = smooth ? VK_FILTER_LINEAR : VK_FILTER_NEAREST;
   info.mipmapMode = smooth ? VK_SAMPLER_MIPMAP_MODE_LINEAR : VK_SAMPLER_MIPMAP_MODE_NEAREST;

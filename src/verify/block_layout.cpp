@@ -47,7 +47,7 @@ class LayoutBuilder {
   void grow(std::uint32_t offset, std::uint32_t bytes) { result_.size = std::max(result_.size, offset + bytes); }
 
   void add_scalar(spirv::Id type, std::uint32_t offset, Field field) {
-    const std::optional<io::ScalarType> scalar = io::scalar_type_of(module_, type);
+    const std::optional<varyings::ScalarType> scalar = varyings::scalar_type_of(module_, type);
     if (!scalar) return;
     field.offset = offset;
     field.type = *scalar;
@@ -56,7 +56,7 @@ class LayoutBuilder {
   }
 
   std::uint32_t scalar_bytes(spirv::Id type) const {
-    const std::optional<io::ScalarType> scalar = io::scalar_type_of(module_, type);
+    const std::optional<varyings::ScalarType> scalar = varyings::scalar_type_of(module_, type);
     return scalar ? std::max(1u, scalar->width / 8) : 4;
   }
 
@@ -90,7 +90,8 @@ class LayoutBuilder {
     const spirv::Id element = module_.operand(module_.def(type), 0).word;
     const bool runtime = module_.def_op(type) == spv::Op::OpTypeRuntimeArray;
     const std::uint32_t length = runtime ? kRuntimeElements : default_array_length(module_, type);
-    const std::uint32_t stride = io::decorations_of(module_, type).value(spv::Decoration::ArrayStride).value_or(16);
+    const std::uint32_t stride =
+        varyings::decorations_of(module_, type).value(spv::Decoration::ArrayStride).value_or(16);
     for (std::uint32_t i = 0; i < length && result_.fields.size() < kMaxFields; ++i)
       add(element, offset + i * stride, rule, depth + 1);
     if (length > 0) grow(offset, length * stride);
@@ -99,7 +100,7 @@ class LayoutBuilder {
   void add_struct(spirv::Id type, std::uint32_t offset, int depth) {
     const auto members = module_.operands(module_.def(type));
     for (std::uint32_t i = 0; i < members.size(); ++i) {
-      const io::Decorations decorations = io::member_decorations_of(module_, type, i);
+      const varyings::Decorations decorations = varyings::member_decorations_of(module_, type, i);
       MatrixRule rule;
       rule.stride = decorations.value(spv::Decoration::MatrixStride).value_or(16);
       rule.row_major = decorations.has(spv::Decoration::RowMajor);

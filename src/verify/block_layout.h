@@ -12,7 +12,7 @@ namespace varylink::verify {
 // One scalar of a block.
 struct Field {
   std::uint32_t offset = 0;  // bytes from the start of the block
-  io::ScalarType type;
+  varyings::ScalarType type;
   std::uint8_t column = 0, row = 0;    // place in the matrix it belongs to
   std::uint8_t columns = 0, rows = 0;  // shape of that matrix, 0 if it belongs to none
 };

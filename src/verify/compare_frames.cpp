@@ -14,9 +14,9 @@ bool listed(const std::vector<std::string>& names, const std::string& name) {
   return std::find(names.begin(), names.end(), name) != names.end();
 }
 
-double number(std::uint32_t word, io::ScalarKind kind) {
-  if (kind == io::ScalarKind::floating) return static_cast<double>(std::bit_cast<float>(word));
-  if (kind == io::ScalarKind::sint) return static_cast<double>(static_cast<std::int32_t>(word));
+double number(std::uint32_t word, varyings::ScalarKind kind) {
+  if (kind == varyings::ScalarKind::floating) return static_cast<double>(std::bit_cast<float>(word));
+  if (kind == varyings::ScalarKind::sint) return static_cast<double>(static_cast<std::int32_t>(word));
   return static_cast<double>(word);
 }
 
@@ -55,7 +55,7 @@ class PlaneComparison {
   }
 
   double median_magnitude(std::uint32_t component) const {
-    if (original_.kind != io::ScalarKind::floating) return 0;
+    if (original_.kind != varyings::ScalarKind::floating) return 0;
     std::vector<double> values;
     for (std::uint32_t pixel = 0; pixel < original_.pixel_count(); ++pixel) {
       const double value = std::fabs(number(word(original_, pixel, component), original_.kind));
@@ -101,7 +101,7 @@ class PlaneComparison {
 
   bool is_close(double a, double b, std::uint32_t component) const {
     if (both_vanish(a, b)) return true;
-    if (tolerance_.strict || original_.kind != io::ScalarKind::floating) return false;
+    if (tolerance_.strict || original_.kind != varyings::ScalarKind::floating) return false;
     if (!std::isfinite(a) || !std::isfinite(b)) return false;
     return std::fabs(a - b) <= allowed(a, b, tolerance_, magnitudes_[component]);
   }
@@ -163,7 +163,7 @@ std::uint32_t load_word(const std::vector<std::byte>& bytes, std::size_t offset)
 std::vector<bool> float_words(const Dump& dump) {
   std::vector<bool> result(dump.after.size() / 4, false);
   for (const Field& field : dump.fields)
-    if (field.type == io::ScalarType{io::ScalarKind::floating, 32} && field.offset / 4 < result.size())
+    if (field.type == varyings::ScalarType{varyings::ScalarKind::floating, 32} && field.offset / 4 < result.size())
       result[field.offset / 4] = true;
   return result;
 }
@@ -176,7 +176,7 @@ bool compare_dump(const Dump& original, const Dump& linked, const Tolerance& tol
   for (std::size_t i = 0; i < floats.size(); ++i) {
     const std::uint32_t before = load_word(original.after, i * 4), after = load_word(linked.after, i * 4);
     if (before == after) continue;
-    const double a = number(before, io::ScalarKind::floating), b = number(after, io::ScalarKind::floating);
+    const double a = number(before, varyings::ScalarKind::floating), b = number(after, varyings::ScalarKind::floating);
     if (floats[i] && std::isnan(a) && std::isnan(b)) continue;
     ++different;
     const bool close =

@@ -17,7 +17,7 @@ namespace {
 using spv::Op;
 
 // Puts a null constant of the variable's type in front of it and makes it the initializer.
-void initialize_with_zero(spirv::Module& module, const io::InterfaceVariable& variable) {
+void initialize_with_zero(spirv::Module& module, const varyings::InterfaceVariable& variable) {
   const spirv::InstRef def = module.def(variable.id);
   const auto place = std::find(module.types.begin(), module.types.end(), def);
   if (place == module.types.end() || module.operands(def).size() != 1) return;
@@ -83,12 +83,12 @@ bool is_arithmetic(Op op) {
 }
 
 bool is_float(const spirv::Module& module, spirv::Id type) {
-  const std::optional<io::ScalarType> scalar = io::scalar_type_of(module, type);
-  return scalar && scalar->kind == io::ScalarKind::floating;
+  const std::optional<varyings::ScalarType> scalar = varyings::scalar_type_of(module, type);
+  return scalar && scalar->kind == varyings::ScalarKind::floating;
 }
 
 void forbid_contraction(spirv::Module& module) {
-  const io::DecorationIndex decorations(module);
+  const varyings::DecorationIndex decorations(module);
   for (const spirv::Function& function : module.functions)
     for (const spirv::Block& block : function.blocks)
       for (const spirv::InstRef ref : block.body) {
@@ -104,7 +104,7 @@ spirv::Module drawing_module(const Shader& shader) {
   forbid_contraction(module);
   initialize_locals(module);
   if (shader.stage != Stage::fragment) return module;
-  for (const io::InterfaceVariable& variable : shader.outputs)
+  for (const varyings::InterfaceVariable& variable : shader.outputs)
     if (variable.initializer == 0) initialize_with_zero(module, variable);
   return module;
 }
@@ -112,7 +112,7 @@ spirv::Module drawing_module(const Shader& shader) {
 class Nudger {
  public:
   Nudger(const Shader& shader, spirv::Module& module, bool flip) : module_(module), up_(flip) {
-    for (const io::InterfaceVariable& input : shader.inputs)
+    for (const varyings::InterfaceVariable& input : shader.inputs)
       if (!input.leaves.empty() && !input.leaves[0].interpolation.flat && !input.leaves[0].interpolation.per_vertex)
         interpolated_.insert(input.id);
   }
@@ -137,7 +137,8 @@ class Nudger {
   bool is_nudged(spirv::InstRef ref) const {
     const spirv::Inst& inst = module_[ref];
     if (inst.op != Op::OpLoad || !spirv::is_scalar_or_vector(module_, inst.type)) return false;
-    if (io::scalar_type_of(module_, inst.type) != io::ScalarType{io::ScalarKind::floating, 32}) return false;
+    if (varyings::scalar_type_of(module_, inst.type) != varyings::ScalarType{varyings::ScalarKind::floating, 32})
+      return false;
     return interpolated_.count(root_variable(module_, module_.operand(ref, 0).word)) != 0;
   }
 

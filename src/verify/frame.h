@@ -13,7 +13,7 @@ namespace varylink::verify {
 // One render target: four 32-bit components per pixel (depth: one), row by row, layer by layer.
 struct Plane {
   std::string name;  // "location 0", "depth"
-  io::ScalarKind kind = io::ScalarKind::floating;
+  varyings::ScalarKind kind = varyings::ScalarKind::floating;
   std::uint32_t width = 0, height = 0, layers = 1;
   std::uint32_t components = 4;
   std::vector<std::uint32_t> words;

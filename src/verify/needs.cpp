@@ -68,9 +68,11 @@ Result<void> add_resources(ResourceMap& all, const std::vector<Shader>& shaders,
   return {};
 }
 
-VkFormat attribute_format(io::ScalarType type) {
+VkFormat attribute_format(varyings::ScalarType type) {
   const auto pick = [&](VkFormat floating, VkFormat sint, VkFormat uint) {
-    return type.kind == io::ScalarKind::floating ? floating : type.kind == io::ScalarKind::sint ? sint : uint;
+    return type.kind == varyings::ScalarKind::floating ? floating
+           : type.kind == varyings::ScalarKind::sint   ? sint
+                                                       : uint;
   };
   switch (type.width) {
     case 16: return pick(VK_FORMAT_R16G16B16A16_SFLOAT, VK_FORMAT_R16G16B16A16_SINT, VK_FORMAT_R16G16B16A16_UINT);
@@ -83,9 +85,9 @@ VkFormat attribute_format(io::ScalarType type) {
 Result<void> add_attributes(Needs& needs, const std::vector<Shader>& shaders) {
   for (const Shader& shader : shaders) {
     if (shader.stage != Stage::vertex) continue;
-    for (const io::InterfaceVariable& variable : shader.inputs) {
+    for (const varyings::InterfaceVariable& variable : shader.inputs) {
       if (variable.unsupported) return cannot("vertex input " + variable.name + ": " + *variable.unsupported);
-      for (const io::Leaf& leaf : variable.leaves) {
+      for (const varyings::Leaf& leaf : variable.leaves) {
         const auto same = [&](const Attribute& known) { return known.location == leaf.slot.location; };
         if (std::any_of(needs.attributes.begin(), needs.attributes.end(), same)) continue;
         Attribute attribute;
@@ -109,7 +111,7 @@ Result<void> place_attributes(const Gpu& gpu, Needs& needs) {
     if (attribute.format != VK_FORMAT_UNDEFINED)
       vkGetPhysicalDeviceFormatProperties(gpu.physical, attribute.format, &properties);
     if ((properties.bufferFeatures & VK_FORMAT_FEATURE_VERTEX_BUFFER_BIT) == 0)
-      return cannot("the device has no vertex format for " + io::text(attribute.type) + " attributes");
+      return cannot("the device has no vertex format for " + varyings::text(attribute.type) + " attributes");
   }
   if (needs.attributes.size() > gpu.properties.limits.maxVertexInputAttributes)
     return cannot("more vertex attributes than the device has");
@@ -119,15 +121,16 @@ Result<void> place_attributes(const Gpu& gpu, Needs& needs) {
 Result<void> add_targets(const Gpu& gpu, Needs& needs, const std::vector<Shader>& shaders) {
   for (const Shader& shader : shaders) {
     if (shader.stage != Stage::fragment) continue;
-    for (const io::InterfaceVariable& variable : shader.outputs) {
+    for (const varyings::InterfaceVariable& variable : shader.outputs) {
       if (variable.unsupported) return cannot("fragment output " + variable.name + ": " + *variable.unsupported);
-      if (io::decorations_of(shader.module, variable.id).value(spv::Decoration::Index).value_or(0) == 1)
+      if (varyings::decorations_of(shader.module, variable.id).value(spv::Decoration::Index).value_or(0) == 1)
         needs.dual_source = true;
-      for (const io::Leaf& leaf : variable.leaves) {
+      for (const varyings::Leaf& leaf : variable.leaves) {
         if (leaf.slot.location >= gpu.properties.limits.maxColorAttachments)
           return cannot("more fragment outputs than the device has color attachments");
         while (needs.targets.size() <= leaf.slot.location)
-          needs.targets.push_back({static_cast<std::uint32_t>(needs.targets.size()), io::ScalarKind::floating, false});
+          needs.targets.push_back(
+              {static_cast<std::uint32_t>(needs.targets.size()), varyings::ScalarKind::floating, false});
         Target& target = needs.targets[leaf.slot.location];
         if (!target.present) target = {leaf.slot.location, leaf.scalar.kind, true};
       }

@@ -13,7 +13,7 @@ namespace varylink::verify {
 // One location of the vertex input.
 struct Attribute {
   std::uint32_t location = 0;
-  io::ScalarType type;
+  varyings::ScalarType type;
   std::uint32_t components = 4;
   bool feeds_position = false;  // the clip position of the original depends on it
   std::uint32_t offset = 0;     // bytes inside a vertex
@@ -24,7 +24,7 @@ struct Attribute {
 // One color attachment.
 struct Target {
   std::uint32_t location = 0;
-  io::ScalarKind kind = io::ScalarKind::floating;
+  varyings::ScalarKind kind = varyings::ScalarKind::floating;
   bool present = true;  // false: a gap in the locations
 };
 

@@ -24,8 +24,8 @@ struct Range {
 
 double value_of(const Plane& plane, std::uint32_t pixel, std::uint32_t component) {
   const std::uint32_t word = plane.words[static_cast<std::size_t>(pixel) * plane.components + component];
-  if (plane.kind == io::ScalarKind::floating) return static_cast<double>(std::bit_cast<float>(word));
-  if (plane.kind == io::ScalarKind::sint) return static_cast<double>(static_cast<std::int32_t>(word));
+  if (plane.kind == varyings::ScalarKind::floating) return static_cast<double>(std::bit_cast<float>(word));
+  if (plane.kind == varyings::ScalarKind::sint) return static_cast<double>(static_cast<std::int32_t>(word));
   return static_cast<double>(word);
 }
 

@@ -21,13 +21,13 @@ struct Wanted {
 bool is_chain(Op op) { return op == Op::OpAccessChain || op == Op::OpInBoundsAccessChain; }
 
 bool has_builtin(const spirv::Module& module, spirv::Id variable, spv::BuiltIn builtin) {
-  if (io::decorations_of(module, variable).value(spv::Decoration::BuiltIn) == static_cast<std::uint32_t>(builtin))
+  if (varyings::decorations_of(module, variable).value(spv::Decoration::BuiltIn) == static_cast<std::uint32_t>(builtin))
     return true;
   spirv::Id type = spirv::pointee_type(module, module.type_of(variable));
   while (module.def_op(type) == Op::OpTypeArray) type = module.operand(module.def(type), 0).word;
   if (module.def_op(type) != Op::OpTypeStruct) return false;
   for (std::uint32_t i = 0; i < module.operands(module.def(type)).size(); ++i)
-    if (io::member_decorations_of(module, type, i).value(spv::Decoration::BuiltIn) ==
+    if (varyings::member_decorations_of(module, type, i).value(spv::Decoration::BuiltIn) ==
         static_cast<std::uint32_t>(builtin))
       return true;
   return false;
@@ -85,14 +85,14 @@ class Slice {
     if (!def || module_[def].op != Op::OpVariable) return false;
     if (static_cast<spv::StorageClass>(module_.operand(def, 0).word) != spv::StorageClass::Output) return false;
     if (outputs.position && has_builtin(module_, variable, spv::BuiltIn::Position)) return true;
-    return std::any_of(shader_.outputs.begin(), shader_.outputs.end(), [&](const io::InterfaceVariable& output) {
+    return std::any_of(shader_.outputs.begin(), shader_.outputs.end(), [&](const varyings::InterfaceVariable& output) {
       return output.id == variable && touches(output, outputs.locations);
     });
   }
 
-  static bool touches(const io::InterfaceVariable& variable, const std::set<std::uint32_t>& locations) {
+  static bool touches(const varyings::InterfaceVariable& variable, const std::set<std::uint32_t>& locations) {
     return std::any_of(variable.leaves.begin(), variable.leaves.end(),
-                       [&](const io::Leaf& leaf) { return locations.count(leaf.slot.location) != 0; });
+                       [&](const varyings::Leaf& leaf) { return locations.count(leaf.slot.location) != 0; });
   }
 
   void want(spirv::Id value) {
@@ -143,9 +143,9 @@ class Slice {
     if (storage != spv::StorageClass::Input) return want_stores_to(variable);
     if (has_builtin(module_, variable, spv::BuiltIn::Position)) result_.position = true;
     if (has_builtin(module_, variable, spv::BuiltIn::VertexIndex)) result_.vertex_index = true;
-    for (const io::InterfaceVariable& input : shader_.inputs)
+    for (const varyings::InterfaceVariable& input : shader_.inputs)
       if (input.id == variable)
-        for (const io::Leaf& leaf : input.leaves) result_.locations.insert(leaf.slot.location);
+        for (const varyings::Leaf& leaf : input.leaves) result_.locations.insert(leaf.slot.location);
   }
 
   const Shader& shader_;
@@ -162,7 +162,7 @@ class Slice {
 // Pointee type behind an access chain's first `steps` indices.
 spirv::Id type_after(const spirv::Module& module, spirv::Id type, std::span<const spirv::Operand> indices) {
   for (const spirv::Operand index : indices) {
-    const std::int64_t member = io::constant_int(module, index.word).value_or(0);
+    const std::int64_t member = varyings::constant_int(module, index.word).value_or(0);
     type = spirv::element_type(module, type, static_cast<std::uint32_t>(member));
   }
   return type;
@@ -177,7 +177,7 @@ std::uint32_t smallest_in_chain(const spirv::Module& module, spirv::InstRef ref)
   if (storage != spv::StorageClass::Function && storage != spv::StorageClass::Private) return smallest;
   const spirv::Id type = spirv::pointee_type(module, module.type_of(base));
   for (std::size_t i = 1; i < operands.size(); ++i) {
-    if (io::constant_int(module, operands[i].word)) continue;
+    if (varyings::constant_int(module, operands[i].word)) continue;
     const spirv::Id array = type_after(module, type, operands.subspan(1, i - 1));
     const std::uint32_t length = default_array_length(module, array);
     if (length > 0) smallest = std::min(smallest, length);

@@ -20,7 +20,7 @@ struct PositionPlace {
   std::uint32_t member = 0;
 };
 
-bool is_position(const io::Decorations& decorations) {
+bool is_position(const varyings::Decorations& decorations) {
   return decorations.value(spv::Decoration::BuiltIn) == static_cast<std::uint32_t>(spv::BuiltIn::Position);
 }
 
@@ -30,11 +30,11 @@ std::optional<PositionPlace> find_position(const Shader& shader) {
     const spirv::InstRef def = module.def(variable);
     if (!def || module[def].op != Op::OpVariable) continue;
     if (static_cast<spv::StorageClass>(module.operand(def, 0).word) != spv::StorageClass::Output) continue;
-    if (is_position(io::decorations_of(module, variable))) return PositionPlace{variable, 0, 0};
+    if (is_position(varyings::decorations_of(module, variable))) return PositionPlace{variable, 0, 0};
     const spirv::Id type = spirv::pointee_type(module, module.type_of(variable));
     if (module.def_op(type) != Op::OpTypeStruct) continue;
     for (std::uint32_t i = 0; i < module.operands(module.def(type)).size(); ++i)
-      if (is_position(io::member_decorations_of(module, type, i))) return PositionPlace{variable, type, i};
+      if (is_position(varyings::member_decorations_of(module, type, i))) return PositionPlace{variable, type, i};
   }
   return std::nullopt;
 }

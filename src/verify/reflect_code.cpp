@@ -57,7 +57,7 @@ class BuiltinCollector {
   // `indices` are the ids of an access chain, empty if the whole variable is accessed.
   void access(spirv::Id variable, std::span<const spirv::Operand> indices, bool writes) {
     auto& found = writes ? shader_.builtins_written : shader_.builtins_read;
-    if (const auto own = io::decorations_of(shader_.module, variable).value(spv::Decoration::BuiltIn)) {
+    if (const auto own = varyings::decorations_of(shader_.module, variable).value(spv::Decoration::BuiltIn)) {
       found.insert(static_cast<spv::BuiltIn>(*own));
       return;
     }
@@ -69,10 +69,10 @@ class BuiltinCollector {
     if (shader_.module.def_op(type) != Op::OpTypeStruct) return;
     const auto members = shader_.module.operands(shader_.module.def(type));
     std::optional<std::int64_t> only;
-    if (!indices.empty()) only = io::constant_int(shader_.module, indices[0].word);
+    if (!indices.empty()) only = varyings::constant_int(shader_.module, indices[0].word);
     for (std::uint32_t i = 0; i < members.size(); ++i) {
       if (only && *only != i) continue;
-      const auto builtin = io::member_decorations_of(shader_.module, type, i).value(spv::Decoration::BuiltIn);
+      const auto builtin = varyings::member_decorations_of(shader_.module, type, i).value(spv::Decoration::BuiltIn);
       if (builtin) found.insert(static_cast<spv::BuiltIn>(*builtin));
     }
   }
@@ -110,9 +110,10 @@ void collect_builtins(Shader& shader, const spirv::Block& block) {
 bool depends_on_sample_position(const Shader& shader) {
   for (const spv::BuiltIn builtin : {spv::BuiltIn::SampleId, spv::BuiltIn::SamplePosition, spv::BuiltIn::SampleMask})
     if (shader.builtins_read.count(builtin) != 0 || shader.builtins_written.count(builtin) != 0) return true;
-  return std::any_of(shader.inputs.begin(), shader.inputs.end(), [](const io::InterfaceVariable& variable) {
-    return std::any_of(variable.leaves.begin(), variable.leaves.end(),
-                       [](const io::Leaf& leaf) { return leaf.interpolation.centroid || leaf.interpolation.sample; });
+  return std::any_of(shader.inputs.begin(), shader.inputs.end(), [](const varyings::InterfaceVariable& variable) {
+    return std::any_of(variable.leaves.begin(), variable.leaves.end(), [](const varyings::Leaf& leaf) {
+      return leaf.interpolation.centroid || leaf.interpolation.sample;
+    });
   });
 }
 

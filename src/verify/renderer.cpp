@@ -99,7 +99,7 @@ std::vector<Dump> Renderer::feedback_dumps() const {
     dump.name = "transform feedback buffer " + std::to_string(captured.index);
     for (std::uint32_t vertex = 0; vertex < kFeedbackVertices; ++vertex)
       for (const std::uint32_t offset : captured.floats)
-        dump.fields.push_back({vertex * captured.stride + offset, {io::ScalarKind::floating, 32}});
+        dump.fields.push_back({vertex * captured.stride + offset, {varyings::ScalarKind::floating, 32}});
     const std::span<std::byte> bytes = feedback_[i].bytes();
     dump.after.assign(bytes.begin(), bytes.end());
     dump.before.assign(bytes.size(), kFeedbackFill);

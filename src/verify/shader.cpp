@@ -21,7 +21,7 @@ constexpr std::uint32_t kRuntimeDescriptors = 8;
 TextureShape texture_shape(const spirv::Module& module, spirv::Id image_type) {
   const auto operands = module.operands(module.def(image_type));
   TextureShape shape;
-  shape.sampled = io::scalar_type_of(module, operands[0].word).value_or(io::ScalarType{});
+  shape.sampled = varyings::scalar_type_of(module, operands[0].word).value_or(varyings::ScalarType{});
   shape.dim = static_cast<spv::Dim>(operands[1].word);
   shape.compare = operands[2].word == 1;
   shape.arrayed = operands[3].word == 1;
@@ -43,7 +43,7 @@ ResourceKind image_kind(const spirv::Module& module, spirv::Id image_type) {
 void describe_type(const spirv::Module& module, spirv::Id type, StorageClass storage, Resource& resource) {
   switch (module.def_op(type)) {
     case Op::OpTypeStruct: {
-      const bool buffer_block = io::decorations_of(module, type).has(Decoration::BufferBlock);
+      const bool buffer_block = varyings::decorations_of(module, type).has(Decoration::BufferBlock);
       resource.kind = storage == StorageClass::StorageBuffer || buffer_block ? ResourceKind::storage_buffer
                                                                              : ResourceKind::uniform_buffer;
       resource.block = block_layout(module, type);
@@ -66,7 +66,7 @@ void describe_type(const spirv::Module& module, spirv::Id type, StorageClass sto
 }
 
 std::optional<Resource> reflect_resource(const spirv::Module& module, spirv::Id variable, StorageClass storage) {
-  const io::Decorations decorations = io::decorations_of(module, variable);
+  const varyings::Decorations decorations = varyings::decorations_of(module, variable);
   const auto binding = decorations.value(Decoration::Binding);
   if (!binding) return std::nullopt;
   Resource resource;
@@ -146,12 +146,12 @@ void reflect_spec_constants(Shader& shader) {
     }
     const bool boolean = inst.op == Op::OpSpecConstantTrue || inst.op == Op::OpSpecConstantFalse;
     if (inst.op != Op::OpSpecConstant && !boolean) continue;
-    const auto id = io::decorations_of(module, inst.result).value(Decoration::SpecId);
+    const auto id = varyings::decorations_of(module, inst.result).value(Decoration::SpecId);
     if (!id) continue;
     SpecConstant constant;
     constant.id = *id;
-    constant.type = boolean ? io::ScalarType{io::ScalarKind::boolean, 32}
-                            : io::scalar_type_of(module, inst.type).value_or(io::ScalarType{});
+    constant.type = boolean ? varyings::ScalarType{varyings::ScalarKind::boolean, 32}
+                            : varyings::scalar_type_of(module, inst.type).value_or(varyings::ScalarType{});
     constant.value = literal_of(module, ref);
     found.emplace(*id, constant);
   }
@@ -168,7 +168,7 @@ void reflect_modes(Shader& shader) {
   }
 }
 
-XfbBuffer& xfb_buffer(Shader& shader, const io::XfbPlace& place) {
+XfbBuffer& xfb_buffer(Shader& shader, const varyings::XfbPlace& place) {
   const auto known = [&](const XfbBuffer& buffer) { return buffer.index == place.buffer; };
   auto found = std::find_if(shader.xfb_buffers.begin(), shader.xfb_buffers.end(), known);
   if (found == shader.xfb_buffers.end()) found = shader.xfb_buffers.insert(found, {place.buffer, place.stride, {}});
@@ -176,10 +176,10 @@ XfbBuffer& xfb_buffer(Shader& shader, const io::XfbPlace& place) {
 }
 
 void reflect_xfb(Shader& shader) {
-  for (const io::Capture& capture : io::captures(shader.module, shader.entry)) {
+  for (const varyings::Capture& capture : varyings::captures(shader.module, shader.entry)) {
     if (capture.place.stride == 0) continue;
     XfbBuffer& buffer = xfb_buffer(shader, capture.place);
-    if (capture.scalar != io::ScalarType{io::ScalarKind::floating, 32}) continue;
+    if (capture.scalar != varyings::ScalarType{varyings::ScalarKind::floating, 32}) continue;
     for (std::uint32_t offset = capture.place.offset; offset < capture.end(); offset += 4)
       buffer.floats.push_back(offset);
   }
@@ -190,7 +190,7 @@ void reflect_xfb(Shader& shader) {
 Result<Shader> reflect_shader(const link::StageInput& input) {
   Result<spirv::Module> module = spirv::read_module(input.words, input.file);
   if (!module) return module.error();
-  Result<io::Entry> entry = io::find_entry(*module, input.stage, input.entry_point, input.file);
+  Result<varyings::Entry> entry = varyings::find_entry(*module, input.stage, input.entry_point, input.file);
   if (!entry) return entry.error();
 
   Shader shader;
@@ -199,12 +199,12 @@ Result<Shader> reflect_shader(const link::StageInput& input) {
   shader.words = input.words;
   shader.module = std::move(*module);
   shader.entry = std::move(*entry);
-  shader.inputs = io::interface_variables(shader.module, shader.entry, io::Direction::input);
-  shader.outputs = io::interface_variables(shader.module, shader.entry, io::Direction::output);
+  shader.inputs = varyings::interface_variables(shader.module, shader.entry, varyings::Direction::input);
+  shader.outputs = varyings::interface_variables(shader.module, shader.entry, varyings::Direction::output);
 
   const auto functions = call_tree(shader.module, shader.entry.function);
   const std::vector<bool> used = used_ids(shader.module, functions);
-  for (const io::InterfaceVariable& variable : shader.inputs) shader.uses_inputs |= used[variable.id];
+  for (const varyings::InterfaceVariable& variable : shader.inputs) shader.uses_inputs |= used[variable.id];
   reflect_modes(shader);
   reflect_globals(shader, used);
   reflect_spec_constants(shader);

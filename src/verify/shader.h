@@ -31,7 +31,7 @@ struct TextureShape {
   bool arrayed = false;
   bool multisampled = false;
   bool compare = false;  // sampled with a depth reference
-  io::ScalarType sampled;
+  varyings::ScalarType sampled;
   spv::ImageFormat format = spv::ImageFormat::Unknown;  // of storage images
 };
 
@@ -46,8 +46,8 @@ struct Resource {
 };
 
 struct SpecConstant {
-  std::uint32_t id = 0;  // SpecId
-  io::ScalarType type;   // width 32 and kind boolean for booleans
+  std::uint32_t id = 0;       // SpecId
+  varyings::ScalarType type;  // width 32 and kind boolean for booleans
   std::uint64_t value = 0;
 };
 
@@ -62,13 +62,13 @@ struct Shader {
   std::string file;
   std::vector<std::uint32_t> words;
   spirv::Module module;
-  io::Entry entry;
+  varyings::Entry entry;
 
   std::vector<Resource> resources;
   BlockLayout push_constants;
   std::vector<SpecConstant> spec_constants;
   bool sized_by_spec_constants = false;  // some array length depends on one
-  std::vector<io::InterfaceVariable> inputs, outputs;
+  std::vector<varyings::InterfaceVariable> inputs, outputs;
   std::set<spv::BuiltIn> builtins_read, builtins_written;  // by accesses that the code really makes
   std::vector<XfbBuffer> xfb_buffers;                      // empty unless the entry point captures
   bool has_jumps = false;        // comparisons, rounding, conversion to integers, texel fetches, discards

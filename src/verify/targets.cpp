@@ -7,20 +7,20 @@
 namespace varylink::verify {
 namespace {
 
-VkFormat color_format(io::ScalarKind kind) {
-  if (kind == io::ScalarKind::sint) return VK_FORMAT_R32G32B32A32_SINT;
-  if (kind == io::ScalarKind::uint) return VK_FORMAT_R32G32B32A32_UINT;
+VkFormat color_format(varyings::ScalarKind kind) {
+  if (kind == varyings::ScalarKind::sint) return VK_FORMAT_R32G32B32A32_SINT;
+  if (kind == varyings::ScalarKind::uint) return VK_FORMAT_R32G32B32A32_UINT;
   return VK_FORMAT_R32G32B32A32_SFLOAT;
 }
 
-VkClearValue clear_value(bool color, io::ScalarKind kind) {
+VkClearValue clear_value(bool color, varyings::ScalarKind kind) {
   VkClearValue value{};
   if (!color) {
     value.depthStencil = {kClearDepth, 0};
     return value;
   }
   for (std::uint32_t i = 0; i < 4; ++i) {
-    if (kind == io::ScalarKind::floating)
+    if (kind == varyings::ScalarKind::floating)
       value.color.float32[i] = kClearFloat;
     else
       value.color.uint32[i] = kClearInt;
@@ -72,9 +72,9 @@ VkAttachmentDescription describe_input(const Texture& texture) {
 
 bool Plane::covered(std::uint32_t pixel) const {
   const std::uint32_t* value = words.data() + static_cast<std::size_t>(pixel) * components;
-  const std::uint32_t clear = components == 1                    ? std::bit_cast<std::uint32_t>(kClearDepth)
-                              : kind == io::ScalarKind::floating ? std::bit_cast<std::uint32_t>(kClearFloat)
-                                                                 : kClearInt;
+  const std::uint32_t clear = components == 1                          ? std::bit_cast<std::uint32_t>(kClearDepth)
+                              : kind == varyings::ScalarKind::floating ? std::bit_cast<std::uint32_t>(kClearFloat)
+                                                                       : kClearInt;
   return std::any_of(value, value + components, [&](std::uint32_t word) { return word != clear; });
 }
 

@@ -22,7 +22,7 @@ class Targets {
     Image image;
     Buffer readback;  // empty if the picture is read from another attachment
     std::string name;
-    io::ScalarKind kind = io::ScalarKind::floating;
+    varyings::ScalarKind kind = varyings::ScalarKind::floating;
     bool color = true;
   };
 

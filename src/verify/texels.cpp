@@ -56,14 +56,14 @@ constexpr StorageFormat kStorageFormats[] = {
     {ImageFormat::R8ui, {VK_FORMAT_R8_UINT, 1, 1, TexelClass::integer}},
 };
 
-TexelFormat wide_format(io::ScalarKind kind) {
-  if (kind == io::ScalarKind::sint) return {VK_FORMAT_R32G32B32A32_SINT, 16, 4, TexelClass::integer};
-  if (kind == io::ScalarKind::uint) return {VK_FORMAT_R32G32B32A32_UINT, 16, 4, TexelClass::integer};
+TexelFormat wide_format(varyings::ScalarKind kind) {
+  if (kind == varyings::ScalarKind::sint) return {VK_FORMAT_R32G32B32A32_SINT, 16, 4, TexelClass::integer};
+  if (kind == varyings::ScalarKind::uint) return {VK_FORMAT_R32G32B32A32_UINT, 16, 4, TexelClass::integer};
   return {VK_FORMAT_R32G32B32A32_SFLOAT, 16, 4, TexelClass::float32};
 }
 
 void fill_component(const TexelFormat& format, std::uint64_t hash, std::byte* to) {
-  const auto kind = format.kind == TexelClass::integer ? io::ScalarKind::sint : io::ScalarKind::floating;
+  const auto kind = format.kind == TexelClass::integer ? varyings::ScalarKind::sint : varyings::ScalarKind::floating;
   switch (format.kind) {
     case TexelClass::unorm: *to = static_cast<std::byte>(hash >> 56); break;
     case TexelClass::packed_float: {
@@ -86,7 +86,7 @@ void fill_component(const TexelFormat& format, std::uint64_t hash, std::byte* to
 std::optional<TexelFormat> sampled_format(const TextureShape& shape, bool texel_buffer) {
   if (shape.sampled.width > 32) return std::nullopt;
   if (shape.compare) return TexelFormat{VK_FORMAT_D32_SFLOAT, 4, 4, TexelClass::float32};
-  if (shape.sampled.kind != io::ScalarKind::floating || texel_buffer) return wide_format(shape.sampled.kind);
+  if (shape.sampled.kind != varyings::ScalarKind::floating || texel_buffer) return wide_format(shape.sampled.kind);
   return TexelFormat{VK_FORMAT_R8G8B8A8_UNORM, 4, 1, TexelClass::unorm};
 }
 

@@ -80,7 +80,7 @@ class VertexWriter {
   // Location of the attribute that is most likely the position: the lowest float one that feeds it.
   std::uint32_t first_position_attribute() const {
     for (const Attribute& attribute : needs_.attributes)
-      if (attribute.feeds_position && !attribute.per_instance && attribute.type.kind == io::ScalarKind::floating)
+      if (attribute.feeds_position && !attribute.per_instance && attribute.type.kind == varyings::ScalarKind::floating)
         return attribute.location;
     return 0xffffffffu;
   }
@@ -97,10 +97,10 @@ class VertexWriter {
   double value_of(const Attribute& attribute, std::uint32_t vertex, std::uint32_t component,
                   const Vec4& position) const {
     const std::uint64_t hash = hash_of(seed_, {vertex, attribute.location + 16, component});
-    if (attribute.type.kind == io::ScalarKind::sint)
+    if (attribute.type.kind == varyings::ScalarKind::sint)
       return static_cast<double>(
           uniform_int(hash, attribute.feeds_position ? -1 : 0, attribute.feeds_position ? 1 : 3));
-    if (attribute.type.kind == io::ScalarKind::uint)
+    if (attribute.type.kind == varyings::ScalarKind::uint)
       return static_cast<double>(uniform_int(hash, 0, attribute.feeds_position ? 1 : 3));
     if (attribute.location == first_) return position[component];
     if (!attribute.feeds_position) return uniform(hash, -1.0f, 1.0f);
@@ -146,9 +146,9 @@ std::uint16_t half_bits(float value) {
   return static_cast<std::uint16_t>(sign | ((rounded >> 13) - (112u << 10)));
 }
 
-void write_scalar(io::ScalarType type, double value, std::byte* to) {
+void write_scalar(varyings::ScalarType type, double value, std::byte* to) {
   const auto put = [&](auto number) { std::memcpy(to, &number, sizeof number); };
-  const bool floating = type.kind == io::ScalarKind::floating;
+  const bool floating = type.kind == varyings::ScalarKind::floating;
   switch (type.width) {
     case 8: put(static_cast<std::int8_t>(value)); break;
     case 16:
@@ -186,7 +186,7 @@ void fill_block(const BlockLayout& layout, const Strategy& strategy, std::uint64
     double value = 0;
     if (field.columns > 0)
       value = matrix_value(field, strategy.matrices, base);
-    else if (field.type.kind == io::ScalarKind::floating)
+    else if (field.type.kind == varyings::ScalarKind::floating)
       value = uniform(hash, strategy.low, strategy.high);
     else
       value = static_cast<double>(uniform_int(hash, 0, 3));
@@ -195,7 +195,7 @@ void fill_block(const BlockLayout& layout, const Strategy& strategy, std::uint64
 }
 
 std::uint64_t other_value(const SpecConstant& constant, std::uint32_t stage) {
-  if (constant.type.kind == io::ScalarKind::floating) {
+  if (constant.type.kind == varyings::ScalarKind::floating) {
     const float added = 0.375f + 0.03125f * static_cast<float>(constant.id % 4) + 0.125f * static_cast<float>(stage);
     if (constant.type.width == 64)
       return std::bit_cast<std::uint64_t>(std::bit_cast<double>(constant.value) * 0.75 + added);
@@ -204,7 +204,7 @@ std::uint64_t other_value(const SpecConstant& constant, std::uint32_t stage) {
                                         added);
   }
   if (stage % 2 == 1) return constant.value;
-  if (constant.type.kind == io::ScalarKind::boolean) return constant.value == 0 ? 1 : 0;
+  if (constant.type.kind == varyings::ScalarKind::boolean) return constant.value == 0 ? 1 : 0;
   return constant.value == 0 ? 1 : constant.value - 1;
 }
 

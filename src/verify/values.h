@@ -22,7 +22,7 @@ void fill_block(const BlockLayout& layout, const Strategy& strategy, std::uint64
 std::uint64_t other_value(const SpecConstant& constant, std::uint32_t stage = 0);
 
 // Writes a number as a scalar of that type.
-void write_scalar(io::ScalarType type, double value, std::byte* to);
+void write_scalar(varyings::ScalarType type, double value, std::byte* to);
 
 // IEEE half precision bits of a number, rounded to nearest even; out of range becomes infinity.
 std::uint16_t half_bits(float value);

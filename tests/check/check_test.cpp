@@ -204,7 +204,7 @@ TEST_CASE("source, manual and the table of VUIDs name the same ones", "[check]")
 TEST_CASE("link and check agree about what a broken matching rule counts as", "[check]") {
   for (int number = 0; number <= static_cast<int>(link::Rule::not_described); ++number) {
     const auto rule = static_cast<link::Rule>(number);
-    for (const io::Direction direction : {io::Direction::input, io::Direction::output}) {
+    for (const varyings::Direction direction : {varyings::Direction::input, varyings::Direction::output}) {
       const check::RuleRow& row = check::row_of(check::rule_of(rule, direction));
       CAPTURE(row.name);
       CHECK(row.weight.severity == link::severity_of(rule, false));

@@ -32,7 +32,7 @@ std::string names_text(const link::ComponentRecord& record) {
 }
 
 std::string fate_text(const link::ComponentRecord& record) {
-  const std::string slot = record.new_slot ? io::text(*record.new_slot) : "?";
+  const std::string slot = record.new_slot ? varyings::text(*record.new_slot) : "?";
   const std::string fate(link::name_of(record.fate));
   if (record.fate == link::Fate::kept) return slot + " kept";
   if (record.fate == link::Fate::duplicate) return fate + " of " + slot;
@@ -51,7 +51,7 @@ std::string interface_text(const link::InterfaceReport& report) {
                      change_text("highest location", report.before.highest_location, report.after.highest_location) +
                      "\n";
   for (const link::ComponentRecord& record : report.components) {
-    text += io::text(record.old_slot) + " " + record.type;
+    text += varyings::text(record.old_slot) + " " + record.type;
     if (!record.interpolation.empty()) text += " " + record.interpolation;
     if (record.patch) text += " patch";
     text += " " + names_text(record) + " -> " + fate_text(record);

@@ -6,7 +6,7 @@
 #include <set>
 #include <utility>
 
-namespace varylink::driver {
+namespace varylink::cli {
 namespace {
 
 class DisjointSets {
@@ -148,4 +148,4 @@ std::vector<Cluster> clusters_of_few_variants(const std::vector<link::GroupPipel
   return result;
 }
 
-}  // namespace varylink::driver
+}  // namespace varylink::cli

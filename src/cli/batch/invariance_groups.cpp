@@ -44,9 +44,9 @@ InvarianceVerdict compare_positions(const std::vector<InvarianceMember>& members
     if (!stage)
       return {Kind::unknown,
               "only vertex shaders can be compared, and '" + member.name + "' has other stages behind it"};
-    const Result<std::string> before = driver::position_code(*stage, validator);
+    const Result<std::string> before = inspect::position_code(*stage, validator);
     if (!before) return {Kind::unknown, before.error().file + ": " + before.error().message};
-    const Result<std::string> linked = driver::position_code(after(*stage, *member.linked), validator);
+    const Result<std::string> linked = inspect::position_code(after(*stage, *member.linked), validator);
     if (!linked) return {Kind::unknown, linked.error().file + ": " + linked.error().message};
     codes.push_back({&member, *before, *linked});
   }

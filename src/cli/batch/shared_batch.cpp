@@ -17,7 +17,6 @@
 namespace varylink::cli {
 namespace {
 
-using driver::Cluster;
 using link::GroupInput;
 
 class SharedBatch {
@@ -92,8 +91,8 @@ class SharedBatch {
   }
 
   std::vector<Cluster> groups() const {
-    if (settings_.sharing == Sharing::specialize) return driver::equal_pipelines(pipelines_);
-    if (settings_.sharing != Sharing::none) return driver::connected_pipelines(pipelines_);
+    if (settings_.sharing == Sharing::specialize) return equal_pipelines(pipelines_);
+    if (settings_.sharing != Sharing::none) return connected_pipelines(pipelines_);
     std::vector<Cluster> single;
     for (std::size_t i = 0; i < pipelines_.size(); ++i) single.push_back({i});
     return single;
@@ -263,8 +262,8 @@ class SharedBatch {
     }
   }
 
-  driver::AloneResult link_alone(std::size_t index) const {
-    driver::AloneResult result;
+  AloneResult link_alone(std::size_t index) const {
+    AloneResult result;
     const link::LinkedGroup linked = link_by_cache(group_of({index}).input, settings_.options, cache());
     const link::LinkedPipeline& pipeline = linked.pipelines.front();
     const auto module_of = [&](Stage stage) {
@@ -275,7 +274,7 @@ class SharedBatch {
     for (const link::StageOutput& stage : pipeline.stages)
       result.result[module_of(stage.stage)] = content_hash(stage.words);
     for (const link::InterfaceReport& interface : pipeline.interfaces) {
-      driver::Places& kept = result.kept[module_of(interface.producer)];
+      Places& kept = result.kept[module_of(interface.producer)];
       for (const link::ComponentRecord& record : interface.components) {
         const std::size_t place = record.old_slot.location * 4 + record.old_slot.component;
         if (record.fate == link::Fate::kept && place < kept.size()) kept.set(place);
@@ -286,12 +285,12 @@ class SharedBatch {
 
   void link_clusters(const Cluster& group, std::vector<LinkedCluster>& linked) const {
     std::vector<link::GroupPipeline> pipelines;
-    std::vector<driver::AloneResult> alone;
+    std::vector<AloneResult> alone;
     for (const std::size_t index : group) {
       pipelines.push_back(pipelines_[index]);
       alone.push_back(link_alone(index));
     }
-    for (const Cluster& local : driver::clusters_of_few_variants(pipelines, alone, settings_.max_variants)) {
+    for (const Cluster& local : clusters_of_few_variants(pipelines, alone, settings_.max_variants)) {
       Cluster cluster;
       for (const std::size_t position : local) cluster.push_back(group[position]);
       linked.push_back(link_together(cluster, settings_.options));

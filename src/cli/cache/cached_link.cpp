@@ -188,10 +188,10 @@ link::LinkedGroup link_by_cache(const link::GroupInput& group, const link::LinkO
 
 std::optional<analysis::StageCost> cost_by_cache(const link::StageInput& stage, const analysis::CostProfile& profile,
                                                  const LinkCache* cache) {
-  if (!cache) return driver::stage_cost(stage, profile);
+  if (!cache) return inspect::stage_cost(stage, profile);
   const std::string key = cost_key(stage, profile);
   if (const auto known = cache->load(key)) return cost_of(*known);
-  const std::optional<analysis::StageCost> cost = driver::stage_cost(stage, profile);
+  const std::optional<analysis::StageCost> cost = inspect::stage_cost(stage, profile);
   cache->store(key, encode(cost));
   return cost;
 }

@@ -21,7 +21,7 @@ std::string cache_key(const link::GroupInput& group, const link::LinkOptions& op
 link::LinkedGroup link_by_cache(const link::GroupInput& group, const link::LinkOptions& options,
                                 const LinkCache* cache);
 
-// driver::stage_cost, likewise.
+// inspect::stage_cost, likewise.
 std::optional<analysis::StageCost> cost_by_cache(const link::StageInput& stage, const analysis::CostProfile& profile,
                                                  const LinkCache* cache);
 

@@ -8,8 +8,8 @@ namespace {
 
 using Json = nlohmann::json;
 
-Json slot_json(io::Slot slot) { return Json::array({slot.location, slot.component}); }
-io::Slot slot_of(const Json& json) { return {json.at(0).get<std::uint32_t>(), json.at(1).get<std::uint32_t>()}; }
+Json slot_json(varyings::Slot slot) { return Json::array({slot.location, slot.component}); }
+varyings::Slot slot_of(const Json& json) { return {json.at(0).get<std::uint32_t>(), json.at(1).get<std::uint32_t>()}; }
 
 Json size_json(const link::InterfaceSize& size) {
   return Json::array({size.components, size.locations, size.highest_location});

@@ -26,7 +26,7 @@ class Contract {
   enum class Allow { nothing, less };
 
   void check_header();
-  void check_locations(io::Direction direction);
+  void check_locations(varyings::Direction direction);
   void check_interface_list();
   void check_outside();
   void check_specialization(Allow allow);
@@ -72,19 +72,19 @@ struct Extent {
   std::uint32_t end() const { return locations.empty() ? 0 : *locations.rbegin() + 1; }
 };
 
-Extent extent_of(const StageView& stage, io::Direction direction) {
+Extent extent_of(const StageView& stage, varyings::Direction direction) {
   Extent extent;
-  for (const auto& variable : io::interface_variables(*stage.module, stage.entry, direction))
-    for (const io::Leaf& leaf : variable.leaves)
+  for (const auto& variable : varyings::interface_variables(*stage.module, stage.entry, direction))
+    for (const varyings::Leaf& leaf : variable.leaves)
       for (std::uint32_t i = 0; i < leaf.count; ++i) extent.locations.insert(leaf.slot_of(i).location);
   return extent;
 }
 
 // Rule: with it no device limit can be newly exceeded.
-void Contract::check_locations(io::Direction direction) {
+void Contract::check_locations(varyings::Direction direction) {
   const Extent before = extent_of(original_, direction);
   const Extent after = extent_of(linked_, direction);
-  const std::string what = direction == io::Direction::input ? "inputs" : "outputs";
+  const std::string what = direction == varyings::Direction::input ? "inputs" : "outputs";
   if (after.end() > before.end())
     fail("linking raised the highest location of the " + what + " from " + std::to_string(before.end()) + " to " +
          std::to_string(after.end()) + " (exclusive)");
@@ -125,11 +125,12 @@ bool Contract::may_have(const std::string& resource) const {
 void Contract::check_outside() {
   const Stage stage = linked_.entry.stage;
   if (stage == Stage::vertex)
-    compare(outside_interface(original_, io::Direction::input), outside_interface(linked_, io::Direction::input),
+    compare(outside_interface(original_, varyings::Direction::input),
+            outside_interface(linked_, varyings::Direction::input),
             options_.strip_unused_attributes ? Allow::less : Allow::nothing, "the vertex input at");
   if (stage == Stage::fragment)
-    compare(outside_interface(original_, io::Direction::output), outside_interface(linked_, io::Direction::output),
-            Allow::nothing, "the fragment output at");
+    compare(outside_interface(original_, varyings::Direction::output),
+            outside_interface(linked_, varyings::Direction::output), Allow::nothing, "the fragment output at");
   // Of a module with several entry points only what the linked one uses is ours to keep.
   const bool alone = original_.module->entries().size() == 1;
   const Allow resources_may = options_.strip_unused_resources ? Allow::less : Allow::nothing;
@@ -160,18 +161,18 @@ void Contract::check_specialization(Allow allow) {
 }
 
 bool has_sample_input(const StageView& stage) {
-  for (const auto& variable : io::interface_variables(*stage.module, stage.entry, io::Direction::input))
-    for (const io::Leaf& leaf : variable.leaves)
+  for (const auto& variable : varyings::interface_variables(*stage.module, stage.entry, varyings::Direction::input))
+    for (const varyings::Leaf& leaf : variable.leaves)
       if (leaf.interpolation.sample) return true;
   return false;
 }
 
 // Rule: what a fragment stage declares decides the rate it runs at.
 void Contract::check_fragment() {
-  compare(built_ins(original_, io::Direction::input), built_ins(linked_, io::Direction::input), Allow::nothing,
-          "the fragment built-in input");
-  compare(built_ins(original_, io::Direction::output), built_ins(linked_, io::Direction::output), Allow::nothing,
-          "the fragment built-in output");
+  compare(built_ins(original_, varyings::Direction::input), built_ins(linked_, varyings::Direction::input),
+          Allow::nothing, "the fragment built-in input");
+  compare(built_ins(original_, varyings::Direction::output), built_ins(linked_, varyings::Direction::output),
+          Allow::nothing, "the fragment built-in output");
   if (has_sample_input(original_) != has_sample_input(linked_))
     fail("linking changed whether the fragment stage has a Sample input");
 }
@@ -205,8 +206,8 @@ void Contract::check_effects() {
 
 Diagnostics Contract::run() {
   check_header();
-  if (linked_.entry.stage != Stage::vertex) check_locations(io::Direction::input);
-  if (linked_.entry.stage != Stage::fragment) check_locations(io::Direction::output);
+  if (linked_.entry.stage != Stage::vertex) check_locations(varyings::Direction::input);
+  if (linked_.entry.stage != Stage::fragment) check_locations(varyings::Direction::output);
   check_interface_list();
   check_outside();
   if (linked_.entry.stage == Stage::fragment) check_fragment();

@@ -188,7 +188,7 @@ class Reader {
     if (def && module_[def].op == Op::OpFunctionParameter) text = kParameter;
     if (!with_resources_) text.clear();
     if (with_resources_ && def && module_[def].op == Op::OpVariable) {
-      const io::Decorations& list = decorations_.of(module_[def].result);
+      const varyings::Decorations& list = decorations_.of(module_[def].result);
       if (const auto binding = list.value(spv::Decoration::Binding))
         text = " of descriptor set " + std::to_string(list.value(spv::Decoration::DescriptorSet).value_or(0)) +
                " binding " + std::to_string(*binding);
@@ -197,7 +197,7 @@ class Reader {
   }
 
   const Module& module_;
-  io::DecorationIndex decorations_;
+  varyings::DecorationIndex decorations_;
   spirv::MemoryReads reads_;
   bool with_resources_;
 };
@@ -265,7 +265,7 @@ Effects effects_with_copies(const StageView& stage, bool with_resources) {
 Effects effects_as_written(const StageView& stage, bool with_resources) {
   const Reader reader(stage, with_resources);
   Effects effects;
-  for (const Id function : io::call_tree(*stage.module, stage.entry.function))
+  for (const Id function : varyings::call_tree(*stage.module, stage.entry.function))
     if (const spirv::Function* body = stage.module->function(function))
       for (const spirv::Block& block : body->blocks)
         for (const InstRef inst : block.body)

@@ -37,7 +37,7 @@ bool is_global_variable(const Module& module, Id id) {
 std::string number(std::uint32_t value) { return std::to_string(value); }
 
 // A constant by its value, a specialization constant by its id: what an execution mode operand is.
-std::string constant_text(const Module& module, const io::DecorationIndex& decorations, Id id) {
+std::string constant_text(const Module& module, const varyings::DecorationIndex& decorations, Id id) {
   if (const auto spec = decorations.of(id).value(spv::Decoration::SpecId)) return "spec " + number(*spec);
   std::string text;
   for (const Operand& operand : module.operands(module.def(id))) {
@@ -50,7 +50,7 @@ std::string constant_text(const Module& module, const io::DecorationIndex& decor
 // Calls `visit` for every instruction that the entry point can reach.
 template <typename Visit>
 void for_each_instruction(const StageView& stage, Visit visit) {
-  for (const Id function : io::call_tree(*stage.module, stage.entry.function)) {
+  for (const Id function : varyings::call_tree(*stage.module, stage.entry.function)) {
     const spirv::Function* body = stage.module->function(function);
     if (!body) continue;
     for (const spirv::Block& block : body->blocks)
@@ -58,14 +58,14 @@ void for_each_instruction(const StageView& stage, Visit visit) {
   }
 }
 
-void add_written(const StageView& stage, InstRef inst, const std::vector<io::BuiltIn>& places,
+void add_written(const StageView& stage, InstRef inst, const std::vector<varyings::BuiltIn>& places,
                  std::set<std::string>& written) {
   const Module& module = *stage.module;
   const spv::Op op = module[inst].op;
   if ((op != spv::Op::OpStore && op != spv::Op::OpCopyMemory) || module[inst].operand_count == 0) return;
-  const auto reached = io::pointer_root(module, module.operand(inst, 0).word);
+  const auto reached = varyings::pointer_root(module, module.operand(inst, 0).word);
   if (!reached) return;
-  for (const io::BuiltIn& place : places) {
+  for (const varyings::BuiltIn& place : places) {
     const bool same_member = !place.member || !reached->member || *place.member == *reached->member;
     if (place.variable == reached->variable && same_member)
       written.insert(number(static_cast<std::uint32_t>(place.kind)));
@@ -77,9 +77,9 @@ constexpr const char* kPushConstantFact = "the push constant block";
 // " (float with default words 1065353216)", of a scalar specialization constant.
 std::string default_text(const Module& module, Id constant) {
   const InstRef def = module.def(constant);
-  const auto type = def ? io::scalar_type_of(module, module[def].type) : std::nullopt;
+  const auto type = def ? varyings::scalar_type_of(module, module[def].type) : std::nullopt;
   if (!type) return {};
-  std::string text = " (" + io::text(*type) + " with default words";
+  std::string text = " (" + varyings::text(*type) + " with default words";
   for (const Operand& operand : module.operands(def)) text += " " + number(operand.word);
   if (module[def].op == spv::Op::OpSpecConstantTrue) text += " true";
   if (module[def].op == spv::Op::OpSpecConstantFalse) text += " false";
@@ -114,7 +114,7 @@ Facts extensions(const StageView& stage) {
 
 Facts execution_modes(const StageView& stage) {
   const Module& module = *stage.module;
-  const io::DecorationIndex decorations(module);
+  const varyings::DecorationIndex decorations(module);
   Facts facts;
   for (const InstRef inst : module.execution_modes) {
     const auto operands = module.operands(inst);
@@ -128,14 +128,15 @@ Facts execution_modes(const StageView& stage) {
   return sorted(facts);
 }
 
-Facts outside_interface(const StageView& stage, io::Direction direction) {
-  const io::DecorationIndex decorations(*stage.module);
+Facts outside_interface(const StageView& stage, varyings::Direction direction) {
+  const varyings::DecorationIndex decorations(*stage.module);
   Facts facts;
-  for (const io::InterfaceVariable& variable : io::interface_variables(*stage.module, stage.entry, direction)) {
+  for (const varyings::InterfaceVariable& variable :
+       varyings::interface_variables(*stage.module, stage.entry, direction)) {
     const auto index = decorations.of(variable.id).value(spv::Decoration::Index).value_or(0);
     if (variable.unsupported) facts.push_back("location " + number(variable.location));
-    for (const io::Leaf& leaf : variable.leaves)
-      facts.push_back("location " + io::text(leaf.slot) + " " + type_text(leaf) +
+    for (const varyings::Leaf& leaf : variable.leaves)
+      facts.push_back("location " + varyings::text(leaf.slot) + " " + type_text(leaf) +
                       (index != 0 ? " index " + number(index) : ""));
   }
   return sorted(facts);
@@ -153,13 +154,13 @@ std::vector<Id> used_globals(const StageView& stage) {
 
 Facts resources(const StageView& stage, bool used_only) {
   const Module& module = *stage.module;
-  const io::DecorationIndex decorations(module);
+  const varyings::DecorationIndex decorations(module);
   std::vector<Id> variables = used_only ? used_globals(stage) : std::vector<Id>();
   for (const InstRef inst : module.types)
     if (!used_only && module[inst].op == spv::Op::OpVariable) variables.push_back(module[inst].result);
   Facts facts;
   for (const Id id : variables) {
-    const io::Decorations& list = decorations.of(id);
+    const varyings::Decorations& list = decorations.of(id);
     const auto binding = list.value(spv::Decoration::Binding);
     const auto storage = static_cast<spv::StorageClass>(word(module, id, 0));
     if (binding)
@@ -193,24 +194,24 @@ Facts specialization_constants(const StageView& stage) {
 
 Facts captures(const StageView& stage) {
   Facts facts;
-  for (const io::Capture& capture : io::captures(*stage.module, stage.entry))
+  for (const varyings::Capture& capture : varyings::captures(*stage.module, stage.entry))
     for (std::uint32_t i = 0; i < capture.count; ++i)
       facts.push_back("buffer " + number(capture.place.buffer) + " stride " + number(capture.place.stride) +
                       " offset " + number(capture.place.offset + i * capture.scalar.width / 8) + " stream " +
-                      number(capture.stream) + " " + io::text(capture.scalar));
+                      number(capture.stream) + " " + varyings::text(capture.scalar));
   return sorted(facts);
 }
 
-Facts built_ins(const StageView& stage, io::Direction direction) {
+Facts built_ins(const StageView& stage, varyings::Direction direction) {
   Facts facts;
-  for (const io::BuiltIn& place : io::built_ins(*stage.module, stage.entry, direction))
+  for (const varyings::BuiltIn& place : varyings::built_ins(*stage.module, stage.entry, direction))
     facts.push_back(number(static_cast<std::uint32_t>(place.kind)));
   return sorted(facts);
 }
 
 Facts written_built_ins(const StageView& stage) {
   const Module& module = *stage.module;
-  const std::vector<io::BuiltIn> places = io::built_ins(module, stage.entry, io::Direction::output);
+  const std::vector<varyings::BuiltIn> places = varyings::built_ins(module, stage.entry, varyings::Direction::output);
   std::set<std::string> written;
   for_each_instruction(stage, [&](InstRef inst) { add_written(stage, inst, places, written); });
   return {written.begin(), written.end()};
@@ -218,7 +219,7 @@ Facts written_built_ins(const StageView& stage) {
 
 Facts certainly_written_built_ins(const StageView& stage) {
   const Module& module = *stage.module;
-  const std::vector<io::BuiltIn> places = io::built_ins(module, stage.entry, io::Direction::output);
+  const std::vector<varyings::BuiltIn> places = varyings::built_ins(module, stage.entry, varyings::Direction::output);
   std::set<std::string> written;
   std::vector<Id> functions{stage.entry.function};
   for (std::size_t next = 0; next < functions.size(); ++next) {

@@ -20,7 +20,7 @@ Facts extensions(const StageView& stage);
 // "depth replacing" style texts: mode number and its operands, constants and specialization ids resolved.
 Facts execution_modes(const StageView& stage);
 // Vertex inputs or fragment outputs: location, component, index, type.
-Facts outside_interface(const StageView& stage, io::Direction direction);
+Facts outside_interface(const StageView& stage, varyings::Direction direction);
 // "set 0 binding 3", "push constants", for the variables that the entry point's code uses, or for all
 // of the module.
 Facts resources(const StageView& stage, bool used_only);
@@ -31,7 +31,7 @@ Facts specialization_constants(const StageView& stage);
 // One fact per captured scalar: buffer, stride, offset, stream, type.
 Facts captures(const StageView& stage);
 // Built-ins in the interface list, members of blocks included.
-Facts built_ins(const StageView& stage, io::Direction direction);
+Facts built_ins(const StageView& stage, varyings::Direction direction);
 // Built-in outputs that the code of the entry point stores to.
 Facts written_built_ins(const StageView& stage);
 // Those of them that are certainly stored to: in code that runs whatever the branches decide, before any of them.

@@ -2,7 +2,7 @@
 
 namespace varylink::link {
 
-std::string_view vuid_of(Rule rule, io::Direction direction) {
+std::string_view vuid_of(Rule rule, varyings::Direction direction) {
   switch (rule) {
     case Rule::missing_output:
     case Rule::missing_component: return "VUID-RuntimeSpirv-OpEntryPoint-08743";
@@ -16,8 +16,8 @@ std::string_view vuid_of(Rule rule, io::Direction direction) {
     case Rule::built_in_block: return "VUID-RuntimeSpirv-OpVariable-08746";
     case Rule::overlap:
     case Rule::overlap_of_kinds:
-      return direction == io::Direction::input ? "VUID-StandaloneSpirv-OpEntryPoint-08721"
-                                               : "VUID-StandaloneSpirv-OpEntryPoint-08722";
+      return direction == varyings::Direction::input ? "VUID-StandaloneSpirv-OpEntryPoint-08721"
+                                                     : "VUID-StandaloneSpirv-OpEntryPoint-08722";
     case Rule::mixed_interpolation: return "VUID-StandaloneSpirv-Input-10604";
     case Rule::missing_flat: return "VUID-StandaloneSpirv-Flat-04744";
     case Rule::interpolation_differs:

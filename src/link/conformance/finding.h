@@ -38,7 +38,7 @@ enum class Rule : std::uint8_t {
 };
 
 // Valid-usage id of the rule; for `overlap` the one of the direction. Empty if Vulkan has no single id for it.
-std::string_view vuid_of(Rule rule, io::Direction direction = io::Direction::input);
+std::string_view vuid_of(Rule rule, varyings::Direction direction = varyings::Direction::input);
 
 // What a broken rule counts as in `varylink check`, and in `varylink link` unless linking repairs it or leaves it alone
 // (see check_input_pair). Not `strict`: an error is what the validation layer reports as well. `strict`: an error is
@@ -47,15 +47,15 @@ Severity severity_of(Rule rule, bool strict);
 
 struct Finding {
   Rule rule = Rule::missing_output;
-  bool on_producer = false;      // whose file the finding is about
-  std::optional<io::Slot> slot;  // first slot concerned
-  std::string message;           // names both sides
-  io::Direction direction = io::Direction::input;
-  spirv::Id id = 0;                 // variable on the side it is about
-  spirv::Id other = 0;              // variable on the other side, or the other one of an overlap; 0 if there is none
-  std::size_t unit = 0;             // of the consumer: variable or block member, counted through (rules of pairs)
-  bool read = true;                 // false if the consumer's code never reads what this is about
-  std::vector<io::Slot> unwritten;  // read_not_written: all slots concerned
+  bool on_producer = false;            // whose file the finding is about
+  std::optional<varyings::Slot> slot;  // first slot concerned
+  std::string message;                 // names both sides
+  varyings::Direction direction = varyings::Direction::input;
+  spirv::Id id = 0;      // variable on the side it is about
+  spirv::Id other = 0;   // variable on the other side, or the other one of an overlap; 0 if there is none
+  std::size_t unit = 0;  // of the consumer: variable or block member, counted through (rules of pairs)
+  bool read = true;      // false if the consumer's code never reads what this is about
+  std::vector<varyings::Slot> unwritten;  // read_not_written: all slots concerned
 };
 
 using Findings = std::vector<Finding>;

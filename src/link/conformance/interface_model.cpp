@@ -7,24 +7,24 @@
 namespace varylink::link {
 namespace {
 
-using io::Leaf;
 using spirv::Id;
 using spirv::Module;
+using varyings::Leaf;
 
 constexpr int kMaxTypeDepth = 64;
 
-bool is_block(const Module& module, const io::DecorationIndex& decorations, Id type) {
+bool is_block(const Module& module, const varyings::DecorationIndex& decorations, Id type) {
   return module.def_op(type) == spv::Op::OpTypeStruct && decorations.of(type).has(spv::Decoration::Block);
 }
 
 std::optional<std::uint32_t> spec_id(const Module& module, Id constant) {
-  return io::decorations_of(module, constant).value(spv::Decoration::SpecId);
+  return varyings::decorations_of(module, constant).value(spv::Decoration::SpecId);
 }
 
 // Two values that are constant once the pipeline is made. With equal SpecId and default they are taken as equal: an
 // application that specializes one stage and not the other has an invalid pipeline whatever is said here.
 TypeMatch match_constants(const Module& a, Id value_a, const Module& b, Id value_b, int depth) {
-  const auto plain_a = io::constant_int(a, value_a), plain_b = io::constant_int(b, value_b);
+  const auto plain_a = varyings::constant_int(a, value_a), plain_b = varyings::constant_int(b, value_b);
   if (plain_a && plain_b) return plain_a == plain_b ? TypeMatch::same : TypeMatch::different;
   const spv::Op op = a.def_op(value_a);
   if (op != b.def_op(value_b) || depth > kMaxTypeDepth) return TypeMatch::specialized;
@@ -61,13 +61,14 @@ TypeMatch match_below(const Module& a, Id type_a, const Module& b, Id type_b, in
   return worst;
 }
 
-std::string vector_prefix(io::ScalarType scalar) {
+std::string vector_prefix(varyings::ScalarType scalar) {
   const bool narrow = scalar.width != 32;
   switch (scalar.kind) {
-    case io::ScalarKind::floating: return scalar.width == 64 ? "d" : narrow ? "f" + std::to_string(scalar.width) : "";
-    case io::ScalarKind::sint: return narrow ? "i" + std::to_string(scalar.width) : "i";
-    case io::ScalarKind::uint: return narrow ? "u" + std::to_string(scalar.width) : "u";
-    case io::ScalarKind::boolean: return "b";
+    case varyings::ScalarKind::floating:
+      return scalar.width == 64 ? "d" : narrow ? "f" + std::to_string(scalar.width) : "";
+    case varyings::ScalarKind::sint: return narrow ? "i" + std::to_string(scalar.width) : "i";
+    case varyings::ScalarKind::uint: return narrow ? "u" + std::to_string(scalar.width) : "u";
+    case varyings::ScalarKind::boolean: return "b";
   }
   return "";
 }
@@ -75,15 +76,15 @@ std::string vector_prefix(io::ScalarType scalar) {
 }  // namespace
 
 Result<StageView> view_of(const Module& module, Stage stage, const std::string& entry_name, const std::string& file) {
-  auto entry = io::find_entry(module, stage, entry_name, file);
+  auto entry = varyings::find_entry(module, stage, entry_name, file);
   if (!entry) return entry.error();
   return StageView{&module, std::move(*entry), file};
 }
 
-InterfaceModel::InterfaceModel(const StageView& stage, io::Direction direction)
-    : stage_(stage), variables_(io::interface_variables(*stage.module, stage.entry, direction)) {
-  accesses_ = io::analyze_access(*stage.module, stage.entry, variables_);
-  const io::DecorationIndex decorations(*stage.module);
+InterfaceModel::InterfaceModel(const StageView& stage, varyings::Direction direction)
+    : stage_(stage), variables_(varyings::interface_variables(*stage.module, stage.entry, direction)) {
+  accesses_ = varyings::analyze_access(*stage.module, stage.entry, variables_);
+  const varyings::DecorationIndex decorations(*stage.module);
   for (std::size_t variable = 0; variable < variables_.size(); ++variable) {
     add_units(variable, is_block(*stage.module, decorations, variables_[variable].element_type));
     add_slots(variable);
@@ -91,7 +92,7 @@ InterfaceModel::InterfaceModel(const StageView& stage, io::Direction direction)
 }
 
 void InterfaceModel::add_units(std::size_t variable, bool block) {
-  const io::InterfaceVariable& declared = variables_[variable];
+  const varyings::InterfaceVariable& declared = variables_[variable];
   const Module& module = *stage_.module;
   if (!block) {
     units_.push_back({variable, 0, declared.leaves.size(), declared.element_type});
@@ -110,7 +111,7 @@ void InterfaceModel::add_slots(std::size_t variable) {
   const auto& leaves = variables_[variable].leaves;
   for (std::size_t leaf = 0; leaf < leaves.size(); ++leaf) {
     for (std::uint32_t component = 0; component < leaves[leaf].count; ++component) {
-      io::Slot slot = leaves[leaf].slot_of(component);
+      varyings::Slot slot = leaves[leaf].slot_of(component);
       slots_[slot].push_back({variable, leaf, component});
       if (leaves[leaf].slots_per_component() == 1) continue;
       ++slot.component;
@@ -119,7 +120,7 @@ void InterfaceModel::add_slots(std::size_t variable) {
   }
 }
 
-const SlotUse* InterfaceModel::find(io::Slot slot, const Leaf& like) const {
+const SlotUse* InterfaceModel::find(varyings::Slot slot, const Leaf& like) const {
   const auto found = slots_.find(slot);
   if (found == slots_.end()) return nullptr;
   const SlotUse* best = nullptr;
@@ -151,7 +152,7 @@ bool same_type(const Module& a, Id type_a, const Module& b, Id type_b) {
 }
 
 std::string type_text(const Leaf& leaf) {
-  if (leaf.count == 1) return io::text(leaf.scalar);
+  if (leaf.count == 1) return varyings::text(leaf.scalar);
   return vector_prefix(leaf.scalar) + "vec" + std::to_string(leaf.count);
 }
 

@@ -14,11 +14,11 @@ namespace varylink::link {
 // A module, the entry point of it that matters, and what messages call it. Does not own the module.
 struct StageView {
   const spirv::Module* module = nullptr;
-  io::Entry entry;
+  varyings::Entry entry;
   std::string file;
 };
 
-// The view of `stage` in `module`; the module must outlive it. Errors: those of io::find_entry.
+// The view of `stage` in `module`; the module must outlive it. Errors: those of varyings::find_entry.
 Result<StageView> view_of(const spirv::Module& module, Stage stage, const std::string& entry_name,
                           const std::string& file);
 
@@ -39,32 +39,32 @@ struct Unit {
 
 class InterfaceModel {
  public:
-  InterfaceModel(const StageView& stage, io::Direction direction);
+  InterfaceModel(const StageView& stage, varyings::Direction direction);
 
   const StageView& stage() const { return stage_; }
-  const std::vector<io::InterfaceVariable>& variables() const { return variables_; }
+  const std::vector<varyings::InterfaceVariable>& variables() const { return variables_; }
   const std::vector<Unit>& units() const { return units_; }
-  const std::map<io::Slot, std::vector<SlotUse>>& slots() const { return slots_; }
-  const io::Leaf& leaf(const SlotUse& use) const { return variables_[use.variable].leaves[use.leaf]; }
+  const std::map<varyings::Slot, std::vector<SlotUse>>& slots() const { return slots_; }
+  const varyings::Leaf& leaf(const SlotUse& use) const { return variables_[use.variable].leaves[use.leaf]; }
   spirv::Id id(const SlotUse& use) const { return variables_[use.variable].id; }
 
   // What is declared at `slot`, none if nothing is. Where several things are, the one of the same kind as `like`
   // (patch, per primitive) and of stream 0 wins.
-  const SlotUse* find(io::Slot slot, const io::Leaf& like) const;
+  const SlotUse* find(varyings::Slot slot, const varyings::Leaf& like) const;
   const Unit* unit_of(const SlotUse& use) const;
 
   // Components of a leaf that the entry point reads or writes.
-  io::LeafAccess access(const SlotUse& use) const { return accesses_[use.variable].leaves[use.leaf]; }
+  varyings::LeafAccess access(const SlotUse& use) const { return accesses_[use.variable].leaves[use.leaf]; }
 
  private:
   void add_units(std::size_t variable, bool block);
   void add_slots(std::size_t variable);
 
   StageView stage_;
-  std::vector<io::InterfaceVariable> variables_;
-  std::vector<io::VariableAccess> accesses_;
+  std::vector<varyings::InterfaceVariable> variables_;
+  std::vector<varyings::VariableAccess> accesses_;
   std::vector<Unit> units_;
-  std::map<io::Slot, std::vector<SlotUse>> slots_;
+  std::map<varyings::Slot, std::vector<SlotUse>> slots_;
 };
 
 // How two types compare apart from ids, names and decorations (rule ), the worst of their parts.
@@ -80,9 +80,9 @@ TypeMatch match_types(const spirv::Module& a, spirv::Id type_a, const spirv::Mod
 bool same_type(const spirv::Module& a, spirv::Id type_a, const spirv::Module& b, spirv::Id type_b);
 
 // "vec3", "uint", "dvec2": the type of a leaf in GLSL's words.
-std::string type_text(const io::Leaf& leaf);
+std::string type_text(const varyings::Leaf& leaf);
 
 // "'v.color' (vec4)", or "(vec4)" if the leaf has no name.
-std::string describe(const io::Leaf& leaf);
+std::string describe(const varyings::Leaf& leaf);
 
 }  // namespace varylink::link

@@ -9,20 +9,20 @@
 namespace varylink::link {
 namespace {
 
-using io::Leaf;
-using io::Slot;
+using varyings::Leaf;
+using varyings::Slot;
 
 std::string quoted(const Leaf& leaf) { return leaf.name.empty() ? "without a name" : "'" + leaf.name + "'"; }
 
-std::string at(Slot slot) { return "location " + io::text(slot); }
+std::string at(Slot slot) { return "location " + varyings::text(slot); }
 
 // "location 0.zw", "locations 0.xyzw, 1.x". The slots are in order.
 std::string at(const std::vector<Slot>& slots) {
   std::string text;
   for (std::size_t i = 0; i < slots.size(); ++i) {
     const bool same_location = i > 0 && slots[i].location == slots[i - 1].location;
-    text += same_location ? io::text(slots[i]).substr(io::text(slots[i]).size() - 1)
-                          : (i > 0 ? ", " : " ") + io::text(slots[i]);
+    text += same_location ? varyings::text(slots[i]).substr(varyings::text(slots[i]).size() - 1)
+                          : (i > 0 ? ", " : " ") + varyings::text(slots[i]);
   }
   return (slots.front().location == slots.back().location ? "location" : "locations") + text;
 }
@@ -144,7 +144,8 @@ bool Matcher::match_components(const SlotUse& input, const SlotUse& first) {
     const SlotUse* output = outputs_.find(leaf.slot_of(i), leaf);
     const Leaf& other = outputs_.leaf(output ? *output : first);
     if (leaf.scalar == other.scalar) continue;
-    const bool integers = leaf.scalar.kind != io::ScalarKind::floating && other.scalar.kind != io::ScalarKind::floating;
+    const bool integers =
+        leaf.scalar.kind != varyings::ScalarKind::floating && other.scalar.kind != varyings::ScalarKind::floating;
     const bool sign_only = integers && leaf.scalar.width == other.scalar.width;
     if (sign_only && told_sign) continue;
     report(sign_only ? Rule::signedness : Rule::component_type, input, output, leaf.slot_of(i),
@@ -190,12 +191,12 @@ void Matcher::match_qualifiers(const SlotUse& input, const SlotUse& output) {
     report(Rule::per_primitive_mismatch, input, &output, leaf.slot,
            std::string("PerPrimitiveEXT is on the ") + (leaf.per_primitive ? "input" : "output") + " only" + names);
   if (inputs_.stage().entry.stage != Stage::fragment || leaf.per_primitive) return;
-  io::Interpolation wanted = leaf.interpolation;
+  varyings::Interpolation wanted = leaf.interpolation;
   wanted.per_vertex = other.interpolation.per_vertex;  // an input decoration only
   wanted.sample = other.interpolation.sample;          // needs a capability that the producer need not have
   if (wanted == other.interpolation) return;
   report(Rule::interpolation_differs, input, &output, leaf.slot,
-         "the input is " + io::text(wanted) + " and the output " + io::text(other.interpolation) + names);
+         "the input is " + varyings::text(wanted) + " and the output " + varyings::text(other.interpolation) + names);
 }
 
 // Rule: what is never stored reads as an undefined value.
@@ -227,7 +228,7 @@ Finding about(const InterfaceModel& model, Rule rule, const SlotUse& use, std::o
   finding.message = std::move(message);
   finding.id = model.id(use);
   finding.direction = model.variables()[use.variable].direction;
-  finding.on_producer = finding.direction == io::Direction::output;
+  finding.on_producer = finding.direction == varyings::Direction::output;
   return finding;
 }
 
@@ -267,8 +268,8 @@ void check_mixed_interpolation(const InterfaceModel& model, Findings& findings) 
     reported = true;
     findings.push_back(about(model, Rule::mixed_interpolation, uses[0], slot,
                              "location " + std::to_string(slot.location) + " holds " + describe(a) + ", " +
-                                 io::text(a.interpolation) + ", and " + describe(b) + ", " +
-                                 io::text(b.interpolation)));
+                                 varyings::text(a.interpolation) + ", and " + describe(b) + ", " +
+                                 varyings::text(b.interpolation)));
   }
 }
 
@@ -277,7 +278,7 @@ void check_flat(const InterfaceModel& model, Findings& findings) {
     const auto& leaves = model.variables()[variable].leaves;
     for (std::size_t i = 0; i < leaves.size(); ++i) {
       const Leaf& leaf = leaves[i];
-      const bool must_be_flat = leaf.scalar.kind != io::ScalarKind::floating || leaf.scalar.width == 64;
+      const bool must_be_flat = leaf.scalar.kind != varyings::ScalarKind::floating || leaf.scalar.width == 64;
       if (!must_be_flat || leaf.interpolation.flat || leaf.interpolation.per_vertex) continue;
       findings.push_back(about(model, Rule::missing_flat, {variable, i, 0}, leaf.slot,
                                "fragment input " + describe(leaf) + " at " + at(leaf.slot) + " is not Flat"));
@@ -288,9 +289,9 @@ void check_flat(const InterfaceModel& model, Findings& findings) {
 
 void check_described(const InterfaceModel& model, Findings& findings) {
   for (std::size_t i = 0; i < model.variables().size(); ++i) {
-    const io::InterfaceVariable& variable = model.variables()[i];
+    const varyings::InterfaceVariable& variable = model.variables()[i];
     if (!variable.unsupported) continue;
-    const std::string what = variable.direction == io::Direction::input ? "input" : "output";
+    const std::string what = variable.direction == varyings::Direction::input ? "input" : "output";
     findings.push_back(about(model, Rule::not_described, {i, 0, 0}, Slot{variable.location, 0},
                              what + (variable.name.empty() ? "" : " '" + variable.name + "'") + " at location " +
                                  std::to_string(variable.location) + " " + *variable.unsupported));
@@ -305,9 +306,9 @@ struct BuiltInBlock {
 };
 
 // The first built-in block of that direction.
-std::optional<BuiltInBlock> built_in_block(const StageView& stage, io::Direction direction) {
+std::optional<BuiltInBlock> built_in_block(const StageView& stage, varyings::Direction direction) {
   std::optional<BuiltInBlock> block;
-  for (const io::BuiltIn& built_in : io::built_ins(*stage.module, stage.entry, direction)) {
+  for (const varyings::BuiltIn& built_in : varyings::built_ins(*stage.module, stage.entry, direction)) {
     if (!built_in.member) continue;
     if (!block) block = BuiltInBlock{built_in.variable, {}};
     if (block->id == built_in.variable) block->members.push_back(built_in.kind);
@@ -321,8 +322,10 @@ bool passes_through(const StageView& stage) {
   if (stage.entry.stage != Stage::geometry ||
       !stage.module->has_capability(spv::Capability::GeometryShaderPassthroughNV))
     return false;
-  const auto has = [](const io::Decorations& decorations) { return decorations.has(spv::Decoration::PassthroughNV); };
-  const io::DecorationIndex decorations(*stage.module);
+  const auto has = [](const varyings::Decorations& decorations) {
+    return decorations.has(spv::Decoration::PassthroughNV);
+  };
+  const varyings::DecorationIndex decorations(*stage.module);
   return std::any_of(stage.entry.interface.begin(), stage.entry.interface.end(), [&](spirv::Id id) {
     if (has(decorations.of(id))) return true;
     spirv::Id type = spirv::pointee_type(*stage.module, stage.module->type_of(id));
@@ -344,7 +347,7 @@ Findings check_declarations(const InterfaceModel& model) {
   check_described(model, findings);
   check_overlaps(model, findings);
   const bool interpolated = model.stage().entry.stage == Stage::fragment && !model.variables().empty() &&
-                            model.variables().front().direction == io::Direction::input;
+                            model.variables().front().direction == varyings::Direction::input;
   if (interpolated) {
     check_mixed_interpolation(model, findings);
     check_flat(model, findings);
@@ -354,8 +357,8 @@ Findings check_declarations(const InterfaceModel& model) {
 
 Findings match_built_in_blocks(const StageView& producer, const StageView& consumer) {
   if (consumer.entry.stage == Stage::fragment || producer.entry.stage == Stage::task) return {};
-  const auto out = built_in_block(producer, io::Direction::output);
-  const auto in = built_in_block(consumer, io::Direction::input);
+  const auto out = built_in_block(producer, varyings::Direction::output);
+  const auto in = built_in_block(consumer, varyings::Direction::input);
   if (!out || !in || out->members == in->members) return {};
   Finding finding;
   finding.rule = Rule::built_in_block;

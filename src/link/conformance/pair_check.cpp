@@ -11,7 +11,7 @@ namespace {
 
 struct Pair {
   Pair(const StageView& producer, const StageView& consumer)
-      : outputs(producer, io::Direction::output), inputs(consumer, io::Direction::input) {}
+      : outputs(producer, varyings::Direction::output), inputs(consumer, varyings::Direction::input) {}
 
   Findings findings() const {
     Findings all = check_declarations(outputs);
@@ -32,7 +32,7 @@ Diagnostic to_diagnostic(const Finding& finding, const Pair& pair, Severity seve
   diagnostic.file = (finding.on_producer ? pair.outputs : pair.inputs).stage().file;
   diagnostic.message = finding.message;
   diagnostic.vuid = vuid_of(finding.rule, finding.direction);
-  if (finding.slot) diagnostic.location = io::text(*finding.slot);
+  if (finding.slot) diagnostic.location = varyings::text(*finding.slot);
   return diagnostic;
 }
 

@@ -41,7 +41,7 @@ Diagnostics check_payload(const StageView& task, const StageView& mesh, const Pa
 
 struct InputCheck {
   Diagnostics diagnostics;
-  std::set<io::Slot> unwritten;  // the warnings say that these are read and never written
+  std::set<varyings::Slot> unwritten;  // the warnings say that these are read and never written
 };
 
 // What linking needs to know before it starts. Errors are of kind interface_mismatch. `strict`: what severity_of()

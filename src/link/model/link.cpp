@@ -16,18 +16,18 @@ using spirv::InstRef;
 using spirv::Module;
 
 // Takes the variable and the pointers to it out of the module. Its loads and stores must be gone or redirected.
-void remove_variable(LinkedStage& stage, Id variable, const io::VariableAccesses& accesses) {
+void remove_variable(LinkedStage& stage, Id variable, const varyings::VariableAccesses& accesses) {
   for (const InstRef chain : accesses.chains) spirv::remove_global(stage.module, stage.module[chain].result);
   spirv::remove_global(stage.module, variable);
   stage.module.sweep();
 }
 
-void erase(std::vector<io::Varying>& varyings, io::Slot slot) {
-  std::erase_if(varyings, [&](const io::Varying& varying) { return varying.slot == slot; });
+void erase(std::vector<varyings::Varying>& varyings, varyings::Slot slot) {
+  std::erase_if(varyings, [&](const varyings::Varying& varying) { return varying.slot == slot; });
 }
 
 // An output that stays one variable and that its own invocation reads back becomes private memory.
-void make_private(Module& module, Id variable, const io::VariableAccesses& accesses) {
+void make_private(Module& module, Id variable, const varyings::VariableAccesses& accesses) {
   spirv::Globals globals(module);
   const auto retype = [&](InstRef inst) {
     const Id pointee = spirv::pointee_type(module, module[inst].type);
@@ -43,14 +43,14 @@ void make_private(Module& module, Id variable, const io::VariableAccesses& acces
 }
 
 // Every load of `from` becomes a load of `target`, which has another scalar type of the same width, and a cast.
-void redirect_with_casts(LinkedStage& stage, const io::Varying& from, Id target) {
+void redirect_with_casts(LinkedStage& stage, const varyings::Varying& from, Id target) {
   Module& module = stage.module;
-  const io::VariableAccesses accesses = io::accesses_of(module, spirv::Uses(module), from.variable);
+  const varyings::VariableAccesses accesses = varyings::accesses_of(module, spirv::Uses(module), from.variable);
   const Id array = spirv::pointee_type(module, module.type_of(target));
   spirv::Globals globals(module);
-  io::Emitter emitter(module, globals);
-  io::CodeEdit edit;
-  for (const io::PointerAccess& access : accesses.accesses) {
+  spirv::Emitter emitter(module, globals);
+  spirv::CodeEdit edit;
+  for (const varyings::PointerAccess& access : accesses.accesses) {
     emitter.write_to(edit.before(access.inst));
     const Id scalar = access.indices.empty() ? array : spirv::element_type(module, array);
     const Id pointer = emitter.chain(spv::StorageClass::Input, scalar, target, access.indices);
@@ -66,15 +66,15 @@ void redirect_with_casts(LinkedStage& stage, const io::Varying& from, Id target)
 
 }  // namespace
 
-io::Slot Link::declared(io::Slot slot) const {
+varyings::Slot Link::declared(varyings::Slot slot) const {
   const auto found = regrouped.find(slot.location);
-  return found == regrouped.end() ? slot : io::Slot{found->second, slot.component};
+  return found == regrouped.end() ? slot : varyings::Slot{found->second, slot.component};
 }
 
 void Link::restore_declared_slots(bool is_written) {
   if (regrouped.empty()) return;
   for (ComponentRecord& record : report.components) {
-    const io::Slot old_slot = declared(record.old_slot);
+    const varyings::Slot old_slot = declared(record.old_slot);
     if (!is_written && record.new_slot == record.old_slot) record.new_slot = old_slot;
     record.old_slot = old_slot;
   }
@@ -83,16 +83,17 @@ void Link::restore_declared_slots(bool is_written) {
   regrouped.clear();
 }
 
-ComponentRecord* Link::record(io::Slot slot) {
+ComponentRecord* Link::record(varyings::Slot slot) {
   const auto found = std::find_if(report.components.begin(), report.components.end(),
                                   [&](const ComponentRecord& record) { return record.old_slot == slot; });
   return found == report.components.end() ? nullptr : &*found;
 }
 
-void Link::settle(const io::Varying& varying, Fate fate, const std::string& reason, std::optional<io::Slot> new_slot) {
+void Link::settle(const varyings::Varying& varying, Fate fate, const std::string& reason,
+                  std::optional<varyings::Slot> new_slot) {
   std::uint32_t rank = 0;  // among the components in one location, which are dense in the result
   for (std::size_t i = 0; i < varying.slots.size(); ++i) {
-    const io::Slot slot = varying.slots[i];
+    const varyings::Slot slot = varying.slots[i];
     rank = i > 0 && varying.slots[i - 1].location == slot.location ? rank + 1 : 0;
     ComponentRecord* target = record(slot);
     if (!target) continue;
@@ -102,23 +103,24 @@ void Link::settle(const io::Varying& varying, Fate fate, const std::string& reas
     if (!new_slot) continue;
     const std::uint32_t location = new_slot->location + slot.location - varying.slot.location;
     // A fixed variable keeps the gaps between its members.
-    target->new_slot = varying.form == io::Varying::Form::fixed ? slot : io::Slot{location, new_slot->component + rank};
+    target->new_slot =
+        varying.form == varyings::Varying::Form::fixed ? slot : varyings::Slot{location, new_slot->component + rank};
   }
 }
 
-io::Varying* find_varying(std::vector<io::Varying>& varyings, io::Slot slot) {
+varyings::Varying* find_varying(std::vector<varyings::Varying>& varyings, varyings::Slot slot) {
   const auto found =
-      std::find_if(varyings.begin(), varyings.end(), [&](const io::Varying& v) { return v.slot == slot; });
+      std::find_if(varyings.begin(), varyings.end(), [&](const varyings::Varying& v) { return v.slot == slot; });
   return found == varyings.end() ? nullptr : &*found;
 }
 
-const io::Varying* find_varying(const std::vector<io::Varying>& varyings, io::Slot slot) {
-  return find_varying(const_cast<std::vector<io::Varying>&>(varyings), slot);
+const varyings::Varying* find_varying(const std::vector<varyings::Varying>& varyings, varyings::Slot slot) {
+  return find_varying(const_cast<std::vector<varyings::Varying>&>(varyings), slot);
 }
 
-bool is_last_sample_input(const LinkedStage& consumer, io::Slot slot) {
+bool is_last_sample_input(const LinkedStage& consumer, varyings::Slot slot) {
   bool is_sample = false;
-  for (const io::Varying& input : consumer.inputs) {
+  for (const varyings::Varying& input : consumer.inputs) {
     if (!input.interpolation.sample) continue;
     if (input.slot != slot) return false;
     is_sample = true;
@@ -126,39 +128,42 @@ bool is_last_sample_input(const LinkedStage& consumer, io::Slot slot) {
   return is_sample;
 }
 
-bool is_last_sample_input(const Link& link, io::Slot slot) {
+bool is_last_sample_input(const Link& link, varyings::Slot slot) {
   return std::any_of(link.consumers.begin(), link.consumers.end(),
                      [&](const LinkedStage* consumer) { return is_last_sample_input(*consumer, slot); });
 }
 
-void remove_output(LinkedStage& stage, io::Slot slot) {
-  const io::Varying varying = *find_varying(stage.outputs, slot);
-  const io::VariableAccesses accesses = io::accesses_of(stage.module, spirv::Uses(stage.module), varying.variable);
+void remove_output(LinkedStage& stage, varyings::Slot slot) {
+  const varyings::Varying varying = *find_varying(stage.outputs, slot);
+  const varyings::VariableAccesses accesses =
+      varyings::accesses_of(stage.module, spirv::Uses(stage.module), varying.variable);
   erase(stage.outputs, slot);
-  const bool read_back = std::any_of(accesses.accesses.begin(), accesses.accesses.end(),
-                                     [](const auto& access) { return access.kind != io::PointerAccess::Kind::store; });
-  if (read_back && varying.form != io::Varying::Form::scalar) {
+  const bool read_back = std::any_of(accesses.accesses.begin(), accesses.accesses.end(), [](const auto& access) {
+    return access.kind != varyings::PointerAccess::Kind::store;
+  });
+  if (read_back && varying.form != varyings::Varying::Form::scalar) {
     make_private(stage.module, varying.variable, accesses);
     spirv::make_internal(stage.module, varying.variable);
     return;
   }
-  for (const io::PointerAccess& access : accesses.accesses) stage.module.kill(access.inst);
+  for (const varyings::PointerAccess& access : accesses.accesses) stage.module.kill(access.inst);
   remove_variable(stage, varying.variable, accesses);
 }
 
-void remove_input(LinkedStage& stage, io::Slot slot) {
-  const io::Varying varying = *find_varying(stage.inputs, slot);
-  const io::VariableAccesses accesses = io::accesses_of(stage.module, spirv::Uses(stage.module), varying.variable);
+void remove_input(LinkedStage& stage, varyings::Slot slot) {
+  const varyings::Varying varying = *find_varying(stage.inputs, slot);
+  const varyings::VariableAccesses accesses =
+      varyings::accesses_of(stage.module, spirv::Uses(stage.module), varying.variable);
   erase(stage.inputs, slot);
   remove_variable(stage, varying.variable, accesses);
 }
 
-void replace_input(LinkedStage& stage, io::Slot slot, const std::vector<std::uint32_t>& bits) {
+void replace_input(LinkedStage& stage, varyings::Slot slot, const std::vector<std::uint32_t>& bits) {
   Module& module = stage.module;
-  const io::Varying varying = *find_varying(stage.inputs, slot);
-  const io::VariableAccesses accesses = io::accesses_of(module, spirv::Uses(module), varying.variable);
+  const varyings::Varying varying = *find_varying(stage.inputs, slot);
+  const varyings::VariableAccesses accesses = varyings::accesses_of(module, spirv::Uses(module), varying.variable);
   spirv::Globals globals(module);
-  for (const io::PointerAccess& access : accesses.accesses) {
+  for (const varyings::PointerAccess& access : accesses.accesses) {
     const Id constant = globals.scalar_constant(module[access.inst].type, bits);
     module.rewrite(access.inst, spv::Op::OpCopyObject, {spirv::id(constant)});
   }
@@ -166,15 +171,16 @@ void replace_input(LinkedStage& stage, io::Slot slot, const std::vector<std::uin
   remove_variable(stage, varying.variable, accesses);
 }
 
-void redirect_input(LinkedStage& stage, io::Slot from, io::Slot to) {
+void redirect_input(LinkedStage& stage, varyings::Slot from, varyings::Slot to) {
   Module& module = stage.module;
-  const io::Varying varying = *find_varying(stage.inputs, from);
+  const varyings::Varying varying = *find_varying(stage.inputs, from);
   const Id target = find_varying(stage.inputs, to)->variable;
   if (find_varying(stage.inputs, to)->scalar != varying.scalar) return redirect_with_casts(stage, varying, target);
-  io::VariableAccesses accesses = io::accesses_of(module, spirv::Uses(module), varying.variable);
-  for (const io::PointerAccess& access : accesses.accesses)
+  varyings::VariableAccesses accesses = varyings::accesses_of(module, spirv::Uses(module), varying.variable);
+  for (const varyings::PointerAccess& access : accesses.accesses)
     if (access.indices.empty())
-      module.set_operand(access.inst, access.kind == io::PointerAccess::Kind::interpolate ? io::kInterpolantOperand : 0,
+      module.set_operand(access.inst,
+                         access.kind == varyings::PointerAccess::Kind::interpolate ? varyings::kInterpolantOperand : 0,
                          spirv::id(target));
   // Per-vertex inputs are reached through a chain with the vertex index, which fits the other array as well.
   for (const InstRef chain : accesses.chains) module.set_operand(chain, 0, spirv::id(target));

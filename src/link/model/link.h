@@ -21,9 +21,9 @@ struct Link {
   std::vector<LinkedStage*> consumers;
   // Which producer meets which consumer in some pipeline, as positions in the lists; empty: each meets each.
   std::set<std::pair<std::size_t, std::size_t>> pairs;
-  InterfaceReport report;                  // of all stages together; one producer and one consumer: of that pair
-  std::vector<io::PackedVariable> packed;  // what pack_slots decided about scalars; empty before it ran
-  std::map<io::Slot, io::Slot> placement;  // old slot -> new slot of everything that is left
+  InterfaceReport report;                        // of all stages together; one producer and one consumer: of that pair
+  std::vector<varyings::PackedVariable> packed;  // what pack_slots decided about scalars; empty before it ran
+  std::map<varyings::Slot, varyings::Slot> placement;  // old slot -> new slot of everything that is left
   // Location now -> location as declared, for what was regrouped before it was lifted (varyings/lift/regroup.h). Until
   // the results are written, slots are those of the regrouped variables everywhere; declared() tells what a user calls
   // them.
@@ -44,36 +44,36 @@ struct Link {
     return pairs.empty() || pairs.count({producer, consumer}) != 0;
   }
 
-  io::Slot declared(io::Slot slot) const;
+  varyings::Slot declared(varyings::Slot slot) const;
   // Makes the records speak of the slots as declared. `is_written`: the regrouped variables are in the result, too.
   void restore_declared_slots(bool is_written);
 
   // Record of an old component, nullptr if the producers did not declare it.
-  ComponentRecord* record(io::Slot slot);
+  ComponentRecord* record(varyings::Slot slot);
   // Writes what became of a varying into the records of all its components.
-  void settle(const io::Varying& varying, Fate fate, const std::string& reason,
-              std::optional<io::Slot> new_slot = std::nullopt);
+  void settle(const varyings::Varying& varying, Fate fate, const std::string& reason,
+              std::optional<varyings::Slot> new_slot = std::nullopt);
 };
 
 // The varying at `slot`, nullptr if there is none (any more).
-io::Varying* find_varying(std::vector<io::Varying>& varyings, io::Slot slot);
-const io::Varying* find_varying(const std::vector<io::Varying>& varyings, io::Slot slot);
+varyings::Varying* find_varying(std::vector<varyings::Varying>& varyings, varyings::Slot slot);
+const varyings::Varying* find_varying(const std::vector<varyings::Varying>& varyings, varyings::Slot slot);
 
 // The fragment shader has no other input with the Sample decoration than this one. Without it the shader might run once
 // per pixel instead of once per sample, so it has to stay whatever becomes of its value (rule ).
-bool is_last_sample_input(const LinkedStage& consumer, io::Slot slot);
+bool is_last_sample_input(const LinkedStage& consumer, varyings::Slot slot);
 // True for some consumer of the interface.
-bool is_last_sample_input(const Link& link, io::Slot slot);
+bool is_last_sample_input(const Link& link, varyings::Slot slot);
 
 // ---- edits that passes share. Each takes the varying out of the stage's list.
 
 // Removes an output with all its stores. The caller guarantees that nobody reads it.
-void remove_output(LinkedStage& stage, io::Slot slot);
+void remove_output(LinkedStage& stage, varyings::Slot slot);
 // Removes an input that no code reads any more.
-void remove_input(LinkedStage& stage, io::Slot slot);
+void remove_input(LinkedStage& stage, varyings::Slot slot);
 // Makes every load of a scalar input the constant with these bits (low word first), and removes the input.
-void replace_input(LinkedStage& stage, io::Slot slot, const std::vector<std::uint32_t>& bits);
+void replace_input(LinkedStage& stage, varyings::Slot slot, const std::vector<std::uint32_t>& bits);
 // Makes every load of the scalar input `from` a load of `to`, and removes `from`.
-void redirect_input(LinkedStage& stage, io::Slot from, io::Slot to);
+void redirect_input(LinkedStage& stage, varyings::Slot from, varyings::Slot to);
 
 }  // namespace varylink::link

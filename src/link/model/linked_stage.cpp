@@ -5,7 +5,7 @@ namespace varylink::link {
 void LinkedStage::clean_up(std::span<const spirv::CleanUp> steps) {
   std::optional<spirv::Module> cleaned = spirv::run_clean_up(module, steps, pinned, {tool_cache, stage});
   if (!cleaned) return;
-  const auto found = io::find_entry(*cleaned, stage, entry.name, file);
+  const auto found = varyings::find_entry(*cleaned, stage, entry.name, file);
   if (!found) return;
   module = std::move(*cleaned);
   entry = *found;

@@ -20,12 +20,12 @@ struct LinkedStage {
   std::vector<std::uint32_t> original;                   // the words that came in
   std::shared_ptr<const spirv::Module> original_module;  // what they say, with all entry points
   spirv::Module module;
-  io::Entry entry;
-  std::vector<spirv::Id> pinned;     // push constants and the like: declared for an outside reader, used or not
-  std::vector<io::Varying> inputs;   // lifted varyings of the interface in front of this stage
-  bool has_dead_code = false;        // a pass left code behind that only SPIRV-Tools can remove
-  bool has_new_constants = false;    // folding is worth while
-  std::vector<io::Varying> outputs;  // and behind it
+  varyings::Entry entry;
+  std::vector<spirv::Id> pinned;           // push constants and the like: declared for an outside reader, used or not
+  std::vector<varyings::Varying> inputs;   // lifted varyings of the interface in front of this stage
+  bool has_dead_code = false;              // a pass left code behind that only SPIRV-Tools can remove
+  bool has_new_constants = false;          // folding is worth while
+  std::vector<varyings::Varying> outputs;  // and behind it
 
   // Algebra that holds for finite numbers may be used: a fragment shader (what feeds Position keeps its instruction
   // sequence, rule) whose float controls allow it, at -O2.

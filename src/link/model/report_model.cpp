@@ -23,7 +23,7 @@ std::uint32_t InterfaceReport::count(Fate fate) const {
 }
 
 void InterfaceReport::follow_duplicates() {
-  std::map<io::Slot, const ComponentRecord*> by_old_slot;
+  std::map<varyings::Slot, const ComponentRecord*> by_old_slot;
   for (const ComponentRecord& record : components) by_old_slot.emplace(record.old_slot, &record);
   std::vector<ComponentRecord> followed = components;
   for (ComponentRecord& record : followed) {

@@ -25,8 +25,8 @@ enum class Fate {
 std::string_view name_of(Fate fate);
 
 struct ComponentRecord {
-  io::Slot old_slot;
-  std::optional<io::Slot> new_slot;  // where the value is now; for a duplicate, where the other component is
+  varyings::Slot old_slot;
+  std::optional<varyings::Slot> new_slot;  // where the value is now; for a duplicate, where the other component is
   Fate fate = Fate::kept;
   std::string reason;         // one clause: why it went, or why it had to stay
   std::string producer_name;  // source name such as "v.color", empty if unknown

@@ -146,7 +146,7 @@ class CodedInterpolation::Search {
   std::map<Id, Weights> weights_;
 };
 
-CodedInterpolation::CodedInterpolation(const Link& link, const std::map<Id, io::VariableAccesses>& candidates) {
+CodedInterpolation::CodedInterpolation(const Link& link, const std::map<Id, varyings::VariableAccesses>& candidates) {
   const LinkedStage& stage = *link.consumers.front();
   if (candidates.empty() || !has_triangles(link) || stage.reaches_capture) return;
   tess_coord_ = find_tess_coord(stage);
@@ -157,7 +157,7 @@ CodedInterpolation::CodedInterpolation(const Link& link, const std::map<Id, io::
   std::set<Id> eligible;
   for (const auto& [variable, accesses] : candidates) {
     const bool fits = std::all_of(accesses.accesses.begin(), accesses.accesses.end(), [&](const auto& access) {
-      return access.kind == io::PointerAccess::Kind::load && !access.indices.empty() &&
+      return access.kind == varyings::PointerAccess::Kind::load && !access.indices.empty() &&
              patch_vertex(stage.module, access.indices.front()) &&
              (!built_in[stage.module[access.inst].result] || seeded_fault("coded-sum-of-position"));
     });

@@ -18,7 +18,7 @@ using Weights = std::array<std::uint32_t, 3>;
 class CodedInterpolation {
  public:
   // `candidates`: scalar floats per vertex, by variable.
-  CodedInterpolation(const Link& link, const std::map<spirv::Id, io::VariableAccesses>& candidates);
+  CodedInterpolation(const Link& link, const std::map<spirv::Id, varyings::VariableAccesses>& candidates);
 
   // Candidates of which the shader wants nothing but such sums, all with the same weights, and none for what it stores
   // to a built-in output. By variable.

@@ -21,17 +21,17 @@ using spirv::InstRef;
 
 namespace {
 
-std::optional<io::InterpolateAt> place_of(const spirv::Module& module, const io::PointerAccess& access) {
-  if (access.kind != io::PointerAccess::Kind::interpolate) return std::nullopt;
-  return io::interpolate_at(module, access.inst);
+std::optional<varyings::InterpolateAt> place_of(const spirv::Module& module, const varyings::PointerAccess& access) {
+  if (access.kind != varyings::PointerAccess::Kind::interpolate) return std::nullopt;
+  return varyings::interpolate_at(module, access.inst);
 }
 
 // Read at two places of the pixel it is two values in one slot. What drivers extrapolate to an offset is not linear:
 // the sum with a constant is another one there.
-bool has_one_place(const spirv::Module& module, const io::VariableAccesses& accesses) {
+bool has_one_place(const spirv::Module& module, const varyings::VariableAccesses& accesses) {
   const auto first = place_of(module, accesses.accesses.front());
   if (first && first->at_offset() && !seeded_fault("move-interpolate-at-offset")) return false;
-  return std::all_of(accesses.accesses.begin(), accesses.accesses.end(), [&](const io::PointerAccess& access) {
+  return std::all_of(accesses.accesses.begin(), accesses.accesses.end(), [&](const varyings::PointerAccess& access) {
     return place_of(module, access) == first || seeded_fault("move-mixes-interpolate-at");
   });
 }
@@ -47,17 +47,17 @@ class ConsumerValues::Reader final : public graph::ValueReader {
   const Arrival& arrival(Ref ref) const { return arrivals_[ref]; }
 
  protected:
-  Ref leaf(Id id, std::uint32_t, io::ScalarType) override {
+  Ref leaf(Id id, std::uint32_t, varyings::ScalarType) override {
     const auto load = owner_.loads_.find(module_.def(id));
     if (load == owner_.loads_.end()) return kNoRef;
     return intern(load->second);
   }
 
-  Ref constant(io::ScalarType type, std::vector<std::uint32_t> bits) override {
+  Ref constant(varyings::ScalarType type, std::vector<std::uint32_t> bits) override {
     return intern({{owner_.graph_.constant(type, std::move(bits))}});
   }
 
-  Ref resource(io::ScalarType type, const graph::ResourceKey& key) override {
+  Ref resource(varyings::ScalarType type, const graph::ResourceKey& key) override {
     Value value = graph::value_of(type, key);
     // The producer may have something else there.
     if (!is_same_resource(value, owner_.link_.report.producer, owner_.link_.report.consumer, owner_.layout_))
@@ -99,7 +99,7 @@ class ConsumerValues::Reader final : public graph::ValueReader {
     value.glsl = operation.glsl;
     value.exact = operation.exact;
     value.type = operation.type;
-    if (value.type.width != 32 && value.type.kind != io::ScalarKind::boolean) return kNoRef;
+    if (value.type.width != 32 && value.type.kind != varyings::ScalarKind::boolean) return kNoRef;
     if (!graph::commutes(value, result.what.delivery, convergent)) return kNoRef;
     result.what.value = owner_.graph_.intern(std::move(value));
     return intern(result);
@@ -143,9 +143,9 @@ class ConsumerValues::Roots final : public graph::ValueReader {
   const std::pair<Id, std::uint32_t>& root(Ref ref) const { return roots_[ref]; }
 
  protected:
-  Ref leaf(Id, std::uint32_t, io::ScalarType) override { return 0; }
-  Ref constant(io::ScalarType, std::vector<std::uint32_t>) override { return 0; }
-  Ref resource(io::ScalarType, const graph::ResourceKey&) override { return 0; }
+  Ref leaf(Id, std::uint32_t, varyings::ScalarType) override { return 0; }
+  Ref constant(varyings::ScalarType, std::vector<std::uint32_t>) override { return 0; }
+  Ref resource(varyings::ScalarType, const graph::ResourceKey&) override { return 0; }
   Ref operation(const graph::ScalarOperation&) override { return 0; }
   void finish(InstRef inst, std::vector<Ref>& refs) override {
     if (is_rearrangement(module_[inst].op) && std::find(refs.begin(), refs.end(), kNoRef) == refs.end() &&
@@ -182,7 +182,7 @@ ConsumerValues::ConsumerValues(const Link& link, graph::ValueGraph& graph, Produ
 
 ConsumerValues::~ConsumerValues() = default;
 
-graph::ClassId ConsumerValues::class_of(const io::Varying& input, const io::PointerAccess& access) {
+graph::ClassId ConsumerValues::class_of(const varyings::Varying& input, const varyings::PointerAccess& access) {
   if (input.interpolation.per_vertex && !seeded_fault("move-raw-vertices-as-flat")) return graph::kRawVertexClass;
   if (!link_.consumer_interpolates() || input.interpolation.flat || input.per_primitive) return graph::kDirectClass;
   return number_of({input.interpolation, std::nullopt, place_of(consumer_.module, access)});
@@ -199,26 +199,27 @@ graph::ClassId ConsumerValues::number_of(DeliveryClass way) {
   return graph::kFirstInterpolatedClass + static_cast<graph::ClassId>(found - classes_.begin());
 }
 
-bool ConsumerValues::is_followed(const io::Varying& input) const {
-  const io::Varying* output = find_varying(link_.producers.front()->outputs, input.slot);
+bool ConsumerValues::is_followed(const varyings::Varying& input) const {
+  const varyings::Varying* output = find_varying(link_.producers.front()->outputs, input.slot);
   const auto value = producer_.value(input.slot);
-  if (!output || !value || output->captured || input.form != io::Varying::Form::scalar) return false;
+  if (!output || !value || output->captured || input.form != varyings::Varying::Form::scalar) return false;
   return input.scalar.width == 32 && graph_[*value].type == input.scalar &&
          !is_last_sample_input(consumer_, input.slot);
 }
 
 void ConsumerValues::find_inputs() {
   const spirv::Uses uses(consumer_.module);
-  std::map<Id, io::VariableAccesses> followed, perhaps_coded;
-  for (const io::Varying& input : consumer_.inputs) {
+  std::map<Id, varyings::VariableAccesses> followed, perhaps_coded;
+  for (const varyings::Varying& input : consumer_.inputs) {
     if (!is_followed(input)) continue;
-    io::VariableAccesses accesses = io::accesses_of(consumer_.module, uses, input.variable);
+    varyings::VariableAccesses accesses = varyings::accesses_of(consumer_.module, uses, input.variable);
     if (accesses.obstacle || accesses.accesses.empty() || !has_one_place(consumer_.module, accesses)) continue;
-    if (!input.patch && input.scalar.kind == io::ScalarKind::floating) perhaps_coded.emplace(input.variable, accesses);
+    if (!input.patch && input.scalar.kind == varyings::ScalarKind::floating)
+      perhaps_coded.emplace(input.variable, accesses);
     followed.emplace(input.variable, std::move(accesses));
   }
   coded_ = std::make_unique<CodedInterpolation>(link_, perhaps_coded);
-  for (const io::Varying& input : consumer_.inputs) {
+  for (const varyings::Varying& input : consumer_.inputs) {
     const auto accesses = followed.find(input.variable);
     if (accesses == followed.end()) continue;
     const ValueId value = *producer_.value(input.slot);
@@ -233,7 +234,7 @@ void ConsumerValues::find_inputs() {
     const Delivered what{
         value, convergent ? graph::kConvergentClass : class_of(input, accesses->second.accesses.front()), sites};
     inputs_.emplace(input.slot, what);
-    for (const io::PointerAccess& access : accesses->second.accesses) {
+    for (const varyings::PointerAccess& access : accesses->second.accesses) {
       Arrival arrival{what};
       if (!access.indices.empty()) arrival.vertex = access.indices.front();
       const auto place = place_of(consumer_.module, access);

@@ -46,12 +46,12 @@ class ConsumerValues {
   ~ConsumerValues();
 
   // Inputs that the graph covers: scalar, 32 bits wide, with a known value, not captured. By present slot.
-  const std::map<io::Slot, graph::Delivered>& inputs() const { return inputs_; }
+  const std::map<varyings::Slot, graph::Delivered>& inputs() const { return inputs_; }
   const std::vector<Need>& needs() const { return needs_; }
   // Values that have to arrive as they are: a discontinuity lies behind them.
   const std::set<graph::Delivered>& pinned() const { return pinned_; }
   // Qualifiers of an interpolated class.
-  const io::Interpolation& interpolation(graph::ClassId delivery) const {
+  const varyings::Interpolation& interpolation(graph::ClassId delivery) const {
     return classes_[delivery - graph::kFirstInterpolatedClass].interpolation;
   }
   // Set: it is not the rasterizer that interpolates, but the evaluation shader with these weights.
@@ -59,7 +59,7 @@ class ConsumerValues {
     return classes_[delivery - graph::kFirstInterpolatedClass].weights;
   }
   // Set: the InterpolateAt instruction that reads values of an interpolated class, instead of loads.
-  const std::optional<io::InterpolateAt>& place(graph::ClassId delivery) const {
+  const std::optional<varyings::InterpolateAt>& place(graph::ClassId delivery) const {
     return classes_[delivery - graph::kFirstInterpolatedClass].place;
   }
   const CodedInterpolation& coded() const { return *coded_; }
@@ -68,16 +68,16 @@ class ConsumerValues {
   class Reader;
   class Roots;
   struct DeliveryClass {
-    io::Interpolation interpolation;
+    varyings::Interpolation interpolation;
     std::optional<Weights> weights;
-    std::optional<io::InterpolateAt> place;
+    std::optional<varyings::InterpolateAt> place;
     friend bool operator==(const DeliveryClass&, const DeliveryClass&) = default;
   };
 
-  bool is_followed(const io::Varying& input) const;
+  bool is_followed(const varyings::Varying& input) const;
   void find_inputs();
   void find_needs(const spirv::Function& function, const std::vector<bool>& jumps);
-  graph::ClassId class_of(const io::Varying& input, const io::PointerAccess& access);
+  graph::ClassId class_of(const varyings::Varying& input, const varyings::PointerAccess& access);
   bool is_fixed(spirv::Id value) const;
   graph::ClassId number_of(DeliveryClass way);
 
@@ -86,7 +86,7 @@ class ConsumerValues {
   graph::ValueGraph& graph_;
   ProducerValues& producer_;
   const PipelineLayout* layout_;
-  std::map<io::Slot, graph::Delivered> inputs_;
+  std::map<varyings::Slot, graph::Delivered> inputs_;
   std::vector<spirv::Place> places_;
   std::map<spirv::InstRef, Arrival> loads_;  // of those inputs
   std::vector<DeliveryClass> classes_;

@@ -6,7 +6,7 @@
 
 #include "spirv/cleanup/fold_identities.h"
 
-namespace varylink::passes {
+namespace varylink::link {
 
 bool states_float_environment(const link::LinkedStage& stage) {
   constexpr std::uint32_t kFPFastMathDefault = 6028;
@@ -38,4 +38,4 @@ bool may_move_floats(const link::LinkedStage& a, const link::LinkedStage& b) {
   return share_float_modes(a, b) && spirv::allows_identities(a.module) && spirv::allows_identities(b.module);
 }
 
-}  // namespace varylink::passes
+}  // namespace varylink::link

@@ -3,7 +3,7 @@
 
 #include "link/model/linked_stage.h"
 
-namespace varylink::passes {
+namespace varylink::link {
 
 // The entry point has FPFastMathDefault: its loads are then not licensed to lose infinities, NaN and the sign of zero
 // (rule ).
@@ -16,4 +16,4 @@ bool share_float_modes(const link::LinkedStage& a, const link::LinkedStage& b);
 // neither asks for infinities, NaN or the sign of zero (rule ).
 bool may_move_floats(const link::LinkedStage& a, const link::LinkedStage& b);
 
-}  // namespace varylink::passes
+}  // namespace varylink::link

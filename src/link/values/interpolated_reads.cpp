@@ -13,18 +13,19 @@ bool has_interpolate_at(const spirv::Module& module) {
   for (const spirv::Function& function : module.functions)
     for (const spirv::Block& block : function.blocks)
       if (std::any_of(block.body.begin(), block.body.end(),
-                      [&](spirv::InstRef inst) { return io::is_interpolate_at(module, inst); }))
+                      [&](spirv::InstRef inst) { return varyings::is_interpolate_at(module, inst); }))
         return true;
   return false;
 }
 
 void add_reads(const LinkedStage& consumer, InterpolatedReads& reads) {
   const spirv::Uses uses(consumer.module);
-  for (const io::Varying& input : consumer.inputs)
-    for (const io::PointerAccess& access : io::accesses_of(consumer.module, uses, input.variable).accesses) {
-      if (access.kind != io::PointerAccess::Kind::interpolate) continue;
+  for (const varyings::Varying& input : consumer.inputs)
+    for (const varyings::PointerAccess& access :
+         varyings::accesses_of(consumer.module, uses, input.variable).accesses) {
+      if (access.kind != varyings::PointerAccess::Kind::interpolate) continue;
       reads.anywhere.insert(input.slot);
-      if (io::interpolate_at(consumer.module, access.inst).at_offset()) reads.at_offset.insert(input.slot);
+      if (varyings::interpolate_at(consumer.module, access.inst).at_offset()) reads.at_offset.insert(input.slot);
     }
 }
 
@@ -38,7 +39,7 @@ InterpolatedReads find_interpolated_reads(const Link& link) {
   return reads;
 }
 
-std::set<io::Slot> slots_read_at_offset(const Link& link) {
+std::set<varyings::Slot> slots_read_at_offset(const Link& link) {
   if (seeded_fault("interpolate-at-offset-of-a-constant")) return {};
   return find_interpolated_reads(link).at_offset;
 }

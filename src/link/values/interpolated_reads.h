@@ -8,8 +8,8 @@
 namespace varylink::link {
 
 struct InterpolatedReads {
-  std::set<io::Slot> anywhere;   // by some instruction of some consumer
-  std::set<io::Slot> at_offset;  // by an InterpolateAtOffset
+  std::set<varyings::Slot> anywhere;   // by some instruction of some consumer
+  std::set<varyings::Slot> at_offset;  // by an InterpolateAtOffset
 };
 
 InterpolatedReads find_interpolated_reads(const Link& link);
@@ -17,6 +17,6 @@ InterpolatedReads find_interpolated_reads(const Link& link);
 // Inputs that a pass must not take for what their vertices hold (rule ), even if those are all equal: drivers
 // extrapolate from the middle of the pixel to the offset, and what they make of a constant can differ from it by a few
 // percent (lavapipe), more than any other way to read one.
-std::set<io::Slot> slots_read_at_offset(const Link& link);
+std::set<varyings::Slot> slots_read_at_offset(const Link& link);
 
 }  // namespace varylink::link

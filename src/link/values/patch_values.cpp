@@ -33,28 +33,28 @@ bool has_triangles(const Link& link) {
 
 Id find_tess_coord(const LinkedStage& stage) {
   const auto found = std::find_if(stage.entry.interface.begin(), stage.entry.interface.end(), [&](Id variable) {
-    const auto built_in = io::decorations_of(stage.module, variable).value(spv::Decoration::BuiltIn);
+    const auto built_in = varyings::decorations_of(stage.module, variable).value(spv::Decoration::BuiltIn);
     return built_in == static_cast<std::uint32_t>(spv::BuiltIn::TessCoord);
   });
   return found == stage.entry.interface.end() ? 0 : *found;
 }
 
 std::optional<std::uint32_t> patch_vertex(const spirv::Module& module, Id index) {
-  const auto value = io::constant_int(module, index);
+  const auto value = varyings::constant_int(module, index);
   return value && *value >= 0 && *value < kTriangle ? std::optional(static_cast<std::uint32_t>(*value)) : std::nullopt;
 }
 
 PatchValues::PatchValues(const LinkedStage& stage, Id tess_coord)
     : ValueReader(stage.module, *stage.module.function(stage.entry.function)), tess_coord_(tess_coord) {
   const spirv::Uses uses(stage.module);
-  for (const io::PointerAccess& access : io::accesses_of(module_, uses, tess_coord).accesses)
+  for (const varyings::PointerAccess& access : varyings::accesses_of(module_, uses, tess_coord).accesses)
     coords_[access.inst] =
         access.indices.empty() ? 0 : patch_vertex(module_, access.indices.front()).value_or(kTriangle);
 }
 
-void PatchValues::add_input(Id variable, const io::VariableAccesses& accesses) {
+void PatchValues::add_input(Id variable, const varyings::VariableAccesses& accesses) {
   known_inputs_.insert(variable);
-  for (const io::PointerAccess& access : accesses.accesses)
+  for (const varyings::PointerAccess& access : accesses.accesses)
     loads_[access.inst] = {variable, *patch_vertex(module_, access.indices.front())};
 }
 
@@ -68,7 +68,7 @@ bool PatchValues::is_weight(ValueId id) const {
   return value.kind == ValueKind::leaf && value.words[0] == tess_coord_;
 }
 
-Ref PatchValues::leaf(Id id, std::uint32_t component, io::ScalarType type) {
+Ref PatchValues::leaf(Id id, std::uint32_t component, varyings::ScalarType type) {
   Value value;
   value.type = type;
   value.words = {id, component};
@@ -80,11 +80,11 @@ Ref PatchValues::leaf(Id id, std::uint32_t component, io::ScalarType type) {
   return graph_.intern(std::move(value));
 }
 
-Ref PatchValues::constant(io::ScalarType type, std::vector<std::uint32_t> bits) {
+Ref PatchValues::constant(varyings::ScalarType type, std::vector<std::uint32_t> bits) {
   return graph_.constant(type, std::move(bits));
 }
 
-Ref PatchValues::resource(io::ScalarType type, const graph::ResourceKey& key) {
+Ref PatchValues::resource(varyings::ScalarType type, const graph::ResourceKey& key) {
   return graph_.intern(graph::value_of(type, key));
 }
 
@@ -94,7 +94,8 @@ Ref PatchValues::operation(const graph::ScalarOperation& operation) {
 
 void PatchValues::finish(InstRef inst, std::vector<Ref>& refs) {
   const Id result = module_[inst].result;
-  const io::ScalarType type = io::scalar_type_of(module_, module_[inst].type).value_or(io::ScalarType{});
+  const varyings::ScalarType type =
+      varyings::scalar_type_of(module_, module_[inst].type).value_or(varyings::ScalarType{});
   for (std::uint32_t i = 0; i < refs.size(); ++i)  // code that nothing reaches may use what comes later
     if (refs[i] == graph::kNoRef) refs[i] = leaf(result, i, type);
   const Value& first = graph_[refs.front()];

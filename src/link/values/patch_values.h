@@ -40,7 +40,7 @@ class PatchValues final : public graph::ValueReader {
   PatchValues(const LinkedStage& stage, spirv::Id tess_coord);
 
   // All accesses must be loads at vertices of a triangle.
-  void add_input(spirv::Id variable, const io::VariableAccesses& accesses);
+  void add_input(spirv::Id variable, const varyings::VariableAccesses& accesses);
 
   const graph::ValueGraph& graph() const { return graph_; }
   // Results that are scalars, vectors or matrices, in the order of the code.
@@ -52,9 +52,9 @@ class PatchValues final : public graph::ValueReader {
   bool is_weight(graph::ValueId value) const;
 
  protected:
-  graph::Ref leaf(spirv::Id id, std::uint32_t component, io::ScalarType type) override;
-  graph::Ref constant(io::ScalarType type, std::vector<std::uint32_t> bits) override;
-  graph::Ref resource(io::ScalarType type, const graph::ResourceKey& key) override;
+  graph::Ref leaf(spirv::Id id, std::uint32_t component, varyings::ScalarType type) override;
+  graph::Ref constant(varyings::ScalarType type, std::vector<std::uint32_t> bits) override;
+  graph::Ref resource(varyings::ScalarType type, const graph::ResourceKey& key) override;
   graph::Ref operation(const graph::ScalarOperation& operation) override;
   void finish(spirv::InstRef inst, std::vector<graph::Ref>& refs) override;
 

@@ -25,18 +25,18 @@ class ProducerValues::Reader final : public graph::ValueReader {
   std::map<ValueId, std::vector<std::pair<Id, std::uint32_t>>> origins;
 
  protected:
-  graph::Ref leaf(Id id, std::uint32_t component, io::ScalarType type) override {
+  graph::Ref leaf(Id id, std::uint32_t component, varyings::ScalarType type) override {
     Value value;
     value.type = type;
     value.words = {id, component};
     return graph_.intern(std::move(value));
   }
 
-  graph::Ref constant(io::ScalarType type, std::vector<std::uint32_t> bits) override {
+  graph::Ref constant(varyings::ScalarType type, std::vector<std::uint32_t> bits) override {
     return graph_.constant(type, std::move(bits));
   }
 
-  graph::Ref resource(io::ScalarType type, const graph::ResourceKey& key) override {
+  graph::Ref resource(varyings::ScalarType type, const graph::ResourceKey& key) override {
     return graph_.intern(graph::value_of(type, key));
   }
 
@@ -50,7 +50,7 @@ class ProducerValues::Reader final : public graph::ValueReader {
 
   // Whatever the consumer can compute by itself it can also choose from: no code of the producer is needed for that.
   // What may be anything is what the other side is.
-  graph::Ref choice(graph::Ref condition, graph::Ref if_true, graph::Ref if_false, io::ScalarType type) override {
+  graph::Ref choice(graph::Ref condition, graph::Ref if_true, graph::Ref if_false, varyings::ScalarType type) override {
     if (if_true == graph::kNoRef) std::swap(if_true, if_false);
     if (if_true == graph::kNoRef || !is_uniform(if_true)) return graph::kNoRef;
     if (if_false == graph::kNoRef || if_false == if_true) return if_true;
@@ -105,7 +105,7 @@ ProducerValues::ProducerValues(const LinkedStage& producer, graph::ValueGraph& g
   segments_ = segments_of(producer.module);
   std::map<SiteSetKey, graph::SiteSetId> known;
   const StoreTable table(producer);
-  for (const io::Varying& output : producer.outputs)
+  for (const varyings::Varying& output : producer.outputs)
     if (const SlotStores* stores = table.find(output.slot)) read_output(*stores, known);
 }
 
@@ -143,7 +143,7 @@ void ProducerValues::read_output(const SlotStores& stores, std::map<SiteSetKey, 
   values_.emplace(stores.output->slot, Stored{graph_.merge_sites(values), entry->second});
 }
 
-std::optional<ValueId> ProducerValues::value(io::Slot slot) const {
+std::optional<ValueId> ProducerValues::value(varyings::Slot slot) const {
   const auto found = values_.find(slot);
   return found == values_.end() ? std::nullopt : std::optional(found->second.value);
 }
@@ -153,7 +153,7 @@ std::optional<ValueId> ProducerValues::component(Id id, std::uint32_t component)
   return ref == graph::kNoRef ? std::nullopt : std::optional(ref);
 }
 
-graph::SiteSetId ProducerValues::site_set(io::Slot slot) const {
+graph::SiteSetId ProducerValues::site_set(varyings::Slot slot) const {
   const auto found = values_.find(slot);
   return found == values_.end() ? graph::kNoSites : found->second.sites;
 }

@@ -30,7 +30,7 @@ class ProducerValues {
 
   // Value of a scalar output, one part per site of its set if they differ. None for outputs that are read back or never
   // stored, and for streams that are not rasterized.
-  std::optional<graph::ValueId> value(io::Slot slot) const;
+  std::optional<graph::ValueId> value(varyings::Slot slot) const;
 
   // Value of a component of an id of the producer; columns of matrices come one after another. None if it is no number.
   std::optional<graph::ValueId> component(spirv::Id id, std::uint32_t component) const;
@@ -38,7 +38,7 @@ class ProducerValues {
   // Where an output that has a value is stored. Outputs have one set if the same runs of the same code store them, at
   // the same vertex or primitive, with no emit or barrier between (rules ): whoever reads both gets what
   // was stored together. Patch outputs, per-primitive and per-vertex ones are in different sets.
-  graph::SiteSetId site_set(io::Slot slot) const;
+  graph::SiteSetId site_set(varyings::Slot slot) const;
   const std::vector<StoreSite>& sites(graph::SiteSetId set) const { return site_sets_[set]; }
 
   // The same at all vertices of a primitive, given the convergence of what it is made of.
@@ -66,7 +66,7 @@ class ProducerValues {
   spirv::Cfg cfg_;
   std::vector<spirv::Place> places_;
   std::vector<std::uint32_t> segments_;  // by instruction
-  std::map<io::Slot, Stored> values_;
+  std::map<varyings::Slot, Stored> values_;
   std::vector<std::vector<StoreSite>> site_sets_;  // by number; the one of kNoSites is empty
   std::vector<std::int8_t> convergent_;            // by value: 1 yes, 0 no, -1 not asked yet
 };

@@ -27,12 +27,12 @@ void decorate_member(spirv::Module& module, Id type, std::uint32_t member, std::
 }
 
 // Members by offset; two members of different types may be at one offset, in two blocks.
-using Members = std::map<std::uint32_t, io::ScalarType>;
+using Members = std::map<std::uint32_t, varyings::ScalarType>;
 
 Id declare_block(LinkedStage& stage, spirv::Globals& globals, const ResourceKey& key, const Members& members) {
   spirv::Module& module = stage.module;
   std::vector<spirv::Operand> types;
-  for (const auto& [offset, type] : members) types.push_back(spirv::id(io::type_id(globals, type)));
+  for (const auto& [offset, type] : members) types.push_back(spirv::id(varyings::type_id(globals, type)));
   const Id block = module.new_id();
   module.types.push_back(module.create(spv::Op::OpTypeStruct, 0, block, std::span<const spirv::Operand>(types)));
   std::uint32_t index = 0;
@@ -48,7 +48,7 @@ Id declare_block(LinkedStage& stage, spirv::Globals& globals, const ResourceKey&
   return variable;
 }
 
-bool is_uniform_buffer(const spirv::Module& module, InstRef variable, const io::DecorationIndex& decorations) {
+bool is_uniform_buffer(const spirv::Module& module, InstRef variable, const varyings::DecorationIndex& decorations) {
   const auto storage = static_cast<spv::StorageClass>(module.operand(variable, 0).word);
   const Id block = spirv::pointee_type(module, module[variable].type);
   return storage == spv::StorageClass::Uniform && module.def_op(block) == spv::Op::OpTypeStruct &&
@@ -65,10 +65,10 @@ ReachableResources::ReachableResources(const LinkedStage& stage, const PipelineL
       spec_constants_(stage.module) {
   for (const InstRef inst : stage.module.capabilities)
     capabilities_.insert(static_cast<spv::Capability>(stage.module.operand(inst, 0).word));
-  const io::DecorationIndex decorations(stage.module);
+  const varyings::DecorationIndex decorations(stage.module);
   for (const InstRef inst : stage.module.types) {
     if (stage.module[inst].op != spv::Op::OpVariable) continue;
-    const io::Decorations& list = decorations.of(stage.module[inst].result);
+    const varyings::Decorations& list = decorations.of(stage.module[inst].result);
     const auto binding = list.value(Decoration::Binding);
     if (binding && !is_uniform_buffer(stage.module, inst, decorations))
       other_bindings_.insert({list.value(Decoration::DescriptorSet).value_or(0), *binding});
@@ -110,9 +110,9 @@ bool ReachableResources::shares(const SpecConstantKey& key) const {
          seeded_fault("spec-constants-ignore-defaults");
 }
 
-bool ReachableResources::can_compute_with(io::ScalarType type) const {
-  if (type.kind == io::ScalarKind::boolean || type.width == 32) return true;
-  const bool is_float = type.kind == io::ScalarKind::floating;
+bool ReachableResources::can_compute_with(varyings::ScalarType type) const {
+  if (type.kind == varyings::ScalarKind::boolean || type.width == 32) return true;
+  const bool is_float = type.kind == varyings::ScalarKind::floating;
   switch (type.width) {
     case 8: return capabilities_.count(spv::Capability::Int8) != 0;
     case 16: return capabilities_.count(is_float ? spv::Capability::Float16 : spv::Capability::Int16) != 0;

@@ -33,7 +33,7 @@ class ReachableResources {
   // another constant with that SpecId.
   bool can_evaluate(const graph::Value& value) const;
   // No capability becomes necessary that the stage does not have (rule ).
-  bool can_compute_with(io::ScalarType type) const;
+  bool can_compute_with(varyings::ScalarType type) const;
 
  private:
   bool can_declare(const graph::ResourceKey& key) const;

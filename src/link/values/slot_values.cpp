@@ -18,7 +18,7 @@ std::optional<ScalarValue> constant_value(const Module& module, Id value) {
   if (!def) return std::nullopt;
   ScalarValue result;
   result.kind = ScalarValue::Kind::constant;
-  const auto scalar = io::scalar_type_of(module, module[def].type);
+  const auto scalar = varyings::scalar_type_of(module, module[def].type);
   if (!scalar || spirv::component_count(module, module[def].type) != 1) return std::nullopt;
   switch (module[def].op) {
     case spv::Op::OpConstant:
@@ -48,8 +48,8 @@ std::optional<ScalarValue> constant_phi(const Module& module, InstRef phi) {
 Id below_casts(const Module& module, Id value) {
   while (module.def_op(value) == spv::Op::OpBitcast) {
     const Id inner = module.operand(module.def(value), 0).word;
-    const auto to = io::scalar_type_of(module, module.type_of(value));
-    const auto from = io::scalar_type_of(module, module.type_of(inner));
+    const auto to = varyings::scalar_type_of(module, module.type_of(value));
+    const auto from = varyings::scalar_type_of(module, module.type_of(inner));
     if (!to || !from || to->width != from->width || spirv::component_count(module, module.type_of(value)) != 1 ||
         spirv::component_count(module, module.type_of(inner)) != 1)
       break;
@@ -108,12 +108,12 @@ StoreTable::StoreTable(const LinkedStage& producer) {
   for (const spirv::Function& function : module.functions)
     for (const spirv::Block& block : function.blocks)
       for (const InstRef inst : block.body) order[inst.index] = position++;
-  for (const io::Varying& output : producer.outputs) {
-    if (output.form != io::Varying::Form::scalar) continue;
+  for (const varyings::Varying& output : producer.outputs) {
+    if (output.form != varyings::Varying::Form::scalar) continue;
     SlotStores entry;
     entry.output = &output;
-    for (const io::PointerAccess& access : io::accesses_of(module, uses, output.variable).accesses) {
-      if (access.kind == io::PointerAccess::Kind::store)
+    for (const varyings::PointerAccess& access : varyings::accesses_of(module, uses, output.variable).accesses) {
+      if (access.kind == varyings::PointerAccess::Kind::store)
         entry.stores.push_back(
             {access.inst, scalar_value(module, module.operand(access.inst, 1).word), access.indices});
       else
@@ -125,7 +125,7 @@ StoreTable::StoreTable(const LinkedStage& producer) {
   }
 }
 
-const SlotStores* StoreTable::find(io::Slot slot) const {
+const SlotStores* StoreTable::find(varyings::Slot slot) const {
   const auto found = slots_.find(slot);
   return found == slots_.end() ? nullptr : &found->second;
 }

@@ -38,7 +38,7 @@ struct SlotStore {
 // Everything that one producer stores to one scalar output, in module order. For outputs that are stored at the exits
 // of the entry point, store i of one slot and store i of another belong to the same exit.
 struct SlotStores {
-  const io::Varying* output = nullptr;
+  const varyings::Varying* output = nullptr;
   std::vector<SlotStore> stores;
   bool read_back = false;  // the producer loads it
 };
@@ -48,10 +48,10 @@ class StoreTable {
  public:
   explicit StoreTable(const LinkedStage& producer);
   // nullptr if the stage has no scalar output there.
-  const SlotStores* find(io::Slot slot) const;
+  const SlotStores* find(varyings::Slot slot) const;
 
  private:
-  std::map<io::Slot, SlotStores> slots_;
+  std::map<varyings::Slot, SlotStores> slots_;
 };
 
 // Number of emits or barriers in front of each instruction in its block, by InstRef::index. What stands between two of

@@ -16,8 +16,8 @@ using graph::AffineForms;
 using graph::AffineSum;
 using graph::Monomial;
 using graph::ValueId;
-using io::ScalarKind;
-using io::ScalarType;
+using varyings::ScalarKind;
+using varyings::ScalarType;
 
 // Products of uniforms by which sent values are multiplied to find combinations.
 constexpr std::size_t kMostFactors = 16;

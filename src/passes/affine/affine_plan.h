@@ -31,11 +31,11 @@ class AffinePlanner {
 
   std::vector<RebuiltInput> candidates();
   template <typename Number>
-  void reduce(io::ScalarType type, std::vector<Row> rows, std::vector<RebuiltInput>& result);
+  void reduce(varyings::ScalarType type, std::vector<Row> rows, std::vector<RebuiltInput>& result);
   template <typename Number>
   std::vector<graph::Monomial> factors_of(const std::vector<Row>& rows, const graph::AffineForms<Number>& forms) const;
   template <typename Number>
-  std::optional<RebuiltInput> rebuild(const Row& row, const std::vector<Row>& sent, io::ScalarType type,
+  std::optional<RebuiltInput> rebuild(const Row& row, const std::vector<Row>& sent, varyings::ScalarType type,
                                       const graph::AffineSum<Number>& sum);
 
   RebuildableInputs components_;

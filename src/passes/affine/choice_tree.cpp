@@ -128,7 +128,7 @@ std::uint32_t ChoiceReader::key_of(const Choice& choice) {
 }
 
 ChoiceWriter::ChoiceWriter(spirv::Module& module, const spirv::Function& function, const link::ProducerValues& values,
-                           spirv::Globals& globals, io::CodeEdit& edit)
+                           spirv::Globals& globals, spirv::CodeEdit& edit)
     : module_(module),
       values_(values),
       globals_(globals),

@@ -74,7 +74,7 @@ class ChoiceReader {
 class ChoiceWriter {
  public:
   ChoiceWriter(spirv::Module& module, const spirv::Function& function, const link::ProducerValues& values,
-               spirv::Globals& globals, io::CodeEdit& edit);
+               spirv::Globals& globals, spirv::CodeEdit& edit);
 
   // Id of the weight in front of `place`; 0 if some condition of the choice is not to be had where it would be needed.
   // What was written for it by then is dead code.
@@ -91,8 +91,8 @@ class ChoiceWriter {
   spirv::Module& module_;
   const link::ProducerValues& values_;
   spirv::Globals& globals_;
-  io::CodeEdit& edit_;
-  io::Emitter emitter_;
+  spirv::CodeEdit& edit_;
+  spirv::Emitter emitter_;
   spirv::Id float_type_;
   std::map<spirv::Id, spirv::InstRef> ends_;  // by block: in front of what a phi's operand can be computed there
 };

@@ -16,22 +16,22 @@ namespace {
 using graph::Value;
 using graph::ValueId;
 using graph::ValueKind;
-using io::ScalarKind;
-using io::Slot;
-using io::Varying;
 using link::find_varying;
 using link::LinkedStage;
 using spirv::Id;
+using varyings::ScalarKind;
+using varyings::Slot;
+using varyings::Varying;
 
 bool is_candidate(const Varying& input, const Varying* output) {
   return output && input.form == Varying::Form::scalar && input.scalar.width == 32 && !input.interpolation.per_vertex;
 }
 
 // Loads only, and at least one: instructions that interpolate take the variable itself.
-bool is_only_loaded(const io::VariableAccesses& accesses) {
+bool is_only_loaded(const varyings::VariableAccesses& accesses) {
   return !accesses.obstacle && !accesses.accesses.empty() &&
-         std::all_of(accesses.accesses.begin(), accesses.accesses.end(), [](const io::PointerAccess& access) {
-           return access.kind == io::PointerAccess::Kind::load && access.indices.empty();
+         std::all_of(accesses.accesses.begin(), accesses.accesses.end(), [](const varyings::PointerAccess& access) {
+           return access.kind == varyings::PointerAccess::Kind::load && access.indices.empty();
          });
 }
 
@@ -55,7 +55,7 @@ RebuildableInputs::RebuildableInputs(const link::Link& link, const link::LinkOpt
       producer_(std::make_unique<link::ProducerValues>(*link.producers.front(), graph_)),
       layout_(options.layout ? &*options.layout : nullptr),
       profile_(options.profile),
-      uniform_limit_(uniform_cost_limit(profile_, link.report.consumer)),
+      uniform_limit_(graph::uniform_cost_limit(profile_, link.report.consumer)),
       resources_(*link.consumers.front(), layout_) {
   find_rows(!options.allow_discontinuous);
 }
@@ -69,17 +69,17 @@ void RebuildableInputs::find_rows(bool keep_jumps) {
     const Varying* output = find_varying(link_.producers.front()->outputs, input.slot);
     const auto value = producer_->value(input.slot);
     if (!is_candidate(input, output) || !value || graph_[*value].type != input.scalar) continue;
-    const io::VariableAccesses accesses = io::accesses_of(consumer.module, uses, input.variable);
+    const varyings::VariableAccesses accesses = varyings::accesses_of(consumer.module, uses, input.variable);
     if (!is_only_loaded(accesses)) continue;
     const bool ends_in_jump =
         std::any_of(accesses.accesses.begin(), accesses.accesses.end(),
-                    [&](const io::PointerAccess& access) { return jumps[consumer.module[access.inst].result]; });
+                    [&](const varyings::PointerAccess& access) { return jumps[consumer.module[access.inst].result]; });
     Row row{input.slot, *value};
     row.relaxed = input.relaxed_precision || output->relaxed_precision;
     row.stays = output->captured || has_exact_operation(*value) ||
                 (keep_jumps && ends_in_jump && input.scalar.kind == ScalarKind::floating);
     const bool mixed = seeded_fault("affine-mixes-interpolations");
-    const io::Interpolation interpolation = mixed ? io::Interpolation{} : input.interpolation;
+    const varyings::Interpolation interpolation = mixed ? varyings::Interpolation{} : input.interpolation;
     classes_[{interpolation, input.scalar, producer_->site_set(input.slot)}].push_back(row);
   }
 }
@@ -122,7 +122,7 @@ void RebuildableInputs::visit(const RebuiltInput& input, Act act) const {
 bool RebuildableInputs::is_worth_it(const RebuiltInput& input) {
   std::set<ValueId> once, each;  // what is uniform, and what differs from fragment to fragment
   visit(input, [&](ValueId value) { (is_free(value) ? once : each).insert(value); });
-  return cost_of(profile_, graph_, each) <= kOperationsPerComponent &&
+  return cost_of(profile_, graph_, each) <= graph::kOperationsPerComponent &&
          cost_of(profile_, graph_, once) <= uniform_limit_;
 }
 
@@ -141,8 +141,8 @@ bool rebuild_inputs(LinkedStage& consumer, const std::vector<RebuiltInput>& inpu
   const graph::Resources resources = with_declared(consumer, components.resources_of(inputs));
   const spirv::Uses uses(module);
   spirv::Globals globals(module);
-  io::Emitter emitter(module, globals);
-  io::CodeEdit edit;
+  spirv::Emitter emitter(module, globals);
+  spirv::CodeEdit edit;
   emitter.write_to(edit.start());
   std::map<Slot, Id> loads;
   std::set<Slot> arriving;
@@ -163,7 +163,7 @@ bool rebuild_inputs(LinkedStage& consumer, const std::vector<RebuiltInput>& inpu
     complete = complete && writer.is_complete();
     for (const auto& [value, slot] : input.from) arriving.insert(slot);
     const Id variable = find_varying(consumer.inputs, input.slot)->variable;
-    for (const io::PointerAccess& access : io::accesses_of(module, uses, variable).accesses) {
+    for (const varyings::PointerAccess& access : varyings::accesses_of(module, uses, variable).accesses) {
       edit.replace(module[access.inst].result, computed);
       edit.remove(access.inst);
     }

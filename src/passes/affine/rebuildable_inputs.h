@@ -16,9 +16,9 @@ namespace varylink::passes {
 
 // A component that the consumer computes: an expression over values that arrive and values it has itself.
 struct RebuiltInput {
-  io::Slot slot;
+  varyings::Slot slot;
   graph::ValueId expression = graph::kNoValue;
-  std::map<graph::ValueId, io::Slot> from;  // operands of the expression that arrive
+  std::map<graph::ValueId, varyings::Slot> from;  // operands of the expression that arrive
 };
 
 // One producer and one fragment shader, between which float arithmetic may change places.
@@ -31,9 +31,9 @@ std::string reason_for(const link::Link& link, const RebuiltInput& input);
 class RebuildableInputs {
  public:
   // Components that may be combined: interpolated alike, of one type, stored together.
-  using Class = std::tuple<io::Interpolation, io::ScalarType, graph::SiteSetId>;
+  using Class = std::tuple<varyings::Interpolation, varyings::ScalarType, graph::SiteSetId>;
   struct Row {
-    io::Slot slot;
+    varyings::Slot slot;
     graph::ValueId value = graph::kNoValue;
     bool stays = false;  // other rows may be computed from it, not the other way round
     bool relaxed = false;

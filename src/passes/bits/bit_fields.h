@@ -10,7 +10,7 @@ namespace varylink::passes {
 
 // A value of few bits, and where it is in its word: `bits` bits from bit `offset` on.
 struct BitField {
-  io::Slot slot;
+  varyings::Slot slot;
   std::uint32_t bits = 1;    // 1 to 31
   std::uint32_t offset = 0;  // 0 is the least significant bit
 };

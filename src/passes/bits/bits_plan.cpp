@@ -11,11 +11,11 @@ namespace {
 
 using graph::ValueId;
 using graph::ValueRange;
-using io::ScalarKind;
-using io::ScalarType;
-using io::Varying;
 using link::find_varying;
 using spv::Op;
+using varyings::ScalarKind;
+using varyings::ScalarType;
+using varyings::Varying;
 
 constexpr std::uint32_t kMostPhisInPhis = 32;
 
@@ -25,10 +25,10 @@ bool has_capability(const spirv::Module& module, spv::Capability wanted) {
   });
 }
 
-bool is_loaded_at_any_index(const io::VariableAccesses& accesses) {
+bool is_loaded_at_any_index(const varyings::VariableAccesses& accesses) {
   return !accesses.obstacle && !accesses.accesses.empty() &&
          std::all_of(accesses.accesses.begin(), accesses.accesses.end(),
-                     [](const auto& access) { return access.kind == io::PointerAccess::Kind::load; });
+                     [](const auto& access) { return access.kind == varyings::PointerAccess::Kind::load; });
 }
 
 // What the word saves is worth what it costs the consumer.
@@ -36,7 +36,7 @@ bool pays(const PackedWord& word) {
   double cost = 0;
   for (const PackedValue& each : word.values)
     cost += decoding_cost(each.value, each.place.offset, &each == &word.values.back());
-  return word.values.size() > 1 && cost <= kOperationsPerComponent * static_cast<double>(word.values.size() - 1);
+  return word.values.size() > 1 && cost <= graph::kOperationsPerComponent * static_cast<double>(word.values.size() - 1);
 }
 
 }  // namespace
@@ -50,14 +50,14 @@ BitsPlanner::BitsPlanner(const link::Link& link)
 
 std::vector<PackedWord> BitsPlanner::run() {
   std::map<Class, std::vector<BitField>> classes;
-  std::map<io::Slot, SmallValue> small;
+  std::map<varyings::Slot, SmallValue> small;
   const link::LinkedStage& consumer = *link_.consumers.front();
   const spirv::Uses uses(consumer.module);
   for (const Varying& input : consumer.inputs) {
     const Varying* output = find_varying(link_.producers.front()->outputs, input.slot);
     const auto value = producer_.value(input.slot);
     if (!output || !value || !is_candidate(input, *output)) continue;
-    if (!is_loaded_at_any_index(io::accesses_of(consumer.module, uses, input.variable))) continue;
+    if (!is_loaded_at_any_index(varyings::accesses_of(consumer.module, uses, input.variable))) continue;
     const auto judged = judge(input.scalar, *value);
     if (!judged) continue;
     small.emplace(input.slot, *judged);
@@ -80,8 +80,8 @@ bool BitsPlanner::is_candidate(const Varying& input, const Varying& output) cons
   if (input.form != Varying::Form::scalar || output.form != Varying::Form::scalar) return false;
   if (output.captured || input.scalar != output.scalar) return false;
   if (input.relaxed_precision || output.relaxed_precision) return false;
-  const bool is_exact =
-      input.per_primitive || input.interpolation.per_vertex || input.interpolation == io::Interpolation{.flat = true};
+  const bool is_exact = input.per_primitive || input.interpolation.per_vertex ||
+                        input.interpolation == varyings::Interpolation{.flat = true};
   if (link_.consumer_interpolates() && !is_exact) return false;
   // One store at each place, so that what is stored there is known.
   return stores(input.slot).size() == producer_.sites(producer_.site_set(input.slot)).size();
@@ -111,7 +111,7 @@ ValueRange BitsPlanner::leaf_range(ValueId leaf) {
   const ValueRange full = graph::full_range(node.type);
   if (!def) return full;
   const auto number = [&](std::uint32_t operand) {
-    return io::constant_int(producer_module_, producer_module_.operand(def, operand).word);
+    return varyings::constant_int(producer_module_, producer_module_.operand(def, operand).word);
   };
   switch (producer_module_[def].op) {
     case Op::OpPhi: return phi_range(def, node.words[1], node.type);

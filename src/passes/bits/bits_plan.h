@@ -19,7 +19,7 @@ struct PackedValue {
 struct PackedWord {
   std::vector<PackedValue> values;  // from bit 0 on; two at least
   graph::SiteSetId sites = graph::kNoSites;
-  io::Slot slot() const { return values.front().place.slot; }  // whose place the word takes
+  varyings::Slot slot() const { return values.front().place.slot; }  // whose place the word takes
 };
 
 // One producer, one consumer. Refers to both modules.
@@ -32,17 +32,17 @@ class BitsPlanner {
 
   const link::ProducerValues& producer() const { return producer_; }
   // What the producer stores to a slot of a word, one store per site.
-  const std::vector<link::SlotStore>& stores(io::Slot slot) const { return table_.find(slot)->stores; }
+  const std::vector<link::SlotStore>& stores(varyings::Slot slot) const { return table_.find(slot)->stores; }
 
  private:
   // Values that may share a word: delivered alike, stored together.
-  using Class = std::tuple<io::Interpolation, bool, bool, graph::SiteSetId>;
+  using Class = std::tuple<varyings::Interpolation, bool, bool, graph::SiteSetId>;
 
-  bool is_candidate(const io::Varying& input, const io::Varying& output) const;
-  bool has_bits_of_halves(io::ScalarKind kind) const;
-  std::optional<SmallValue> judge(io::ScalarType type, graph::ValueId value);
+  bool is_candidate(const varyings::Varying& input, const varyings::Varying& output) const;
+  bool has_bits_of_halves(varyings::ScalarKind kind) const;
+  std::optional<SmallValue> judge(varyings::ScalarType type, graph::ValueId value);
   graph::ValueRange leaf_range(graph::ValueId leaf);
-  graph::ValueRange phi_range(spirv::InstRef phi, std::uint32_t component, io::ScalarType type);
+  graph::ValueRange phi_range(spirv::InstRef phi, std::uint32_t component, varyings::ScalarType type);
 
   const link::Link& link_;
   const spirv::Module& producer_module_;

@@ -11,9 +11,9 @@
 namespace varylink::passes {
 namespace {
 
-using io::ScalarKind;
 using spirv::Id;
 using spv::Op;
+using varyings::ScalarKind;
 
 constexpr std::uint32_t kOne = 0x3f800000;  // 1.0f
 
@@ -28,7 +28,7 @@ bool is_safe_float(std::uint32_t bits) {
   return kind == FP_NORMAL || kind == FP_ZERO;
 }
 
-std::optional<SmallValue> small_choice(io::ScalarType type, const std::vector<std::uint32_t>& constants) {
+std::optional<SmallValue> small_choice(varyings::ScalarType type, const std::vector<std::uint32_t>& constants) {
   if (constants.size() != 2) return std::nullopt;
   SmallValue value{SmallValue::Kind::choice, type, 1, 0, constants[0], constants[1]};
   if (type.kind != ScalarKind::floating) return value;
@@ -50,7 +50,7 @@ double cost(Op op) {
 
 }  // namespace
 
-std::optional<SmallValue> small_value(io::ScalarType type, const graph::ValueRange& range) {
+std::optional<SmallValue> small_value(varyings::ScalarType type, const graph::ValueRange& range) {
   if (type.width != 32) return std::nullopt;
   const auto choice = small_choice(type, range.constants);
   if (type.kind == ScalarKind::floating) return choice;
@@ -75,7 +75,7 @@ double decoding_cost(const SmallValue& value, std::uint32_t offset, bool is_last
   return cost(Op::OpBitwiseAnd) + cost(Op::OpINotEqual) + cost(Op::OpSelect);
 }
 
-Id SmallValueCode::type_of(const SmallValue& value) { return io::type_id(globals_, value.type); }
+Id SmallValueCode::type_of(const SmallValue& value) { return varyings::type_id(globals_, value.type); }
 
 Id SmallValueCode::constant(const SmallValue& value, std::uint32_t bits) {
   return globals_.scalar_constant(type_of(value), {bits});

@@ -15,7 +15,7 @@ struct SmallValue {
     half,    // 16 bits as they are
   };
   Kind kind = Kind::number;
-  io::ScalarType type;
+  varyings::ScalarType type;
   std::uint32_t bits = 1;
   std::uint32_t least = 0;                 // number: the bits of the least one
   std::uint32_t if_clear = 0, if_set = 0;  // choice: the bits of the constants
@@ -23,14 +23,14 @@ struct SmallValue {
 
 // None if the value may need a whole component. One of two floats is told apart by comparison, so that both have to be
 // zero or normal, and not both zero.
-std::optional<SmallValue> small_value(io::ScalarType type, const graph::ValueRange& range);
+std::optional<SmallValue> small_value(varyings::ScalarType type, const graph::ValueRange& range);
 
 // Basic operations that the consumer needs to get the value out of a word, at bit 0, in the middle, or at its end.
 double decoding_cost(const SmallValue& value, std::uint32_t offset, bool is_last);
 
 class SmallValueCode {
  public:
-  SmallValueCode(spirv::Globals& globals, io::Emitter& emitter) : globals_(globals), emitter_(emitter) {}
+  SmallValueCode(spirv::Globals& globals, spirv::Emitter& emitter) : globals_(globals), emitter_(emitter) {}
 
   // A uint with the bits of `id` at `offset` and zeros elsewhere, whatever an undefined `id` may be.
   spirv::Id encode(const SmallValue& value, spirv::Id id, std::uint32_t offset);
@@ -46,7 +46,7 @@ class SmallValueCode {
   spirv::Id extract_bits(const SmallValue& value, spirv::Id word, std::uint32_t offset, bool is_last);
 
   spirv::Globals& globals_;
-  io::Emitter& emitter_;
+  spirv::Emitter& emitter_;
 };
 
 }  // namespace varylink::passes

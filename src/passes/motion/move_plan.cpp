@@ -17,15 +17,15 @@ using graph::Value;
 using graph::ValueId;
 using graph::ValueKind;
 using graph::VertexCut;
-using io::Slot;
 using link::find_varying;
+using varyings::Slot;
 
 // Booleans cross as integers, which the consumer compares with 0.
 constexpr double kUnpackBoolean = 1;
 // Three products and two sums.
 constexpr double kInterpolateInCode = 5;
 
-bool is_number(io::ScalarType type) { return type.width == 32 && type.kind != io::ScalarKind::boolean; }
+bool is_number(varyings::ScalarType type) { return type.width == 32 && type.kind != varyings::ScalarKind::boolean; }
 
 }  // namespace
 
@@ -45,13 +45,13 @@ MovePlanner::MovePlanner(const link::Link& link, const link::LinkOptions& option
       producer_(std::make_unique<link::ProducerValues>(*link.producers.front(), graph_)),
       layout_(options.layout ? &*options.layout : nullptr),
       profile_(options.profile),
-      uniform_limit_(uniform_cost_limit(profile_, link.report.consumer)),
+      uniform_limit_(graph::uniform_cost_limit(profile_, link.report.consumer)),
       producer_resources_(*link.producers.front(), layout_),
       consumer_resources_(*link.consumers.front(), layout_) {
   const bool keep_jumps = !options.allow_discontinuous && !seeded_fault("move-ignores-discontinuities");
   consumer_ = std::make_unique<link::ConsumerValues>(link, graph_, *producer_, keep_jumps, layout_);
-  for (const io::Varying& input : link.consumers.front()->inputs)
-    if (input.form == io::Varying::Form::scalar)
+  for (const varyings::Varying& input : link.consumers.front()->inputs)
+    if (input.form == varyings::Varying::Form::scalar)
       ++census_[kind_of(input)];
     else
       samples_anyway_ = samples_anyway_ || input.interpolation.sample;
@@ -135,10 +135,10 @@ bool MovePlanner::is_decomposable(const Delivered& what) {
 
 // What is interpolated is a float (rule ).
 bool MovePlanner::is_transportable(const Delivered& what) const {
-  const io::ScalarType type = graph_[what.value].type;
+  const varyings::ScalarType type = graph_[what.value].type;
   if (!sendable_[what.value]) return false;
-  if (what.delivery >= kFirstInterpolatedClass) return type == io::ScalarType{io::ScalarKind::floating, 32};
-  return is_number(type) || type.kind == io::ScalarKind::boolean;
+  if (what.delivery >= kFirstInterpolatedClass) return type == varyings::ScalarType{varyings::ScalarKind::floating, 32};
+  return is_number(type) || type.kind == varyings::ScalarKind::boolean;
 }
 
 void MovePlanner::build_network() {
@@ -207,7 +207,7 @@ MovePlanner::Work MovePlanner::consumer_cost(std::size_t part, const Set& arrivi
     open.pop_back();
     if (!seen.insert(what).second) continue;
     if (arriving.count(what) != 0) {
-      if (graph_[what.value].type.kind == io::ScalarKind::boolean) work.varying += kUnpackBoolean;
+      if (graph_[what.value].type.kind == varyings::ScalarKind::boolean) work.varying += kUnpackBoolean;
       if (what.delivery >= kFirstInterpolatedClass && consumer_->weights(what.delivery))
         work.varying += kInterpolateInCode;
       continue;
@@ -242,7 +242,7 @@ bool MovePlanner::pays(std::size_t part, const Set& before, std::size_t slots_be
   const double varying = work_after.varying - work_before.varying, uniform = work_after.uniform - work_before.uniform;
   if (after.size() < slots_before) {
     const auto saved = static_cast<double>(slots_before - after.size());
-    return varying <= kOperationsPerComponent * saved && uniform <= uniform_limit_ * saved;
+    return varying <= graph::kOperationsPerComponent * saved && uniform <= uniform_limit_ * saved;
   }
   // x + |x|, say, would not be 0 any more for an x below 0 if a constant that is added moved into one of the two.
   if (loses_exactness(before, after)) return false;
@@ -288,10 +288,10 @@ std::optional<Motion> MovePlanner::motion_to(std::size_t part, const Set& after)
 // Takes a slot out of `vacant`, best one that is delivered alike. All slots of a part are stored at the same places, so
 // that they agree in what they belong to: vertex, primitive, or patch.
 std::optional<MovedValue> MovePlanner::place_for(const Delivered& what, std::vector<Slot>& vacant) const {
-  const std::vector<io::Varying>& inputs = link_.consumers.front()->inputs;
-  io::Interpolation wanted;
+  const std::vector<varyings::Varying>& inputs = link_.consumers.front()->inputs;
+  varyings::Interpolation wanted;
   const bool interpolated = what.delivery >= kFirstInterpolatedClass;
-  const bool is_float = graph_[what.value].type.kind == io::ScalarKind::floating;
+  const bool is_float = graph_[what.value].type.kind == varyings::ScalarKind::floating;
   if (interpolated) wanted = consumer_->interpolation(what.delivery);
   wanted.per_vertex = what.delivery == graph::kRawVertexClass;
   wanted.flat = !interpolated && !wanted.per_vertex && link_.consumer_interpolates();
@@ -304,7 +304,7 @@ std::optional<MovedValue> MovePlanner::place_for(const Delivered& what, std::vec
   auto place = std::find_if(vacant.begin(), vacant.end(), like);
   if (place == vacant.end()) place = std::find_if(vacant.begin(), vacant.end(), suits);
   if (place == vacant.end()) return std::nullopt;
-  const io::Varying& old = *find_varying(inputs, *place);
+  const varyings::Varying& old = *find_varying(inputs, *place);
   const bool any = what.delivery == kConvergentClass || old.per_primitive;
   if (any && (is_float || old.interpolation.per_vertex)) wanted = old.interpolation;
   vacant.erase(place);

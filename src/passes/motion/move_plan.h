@@ -33,16 +33,16 @@ namespace varylink::passes {
 // A new varying in the place of an old one.
 struct MovedValue {
   graph::Delivered what;
-  io::Slot slot;
-  io::Interpolation interpolation;  // of a fragment input
+  varyings::Slot slot;
+  varyings::Interpolation interpolation;  // of a fragment input
   bool patch = false;
   bool per_primitive = false;
 };
 
 // A part of the interface that changes as a whole: the values of `gone` no longer cross, those of `moved` do.
 struct Motion {
-  std::vector<io::Slot> gone;     // present slots that lose their value
-  std::vector<MovedValue> moved;  // new values; each takes the slot of one that is gone
+  std::vector<varyings::Slot> gone;  // present slots that lose their value
+  std::vector<MovedValue> moved;     // new values; each takes the slot of one that is gone
 };
 
 struct MovePlan {
@@ -75,7 +75,7 @@ class MovePlanner {
   // How the operand `value` of something that is delivered as `like` would be delivered itself.
   graph::Delivered arrive(graph::ValueId value, const graph::Delivered& like);
   // What still crosses as before, by present slot.
-  std::map<io::Slot, graph::Delivered> staying(const MovePlan& plan) const;
+  std::map<varyings::Slot, graph::Delivered> staying(const MovePlan& plan) const;
   // Uniforms and push constants that the producer, or the consumer, reads in what it computes anew. Owned by the graph.
   std::vector<const graph::Value*> resources_to_send(const MovePlan& plan) const;
   std::vector<const graph::Value*> resources_to_receive(const MovePlan& plan);
@@ -85,14 +85,14 @@ class MovePlanner {
 
   // What takes locations of its own.
   struct Kind {
-    io::Interpolation interpolation;
+    varyings::Interpolation interpolation;
     bool patch = false;
     bool per_primitive = false;
     friend auto operator<=>(const Kind&, const Kind&) = default;
   };
   using Census = std::map<Kind, int>;  // components by kind
 
-  static Kind kind_of(const io::Varying& varying) {
+  static Kind kind_of(const varyings::Varying& varying) {
     return {varying.interpolation, varying.patch, varying.per_primitive};
   }
   static std::uint32_t location_estimate(const Census& census);
@@ -117,7 +117,7 @@ class MovePlanner {
   bool rewrites(const link::Need& need, const Motion& motion) const;
   std::optional<Motion> best_motion(std::size_t part);
   std::optional<Motion> motion_to(std::size_t part, const Set& after);
-  std::optional<MovedValue> place_for(const graph::Delivered& what, std::vector<io::Slot>& vacant) const;
+  std::optional<MovedValue> place_for(const graph::Delivered& what, std::vector<varyings::Slot>& vacant) const;
   static bool loses_exactness(const Set& before, const Set& after);
   bool pays(std::size_t part, const Set& before, std::size_t slots_before, const Set& after);
   bool is_allowed(const Motion& motion) const;

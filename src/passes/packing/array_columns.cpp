@@ -11,22 +11,22 @@
 namespace varylink::passes {
 namespace {
 
-using io::Slot;
 using link::find_varying;
+using varyings::Slot;
 
 constexpr std::uint32_t kColumnComponents = 4;
 
 // The same on both sides, or none.
-std::optional<io::ArrayShape> shape_of(const link::Link& link, const PlacementItem& item) {
+std::optional<varyings::ArrayShape> shape_of(const link::Link& link, const PlacementItem& item) {
   const link::LinkedStage &producer = *link.producers.front(), &consumer = *link.consumers.front();
-  const io::Varying* output = find_varying(producer.outputs, item.slot);
-  const io::Varying* input = find_varying(consumer.inputs, item.slot);
+  const varyings::Varying* output = find_varying(producer.outputs, item.slot);
+  const varyings::Varying* input = find_varying(consumer.inputs, item.slot);
   // What is not interpolated could be of several types.
-  const bool is_candidate = item.form == io::Varying::Form::whole && !item.relaxed && !item.unread &&
+  const bool is_candidate = item.form == varyings::Varying::Form::whole && !item.relaxed && !item.unread &&
                             !item.key.captured && !item.key.interpolation.flat && output && input;
   if (!is_candidate) return std::nullopt;
-  const auto shape = io::shape_to_widen(consumer.module, *input);
-  if (!shape || shape != io::shape_to_widen(producer.module, *output)) return std::nullopt;
+  const auto shape = varyings::shape_to_widen(consumer.module, *input);
+  if (!shape || shape != varyings::shape_to_widen(producer.module, *output)) return std::nullopt;
   // A column that is trimmed away on one side only would be missing there.
   return shape->length == item.locations && shape->components == item.occupied ? shape : std::nullopt;
 }
@@ -47,7 +47,7 @@ class Filler {
 
  private:
   bool may_join(const PlacementItem& item, const PlacementItem& array) const {
-    return item.form == io::Varying::Form::scalar && item.key == array.key && !item.relaxed && !item.unread &&
+    return item.form == varyings::Varying::Form::scalar && item.key == array.key && !item.relaxed && !item.unread &&
            interpolated_.count(item.slot) == 0 && best_.seats.count(item.slot) == 0;
   }
 
@@ -64,7 +64,7 @@ class Filler {
     return slots;
   }
 
-  void fill(const PlacementItem& array, const io::ArrayShape& shape) {
+  void fill(const PlacementItem& array, const varyings::ArrayShape& shape) {
     const std::vector<Slot> joining = candidates(array);
     const std::size_t most = std::min<std::size_t>(kColumnComponents - shape.components, joining.size() / shape.length);
     for (std::size_t columns = most; columns > 0; --columns) {

@@ -11,13 +11,13 @@ namespace varylink::passes {
 
 // What a scalar becomes.
 struct ArraySeat {
-  io::Slot array;  // its old slot
+  varyings::Slot array;  // its old slot
   std::uint32_t element = 0, component = 0;
 };
 
 struct ArrayColumns {
-  std::map<io::Slot, io::Slot> placement;  // of all items, old slot -> new slot
-  std::map<io::Slot, ArraySeat> seats;     // by old slot, of the scalars that go into arrays
+  std::map<varyings::Slot, varyings::Slot> placement;  // of all items, old slot -> new slot
+  std::map<varyings::Slot, ArraySeat> seats;           // by old slot, of the scalars that go into arrays
 };
 
 // Tries whether arrays of floats that the consumer indexes dynamically can take scalars that are interpolated like
@@ -25,6 +25,6 @@ struct ArrayColumns {
 // elements have and nobody needs would cross the interface as well. Nothing that is mediump goes into an array that is
 // not, and nothing that InterpolateAt instructions read. Shared interfaces are left alone.
 ArrayColumns fill_array_columns(const link::Link& link, const std::vector<PlacementItem>& items,
-                                std::map<io::Slot, io::Slot> placement, const PlacementOptions& options);
+                                std::map<varyings::Slot, varyings::Slot> placement, const PlacementOptions& options);
 
 }  // namespace varylink::passes

@@ -9,7 +9,7 @@
 namespace varylink::passes {
 namespace {
 
-using io::Interpolation;
+using varyings::Interpolation;
 using MovableItems = std::vector<PlacementItem*>;
 
 constexpr std::uint32_t kSlotComponents = 4;
@@ -24,14 +24,14 @@ struct Family {
 bool is_movable(const PlacementItem& item) {
   const Interpolation& now = item.key.interpolation;
   const bool convergent = item.convergent || seeded_fault("choice-takes-what-is-not-convergent");
-  return convergent && item.form == io::Varying::Form::scalar && !now.flat && !now.sample && !now.per_vertex;
+  return convergent && item.form == varyings::Varying::Form::scalar && !now.flat && !now.sample && !now.per_vertex;
 }
 
 // Components that the fewest locations for these items leave free.
 std::uint32_t free_components(const std::vector<PlacementItem>& items) {
   std::set<std::uint32_t> locations;
   std::uint32_t used = 0;
-  const std::map<io::Slot, io::Slot> placement = place(items);
+  const std::map<varyings::Slot, varyings::Slot> placement = place(items);
   for (const PlacementItem& item : items) {
     for (std::uint32_t i = 0; i < item.locations; ++i) locations.insert(placement.at(item.slot).location + i);
     used += item.locations == 1 ? item.components : kSlotComponents * item.locations;
@@ -66,7 +66,7 @@ void choose(Family& family) {
 std::vector<PlacementItem> with_chosen_interpolations(std::vector<PlacementItem> items) {
   std::map<PackKey, Family> families;
   for (PlacementItem& item : items) {
-    if (item.form == io::Varying::Form::fixed) continue;
+    if (item.form == varyings::Varying::Form::fixed) continue;
     PackKey key = item.key;
     key.interpolation = {};
     if (is_movable(item))

@@ -11,8 +11,8 @@
 namespace varylink::passes {
 namespace {
 
-using io::Slot;
-using Form = io::Varying::Form;
+using varyings::Slot;
+using Form = varyings::Varying::Form;
 using Items = std::vector<const PlacementItem*>;
 using Placement = std::map<Slot, Slot>;
 

@@ -12,7 +12,7 @@ namespace varylink::passes {
 
 // Only items with equal keys may share a location (rule ).
 struct PackKey {
-  io::Interpolation interpolation;
+  varyings::Interpolation interpolation;
   bool patch = false;
   bool per_primitive = false;
   bool captured = false;
@@ -22,8 +22,8 @@ struct PackKey {
 };
 
 struct PlacementItem {
-  io::Slot slot;  // where it is now
-  io::Varying::Form form = io::Varying::Form::scalar;
+  varyings::Slot slot;  // where it is now
+  varyings::Varying::Form form = varyings::Varying::Form::scalar;
   PackKey key;
   std::uint32_t components = 1;  // 32-bit components; scalars have 1, 64-bit ones 2
   std::uint32_t locations = 1;   // locations that wholes and fixed ones take
@@ -43,26 +43,27 @@ struct PlacementOptions {
 // Old slot -> new slot for every item. Deterministic. Every item gets a place; locations are used from 0 up, around the
 // fixed items. The highest location is the lowest possible one, then the number of locations the smallest; where that
 // costs neither, what was together in a location stays together, and what nobody reads comes last.
-std::map<io::Slot, io::Slot> place(const std::vector<PlacementItem>& items, const PlacementOptions& options = {});
+std::map<varyings::Slot, varyings::Slot> place(const std::vector<PlacementItem>& items,
+                                               const PlacementOptions& options = {});
 
 // The placement needs fewer locations for its items, or a lower highest one, than the other does for its.
-bool is_cheaper(const std::vector<PlacementItem>& items, const std::map<io::Slot, io::Slot>& placement,
-                const std::map<io::Slot, io::Slot>& other);
+bool is_cheaper(const std::vector<PlacementItem>& items, const std::map<varyings::Slot, varyings::Slot>& placement,
+                const std::map<varyings::Slot, varyings::Slot>& other);
 
 // Everything stays where it is.
-std::map<io::Slot, io::Slot> identity_placement(const std::vector<PlacementItem>& items);
+std::map<varyings::Slot, varyings::Slot> identity_placement(const std::vector<PlacementItem>& items);
 
 // Locations that nothing uses are closed; what shares a location still does. No item moves to a higher location, so
 // that this fits every stage that has only some of the items.
-std::map<io::Slot, io::Slot> closed_up(const std::vector<PlacementItem>& items);
+std::map<varyings::Slot, varyings::Slot> closed_up(const std::vector<PlacementItem>& items);
 
 // A stage that has these items, and others not, needs neither a higher location nor more locations than now.
-bool is_no_worse(const std::vector<PlacementItem>& items, const std::map<io::Slot, io::Slot>& placement);
+bool is_no_worse(const std::vector<PlacementItem>& items, const std::map<varyings::Slot, varyings::Slot>& placement);
 
 // The placement uses fewer locations than the present one, or a lower highest location, for all items or else for those
 // that are read; or the present one puts things together that may not be together. Never true if it needs a higher
 // location or more locations than the present one does.
-bool is_better(const std::vector<PlacementItem>& items, const std::map<io::Slot, io::Slot>& placement,
+bool is_better(const std::vector<PlacementItem>& items, const std::map<varyings::Slot, varyings::Slot>& placement,
                const PlacementOptions& options = {});
 
 }  // namespace varylink::passes

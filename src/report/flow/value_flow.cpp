@@ -21,7 +21,7 @@ Nodes parts_of(const ValueFlow& flow, std::uint32_t node) {
   return parts;
 }
 
-std::optional<std::uint32_t> node_at(const ValueFlow& flow, io::Slot old) {
+std::optional<std::uint32_t> node_at(const ValueFlow& flow, varyings::Slot old) {
   for (const ValueFlow::Crossing& crossing : flow.before)
     if (crossing.slot == old) return crossing.node;
   return std::nullopt;
@@ -50,7 +50,7 @@ std::string text(Movement movement, const ValueFlow& flow) {
   return {};
 }
 
-std::vector<std::size_t> successors_of(const ValueFlow& flow, io::Slot old) {
+std::vector<std::size_t> successors_of(const ValueFlow& flow, varyings::Slot old) {
   std::vector<std::size_t> successors;
   const std::optional<std::uint32_t> node = node_at(flow, old);
   if (!node) return successors;
@@ -64,7 +64,7 @@ std::vector<std::size_t> successors_of(const ValueFlow& flow, io::Slot old) {
   return successors;
 }
 
-std::vector<std::string> uses_of(const ValueFlow& flow, io::Slot old) {
+std::vector<std::string> uses_of(const ValueFlow& flow, varyings::Slot old) {
   const std::optional<std::uint32_t> node = node_at(flow, old);
   if (!node) return {};
   std::set<std::string> uses;

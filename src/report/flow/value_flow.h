@@ -33,7 +33,7 @@ struct ValueFlow {
 
   // A component that crosses.
   struct Crossing {
-    io::Slot slot;
+    varyings::Slot slot;
     std::string name;                   // of the varying, or the expression that crosses in its place
     std::optional<std::uint32_t> node;  // none if its value is not followed
     Fate fate = Fate::kept;             // before: what became of it. After: kept, or moved for a value that is new here
@@ -56,9 +56,9 @@ std::string text(Movement movement, const ValueFlow& flow);
 
 // What crosses in the place of the component declared at `old`, which was moved: new values that are made of something
 // that it was made of too. Positions in `after`.
-std::vector<std::size_t> successors_of(const ValueFlow& flow, io::Slot old);
+std::vector<std::size_t> successors_of(const ValueFlow& flow, varyings::Slot old);
 // Instructions of the consumer that the component declared at `old` is needed for now, by name: those that use it and
 // those that use what the consumer computes from it.
-std::vector<std::string> uses_of(const ValueFlow& flow, io::Slot old);
+std::vector<std::string> uses_of(const ValueFlow& flow, varyings::Slot old);
 
 }  // namespace varylink::link

@@ -189,7 +189,7 @@ ValueFlowRecorder::Look ValueFlowRecorder::look_at(const Link& link) {
 
   Look look;
   Values stored, arriving, wanted;
-  for (const io::Varying& output : producer.outputs) {
+  for (const varyings::Varying& output : producer.outputs) {
     const auto value = sent.value(output.slot);
     if (!value) continue;
     look.crossing.emplace(output.slot, *value);
@@ -255,7 +255,7 @@ ValueFlow ValueFlowRecorder::take() {
   for (ValueId value = 0; value < graph_.size(); ++value)
     if (before_.sides[value].any() || after_.sides[value].any()) shown.insert(value);
   for (const ValueId value : all_below(shown, {})) node_of(value);
-  const auto crossing = [&](const Look& look, const ComponentRecord& record, io::Slot slot) {
+  const auto crossing = [&](const Look& look, const ComponentRecord& record, varyings::Slot slot) {
     ValueFlow::Crossing result{slot, record.producer_name, std::nullopt, record.fate};
     if (const auto known = look.crossing.find(record.old_slot); known != look.crossing.end()) {
       result.node = index_.at(known->second);

@@ -35,8 +35,8 @@ class ValueFlowRecorder {
 
   // One look at the interface.
   struct Look {
-    std::map<io::Slot, graph::ValueId> crossing;  // by present slot, as far as they are known
-    std::vector<Sides> sides;                     // by value
+    std::map<varyings::Slot, graph::ValueId> crossing;  // by present slot, as far as they are known
+    std::vector<Sides> sides;                           // by value
   };
 
   Look look_at(const Link& link);

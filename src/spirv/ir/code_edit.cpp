@@ -4,7 +4,7 @@
 
 #include "spirv/ir/value_decorations.h"
 
-namespace varylink::io {
+namespace varylink::spirv {
 
 using spirv::InstRef;
 using spirv::Module;
@@ -91,4 +91,4 @@ void CodeEdit::replace_in(Module& module, InstRef inst) const {
   }
 }
 
-}  // namespace varylink::io
+}  // namespace varylink::spirv

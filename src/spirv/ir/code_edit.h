@@ -9,7 +9,7 @@
 
 #include "spirv/ir/module.h"
 
-namespace varylink::io {
+namespace varylink::spirv {
 
 class CodeEdit {
  public:
@@ -38,4 +38,4 @@ class CodeEdit {
   std::map<spirv::Id, spirv::Id> replacements_;
 };
 
-}  // namespace varylink::io
+}  // namespace varylink::spirv

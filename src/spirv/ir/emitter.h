@@ -8,7 +8,7 @@
 #include "spirv/ir/globals.h"
 #include "spirv/ir/module.h"
 
-namespace varylink::io {
+namespace varylink::spirv {
 
 class Emitter {
  public:
@@ -61,4 +61,4 @@ class Emitter {
   std::vector<spirv::InstRef>* list_ = nullptr;
 };
 
-}  // namespace varylink::io
+}  // namespace varylink::spirv

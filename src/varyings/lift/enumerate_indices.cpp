@@ -8,7 +8,7 @@
 #include "varyings/lift/index_values.h"
 #include "varyings/reflect/pointer_access.h"
 
-namespace varylink::io {
+namespace varylink::varyings {
 namespace {
 
 using spirv::Id;
@@ -175,8 +175,8 @@ class Enumerator {
   const SidePlan& producer_;
   IndexValues indices_;
   spirv::Globals globals_;
-  Emitter emitter_;
-  CodeEdit edit_;
+  spirv::Emitter emitter_;
+  spirv::CodeEdit edit_;
 };
 
 }  // namespace
@@ -193,4 +193,4 @@ bool has_dynamic_inputs(const Module& module, const Entry& entry) {
   return false;
 }
 
-}  // namespace varylink::io
+}  // namespace varylink::varyings

@@ -9,7 +9,7 @@
 #include "varyings/lift/lift_plan.h"
 #include "varyings/reflect/interface_variable.h"
 
-namespace varylink::io {
+namespace varylink::varyings {
 
 // Rewrites the loads of the inputs of `entry` in place. An input is left alone if one of its dynamic indices may mean
 // more than 4 elements, or all there are; if more than 16 components would be loaded for one access; if `producer`,
@@ -19,4 +19,4 @@ void enumerate_indices(spirv::Module& module, const Entry& entry, const SidePlan
 // Whether some input is indexed dynamically at all, so that enumerate_indices() is worth a call.
 bool has_dynamic_inputs(const spirv::Module& module, const Entry& entry);
 
-}  // namespace varylink::io
+}  // namespace varylink::varyings

@@ -10,7 +10,7 @@
 
 #include "spirv/ir/globals.h"
 
-namespace varylink::io {
+namespace varylink::varyings {
 namespace {
 
 using spirv::Id;
@@ -283,4 +283,4 @@ std::vector<std::uint32_t> IndexValues::of(Id index, std::uint32_t count) {
 
 std::uint64_t IndexValues::steps() const { return reader_->steps(); }
 
-}  // namespace varylink::io
+}  // namespace varylink::varyings

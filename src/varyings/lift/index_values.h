@@ -8,7 +8,7 @@
 #include "spirv/ir/module.h"
 #include "varyings/reflect/interface_variable.h"
 
-namespace varylink::io {
+namespace varylink::varyings {
 
 // Reads indices of one module, which must outlive this object and whose code must not change meanwhile.
 class IndexValues {
@@ -31,4 +31,4 @@ class IndexValues {
   std::unique_ptr<Reader> reader_;
 };
 
-}  // namespace varylink::io
+}  // namespace varylink::varyings

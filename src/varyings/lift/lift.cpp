@@ -8,7 +8,7 @@
 #include "spirv/ir/emitter.h"
 #include "varyings/lift/variable_code.h"
 
-namespace varylink::io {
+namespace varylink::varyings {
 namespace {
 
 using spirv::Id;
@@ -130,8 +130,8 @@ class Lifter {
   const Entry& entry_;
   const SidePlan& side_;
   spirv::Globals globals_;
-  Emitter emitter_;
-  CodeEdit edit_;
+  spirv::Emitter emitter_;
+  spirv::CodeEdit edit_;
   std::vector<Varying> varyings_;
   bool first_exit_missed_ = false;  // seeded fault
 };
@@ -163,4 +163,4 @@ std::vector<Varying> lift(Module& module, const Entry& entry, const SidePlan& si
   return Lifter(module, entry, side).run();
 }
 
-}  // namespace varylink::io
+}  // namespace varylink::varyings

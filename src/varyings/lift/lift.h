@@ -14,11 +14,11 @@
 #include "varyings/lift/lift_plan.h"
 #include "varyings/lift/varying.h"
 
-namespace varylink::io {
+namespace varylink::varyings {
 
 // Rewrites `module` in place. Returns what crosses the interface on this side, in the order of the declarations.
 // `side` must come from plan_side() on this very module, reconciled with the other side. Variables that were taken
 // apart are gone afterwards; fixed ones are untouched.
 std::vector<Varying> lift(spirv::Module& module, const Entry& entry, const SidePlan& side);
 
-}  // namespace varylink::io
+}  // namespace varylink::varyings

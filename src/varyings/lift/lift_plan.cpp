@@ -5,7 +5,7 @@
 
 #include "spirv/ir/globals.h"
 
-namespace varylink::io {
+namespace varylink::varyings {
 namespace {
 
 using spirv::Id;
@@ -389,4 +389,4 @@ ConstantPath constant_path(const Module& module, const InterfaceVariable& variab
   return result;
 }
 
-}  // namespace varylink::io
+}  // namespace varylink::varyings

@@ -12,7 +12,7 @@
 #include "varyings/reflect/interface_variable.h"
 #include "varyings/reflect/pointer_access.h"
 
-namespace varylink::io {
+namespace varylink::varyings {
 
 // A part of a variable that stays one variable, named by the constant indices that lead to it (empty: all of it).
 struct WholePart {
@@ -80,4 +80,4 @@ struct ConstantPath {
 };
 ConstantPath constant_path(const spirv::Module& module, const InterfaceVariable& variable, const PointerAccess& access);
 
-}  // namespace varylink::io
+}  // namespace varylink::varyings

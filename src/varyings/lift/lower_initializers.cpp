@@ -4,7 +4,7 @@
 #include "spirv/ir/code_edit.h"
 #include "spirv/ir/emitter.h"
 
-namespace varylink::io {
+namespace varylink::varyings {
 namespace {
 
 using spirv::Id;
@@ -64,8 +64,8 @@ class InitializerStores {
 
   Module& module_;
   spirv::Globals globals_;
-  Emitter emitter_;
-  CodeEdit edit_;
+  spirv::Emitter emitter_;
+  spirv::CodeEdit edit_;
   Id variable_ = 0;
   std::vector<Id> indices_;
 };
@@ -88,4 +88,4 @@ void lower_initializers(Module& module, const Entry& entry) {
   stores.apply(entry);
 }
 
-}  // namespace varylink::io
+}  // namespace varylink::varyings

@@ -7,7 +7,7 @@
 #include "spirv/ir/module.h"
 #include "varyings/reflect/interface_variable.h"
 
-namespace varylink::io {
+namespace varylink::varyings {
 
 // Takes the initializers off the outputs of the entry point and stores them where it starts, one scalar or vector at a
 // time (rule ). Outputs that invocations share keep theirs, which every invocation of a workgroup or patch would
@@ -15,4 +15,4 @@ namespace varylink::io {
 // decides.
 void lower_initializers(spirv::Module& module, const Entry& entry);
 
-}  // namespace varylink::io
+}  // namespace varylink::varyings

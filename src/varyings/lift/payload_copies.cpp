@@ -6,7 +6,7 @@
 #include "spirv/ir/emitter.h"
 #include "varyings/reflect/pointer_access.h"
 
-namespace varylink::io {
+namespace varylink::varyings {
 namespace {
 
 using spirv::Id;
@@ -63,8 +63,8 @@ class Splitter {
   Module& module_;
   const Entry& entry_;
   spirv::Globals globals_;
-  Emitter emitter_;
-  CodeEdit edit_;
+  spirv::Emitter emitter_;
+  spirv::CodeEdit edit_;
 };
 
 }  // namespace
@@ -76,4 +76,4 @@ void split_payload_copies(Module& module, const Entry& entry) {
   Splitter(module, entry).run(variables);
 }
 
-}  // namespace varylink::io
+}  // namespace varylink::varyings

@@ -7,9 +7,9 @@
 #include "spirv/ir/module.h"
 #include "varyings/reflect/interface_variable.h"
 
-namespace varylink::io {
+namespace varylink::varyings {
 
 // Rewrites all loads and stores of a whole payload structure in place, copies between memory first. Volatile ones stay.
 void split_payload_copies(spirv::Module& module, const Entry& entry);
 
-}  // namespace varylink::io
+}  // namespace varylink::varyings

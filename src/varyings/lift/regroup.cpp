@@ -9,7 +9,7 @@
 #include "varyings/lift/variable_code.h"
 #include "varyings/reflect/pointer_access.h"
 
-namespace varylink::io {
+namespace varylink::varyings {
 namespace {
 
 using spirv::Id;
@@ -221,8 +221,8 @@ class Regrouper {
   const Candidate& candidate_;
   spv::StorageClass storage_;
   spirv::Globals globals_;
-  Emitter emitter_;
-  CodeEdit edit_;
+  spirv::Emitter emitter_;
+  spirv::CodeEdit edit_;
   std::vector<Id> variables_;  // by member
 };
 
@@ -281,4 +281,4 @@ MovedLocations regroup_arrays(const RegroupSide& producer, const RegroupSide& co
   return moved;
 }
 
-}  // namespace varylink::io
+}  // namespace varylink::varyings

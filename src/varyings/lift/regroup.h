@@ -11,7 +11,7 @@
 
 #include "varyings/reflect/interface_variable.h"
 
-namespace varylink::io {
+namespace varylink::varyings {
 
 // One side of an interface, rewritten in place.
 struct RegroupSide {
@@ -27,4 +27,4 @@ using MovedLocations = std::map<std::uint32_t, std::uint32_t>;
 // transform feedback captures, what is invariant, initialized or interpolated by an instruction stays.
 MovedLocations regroup_arrays(const RegroupSide& producer, const RegroupSide& consumer);
 
-}  // namespace varylink::io
+}  // namespace varylink::varyings

@@ -10,7 +10,7 @@
 #include "spirv/ir/emitter.h"
 #include "varyings/reflect/pointer_access.h"
 
-namespace varylink::io {
+namespace varylink::varyings {
 namespace {
 
 using spirv::Id;
@@ -133,8 +133,8 @@ class Shadower {
   const spirv::Function& function_;
   spirv::Uses uses_;
   spirv::Globals globals_;
-  Emitter emitter_;
-  CodeEdit edit_;
+  spirv::Emitter emitter_;
+  spirv::CodeEdit edit_;
   std::vector<InstRef> dead_chains_;
 };
 
@@ -144,4 +144,4 @@ void shadow_results(Module& module, const Entry& entry) {
   if (entry.stage == Stage::fragment && module.functions.size() == 1) Shadower(module, entry).run();
 }
 
-}  // namespace varylink::io
+}  // namespace varylink::varyings

@@ -4,7 +4,7 @@
 #include "spirv/ir/module.h"
 #include "varyings/reflect/interface_variable.h"
 
-namespace varylink::io {
+namespace varylink::varyings {
 
 // Gives every output of a fragment shader (user-defined or built-in) that is stored more than once, or read back, a
 // local variable ("shadow"), which is stored to the output where the entry point returns. The SSA clean-up turns the
@@ -15,4 +15,4 @@ namespace varylink::io {
 // than one function.
 void shadow_results(spirv::Module& module, const Entry& entry);
 
-}  // namespace varylink::io
+}  // namespace varylink::varyings

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace varylink::io {
+namespace varylink::varyings {
 
 using spirv::Id;
 using spirv::InstRef;
@@ -37,7 +37,7 @@ void remove_interface_variable(Module& module, Id variable, const VariableAccess
   spirv::remove_global(module, variable);
 }
 
-VariableCode::VariableCode(Module& module, spirv::Globals& globals, Emitter& emitter, const Entry& entry,
+VariableCode::VariableCode(Module& module, spirv::Globals& globals, spirv::Emitter& emitter, const Entry& entry,
                            const VariablePlan& plan)
     : module_(module),
       globals_(globals),
@@ -294,4 +294,4 @@ void VariableCode::emit_exit(std::uint32_t stream) {
   }
 }
 
-}  // namespace varylink::io
+}  // namespace varylink::varyings

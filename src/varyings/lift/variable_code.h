@@ -12,7 +12,7 @@
 #include "varyings/lift/varying.h"
 #include "varyings/reflect/interpolate_at.h"
 
-namespace varylink::io {
+namespace varylink::varyings {
 
 // Copies place, type and qualifiers of a leaf.
 void describe_leaf(Varying& varying, const Leaf& leaf);
@@ -29,7 +29,7 @@ class VariableCode {
  public:
   using DescribeWhole = std::function<Varying(const VariablePlan&, const WholePart&, spirv::Id)>;
 
-  VariableCode(spirv::Module& module, spirv::Globals& globals, Emitter& emitter, const Entry& entry,
+  VariableCode(spirv::Module& module, spirv::Globals& globals, spirv::Emitter& emitter, const Entry& entry,
                const VariablePlan& plan);
 
   // Whether emit_exit() has something to write.
@@ -81,7 +81,7 @@ class VariableCode {
 
   spirv::Module& module_;
   spirv::Globals& globals_;
-  Emitter& emitter_;
+  spirv::Emitter& emitter_;
   const Entry& entry_;
   const VariablePlan& plan_;
   AccessMode mode_;
@@ -91,4 +91,4 @@ class VariableCode {
   std::map<Path, spirv::Id> locals_;                 // local variables of the plan's local parts
 };
 
-}  // namespace varylink::io
+}  // namespace varylink::varyings

@@ -15,7 +15,7 @@
 #include "spirv/ir/module.h"
 #include "varyings/reflect/slot.h"
 
-namespace varylink::io {
+namespace varylink::varyings {
 
 struct Varying {
   enum class Form : std::uint8_t { scalar, whole, fixed };
@@ -38,4 +38,4 @@ struct Varying {
   std::string kept_because;  // why it is not scalar
 };
 
-}  // namespace varylink::io
+}  // namespace varylink::varyings

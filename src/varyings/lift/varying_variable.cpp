@@ -2,7 +2,7 @@
 
 #include "base/seeded_fault.h"
 
-namespace varylink::io {
+namespace varylink::varyings {
 
 spirv::Id type_id(spirv::Globals& globals, ScalarType type) {
   if (type.kind == ScalarKind::floating) return globals.float_type(type.width);
@@ -43,4 +43,4 @@ void declare_scalar(spirv::Module& module, spirv::Globals& globals, spirv::InstR
   decorate_qualifiers(module, varying.variable, varying, direction, interpolates);
 }
 
-}  // namespace varylink::io
+}  // namespace varylink::varyings

@@ -4,7 +4,7 @@
 #include "spirv/ir/globals.h"
 #include "varyings/lift/varying.h"
 
-namespace varylink::io {
+namespace varylink::varyings {
 
 // The type of a number; booleans have none that crosses an interface.
 spirv::Id type_id(spirv::Globals& globals, ScalarType type);
@@ -20,4 +20,4 @@ void decorate_qualifiers(spirv::Module& module, spirv::Id variable, const Varyin
 void declare_scalar(spirv::Module& module, spirv::Globals& globals, spirv::InstRef entry_point, Varying& varying,
                     Direction direction, bool interpolates, std::uint32_t vertices);
 
-}  // namespace varylink::io
+}  // namespace varylink::varyings

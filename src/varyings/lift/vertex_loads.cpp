@@ -6,7 +6,7 @@
 #include "spirv/ir/code_edit.h"
 #include "spirv/ir/emitter.h"
 
-namespace varylink::io {
+namespace varylink::varyings {
 namespace {
 
 using spirv::Id;
@@ -48,8 +48,8 @@ void split_vertex_array_loads(Module& module, const Entry& entry) {
   const std::vector<InstRef> loads = whole_loads(module, entry);
   if (loads.empty()) return;
   spirv::Globals globals(module);
-  Emitter emitter(module, globals);
-  CodeEdit edit;
+  spirv::Emitter emitter(module, globals);
+  spirv::CodeEdit edit;
   for (const InstRef load : loads) {
     const Id variable = module.operand(load, 0).word;
     const auto storage = static_cast<spv::StorageClass>(module.operand(module.def(variable), 0).word);
@@ -68,4 +68,4 @@ void split_vertex_array_loads(Module& module, const Entry& entry) {
   module.sweep();
 }
 
-}  // namespace varylink::io
+}  // namespace varylink::varyings

@@ -9,7 +9,7 @@
 #include "spirv/ir/module.h"
 #include "varyings/reflect/interface_variable.h"
 
-namespace varylink::io {
+namespace varylink::varyings {
 
 // Whether some function of the module loads a per-vertex array (user-defined or built-in) of the entry point as a
 // whole: an input of a tessellation or geometry stage, raw values of a fragment stage, or an output that a tessellation
@@ -19,4 +19,4 @@ bool loads_whole_vertex_array(const spirv::Module& module, const Entry& entry);
 // Rewrites all such loads in place. Volatile ones stay.
 void split_vertex_array_loads(spirv::Module& module, const Entry& entry);
 
-}  // namespace varylink::io
+}  // namespace varylink::varyings

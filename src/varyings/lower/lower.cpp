@@ -10,7 +10,7 @@
 #include "varyings/reflect/interpolate_at.h"
 #include "varyings/reflect/pointer_access.h"
 
-namespace varylink::io {
+namespace varylink::varyings {
 namespace {
 
 using spirv::Id;
@@ -322,9 +322,9 @@ class Lowerer {
   const LowerRequest& request_;
   const std::map<Slot, Id>& widened_;
   spirv::Globals globals_;
-  Emitter emitter_;
+  spirv::Emitter emitter_;
   std::vector<std::uint32_t> order_, block_;  // by instruction: its number, that of its block
-  CodeEdit edit_;
+  spirv::CodeEdit edit_;
   std::vector<PackedMember> finished_;
 };
 
@@ -350,4 +350,4 @@ void lower(Module& module, const Entry& entry, const LowerRequest& request) {
   Lowerer(module, entry, request, widened).run();
 }
 
-}  // namespace varylink::io
+}  // namespace varylink::varyings

@@ -14,7 +14,7 @@
 #include "varyings/lower/packed_variable.h"
 #include "varyings/reflect/interface_variable.h"
 
-namespace varylink::io {
+namespace varylink::varyings {
 
 struct LowerRequest {
   Direction direction = Direction::input;
@@ -29,4 +29,4 @@ struct LowerRequest {
 // Rewrites `module` in place. Scalar variables of this side are gone afterwards.
 void lower(spirv::Module& module, const Entry& entry, const LowerRequest& request);
 
-}  // namespace varylink::io
+}  // namespace varylink::varyings

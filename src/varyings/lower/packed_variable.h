@@ -7,7 +7,7 @@
 
 #include "varyings/lift/varying.h"
 
-namespace varylink::io {
+namespace varylink::varyings {
 
 struct PackedVariable {
   Slot slot;                  // place of the first component
@@ -20,4 +20,4 @@ struct PackedVariable {
   std::optional<Slot> array;
 };
 
-}  // namespace varylink::io
+}  // namespace varylink::varyings

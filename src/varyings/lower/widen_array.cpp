@@ -8,7 +8,7 @@
 #include "spirv/ir/globals.h"
 #include "varyings/reflect/pointer_access.h"
 
-namespace varylink::io {
+namespace varylink::varyings {
 namespace {
 
 using spirv::Id;
@@ -101,8 +101,8 @@ class Widener {
 
   Module& module_;
   spirv::Globals globals_;
-  Emitter emitter_;
-  CodeEdit edit_;
+  spirv::Emitter emitter_;
+  spirv::CodeEdit edit_;
   Id old_variable_, variable_ = 0;
   spv::StorageClass storage_;
   Id array_ = 0, element_ = 0, scalar_ = 0, wide_element_ = 0, wide_array_ = 0;
@@ -130,4 +130,4 @@ Id widen_array(Module& module, const Entry& entry, const Varying& varying, std::
   return Widener(module, varying, components).run(entry);
 }
 
-}  // namespace varylink::io
+}  // namespace varylink::varyings

@@ -14,7 +14,7 @@
 #include "varyings/lift/varying.h"
 #include "varyings/reflect/interface_variable.h"
 
-namespace varylink::io {
+namespace varylink::varyings {
 
 struct ArrayShape {
   std::uint32_t length = 0;      // elements, one location each
@@ -30,4 +30,4 @@ std::optional<ArrayShape> shape_to_widen(const spirv::Module& module, const Vary
 // the variable that takes the place of the old one, with its decorations. The varying has a shape_to_widen().
 spirv::Id widen_array(spirv::Module& module, const Entry& entry, const Varying& varying, std::uint32_t components);
 
-}  // namespace varylink::io
+}  // namespace varylink::varyings

@@ -6,7 +6,7 @@
 
 #include "spirv/ir/uses.h"
 
-namespace varylink::io {
+namespace varylink::varyings {
 namespace {
 
 using spirv::Id;
@@ -186,4 +186,4 @@ std::vector<VariableAccess> analyze_access(const Module& module, const Entry& en
   return analysis.take();
 }
 
-}  // namespace varylink::io
+}  // namespace varylink::varyings

@@ -9,7 +9,7 @@
 #include "spirv/ir/module.h"
 #include "varyings/reflect/interface_variable.h"
 
-namespace varylink::io {
+namespace varylink::varyings {
 
 // One bit per component of the leaf: bit 0 is the leaf's first component.
 struct LeafAccess {
@@ -30,4 +30,4 @@ std::vector<VariableAccess> analyze_access(const spirv::Module& module, const En
 // Result ids of the functions that `entry` can call, itself first, in the order in which the calls are found.
 std::vector<spirv::Id> call_tree(const spirv::Module& module, spirv::Id function);
 
-}  // namespace varylink::io
+}  // namespace varylink::varyings

@@ -3,7 +3,7 @@
 #include "spirv/ir/globals.h"
 #include "varyings/reflect/decoration_index.h"
 
-namespace varylink::io {
+namespace varylink::varyings {
 namespace {
 
 using spirv::Id;
@@ -85,4 +85,4 @@ std::optional<PointerRoot> pointer_root(const Module& module, Id pointer) {
   return root;
 }
 
-}  // namespace varylink::io
+}  // namespace varylink::varyings

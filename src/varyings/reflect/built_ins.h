@@ -7,7 +7,7 @@
 
 #include "varyings/reflect/interface_variable.h"
 
-namespace varylink::io {
+namespace varylink::varyings {
 
 struct BuiltIn {
   spirv::Id variable = 0;
@@ -28,4 +28,4 @@ struct PointerRoot {
 };
 std::optional<PointerRoot> pointer_root(const spirv::Module& module, spirv::Id pointer);
 
-}  // namespace varylink::io
+}  // namespace varylink::varyings

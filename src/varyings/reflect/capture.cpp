@@ -6,7 +6,7 @@
 #include "varyings/reflect/built_ins.h"
 #include "varyings/reflect/decoration_index.h"
 
-namespace varylink::io {
+namespace varylink::varyings {
 namespace {
 
 constexpr std::uint32_t kMaxScalars = 1024;  // more than any capture buffer holds
@@ -48,4 +48,4 @@ std::vector<Capture> captures(const spirv::Module& module, const Entry& entry) {
   return found;
 }
 
-}  // namespace varylink::io
+}  // namespace varylink::varyings

@@ -6,7 +6,7 @@
 
 #include "varyings/reflect/interface_variable.h"
 
-namespace varylink::io {
+namespace varylink::varyings {
 
 // Scalars of one type, written one behind the other.
 struct Capture {
@@ -23,4 +23,4 @@ struct Capture {
 // In the order of the entry point's list; empty without the execution mode Xfb (rule ).
 std::vector<Capture> captures(const spirv::Module& module, const Entry& entry);
 
-}  // namespace varylink::io
+}  // namespace varylink::varyings

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace varylink::io {
+namespace varylink::varyings {
 namespace {
 
 // Members are numbered from one in the key, so that zero stands for the id itself.
@@ -70,4 +70,4 @@ Decorations member_decorations_of(const spirv::Module& module, spirv::Id target,
   return DecorationIndex(module).of_member(target, member);
 }
 
-}  // namespace varylink::io
+}  // namespace varylink::varyings

@@ -8,7 +8,7 @@
 #include "spirv/ir/module.h"
 #include "varyings/reflect/interface_variable.h"
 
-namespace varylink::io {
+namespace varylink::varyings {
 
 class DecorationIndex {
  public:
@@ -26,4 +26,4 @@ class DecorationIndex {
   std::unordered_map<std::uint64_t, Decorations> lists_;  // looked up, never iterated
 };
 
-}  // namespace varylink::io
+}  // namespace varylink::varyings

@@ -1,7 +1,7 @@
 // The type questions of interface_variable.h.
 #include "varyings/reflect/interface_variable.h"
 
-namespace varylink::io {
+namespace varylink::varyings {
 namespace {
 
 using spirv::Id;
@@ -61,4 +61,4 @@ std::optional<std::uint32_t> array_length(const Module& module, Id type) {
   return static_cast<std::uint32_t>(*length);
 }
 
-}  // namespace varylink::io
+}  // namespace varylink::varyings

@@ -4,7 +4,7 @@
 
 #include "varyings/reflect/decoration_index.h"
 
-namespace varylink::io {
+namespace varylink::varyings {
 namespace {
 
 using spirv::Id;
@@ -309,4 +309,4 @@ std::vector<InterfaceVariable> interface_variables(const Module& module, const E
   return variables;
 }
 
-}  // namespace varylink::io
+}  // namespace varylink::varyings

@@ -17,7 +17,7 @@
 #include "spirv/ir/stage.h"
 #include "varyings/reflect/slot.h"
 
-namespace varylink::io {
+namespace varylink::varyings {
 
 // Where transform feedback writes the first component of a leaf; its other components follow without gaps.
 struct XfbPlace {
@@ -103,4 +103,4 @@ std::optional<std::int64_t> constant_int(const spirv::Module& module, spirv::Id 
 // Number of elements of an array type, none if it depends on a specialization constant.
 std::optional<std::uint32_t> array_length(const spirv::Module& module, spirv::Id type);
 
-}  // namespace varylink::io
+}  // namespace varylink::varyings

@@ -6,7 +6,7 @@
 
 #include "base/seeded_fault.h"
 
-namespace varylink::io {
+namespace varylink::varyings {
 
 using spirv::Id;
 using spirv::InstRef;
@@ -27,7 +27,7 @@ InterpolateAt interpolate_at(const Module& module, InstRef inst) {
           has_operand ? module.operand(inst, kInterpolantOperand + 1).word : 0};
 }
 
-Id emit_interpolate_at(Emitter& emitter, const InterpolateAt& at, Id type, Id interpolant) {
+Id emit_interpolate_at(spirv::Emitter& emitter, const InterpolateAt& at, Id type, Id interpolant) {
   const bool at_centroid = at.operand == 0 || seeded_fault("interpolate-at-centroid-always");
   const std::uint32_t centroid = GLSLstd450InterpolateAtCentroid;
   std::vector<spirv::Operand> operands = {spirv::id(at.set), spirv::lit(at_centroid ? centroid : at.number),
@@ -36,4 +36,4 @@ Id emit_interpolate_at(Emitter& emitter, const InterpolateAt& at, Id type, Id in
   return emitter.emit(spv::Op::OpExtInst, type, operands);
 }
 
-}  // namespace varylink::io
+}  // namespace varylink::varyings

@@ -8,7 +8,7 @@
 #include "spirv/ir/emitter.h"
 #include "spirv/ir/module.h"
 
-namespace varylink::io {
+namespace varylink::varyings {
 
 // Where such an instruction reads. Two that are equal read at the same place, wherever they stand: the operand is one
 // value.
@@ -28,6 +28,6 @@ InterpolateAt interpolate_at(const spirv::Module& module, spirv::InstRef inst);
 inline constexpr std::uint32_t kInterpolantOperand = 2;
 
 // Reads `interpolant`, a pointer to an input that is a scalar or vector `type` of 32-bit floats.
-spirv::Id emit_interpolate_at(Emitter& emitter, const InterpolateAt& at, spirv::Id type, spirv::Id interpolant);
+spirv::Id emit_interpolate_at(spirv::Emitter& emitter, const InterpolateAt& at, spirv::Id type, spirv::Id interpolant);
 
-}  // namespace varylink::io
+}  // namespace varylink::varyings

@@ -5,7 +5,7 @@
 #include "spirv/ir/globals.h"
 #include "varyings/reflect/interpolate_at.h"
 
-namespace varylink::io {
+namespace varylink::varyings {
 namespace {
 
 using spirv::Id;
@@ -108,4 +108,4 @@ void split_memory_copies(Module& module, const std::vector<Id>& variables) {
       }
 }
 
-}  // namespace varylink::io
+}  // namespace varylink::varyings

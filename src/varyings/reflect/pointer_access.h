@@ -10,7 +10,7 @@
 #include "spirv/ir/module.h"
 #include "spirv/ir/uses.h"
 
-namespace varylink::io {
+namespace varylink::varyings {
 
 struct PointerAccess {
   enum class Kind { load, store, interpolate };
@@ -32,4 +32,4 @@ VariableAccesses accesses_of(const spirv::Module& module, const spirv::Uses& use
 // carries no memory operands. Copies with memory operands (volatile ones) stay.
 void split_memory_copies(spirv::Module& module, const std::vector<spirv::Id>& variables);
 
-}  // namespace varylink::io
+}  // namespace varylink::varyings

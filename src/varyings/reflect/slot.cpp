@@ -1,6 +1,6 @@
 #include "varyings/reflect/slot.h"
 
-namespace varylink::io {
+namespace varylink::varyings {
 
 std::string text(const Interpolation& interpolation) {
   if (interpolation.per_vertex) return "pervertex";
@@ -22,4 +22,4 @@ std::string text(ScalarType type) {
   return "unknown";
 }
 
-}  // namespace varylink::io
+}  // namespace varylink::varyings

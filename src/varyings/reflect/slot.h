@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <string>
 
-namespace varylink::io {
+namespace varylink::varyings {
 
 // One component of one location: the unit in which varyings are counted, matched and placed. 16- and 32-bit scalars
 // take one slot, 64-bit scalars two (Vulkan, "Location and Component Assignment"). Patch and per-vertex varyings share
@@ -45,4 +45,4 @@ struct ScalarType {
 // "float", "int", "uint", "double", "float16", "int64", ...
 std::string text(ScalarType type);
 
-}  // namespace varylink::io
+}  // namespace varylink::varyings

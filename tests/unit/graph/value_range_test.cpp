@@ -9,9 +9,9 @@
 namespace varylink::graph {
 namespace {
 
-using io::ScalarKind;
-using io::ScalarType;
 using spv::Op;
+using varyings::ScalarKind;
+using varyings::ScalarType;
 
 constexpr ScalarType kInt{ScalarKind::sint, 32}, kUint{ScalarKind::uint, 32};
 

@@ -6,7 +6,7 @@
 #include "support/catch.h"
 #include "support/shader.h"
 
-namespace varylink::driver {
+namespace varylink::inspect {
 namespace {
 
 link::StageInput stage_of(Stage stage, const std::string& glsl) {
@@ -23,7 +23,7 @@ link::InterfaceReport linked(const link::StageInput& subject) {
   REQUIRE(valid);
   link::PipelineInput pipeline;
   pipeline.stages = {*neighbour, subject};
-  const link::LinkedPipeline result = link_pipeline(pipeline, {});
+  const link::LinkedPipeline result = driver::link_pipeline(pipeline, {});
   for (const Diagnostic& diagnostic : result.diagnostics) UNSCOPED_INFO(render(diagnostic));
   REQUIRE(result.failure == ErrorKind::none);
   REQUIRE(result.interfaces.size() == 1);
@@ -90,4 +90,4 @@ TEST_CASE("stages that are no direct neighbours of fragment shaders are refused"
 }
 
 }  // namespace
-}  // namespace varylink::driver
+}  // namespace varylink::inspect

@@ -6,7 +6,7 @@ namespace varylink::report {
 namespace {
 
 link::ComponentRecord component(std::uint32_t location, std::uint32_t index, link::Fate fate, const char* reason,
-                                std::optional<io::Slot> new_slot = std::nullopt) {
+                                std::optional<varyings::Slot> new_slot = std::nullopt) {
   link::ComponentRecord record;
   record.old_slot = {location, index};
   record.new_slot = new_slot;
@@ -45,19 +45,20 @@ TEST_CASE("places are read as the report writes them", "[report]") {
 
 TEST_CASE("a kept component says where it is and why", "[report]") {
   const PipelineRecord pipeline =
-      pipeline_of({component(4, 0, link::Fate::kept, "the next stage reads it", io::Slot{0, 1})});
+      pipeline_of({component(4, 0, link::Fate::kept, "the next stage reads it", varyings::Slot{0, 1})});
   CHECK(explain(pipeline, ComponentQuery{4, 0}) ==
         "vert→frag 4.x: float v.a, smooth\n"
         "  It still crosses, now at 0.y, because the next stage reads it. It is not a constant, and no other component "
         "that is interpolated alike carries the same value.\n");
-  const PipelineRecord whole = pipeline_of({component(4, 0, link::Fate::kept, "its index is dynamic", io::Slot{4, 0})});
+  const PipelineRecord whole =
+      pipeline_of({component(4, 0, link::Fate::kept, "its index is dynamic", varyings::Slot{4, 0})});
   CHECK(explain(whole, ComponentQuery{4, 0}) ==
         "vert→frag 4.x: float v.a, smooth\n  It still crosses, at the same place, because its index is dynamic.\n");
 }
 
 TEST_CASE("every other fate says who has the value instead", "[report]") {
   const auto ends_with = [](link::Fate fate, const std::string& end) {
-    const PipelineRecord pipeline = pipeline_of({component(1, 1, fate, "why", io::Slot{2, 3})});
+    const PipelineRecord pipeline = pipeline_of({component(1, 1, fate, "why", varyings::Slot{2, 3})});
     const std::string text = explain(pipeline, std::nullopt);
     INFO(text);
     CHECK(text.ends_with("  It is gone, because why. " + end + "\n"));

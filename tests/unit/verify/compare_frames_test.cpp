@@ -112,7 +112,7 @@ TEST_CASE("compare_frames: NaN, infinity and the sign of zero", "[verify]") {
 
 TEST_CASE("compare_frames: integers have no tolerance", "[verify]") {
   Frame original = two_halves(1, 2);
-  original.planes[0].kind = io::ScalarKind::uint;
+  original.planes[0].kind = varyings::ScalarKind::uint;
   Frame linked = original;
   ++linked.planes[0].words[9];
   CHECK(compared(original, linked, tolerance_for(link::Level::motion, false), false).verdict == Verdict::different);

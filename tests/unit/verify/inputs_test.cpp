@@ -164,19 +164,21 @@ void main() {
 }
 
 TEST_CASE("other_value: specialization constants change but stay harmless", "[verify]") {
-  CHECK(other_value({0, {io::ScalarKind::boolean, 32}, 1}) == 0);
-  CHECK(other_value({0, {io::ScalarKind::boolean, 32}, 0}) == 1);
-  CHECK(other_value({0, {io::ScalarKind::uint, 32}, 0}) == 1);
-  CHECK(other_value({0, {io::ScalarKind::sint, 32}, 4}) == 3);
-  CHECK(other_value({0, {io::ScalarKind::floating, 32}, 0x3f800000}) == 0x3f900000);
-  CHECK(other_value({1, {io::ScalarKind::floating, 32}, 0x3f800000}) == 0x3f940000);
+  CHECK(other_value({0, {varyings::ScalarKind::boolean, 32}, 1}) == 0);
+  CHECK(other_value({0, {varyings::ScalarKind::boolean, 32}, 0}) == 1);
+  CHECK(other_value({0, {varyings::ScalarKind::uint, 32}, 0}) == 1);
+  CHECK(other_value({0, {varyings::ScalarKind::sint, 32}, 4}) == 3);
+  CHECK(other_value({0, {varyings::ScalarKind::floating, 32}, 0x3f800000}) == 0x3f900000);
+  CHECK(other_value({1, {varyings::ScalarKind::floating, 32}, 0x3f800000}) == 0x3f940000);
 }
 
 TEST_CASE("other_value: stages that meet get different values", "[verify]") {
-  const auto constant = GENERATE(
-      SpecConstant{0, {io::ScalarKind::boolean, 32}, 1}, SpecConstant{1, {io::ScalarKind::uint, 32}, 0},
-      SpecConstant{2, {io::ScalarKind::sint, 32}, 4}, SpecConstant{3, {io::ScalarKind::floating, 32}, 0x3f800000},
-      SpecConstant{3, {io::ScalarKind::floating, 16}, 0x3c00}, SpecConstant{3, {io::ScalarKind::floating, 64}, 0});
+  const auto constant = GENERATE(SpecConstant{0, {varyings::ScalarKind::boolean, 32}, 1},
+                                 SpecConstant{1, {varyings::ScalarKind::uint, 32}, 0},
+                                 SpecConstant{2, {varyings::ScalarKind::sint, 32}, 4},
+                                 SpecConstant{3, {varyings::ScalarKind::floating, 32}, 0x3f800000},
+                                 SpecConstant{3, {varyings::ScalarKind::floating, 16}, 0x3c00},
+                                 SpecConstant{3, {varyings::ScalarKind::floating, 64}, 0});
   for (std::uint32_t stage = 0; stage < 4; ++stage)
     CHECK(other_value(constant, stage) != other_value(constant, stage + 1));
 }

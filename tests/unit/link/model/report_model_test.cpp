@@ -5,7 +5,7 @@
 namespace varylink::link {
 namespace {
 
-ComponentRecord record(std::uint32_t location, Fate fate, std::optional<io::Slot> new_slot) {
+ComponentRecord record(std::uint32_t location, Fate fate, std::optional<varyings::Slot> new_slot) {
   ComponentRecord record;
   record.old_slot = {location, 0};
   record.fate = fate;
@@ -16,19 +16,20 @@ ComponentRecord record(std::uint32_t location, Fate fate, std::optional<io::Slot
 
 TEST_CASE("duplicates name the new place of the component that carries their value", "[link]") {
   InterfaceReport report;
-  report.components = {record(0, Fate::dead, {}), record(1, Fate::kept, io::Slot{0, 2}),
-                       record(2, Fate::duplicate, io::Slot{1, 0}), record(3, Fate::duplicate, io::Slot{2, 0})};
+  report.components = {record(0, Fate::dead, {}), record(1, Fate::kept, varyings::Slot{0, 2}),
+                       record(2, Fate::duplicate, varyings::Slot{1, 0}),
+                       record(3, Fate::duplicate, varyings::Slot{2, 0})};
   report.follow_duplicates();
-  CHECK(report.components[2].new_slot == io::Slot{0, 2});
-  CHECK(report.components[3].new_slot == io::Slot{0, 2});
+  CHECK(report.components[2].new_slot == varyings::Slot{0, 2});
+  CHECK(report.components[3].new_slot == varyings::Slot{0, 2});
   CHECK(report.components[3].fate == Fate::duplicate);
   CHECK(report.components[3].reason == "reason 3");
-  CHECK(report.components[1].new_slot == io::Slot{0, 2});
+  CHECK(report.components[1].new_slot == varyings::Slot{0, 2});
 }
 
 TEST_CASE("a duplicate of something that went away shares its fate", "[link]") {
   InterfaceReport report;
-  report.components = {record(0, Fate::constant, {}), record(1, Fate::duplicate, io::Slot{0, 0})};
+  report.components = {record(0, Fate::constant, {}), record(1, Fate::duplicate, varyings::Slot{0, 0})};
   report.follow_duplicates();
   CHECK(report.components[1].fate == Fate::constant);
   CHECK_FALSE(report.components[1].new_slot);
@@ -37,8 +38,9 @@ TEST_CASE("a duplicate of something that went away shares its fate", "[link]") {
 
 TEST_CASE("duplicates in a circle or of an unknown slot stay as they are", "[link]") {
   InterfaceReport report;
-  report.components = {record(0, Fate::duplicate, io::Slot{1, 0}), record(1, Fate::duplicate, io::Slot{0, 0}),
-                       record(2, Fate::duplicate, io::Slot{9, 0}), record(3, Fate::duplicate, {})};
+  report.components = {record(0, Fate::duplicate, varyings::Slot{1, 0}),
+                       record(1, Fate::duplicate, varyings::Slot{0, 0}),
+                       record(2, Fate::duplicate, varyings::Slot{9, 0}), record(3, Fate::duplicate, {})};
   report.follow_duplicates();
   for (const ComponentRecord& component : report.components) CHECK(component.fate == Fate::duplicate);
 }

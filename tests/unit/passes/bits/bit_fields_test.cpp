@@ -21,7 +21,7 @@ TEST_CASE("fields of a word do not overlap, and no two words could be one", "[bi
     for (std::uint32_t i = 0, count = random() % 12; i < count; ++i)
       fields.push_back({{i / 4, i % 4}, 1 + static_cast<std::uint32_t>(random() % 31), 0});
     const std::vector<BitWord> words = lay_out(fields);
-    std::set<io::Slot> seen;
+    std::set<varyings::Slot> seen;
     for (const BitWord& word : words) {
       std::uint32_t next = 0;
       for (const BitField& field : word) {

@@ -9,8 +9,8 @@
 namespace varylink::passes {
 namespace {
 
-using io::Interpolation;
-using io::Slot;
+using varyings::Interpolation;
+using varyings::Slot;
 
 constexpr Interpolation kSmooth = {};
 constexpr Interpolation kFlat = {true, false, false, false, false};

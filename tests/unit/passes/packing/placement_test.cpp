@@ -8,8 +8,8 @@
 namespace varylink::passes {
 namespace {
 
-using io::Slot;
-using Form = io::Varying::Form;
+using varyings::Slot;
+using Form = varyings::Varying::Form;
 
 PlacementItem scalar(Slot slot, bool flat = false) {
   PlacementItem item;

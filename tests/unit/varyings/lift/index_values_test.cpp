@@ -30,7 +30,7 @@ std::string chain_of_switches(int count) {
 
 struct Question {
   spirv::Module module;
-  io::Entry entry;
+  varyings::Entry entry;
   spirv::Id index = 0;
 };
 
@@ -40,11 +40,13 @@ Question question(const std::string& glsl) {
   const auto promoted = spirv::run_clean_up(result.module, std::array{spirv::CleanUp::promote_locals}, {});
   REQUIRE(promoted);
   result.module = *promoted;
-  const auto entry = io::find_entry(result.module, Stage::fragment, "", "test");
+  const auto entry = varyings::find_entry(result.module, Stage::fragment, "", "test");
   REQUIRE(entry);
   result.entry = *entry;
-  const spirv::Id input = io::interface_variables(result.module, result.entry, io::Direction::input).front().id;
-  result.index = io::accesses_of(result.module, spirv::Uses(result.module), input).accesses.front().indices.front();
+  const spirv::Id input =
+      varyings::interface_variables(result.module, result.entry, varyings::Direction::input).front().id;
+  result.index =
+      varyings::accesses_of(result.module, spirv::Uses(result.module), input).accesses.front().indices.front();
   return result;
 }
 
@@ -53,15 +55,15 @@ Question question(const std::string& glsl) {
 TEST_CASE("an index that many switches in a row decide takes a bounded number of steps", "[io]") {
   for (const int count : {2, 12, 200}) {
     const Question asked = question(chain_of_switches(count));
-    io::IndexValues values(asked.module, asked.entry);
+    varyings::IndexValues values(asked.module, asked.entry);
     CHECK(values.of(asked.index, 5) == std::vector<std::uint32_t>{0, 1, 2, 3, 4});
-    CHECK(values.steps() < 2 * io::IndexValues::kMaxSteps);
+    CHECK(values.steps() < 2 * varyings::IndexValues::kMaxSteps);
   }
 }
 
 TEST_CASE("an index that one switch decides is known", "[io]") {
   const Question asked = question(chain_of_switches(1));
-  io::IndexValues values(asked.module, asked.entry);
+  varyings::IndexValues values(asked.module, asked.entry);
   CHECK(values.of(asked.index, 5) == std::vector<std::uint32_t>{0, 1, 2});
   CHECK(values.steps() < 100);
 }

@@ -6,31 +6,31 @@
 #include "support/shader.h"
 
 using namespace varylink;
-using io::Direction;
+using varyings::Direction;
 
 namespace {
 
 struct Arrayed {
   spirv::Module module;
-  io::Entry entry;
-  io::Varying varying;
+  varyings::Entry entry;
+  varyings::Varying varying;
 };
 
 // The stage with its first interface variable as a whole varying.
 Arrayed arrayed(Stage stage, Direction direction, const std::string& glsl) {
   Arrayed result{test::module_from_glsl(stage, glsl), {}, {}};
-  const auto entry = io::find_entry(result.module, stage, "", "test");
+  const auto entry = varyings::find_entry(result.module, stage, "", "test");
   REQUIRE(entry);
   result.entry = *entry;
-  result.varying.form = io::Varying::Form::whole;
-  result.varying.variable = io::interface_variables(result.module, result.entry, direction).front().id;
+  result.varying.form = varyings::Varying::Form::whole;
+  result.varying.variable = varyings::interface_variables(result.module, result.entry, direction).front().id;
   return result;
 }
 
 std::string after_widening(Arrayed stage, std::uint32_t components) {
-  REQUIRE(io::shape_to_widen(stage.module, stage.varying));
+  REQUIRE(varyings::shape_to_widen(stage.module, stage.varying));
   const spirv::Id old = stage.varying.variable;
-  const spirv::Id variable = io::widen_array(stage.module, stage.entry, stage.varying, components);
+  const spirv::Id variable = varyings::widen_array(stage.module, stage.entry, stage.varying, components);
   CHECK_FALSE(stage.module.def(old));
   CHECK(stage.module.def(variable));
   const std::vector<std::uint32_t> words = spirv::write_module(stage.module);
@@ -71,10 +71,10 @@ TEST_CASE("a widened array is stored component by component", "[io]") {
 TEST_CASE("only arrays of floats with plain accesses can be widened", "[io]") {
   const auto shape = [](const std::string& glsl) {
     const Arrayed stage = arrayed(Stage::fragment, Direction::input, glsl);
-    return io::shape_to_widen(stage.module, stage.varying);
+    return varyings::shape_to_widen(stage.module, stage.varying);
   };
   const std::string rest = "layout(push_constant) uniform P { int i; }; layout(location = 0) out vec4 o; void main() ";
-  CHECK(shape("layout(location = 0) in vec2 a[3];" + rest + "{ o = a[i].xyxy; }") == io::ArrayShape{3, 2});
+  CHECK(shape("layout(location = 0) in vec2 a[3];" + rest + "{ o = a[i].xyxy; }") == varyings::ArrayShape{3, 2});
   CHECK(shape("layout(location = 0) in vec2 a;" + rest + "{ o = a.xyxy; }") == std::nullopt);
   CHECK(shape("layout(location = 0) flat in ivec2 a[3];" + rest + "{ o = vec4(a[i].xyxy); }") == std::nullopt);
   CHECK(shape("layout(location = 0) in vec2 a[3][2];" + rest + "{ o = a[i][i].xyxy; }") == std::nullopt);

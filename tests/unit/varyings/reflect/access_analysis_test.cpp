@@ -6,17 +6,17 @@
 #include "support/shader.h"
 
 using namespace varylink;
-using io::Direction;
+using varyings::Direction;
 
 namespace {
 
 // "name read/written" for each leaf in order of location, components as letters.
 std::vector<std::string> accesses(Stage stage, Direction direction, const std::string& glsl) {
   const spirv::Module module = test::module_from_glsl(stage, glsl);
-  const auto entry = io::find_entry(module, stage, "", "test");
+  const auto entry = varyings::find_entry(module, stage, "", "test");
   REQUIRE(entry);
-  const auto variables = io::interface_variables(module, *entry, direction);
-  const auto accessed = io::analyze_access(module, *entry, variables);
+  const auto variables = varyings::interface_variables(module, *entry, direction);
+  const auto accessed = varyings::analyze_access(module, *entry, variables);
   REQUIRE(accessed.size() == variables.size());
   const auto letters = [](std::uint8_t mask) {
     std::string text;
@@ -24,7 +24,7 @@ std::vector<std::string> accesses(Stage stage, Direction direction, const std::s
       if (mask >> i & 1) text += "xyzw"[i];
     return text.empty() ? std::string("-") : text;
   };
-  std::map<io::Slot, std::string> texts;
+  std::map<varyings::Slot, std::string> texts;
   for (std::size_t i = 0; i < variables.size(); ++i)
     for (std::size_t leaf = 0; leaf < variables[i].leaves.size(); ++leaf)
       texts[variables[i].leaves[leaf].slot] = variables[i].leaves[leaf].name + " " +
@@ -120,8 +120,8 @@ TEST_CASE("a value that a loop carries around is read") {
       OpStore %out %phi
       OpReturn
       OpFunctionEnd)");
-  const auto entry = io::find_entry(module, Stage::fragment, "", "test");
+  const auto entry = varyings::find_entry(module, Stage::fragment, "", "test");
   REQUIRE(entry);
-  const auto inputs = io::interface_variables(module, *entry, Direction::input);
-  CHECK(io::analyze_access(module, *entry, inputs)[0].leaves[0].read == 1);
+  const auto inputs = varyings::interface_variables(module, *entry, Direction::input);
+  CHECK(varyings::analyze_access(module, *entry, inputs)[0].leaves[0].read == 1);
 }

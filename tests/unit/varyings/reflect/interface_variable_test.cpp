@@ -4,26 +4,26 @@
 #include "support/shader.h"
 
 using namespace varylink;
-using io::Direction;
 using test::module_from_assembly;
 using test::module_from_glsl;
+using varyings::Direction;
 
 namespace {
 
-std::vector<io::InterfaceVariable> reflect(const spirv::Module& module, Stage stage, Direction direction) {
-  const auto entry = io::find_entry(module, stage, "", "test");
+std::vector<varyings::InterfaceVariable> reflect(const spirv::Module& module, Stage stage, Direction direction) {
+  const auto entry = varyings::find_entry(module, stage, "", "test");
   REQUIRE(entry);
-  return io::interface_variables(module, *entry, direction);
+  return varyings::interface_variables(module, *entry, direction);
 }
 
-std::vector<io::InterfaceVariable> reflect(Stage stage, Direction direction, const std::string& glsl) {
+std::vector<varyings::InterfaceVariable> reflect(Stage stage, Direction direction, const std::string& glsl) {
   return reflect(module_from_glsl(stage, glsl), stage, direction);
 }
 
 // "3.y float x2 smooth patch 'name'" per leaf: the whole answer at a glance.
-std::string text(const io::Leaf& leaf) {
-  std::string out = io::text(leaf.slot) + " " + io::text(leaf.scalar) + " x" + std::to_string(leaf.count);
-  if (leaf.interpolation != io::Interpolation{}) out += " " + io::text(leaf.interpolation);
+std::string text(const varyings::Leaf& leaf) {
+  std::string out = varyings::text(leaf.slot) + " " + varyings::text(leaf.scalar) + " x" + std::to_string(leaf.count);
+  if (leaf.interpolation != varyings::Interpolation{}) out += " " + varyings::text(leaf.interpolation);
   if (leaf.patch) out += " patch";
   if (leaf.per_primitive) out += " perprimitive";
   if (leaf.relaxed_precision) out += " relaxed";
@@ -35,7 +35,7 @@ std::string text(const io::Leaf& leaf) {
   return out + (leaf.name.empty() ? "" : " " + leaf.name);
 }
 
-std::vector<std::string> texts(const std::vector<io::InterfaceVariable>& variables) {
+std::vector<std::string> texts(const std::vector<varyings::InterfaceVariable>& variables) {
   std::vector<std::string> out;
   for (const auto& variable : variables) {
     CHECK_FALSE(variable.unsupported);
@@ -58,7 +58,7 @@ TEST_CASE("loose variables have location, component, type and name") {
   CHECK(texts(outputs) == Texts{"3.x float x3 color", "3.w float x1 extra", "1.x uint x2 flat ids"});
   CHECK(outputs[0].location == 3);
   CHECK(outputs[0].location_count == 1);
-  CHECK(outputs[0].leaves[0].slot_of(2) == io::Slot{3, 2});
+  CHECK(outputs[0].leaves[0].slot_of(2) == varyings::Slot{3, 2});
 }
 
 TEST_CASE("built-in variables and built-in blocks are not user variables") {
@@ -79,8 +79,8 @@ TEST_CASE("64-bit vectors of three and four components take two locations") {
         Texts{"0.x double x4 flat a", "2.x double x1 flat b", "4.x double x3 flat c[0]", "6.x double x3 flat c[1]"});
   CHECK(outputs[0].location_count == 2);
   CHECK(outputs[0].leaves[0].slots_per_component() == 2);
-  CHECK(outputs[0].leaves[0].slot_of(1) == io::Slot{0, 2});
-  CHECK(outputs[0].leaves[0].slot_of(2) == io::Slot{1, 0});
+  CHECK(outputs[0].leaves[0].slot_of(1) == varyings::Slot{0, 2});
+  CHECK(outputs[0].leaves[0].slot_of(2) == varyings::Slot{1, 0});
   CHECK(outputs[2].location_count == 4);
 }
 
@@ -91,7 +91,7 @@ TEST_CASE("16-bit components take a whole slot each") {
       layout(location = 1) flat out int16_t b;
       void main() { a = f16vec4(1); b = int16_t(2); })");
   CHECK(texts(outputs) == Texts{"0.x float16 x4 a", "1.x int16 x1 flat b"});
-  CHECK(outputs[0].leaves[0].slot_of(3) == io::Slot{0, 3});
+  CHECK(outputs[0].leaves[0].slot_of(3) == varyings::Slot{0, 3});
 }
 
 TEST_CASE("matrices, arrays and structures are walked depth first") {
@@ -304,11 +304,11 @@ TEST_CASE("the entry point is found by stage and name") {
       %label = OpLabel
       OpReturn
       OpFunctionEnd)");
-  CHECK(io::find_entry(module, Stage::fragment, "", "m")->name == "pixel");
-  CHECK(io::find_entry(module, Stage::vertex, "two", "m")->name == "two");
+  CHECK(varyings::find_entry(module, Stage::fragment, "", "m")->name == "pixel");
+  CHECK(varyings::find_entry(module, Stage::vertex, "two", "m")->name == "two");
   for (const auto& failed :
-       {io::find_entry(module, Stage::vertex, "", "m"), io::find_entry(module, Stage::vertex, "pixel", "m"),
-        io::find_entry(module, Stage::geometry, "", "m")}) {
+       {varyings::find_entry(module, Stage::vertex, "", "m"), varyings::find_entry(module, Stage::vertex, "pixel", "m"),
+        varyings::find_entry(module, Stage::geometry, "", "m")}) {
     REQUIRE_FALSE(failed);
     CHECK(failed.error().kind == ErrorKind::usage);
     CHECK(failed.error().file == "m");
@@ -324,7 +324,7 @@ TEST_CASE("integer constants are read with their sign, specialization constants 
   for (const spirv::InstRef inst : module.types) {
     const spv::Op op = module[inst].op;
     if (op == spv::Op::OpConstant || op == spv::Op::OpConstantNull || op == spv::Op::OpSpecConstant)
-      values.push_back(io::constant_int(module, module[inst].result));
+      values.push_back(varyings::constant_int(module, module[inst].result));
   }
   CHECK(values == std::vector<std::optional<std::int64_t>>{-2, 4294967294ll, 0, std::nullopt, std::nullopt});
 }
