@@ -23,7 +23,7 @@ steps=(
   "driver::prepare|inline, promote locals, unroll"
   "varyings::plan_side|plan how to take the interface apart"
   "varyings::lift|lift varyings to scalars"
-  "driver::settle_after_lift|clean up after lifting"
+  "driver::clean_up_after_lift|clean up after lifting"
   "passes::run_pass|passes, with the clean-up after each"
   "varyings::lower|lower scalars to vectors"
   "driver::finish|last clean-up"

@@ -13,7 +13,8 @@ namespace {
 struct InterfaceLimit {
   const char* name;
   std::uint32_t components;
-  bool built_ins_count;  // whether built-ins share the budget; for tessellation it is not settled, so they do not
+  bool built_ins_count;  // whether built-ins share the budget; for tessellation the specification leaves it open, so
+                         // they do not
 };
 
 InterfaceLimit limit_of(Stage stage, varyings::Direction direction, const Limits& limits) {

@@ -105,8 +105,8 @@ std::vector<ComponentRecord> records_of(const Link& link) {
   return list_of(std::move(records));
 }
 
-void settle_pair(std::vector<ComponentRecord>& records, const Link& link, std::size_t producer,
-                 const LinkedStage* consumer) {
+void fill_pair_records(std::vector<ComponentRecord>& records, const Link& link, std::size_t producer,
+                       const LinkedStage* consumer) {
   std::map<varyings::Slot, const ComponentRecord*> shared;
   for (const ComponentRecord& record : link.report.components) shared.emplace(record.old_slot, &record);
   for (ComponentRecord& record : records) {

@@ -19,8 +19,8 @@ std::vector<link::ComponentRecord> records_of(const link::Link& link);
 
 // Fills in what became of the components of one producer with one consumer (nullptr: the pipeline ends there) of an
 // interface that more stages share. `records` are those of the pair from before linking; `link` has been packed.
-void settle_pair(std::vector<link::ComponentRecord>& records, const link::Link& link, std::size_t producer,
-                 const link::LinkedStage* consumer);
+void fill_pair_records(std::vector<link::ComponentRecord>& records, const link::Link& link, std::size_t producer,
+                       const link::LinkedStage* consumer);
 
 // The slots that each stage of an interface declares: producers first, then consumers.
 using DeclaredSlots = std::vector<std::set<varyings::Slot>>;

@@ -66,7 +66,7 @@ void lift_side(LinkedStage& stage, varyings::Direction direction, const SidePlan
                        [&](const VariablePlan& plan) { return varying.variable == plan.variable.id; });
   });
   for (Varying& varying : varyings::lift(stage.module, stage.entry, side)) varyings.push_back(std::move(varying));
-  settle_after_lift(stage);
+  clean_up_after_lift(stage);
 }
 
 }  // namespace

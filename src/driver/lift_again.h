@@ -7,8 +7,8 @@ namespace varylink::driver {
 
 // A dynamic index keeps an array whole on both sides of an interface. Once passes have removed the code with that
 // index, nothing does any more, and linking the result again would find more to remove. Lifts such variables of an
-// interface between one producer and one consumer. Returns whether there was one; both stages are settled then, and the
-// passes have something new to look at.
+// interface between one producer and one consumer. Returns whether there was one; both stages are cleaned up then, and
+// the passes have something new to look at.
 bool lift_again(link::Link& link);
 
 }  // namespace varylink::driver

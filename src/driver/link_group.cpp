@@ -293,7 +293,7 @@ void GroupLinker::link_all() {
   };
   each_stage(prepare);
   lift_links();
-  each_stage(settle_after_lift);
+  each_stage(clean_up_after_lift);
   show_links(false);
   if (!run_all_passes()) return;
   show_links(true);
@@ -466,7 +466,7 @@ void GroupLinker::report_interfaces(std::size_t index) {
     link::InterfaceReport report = std::move(before_[index][i]);
     if (link.is_shared()) {
       const auto place = std::find(link.producers.begin(), link.producers.end(), &producer) - link.producers.begin();
-      settle_pair(report.components, link, static_cast<std::size_t>(place), consumer);
+      fill_pair_records(report.components, link, static_cast<std::size_t>(place), consumer);
     } else {
       report.components = link.report.components;
     }

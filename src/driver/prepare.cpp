@@ -205,7 +205,7 @@ void prepare(link::LinkedStage& stage) {
   unroll_loops_over_varyings(stage, copies_vertices);
 }
 
-void settle_after_lift(link::LinkedStage& stage) {
+void clean_up_after_lift(link::LinkedStage& stage) {
   // Copies in memory between the interface and private variables have become loads and stores.
   std::vector<CleanUp> steps = {CleanUp::private_to_local, CleanUp::split_aggregates, CleanUp::promote_locals};
   // Code that an invariant output depends on is not shared with other code (rule ).

@@ -25,7 +25,7 @@ std::string reason_to_leave_alone(const link::LinkedStage& stage);
 void prepare(link::LinkedStage& stage);
 
 // After lifting: turns the shadows of the outputs into values and removes what became superfluous.
-void settle_after_lift(link::LinkedStage& stage);
+void clean_up_after_lift(link::LinkedStage& stage);
 
 // Some variable or member has the Invariant decoration: code that it depends on must not be shared with other code
 // (rule ).

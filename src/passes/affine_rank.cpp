@@ -16,7 +16,7 @@ Result<Progress> affine_rank(link::Link& link, PassContext& context) {
   LinkedStage& consumer = *link.consumers.front();
   if (!rebuild_inputs(consumer, inputs, planner.components())) return graph::incomplete_value(consumer.file);
   for (const RebuiltInput& input : inputs) {
-    link.settle(*find_varying(producer.outputs, input.slot), link::Fate::moved, reason_for(link, input));
+    link.record_fate(*find_varying(producer.outputs, input.slot), link::Fate::moved, reason_for(link, input));
     remove_output(producer, input.slot);
   }
   return Progress::both;

@@ -184,7 +184,7 @@ Result<Progress> dedup_outputs(link::Link& link, PassContext& context) {
     for (LinkedStage* producer : link.producers) {
       const Varying* output = find_varying(producer->outputs, gone);
       if (!output) continue;
-      link.settle(*output, link::Fate::duplicate, "always the same value as " + text(link.declared(kept)), kept);
+      link.record_fate(*output, link::Fate::duplicate, "always the same value as " + text(link.declared(kept)), kept);
       remove_output(*producer, gone);
     }
     progress = Progress::both;

@@ -329,7 +329,7 @@ void settle_moved(link::Link& link, const MovePlan& plan) {
                                                      (before == 1 ? " component became " : " components became ") +
                                                      std::to_string(after);
     for (const Slot slot : motion.gone)
-      link.settle(*find_varying(link.producers.front()->outputs, slot), link::Fate::moved, reason);
+      link.record_fate(*find_varying(link.producers.front()->outputs, slot), link::Fate::moved, reason);
   }
 }
 

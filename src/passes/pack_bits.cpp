@@ -113,9 +113,9 @@ void settle_packed(link::Link& link, const std::vector<PackedWord>& words) {
     for (const PackedValue& each : word.values) {
       const std::string first = std::to_string(each.place.offset);
       const std::string last = std::to_string(each.place.offset + each.place.bits - 1);
-      link.settle(*find_varying(link.producers.front()->outputs, each.place.slot), link::Fate::moved,
-                  "it crosses as " + (first == last ? "bit " + first : "bits " + first + " to " + last) +
-                      " of a word of " + std::to_string(word.values.size()) + " values");
+      link.record_fate(*find_varying(link.producers.front()->outputs, each.place.slot), link::Fate::moved,
+                       "it crosses as " + (first == last ? "bit " + first : "bits " + first + " to " + last) +
+                           " of a word of " + std::to_string(word.values.size()) + " values");
     }
 }
 

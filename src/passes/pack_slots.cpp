@@ -343,7 +343,7 @@ Result<Progress> pack_slots(link::Link& link, PassContext& context) {
     const auto chosen = packing.interpolation.find(old_slot);
     if (chosen != packing.interpolation.end())
       reason += "; equal at all vertices, so it is delivered " + text(chosen->second);
-    link.settle(varying, link::Fate::kept, reason, place);
+    link.record_fate(varying, link::Fate::kept, reason, place);
   }
   return Progress::none;
 }

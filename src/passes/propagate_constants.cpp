@@ -80,7 +80,7 @@ Result<Progress> propagate_constants(link::Link& link, PassContext& context) {
     for (LinkedStage* producer : link.producers) {
       const Varying* output = find_varying(producer->outputs, slot);
       if (!output) continue;
-      link.settle(*output, link::Fate::constant, "every store writes the same constant");
+      link.record_fate(*output, link::Fate::constant, "every store writes the same constant");
       if (output->captured) continue;
       remove_output(*producer, slot);
       progress = Progress::both;

@@ -274,9 +274,9 @@ Result<Progress> propagate_uniforms(link::Link& link, PassContext& context) {
       const Varying* output = find_varying(producer->outputs, slot);
       if (!output) continue;
       if (is_made_of_constants(planner.graph(), value))
-        link.settle(*output, link::Fate::constant, "computed from constants: the next stage computes it itself");
+        link.record_fate(*output, link::Fate::constant, "computed from constants: the next stage computes it itself");
       else
-        link.settle(*output, link::Fate::uniform, "the next stage evaluates the uniform expression itself");
+        link.record_fate(*output, link::Fate::uniform, "the next stage evaluates the uniform expression itself");
       if (output->captured) continue;
       remove_output(*producer, slot);
       progress = Progress::both;

@@ -156,7 +156,7 @@ void drop_output(link::Link& link, const Place& place, bool unwritten) {
         return producer != link.producers[place.second] && find_varying(producer->outputs, slot);
       });
   if (!stays_elsewhere)
-    link.settle(*output, link::Fate::dead, unwritten ? "never written; it reads as zero" : "nobody reads it");
+    link.record_fate(*output, link::Fate::dead, unwritten ? "never written; it reads as zero" : "nobody reads it");
   remove_output(*link.producers[index], slot);
 }
 

@@ -169,7 +169,7 @@ Result<Progress> share_choices(link::Link& link, PassContext& context) {
     const std::string reason =
         "sent as a weight: " + std::to_string(group.choosers.size()) + " components choose alike between two uniforms";
     for (const Chooser& chooser : group.choosers) {
-      link.settle(*find_varying(producer.outputs, chooser.row.slot), link::Fate::moved, reason);
+      link.record_fate(*find_varying(producer.outputs, chooser.row.slot), link::Fate::moved, reason);
       if (chooser.row.slot != group.slot()) remove_output(producer, chooser.row.slot);
     }
   }

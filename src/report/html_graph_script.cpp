@@ -84,7 +84,7 @@ function columnsOf(boxes) {
   return columns;
 }
 
-function settle(columns) {
+function arrangeRows(columns) {
   columns.forEach(column => column.forEach((box, row) => { box.row = row; }));
   const mean = list => list.reduce((sum, each) => sum + each.row, 0) / list.length;
   for (let round = 0; round < 8; ++round) {
@@ -112,7 +112,7 @@ function closeGaps(boxes) {
 function draw(graph) {
   const {boxes, lines} = boxesOf(graph);
   const columns = columnsOf(boxes);
-  settle(columns);
+  arrangeRows(columns);
   const top = Math.min(...boxes.map(each => each.row));
   for (const box of boxes) box.row -= top;
   closeGaps(boxes);

@@ -55,7 +55,7 @@ void run_module(const std::uint8_t* data, std::size_t size) {
   if (!module) return;
   const Result<spirv::Module> again = spirv::read_module(spirv::write_module(*module), "again");
   require(bool(again), "what was written can be read");
-  require(spirv::write_module(*again) == spirv::write_module(*module), "reading and writing settles at once");
+  require(spirv::write_module(*again) == spirv::write_module(*module), "written modules read and write back unchanged");
   if (const auto stage = stage_of(words)) link_stages({*stage});
 }
 

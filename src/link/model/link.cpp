@@ -89,8 +89,8 @@ ComponentRecord* Link::record(varyings::Slot slot) {
   return found == report.components.end() ? nullptr : &*found;
 }
 
-void Link::settle(const varyings::Varying& varying, Fate fate, const std::string& reason,
-                  std::optional<varyings::Slot> new_slot) {
+void Link::record_fate(const varyings::Varying& varying, Fate fate, const std::string& reason,
+                       std::optional<varyings::Slot> new_slot) {
   std::uint32_t rank = 0;  // among the components in one location, which are dense in the result
   for (std::size_t i = 0; i < varying.slots.size(); ++i) {
     const varyings::Slot slot = varying.slots[i];

@@ -51,8 +51,8 @@ struct Link {
   // Record of an old component, nullptr if the producers did not declare it.
   ComponentRecord* record(varyings::Slot slot);
   // Writes what became of a varying into the records of all its components.
-  void settle(const varyings::Varying& varying, Fate fate, const std::string& reason,
-              std::optional<varyings::Slot> new_slot = std::nullopt);
+  void record_fate(const varyings::Varying& varying, Fate fate, const std::string& reason,
+                   std::optional<varyings::Slot> new_slot = std::nullopt);
 };
 
 // The varying at `slot`, nullptr if there is none (any more).
