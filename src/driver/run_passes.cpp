@@ -65,7 +65,7 @@ Result<void> run_passes(std::vector<link::LinkedStage>& stages, std::vector<Link
   for (const Chosen* chosen : {&moving, &placing}) remark_passes_not_run(links, *chosen);
   Chosen first;
   std::copy_if(moving.begin(), moving.end(), std::back_inserter(first),
-               [](const PassInfo* pass) { return pass->turn == 0; });
+               [](const PassInfo* pass) { return pass->phase == 0; });
   if (const Result<void> done = run_and_lift(links, first, context); !done) return done;
   if (first.size() < moving.size())
     if (const Result<void> done = try_motion(stages, links, moving, context); !done) return done;

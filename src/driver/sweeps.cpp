@@ -21,11 +21,11 @@ using passes::Progress;
 // Real pipelines come to rest after two or three rounds; the limit only guards against passes that undo each other.
 constexpr int kMaxRounds = 24;
 
-Result<bool> run_all(Link& link, const std::vector<const PassInfo*>& chosen, std::uint8_t turn,
+Result<bool> run_all(Link& link, const std::vector<const PassInfo*>& chosen, std::uint8_t phase,
                      passes::PassContext& context) {
   bool changed = false;
   for (const PassInfo* pass : chosen) {
-    if (pass->turn != turn) continue;
+    if (pass->phase != phase) continue;
     if (link.is_shared() && !pass->takes_sets) continue;
     const Result<Progress> progress = run_pass(*pass, link, context);
     if (!progress) return progress.error();
@@ -88,18 +88,18 @@ Result<void> run_to_fixed_point(std::vector<Link>& links, const std::vector<cons
   for (Link& link : links) order.push_back(&link);
   // The last interface is the turning point and need not be visited twice.
   for (std::size_t i = links.size(); i > 1; --i) order.push_back(&links[i - 2]);
-  std::uint8_t turn = 0, last_turn = 0;
-  for (const PassInfo* pass : chosen) last_turn = std::max(last_turn, pass->turn);
+  std::uint8_t phase = 0, last_phase = 0;
+  for (const PassInfo* pass : chosen) last_phase = std::max(last_phase, pass->phase);
   for (int round = 0; round < kMaxRounds; ++round) {
     bool changed = false;
     for (Link* link : order) {
-      const Result<bool> result = run_all(*link, chosen, turn, context);
+      const Result<bool> result = run_all(*link, chosen, phase, context);
       if (!result) return result.error();
       changed = changed || *result;
     }
     clean_up_changed(links);
-    if (!changed && turn == last_turn) break;
-    turn = changed ? 0 : turn + 1;
+    if (!changed && phase == last_phase) break;
+    phase = changed ? 0 : phase + 1;
   }
   return {};
 }

@@ -44,10 +44,10 @@ ValueRange remainder(Op op, const ValueRange& dividend, std::int64_t divisor) {
 // The range of numbers that a type of 32 bits reads where `from` reads these: the same bits modulo 2^32.
 ValueRange read_as(varyings::ScalarKind kind, const ValueRange& from) {
   const ValueRange full = full_range({kind, 32});
-  for (const std::int64_t turn : {0LL, -(1LL << 32), 1LL << 32}) {
+  for (const std::int64_t wrap : {0LL, -(1LL << 32), 1LL << 32}) {
     ValueRange moved = from;
-    moved.least += turn;
-    moved.greatest += turn;
+    moved.least += wrap;
+    moved.greatest += wrap;
     if (contains(full, moved)) return moved;
   }
   return full;

@@ -7,8 +7,8 @@
 // needs a new capability. A word has full precision, so that values of relaxed precision stay as they are. Every word
 // saves components, and costs the consumer no more than these are worth (graph/value_cost.h).
 //
-// Has its turn when everything else has come to rest, since nobody sees the values in a word any more; what it leaves
-// may be moved on.
+// Runs in the last phase, when no other pass changes anything any more, since nobody sees the values in a word any
+// more; what it leaves may be moved on.
 #pragma once
 
 #include "passes/pass.h"

@@ -53,7 +53,7 @@ struct PassInfo {
   link::Level level;             // lowest level that runs it
   bool makes_constants = false;  // the consumer is worth folding afterwards
   bool places = false;           // runs once, after all others have come to rest
-  std::uint8_t turn = 0;         // runs only when a whole round of those with a lower one has changed nothing
+  std::uint8_t phase = 0;        // runs when a full round of the passes of lower phases changed nothing
   bool takes_sets = false;  // also works on interfaces with several producers or consumers; else it is not run there
 };
 

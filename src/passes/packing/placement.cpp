@@ -247,10 +247,10 @@ bool shares_illegally(const std::vector<PlacementItem>& items, const PlacementOp
 }  // namespace
 
 Placement place(const std::vector<PlacementItem>& items, const PlacementOptions& options) {
-  Placer in_turn(items, options);
-  in_turn.add([](const PlacementItem& item) { return !item.unread; });
-  in_turn.add([](const PlacementItem& item) { return item.unread; });
-  Placement placement = in_turn.take();
+  Placer read_first(items, options);
+  read_first.add([](const PlacementItem& item) { return !item.unread; });
+  read_first.add([](const PlacementItem& item) { return item.unread; });
+  Placement placement = read_first.take();
   // What nobody reads comes last, unless a gap between fixed items is used better otherwise.
   Placer at_once(items, options);
   at_once.add([](const PlacementItem&) { return true; });
