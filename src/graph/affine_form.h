@@ -22,7 +22,7 @@ struct Monomial {
 
 Monomial operator*(const Monomial& a, const Monomial& b);  // one of the two has no atom
 
-// What interpolation and flat delivery both commute with. Number: double for 32-bit floating point, std::uint32_t for
+// Interpolation of every class commutes with it. Number: double for 32-bit floating point, std::uint32_t for
 // 32-bit integers, whose arithmetic is modulo 2^32 and exact.
 template <typename Number>
 using AffineForm = std::map<Monomial, Number>;

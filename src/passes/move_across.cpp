@@ -16,7 +16,7 @@
 namespace varylink::passes {
 namespace {
 
-using graph::Delivered;
+using graph::CrossingValue;
 using graph::ValueId;
 using link::find_varying;
 using link::LinkedStage;
@@ -72,7 +72,7 @@ class ProducerEdit {
   // False: a value could not be computed, and the stage is of no use any more.
   bool run(const MovePlan& plan) {
     std::set<graph::SiteSetId> sets;
-    for (const Delivered& what : values_) sets.insert(what.sites);
+    for (const CrossingValue& what : values_) sets.insert(what.sites);
     for (const graph::SiteSetId set : sets)
       for (std::size_t site = 0; site < planner_.producer().sites(set).size(); ++site) store_at(set, site);
     edit_.apply(module_, stage_.entry.function);
@@ -127,11 +127,11 @@ class ProducerEdit {
   spirv::Emitter emitter_;
   spirv::CodeEdit edit_;
   std::vector<Varying> varyings_;
-  std::vector<Delivered> values_;
+  std::vector<CrossingValue> values_;
   bool complete_ = true;
 };
 
-// Loads what arrives now, and computes what the rest of the code wants from it: at the start, or, where that depends on
+// Loads what crosses now, and computes what the rest of the code wants from it: at the start, or, where that depends on
 // an index which is not constant, in place.
 class ConsumerEdit {
  public:
@@ -170,20 +170,20 @@ class ConsumerEdit {
   void rewrite(const link::Need& need) {
     const InstRef def = module_.def(need.id);
     const Id type = module_[def].type;
-    const bool in_place = std::any_of(need.components.begin(), need.components.end(), [](const link::Arrival& arrival) {
-      return arrival.block != link::Arrival::kAnywhere;
-    });
+    const bool in_place = std::any_of(
+        need.components.begin(), need.components.end(),
+        [](const link::CrossingRead& crossing_read) { return crossing_read.block != link::CrossingRead::kAnywhere; });
     if (in_place) forget_written();
     emitter_.write_to(in_place ? edit_.before(def) : edit_.start());
     const bool is_partial = std::find(need.used.begin(), need.used.end(), false) != need.used.end();
     const Id before = is_partial ? keep_old(def) : 0;
     std::vector<spirv::Operand> parts;
     for (std::uint32_t i = 0; i < need.components.size(); ++i) {
-      const link::Arrival& arrival = need.components[i];
-      graph::ValueWriter& writer = writer_for(arrival.what, arrival.vertex);
-      const Id scalar = writer.type_id(planner_.graph()[arrival.what.value].type);
+      const link::CrossingRead& crossing_read = need.components[i];
+      graph::ValueWriter& writer = writer_for(crossing_read.what, crossing_read.vertex);
+      const Id scalar = writer.type_id(planner_.graph()[crossing_read.what.value].type);
       if (need.used[i])
-        parts.push_back(spirv::id(writer.write(arrival.what.value)));
+        parts.push_back(spirv::id(writer.write(crossing_read.what.value)));
       else
         parts.push_back(spirv::id(old_part(def, before, scalar, i)));
     }
@@ -239,20 +239,22 @@ class ConsumerEdit {
     return parts;
   }
 
-  // One for each way of delivery, whatever the value.
-  graph::ValueWriter& writer_for(Delivered way, Id vertex) {
+  // One for each interpolation class, whatever the value.
+  graph::ValueWriter& writer_for(CrossingValue way, Id vertex) {
     way.value = graph::kNoValue;
     if (seeded_fault("move-takes-vertex-0") && vertex != 0) vertex = globals_.uint_constant(0);
     const auto found = writers_.find({way, vertex});
     if (found != writers_.end()) return found->second;
-    const auto known = [this, way, vertex](ValueId value) { return arrived(planner_.arrive(value, way), vertex); };
+    const auto known = [this, way, vertex](ValueId value) {
+      return crossing_id(planner_.crossing_value(value, way), vertex);
+    };
     return writers_
         .emplace(std::piecewise_construct, std::forward_as_tuple(way, vertex),
                  std::forward_as_tuple(planner_.graph(), module_, globals_, emitter_, resources_, known, 0u))
         .first->second;
   }
 
-  Id arrived(const Delivered& what, Id vertex) {
+  Id crossing_id(const CrossingValue& what, Id vertex) {
     const auto variable = variables_.find(what);
     if (variable == variables_.end()) return 0;
     Id& loaded = loads_[{what, vertex}];
@@ -260,14 +262,15 @@ class ConsumerEdit {
     return loaded;
   }
 
-  Id load(const Delivered& what, Id variable, Id vertex) {
+  Id load(const CrossingValue& what, Id variable, Id vertex) {
     const varyings::ScalarType type = planner_.graph()[what.value].type;
     const Id pointee = spirv::pointee_type(module_, module_.type_of(variable));
     const bool arrayed = module_.def_op(pointee) == spv::Op::OpTypeArray;
     const Id scalar = arrayed ? spirv::element_type(module_, pointee) : pointee;
-    if (what.delivery >= graph::kFirstInterpolatedClass) {
-      if (const auto& weights = planner_.consumer().weights(what.delivery)) return sum_up(scalar, variable, *weights);
-      if (const auto& place = planner_.consumer().place(what.delivery))
+    if (what.interpolation_class >= graph::kFirstInterpolatedClass) {
+      if (const auto& weights = planner_.consumer().weights(what.interpolation_class))
+        return sum_up(scalar, variable, *weights);
+      if (const auto& place = planner_.consumer().place(what.interpolation_class))
         return varyings::emit_interpolate_at(emitter_, *place, scalar, variable);
     }
     // What is equal at all vertices may be wanted of none in particular.
@@ -304,11 +307,11 @@ class ConsumerEdit {
   spirv::Globals globals_;
   spirv::Emitter emitter_;
   spirv::CodeEdit edit_;
-  std::map<Delivered, Id> variables_;  // what is there to load
-  std::map<std::pair<Delivered, Id>, Id> loads_;
+  std::map<CrossingValue, Id> variables_;  // what is there to load
+  std::map<std::pair<CrossingValue, Id>, Id> loads_;
   std::set<Id> exact_;
   std::array<Id, 3> coordinates_ = {};  // ids of the components of TessCoord, as far as they are loaded
-  std::map<std::pair<Delivered, Id>, graph::ValueWriter> writers_;
+  std::map<std::pair<CrossingValue, Id>, graph::ValueWriter> writers_;
   bool complete_ = true;
   std::vector<Varying> varyings_;
 };

@@ -8,9 +8,9 @@
 // ways is a minimum vertex cut, which graph/max_flow.h finds. Dead values, constants and duplicates are special cases.
 //
 // What may move (rules ): pure scalar arithmetic. What is interpolated only where it commutes with
-// interpolation (graph/delivery.h), is not NoContraction, where the consumer does not ask for infinities and NaN to be
-// kept, and where no discontinuity lies behind it. Built-in outputs and what feeds them stay as they are: only stores
-// of varyings come and go.
+// interpolation (graph/interpolation_class.h), is not NoContraction, where the consumer does not ask for infinities and
+// NaN to be kept, and where no discontinuity lies behind it. Built-in outputs and what feeds them stay as they are:
+// only stores of varyings come and go.
 //
 // Outputs that are arrays, or memory that invocations share (control and mesh shaders), are combined where the same
 // code stores all of them to the same vertex, primitive or patch.

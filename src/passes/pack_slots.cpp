@@ -342,7 +342,7 @@ Result<Progress> pack_slots(link::Link& link, PassContext& context) {
     std::string reason = reason_to_stay(link, varying, *record);
     const auto chosen = packing.interpolation.find(old_slot);
     if (chosen != packing.interpolation.end())
-      reason += "; equal at all vertices, so it is delivered " + text(chosen->second);
+      reason += "; equal at all vertices, so it is sent " + text(chosen->second);
     link.record_fate(varying, link::Fate::kept, reason, place);
   }
   return Progress::none;

@@ -34,7 +34,7 @@ class StageInputs : public InputSource {
   StageInputs(Terms& terms, Stage stage, Semantics semantics, const StageEffects* producer)
       : terms_(terms), stage_(stage), semantics_(semantics), producer_(producer) {}
 
-  Arrival input(const Place& place, Sort sort, const std::string& interpolation) override {
+  CrossingRead input(const Place& place, Sort sort, const std::string& interpolation) override {
     const std::uint64_t stage = static_cast<std::uint64_t>(stage_);
     if (place.built_in) {
       const bool shared = is_shared(place.number);
@@ -50,7 +50,7 @@ class StageInputs : public InputSource {
     if (terms_[value].sort != sort)
       throw NotUnderstood{"location " + text_of(place) + " has another type where it is read"};
     const bool interpolates = is_float(sort) && width_of(sort) <= 32 && interpolation != "flat";
-    Arrival arrival;
+    CrossingRead arrival;
     arrival.value = crossing(interpolates ? interpolation : "flat")(value);
     if (interpolates) arrival.crossing = value;
     arrival.perspective = !interpolation.starts_with("noperspective");

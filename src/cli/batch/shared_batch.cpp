@@ -36,7 +36,7 @@ class SharedBatch {
       for (const Cluster& group : bundle)
         for (const std::size_t pipeline : group) ours[pipeline] = true;
     std::size_t next = 0;  // pipelines are handed out in order, as soon as all before them have been
-    const auto deliver = [&](std::size_t index) {
+    const auto finish = [&](std::size_t index) {
       for (const Cluster& group : bundles[index])
         for (const std::size_t pipeline : group) ready[pipeline] = true;
       for (; next < ready.size() && (ready[next] || !ours[next]); ++next) {
@@ -45,7 +45,7 @@ class SharedBatch {
       }
     };
     run_in_order(
-        bundles.size(), jobs_, [&](std::size_t index) { process(bundles[index], keys_only); }, deliver);
+        bundles.size(), jobs_, [&](std::size_t index) { process(bundles[index], keys_only); }, finish);
   }
 
  private:

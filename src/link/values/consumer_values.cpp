@@ -10,7 +10,7 @@
 
 namespace varylink::link {
 
-using graph::Delivered;
+using graph::CrossingValue;
 using graph::kNoRef;
 using graph::Ref;
 using graph::Value;
@@ -38,13 +38,13 @@ bool has_one_place(const spirv::Module& module, const varyings::VariableAccesses
 
 }  // namespace
 
-// Makes arrivals of loads and of the operations over them that could as well be computed in front of the way.
+// Loads, and the operations over them that the producer could as well compute, as reads of crossing values.
 class ConsumerValues::Reader final : public graph::ValueReader {
  public:
   Reader(ConsumerValues& owner, const spirv::Function& function, const std::vector<bool>& jumps, bool keep_jumps)
       : ValueReader(owner.consumer_.module, function), owner_(owner), jumps_(jumps), keep_jumps_(keep_jumps) {}
 
-  const Arrival& arrival(Ref ref) const { return arrivals_[ref]; }
+  const CrossingRead& crossing_read(Ref ref) const { return crossing_reads_[ref]; }
 
  protected:
   Ref leaf(Id id, std::uint32_t, varyings::ScalarType) override {
@@ -72,27 +72,28 @@ class ConsumerValues::Reader final : public graph::ValueReader {
   }
 
   Ref operation(const graph::ScalarOperation& operation) override {
-    Arrival result;
+    CrossingRead result;
     Value value;
     std::vector<bool> convergent;
     for (const Ref operand : operation.operands) {
       if (operand == kNoRef) return kNoRef;
-      const Arrival& arrival = arrivals_[operand];
-      const bool is_convergent = arrival.what.delivery == graph::kConvergentClass;
+      const CrossingRead& crossing_read = crossing_reads_[operand];
+      const bool is_convergent = crossing_read.what.interpolation_class == graph::kConvergentClass;
       convergent.push_back(is_convergent);
-      value.operands.push_back(arrival.what.value);
-      const graph::SiteSetId sites = arrival.what.sites;
+      value.operands.push_back(crossing_read.what.value);
+      const graph::SiteSetId sites = crossing_read.what.sites;
       if (sites != graph::kNoSites && result.what.sites != graph::kNoSites && result.what.sites != sites) return kNoRef;
       if (sites != graph::kNoSites) result.what.sites = sites;
       if (is_convergent) continue;
-      // Two ways of delivery, two vertices, or two sets of places that store meet in the consumer only.
-      const bool first = result.what.delivery == graph::kConvergentClass;
-      if (!first && result.what.delivery != arrival.what.delivery && !seeded_fault("move-mixes-interpolations"))
+      // Values of two interpolation classes, two vertices, or two sets of places that store meet in the consumer only.
+      const bool first = result.what.interpolation_class == graph::kConvergentClass;
+      if (!first && result.what.interpolation_class != crossing_read.what.interpolation_class &&
+          !seeded_fault("move-mixes-interpolations"))
         return kNoRef;
-      if (!first && (result.vertex != arrival.vertex || result.block != arrival.block) &&
+      if (!first && (result.vertex != crossing_read.vertex || result.block != crossing_read.block) &&
           !seeded_fault("move-mixes-vertices"))
         return kNoRef;
-      result = arrival;
+      result = crossing_read;
     }
     value.kind = ValueKind::operation;
     value.op = operation.op;
@@ -100,7 +101,7 @@ class ConsumerValues::Reader final : public graph::ValueReader {
     value.exact = operation.exact;
     value.type = operation.type;
     if (value.type.width != 32 && value.type.kind != varyings::ScalarKind::boolean) return kNoRef;
-    if (!graph::commutes(value, result.what.delivery, convergent)) return kNoRef;
+    if (!graph::commutes(value, result.what.interpolation_class, convergent)) return kNoRef;
     result.what.value = owner_.graph_.intern(std::move(value));
     return intern(result);
   }
@@ -109,31 +110,31 @@ class ConsumerValues::Reader final : public graph::ValueReader {
     if (is_rearrangement(module_[inst].op)) return;
     if (const std::vector<Id> inputs = owner_.coded_->summed(module_[inst].result); !inputs.empty()) {
       for (std::size_t i = 0; i < inputs.size(); ++i) refs[i] = intern(owner_.sums_.at(inputs[i]));
-      return;  // like a load: the value as it arrives
+      return;  // like a load: the value as it crosses
     }
     const auto stays = [&](Ref ref) {
       if (ref == kNoRef) return true;
-      const std::uint32_t block = arrivals_[ref].block;
-      if (block != Arrival::kAnywhere && block != owner_.places_[inst.index].block) return true;
-      const bool interpolated = arrivals_[ref].what.delivery >= graph::kFirstInterpolatedClass;
+      const std::uint32_t block = crossing_reads_[ref].block;
+      if (block != CrossingRead::kAnywhere && block != owner_.places_[inst.index].block) return true;
+      const bool interpolated = crossing_reads_[ref].what.interpolation_class >= graph::kFirstInterpolatedClass;
       return keep_jumps_ && interpolated && jumps_[module_[inst].result] &&
-             owner_.loads_.count(inst) == 0;  // a load is the value as it arrives
+             owner_.loads_.count(inst) == 0;  // a load is the value as it crosses
     };
     if (std::any_of(refs.begin(), refs.end(), stays)) std::fill(refs.begin(), refs.end(), kNoRef);
   }
 
  private:
-  Ref intern(const Arrival& arrival) {
-    const auto [entry, is_new] = index_.try_emplace(arrival, static_cast<Ref>(arrivals_.size()));
-    if (is_new) arrivals_.push_back(arrival);
+  Ref intern(const CrossingRead& crossing_read) {
+    const auto [entry, is_new] = index_.try_emplace(crossing_read, static_cast<Ref>(crossing_reads_.size()));
+    if (is_new) crossing_reads_.push_back(crossing_read);
     return entry->second;
   }
 
   ConsumerValues& owner_;
   const std::vector<bool>& jumps_;
   bool keep_jumps_;
-  std::vector<Arrival> arrivals_;
-  std::map<Arrival, Ref> index_;
+  std::vector<CrossingRead> crossing_reads_;
+  std::map<CrossingRead, Ref> index_;
 };
 
 // Where a component really comes from, behind all rearrangements: a component of a computed or loaded id.
@@ -193,7 +194,7 @@ bool ConsumerValues::is_fixed(Id value) const {
   return value == 0 || consumer_.module.def_op(value) == spv::Op::OpConstant;
 }
 
-graph::ClassId ConsumerValues::number_of(DeliveryClass way) {
+graph::ClassId ConsumerValues::number_of(InterpolationClass way) {
   auto found = std::find(classes_.begin(), classes_.end(), way);
   if (found == classes_.end()) found = classes_.insert(classes_.end(), way);
   return graph::kFirstInterpolatedClass + static_cast<graph::ClassId>(found - classes_.begin());
@@ -225,22 +226,22 @@ void ConsumerValues::find_inputs() {
     const ValueId value = *producer_.value(input.slot);
     const graph::SiteSetId sites = producer_.site_set(input.slot);
     if (const auto coded = coded_->inputs().find(input.variable); coded != coded_->inputs().end()) {
-      const Delivered what{value, number_of({{}, coded->second, std::nullopt}), sites};
+      const CrossingValue what{value, number_of({{}, coded->second, std::nullopt}), sites};
       inputs_.emplace(input.slot, what);
-      sums_.emplace(input.variable, Arrival{what});
+      sums_.emplace(input.variable, CrossingRead{what});
       continue;
     }
     const bool convergent = link_.consumer_interpolates() && producer_.is_convergent(value);
-    const Delivered what{
+    const CrossingValue what{
         value, convergent ? graph::kConvergentClass : class_of(input, accesses->second.accesses.front()), sites};
     inputs_.emplace(input.slot, what);
     for (const varyings::PointerAccess& access : accesses->second.accesses) {
-      Arrival arrival{what};
-      if (!access.indices.empty()) arrival.vertex = access.indices.front();
+      CrossingRead crossing_read{what};
+      if (!access.indices.empty()) crossing_read.vertex = access.indices.front();
       const auto place = place_of(consumer_.module, access);
-      if (!is_fixed(arrival.vertex) || (place && !is_fixed(place->operand)))
-        arrival.block = places_[access.inst.index].block;
-      loads_.emplace(access.inst, arrival);
+      if (!is_fixed(crossing_read.vertex) || (place && !is_fixed(place->operand)))
+        crossing_read.block = places_[access.inst.index].block;
+      loads_.emplace(access.inst, crossing_read);
     }
   }
 }
@@ -255,14 +256,14 @@ void ConsumerValues::find_needs(const spirv::Function& function, const std::vect
     if (is_new) {
       Need need;
       need.id = id;
-      for (const Ref ref : refs) need.components.push_back(reader_->arrival(ref));
+      for (const Ref ref : refs) need.components.push_back(reader_->crossing_read(ref));
       need.used.assign(refs.size(), false);
       needs_.push_back(std::move(need));
     }
     Need& need = needs_[entry->second];
     need.used[component] = true;
-    const Delivered& what = need.components[component].what;
-    if (jumps[id] && what.delivery >= graph::kFirstInterpolatedClass) pinned_.insert(what);
+    const CrossingValue& what = need.components[component].what;
+    if (jumps[id] && what.interpolation_class >= graph::kFirstInterpolatedClass) pinned_.insert(what);
   };
   for (const spirv::Block& block : function.blocks)
     for (const InstRef inst : block.body) {

@@ -7,7 +7,7 @@
 #include <set>
 #include <vector>
 
-#include "graph/delivery.h"
+#include "graph/interpolation_class.h"
 #include "graph/value_reader.h"
 #include "link/model/pipeline_layout.h"
 #include "link/values/coded_interpolation.h"
@@ -16,23 +16,23 @@
 
 namespace varylink::link {
 
-// A delivered value; of an array of vertices that of one of them, by the id of the index (0 if not arrayed). An index
-// that is not constant means the same vertex only inside one block: behind a loop it may have moved on. The sample of
-// an InterpolateAt instruction likewise.
-struct Arrival {
+// A read of a crossing value; of an array of vertices that of one of them, by the id of the index (0 if not arrayed).
+// An index that is not constant means the same vertex only inside one block: behind a loop it may have moved on. The
+// sample of an InterpolateAt instruction likewise.
+struct CrossingRead {
   static constexpr std::uint32_t kAnywhere = 0xffffffffu;
-  graph::Delivered what;
+  graph::CrossingValue what;
   spirv::Id vertex = 0;
   std::uint32_t block = kAnywhere;
-  friend auto operator<=>(const Arrival&, const Arrival&) = default;
+  friend auto operator<=>(const CrossingRead&, const CrossingRead&) = default;
 };
 
 // A result in the consumer's code that something uses which only the consumer can do: a texture read, a comparison of
 // interpolated values, a store, a product of two varyings.
 struct Need {
   spirv::Id id = 0;
-  std::vector<Arrival> components;  // of the whole result
-  std::vector<bool> used;           // which of them
+  std::vector<CrossingRead> components;  // of the whole result
+  std::vector<bool> used;                // which of them
 };
 
 // One consumer of one producer. A snapshot of both modules.
@@ -46,32 +46,32 @@ class ConsumerValues {
   ~ConsumerValues();
 
   // Inputs that the graph covers: scalar, 32 bits wide, with a known value, not captured. By present slot.
-  const std::map<varyings::Slot, graph::Delivered>& inputs() const { return inputs_; }
+  const std::map<varyings::Slot, graph::CrossingValue>& inputs() const { return inputs_; }
   const std::vector<Need>& needs() const { return needs_; }
-  // Values that have to arrive as they are: a discontinuity lies behind them.
-  const std::set<graph::Delivered>& pinned() const { return pinned_; }
+  // Values that have to cross as they are: a discontinuity depends on them.
+  const std::set<graph::CrossingValue>& pinned() const { return pinned_; }
   // Qualifiers of an interpolated class.
-  const varyings::Interpolation& interpolation(graph::ClassId delivery) const {
-    return classes_[delivery - graph::kFirstInterpolatedClass].interpolation;
+  const varyings::Interpolation& interpolation(graph::ClassId interpolation_class) const {
+    return classes_[interpolation_class - graph::kFirstInterpolatedClass].interpolation;
   }
   // Set: it is not the rasterizer that interpolates, but the evaluation shader with these weights.
-  const std::optional<Weights>& weights(graph::ClassId delivery) const {
-    return classes_[delivery - graph::kFirstInterpolatedClass].weights;
+  const std::optional<Weights>& weights(graph::ClassId interpolation_class) const {
+    return classes_[interpolation_class - graph::kFirstInterpolatedClass].weights;
   }
   // Set: the InterpolateAt instruction that reads values of an interpolated class, instead of loads.
-  const std::optional<varyings::InterpolateAt>& place(graph::ClassId delivery) const {
-    return classes_[delivery - graph::kFirstInterpolatedClass].place;
+  const std::optional<varyings::InterpolateAt>& place(graph::ClassId interpolation_class) const {
+    return classes_[interpolation_class - graph::kFirstInterpolatedClass].place;
   }
   const CodedInterpolation& coded() const { return *coded_; }
 
  private:
   class Reader;
   class Roots;
-  struct DeliveryClass {
+  struct InterpolationClass {
     varyings::Interpolation interpolation;
     std::optional<Weights> weights;
     std::optional<varyings::InterpolateAt> place;
-    friend bool operator==(const DeliveryClass&, const DeliveryClass&) = default;
+    friend bool operator==(const InterpolationClass&, const InterpolationClass&) = default;
   };
 
   bool is_followed(const varyings::Varying& input) const;
@@ -79,21 +79,21 @@ class ConsumerValues {
   void find_needs(const spirv::Function& function, const std::vector<bool>& jumps);
   graph::ClassId class_of(const varyings::Varying& input, const varyings::PointerAccess& access);
   bool is_fixed(spirv::Id value) const;
-  graph::ClassId number_of(DeliveryClass way);
+  graph::ClassId number_of(InterpolationClass way);
 
   const Link& link_;
   const LinkedStage& consumer_;
   graph::ValueGraph& graph_;
   ProducerValues& producer_;
   const PipelineLayout* layout_;
-  std::map<varyings::Slot, graph::Delivered> inputs_;
+  std::map<varyings::Slot, graph::CrossingValue> inputs_;
   std::vector<spirv::Place> places_;
-  std::map<spirv::InstRef, Arrival> loads_;  // of those inputs
-  std::vector<DeliveryClass> classes_;
+  std::map<spirv::InstRef, CrossingRead> loads_;  // of those inputs
+  std::vector<InterpolationClass> classes_;
   std::unique_ptr<CodedInterpolation> coded_;
-  std::map<spirv::Id, Arrival> sums_;  // by variable: what arrives by interpolation in code
+  std::map<spirv::Id, CrossingRead> sums_;  // by variable: interpolated by the code of the consumer
   std::vector<Need> needs_;
-  std::set<graph::Delivered> pinned_;
+  std::set<graph::CrossingValue> pinned_;
   std::unique_ptr<Reader> reader_;
 };
 

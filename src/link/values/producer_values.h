@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "analysis/convergence.h"
-#include "graph/delivery.h"
+#include "graph/interpolation_class.h"
 #include "graph/value_reader.h"
 #include "graph/value_writer.h"
 #include "link/model/link.h"

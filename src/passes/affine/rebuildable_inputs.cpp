@@ -145,7 +145,7 @@ bool rebuild_inputs(LinkedStage& consumer, const std::vector<RebuiltInput>& inpu
   spirv::CodeEdit edit;
   emitter.write_to(edit.start());
   std::map<Slot, Id> loads;
-  std::set<Slot> arriving;
+  std::set<Slot> crossing;
   bool complete = true;
   const auto load = [&](Slot slot) {
     Id& loaded = loads[slot];
@@ -154,14 +154,14 @@ bool rebuild_inputs(LinkedStage& consumer, const std::vector<RebuiltInput>& inpu
     return loaded;
   };
   for (const RebuiltInput& input : inputs) {
-    const auto arrived = [&](ValueId value) {
+    const auto crossing_id = [&](ValueId value) {
       const auto found = input.from.find(value);
       return found == input.from.end() ? Id{0} : load(found->second);
     };
-    graph::ValueWriter writer(components.graph(), module, globals, emitter, resources, arrived);
+    graph::ValueWriter writer(components.graph(), module, globals, emitter, resources, crossing_id);
     const Id computed = writer.write(input.expression);
     complete = complete && writer.is_complete();
-    for (const auto& [value, slot] : input.from) arriving.insert(slot);
+    for (const auto& [value, slot] : input.from) crossing.insert(slot);
     const Id variable = find_varying(consumer.inputs, input.slot)->variable;
     for (const varyings::PointerAccess& access : varyings::accesses_of(module, uses, variable).accesses) {
       edit.replace(module[access.inst].result, computed);
@@ -170,7 +170,7 @@ bool rebuild_inputs(LinkedStage& consumer, const std::vector<RebuiltInput>& inpu
   }
   edit.apply(module, consumer.entry.function);
   for (const RebuiltInput& input : inputs)
-    if (arriving.count(input.slot) == 0) remove_input(consumer, input.slot);
+    if (crossing.count(input.slot) == 0) remove_input(consumer, input.slot);
   return complete;
 }
 

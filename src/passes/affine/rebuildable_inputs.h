@@ -1,4 +1,4 @@
-// Components that a fragment shader may compute instead of getting them: from others that arrive, and from uniforms and
+// Components that a fragment shader may compute instead of getting them: from others that cross, and from uniforms and
 // constants that it has itself. What passes that reduce sums and choices have in common.
 #pragma once
 
@@ -14,11 +14,11 @@
 
 namespace varylink::passes {
 
-// A component that the consumer computes: an expression over values that arrive and values it has itself.
+// A component that the consumer computes: an expression over values that cross and values it has itself.
 struct RebuiltInput {
   varyings::Slot slot;
   graph::ValueId expression = graph::kNoValue;
-  std::map<graph::ValueId, varyings::Slot> from;  // operands of the expression that arrive
+  std::map<graph::ValueId, varyings::Slot> from;  // operands of the expression that cross
 };
 
 // One producer and one fragment shader, between which float arithmetic may change places.
@@ -71,8 +71,8 @@ class RebuildableInputs {
   std::vector<bool> free_;  // by value, as far as was asked: the consumer can compute it
 };
 
-// Computes the inputs at the start of the consumer and gives them to whoever loaded them. Inputs that arrive as they
-// did are still loaded, those of `inputs` are gone, except where one is computed from what now arrives in its own slot.
+// Computes the inputs at the start of the consumer and gives them to whoever loaded them. Inputs that cross as they
+// did are still loaded, those of `inputs` are gone, except where one is computed from what now crosses in its own slot.
 // False if something that an expression needs is not to be had: the pass must fail.
 bool rebuild_inputs(link::LinkedStage& consumer, const std::vector<RebuiltInput>& inputs,
                     const RebuildableInputs& components);

@@ -35,7 +35,7 @@ class BitsPlanner {
   const std::vector<link::SlotStore>& stores(varyings::Slot slot) const { return table_.find(slot)->stores; }
 
  private:
-  // Values that may share a word: delivered alike, stored together.
+  // Values that may share a word: of one interpolation class, stored together.
   using Class = std::tuple<varyings::Interpolation, bool, bool, graph::SiteSetId>;
 
   bool is_candidate(const varyings::Varying& input, const varyings::Varying& output) const;

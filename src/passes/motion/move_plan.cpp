@@ -10,7 +10,7 @@
 namespace varylink::passes {
 namespace {
 
-using graph::Delivered;
+using graph::CrossingValue;
 using graph::kConvergentClass;
 using graph::kFirstInterpolatedClass;
 using graph::Value;
@@ -107,19 +107,19 @@ void MovePlanner::judge_resource(ValueId id) {
   free_[id] = is_shared && consumer_resources_.can_read(graph_[id]);
 }
 
-Delivered MovePlanner::arrive(ValueId value, const Delivered& like) {
-  return {value, convergent_[value] ? kConvergentClass : like.delivery, like.sites};
+CrossingValue MovePlanner::crossing_value(ValueId value, const CrossingValue& like) {
+  return {value, convergent_[value] ? kConvergentClass : like.interpolation_class, like.sites};
 }
 
-bool MovePlanner::is_free(const Delivered& what) const { return free_[what.value]; }
+bool MovePlanner::is_free(const CrossingValue& what) const { return free_[what.value]; }
 
-std::vector<Delivered> MovePlanner::operands_of(const Delivered& what) {
-  std::vector<Delivered> operands;
-  for (const ValueId operand : graph_[what.value].operands) operands.push_back(arrive(operand, what));
+std::vector<CrossingValue> MovePlanner::operands_of(const CrossingValue& what) {
+  std::vector<CrossingValue> operands;
+  for (const ValueId operand : graph_[what.value].operands) operands.push_back(crossing_value(operand, what));
   return operands;
 }
 
-bool MovePlanner::is_decomposable(const Delivered& what) {
+bool MovePlanner::is_decomposable(const CrossingValue& what) {
   const Value& value = graph_[what.value];
   if (value.kind != ValueKind::operation || consumer_->pinned().count(what) != 0) return false;
   if (!consumer_resources_.can_evaluate(value)) return false;
@@ -130,26 +130,27 @@ bool MovePlanner::is_decomposable(const Delivered& what) {
     all_free = all_free && free_[operand];
   }
   // Free operands and not free itself: too expensive for the consumer.
-  return !all_free && graph::commutes(value, what.delivery, convergent);
+  return !all_free && graph::commutes(value, what.interpolation_class, convergent);
 }
 
 // What is interpolated is a float (rule ).
-bool MovePlanner::is_transportable(const Delivered& what) const {
+bool MovePlanner::is_transportable(const CrossingValue& what) const {
   const varyings::ScalarType type = graph_[what.value].type;
   if (!sendable_[what.value]) return false;
-  if (what.delivery >= kFirstInterpolatedClass) return type == varyings::ScalarType{varyings::ScalarKind::floating, 32};
+  if (what.interpolation_class >= kFirstInterpolatedClass)
+    return type == varyings::ScalarType{varyings::ScalarKind::floating, 32};
   return is_number(type) || type.kind == varyings::ScalarKind::boolean;
 }
 
 void MovePlanner::build_network() {
-  std::vector<Delivered> open(consumer_->pinned().begin(), consumer_->pinned().end());
+  std::vector<CrossingValue> open(consumer_->pinned().begin(), consumer_->pinned().end());
   for (const link::Need& need : consumer_->needs())
     for (std::size_t i = 0; i < need.components.size(); ++i)
       if (need.used[i]) open.push_back(need.components[i].what);
   wanted_.insert(open.begin(), open.end());
-  std::erase_if(wanted_, [&](const Delivered& what) { return is_free(what); });
+  std::erase_if(wanted_, [&](const CrossingValue& what) { return is_free(what); });
   open.assign(wanted_.begin(), wanted_.end());
-  const auto node_of = [&](const Delivered& what) {
+  const auto node_of = [&](const CrossingValue& what) {
     const auto [entry, is_new] = index_.try_emplace(what, 0);
     if (is_new) {
       entry->second = network_.add_node(is_transportable(what) ? 1 : VertexCut::kUncuttable);
@@ -158,18 +159,18 @@ void MovePlanner::build_network() {
     }
     return entry->second;
   };
-  const std::vector<Delivered> sinks = open;
+  const std::vector<CrossingValue> sinks = open;
   open.clear();
-  for (const Delivered& sink : sinks) network_.add_sink(node_of(sink));
+  for (const CrossingValue& sink : sinks) network_.add_sink(node_of(sink));
   while (!open.empty()) {
-    const Delivered what = open.back();
+    const CrossingValue what = open.back();
     open.pop_back();
     const VertexCut::Node node = index_.at(what);
     if (!is_decomposable(what)) {
       network_.add_source(node);
       continue;
     }
-    for (const Delivered& operand : operands_of(what))
+    for (const CrossingValue& operand : operands_of(what))
       if (!is_free(operand)) network_.add_edge(node_of(operand), node);
   }
 }
@@ -183,7 +184,7 @@ void MovePlanner::number_parts() {
   };
   for (std::size_t node = 0; node < nodes_.size(); ++node)
     if (is_decomposable(nodes_[node]))
-      for (const Delivered& operand : operands_of(nodes_[node]))
+      for (const CrossingValue& operand : operands_of(nodes_[node]))
         if (!is_free(operand)) parent[find(index_.at(operand))] = find(node);
   std::map<std::size_t, std::size_t> number;
   for (std::size_t node = 0; node < nodes_.size(); ++node)
@@ -195,25 +196,25 @@ void MovePlanner::number_parts() {
   for (const VertexCut::Node node : network_.cut_near_sources()) near_sources_[part_of_[node]].insert(nodes_[node]);
 }
 
-// Work of the consumer from what arrives up to what it needs.
-MovePlanner::Work MovePlanner::consumer_cost(std::size_t part, const Set& arriving) {
+// Work of the consumer from the crossing values up to what it needs.
+MovePlanner::Work MovePlanner::consumer_cost(std::size_t part, const Set& crossing) {
   Set seen;
-  std::vector<Delivered> open;
-  for (const Delivered& what : wanted_)
+  std::vector<CrossingValue> open;
+  for (const CrossingValue& what : wanted_)
     if (part_of_[index_.at(what)] == part) open.push_back(what);
   Work work;
   while (!open.empty()) {
-    const Delivered what = open.back();
+    const CrossingValue what = open.back();
     open.pop_back();
     if (!seen.insert(what).second) continue;
-    if (arriving.count(what) != 0) {
+    if (crossing.count(what) != 0) {
       if (graph_[what.value].type.kind == varyings::ScalarKind::boolean) work.varying += kUnpackBoolean;
-      if (what.delivery >= kFirstInterpolatedClass && consumer_->weights(what.delivery))
+      if (what.interpolation_class >= kFirstInterpolatedClass && consumer_->weights(what.interpolation_class))
         work.varying += kInterpolateInCode;
       continue;
     }
     (uniform_[what.value] ? work.uniform : work.varying) += cost_[what.value];
-    const std::vector<Delivered> operands = operands_of(what);
+    const std::vector<CrossingValue> operands = operands_of(what);
     open.insert(open.end(), operands.begin(), operands.end());
   }
   return work;
@@ -221,17 +222,17 @@ MovePlanner::Work MovePlanner::consumer_cost(std::size_t part, const Set& arrivi
 
 double MovePlanner::producer_cost(const Set& sent) const {
   std::vector<ValueId> values;
-  for (const Delivered& what : sent) values.push_back(what.value);
+  for (const CrossingValue& what : sent) values.push_back(what.value);
   double cost = 0;
   for (const ValueId part : parts_of(graph_, values)) cost += cost_[part];
   return cost;
 }
 
-// Less arrives as it was stored, and more as interpolation makes it.
+// Fewer values cross as they were stored, and more are interpolated.
 bool MovePlanner::loses_exactness(const Set& before, const Set& after) {
   const auto exact = [](const Set& sent) {
     return std::count_if(sent.begin(), sent.end(),
-                         [](const Delivered& what) { return what.delivery < kFirstInterpolatedClass; });
+                         [](const CrossingValue& what) { return what.interpolation_class < kFirstInterpolatedClass; });
   };
   return exact(after) < exact(before);
 }
@@ -263,7 +264,7 @@ std::optional<Motion> MovePlanner::best_motion(std::size_t part) {
 
 std::optional<Motion> MovePlanner::motion_to(std::size_t part, const Set& after) {
   Set before;
-  std::map<Slot, Delivered> slots;
+  std::map<Slot, CrossingValue> slots;
   for (const auto& [slot, what] : consumer_->inputs()) {
     const auto node = index_.find(what);
     if (node == index_.end() || part_of_[node->second] != part) continue;
@@ -276,7 +277,7 @@ std::optional<Motion> MovePlanner::motion_to(std::size_t part, const Set& after)
   for (const auto& [slot, what] : slots)
     if (missing.erase(what) == 0) motion.gone.push_back(slot);
   std::vector<Slot> vacant = motion.gone;
-  for (const Delivered& what : missing) {
+  for (const CrossingValue& what : missing) {
     std::optional<MovedValue> moved = place_for(what, vacant);
     if (!moved) return std::nullopt;
     motion.moved.push_back(std::move(*moved));
@@ -285,27 +286,27 @@ std::optional<Motion> MovePlanner::motion_to(std::size_t part, const Set& after)
   return motion;
 }
 
-// Takes a slot out of `vacant`, best one that is delivered alike. All slots of a part are stored at the same places, so
-// that they agree in what they belong to: vertex, primitive, or patch.
-std::optional<MovedValue> MovePlanner::place_for(const Delivered& what, std::vector<Slot>& vacant) const {
+// Takes a slot out of `vacant`, best one of the same interpolation class. All slots of a part are stored at the same
+// places, so that they agree in what they belong to: vertex, primitive, or patch.
+std::optional<MovedValue> MovePlanner::place_for(const CrossingValue& what, std::vector<Slot>& vacant) const {
   const std::vector<varyings::Varying>& inputs = link_.consumers.front()->inputs;
   varyings::Interpolation wanted;
-  const bool interpolated = what.delivery >= kFirstInterpolatedClass;
+  const bool interpolated = what.interpolation_class >= kFirstInterpolatedClass;
   const bool is_float = graph_[what.value].type.kind == varyings::ScalarKind::floating;
-  if (interpolated) wanted = consumer_->interpolation(what.delivery);
-  wanted.per_vertex = what.delivery == graph::kRawVertexClass;
+  if (interpolated) wanted = consumer_->interpolation(what.interpolation_class);
+  wanted.per_vertex = what.interpolation_class == graph::kRawVertexClass;
   wanted.flat = !interpolated && !wanted.per_vertex && link_.consumer_interpolates();
   const auto like = [&](Slot slot) { return find_varying(inputs, slot)->interpolation == wanted; };
   // Raw values take arrays of vertices, which suit nothing else but what is equal at all of them.
   const auto suits = [&](Slot slot) {
-    return what.delivery == kConvergentClass ||
+    return what.interpolation_class == kConvergentClass ||
            find_varying(inputs, slot)->interpolation.per_vertex == wanted.per_vertex;
   };
   auto place = std::find_if(vacant.begin(), vacant.end(), like);
   if (place == vacant.end()) place = std::find_if(vacant.begin(), vacant.end(), suits);
   if (place == vacant.end()) return std::nullopt;
   const varyings::Varying& old = *find_varying(inputs, *place);
-  const bool any = what.delivery == kConvergentClass || old.per_primitive;
+  const bool any = what.interpolation_class == kConvergentClass || old.per_primitive;
   if (any && (is_float || old.interpolation.per_vertex)) wanted = old.interpolation;
   vacant.erase(place);
   return MovedValue{what, old.slot, wanted, old.patch, old.per_primitive};
@@ -348,8 +349,8 @@ void MovePlanner::accept(std::size_t part, Motion motion, MovePlan& plan) {
   plan.motions.push_back(std::move(motion));
 }
 
-std::map<Slot, Delivered> MovePlanner::staying(const MovePlan& plan) const {
-  std::map<Slot, Delivered> staying = consumer_->inputs();
+std::map<Slot, CrossingValue> MovePlanner::staying(const MovePlan& plan) const {
+  std::map<Slot, CrossingValue> staying = consumer_->inputs();
   for (const Motion& motion : plan.motions)
     for (const Slot slot : motion.gone) staying.erase(slot);
   return staying;
@@ -371,7 +372,7 @@ std::vector<const Value*> MovePlanner::resources_to_receive(const MovePlan& plan
   for (const auto& [slot, what] : staying(plan)) seen.insert(what);
   for (const Motion& motion : plan.motions)
     for (const MovedValue& moved : motion.moved) seen.insert(moved.what);
-  std::vector<Delivered> open;
+  std::vector<CrossingValue> open;
   for (const std::size_t index : plan.rewritten) {
     const link::Need& need = consumer_->needs()[index];
     for (std::size_t i = 0; i < need.components.size(); ++i)
@@ -379,11 +380,11 @@ std::vector<const Value*> MovePlanner::resources_to_receive(const MovePlan& plan
   }
   std::vector<const Value*> resources;
   while (!open.empty()) {
-    const Delivered what = open.back();
+    const CrossingValue what = open.back();
     open.pop_back();
     if (!seen.insert(what).second) continue;
     if (graph_[what.value].kind == ValueKind::resource && is_free(what)) resources.push_back(&graph_[what.value]);
-    const std::vector<Delivered> operands = operands_of(what);
+    const std::vector<CrossingValue> operands = operands_of(what);
     open.insert(open.end(), operands.begin(), operands.end());
   }
   return resources;

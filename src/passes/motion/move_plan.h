@@ -21,7 +21,7 @@
 #include <set>
 #include <vector>
 
-#include "graph/delivery.h"
+#include "graph/interpolation_class.h"
 #include "graph/max_flow.h"
 #include "link/model/pipeline.h"
 #include "link/values/consumer_values.h"
@@ -32,7 +32,7 @@ namespace varylink::passes {
 
 // A new varying in the place of an old one.
 struct MovedValue {
-  graph::Delivered what;
+  graph::CrossingValue what;
   varyings::Slot slot;
   varyings::Interpolation interpolation;  // of a fragment input
   bool patch = false;
@@ -47,7 +47,7 @@ struct Motion {
 
 struct MovePlan {
   std::vector<Motion> motions;
-  // Indices into ConsumerValues::needs(): what the consumer computes anew from what arrives then.
+  // Indices into ConsumerValues::needs(): what the consumer computes anew from what crosses then.
   std::vector<std::size_t> rewritten;
 };
 
@@ -72,16 +72,16 @@ class MovePlanner {
   const graph::ValueGraph& graph() const { return graph_; }
   const link::ProducerValues& producer() const { return *producer_; }
   const link::ConsumerValues& consumer() const { return *consumer_; }
-  // How the operand `value` of something that is delivered as `like` would be delivered itself.
-  graph::Delivered arrive(graph::ValueId value, const graph::Delivered& like);
+  // The operand `value` of `like` as it would cross itself.
+  graph::CrossingValue crossing_value(graph::ValueId value, const graph::CrossingValue& like);
   // What still crosses as before, by present slot.
-  std::map<varyings::Slot, graph::Delivered> staying(const MovePlan& plan) const;
+  std::map<varyings::Slot, graph::CrossingValue> staying(const MovePlan& plan) const;
   // Uniforms and push constants that the producer, or the consumer, reads in what it computes anew. Owned by the graph.
   std::vector<const graph::Value*> resources_to_send(const MovePlan& plan) const;
   std::vector<const graph::Value*> resources_to_receive(const MovePlan& plan);
 
  private:
-  using Set = std::set<graph::Delivered>;
+  using Set = std::set<graph::CrossingValue>;
 
   // What takes locations of its own.
   struct Kind {
@@ -107,17 +107,17 @@ class MovePlanner {
     double varying = 0, uniform = 0;
   };
 
-  bool is_free(const graph::Delivered& what) const;
-  bool is_decomposable(const graph::Delivered& what);
-  bool is_transportable(const graph::Delivered& what) const;
-  std::vector<graph::Delivered> operands_of(const graph::Delivered& what);
+  bool is_free(const graph::CrossingValue& what) const;
+  bool is_decomposable(const graph::CrossingValue& what);
+  bool is_transportable(const graph::CrossingValue& what) const;
+  std::vector<graph::CrossingValue> operands_of(const graph::CrossingValue& what);
   void judge_resource(graph::ValueId id);
-  Work consumer_cost(std::size_t part, const Set& arriving);
+  Work consumer_cost(std::size_t part, const Set& crossing);
   double producer_cost(const Set& sent) const;
   bool rewrites(const link::Need& need, const Motion& motion) const;
   std::optional<Motion> best_motion(std::size_t part);
   std::optional<Motion> motion_to(std::size_t part, const Set& after);
-  std::optional<MovedValue> place_for(const graph::Delivered& what, std::vector<varyings::Slot>& vacant) const;
+  std::optional<MovedValue> place_for(const graph::CrossingValue& what, std::vector<varyings::Slot>& vacant) const;
   static bool loses_exactness(const Set& before, const Set& after);
   bool pays(std::size_t part, const Set& before, std::size_t slots_before, const Set& after);
   bool is_allowed(const Motion& motion) const;
@@ -136,10 +136,10 @@ class MovePlanner {
   std::vector<bool> convergent_;       // by value
   std::vector<bool> uniform_;          // by value: made of constants and resources
   graph::VertexCut network_;
-  std::vector<graph::Delivered> nodes_;
-  std::map<graph::Delivered, graph::VertexCut::Node> index_;
-  std::set<graph::Delivered> wanted_;  // what needs use
-  std::vector<std::size_t> part_of_;   // by node
+  std::vector<graph::CrossingValue> nodes_;
+  std::map<graph::CrossingValue, graph::VertexCut::Node> index_;
+  std::set<graph::CrossingValue> wanted_;  // what needs use
+  std::vector<std::size_t> part_of_;       // by node
   std::size_t part_count_ = 0;
   std::vector<Set> near_sinks_, near_sources_;  // cuts, by part
   Census census_;                               // of the inputs, all motions so far included

@@ -1,4 +1,4 @@
-// Values that are equal at all vertices of a primitive arrive the same whatever their interpolation is, so they may
+// Values that are equal at all vertices of a primitive cross unchanged in any interpolation class, so they may
 // travel in the locations of any class.
 #pragma once
 

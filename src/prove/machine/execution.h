@@ -30,7 +30,7 @@ struct Place {
 std::string text_of(const Place& place);
 
 // What an input component is made of.
-struct Arrival {
+struct CrossingRead {
   Term value = kNoTerm;     // as an ordinary read gives it
   Term crossing = kNoTerm;  // what the producer stored, for interpolateAt*; kNoTerm: cannot be interpolated elsewhere
   bool perspective = true;
@@ -40,7 +40,7 @@ struct Arrival {
 class InputSource {
  public:
   virtual ~InputSource() = default;
-  virtual Arrival input(const Place& place, Sort sort, const std::string& interpolation) = 0;
+  virtual CrossingRead input(const Place& place, Sort sort, const std::string& interpolation) = 0;
 };
 
 struct StageEffects {

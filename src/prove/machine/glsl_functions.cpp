@@ -81,15 +81,15 @@ bool Machine::run_glsl_interpolation(spirv::InstRef ref, std::uint32_t number) {
   if (number < GLSLstd450InterpolateAtCentroid || number > GLSLstd450InterpolateAtOffset) return false;
   const auto operands = module_.operands(ref);
   const Value address = value(operands[2].word);
-  if (!address.pointer || !arrivals_.contains(address.pointer->variable) || !address.pointer->steps.empty())
+  if (!address.pointer || !crossing_reads_.contains(address.pointer->variable) || !address.pointer->steps.empty())
     throw NotUnderstood{"interpolateAt* of something that is no input"};
-  const std::vector<Arrival>& arrivals = arrivals_.at(address.pointer->variable);
+  const std::vector<CrossingRead>& arrivals = crossing_reads_.at(address.pointer->variable);
   Value parameters;
   if (operands.size() > 3) parameters = value(operands[3].word);
   const std::uint32_t first = address.pointer->leaf - slots_.at(address.pointer->variable);
   Value result;
   for (std::uint32_t i = 0; i < facts_.leaf_count(address.pointer->type); ++i) {
-    const Arrival& arrival = arrivals.at(first + i);
+    const CrossingRead& arrival = arrivals.at(first + i);
     if (arrival.crossing == kNoTerm) throw NotUnderstood{"interpolateAt* of an input that does not interpolate"};
     std::string name = arrival.perspective ? "smooth" : "noperspective";
     name += number == GLSLstd450InterpolateAtCentroid ? ".centroid"

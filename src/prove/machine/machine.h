@@ -165,7 +165,7 @@ class Machine {
   std::vector<Value> values_;          // by id
   std::vector<bool> known_;            // constants that were read already
   std::map<Id, std::uint32_t> slots_;  // first leaf of each variable of the invocation
-  std::map<Id, std::vector<Arrival>> arrivals_;
+  std::map<Id, std::vector<CrossingRead>> crossing_reads_;
   State state_;                   // of the block that runs
   Term condition_ = kNoTerm;      // of the block that runs
   std::map<Id, Value> carried_;   // of the path into the block that runs

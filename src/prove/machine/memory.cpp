@@ -134,7 +134,7 @@ void Machine::declare(spirv::InstRef ref) {
 void Machine::fill_inputs(Id variable, Id type, const std::vector<Sort>& sorts) {
   const std::vector<Place> places = places_of(variable, type);
   const std::vector<std::string> interpolations = interpolations_of(variable, type);
-  std::vector<Arrival>& arrivals = arrivals_[variable];
+  std::vector<CrossingRead>& arrivals = crossing_reads_[variable];
   for (std::size_t i = 0; i < sorts.size(); ++i) {
     arrivals.push_back(inputs_.input(places[i], sorts[i], interpolations[i]));
     state_.leaves.push_back(arrivals.back().value);

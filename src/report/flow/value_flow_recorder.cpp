@@ -188,20 +188,20 @@ ValueFlowRecorder::Look ValueFlowRecorder::look_at(const Link& link) {
   note_uses(consumer, received);
 
   Look look;
-  Values stored, arriving, wanted;
+  Values stored, crossing, wanted;
   for (const varyings::Varying& output : producer.outputs) {
     const auto value = sent.value(output.slot);
     if (!value) continue;
     look.crossing.emplace(output.slot, *value);
     stored.insert(*value);
-    if (find_varying(consumer.inputs, output.slot)) arriving.insert(*value);
+    if (find_varying(consumer.inputs, output.slot)) crossing.insert(*value);
   }
   for (const Need& need : received.needs())
     for (std::size_t i = 0; i < need.components.size(); ++i)
       if (need.used[i]) wanted.insert(need.components[i].what.value);
   look.sides.resize(graph_.size());
   for (const ValueId value : all_below(stored, {})) look.sides[value].producer = true;
-  for (const ValueId value : all_below(wanted, arriving)) look.sides[value].consumer = true;
+  for (const ValueId value : all_below(wanted, crossing)) look.sides[value].consumer = true;
   return look;
 }
 

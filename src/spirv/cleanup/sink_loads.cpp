@@ -30,10 +30,10 @@ class Sinker {
     if (moves_.empty()) return;
     std::erase_if(function_.blocks.front().body, [&](InstRef inst) { return moves_.count(inst) != 0; });
     // In the old order, so that a load stands in front of what is extracted from it.
-    std::vector<std::vector<InstRef>> arriving(function_.blocks.size());
+    std::vector<std::vector<InstRef>> sunk(function_.blocks.size());
     for (const InstRef inst : body)
-      if (const auto found = moves_.find(inst); found != moves_.end()) arriving[found->second].push_back(inst);
-    for (std::size_t b = 0; b < arriving.size(); ++b) insert(function_.blocks[b].body, arriving[b]);
+      if (const auto found = moves_.find(inst); found != moves_.end()) sunk[found->second].push_back(inst);
+    for (std::size_t b = 0; b < sunk.size(); ++b) insert(function_.blocks[b].body, sunk[b]);
   }
 
  private:
@@ -97,13 +97,13 @@ class Sinker {
   }
 
   // In front of the first use, but behind phis and variables, and never between a merge instruction and its branch.
-  void insert(std::vector<InstRef>& body, const std::vector<InstRef>& arriving) const {
-    if (arriving.empty()) return;
+  void insert(std::vector<InstRef>& body, const std::vector<InstRef>& sunk) const {
+    if (sunk.empty()) return;
     std::size_t at = 0;
-    while (at < body.size() && !uses_any(body[at], arriving) && !ends_block(body, at)) ++at;
+    while (at < body.size() && !uses_any(body[at], sunk) && !ends_block(body, at)) ++at;
     while (at < body.size() && (module_[body[at]].op == spv::Op::OpPhi || module_[body[at]].op == spv::Op::OpVariable))
       ++at;
-    body.insert(body.begin() + static_cast<std::ptrdiff_t>(at), arriving.begin(), arriving.end());
+    body.insert(body.begin() + static_cast<std::ptrdiff_t>(at), sunk.begin(), sunk.end());
   }
 
   bool ends_block(const std::vector<InstRef>& body, std::size_t at) const {

@@ -1,4 +1,4 @@
-// How values reach a consumer, and which operations may be computed on either side of the way.
+// How a value crosses an interface, and which operations may be computed on either side of it.
 #pragma once
 
 #include <functional>
@@ -9,8 +9,7 @@
 
 namespace varylink::graph {
 
-// Way in which a value is delivered. Operations over values delivered in different classes are computed by the
-// consumer.
+// How a value crosses the interface. Operations over values of different classes are computed by the consumer.
 using ClassId = std::uint32_t;
 inline constexpr ClassId kConvergentClass = 0;  // equal at all vertices of the primitive, so any way will do
 inline constexpr ClassId kDirectClass = 1;      // as stored: flat, per patch, or one vertex of an array of vertices
@@ -22,19 +21,19 @@ inline constexpr ClassId kFirstInterpolatedClass = 3;  // these and above: one i
 using SiteSetId = std::uint32_t;
 inline constexpr SiteSetId kNoSites = 0;  // constants and resources, which are not stored to be had
 
-// A value as the consumer gets it. Values that are convergent are always of kConvergentClass.
-struct Delivered {
+// A value as it crosses the interface. Values that are convergent are always of kConvergentClass.
+struct CrossingValue {
   ValueId value = kNoValue;
-  ClassId delivery = kConvergentClass;
+  ClassId interpolation_class = kConvergentClass;
   SiteSetId sites = kNoSites;
-  friend auto operator<=>(const Delivered&, const Delivered&) = default;
+  friend auto operator<=>(const CrossingValue&, const CrossingValue&) = default;
 };
 
-// Whether the operation gives the same, up to rounding, before and after delivery in this class. True for everything
+// Whether the operation gives the same, up to rounding, before and after crossing in this class. True for everything
 // that is not interpolated. Interpolation with weights that sum to one commutes with sums and differences, with
 // negation, with products and quotients whose other operand is convergent, and with selection by a convergent
 // condition: what is affine in the interpolated operands (rule ). What is precise commutes with nothing
 // (rule ). `convergent` says which operands are.
-bool commutes(const Value& operation, ClassId delivery, const std::vector<bool>& convergent);
+bool commutes(const Value& operation, ClassId interpolation_class, const std::vector<bool>& convergent);
 
 }  // namespace varylink::graph

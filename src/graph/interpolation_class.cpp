@@ -1,4 +1,4 @@
-#include "graph/delivery.h"
+#include "graph/interpolation_class.h"
 
 #include <spirv/unified1/GLSL.std.450.h>
 
@@ -8,8 +8,8 @@ namespace varylink::graph {
 
 using spv::Op;
 
-bool commutes(const Value& operation, ClassId delivery, const std::vector<bool>& convergent) {
-  if (delivery < kFirstInterpolatedClass) return true;
+bool commutes(const Value& operation, ClassId interpolation_class, const std::vector<bool>& convergent) {
+  if (interpolation_class < kFirstInterpolatedClass) return true;
   if (operation.exact && !seeded_fault("move-ignores-precise")) return false;
   if (operation.type != varyings::ScalarType{varyings::ScalarKind::floating, 32}) return false;
   switch (operation.op) {
