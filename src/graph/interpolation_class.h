@@ -30,7 +30,7 @@ struct CrossingValue {
 };
 
 // Whether the operation gives the same, up to rounding, before and after crossing in this class. True for everything
-// that is not interpolated. Interpolation with weights that sum to one commutes with sums and differences, with
+// that is not interpolated. Interpolation with barycentrics that sum to one commutes with sums and differences, with
 // negation, with products and quotients whose other operand is convergent, and with selection by a convergent
 // condition: what is affine in the interpolated operands (rule ). What is precise commutes with nothing
 // (rule ). `convergent` says which operands are.

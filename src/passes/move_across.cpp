@@ -268,8 +268,8 @@ class ConsumerEdit {
     const bool arrayed = module_.def_op(pointee) == spv::Op::OpTypeArray;
     const Id scalar = arrayed ? spirv::element_type(module_, pointee) : pointee;
     if (what.interpolation_class >= graph::kFirstInterpolatedClass) {
-      if (const auto& weights = planner_.consumer().weights(what.interpolation_class))
-        return sum_up(scalar, variable, *weights);
+      if (const auto& barycentrics = planner_.consumer().barycentrics(what.interpolation_class))
+        return sum_up(scalar, variable, *barycentrics);
       if (const auto& place = planner_.consumer().place(what.interpolation_class))
         return varyings::emit_interpolate_at(emitter_, *place, scalar, variable);
     }
@@ -286,15 +286,15 @@ class ConsumerEdit {
   }
 
   // The values at the vertices of a triangle, weighted.
-  Id sum_up(Id type, Id variable, const link::Weights& weights) {
+  Id sum_up(Id type, Id variable, const link::Barycentrics& barycentrics) {
     Id sum = 0;
-    for (std::uint32_t vertex = 0; vertex < weights.size(); ++vertex) {
+    for (std::uint32_t vertex = 0; vertex < barycentrics.size(); ++vertex) {
       const Id value = load_element(type, variable, {globals_.uint_constant(vertex)});
-      Id& weight = coordinates_[weights[seeded_fault("coded-sum-by-one-weight") ? 0 : vertex]];
-      if (weight == 0)
-        weight =
-            load_element(type, planner_.consumer().coded().tess_coord(), {globals_.uint_constant(weights[vertex])});
-      const Id term = emitter_.emit(spv::Op::OpFMul, type, {spirv::id(value), spirv::id(weight)});
+      Id& barycentric = coordinates_[barycentrics[seeded_fault("manual-sum-by-one-barycentric") ? 0 : vertex]];
+      if (barycentric == 0)
+        barycentric = load_element(type, planner_.consumer().manual().tess_coord(),
+                                   {globals_.uint_constant(barycentrics[vertex])});
+      const Id term = emitter_.emit(spv::Op::OpFMul, type, {spirv::id(value), spirv::id(barycentric)});
       sum = vertex == 0 ? term : emitter_.emit(spv::Op::OpFAdd, type, {spirv::id(sum), spirv::id(term)});
     }
     return sum;

@@ -77,8 +77,8 @@ class WeightRewriter {
   const spirv::Function& function() const { return *module_.function(stage_.entry.function); }
 
   std::optional<Sum> product(ValueId a, ValueId b) const {
-    if (values_.is_weight(a)) std::swap(a, b);
-    if (values_.is_weight(a) || !values_.is_weight(b)) return std::nullopt;
+    if (values_.is_barycentric(a)) std::swap(a, b);
+    if (values_.is_barycentric(a) || !values_.is_barycentric(b)) return std::nullopt;
     return Sum{a, 1u << values_.graph()[b].words[1]};
   }
 

@@ -108,7 +108,7 @@ class ConsumerValues::Reader final : public graph::ValueReader {
 
   void finish(InstRef inst, std::vector<Ref>& refs) override {
     if (is_rearrangement(module_[inst].op)) return;
-    if (const std::vector<Id> inputs = owner_.coded_->summed(module_[inst].result); !inputs.empty()) {
+    if (const std::vector<Id> inputs = owner_.manual_->summed(module_[inst].result); !inputs.empty()) {
       for (std::size_t i = 0; i < inputs.size(); ++i) refs[i] = intern(owner_.sums_.at(inputs[i]));
       return;  // like a load: the value as it crosses
     }
@@ -210,23 +210,23 @@ bool ConsumerValues::is_followed(const varyings::Varying& input) const {
 
 void ConsumerValues::find_inputs() {
   const spirv::Uses uses(consumer_.module);
-  std::map<Id, varyings::VariableAccesses> followed, perhaps_coded;
+  std::map<Id, varyings::VariableAccesses> followed, perhaps_manual;
   for (const varyings::Varying& input : consumer_.inputs) {
     if (!is_followed(input)) continue;
     varyings::VariableAccesses accesses = varyings::accesses_of(consumer_.module, uses, input.variable);
     if (accesses.obstacle || accesses.accesses.empty() || !has_one_place(consumer_.module, accesses)) continue;
     if (!input.patch && input.scalar.kind == varyings::ScalarKind::floating)
-      perhaps_coded.emplace(input.variable, accesses);
+      perhaps_manual.emplace(input.variable, accesses);
     followed.emplace(input.variable, std::move(accesses));
   }
-  coded_ = std::make_unique<CodedInterpolation>(link_, perhaps_coded);
+  manual_ = std::make_unique<ManualInterpolation>(link_, perhaps_manual);
   for (const varyings::Varying& input : consumer_.inputs) {
     const auto accesses = followed.find(input.variable);
     if (accesses == followed.end()) continue;
     const ValueId value = *producer_.value(input.slot);
     const graph::SiteSetId sites = producer_.site_set(input.slot);
-    if (const auto coded = coded_->inputs().find(input.variable); coded != coded_->inputs().end()) {
-      const CrossingValue what{value, number_of({{}, coded->second, std::nullopt}), sites};
+    if (const auto manual = manual_->inputs().find(input.variable); manual != manual_->inputs().end()) {
+      const CrossingValue what{value, number_of({{}, manual->second, std::nullopt}), sites};
       inputs_.emplace(input.slot, what);
       sums_.emplace(input.variable, CrossingRead{what});
       continue;

@@ -10,7 +10,7 @@
 #include "graph/interpolation_class.h"
 #include "graph/value_reader.h"
 #include "link/model/pipeline_layout.h"
-#include "link/values/coded_interpolation.h"
+#include "link/values/manual_interpolation.h"
 #include "link/values/producer_values.h"
 #include "varyings/reflect/interpolate_at.h"
 
@@ -54,22 +54,22 @@ class ConsumerValues {
   const varyings::Interpolation& interpolation(graph::ClassId interpolation_class) const {
     return classes_[interpolation_class - graph::kFirstInterpolatedClass].interpolation;
   }
-  // Set: it is not the rasterizer that interpolates, but the evaluation shader with these weights.
-  const std::optional<Weights>& weights(graph::ClassId interpolation_class) const {
-    return classes_[interpolation_class - graph::kFirstInterpolatedClass].weights;
+  // Set: it is not the rasterizer that interpolates, but the evaluation shader with these barycentrics.
+  const std::optional<Barycentrics>& barycentrics(graph::ClassId interpolation_class) const {
+    return classes_[interpolation_class - graph::kFirstInterpolatedClass].barycentrics;
   }
   // Set: the InterpolateAt instruction that reads values of an interpolated class, instead of loads.
   const std::optional<varyings::InterpolateAt>& place(graph::ClassId interpolation_class) const {
     return classes_[interpolation_class - graph::kFirstInterpolatedClass].place;
   }
-  const CodedInterpolation& coded() const { return *coded_; }
+  const ManualInterpolation& manual() const { return *manual_; }
 
  private:
   class Reader;
   class Roots;
   struct InterpolationClass {
     varyings::Interpolation interpolation;
-    std::optional<Weights> weights;
+    std::optional<Barycentrics> barycentrics;
     std::optional<varyings::InterpolateAt> place;
     friend bool operator==(const InterpolationClass&, const InterpolationClass&) = default;
   };
@@ -90,7 +90,7 @@ class ConsumerValues {
   std::vector<spirv::Place> places_;
   std::map<spirv::InstRef, CrossingRead> loads_;  // of those inputs
   std::vector<InterpolationClass> classes_;
-  std::unique_ptr<CodedInterpolation> coded_;
+  std::unique_ptr<ManualInterpolation> manual_;
   std::map<spirv::Id, CrossingRead> sums_;  // by variable: interpolated by the code of the consumer
   std::vector<Need> needs_;
   std::set<graph::CrossingValue> pinned_;

@@ -26,7 +26,7 @@ bool has_mode(const spirv::Module& module, spv::ExecutionMode mode) {
 bool has_triangles(const Link& link) {
   const LinkedStage &producer = *link.producers.front(), &consumer = *link.consumers.front();
   if (consumer.stage != Stage::tess_eval) return false;
-  if (seeded_fault("coded-sum-in-any-domain")) return true;
+  if (seeded_fault("manual-sum-in-any-domain")) return true;
   return has_mode(consumer.module, spv::ExecutionMode::Triangles) ||
          (producer.stage == Stage::tess_control && has_mode(producer.module, spv::ExecutionMode::Triangles));
 }
@@ -63,7 +63,7 @@ bool PatchValues::is_input(ValueId id) const {
   return value.kind == ValueKind::leaf && known_inputs_.count(value.words[0]) != 0;
 }
 
-bool PatchValues::is_weight(ValueId id) const {
+bool PatchValues::is_barycentric(ValueId id) const {
   const Value& value = graph_[id];
   return value.kind == ValueKind::leaf && value.words[0] == tess_coord_;
 }

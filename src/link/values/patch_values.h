@@ -49,7 +49,7 @@ class PatchValues final : public graph::ValueReader {
   // The value is a load of an added input: words are the variable and the vertex.
   bool is_input(graph::ValueId value) const;
   // The value is a component of TessCoord: words are the variable and the component.
-  bool is_weight(graph::ValueId value) const;
+  bool is_barycentric(graph::ValueId value) const;
 
  protected:
   graph::Ref leaf(spirv::Id id, std::uint32_t component, varyings::ScalarType type) override;

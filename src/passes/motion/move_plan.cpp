@@ -209,7 +209,7 @@ MovePlanner::Work MovePlanner::consumer_cost(std::size_t part, const Set& crossi
     if (!seen.insert(what).second) continue;
     if (crossing.count(what) != 0) {
       if (graph_[what.value].type.kind == varyings::ScalarKind::boolean) work.varying += kUnpackBoolean;
-      if (what.interpolation_class >= kFirstInterpolatedClass && consumer_->weights(what.interpolation_class))
+      if (what.interpolation_class >= kFirstInterpolatedClass && consumer_->barycentrics(what.interpolation_class))
         work.varying += kInterpolateInCode;
       continue;
     }
@@ -328,7 +328,7 @@ bool MovePlanner::is_allowed(const Motion& motion) const {
 
 // A sum of inputs that all stay is computed already, with the roundings that it has.
 bool MovePlanner::rewrites(const link::Need& need, const Motion& motion) const {
-  const std::vector<spirv::Id> summed = consumer_->coded().summed(need.id);
+  const std::vector<spirv::Id> summed = consumer_->manual().summed(need.id);
   return summed.empty() || std::any_of(motion.gone.begin(), motion.gone.end(), [&](Slot slot) {
            const spirv::Id variable = find_varying(link_.consumers.front()->inputs, slot)->variable;
            return std::find(summed.begin(), summed.end(), variable) != summed.end();

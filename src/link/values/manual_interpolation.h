@@ -11,18 +11,18 @@
 namespace varylink::link {
 
 // For vertex 0, 1 and 2 the component of TessCoord that it is weighted by: each component once. In the domain of
-// triangles the weights sum to one (rule ).
-using Weights = std::array<std::uint32_t, 3>;
+// triangles the barycentrics sum to one (rule ).
+using Barycentrics = std::array<std::uint32_t, 3>;
 
 // The sums of one evaluation shader. A snapshot of its module. Empty for other stages and domains.
-class CodedInterpolation {
+class ManualInterpolation {
  public:
   // `candidates`: scalar floats per vertex, by variable.
-  CodedInterpolation(const Link& link, const std::map<spirv::Id, varyings::VariableAccesses>& candidates);
+  ManualInterpolation(const Link& link, const std::map<spirv::Id, varyings::VariableAccesses>& candidates);
 
-  // Candidates of which the shader wants nothing but such sums, all with the same weights, and none for what it stores
-  // to a built-in output. By variable.
-  const std::map<spirv::Id, Weights>& inputs() const { return inputs_; }
+  // Candidates of which the shader wants nothing but such sums, all with the same barycentrics, and none for what it
+  // stores to a built-in output. By variable.
+  const std::map<spirv::Id, Barycentrics>& inputs() const { return inputs_; }
 
   // The inputs whose sums a result is, component by component; empty if it is something else, or not in all components.
   std::vector<spirv::Id> summed(spirv::Id result) const;
@@ -34,7 +34,7 @@ class CodedInterpolation {
   class Search;
 
   spirv::Id tess_coord_ = 0;
-  std::map<spirv::Id, Weights> inputs_;
+  std::map<spirv::Id, Barycentrics> inputs_;
   std::map<spirv::Id, std::vector<spirv::Id>> sums_;  // by result: the inputs of its components
 };
 

@@ -1,4 +1,4 @@
-#include "link/values/coded_interpolation.h"
+#include "link/values/manual_interpolation.h"
 
 #include <algorithm>
 #include <optional>
@@ -16,21 +16,21 @@ using graph::ValueId;
 using spirv::Id;
 using spirv::InstRef;
 
-// Sum of products of one input and one weight each.
+// Sum of products of one input and one barycentric each.
 struct Sum {
   Id input = 0;
-  Weights weights = {kTriangle, kTriangle, kTriangle};
+  Barycentrics barycentrics = {kTriangle, kTriangle, kTriangle};
 
-  bool is_complete() const { return (1u << weights[0] | 1u << weights[1] | 1u << weights[2]) == 7; }
+  bool is_complete() const { return (1u << barycentrics[0] | 1u << barycentrics[1] | 1u << barycentrics[2]) == 7; }
 };
 
 std::optional<Sum> add(const Sum& a, const Sum& b) {
   if (a.input != b.input) return std::nullopt;
   Sum sum = a;
-  for (std::size_t i = 0; i < sum.weights.size(); ++i) {
-    if (b.weights[i] == kTriangle) continue;
-    if (sum.weights[i] != kTriangle) return std::nullopt;
-    sum.weights[i] = b.weights[i];
+  for (std::size_t i = 0; i < sum.barycentrics.size(); ++i) {
+    if (b.barycentrics[i] == kTriangle) continue;
+    if (sum.barycentrics[i] != kTriangle) return std::nullopt;
+    sum.barycentrics[i] = b.barycentrics[i];
   }
   return sum;
 }
@@ -38,10 +38,10 @@ std::optional<Sum> add(const Sum& a, const Sum& b) {
 std::vector<std::optional<Sum>> sums_of(const PatchValues& values) {
   const graph::ValueGraph& graph = values.graph();
   const auto product = [&](ValueId a, ValueId b) -> std::optional<Sum> {
-    if (values.is_weight(a)) std::swap(a, b);
-    if (!values.is_input(a) || !values.is_weight(b)) return std::nullopt;
+    if (values.is_barycentric(a)) std::swap(a, b);
+    if (!values.is_input(a) || !values.is_barycentric(b)) return std::nullopt;
     Sum sum{graph[a].words[0], {kTriangle, kTriangle, kTriangle}};
-    sum.weights[graph[a].words[1]] = graph[b].words[1];
+    sum.barycentrics[graph[a].words[1]] = graph[b].words[1];
     return sum;
   };
   return weighted_sums<Sum>(graph, product, add);
@@ -51,25 +51,25 @@ std::vector<std::optional<Sum>> sums_of(const PatchValues& values) {
 
 // Which inputs the shader wants in sums only. An instruction counts if all its components are such sums; whatever else
 // is wanted, down to its operands, disqualifies the inputs in it.
-class CodedInterpolation::Search {
+class ManualInterpolation::Search {
  public:
   Search(const spirv::Module& module, const spirv::Function& function, const PatchValues& reader)
       : module_(module), function_(function), reader_(reader), sums_(sums_of(reader)) {}
 
   // Takes inputs out of `eligible` until what is left is wanted in sums only.
   void run(std::set<Id>& eligible) {
-    find_weights(eligible);
+    find_barycentrics(eligible);
     for (bool changed = true; changed;) {
       judge(eligible);
       changed = false;
       for (const ValueId value : wanted())
-        if (reader_.is_input(value) && !seeded_fault("coded-sum-forgets-raw-reads"))
+        if (reader_.is_input(value) && !seeded_fault("manual-sum-forgets-raw-reads"))
           changed = eligible.erase(reader_.graph()[value].words[0]) != 0 || changed;
     }
-    std::erase_if(eligible, [&](Id input) { return weights_.count(input) == 0; });
+    std::erase_if(eligible, [&](Id input) { return barycentrics_.count(input) == 0; });
   }
 
-  const std::map<Id, Weights>& weights() const { return weights_; }
+  const std::map<Id, Barycentrics>& barycentrics() const { return barycentrics_; }
 
   // By result: the inputs of its components.
   std::map<Id, std::vector<Id>> sums_by_result() const {
@@ -83,11 +83,11 @@ class CodedInterpolation::Search {
 
  private:
   // An input that is weighted in several ways is none.
-  void find_weights(std::set<Id>& eligible) {
+  void find_barycentrics(std::set<Id>& eligible) {
     for (const auto& sum : sums_) {
       if (!sum || !sum->is_complete()) continue;
-      const auto [known, is_new] = weights_.try_emplace(sum->input, sum->weights);
-      if (known->second != sum->weights) eligible.erase(sum->input);
+      const auto [known, is_new] = barycentrics_.try_emplace(sum->input, sum->barycentrics);
+      if (known->second != sum->barycentrics) eligible.erase(sum->input);
     }
   }
 
@@ -143,10 +143,10 @@ class CodedInterpolation::Search {
   const PatchValues& reader_;
   std::vector<std::optional<Sum>> sums_;  // by value
   std::vector<bool> counts_;              // by value: a complete sum of an eligible input wherever it is computed
-  std::map<Id, Weights> weights_;
+  std::map<Id, Barycentrics> barycentrics_;
 };
 
-CodedInterpolation::CodedInterpolation(const Link& link, const std::map<Id, varyings::VariableAccesses>& candidates) {
+ManualInterpolation::ManualInterpolation(const Link& link, const std::map<Id, varyings::VariableAccesses>& candidates) {
   const LinkedStage& stage = *link.consumers.front();
   if (candidates.empty() || !has_triangles(link) || stage.reaches_capture) return;
   tess_coord_ = find_tess_coord(stage);
@@ -159,7 +159,7 @@ CodedInterpolation::CodedInterpolation(const Link& link, const std::map<Id, vary
     const bool fits = std::all_of(accesses.accesses.begin(), accesses.accesses.end(), [&](const auto& access) {
       return access.kind == varyings::PointerAccess::Kind::load && !access.indices.empty() &&
              patch_vertex(stage.module, access.indices.front()) &&
-             (!built_in[stage.module[access.inst].result] || seeded_fault("coded-sum-of-position"));
+             (!built_in[stage.module[access.inst].result] || seeded_fault("manual-sum-of-position"));
     });
     if (!fits) continue;
     eligible.insert(variable);
@@ -169,11 +169,11 @@ CodedInterpolation::CodedInterpolation(const Link& link, const std::map<Id, vary
   reader.run();
   Search search(stage.module, function, reader);
   search.run(eligible);
-  for (const Id input : eligible) inputs_.emplace(input, search.weights().at(input));
+  for (const Id input : eligible) inputs_.emplace(input, search.barycentrics().at(input));
   sums_ = search.sums_by_result();
 }
 
-std::vector<Id> CodedInterpolation::summed(Id result) const {
+std::vector<Id> ManualInterpolation::summed(Id result) const {
   const auto found = sums_.find(result);
   return found == sums_.end() ? std::vector<Id>{} : found->second;
 }
