@@ -12,7 +12,7 @@
 #include "spirv/cleanup/trim_capabilities.h"
 #include "spirv/cleanup/volatile_access.h"
 #include "spirv/entry_points/extract_entry.h"
-#include "spirv/entry_points/graft.h"
+#include "spirv/entry_points/import_entries.h"
 #include "spirv/ir/decoration_groups.h"
 #include "spirv/ir/globals.h"
 #include "spirv/ir/uses.h"
@@ -232,8 +232,8 @@ void restore_other_entries(link::LinkedStage& stage) {
   Result<Module> original = spirv::read_module(stage.original, stage.file);
   if (!original) return;
   spirv::expand_decoration_groups(*original);
-  spirv::graft_other_entries(stage.module, *original, static_cast<spv::ExecutionModel>(execution_model(stage.stage)),
-                             stage.entry.name);
+  spirv::import_other_entries(stage.module, *original, static_cast<spv::ExecutionModel>(execution_model(stage.stage)),
+                              stage.entry.name);
 }
 
 void finish(link::LinkedStage& stage, bool strip_resources, bool strip_attributes) {

@@ -11,7 +11,7 @@ namespace varylink::spirv {
 // and interface variables as copies of their own, so that both halves stay independent; resources, private constants,
 // types and strings that `target` still has are shared. `target` was made from `source`: what both define under one id,
 // as the same kind of thing with the same type, operands and decorations, is the same.
-void graft_other_entries(Module& target, const Module& source, spv::ExecutionModel model, const std::string& name);
+void import_other_entries(Module& target, const Module& source, spv::ExecutionModel model, const std::string& name);
 
 // Number of entry points in the words of a module that can be read.
 std::size_t entry_point_count(std::span<const std::uint32_t> words);

@@ -1,4 +1,4 @@
-#include "spirv/entry_points/graft.h"
+#include "spirv/entry_points/import_entries.h"
 
 #include <algorithm>
 #include <map>
@@ -18,9 +18,9 @@ bool is_aggregate(spv::Op op) {
 bool is_plain_constant(spv::Op op) { return op >= spv::Op::OpConstantTrue && op <= spv::Op::OpConstantNull; }
 bool is_spec_constant(spv::Op op) { return op >= spv::Op::OpSpecConstantTrue && op <= spv::Op::OpSpecConstantOp; }
 
-class Graft {
+class Importer {
  public:
-  Graft(Module& target, const Module& source) : target_(target), source_(source) {}
+  Importer(Module& target, const Module& source) : target_(target), source_(source) {}
 
   void run() {
     index_target();
@@ -186,14 +186,14 @@ class Graft {
 
 }  // namespace
 
-void graft_other_entries(Module& target, const Module& source, spv::ExecutionModel model, const std::string& name) {
+void import_other_entries(Module& target, const Module& source, spv::ExecutionModel model, const std::string& name) {
   std::vector<InstRef> others;
   for (const EntryPoint& entry : source.entries())
     if (entry.model != model || entry.name != name) others.push_back(entry.inst);
   if (others.empty()) return;
   Module rest = source;
   keep_only_entries(rest, others);
-  Graft(target, rest).run();
+  Importer(target, rest).run();
 }
 
 std::size_t entry_point_count(std::span<const std::uint32_t> words) {
