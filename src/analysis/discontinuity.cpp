@@ -21,7 +21,7 @@ bool is_between(Op op, Op first, Op last) {
          static_cast<unsigned>(op) <= static_cast<unsigned>(last);
 }
 
-bool glsl_jumps(std::uint32_t number) {
+bool is_discontinuous_glsl(std::uint32_t number) {
   switch (number) {
     case GLSLstd450Round:
     case GLSLstd450RoundEven:
@@ -131,12 +131,12 @@ bool is_filtered_sample(Op op) {
 }
 
 // Small changes of the operands may make large changes of whatever comes of this.
-bool jumps(const Module& module, InstRef inst) {
+bool is_discontinuous(const Module& module, InstRef inst) {
   const Op op = module[inst].op;
   if (spirv::is_debug_inst(module, inst)) return false;
   if (op == Op::OpStore) return !stores_to_output(module, inst);
   if (op == Op::OpExtInst)
-    return !spirv::is_glsl_inst(module, inst) || glsl_jumps(module.operand(inst, 1).word) ||
+    return !spirv::is_glsl_inst(module, inst) || is_discontinuous_glsl(module.operand(inst, 1).word) ||
            leaves_domain(module, inst);
   if (is_filtered_sample(op)) return false;
   if (is_between(op, Op::OpDPdx, Op::OpFwidthCoarse)) return false;
@@ -173,7 +173,7 @@ bool jumps(const Module& module, InstRef inst) {
 }  // namespace
 
 std::vector<bool> reaches_discontinuity(const Module& module, const spirv::Function& function) {
-  return reaching(module, function, [&](InstRef inst) { return jumps(module, inst); });
+  return reaching(module, function, [&](InstRef inst) { return is_discontinuous(module, inst); });
 }
 
 }  // namespace varylink::analysis

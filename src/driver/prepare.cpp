@@ -137,7 +137,7 @@ Result<link::LinkedStage> read_stage(const std::string& file, Stage stage, const
   result.original = words;
   result.module = std::move(*module);
   result.entry = *entry;
-  result.pinned = global_variables(result.module, is_resource_class);
+  result.kept_globals = global_variables(result.module, is_resource_class);
   return result;
 }
 
@@ -154,7 +154,7 @@ Result<link::LinkedStage> open_stage(const std::string& file, Stage stage, const
   spirv::expand_decoration_groups(result->module);
   if (result->module.entry_points.size() > 1) {
     spirv::keep_only_entries(result->module, {result->entry.inst});
-    result->pinned = global_variables(result->module, is_resource_class);
+    result->kept_globals = global_variables(result->module, is_resource_class);
   }
   return result;
 }
@@ -240,7 +240,7 @@ void finish(link::LinkedStage& stage, bool strip_resources, bool strip_attribute
   static constexpr std::array kSteps = {CleanUp::remove_dead_code};
   spirv::simplify(stage.module);
   stage.clean_up(kSteps);
-  if (strip_resources) remove_unused_variables(stage.module, stage.pinned);
+  if (strip_resources) remove_unused_variables(stage.module, stage.kept_globals);
   if (strip_attributes && stage.stage == Stage::vertex) {
     std::vector<Id> inputs;
     for (const varyings::InterfaceVariable& input :

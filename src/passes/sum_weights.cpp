@@ -39,16 +39,16 @@ std::optional<Sum> add(const Sum& a, const Sum& b) {
 
 class WeightRewriter {
  public:
-  WeightRewriter(LinkedStage& stage, Id tess_coord, bool keep_jumps)
+  WeightRewriter(LinkedStage& stage, Id tess_coord, bool keep_discontinuities)
       : stage_(stage),
         module_(stage.module),
         values_(stage, tess_coord),
         cfg_(module_, function()),
         places_(spirv::places_of(module_)),
         fixed_(analysis::reaches_built_in(module_, function())) {
-    if (keep_jumps) {
-      const std::vector<bool> jumps = analysis::reaches_discontinuity(module_, function());
-      for (std::size_t id = 0; id < fixed_.size(); ++id) fixed_[id] = fixed_[id] || jumps[id];
+    if (keep_discontinuities) {
+      const std::vector<bool> discontinuous = analysis::reaches_discontinuity(module_, function());
+      for (std::size_t id = 0; id < fixed_.size(); ++id) fixed_[id] = fixed_[id] || discontinuous[id];
     }
     values_.run();
     sums_ = link::weighted_sums<Sum>(

@@ -31,12 +31,12 @@ bool both_vanish(double a, double b) { return std::fabs(a) < kTiny && std::fabs(
 
 class PlaneComparison {
  public:
-  PlaneComparison(const Plane& original, const Plane& linked, const Tolerance& tolerance, bool has_jumps,
+  PlaneComparison(const Plane& original, const Plane& linked, const Tolerance& tolerance, bool has_discontinuities,
                   std::vector<const Plane*> forms, RunResult& result)
       : original_(original),
         linked_(linked),
         tolerance_(tolerance),
-        has_jumps_(has_jumps),
+        has_discontinuities_(has_discontinuities),
         forms_(std::move(forms)),
         result_(result) {
     for (std::uint32_t i = 0; i < original.components; ++i) magnitudes_.push_back(median_magnitude(i));
@@ -87,7 +87,7 @@ class PlaneComparison {
         unstable = true;
         continue;
       }
-      if (tolerance_.strict || !has_jumps_ || !original_jumps_to(b, pixel, component)) {
+      if (tolerance_.strict || !has_discontinuities_ || !original_explains(b, pixel, component)) {
         excused = false;
         note_distance(a, b);
       }
@@ -116,8 +116,8 @@ class PlaneComparison {
     });
   }
 
-  // True if the original jumps around this pixel and the linked value lies between what is seen there.
-  bool original_jumps_to(double value, std::uint32_t pixel, std::uint32_t component) const {
+  // True if the original has a discontinuity around this pixel and the linked value lies between what is seen there.
+  bool original_explains(double value, std::uint32_t pixel, std::uint32_t component) const {
     const auto x = static_cast<std::int64_t>(pixel % original_.width);
     const auto y = static_cast<std::int64_t>(pixel / original_.width % original_.height);
     const std::uint32_t layer = pixel / (original_.width * original_.height);
@@ -147,7 +147,7 @@ class PlaneComparison {
   const Plane& original_;
   const Plane& linked_;
   const Tolerance& tolerance_;
-  bool has_jumps_;
+  bool has_discontinuities_;
   std::vector<const Plane*> forms_;
   RunResult& result_;
   std::vector<double> magnitudes_;  // by component
@@ -246,13 +246,14 @@ std::vector<std::string> unstable_parts(const Frame& first, const Frame& second)
   return names;
 }
 
-void compare_frames(const Frame& original, const Frame& linked, const Tolerance& tolerance, bool has_jumps,
+void compare_frames(const Frame& original, const Frame& linked, const Tolerance& tolerance, bool has_discontinuities,
                     const OtherForms& forms, RunResult& result) {
   for (std::size_t i = 0; i < original.planes.size(); ++i) {
     if (listed(result.nondeterministic, original.planes[i].name)) continue;
     std::vector<const Plane*> planes;
     for (const Frame& frame : forms) planes.push_back(&frame.planes[i]);
-    PlaneComparison(original.planes[i], linked.planes[i], tolerance, has_jumps, std::move(planes), result).run();
+    PlaneComparison(original.planes[i], linked.planes[i], tolerance, has_discontinuities, std::move(planes), result)
+        .run();
   }
 
   bool bits_differ = result.differing_pixels > 0, outside = false;

@@ -36,9 +36,9 @@ constexpr double kUnstableShare = 0.02;
 // Pictures of the original in forms that mean the same or nearly so (reshaped_form, nudged_form); empty if not drawn.
 using OtherForms = std::vector<Frame>;
 
-// Fills the figures and the verdict of `result`. `has_jumps`: the original has operations whose result jumps. Parts
-// named in result.nondeterministic are left out.
-void compare_frames(const Frame& original, const Frame& linked, const Tolerance& tolerance, bool has_jumps,
+// Fills the figures and the verdict of `result`. `has_discontinuities`: the original has discontinuous operations.
+// Parts named in result.nondeterministic are left out.
+void compare_frames(const Frame& original, const Frame& linked, const Tolerance& tolerance, bool has_discontinuities,
                     const OtherForms& forms, RunResult& result);
 
 }  // namespace varylink::verify

@@ -211,7 +211,7 @@ void add_behaviour(const Gpu& gpu, Needs& needs, const std::vector<Shader>& orig
   for (const Shader& shader : original) {
     needs.stages.push_back(shader.stage);
     if (shader.push_constants.size > needs.push_constants.size) needs.push_constants = shader.push_constants;
-    if (shader.stage != Stage::vertex) needs.original_has_jumps |= shader.has_jumps;
+    if (shader.stage != Stage::vertex) needs.original_has_discontinuities |= shader.has_discontinuities;
     if (shader.stage == Stage::fragment) needs.fragment_uses_inputs = shader.uses_inputs;
     needs.interpolates_at |= shader.interpolates_at;
     for (const SpecConstant& constant : shader.spec_constants) needs.spec_constants.push_back(constant);

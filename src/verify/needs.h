@@ -49,12 +49,12 @@ struct Needs {
   // The only topology that fits; none: triangles, lines and points all do.
   std::optional<VkPrimitiveTopology> topology;
   bool writes_point_size = false;
-  bool interpolates_at = false;              // the fragment stage of the original has InterpolateAt instructions
-  std::uint32_t patch_size = 0;              // control points of an input patch, 0 without tessellation
-  bool position_needs_index = false;         // the clip position depends on VertexIndex
-  std::uint32_t vertex_limit = 0xffffffffu;  // a local array of that many elements is indexed dynamically
-  bool original_has_jumps = false;           // of any stage behind the vertex stage
-  bool fragment_uses_inputs = false;         // the fragment stage reads varyings
+  bool interpolates_at = false;               // the fragment stage of the original has InterpolateAt instructions
+  std::uint32_t patch_size = 0;               // control points of an input patch, 0 without tessellation
+  bool position_needs_index = false;          // the clip position depends on VertexIndex
+  std::uint32_t vertex_limit = 0xffffffffu;   // a local array of that many elements is indexed dynamically
+  bool original_has_discontinuities = false;  // of any stage behind the vertex stage
+  bool fragment_uses_inputs = false;          // the fragment stage reads varyings
 
   bool has(Stage stage) const;
 };

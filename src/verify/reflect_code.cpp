@@ -7,13 +7,13 @@ namespace {
 
 using spv::Op;
 
-// Instructions of GLSL.std.450 whose result jumps when the operand moves a little: Round, RoundEven, Trunc, FSign,
+// Instructions of GLSL.std.450 whose result is discontinuous in the operand: Round, RoundEven, Trunc, FSign,
 // SSign, Floor, Ceil, Fract, Modf, ModfStruct, Step.
-bool is_jump_of_std450(std::uint32_t number) {
+bool is_discontinuous_std450(std::uint32_t number) {
   return (number >= 1 && number <= 3) || (number >= 6 && number <= 10) || number == 35 || number == 36 || number == 48;
 }
 
-bool is_jump(Op op) {
+bool is_discontinuous(Op op) {
   switch (op) {
     case Op::OpFOrdEqual:
     case Op::OpFUnordEqual:
@@ -123,10 +123,10 @@ bool is_std450(const spirv::Module& module, spirv::Id set) {
 }
 
 void note_operation(Shader& shader, const spirv::Inst& inst, std::span<const spirv::Operand> operands) {
-  if (is_jump(inst.op)) shader.has_jumps = true;
+  if (is_discontinuous(inst.op)) shader.has_discontinuities = true;
   if (inst.op != Op::OpExtInst || operands.size() < 2 || !is_std450(shader.module, operands[0].word)) return;
   const std::uint32_t number = operands[1].word;
-  if (is_jump_of_std450(number)) shader.has_jumps = true;
+  if (is_discontinuous_std450(number)) shader.has_discontinuities = true;
   constexpr std::uint32_t kInterpolateAtCentroid = 76, kInterpolateAtOffset = 78;
   if (number >= kInterpolateAtCentroid && number <= kInterpolateAtOffset)
     shader.samples_differ = shader.interpolates_at = true;

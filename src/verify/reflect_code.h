@@ -13,7 +13,8 @@ std::vector<const spirv::Function*> call_tree(const spirv::Module& module, spirv
 // By id: true if an instruction of these functions has it as an operand.
 std::vector<bool> used_ids(const spirv::Module& module, const std::vector<const spirv::Function*>& functions);
 
-// Fills the members of `shader` that describe behaviour: built-ins, has_jumps, samples_differ, interpolates_at.
+// Fills the members of `shader` that describe behaviour: built-ins, has_discontinuities, samples_differ,
+// interpolates_at.
 void reflect_code(Shader& shader, const std::vector<const spirv::Function*>& functions);
 
 // The global variable behind a pointer or an object loaded through one, 0 if it is none.

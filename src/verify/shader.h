@@ -71,10 +71,10 @@ struct Shader {
   std::vector<varyings::InterfaceVariable> inputs, outputs;
   std::set<spv::BuiltIn> builtins_read, builtins_written;  // by accesses that the code really makes
   std::vector<XfbBuffer> xfb_buffers;                      // empty unless the entry point captures
-  bool has_jumps = false;        // comparisons, rounding, conversion to integers, texel fetches, discards
-  bool samples_differ = false;   // its result depends on where in the pixel it is sampled
-  bool interpolates_at = false;  // it has InterpolateAtCentroid, InterpolateAtSample or InterpolateAtOffset
-  bool uses_inputs = false;      // its code reads user-defined inputs
+  bool has_discontinuities = false;  // comparisons, rounding, conversion to integers, texel fetches, discards
+  bool samples_differ = false;       // its result depends on where in the pixel it is sampled
+  bool interpolates_at = false;      // it has InterpolateAtCentroid, InterpolateAtSample or InterpolateAtOffset
+  bool uses_inputs = false;          // its code reads user-defined inputs
 
   bool has_mode(spv::ExecutionMode mode) const { return modes.count(mode) != 0; }
   std::set<spv::ExecutionMode> modes;

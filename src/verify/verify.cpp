@@ -138,7 +138,7 @@ class Session {
           probe_affine(gpu_, setup.needs, original_, strategy, options_.seed, setup.renderer->targets().extent());
     RunResult first = result;
     const Tolerance tolerance = tolerance_for(options_.level, result.affine);
-    compare_frames(*original, *linked, tolerance, setup.needs.original_has_jumps, {}, first);
+    compare_frames(*original, *linked, tolerance, setup.needs.original_has_discontinuities, {}, first);
     if (first.verdict == Verdict::different)
       compare_again(setup, strategy, *original, *linked, result);
     else
@@ -168,7 +168,7 @@ class Session {
         draw([flip](const Shader& shader) {
           return shader.stage == Stage::fragment ? nudged_form(shader, flip) : shader.words;
         });
-    compare_frames(original, linked, tolerance, setup.needs.original_has_jumps, forms, result);
+    compare_frames(original, linked, tolerance, setup.needs.original_has_discontinuities, forms, result);
   }
 
   // What the original does not repeat cannot be asked of the linked pipeline: races in what shaders write.
@@ -218,12 +218,12 @@ Comparison compare_unchecked(Gpu& gpu, const std::vector<link::StageInput>& orig
 }
 
 std::string figures(const Comparison& comparison) {
-  std::uint32_t pixels = 0, differing = 0, jumps = 0, unstable = 0, beyond = 0;
+  std::uint32_t pixels = 0, differing = 0, at_discontinuity = 0, unstable = 0, beyond = 0;
   double absolute = 0, relative = 0;
   for (const RunResult& run : comparison.runs) {
     pixels += run.pixels;
     differing += run.differing_pixels;
-    jumps += run.at_discontinuity;
+    at_discontinuity += run.at_discontinuity;
     unstable += run.unstable_pixels;
     beyond += run.beyond_tolerance;
     absolute = std::max(absolute, run.largest_absolute);
@@ -234,8 +234,8 @@ std::string figures(const Comparison& comparison) {
       text, sizeof text,
       "%zu runs, %u pixels, %u differ (%.2f %%), %u beyond the tolerance, %u at discontinuities, %u unstable, largest "
       "difference %.3g absolute, %.3g relative",
-      comparison.runs.size(), pixels, differing, pixels == 0 ? 0.0 : 100.0 * differing / pixels, beyond, jumps,
-      unstable, absolute, relative);
+      comparison.runs.size(), pixels, differing, pixels == 0 ? 0.0 : 100.0 * differing / pixels, beyond,
+      at_discontinuity, unstable, absolute, relative);
   return text;
 }
 

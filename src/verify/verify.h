@@ -52,11 +52,12 @@ struct RunResult {
   std::uint32_t pixels = 0;            // pixels of all targets that the original covered
   std::uint32_t differing_pixels = 0;  // of them (or beside them), pixels with at least one differing bit
   std::uint32_t beyond_tolerance = 0;  // of these, pixels outside of the tolerance that no discontinuity explains
-  std::uint32_t at_discontinuity = 0;  // of these, pixels outside of the tolerance where the original itself jumps
-  std::uint32_t unstable_pixels = 0;   // of these, pixels outside of the tolerance that rounding or the driver decides:
-                                       // another form of the original (verify/drawing_form.h) changes as much
-  std::uint32_t nan_pixels = 0;        // pixels with a NaN on both sides; two NaNs are equal
-  double largest_absolute = 0;         // largest difference of a component, discontinuities left out
+  std::uint32_t at_discontinuity =
+      0;  // of these, pixels outside of the tolerance where the original itself has a discontinuity
+  std::uint32_t unstable_pixels = 0;  // of these, pixels outside of the tolerance that rounding or the driver decides:
+                                      // another form of the original (verify/drawing_form.h) changes as much
+  std::uint32_t nan_pixels = 0;       // pixels with a NaN on both sides; two NaNs are equal
+  double largest_absolute = 0;        // largest difference of a component, discontinuities left out
   double largest_relative = 0;
   std::vector<std::string> differing_buffers;  // "set 0 binding 2: 5 words", "transform feedback buffer 0: ..."
   std::vector<std::string> nondeterministic;   // what the original itself does not repeat; not compared

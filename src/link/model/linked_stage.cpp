@@ -3,7 +3,7 @@
 namespace varylink::link {
 
 void LinkedStage::clean_up(std::span<const spirv::CleanUp> steps) {
-  std::optional<spirv::Module> cleaned = spirv::run_clean_up(module, steps, pinned, {tool_cache, stage});
+  std::optional<spirv::Module> cleaned = spirv::run_clean_up(module, steps, kept_globals, {tool_cache, stage});
   if (!cleaned) return;
   const auto found = varyings::find_entry(*cleaned, stage, entry.name, file);
   if (!found) return;

@@ -41,8 +41,12 @@ bool has_one_place(const spirv::Module& module, const varyings::VariableAccesses
 // Loads, and the operations over them that the producer could as well compute, as reads of crossing values.
 class ConsumerValues::Reader final : public graph::ValueReader {
  public:
-  Reader(ConsumerValues& owner, const spirv::Function& function, const std::vector<bool>& jumps, bool keep_jumps)
-      : ValueReader(owner.consumer_.module, function), owner_(owner), jumps_(jumps), keep_jumps_(keep_jumps) {}
+  Reader(ConsumerValues& owner, const spirv::Function& function, const std::vector<bool>& discontinuous,
+         bool keep_discontinuities)
+      : ValueReader(owner.consumer_.module, function),
+        owner_(owner),
+        discontinuous_(discontinuous),
+        keep_discontinuities_(keep_discontinuities) {}
 
   const CrossingRead& crossing_read(Ref ref) const { return crossing_reads_[ref]; }
 
@@ -117,7 +121,7 @@ class ConsumerValues::Reader final : public graph::ValueReader {
       const std::uint32_t block = crossing_reads_[ref].block;
       if (block != CrossingRead::kAnywhere && block != owner_.places_[inst.index].block) return true;
       const bool interpolated = crossing_reads_[ref].what.interpolation_class >= graph::kFirstInterpolatedClass;
-      return keep_jumps_ && interpolated && jumps_[module_[inst].result] &&
+      return keep_discontinuities_ && interpolated && discontinuous_[module_[inst].result] &&
              owner_.loads_.count(inst) == 0;  // a load is the value as it crosses
     };
     if (std::any_of(refs.begin(), refs.end(), stays)) std::fill(refs.begin(), refs.end(), kNoRef);
@@ -131,8 +135,8 @@ class ConsumerValues::Reader final : public graph::ValueReader {
   }
 
   ConsumerValues& owner_;
-  const std::vector<bool>& jumps_;
-  bool keep_jumps_;
+  const std::vector<bool>& discontinuous_;
+  bool keep_discontinuities_;
   std::vector<CrossingRead> crossing_reads_;
   std::map<CrossingRead, Ref> index_;
 };
@@ -169,16 +173,16 @@ class ConsumerValues::Roots final : public graph::ValueReader {
   std::vector<std::pair<Id, std::uint32_t>> roots_ = {{0, 0}};  // 0: constants
 };
 
-ConsumerValues::ConsumerValues(const Link& link, graph::ValueGraph& graph, ProducerValues& producer, bool keep_jumps,
-                               const PipelineLayout* layout)
+ConsumerValues::ConsumerValues(const Link& link, graph::ValueGraph& graph, ProducerValues& producer,
+                               bool keep_discontinuities, const PipelineLayout* layout)
     : link_(link), consumer_(*link.consumers.front()), graph_(graph), producer_(producer), layout_(layout) {
   const spirv::Function& function = *consumer_.module.function(consumer_.entry.function);
-  const std::vector<bool> jumps = analysis::reaches_discontinuity(consumer_.module, function);
+  const std::vector<bool> discontinuous = analysis::reaches_discontinuity(consumer_.module, function);
   places_ = spirv::places_of(consumer_.module);
   find_inputs();
-  reader_ = std::make_unique<Reader>(*this, function, jumps, keep_jumps);
+  reader_ = std::make_unique<Reader>(*this, function, discontinuous, keep_discontinuities);
   reader_->run();
-  find_needs(function, keep_jumps ? jumps : std::vector<bool>(consumer_.module.bound, false));
+  find_needs(function, keep_discontinuities ? discontinuous : std::vector<bool>(consumer_.module.bound, false));
 }
 
 ConsumerValues::~ConsumerValues() = default;
@@ -246,7 +250,7 @@ void ConsumerValues::find_inputs() {
   }
 }
 
-void ConsumerValues::find_needs(const spirv::Function& function, const std::vector<bool>& jumps) {
+void ConsumerValues::find_needs(const spirv::Function& function, const std::vector<bool>& discontinuous) {
   Roots roots(consumer_.module, function);
   roots.run();
   std::map<Id, std::size_t> index;
@@ -263,7 +267,7 @@ void ConsumerValues::find_needs(const spirv::Function& function, const std::vect
     Need& need = needs_[entry->second];
     need.used[component] = true;
     const CrossingValue& what = need.components[component].what;
-    if (jumps[id] && what.interpolation_class >= graph::kFirstInterpolatedClass) pinned_.insert(what);
+    if (discontinuous[id] && what.interpolation_class >= graph::kFirstInterpolatedClass) non_movable_.insert(what);
   };
   for (const spirv::Block& block : function.blocks)
     for (const InstRef inst : block.body) {

@@ -38,10 +38,10 @@ struct Need {
 // One consumer of one producer. A snapshot of both modules.
 class ConsumerValues {
  public:
-  // Adds what the consumer computes to the producer's graph. `keep_jumps`: what ends in a discontinuity is not computed
-  // elsewhere if it is interpolated. `layout` may be null; what it does not make the same in both stages is followed in
-  // the producer only.
-  ConsumerValues(const Link& link, graph::ValueGraph& graph, ProducerValues& producer, bool keep_jumps,
+  // Adds what the consumer computes to the producer's graph. `keep_discontinuities`: what ends in a discontinuity is
+  // not computed elsewhere if it is interpolated. `layout` may be null; what it does not make the same in both stages
+  // is followed in the producer only.
+  ConsumerValues(const Link& link, graph::ValueGraph& graph, ProducerValues& producer, bool keep_discontinuities,
                  const PipelineLayout* layout);
   ~ConsumerValues();
 
@@ -49,7 +49,7 @@ class ConsumerValues {
   const std::map<varyings::Slot, graph::CrossingValue>& inputs() const { return inputs_; }
   const std::vector<Need>& needs() const { return needs_; }
   // Values that have to cross as they are: a discontinuity depends on them.
-  const std::set<graph::CrossingValue>& pinned() const { return pinned_; }
+  const std::set<graph::CrossingValue>& non_movable() const { return non_movable_; }
   // Qualifiers of an interpolated class.
   const varyings::Interpolation& interpolation(graph::ClassId interpolation_class) const {
     return classes_[interpolation_class - graph::kFirstInterpolatedClass].interpolation;
@@ -76,7 +76,7 @@ class ConsumerValues {
 
   bool is_followed(const varyings::Varying& input) const;
   void find_inputs();
-  void find_needs(const spirv::Function& function, const std::vector<bool>& jumps);
+  void find_needs(const spirv::Function& function, const std::vector<bool>& discontinuous);
   graph::ClassId class_of(const varyings::Varying& input, const varyings::PointerAccess& access);
   bool is_fixed(spirv::Id value) const;
   graph::ClassId number_of(InterpolationClass way);
@@ -93,7 +93,7 @@ class ConsumerValues {
   std::unique_ptr<ManualInterpolation> manual_;
   std::map<spirv::Id, CrossingRead> sums_;  // by variable: interpolated by the code of the consumer
   std::vector<Need> needs_;
-  std::set<graph::CrossingValue> pinned_;
+  std::set<graph::CrossingValue> non_movable_;
   std::unique_ptr<Reader> reader_;
 };
 

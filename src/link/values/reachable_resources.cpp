@@ -44,7 +44,7 @@ Id declare_block(LinkedStage& stage, spirv::Globals& globals, const ResourceKey&
     spirv::decorate(module, variable, Decoration::Binding, key.binding);
   }
   if (module.version >= 0x10400) spirv::add_to_interface(module, stage.entry.inst, variable);
-  stage.pinned.push_back(variable);
+  stage.kept_globals.push_back(variable);
   return variable;
 }
 

@@ -60,10 +60,10 @@ RebuildableInputs::RebuildableInputs(const link::Link& link, const link::LinkOpt
   find_rows(!options.allow_discontinuous);
 }
 
-void RebuildableInputs::find_rows(bool keep_jumps) {
+void RebuildableInputs::find_rows(bool keep_discontinuities) {
   const link::LinkedStage& consumer = *link_.consumers.front();
   const spirv::Function& function = *consumer.module.function(consumer.entry.function);
-  const std::vector<bool> jumps = analysis::reaches_discontinuity(consumer.module, function);
+  const std::vector<bool> discontinuous = analysis::reaches_discontinuity(consumer.module, function);
   const spirv::Uses uses(consumer.module);
   for (const Varying& input : consumer.inputs) {
     const Varying* output = find_varying(link_.producers.front()->outputs, input.slot);
@@ -71,13 +71,13 @@ void RebuildableInputs::find_rows(bool keep_jumps) {
     if (!is_candidate(input, output) || !value || graph_[*value].type != input.scalar) continue;
     const varyings::VariableAccesses accesses = varyings::accesses_of(consumer.module, uses, input.variable);
     if (!is_only_loaded(accesses)) continue;
-    const bool ends_in_jump =
-        std::any_of(accesses.accesses.begin(), accesses.accesses.end(),
-                    [&](const varyings::PointerAccess& access) { return jumps[consumer.module[access.inst].result]; });
+    const bool ends_in_discontinuity = std::any_of(
+        accesses.accesses.begin(), accesses.accesses.end(),
+        [&](const varyings::PointerAccess& access) { return discontinuous[consumer.module[access.inst].result]; });
     Row row{input.slot, *value};
     row.relaxed = input.relaxed_precision || output->relaxed_precision;
     row.stays = output->captured || has_exact_operation(*value) ||
-                (keep_jumps && ends_in_jump && input.scalar.kind == ScalarKind::floating);
+                (keep_discontinuities && ends_in_discontinuity && input.scalar.kind == ScalarKind::floating);
     const bool mixed = seeded_fault("affine-mixes-interpolations");
     const varyings::Interpolation interpolation = mixed ? varyings::Interpolation{} : input.interpolation;
     classes_[{interpolation, input.scalar, producer_->site_set(input.slot)}].push_back(row);

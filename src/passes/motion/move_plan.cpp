@@ -48,8 +48,8 @@ MovePlanner::MovePlanner(const link::Link& link, const link::LinkOptions& option
       uniform_limit_(graph::uniform_cost_limit(profile_, link.report.consumer)),
       producer_resources_(*link.producers.front(), layout_),
       consumer_resources_(*link.consumers.front(), layout_) {
-  const bool keep_jumps = !options.allow_discontinuous && !seeded_fault("move-ignores-discontinuities");
-  consumer_ = std::make_unique<link::ConsumerValues>(link, graph_, *producer_, keep_jumps, layout_);
+  const bool keep_discontinuities = !options.allow_discontinuous && !seeded_fault("move-ignores-discontinuities");
+  consumer_ = std::make_unique<link::ConsumerValues>(link, graph_, *producer_, keep_discontinuities, layout_);
   for (const varyings::Varying& input : link.consumers.front()->inputs)
     if (input.form == varyings::Varying::Form::scalar)
       ++census_[kind_of(input)];
@@ -121,7 +121,7 @@ std::vector<CrossingValue> MovePlanner::operands_of(const CrossingValue& what) {
 
 bool MovePlanner::is_decomposable(const CrossingValue& what) {
   const Value& value = graph_[what.value];
-  if (value.kind != ValueKind::operation || consumer_->pinned().count(what) != 0) return false;
+  if (value.kind != ValueKind::operation || consumer_->non_movable().count(what) != 0) return false;
   if (!consumer_resources_.can_evaluate(value)) return false;
   std::vector<bool> convergent;
   bool all_free = true;
@@ -143,7 +143,7 @@ bool MovePlanner::is_transportable(const CrossingValue& what) const {
 }
 
 void MovePlanner::build_network() {
-  std::vector<CrossingValue> open(consumer_->pinned().begin(), consumer_->pinned().end());
+  std::vector<CrossingValue> open(consumer_->non_movable().begin(), consumer_->non_movable().end());
   for (const link::Need& need : consumer_->needs())
     for (std::size_t i = 0; i < need.components.size(); ++i)
       if (need.used[i]) open.push_back(need.components[i].what);

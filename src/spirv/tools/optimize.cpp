@@ -47,12 +47,12 @@ void register_step(spvtools::Optimizer& optimizer, CleanUp step) {
 
 // SPIRV-Tools keeps what an entry point lists. Listing a global for the time of the run is the public way to say that
 // its declaration has an outside reader; modules before SPIR-V 1.4 may not list it for good.
-std::vector<Id> pin(Module& module, std::span<const Id> pinned) {
+std::vector<Id> keep_alive(Module& module, std::span<const Id> kept_globals) {
   std::vector<Id> added;
   const std::vector<EntryPoint> entries = module.entries();
   if (entries.empty()) return added;
   const std::vector<Id>& listed = entries.front().interface;
-  for (const Id target : pinned) {
+  for (const Id target : kept_globals) {
     if (std::find(listed.begin(), listed.end(), target) != listed.end()) continue;
     add_to_interface(module, entries.front().inst, target);
     added.push_back(target);
@@ -143,10 +143,10 @@ std::vector<CleanUp> run_own_steps(Module& module, std::span<const CleanUp> step
 
 }  // namespace
 
-std::optional<Module> run_clean_up(const Module& module, std::span<const CleanUp> steps, std::span<const Id> pinned,
-                                   const StageTools& tools) {
+std::optional<Module> run_clean_up(const Module& module, std::span<const CleanUp> steps,
+                                   std::span<const Id> kept_globals, const StageTools& tools) {
   Module prepared = module;
-  const std::vector<Id> added = pin(prepared, pinned);
+  const std::vector<Id> added = keep_alive(prepared, kept_globals);
   const std::vector<CleanUp> rest = run_own_steps(prepared, steps);
   remove_dangling_annotations(prepared);  // SPIRV-Tools crashes on names and decorations of ids that do not exist
   if (rest.empty()) {

@@ -30,10 +30,10 @@ enum class CleanUp {
   fold_specialized,  // what is computed from constants alone by OpSpecConstantOp
 };
 
-// Runs the steps in order, but those that have nothing to do. `pinned` are global ids (resources, specialization
+// Runs the steps in order, but those that have nothing to do. `kept_globals` are global ids (resources, specialization
 // constants, ...) whose declarations must survive although nothing uses them. With a cache in `tools` SPIRV-Tools run
 // only if it does not know what they give. None if SPIRV-Tools failed; the caller then goes on with what it had.
-std::optional<Module> run_clean_up(const Module& module, std::span<const CleanUp> steps, std::span<const Id> pinned,
-                                   const StageTools& tools = {});
+std::optional<Module> run_clean_up(const Module& module, std::span<const CleanUp> steps,
+                                   std::span<const Id> kept_globals, const StageTools& tools = {});
 
 }  // namespace varylink::spirv

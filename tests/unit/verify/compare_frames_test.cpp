@@ -30,9 +30,9 @@ void set_pixel(Frame& frame, std::uint32_t x, std::uint32_t y, float value) {
   for (std::uint32_t i = 0; i < 4; ++i) frame.planes[0].words[(y * kSide + x) * 4 + i] = bits(value);
 }
 
-RunResult compared(const Frame& a, const Frame& b, const Tolerance& tolerance, bool has_jumps) {
+RunResult compared(const Frame& a, const Frame& b, const Tolerance& tolerance, bool has_discontinuities) {
   RunResult result;
-  compare_frames(a, b, tolerance, has_jumps, {}, result);
+  compare_frames(a, b, tolerance, has_discontinuities, {}, result);
   return result;
 }
 
@@ -72,7 +72,7 @@ TEST_CASE("compare_frames: one bit is a difference where bits must be equal", "[
   CHECK(loose.largest_relative < 1e-6);
 }
 
-TEST_CASE("compare_frames: a pixel that jumps is excused only at a jump of the original, and only if few", "[verify]") {
+TEST_CASE("compare_frames: a pixel is excused only at a discontinuity of the original, and only if few", "[verify]") {
   const Tolerance motion = tolerance_for(link::Level::motion, std::nullopt);
   const Frame original = two_halves(0, 1);
   Frame linked = original;
@@ -81,14 +81,14 @@ TEST_CASE("compare_frames: a pixel that jumps is excused only at a jump of the o
   CHECK(few.at_discontinuity == 8);
   CHECK(few.beyond_tolerance == 0);
   CHECK(few.verdict == Verdict::within_tolerance);
-  CHECK(compared(original, linked, motion, false).verdict == Verdict::different);  // no operation that jumps
+  CHECK(compared(original, linked, motion, false).verdict == Verdict::different);  // no discontinuous operation
   CHECK(compared(original, linked, kStrict, true).verdict == Verdict::different);
 
   set_pixel(linked, kSide / 2, 8, 0);  // one more than half a percent
   CHECK(compared(original, linked, motion, true).verdict == Verdict::different);
 
   Frame elsewhere = original;
-  set_pixel(elsewhere, 3, 3, 1);  // the original does not jump here
+  set_pixel(elsewhere, 3, 3, 1);  // the original has no discontinuity here
   CHECK(compared(original, elsewhere, motion, true).verdict == Verdict::different);
   Frame outside = original;
   set_pixel(outside, kSide / 2, 3, 7);  // a value that the original has on neither side

@@ -158,7 +158,7 @@ void main() {
   CHECK(shader.resources[2].kind == ResourceKind::storage_buffer);
   CHECK(shader.resources[2].count == 2);
   CHECK(shader.resources[2].block.size == 16 + kRuntimeElements * 8);
-  CHECK(shader.has_jumps);
+  CHECK(shader.has_discontinuities);
   CHECK(shader.samples_differ);
   CHECK(shader.uses_inputs);
 }
