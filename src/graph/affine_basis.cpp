@@ -39,8 +39,8 @@ void add(std::map<Key, Number>& form, const std::map<Key, Number>& other, Number
 }
 
 template <typename Number>
-AffineForm<Number> without_free_terms(AffineForm<Number> form) {
-  std::erase_if(form, [](const auto& term) { return term.first.is_free(); });
+AffineForm<Number> without_rematerializable_terms(AffineForm<Number> form) {
+  std::erase_if(form, [](const auto& term) { return term.first.is_rematerializable(); });
   return form;
 }
 
@@ -93,7 +93,7 @@ void AffineBasis<Number>::send(const Form& form) {
   for (std::size_t factor = 0; factor < factors_.size(); ++factor) {
     const Generator generator{sent_.size() - 1, factor};
     Reduced next;
-    next.form = without_free_terms(generated(generator));
+    next.form = without_rematerializable_terms(generated(generator));
     reduce(next.form, next.combination);
     const Monomial* pivot = pivot_of(next.form);
     if (!pivot) continue;
@@ -105,7 +105,7 @@ void AffineBasis<Number>::send(const Form& form) {
 
 template <typename Number>
 std::optional<AffineSum<Number>> AffineBasis<Number>::express(const Form& form) const {
-  Form left = without_free_terms(form);
+  Form left = without_rematerializable_terms(form);
   Combination combination;
   reduce(left, combination);
   if (!left.empty()) return std::nullopt;
@@ -149,7 +149,7 @@ std::optional<AffineSum<Number>> AffineBasis<Number>::checked(const Form& form, 
     if (is_ill_conditioned(form, size)) return std::nullopt;
   for (const auto& [monomial, coefficient] : left) {
     if (cancels(coefficient, size[monomial], Number{0})) continue;
-    if (!monomial.is_free()) return std::nullopt;
+    if (!monomial.is_rematerializable()) return std::nullopt;
     result.rest.emplace(monomial, rounded(coefficient));
   }
   return result.terms.empty() ? std::nullopt : std::optional(result);

@@ -16,7 +16,7 @@ namespace varylink::graph {
 template <typename Number>
 struct AffineTerm {
   std::size_t row = 0;
-  Monomial factor;  // free
+  Monomial factor;  // rematerializable
   Number coefficient{};
 };
 
@@ -24,7 +24,7 @@ struct AffineTerm {
 template <typename Number>
 struct AffineSum {
   std::vector<AffineTerm<Number>> terms;  // at least one
-  AffineForm<Number> rest;                // free monomials only
+  AffineForm<Number> rest;                // rematerializable monomials only
 };
 
 // The forms sent so far. Elimination in floating point works on the coefficients of the code as doubles; what differs
@@ -41,7 +41,7 @@ class AffineBasis {
   static constexpr double kMostAmplification = 4;
   static constexpr double kMostCoefficient = 0x1p24;  // else what underflows where it is sent could matter
 
-  // `factors`: free monomials that sent forms may be multiplied by, the number 1 not among them.
+  // `factors`: rematerializable monomials that sent forms may be multiplied by, the number 1 not among them.
   explicit AffineBasis(const std::vector<Monomial>& factors, double most_amplification = kMostAmplification)
       : factors_{Monomial{}}, most_amplification_(most_amplification) {
     factors_.insert(factors_.end(), factors.begin(), factors.end());
@@ -58,7 +58,7 @@ class AffineBasis {
   using Generator = std::pair<std::size_t, std::size_t>;  // sent form, factor
   using Combination = std::map<Generator, Number>;
 
-  // A form without free terms, as a combination of generators, that no later one has the pivot of.
+  // A form without rematerializable terms, as a combination of generators, that no later one has the pivot of.
   struct Reduced {
     Form form;
     Monomial pivot;

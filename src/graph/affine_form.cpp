@@ -30,8 +30,8 @@ AffineForm<Number> sum(const AffineForm<Number>& a, const AffineForm<Number>& b,
 }
 
 template <typename Number>
-bool is_free(const AffineForm<Number>& form) {
-  return std::all_of(form.begin(), form.end(), [](const auto& term) { return term.first.is_free(); });
+bool is_rematerializable(const AffineForm<Number>& form) {
+  return std::all_of(form.begin(), form.end(), [](const auto& term) { return term.first.is_rematerializable(); });
 }
 
 // The constant that the form is; none if it has other terms.
@@ -44,7 +44,8 @@ std::optional<Number> number_of(const AffineForm<Number>& form) {
 
 template <typename Number>
 OptionalForm<Number> product(const AffineForm<Number>& a, const AffineForm<Number>& b) {
-  if ((!is_free(a) && !is_free(b)) || a.size() * b.size() > AffineForms<Number>::kMostTerms) return std::nullopt;
+  if ((!is_rematerializable(a) && !is_rematerializable(b)) || a.size() * b.size() > AffineForms<Number>::kMostTerms)
+    return std::nullopt;
   AffineForm<Number> result;
   for (const auto& [left, left_coefficient] : a)
     for (const auto& [right, right_coefficient] : b)
@@ -96,7 +97,7 @@ OptionalForm<std::uint32_t> integer_operation(Op op, const std::vector<const Aff
 }  // namespace
 
 Monomial operator*(const Monomial& a, const Monomial& b) {
-  Monomial result = {a.is_free() ? b.atom : a.atom, a.uniforms};
+  Monomial result = {a.is_rematerializable() ? b.atom : a.atom, a.uniforms};
   result.uniforms.insert(result.uniforms.end(), b.uniforms.begin(), b.uniforms.end());
   std::sort(result.uniforms.begin(), result.uniforms.end());
   return result;
@@ -110,7 +111,7 @@ void AffineForms<Number>::add(const std::vector<ValueId>& values) {
 
 template <typename Number>
 AffineForm<Number> AffineForms<Number>::atom(ValueId value) const {
-  return {{is_free_(value) ? Monomial{kNoValue, {value}} : Monomial{value, {}}, Number{1}}};
+  return {{is_rematerializable_(value) ? Monomial{kNoValue, {value}} : Monomial{value, {}}, Number{1}}};
 }
 
 template <typename Number>

@@ -16,7 +16,7 @@ namespace varylink::graph {
 struct Monomial {
   ValueId atom = kNoValue;        // kNoValue: the consumer can compute all of it
   std::vector<ValueId> uniforms;  // ascending; none and no atom: the number 1
-  bool is_free() const { return atom == kNoValue; }
+  bool is_rematerializable() const { return atom == kNoValue; }
   friend auto operator<=>(const Monomial&, const Monomial&) = default;
 };
 
@@ -34,9 +34,9 @@ class AffineForms {
  public:
   static constexpr std::size_t kMostTerms = 16;
 
-  // `is_free`: whether the consumer can compute the value by itself.
-  AffineForms(const ValueGraph& graph, varyings::ScalarType type, std::function<bool(ValueId)> is_free)
-      : graph_(graph), type_(type), is_free_(std::move(is_free)) {}
+  // `is_rematerializable`: whether the consumer can compute the value by itself.
+  AffineForms(const ValueGraph& graph, varyings::ScalarType type, std::function<bool(ValueId)> is_rematerializable)
+      : graph_(graph), type_(type), is_rematerializable_(std::move(is_rematerializable)) {}
 
   // Forms of the values and of everything they are made of.
   void add(const std::vector<ValueId>& values);
@@ -52,7 +52,7 @@ class AffineForms {
 
   const ValueGraph& graph_;
   varyings::ScalarType type_;
-  std::function<bool(ValueId)> is_free_;
+  std::function<bool(ValueId)> is_rematerializable_;
   std::map<ValueId, Form> forms_;
 };
 

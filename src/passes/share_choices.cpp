@@ -40,7 +40,7 @@ class ChoicePlanner {
       : components_(components),
         graph_(components.graph()),
         reader_(link.producers.front()->module, components.producer(), graph_,
-                [&components](ValueId value) { return components.is_free(value); }) {}
+                [&components](ValueId value) { return components.is_rematerializable(value); }) {}
 
   std::vector<ChoiceGroup> run() {
     std::vector<ChoiceGroup> groups;

@@ -29,8 +29,8 @@ std::tuple<std::size_t, std::size_t, double> complexity_of(const graph::AffineFo
   std::size_t uniforms = 0, atoms = 0;
   double magnitude = 0;
   for (const auto& [monomial, coefficient] : form) {
-    if (!monomial.is_free()) uniforms += monomial.uniforms.size();
-    if (!monomial.is_free()) ++atoms;
+    if (!monomial.is_rematerializable()) uniforms += monomial.uniforms.size();
+    if (!monomial.is_rematerializable()) ++atoms;
     if constexpr (std::is_same_v<Number, double>)
       magnitude += std::abs(coefficient);
     else
@@ -58,7 +58,8 @@ std::vector<RebuiltInput> AffinePlanner::candidates() {
 // Greedy, as for the basis of any matroid: what has to be sent first, then what is made of the least.
 template <typename Number>
 void AffinePlanner::reduce(ScalarType type, std::vector<Row> rows, std::vector<RebuiltInput>& result) {
-  AffineForms<Number> forms(components_.graph(), type, [this](ValueId value) { return components_.is_free(value); });
+  AffineForms<Number> forms(components_.graph(), type,
+                            [this](ValueId value) { return components_.is_rematerializable(value); });
   std::vector<ValueId> values;
   for (const Row& row : rows) values.push_back(row.value);
   forms.add(values);
@@ -91,7 +92,8 @@ std::vector<Monomial> AffinePlanner::factors_of(const std::vector<Row>& rows, co
   std::set<Monomial> factors;
   for (const Row& row : rows)
     for (const auto& [monomial, coefficient] : forms[row.value])
-      if (!monomial.is_free() && !monomial.uniforms.empty()) factors.insert({graph::kNoValue, monomial.uniforms});
+      if (!monomial.is_rematerializable() && !monomial.uniforms.empty())
+        factors.insert({graph::kNoValue, monomial.uniforms});
   std::vector<Monomial> result(factors.begin(), factors.end());
   result.resize(std::min(result.size(), kMostFactors));
   return result;

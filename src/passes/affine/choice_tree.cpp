@@ -52,7 +52,7 @@ std::optional<std::uint32_t> ChoiceReader::read(ValueId value, std::uint32_t dep
 std::optional<ChoiceNode> ChoiceReader::node_of(ValueId value, std::uint32_t depth, Reading& reading) const {
   ChoiceNode node;
   Choice& choice = reading.choice;
-  if (is_free_(value)) {
+  if (is_rematerializable_(value)) {
     if (choice.first == graph::kNoValue) choice.first = value;
     if (choice.first != value && choice.second == graph::kNoValue) choice.second = value;
     node.kind = value == choice.first ? ChoiceNode::Kind::first : ChoiceNode::Kind::second;

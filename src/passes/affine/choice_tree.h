@@ -39,13 +39,13 @@ struct Choice {
 // Reads choices of one producer. Refers to its arguments.
 class ChoiceReader {
  public:
-  // `is_free`: whether the consumer can compute the value by itself.
+  // `is_rematerializable`: whether the consumer can compute the value by itself.
   ChoiceReader(const spirv::Module& module, const link::ProducerValues& values, const graph::ValueGraph& graph,
-               std::function<bool(graph::ValueId)> is_free)
+               std::function<bool(graph::ValueId)> is_rematerializable)
       : module_(module),
         values_(values),
         graph_(graph),
-        is_free_(std::move(is_free)),
+        is_rematerializable_(std::move(is_rematerializable)),
         places_(spirv::places_of(module)) {}
 
   // None if there are more than two things to choose from, or fewer, if the choice goes around a loop, or if it has
@@ -65,7 +65,7 @@ class ChoiceReader {
   const spirv::Module& module_;
   const link::ProducerValues& values_;
   const graph::ValueGraph& graph_;
-  std::function<bool(graph::ValueId)> is_free_;
+  std::function<bool(graph::ValueId)> is_rematerializable_;
   std::vector<spirv::Place> places_;                             // by instruction
   std::map<std::vector<std::uint32_t>, std::uint32_t> numbers_;  // of what keys stand for
 };

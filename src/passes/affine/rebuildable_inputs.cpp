@@ -93,16 +93,16 @@ bool RebuildableInputs::has_exact_operation(ValueId value) const {
 }
 
 // Operands come before what they are operands of, so that one walk over the graph serves every question.
-bool RebuildableInputs::is_free(ValueId wanted) {
-  for (auto value = static_cast<ValueId>(free_.size()); value <= wanted; ++value) {
+bool RebuildableInputs::is_rematerializable(ValueId wanted) {
+  for (auto value = static_cast<ValueId>(rematerializable_.size()); value <= wanted; ++value) {
     const Value& node = graph_[value];
     const bool is_same = node.kind != ValueKind::resource ||
                          is_same_resource(node, link_.report.producer, link_.report.consumer, layout_);
-    free_.push_back(
-        is_same && resources_.can_evaluate(node) &&
-        std::all_of(node.operands.begin(), node.operands.end(), [&](ValueId operand) { return free_[operand]; }));
+    rematerializable_.push_back(is_same && resources_.can_evaluate(node) &&
+                                std::all_of(node.operands.begin(), node.operands.end(),
+                                            [&](ValueId operand) { return rematerializable_[operand]; }));
   }
-  return free_[wanted];
+  return rematerializable_[wanted];
 }
 
 // Calls act(value) for everything that the consumer has to compute or read.
@@ -121,7 +121,7 @@ void RebuildableInputs::visit(const RebuiltInput& input, Act act) const {
 
 bool RebuildableInputs::is_worth_it(const RebuiltInput& input) {
   std::set<ValueId> once, each;  // what is uniform, and what differs from fragment to fragment
-  visit(input, [&](ValueId value) { (is_free(value) ? once : each).insert(value); });
+  visit(input, [&](ValueId value) { (is_rematerializable(value) ? once : each).insert(value); });
   return cost_of(profile_, graph_, each) <= graph::kOperationsPerComponent &&
          cost_of(profile_, graph_, once) <= uniform_limit_;
 }

@@ -48,7 +48,7 @@ class RebuildableInputs {
   const std::map<Class, std::vector<Row>>& classes() const { return classes_; }
 
   // The consumer can compute the value by itself.
-  bool is_free(graph::ValueId value);
+  bool is_rematerializable(graph::ValueId value);
   // What the expression costs is less than what the component is worth (graph/value_cost.h).
   bool is_worth_it(const RebuiltInput& input);
   // Uniforms and push constants that the consumer reads for these. Owned by the graph.
@@ -68,7 +68,7 @@ class RebuildableInputs {
   double uniform_limit_;  // per component (graph/value_cost.h)
   link::ReachableResources resources_;
   std::map<Class, std::vector<Row>> classes_;
-  std::vector<bool> free_;  // by value, as far as was asked: the consumer can compute it
+  std::vector<bool> rematerializable_;  // by value, as far as was asked: the consumer can compute it
 };
 
 // Computes the inputs at the start of the consumer and gives them to whoever loaded them. Inputs that cross as they

@@ -64,7 +64,7 @@ MovePlanner::MovePlanner(const link::Link& link, const link::LinkOptions& option
 // Ascending order: operands first.
 void MovePlanner::judge_values() {
   const std::size_t count = graph_.size();
-  free_.assign(count, false);
+  rematerializable_.assign(count, false);
   sendable_.assign(count, true);
   cost_.assign(count, 0);
   convergent_.assign(count, false);
@@ -80,16 +80,16 @@ void MovePlanner::judge_values() {
     total[id] = cost_[id];
     for (const ValueId operand : value.operands) total[id] += total[operand];
     switch (value.kind) {
-      case ValueKind::constant: free_[id] = consumer_resources_.can_evaluate(value); break;
+      case ValueKind::constant: rematerializable_[id] = consumer_resources_.can_evaluate(value); break;
       case ValueKind::resource: judge_resource(id); break;
       case ValueKind::specialization:
         sendable_[id] = producer_resources_.has(value) || producer_resources_.can_evaluate(value);
-        free_[id] = consumer_resources_.can_evaluate(value);
+        rematerializable_[id] = consumer_resources_.can_evaluate(value);
         break;
       case ValueKind::operation:
         sendable_[id] = all(sendable_);
-        free_[id] =
-            all(free_) && consumer_resources_.can_evaluate(value) && (total[id] <= uniform_limit_ || !sendable_[id]);
+        rematerializable_[id] = all(rematerializable_) && consumer_resources_.can_evaluate(value) &&
+                                (total[id] <= uniform_limit_ || !sendable_[id]);
         break;
       default: break;
     }
@@ -104,14 +104,14 @@ void MovePlanner::judge_values() {
 void MovePlanner::judge_resource(ValueId id) {
   const bool is_shared = is_same_resource(graph_[id], link_.report.producer, link_.report.consumer, layout_);
   sendable_[id] = producer_resources_.can_read(graph_[id]);
-  free_[id] = is_shared && consumer_resources_.can_read(graph_[id]);
+  rematerializable_[id] = is_shared && consumer_resources_.can_read(graph_[id]);
 }
 
 CrossingValue MovePlanner::crossing_value(ValueId value, const CrossingValue& like) {
   return {value, convergent_[value] ? kConvergentClass : like.interpolation_class, like.sites};
 }
 
-bool MovePlanner::is_free(const CrossingValue& what) const { return free_[what.value]; }
+bool MovePlanner::is_rematerializable(const CrossingValue& what) const { return rematerializable_[what.value]; }
 
 std::vector<CrossingValue> MovePlanner::operands_of(const CrossingValue& what) {
   std::vector<CrossingValue> operands;
@@ -124,13 +124,13 @@ bool MovePlanner::is_decomposable(const CrossingValue& what) {
   if (value.kind != ValueKind::operation || consumer_->non_movable().count(what) != 0) return false;
   if (!consumer_resources_.can_evaluate(value)) return false;
   std::vector<bool> convergent;
-  bool all_free = true;
+  bool all_rematerializable = true;
   for (const ValueId operand : value.operands) {
     convergent.push_back(convergent_[operand] || uniform_[operand]);
-    all_free = all_free && free_[operand];
+    all_rematerializable = all_rematerializable && rematerializable_[operand];
   }
-  // Free operands and not free itself: too expensive for the consumer.
-  return !all_free && graph::commutes(value, what.interpolation_class, convergent);
+  // Rematerializable operands, but not itself: too expensive for the consumer.
+  return !all_rematerializable && graph::commutes(value, what.interpolation_class, convergent);
 }
 
 // What is interpolated is a float (rule ).
@@ -148,7 +148,7 @@ void MovePlanner::build_network() {
     for (std::size_t i = 0; i < need.components.size(); ++i)
       if (need.used[i]) open.push_back(need.components[i].what);
   wanted_.insert(open.begin(), open.end());
-  std::erase_if(wanted_, [&](const CrossingValue& what) { return is_free(what); });
+  std::erase_if(wanted_, [&](const CrossingValue& what) { return is_rematerializable(what); });
   open.assign(wanted_.begin(), wanted_.end());
   const auto node_of = [&](const CrossingValue& what) {
     const auto [entry, is_new] = index_.try_emplace(what, 0);
@@ -171,7 +171,7 @@ void MovePlanner::build_network() {
       continue;
     }
     for (const CrossingValue& operand : operands_of(what))
-      if (!is_free(operand)) network_.add_edge(node_of(operand), node);
+      if (!is_rematerializable(operand)) network_.add_edge(node_of(operand), node);
   }
 }
 
@@ -185,7 +185,7 @@ void MovePlanner::number_parts() {
   for (std::size_t node = 0; node < nodes_.size(); ++node)
     if (is_decomposable(nodes_[node]))
       for (const CrossingValue& operand : operands_of(nodes_[node]))
-        if (!is_free(operand)) parent[find(index_.at(operand))] = find(node);
+        if (!is_rematerializable(operand)) parent[find(index_.at(operand))] = find(node);
   std::map<std::size_t, std::size_t> number;
   for (std::size_t node = 0; node < nodes_.size(); ++node)
     part_of_.push_back(number.try_emplace(find(node), number.size()).first->second);
@@ -383,7 +383,8 @@ std::vector<const Value*> MovePlanner::resources_to_receive(const MovePlan& plan
     const CrossingValue what = open.back();
     open.pop_back();
     if (!seen.insert(what).second) continue;
-    if (graph_[what.value].kind == ValueKind::resource && is_free(what)) resources.push_back(&graph_[what.value]);
+    if (graph_[what.value].kind == ValueKind::resource && is_rematerializable(what))
+      resources.push_back(&graph_[what.value]);
     const std::vector<CrossingValue> operands = operands_of(what);
     open.insert(open.end(), operands.begin(), operands.end());
   }

@@ -107,7 +107,7 @@ class MovePlanner {
     double varying = 0, uniform = 0;
   };
 
-  bool is_free(const graph::CrossingValue& what) const;
+  bool is_rematerializable(const graph::CrossingValue& what) const;
   bool is_decomposable(const graph::CrossingValue& what);
   bool is_transportable(const graph::CrossingValue& what) const;
   std::vector<graph::CrossingValue> operands_of(const graph::CrossingValue& what);
@@ -131,10 +131,11 @@ class MovePlanner {
   const analysis::CostProfile& profile_;
   double uniform_limit_;  // per component (graph/value_cost.h)
   link::ReachableResources producer_resources_, consumer_resources_;
-  std::vector<bool> free_, sendable_;  // by value: the consumer can compute it alone; the producer can compute it
-  std::vector<double> cost_;           // by value: of the operation itself
-  std::vector<bool> convergent_;       // by value
-  std::vector<bool> uniform_;          // by value: made of constants and resources
+  std::vector<bool> rematerializable_,
+      sendable_;                  // by value: the consumer can compute it alone; the producer can compute it
+  std::vector<double> cost_;      // by value: of the operation itself
+  std::vector<bool> convergent_;  // by value
+  std::vector<bool> uniform_;     // by value: made of constants and resources
   graph::VertexCut network_;
   std::vector<graph::CrossingValue> nodes_;
   std::map<graph::CrossingValue, graph::VertexCut::Node> index_;
