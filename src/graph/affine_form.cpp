@@ -142,7 +142,7 @@ std::optional<AffineForm<Number>> AffineForms<Number>::constant(const Value& val
 template <typename Number>
 std::optional<AffineForm<Number>> AffineForms<Number>::operation(const Value& value) const {
   std::vector<const Form*> operands;
-  if (value.exact) return std::nullopt;
+  if (value.no_contraction) return std::nullopt;
   for (const ValueId operand : value.operands) {
     const auto known = forms_.find(operand);
     if (known == forms_.end()) return std::nullopt;  // of another type

@@ -10,7 +10,7 @@ using spv::Op;
 
 bool commutes(const Value& operation, ClassId interpolation_class, const std::vector<bool>& convergent) {
   if (interpolation_class < kFirstInterpolatedClass) return true;
-  if (operation.exact && !seeded_fault("move-ignores-precise")) return false;
+  if (operation.no_contraction && !seeded_fault("move-ignores-precise")) return false;
   if (operation.type != varyings::ScalarType{varyings::ScalarKind::floating, 32}) return false;
   switch (operation.op) {
     case Op::OpFAdd:

@@ -73,8 +73,9 @@ ValueId ValueGraph::merge_sites(const std::vector<ValueId>& values, std::uint32_
   const bool alike = depth < kMaxMergeDepth && std::all_of(values.begin(), values.end(), [&](ValueId id) {
                        const Value& other = values_[id];
                        return other.kind == ValueKind::operation && other.kind == result.kind &&
-                              other.op == result.op && other.glsl == result.glsl && other.exact == result.exact &&
-                              other.type == result.type && other.operands.size() == result.operands.size();
+                              other.op == result.op && other.glsl == result.glsl &&
+                              other.no_contraction == result.no_contraction && other.type == result.type &&
+                              other.operands.size() == result.operands.size();
                      });
   if (alike) {
     for (std::size_t i = 0; i < result.operands.size(); ++i) {

@@ -32,12 +32,12 @@ struct Value {
   ValueKind kind = ValueKind::leaf;
   spv::Op op = spv::Op::OpNop;
   std::uint32_t glsl = 0;
-  bool exact = false;  // NoContraction: its operation sequence must stay as it is
+  bool no_contraction = false;  // NoContraction: its operation sequence must stay as it is
   varyings::ScalarType type;
   std::vector<ValueId> operands;
   std::vector<std::uint32_t> words;
 
-  auto tied() const { return std::tie(kind, op, glsl, exact, type, operands, words); }
+  auto tied() const { return std::tie(kind, op, glsl, no_contraction, type, operands, words); }
   friend bool operator<(const Value& a, const Value& b) { return a.tied() < b.tied(); }
 };
 

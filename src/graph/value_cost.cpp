@@ -24,7 +24,7 @@ namespace {
 
 double cost_in(const analysis::CostProfile& profile, const graph::ValueGraph& graph, const graph::Value& node) {
   const bool is_product =
-      node.op == spv::Op::OpFDiv && !node.exact && graph[node.operands[1]].kind == graph::ValueKind::constant;
+      node.op == spv::Op::OpFDiv && !node.no_contraction && graph[node.operands[1]].kind == graph::ValueKind::constant;
   if (!is_product) return cost_of(profile, node);
   graph::Value product = node;
   product.op = spv::Op::OpFMul;
@@ -42,10 +42,10 @@ double cost_of(const analysis::CostProfile& profile, const graph::ValueGraph& gr
   for (const graph::ValueId value : values) {
     const graph::Value& node = graph[value];
     cost += cost_in(profile, graph, node);
-    if (node.exact || (node.op != spv::Op::OpFAdd && node.op != spv::Op::OpFSub)) continue;
+    if (node.no_contraction || (node.op != spv::Op::OpFAdd && node.op != spv::Op::OpFSub)) continue;
     const auto fused = std::find_if(node.operands.begin(), node.operands.end(), [&](graph::ValueId operand) {
       return values.count(operand) != 0 && uses[operand] == 1 && graph[operand].op == spv::Op::OpFMul &&
-             !graph[operand].exact;
+             !graph[operand].no_contraction;
     });
     if (fused != node.operands.end()) cost -= cost_of(profile, graph[*fused]);
   }

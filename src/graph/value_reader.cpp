@@ -42,8 +42,8 @@ ValueReader::ValueReader(const spirv::Module& module, const spirv::Function& fun
       resources_(module),
       spec_constants_(module),
       refs_(module.bound),
-      exact_(module.bound, false) {
-  for (const Id id : spirv::no_contraction_ids(module)) exact_[id] = true;
+      no_contraction_(module.bound, false) {
+  for (const Id id : spirv::no_contraction_ids(module)) no_contraction_[id] = true;
   own_math_mode_ = spirv::own_math_mode_ids(module);
 }
 
@@ -259,7 +259,7 @@ std::optional<ValueReader::Refs> ValueReader::component_wise(const Code& code) {
   const auto type = varyings::scalar_type_of(module_, result_type);
   if (!type) return std::nullopt;
   scalar.type = *type;
-  scalar.exact = is_exact(module_[code.inst].result);
+  scalar.no_contraction = has_no_contraction(module_[code.inst].result);
   const std::uint32_t count = scalars_of(result_type);
   // An OpBitcast may turn a vector into one of another length, whose components are no casts of components.
   for (std::size_t k = first; k < code.operands.size(); ++k) {
@@ -280,22 +280,23 @@ std::optional<ValueReader::Refs> ValueReader::component_wise(const Code& code) {
   return result;
 }
 
-Ref ValueReader::multiply_add(const std::vector<std::pair<Ref, Ref>>& factors, varyings::ScalarType type, bool exact) {
+Ref ValueReader::multiply_add(const std::vector<std::pair<Ref, Ref>>& factors, varyings::ScalarType type,
+                              bool no_contraction) {
   Ref sum = kNoRef;
   for (std::size_t i = 0; i < factors.size(); ++i) {
-    const Ref term = operation({Op::OpFMul, 0, exact, type, {factors[i].first, factors[i].second}});
-    sum = i == 0 ? term : operation({Op::OpFAdd, 0, exact, type, {sum, term}});
+    const Ref term = operation({Op::OpFMul, 0, no_contraction, type, {factors[i].first, factors[i].second}});
+    sum = i == 0 ? term : operation({Op::OpFAdd, 0, no_contraction, type, {sum, term}});
   }
   return sum;
 }
 
-// Products of vectors and matrices that may be computed in any order: exact ones stay what they are.
+// Products of vectors and matrices that may be computed in any order: NoContraction ones stay what they are.
 std::optional<ValueReader::Refs> ValueReader::product(InstRef inst) {
   const Op op = module_[inst].op;
   if (op != Op::OpDot && op != Op::OpMatrixTimesVector && op != Op::OpVectorTimesMatrix &&
       op != Op::OpMatrixTimesMatrix)
     return std::nullopt;
-  if (is_exact(module_[inst].result)) return std::nullopt;
+  if (has_no_contraction(module_[inst].result)) return std::nullopt;
   const Refs& left = refs_[module_.operand(inst, 0).word];
   const Refs& right = refs_[module_.operand(inst, 1).word];
   const auto type = varyings::scalar_type_of(module_, module_[inst].type);
@@ -343,7 +344,7 @@ Value value_of(const ScalarOperation& operation) {
   value.kind = ValueKind::operation;
   value.op = operation.op;
   value.glsl = operation.glsl;
-  value.exact = operation.exact;
+  value.no_contraction = operation.no_contraction;
   value.type = operation.type;
   value.operands = operation.operands;
   return value;

@@ -24,7 +24,7 @@ inline constexpr Ref kNoRef = 0xffffffffu;
 struct ScalarOperation {
   spv::Op op = spv::Op::OpNop;
   std::uint32_t glsl = 0;
-  bool exact = false;
+  bool no_contraction = false;
   varyings::ScalarType type;
   std::vector<Ref> operands;
 };
@@ -88,8 +88,8 @@ class ValueReader {
   std::optional<Refs> component_wise(const Code& code);
   std::optional<Refs> product(spirv::InstRef inst);
   std::optional<Refs> load(spirv::InstRef inst);
-  Ref multiply_add(const std::vector<std::pair<Ref, Ref>>& factors, varyings::ScalarType type, bool exact);
-  bool is_exact(spirv::Id id) const { return exact_[id]; }
+  Ref multiply_add(const std::vector<std::pair<Ref, Ref>>& factors, varyings::ScalarType type, bool no_contraction);
+  bool has_no_contraction(spirv::Id id) const { return no_contraction_[id]; }
   bool divides_safely(const Code& code) const;
   bool may_speculate(spirv::InstRef load);
   std::uint32_t scalars_of(spirv::Id type) const;
@@ -100,8 +100,8 @@ class ValueReader {
   std::optional<spirv::CertainReads> certain_;  // once there is a load in one of several blocks
   Resources resources_;
   SpecConstants spec_constants_;
-  std::vector<Refs> refs_;   // by id
-  std::vector<bool> exact_;  // by id
+  std::vector<Refs> refs_;            // by id
+  std::vector<bool> no_contraction_;  // by id
   std::set<spirv::Id> own_math_mode_;
 };
 

@@ -98,7 +98,7 @@ Id ValueWriter::write_operation(const Value& value) {
   if (value.op == Op::OpExtInst) operands = {spirv::id(globals_.glsl_std_450()), spirv::lit(value.glsl)};
   for (const ValueId operand : value.operands) operands.push_back(spirv::id(written_.at(operand)));
   const Id result = emitter_.emit(value.op, type_id(value.type), operands);
-  if (value.exact) spirv::decorate(module_, result, spv::Decoration::NoContraction);
+  if (value.no_contraction) spirv::decorate(module_, result, spv::Decoration::NoContraction);
   return result;
 }
 

@@ -142,7 +142,7 @@ class ConsumerEdit {
         resources_(with_declared(stage, planner.resources_to_receive(plan))),
         globals_(stage.module),
         emitter_(stage.module, globals_),
-        exact_(spirv::no_contraction_ids(stage.module)) {
+        no_contraction_(spirv::no_contraction_ids(stage.module)) {
     for (const auto& [slot, what] : planner.staying(plan))
       variables_[what] = find_varying(stage.inputs, slot)->variable;
     for (const Motion& motion : plan.motions)
@@ -198,7 +198,7 @@ class ConsumerEdit {
     const Id kept = module_.new_id();
     const std::vector<spirv::Operand> operands(module_.operands(def).begin(), module_.operands(def).end());
     edit_.before(def).push_back(module_.create(module_[def].op, module_[def].type, kept, operands));
-    if (exact_.count(module_[def].result) != 0) spirv::decorate(module_, kept, spv::Decoration::NoContraction);
+    if (no_contraction_.count(module_[def].result) != 0) spirv::decorate(module_, kept, spv::Decoration::NoContraction);
     return kept;
   }
 
@@ -309,7 +309,7 @@ class ConsumerEdit {
   spirv::CodeEdit edit_;
   std::map<CrossingValue, Id> variables_;  // what is there to load
   std::map<std::pair<CrossingValue, Id>, Id> loads_;
-  std::set<Id> exact_;
+  std::set<Id> no_contraction_;
   std::array<Id, 3> coordinates_ = {};  // ids of the components of TessCoord, as far as they are loaded
   std::map<std::pair<CrossingValue, Id>, graph::ValueWriter> writers_;
   bool complete_ = true;

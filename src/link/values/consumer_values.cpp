@@ -102,7 +102,7 @@ class ConsumerValues::Reader final : public graph::ValueReader {
     value.kind = ValueKind::operation;
     value.op = operation.op;
     value.glsl = operation.glsl;
-    value.exact = operation.exact;
+    value.no_contraction = operation.no_contraction;
     value.type = operation.type;
     if (value.type.width != 32 && value.type.kind != varyings::ScalarKind::boolean) return kNoRef;
     if (!graph::commutes(value, result.what.interpolation_class, convergent)) return kNoRef;

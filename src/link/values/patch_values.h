@@ -74,7 +74,7 @@ std::vector<std::optional<Sum>> weighted_sums(const graph::ValueGraph& graph, Pr
   std::vector<std::optional<Sum>> sums(graph.size());
   for (graph::ValueId id = 0; id < graph.size(); ++id) {
     const graph::Value& value = graph[id];
-    if (value.kind != graph::ValueKind::operation || value.exact) continue;
+    if (value.kind != graph::ValueKind::operation || value.no_contraction) continue;
     const auto& operands = value.operands;
     if (value.op == spv::Op::OpFMul) sums[id] = product(operands[0], operands[1]);
     if (value.op == spv::Op::OpFAdd && sums[operands[0]] && sums[operands[1]])

@@ -76,7 +76,7 @@ void RebuildableInputs::find_rows(bool keep_discontinuities) {
         [&](const varyings::PointerAccess& access) { return discontinuous[consumer.module[access.inst].result]; });
     Row row{input.slot, *value};
     row.relaxed = input.relaxed_precision || output->relaxed_precision;
-    row.stays = output->captured || has_exact_operation(*value) ||
+    row.stays = output->captured || has_no_contraction_operation(*value) ||
                 (keep_discontinuities && ends_in_discontinuity && input.scalar.kind == ScalarKind::floating);
     const bool mixed = seeded_fault("affine-mixes-interpolations");
     const varyings::Interpolation interpolation = mixed ? varyings::Interpolation{} : input.interpolation;
@@ -85,11 +85,11 @@ void RebuildableInputs::find_rows(bool keep_discontinuities) {
 }
 
 // NoContraction says how the value itself is computed, at some exit or emit.
-bool RebuildableInputs::has_exact_operation(ValueId value) const {
+bool RebuildableInputs::has_no_contraction_operation(ValueId value) const {
   const Value& node = graph_[value];
-  if (node.kind != ValueKind::sites) return node.exact;
+  if (node.kind != ValueKind::sites) return node.no_contraction;
   return std::any_of(node.operands.begin(), node.operands.end(),
-                     [&](ValueId operand) { return graph_[operand].exact; });
+                     [&](ValueId operand) { return graph_[operand].no_contraction; });
 }
 
 // Operands come before what they are operands of, so that one walk over the graph serves every question.

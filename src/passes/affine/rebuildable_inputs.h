@@ -56,7 +56,7 @@ class RebuildableInputs {
 
  private:
   void find_rows(bool keep_discontinuities);
-  bool has_exact_operation(graph::ValueId value) const;
+  bool has_no_contraction_operation(graph::ValueId value) const;
   template <typename Act>
   void visit(const RebuiltInput& input, Act act) const;
 

@@ -229,12 +229,12 @@ double MovePlanner::producer_cost(const Set& sent) const {
 }
 
 // Fewer values cross as they were stored, and more are interpolated.
-bool MovePlanner::loses_exactness(const Set& before, const Set& after) {
-  const auto exact = [](const Set& sent) {
+bool MovePlanner::interpolates_more(const Set& before, const Set& after) {
+  const auto no_contraction = [](const Set& sent) {
     return std::count_if(sent.begin(), sent.end(),
                          [](const CrossingValue& what) { return what.interpolation_class < kFirstInterpolatedClass; });
   };
-  return exact(after) < exact(before);
+  return no_contraction(after) < no_contraction(before);
 }
 
 bool MovePlanner::pays(std::size_t part, const Set& before, std::size_t slots_before, const Set& after) {
@@ -246,7 +246,7 @@ bool MovePlanner::pays(std::size_t part, const Set& before, std::size_t slots_be
     return varying <= graph::kOperationsPerComponent * saved && uniform <= uniform_limit_ * saved;
   }
   // x + |x|, say, would not be 0 any more for an x below 0 if a constant that is added moved into one of the two.
-  if (loses_exactness(before, after)) return false;
+  if (interpolates_more(before, after)) return false;
   const double added = varying + uniform;
   const double moved = producer_cost(after) - producer_cost(before);
   return link_.consumer_interpolates() && added < 0 && moved <= -added * profile_.fragments_per_vertex;

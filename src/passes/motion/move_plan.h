@@ -118,7 +118,7 @@ class MovePlanner {
   std::optional<Motion> best_motion(std::size_t part);
   std::optional<Motion> motion_to(std::size_t part, const Set& after);
   std::optional<MovedValue> place_for(const graph::CrossingValue& what, std::vector<varyings::Slot>& vacant) const;
-  static bool loses_exactness(const Set& before, const Set& after);
+  static bool interpolates_more(const Set& before, const Set& after);
   bool pays(std::size_t part, const Set& before, std::size_t slots_before, const Set& after);
   bool is_allowed(const Motion& motion) const;
   void accept(std::size_t part, Motion motion, MovePlan& plan);

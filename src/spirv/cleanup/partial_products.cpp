@@ -15,8 +15,9 @@ using Mask = ComponentLiveness::Mask;
 
 class ProductWriter {
  public:
-  explicit ProductWriter(Module& module) : module_(module), liveness_(module), exact_(no_contraction_ids(module)) {
-    exact_.merge(own_math_mode_ids(module));
+  explicit ProductWriter(Module& module)
+      : module_(module), liveness_(module), no_contraction_(no_contraction_ids(module)) {
+    no_contraction_.merge(own_math_mode_ids(module));
   }
 
   bool run() {
@@ -43,7 +44,7 @@ class ProductWriter {
     const Id result = module_[inst].result;
     const Mask whole = (Mask{1} << component_count(module_, module_[inst].type)) - 1;
     const Mask live = liveness_.of(result) & whole;
-    return live != 0 && live != whole && exact_.count(result) == 0 &&
+    return live != 0 && live != whole && no_contraction_.count(result) == 0 &&
            module_.def_op(module_.operand(inst, matrix_first ? 0 : 1).word) == spv::Op::OpCompositeConstruct;
   }
 
@@ -93,7 +94,7 @@ class ProductWriter {
 
   Module& module_;
   ComponentLiveness liveness_;
-  std::set<Id> exact_;
+  std::set<Id> no_contraction_;
   std::vector<InstRef>* body_ = nullptr;
 };
 
