@@ -23,39 +23,39 @@ Slots slots_of_plan(const VariablePlan& plan) {
   return {all.slots.begin(), all.slots.end()};
 }
 
-const Varying* whole_of(const std::vector<Varying>& varyings, const VariablePlan& plan) {
+const Varying* unsplit_of(const std::vector<Varying>& varyings, const VariablePlan& plan) {
   const auto found = std::find_if(varyings.begin(), varyings.end(), [&](const Varying& varying) {
-    return varying.form == Varying::Form::whole && varying.variable == plan.variable.id;
+    return varying.form == Varying::Form::unsplit && varying.variable == plan.variable.id;
   });
   return found == varyings.end() ? nullptr : &*found;
 }
 
-// Plans of whole variables whose declaration still says which slots they are about: passes narrow some.
-SidePlan plan_wholes(const LinkedStage& stage, varyings::Direction direction) {
+// Plans of unsplit variables whose declaration still says which slots they are about: passes narrow some.
+SidePlan plan_unsplit(const LinkedStage& stage, varyings::Direction direction) {
   const std::vector<Varying>& varyings = direction == varyings::Direction::output ? stage.outputs : stage.inputs;
   SidePlan side = varyings::plan_side(stage.module, stage.entry, direction);
   std::erase_if(side.variables, [&](const VariablePlan& plan) {
-    const Varying* varying = whole_of(varyings, plan);
+    const Varying* varying = unsplit_of(varyings, plan);
     return !varying || Slots(varying->slots.begin(), varying->slots.end()) != slots_of_plan(plan);
   });
   return side;
 }
 
-bool stays_whole(const VariablePlan& plan) { return plan.fixed || plan.whole_at({}) != nullptr; }
+bool stays_unsplit(const VariablePlan& plan) { return plan.fixed || plan.unsplit_at({}) != nullptr; }
 
-// What comes apart on this side, slot by slot.
+// What becomes scalars on this side, slot by slot.
 Slots loose_slots(const SidePlan& side) {
   Slots loose;
   for (const VariablePlan& plan : side.variables)
-    if (!stays_whole(plan)) loose.merge(slots_of_plan(plan));
+    if (!stays_unsplit(plan)) loose.merge(slots_of_plan(plan));
   return loose;
 }
 
-// Leaves what comes apart here and on the other side, as a whole.
+// Leaves the variables that become scalars here and on the other side.
 void keep_loose(SidePlan& side, const Slots& other) {
   std::erase_if(side.variables, [&](const VariablePlan& plan) {
     const Slots slots = slots_of_plan(plan);
-    return stays_whole(plan) || !std::includes(other.begin(), other.end(), slots.begin(), slots.end());
+    return stays_unsplit(plan) || !std::includes(other.begin(), other.end(), slots.begin(), slots.end());
   });
 }
 
@@ -74,8 +74,8 @@ void lift_side(LinkedStage& stage, varyings::Direction direction, const SidePlan
 bool lift_again(link::Link& link) {
   if (link.is_shared() || link.consumers.empty()) return false;
   LinkedStage &producer = *link.producers.front(), &consumer = *link.consumers.front();
-  SidePlan outputs = plan_wholes(producer, varyings::Direction::output);
-  SidePlan inputs = plan_wholes(consumer, varyings::Direction::input);
+  SidePlan outputs = plan_unsplit(producer, varyings::Direction::output);
+  SidePlan inputs = plan_unsplit(consumer, varyings::Direction::input);
   if (outputs.variables.empty() || inputs.variables.empty()) return false;
   std::vector<std::string> mismatches;
   varyings::reconcile(outputs, inputs, mismatches);

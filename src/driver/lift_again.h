@@ -1,11 +1,11 @@
-// Takes apart what had to stay whole at first.
+// Scalarizes what had to stay unsplit at first.
 #pragma once
 
 #include "link/model/link.h"
 
 namespace varylink::driver {
 
-// A dynamic index keeps an array whole on both sides of an interface. Once passes have removed the code with that
+// A dynamic index keeps an array unsplit on both sides of an interface. Once passes have removed the code with that
 // index, nothing does any more, and linking the result again would find more to remove. Lifts such variables of an
 // interface between one producer and one consumer. Returns whether there was one; both stages are cleaned up then, and
 // the passes have something new to look at.

@@ -24,18 +24,18 @@ struct Traits {
   std::uint32_t stream = 0;
   varyings::Interpolation interpolation;  // consumers only
   // The part that stays one variable: its first slot and how many leaves it has; none if the slot becomes a scalar.
-  std::optional<std::pair<varyings::Slot, std::size_t>> whole;
+  std::optional<std::pair<varyings::Slot, std::size_t>> unsplit;
 
-  auto tied() const { return std::tie(scalar, patch, per_primitive, stream, interpolation, whole); }
+  auto tied() const { return std::tie(scalar, patch, per_primitive, stream, interpolation, unsplit); }
   friend bool operator==(const Traits& a, const Traits& b) { return a.tied() == b.tied(); }
 };
 
 Traits traits_of(const VariablePlan& plan, const varyings::Leaf& leaf) {
   Traits traits{leaf.scalar, leaf.patch, leaf.per_primitive, leaf.stream, {}, {}};
   if (plan.variable.direction == varyings::Direction::input) traits.interpolation = leaf.interpolation;
-  if (const varyings::WholePart* part = plan.whole_at(leaf.path)) {
+  if (const varyings::UnsplitPart* part = plan.unsplit_at(leaf.path)) {
     const auto leaves = varyings::leaves_below(plan.variable, part->path);
-    traits.whole.emplace(plan.variable.leaves[leaves.front()].slot, leaves.size());
+    traits.unsplit.emplace(plan.variable.leaves[leaves.front()].slot, leaves.size());
   }
   return traits;
 }
@@ -85,14 +85,14 @@ class Planner {
     return side;
   }
 
-  // Plans only ever get more wholes and more fixed variables; this tells whether one has changed.
+  // Plans only ever get more unsplit parts and more fixed variables; this tells whether one has changed.
   std::vector<std::size_t> restrictions() const {
     std::vector<std::size_t> list;
     for (const auto* sides : {&outputs_, &inputs_})
       for (const SidePlan& side : *sides)
         for (const VariablePlan& plan : side.variables) {
           list.push_back(plan.fixed ? 1 : 0);
-          for (const varyings::WholePart& part : plan.wholes) list.push_back(part.path.size());
+          for (const varyings::UnsplitPart& part : plan.unsplit) list.push_back(part.path.size());
         }
     return list;
   }

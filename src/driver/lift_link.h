@@ -1,4 +1,4 @@
-// Takes an interface apart: all stages that share it agree on what becomes scalars, then each is lifted.
+// Scalarizes an interface: all stages that share it agree on what becomes scalars, then each is lifted.
 #pragma once
 
 #include <functional>
@@ -20,7 +20,7 @@ struct LiftMismatch {
 };
 
 // Lifts the outputs of all producers and the inputs of all consumers. A slot that they do not all declare alike (type,
-// patch, interpolation, what is taken apart) stays a fixed variable in each of them.
+// patch, interpolation, what is scalarized) stays a fixed variable in each of them.
 std::vector<LiftMismatch> lift_link(link::Link& link, const ReasonToFix& reason_to_fix);
 
 }  // namespace varylink::driver

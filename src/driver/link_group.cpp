@@ -225,7 +225,7 @@ void GroupLinker::find_frozen() {
         frozen_[module] = "another pipeline needs it beside a module that cannot be read";
 }
 
-// A pipeline that shares nothing stays whole if one of its modules has to.
+// A pipeline that shares nothing stays as it is if one of its modules has to.
 bool GroupLinker::is_handed_back() const {
   return pipelines_.size() == 1 &&
          std::any_of(frozen_.begin(), frozen_.end(), [](const std::string& reason) { return !reason.empty(); });

@@ -1,4 +1,4 @@
-// Brings a stage into the form in which its interface can be taken apart: one function, local variables as values,
+// Brings a stage into the form in which its interface can be scalarized: one function, local variables as values,
 // varying indices constant where loops allow it.
 #pragma once
 

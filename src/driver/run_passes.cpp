@@ -16,7 +16,7 @@ using passes::PassInfo;
 using Chosen = std::vector<const PassInfo*>;
 
 Result<void> run_and_lift(std::vector<Link>& links, const Chosen& chosen, passes::PassContext& context) {
-  // Ends: each time there is one whole variable less.
+  // Ends: each time there is one unsplit variable less.
   for (bool again = true; again;) {
     if (const Result<void> done = run_to_fixed_point(links, chosen, context); !done) return done;
     again = false;

@@ -77,7 +77,7 @@ std::uint32_t occupied_by(const link::Link& link, const Varying& varying) {
   std::map<std::uint32_t, std::uint32_t> used;
   for (const Slot slot : varying.slots) ++used[slot.location];
   const auto differs = [&](const auto& entry) { return entry.second != used.begin()->second; };
-  if (varying.form != Varying::Form::whole || used.empty() || !is_array_of_vectors(link, varying.slot) ||
+  if (varying.form != Varying::Form::unsplit || used.empty() || !is_array_of_vectors(link, varying.slot) ||
       std::any_of(used.begin(), used.end(), differs))
     return 4;
   return used.begin()->second;

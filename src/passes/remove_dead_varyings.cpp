@@ -41,10 +41,10 @@ std::set<Slot> read_slots(const LinkedStage& consumer) {
 // What the producers do with their outputs.
 class Producers {
  public:
-  explicit Producers(const link::Link& link) : link_(link), shared_wholes_(link.producers.size()) {
+  explicit Producers(const link::Link& link) : link_(link), shared_unsplit_(link.producers.size()) {
     for (std::size_t i = 0; i < link.producers.size(); ++i) {
       tables_.emplace_back(*link.producers[i]);
-      if (link.producers[i]->stage == Stage::tess_control) find_shared_wholes(i);
+      if (link.producers[i]->stage == Stage::tess_control) find_shared_unsplit(i);
     }
   }
 
@@ -52,7 +52,7 @@ class Producers {
   // (rule ). Outside of tessellation control only the invocation itself can, and private memory serves it as well
   // (rule ).
   bool read_back(std::size_t producer, Slot slot) const {
-    if (shared_wholes_[producer].count(slot) != 0) return true;
+    if (shared_unsplit_[producer].count(slot) != 0) return true;
     const link::SlotStores* stores = tables_[producer].find(slot);
     return stores && stores->read_back;
   }
@@ -71,22 +71,22 @@ class Producers {
   }
 
  private:
-  void find_shared_wholes(std::size_t index) {
+  void find_shared_unsplit(std::size_t index) {
     const LinkedStage& producer = *link_.producers[index];
     const spirv::Uses uses(producer.module);
     for (const Varying& output : producer.outputs) {
-      if (output.form != Varying::Form::whole) continue;
+      if (output.form != Varying::Form::unsplit) continue;
       const varyings::VariableAccesses accesses = varyings::accesses_of(producer.module, uses, output.variable);
       const bool loaded = std::any_of(accesses.accesses.begin(), accesses.accesses.end(), [](const auto& access) {
         return access.kind == varyings::PointerAccess::Kind::load;
       });
-      if (loaded) shared_wholes_[index].insert(output.slot);
+      if (loaded) shared_unsplit_[index].insert(output.slot);
     }
   }
 
   const link::Link& link_;
   std::vector<link::StoreTable> tables_;
-  std::vector<std::set<Slot>> shared_wholes_;  // by producer: outputs that stay variables and are read back
+  std::vector<std::set<Slot>> shared_unsplit_;  // by producer: outputs that stay variables and are read back
 };
 
 DeadPlan plan_dead(const link::Link& link) {

@@ -84,7 +84,7 @@ class WeightRewriter {
 
   bool is_complete(ValueId value) const { return sums_[value] && sums_[value]->is_complete(); }
 
-  // Some component is a value times one. What is computed for others as well is taken apart.
+  // Some component is a value times one. What is computed for others as well is split.
   bool is_sum(const PatchValues::Result& result) const {
     const auto& refs = values_.refs(result.id);
     return !graph::ValueReader::is_rearrangement(module_[result.inst].op) && !fixed_[result.id] &&

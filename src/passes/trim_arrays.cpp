@@ -184,7 +184,7 @@ std::optional<Mask> plan_slot(const link::Link& link, varyings::Slot slot) {
   const auto add = [&](const LinkedStage& stage, const std::vector<Varying>& varyings) {
     const Varying* varying = find_varying(varyings, slot);
     if (!varying) return true;
-    if (varying->form != Varying::Form::whole) return false;
+    if (varying->form != Varying::Form::unsplit) return false;
     const auto read = read_mask(stage, spirv::Uses(stage.module), *varying);
     if (!read) return false;
     mask |= *read;
@@ -223,7 +223,7 @@ Result<Progress> trim_arrays(link::Link& link, PassContext& context) {
   std::vector<varyings::Slot> slots;
   for (const LinkedStage* consumer : link.consumers)
     for (const Varying& input : consumer->inputs)
-      if (input.form == Varying::Form::whole) slots.push_back(input.slot);
+      if (input.form == Varying::Form::unsplit) slots.push_back(input.slot);
   std::sort(slots.begin(), slots.end());
   slots.erase(std::unique(slots.begin(), slots.end()), slots.end());
   for (const varyings::Slot slot : slots) {

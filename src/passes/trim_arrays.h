@@ -1,4 +1,4 @@
-// Narrows the vectors of arrays that stay whole because an index is dynamic.
+// Narrows the vectors of arrays that stay unsplit because an index is dynamic.
 //
 //   out vec4 a[8];   in vec4 a[8]; f(a[i].xy)        ->        out vec2 a[8];   in vec2 a[8]; f(a[i])
 //

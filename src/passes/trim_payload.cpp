@@ -55,7 +55,7 @@ struct Side {
                        [&](const PointerAccess& access) { return access.kind == kind && member(access) == wanted; });
   }
 
-  // Why the payload has to stay as it is; empty if it can be taken apart.
+  // Why the payload has to stay as it is; empty if it can be split.
   std::string obstacle() const {
     const Module& module = stage->module;
     if (accesses.obstacle) return *accesses.obstacle;

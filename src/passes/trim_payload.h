@@ -7,7 +7,7 @@
 // with the members that are left, in their order. A member goes if no code loads it; or if the task stage only stores
 // one constant to it, whichever invocation stores and how often, since what nothing was stored to is undefined. The
 // constant then stands in the mesh stage. A payload with atomics stays as it is. Copies of the whole payload have been
-// taken apart before (varyings/lift/payload_copies.h).
+// split before (varyings/lift/payload_copies.h).
 #pragma once
 
 #include "passes/pass.h"

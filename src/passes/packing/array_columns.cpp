@@ -22,7 +22,7 @@ std::optional<varyings::ArrayShape> shape_of(const link::Link& link, const Place
   const varyings::Varying* output = find_varying(producer.outputs, item.slot);
   const varyings::Varying* input = find_varying(consumer.inputs, item.slot);
   // What is not interpolated could be of several types.
-  const bool is_candidate = item.form == varyings::Varying::Form::whole && !item.relaxed && !item.unread &&
+  const bool is_candidate = item.form == varyings::Varying::Form::unsplit && !item.relaxed && !item.unread &&
                             !item.key.captured && !item.key.interpolation.flat && output && input;
   if (!is_candidate) return std::nullopt;
   const auto shape = varyings::shape_to_widen(consumer.module, *input);

@@ -1,4 +1,4 @@
-// Runs of consecutive locations for things that cannot be taken apart, around what may not move.
+// Runs of consecutive locations for varyings that cannot be scalarized, around what may not move.
 #pragma once
 
 #include <cstdint>

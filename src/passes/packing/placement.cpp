@@ -92,15 +92,16 @@ std::vector<Bin> bins_of(const Items& items, const std::vector<Bin>& holes, bool
   return best;
 }
 
-// A whole of one location that is a vector or a scalar may share its location like the scalars it is made of.
+// An unsplit varying of one location that is a vector or a scalar may share its location like the scalars it is made
+// of.
 bool is_packable(const PlacementItem& item) {
   return item.form == Form::scalar ||
-         (item.form == Form::whole && item.locations == 1 && item.components <= kComponents && item.key.width != 64);
+         (item.form == Form::unsplit && item.locations == 1 && item.components <= kComponents && item.key.width != 64);
 }
 
 // An array whose elements leave components free that others may take.
 bool has_holes(const PlacementItem& item) {
-  return item.form == Form::whole && !is_packable(item) && item.occupied < kComponents && item.slot.component == 0;
+  return item.form == Form::unsplit && !is_packable(item) && item.occupied < kComponents && item.slot.component == 0;
 }
 
 class Placer {

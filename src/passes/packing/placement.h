@@ -26,7 +26,7 @@ struct PlacementItem {
   varyings::Varying::Form form = varyings::Varying::Form::scalar;
   PackKey key;
   std::uint32_t components = 1;  // 32-bit components; scalars have 1, 64-bit ones 2
-  std::uint32_t locations = 1;   // locations that wholes and fixed ones take
+  std::uint32_t locations = 1;   // locations that unsplit and fixed ones take
   std::uint32_t occupied = 4;    // arrays: components from the first one on that each of its locations needs
   bool relaxed = false;
   bool unread = false;      // only captured, or only read back by the stage that writes it

@@ -69,7 +69,7 @@ class Enumerator {
       const std::uint32_t end = plan.variable.location + plan.variable.location_count;
       const bool apart =
           end <= variable.location || variable.location + variable.location_count <= plan.variable.location;
-      if (!apart && (plan.fixed || !plan.wholes.empty())) return false;
+      if (!apart && (plan.fixed || !plan.unsplit.empty())) return false;
     }
     return std::none_of(variable.leaves.begin(), variable.leaves.end(),
                         [](const Leaf& leaf) { return leaf.interpolation.per_vertex; }) &&

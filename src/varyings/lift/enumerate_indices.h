@@ -2,7 +2,7 @@
 //
 //   a[b ? 1 : 3]          ->    i == 3 ? a[3] : a[1]             with i = b ? 1 : 3
 //
-// The array can then be taken apart: elements that no index reaches go, and the others are packed like anything else.
+// The array can then be scalarized: elements that no index reaches go, and the others are packed like anything else.
 #pragma once
 
 #include "spirv/ir/module.h"

@@ -36,17 +36,17 @@ class Lifter {
 
  private:
   static bool keeps_variable(const VariablePlan& plan) {
-    return !plan.wholes.empty() && plan.wholes.front().path.empty();
+    return !plan.unsplit.empty() && plan.unsplit.front().path.empty();
   }
 
   void lift_variable(const VariablePlan& plan) {
     if (keeps_variable(plan)) {
-      varyings_.push_back(describe_whole(plan, plan.wholes.front(), plan.variable.id));
+      varyings_.push_back(describe_unsplit(plan, plan.unsplit.front(), plan.variable.id));
       return;
     }
     VariableCode code(module_, globals_, emitter_, entry_, plan);
-    code.declare(varyings_, [this](const VariablePlan& p, const WholePart& part, Id variable) {
-      return describe_whole(p, part, variable);
+    code.declare(varyings_, [this](const VariablePlan& p, const UnsplitPart& part, Id variable) {
+      return describe_unsplit(p, part, variable);
     });
     emitter_.write_to(edit_.start());
     code.emit_start(edit_.locals());
@@ -79,7 +79,7 @@ class Lifter {
   }
 
   Varying describe_fixed(const VariablePlan& plan) const {
-    Varying varying = describe_whole(plan, {{}, *plan.fixed}, plan.variable.id);
+    Varying varying = describe_unsplit(plan, {{}, *plan.fixed}, plan.variable.id);
     varying.form = Varying::Form::fixed;
     varying.slot.location = plan.variable.location;
     varying.location_count = plan.variable.location_count;
@@ -87,9 +87,9 @@ class Lifter {
     return varying;
   }
 
-  Varying describe_whole(const VariablePlan& plan, const WholePart& part, Id variable) const {
+  Varying describe_unsplit(const VariablePlan& plan, const UnsplitPart& part, Id variable) const {
     Varying varying;
-    varying.form = Varying::Form::whole;
+    varying.form = Varying::Form::unsplit;
     varying.variable = variable;
     varying.kept_because = part.reason;
     varying.accessed = false;
@@ -111,7 +111,7 @@ class Lifter {
     return varying;
   }
 
-  bool reaches(const VariablePlan& plan, const PointerAccess& access, const WholePart& part) const {
+  bool reaches(const VariablePlan& plan, const PointerAccess& access, const UnsplitPart& part) const {
     const std::vector<std::uint32_t> path = constant_path(module_, plan.variable, access).path;
     const std::size_t common = std::min(path.size(), part.path.size());
     return std::equal(path.begin(), path.begin() + static_cast<std::ptrdiff_t>(common), part.path.begin());
@@ -121,7 +121,7 @@ class Lifter {
     if (keeps_variable(plan)) return;
     for (const PointerAccess& access : plan.accesses.accesses) {
       const std::vector<std::uint32_t> path = constant_path(module_, plan.variable, access).path;
-      if (!plan.whole_at(path) && !plan.local_at(path)) module_.kill(access.inst);
+      if (!plan.unsplit_at(path) && !plan.local_at(path)) module_.kill(access.inst);
     }
     remove_interface_variable(module_, plan.variable.id, plan.accesses);
   }

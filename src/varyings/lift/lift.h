@@ -1,4 +1,4 @@
-// Takes the interface variables of one side of a stage apart, as a plan says.
+// Scalarizes the interface variables of one side of a stage, as a plan says.
 //
 //   out vec4 color;  ...  color = v;          out float color.x @0.0 ... color.w @0.3
 //                                        ->   at each exit: four stores of scalars

@@ -17,27 +17,27 @@ bool is_prefix(const MemberPath& prefix, const MemberPath& path) {
   return prefix.size() <= path.size() && std::equal(prefix.begin(), prefix.end(), path.begin());
 }
 
-const WholePart* part_around(const std::vector<WholePart>& parts, const MemberPath& path) {
+const UnsplitPart* part_around(const std::vector<UnsplitPart>& parts, const MemberPath& path) {
   const auto found =
-      std::find_if(parts.begin(), parts.end(), [&](const WholePart& part) { return is_prefix(part.path, path); });
+      std::find_if(parts.begin(), parts.end(), [&](const UnsplitPart& part) { return is_prefix(part.path, path); });
   return found == parts.end() ? nullptr : &*found;
 }
 
-// What was local around it stays whole too: its code reaches all of it.
-void add_whole(VariablePlan& plan, const MemberPath& path, const std::string& reason) {
-  if (plan.whole_at(path)) return;
-  const WholePart* local = plan.local_at(path);
-  const WholePart added{local ? local->path : path, reason};
-  const auto inside = [&](const WholePart& part) { return is_prefix(added.path, part.path); };
-  std::erase_if(plan.wholes, inside);
+// What was local around it stays unsplit too: its code reaches all of it.
+void keep_unsplit(VariablePlan& plan, const MemberPath& path, const std::string& reason) {
+  if (plan.unsplit_at(path)) return;
+  const UnsplitPart* local = plan.local_at(path);
+  const UnsplitPart added{local ? local->path : path, reason};
+  const auto inside = [&](const UnsplitPart& part) { return is_prefix(added.path, part.path); };
+  std::erase_if(plan.unsplit, inside);
   std::erase_if(plan.locals, inside);
-  plan.wholes.push_back(added);
+  plan.unsplit.push_back(added);
 }
 
 void add_local(VariablePlan& plan, const MemberPath& path, const std::string& reason) {
-  if (plan.whole_at(path) || plan.local_at(path)) return;
-  const auto inside = [&](const WholePart& part) { return is_prefix(path, part.path); };
-  if (std::any_of(plan.wholes.begin(), plan.wholes.end(), inside)) return add_whole(plan, path, reason);
+  if (plan.unsplit_at(path) || plan.local_at(path)) return;
+  const auto inside = [&](const UnsplitPart& part) { return is_prefix(path, part.path); };
+  if (std::any_of(plan.unsplit.begin(), plan.unsplit.end(), inside)) return keep_unsplit(plan, path, reason);
   std::erase_if(plan.locals, inside);
   plan.locals.push_back({path, reason});
 }
@@ -55,7 +55,7 @@ bool is_interpolated(const InterfaceVariable& variable) {
                                            [](const Leaf& leaf) { return leaf.per_primitive; });
 }
 
-// The path cut where a vector begins: a dynamic component index takes the vector apart well enough.
+// The path cut where a vector begins: a dynamic component index splits the vector well enough.
 void plan_access(const Module& module, const Entry& entry, VariablePlan& plan, const PointerAccess& access) {
   const InterfaceVariable& variable = plan.variable;
   if (variable.arrayed && access.indices.empty()) {
@@ -65,13 +65,13 @@ void plan_access(const Module& module, const Entry& entry, VariablePlan& plan, c
   const ConstantPath found = constant_path(module, variable, access);
   const Id type = type_at(module, variable.element_type, found.path);
   if (access.kind == PointerAccess::Kind::interpolate && !is_interpolated(variable))
-    return add_whole(plan, {}, "an InterpolateAt instruction reads what is not interpolated");
+    return keep_unsplit(plan, {}, "an InterpolateAt instruction reads what is not interpolated");
   if (!found.dynamic_behind || spirv::is_scalar_or_vector(module, type)) return;
   const std::string reason = "dynamic index in the " + std::string(short_name(entry.stage)) + " stage";
   if (can_be_local(module, entry, plan))
     add_local(plan, found.path, reason);
   else
-    add_whole(plan, found.path, reason);
+    keep_unsplit(plan, found.path, reason);
 }
 
 bool in_entry_function(const std::vector<spirv::Place>& places, const Module& module, const Entry& entry,
@@ -91,7 +91,7 @@ bool emits_elsewhere(const Module& module, const Entry& entry) {
   return false;
 }
 
-// 16-bit numbers that the module may load and store but not take apart: it lacks the capability to compute with them.
+// 16-bit numbers that the module may load and store but not split: it lacks the capability to compute with them.
 bool is_storage_only(const Module& module, const Leaf& leaf) {
   if (leaf.scalar.width != 16) return false;
   const bool is_float = leaf.scalar.kind == ScalarKind::floating;
@@ -118,9 +118,9 @@ void plan_variable(const Module& module, const Entry& entry, const std::vector<s
     if (plan.fixed) return;
   }
   for (const Leaf& leaf : variable.leaves) {
-    if (leaf.captured) add_whole(plan, {}, "transform feedback captures it");
-    if (leaf.invariant) add_whole(plan, {}, "it is declared invariant");
-    if (is_storage_only(module, leaf)) add_whole(plan, {}, "16-bit values may only be copied in this module");
+    if (leaf.captured) keep_unsplit(plan, {}, "transform feedback captures it");
+    if (leaf.invariant) keep_unsplit(plan, {}, "it is declared invariant");
+    if (is_storage_only(module, leaf)) keep_unsplit(plan, {}, "16-bit values may only be copied in this module");
   }
   if (variable.initializer != 0 && !local) plan.fixed = "it has an initializer that several invocations share";
 }
@@ -227,23 +227,23 @@ class Reconciler {
         if (plan.fixed)
           changed = fix(other, *plan.fixed) || changed;
         else if (!other.fixed)
-          changed = spread_wholes(from, plan, to, other) || changed;
+          changed = spread_unsplit(from, plan, to, other) || changed;
       }
     return changed;
   }
 
-  bool spread_wholes(SidePlan& from, VariablePlan& plan, SidePlan& to, VariablePlan& other) {
+  bool spread_unsplit(SidePlan& from, VariablePlan& plan, SidePlan& to, VariablePlan& other) {
     bool changed = false;
-    const std::vector<WholePart> parts = plan.wholes;
-    for (const WholePart& part : parts) {
+    const std::vector<UnsplitPart> parts = plan.unsplit;
+    for (const UnsplitPart& part : parts) {
       const Range range = range_below(plan.variable, part.path);
       if (!range.overlaps(range_of(other.variable))) continue;
       const auto twin = find_twin(from, plan, part, to, other);
       if (!twin) {
         changed = fix(plan, part.reason + ", and the other stage declares it differently") || changed;
         changed = fix(other, part.reason + ", and the other stage declares it differently") || changed;
-      } else if (const WholePart* existing = other.whole_at(*twin); !existing) {
-        add_whole(other, *twin, part.reason);
+      } else if (const UnsplitPart* existing = other.unsplit_at(*twin); !existing) {
+        keep_unsplit(other, *twin, part.reason);
         changed = true;
       }
     }
@@ -253,10 +253,10 @@ class Reconciler {
   bool drop_useless_locals() {
     bool changed = false;
     for (VariablePlan& plan : sides_[0]->variables) {
-      const std::vector<WholePart> parts = plan.locals;
-      for (const WholePart& part : parts) {
+      const std::vector<UnsplitPart> parts = plan.locals;
+      for (const UnsplitPart& part : parts) {
         if (plan.fixed || wins_something(plan, part)) continue;
-        add_whole(plan, part.path, part.reason);
+        keep_unsplit(plan, part.path, part.reason);
         changed = true;
       }
     }
@@ -264,7 +264,7 @@ class Reconciler {
   }
 
   // Components that are free beside an element, or that the consumer does not read.
-  bool wins_something(const VariablePlan& plan, const WholePart& part) const {
+  bool wins_something(const VariablePlan& plan, const UnsplitPart& part) const {
     for (const std::size_t index : leaves_below(plan.variable, part.path)) {
       const Leaf& leaf = plan.variable.leaves[index];
       if (leaf.count * leaf.slots_per_component() % 4 != 0 || !is_read(leaf)) return true;
@@ -285,7 +285,7 @@ class Reconciler {
   }
 
   // The part of `other` that has the same place and the same shape as `part`.
-  static std::optional<MemberPath> find_twin(const SidePlan& from, const VariablePlan& plan, const WholePart& part,
+  static std::optional<MemberPath> find_twin(const SidePlan& from, const VariablePlan& plan, const UnsplitPart& part,
                                              const SidePlan& to, const VariablePlan& other) {
     const auto mine = leaves_below(plan.variable, part.path);
     const Id type = type_at(*from.module, plan.variable.element_type, part.path);
@@ -308,9 +308,9 @@ class Reconciler {
 
 }  // namespace
 
-const WholePart* VariablePlan::whole_at(const MemberPath& path) const { return part_around(wholes, path); }
+const UnsplitPart* VariablePlan::unsplit_at(const MemberPath& path) const { return part_around(unsplit, path); }
 
-const WholePart* VariablePlan::local_at(const MemberPath& path) const { return part_around(locals, path); }
+const UnsplitPart* VariablePlan::local_at(const MemberPath& path) const { return part_around(locals, path); }
 
 void make_flat_what_must_be(InterfaceVariable& variable) {
   for (Leaf& leaf : variable.leaves)

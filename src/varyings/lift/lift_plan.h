@@ -1,7 +1,7 @@
-// Decides, for both sides of an interface together, what is taken apart into scalars and what stays a variable.
+// Decides, for both sides of an interface together, what is scalarized and what stays a variable.
 //
 // The two sides must agree: where one side indexes an array with a value that is not a constant, the other side has to
-// keep the same array whole at the same location. What cannot be made to agree is fixed: both sides keep their
+// keep the same array unsplit at the same location. What cannot be made to agree is fixed: both sides keep their
 // declarations and their locations untouched.
 #pragma once
 
@@ -15,7 +15,7 @@
 namespace varylink::varyings {
 
 // A part of a variable that stays one variable, named by the constant indices that lead to it (empty: all of it).
-struct WholePart {
+struct UnsplitPart {
   std::vector<std::uint32_t> path;
   std::string reason;
 };
@@ -24,14 +24,15 @@ struct VariablePlan {
   InterfaceVariable variable;
   VariableAccesses accesses;
   std::optional<std::string> fixed;  // why nothing about it may change
-  std::vector<WholePart> wholes;     // none is inside another one
+  std::vector<UnsplitPart> unsplit;  // none is inside another one
   // Parts of an output that only this invocation sees and that it indexes dynamically: they live in a local variable of
-  // their own type, from which the scalars are stored at the exits. None is inside another one or overlaps a whole.
-  std::vector<WholePart> locals;
+  // their own type, from which the scalars are stored at the exits. None is inside another one or overlaps an unsplit
+  // part.
+  std::vector<UnsplitPart> locals;
 
   // The part that contains `path` or is it, nullptr if scalars are below.
-  const WholePart* whole_at(const std::vector<std::uint32_t>& path) const;
-  const WholePart* local_at(const std::vector<std::uint32_t>& path) const;
+  const UnsplitPart* unsplit_at(const std::vector<std::uint32_t>& path) const;
+  const UnsplitPart* local_at(const std::vector<std::uint32_t>& path) const;
 };
 
 struct SidePlan {
@@ -62,8 +63,8 @@ spirv::Id invocation_of_stores(const spirv::Module& module, const InterfaceVaria
 SidePlan plan_side(const spirv::Module& module, const Entry& entry, Direction direction);
 
 // Makes both plans agree, in place. `mismatches` receives one sentence for each pair of variables whose declarations
-// do not fit together (types, patch, per-primitive), which are then fixed on both sides. A local part becomes a whole
-// if the consumer needs it whole, or if it fills its locations and the consumer reads all of it: the copy would win
+// do not fit together (types, patch, per-primitive), which are then fixed on both sides. A local part becomes unsplit
+// if the consumer needs it unsplit, or if it fills its locations and the consumer reads all of it: the copy would win
 // nothing.
 void reconcile(SidePlan& producer, SidePlan& consumer, std::vector<std::string>& mismatches);
 

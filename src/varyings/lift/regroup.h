@@ -3,7 +3,7 @@
 //   out struct { vec4 a; vec4 b; } s[2];  @0          out vec4 s.a[2] @0; out vec4 s.b[2] @2;
 //   s[1].a = ...; s[i].b = ...;                  ->   s.a[1] = ...;       s.b[i] = ...;
 //
-// A member that is only reached with constants can then be taken apart, though another one is indexed dynamically.
+// A member that is only reached with constants can then be scalarized, though another one is indexed dynamically.
 #pragma once
 
 #include <cstdint>

@@ -47,10 +47,10 @@ VariableCode::VariableCode(Module& module, spirv::Globals& globals, spirv::Emitt
       mode_(access_mode(entry.stage, plan.variable)),
       storage_(plan.variable.direction == Direction::input ? spv::StorageClass::Input : spv::StorageClass::Output) {}
 
-void VariableCode::declare(std::vector<Varying>& varyings, const DescribeWhole& describe_whole) {
+void VariableCode::declare(std::vector<Varying>& varyings, const DescribeUnsplit& describe_unsplit) {
   for (const Leaf& leaf : plan_.variable.leaves)
-    if (!plan_.whole_at(leaf.path)) declare_leaf(leaf, varyings);
-  for (const WholePart& part : plan_.wholes) declare_whole(part, varyings, describe_whole);
+    if (!plan_.unsplit_at(leaf.path)) declare_leaf(leaf, varyings);
+  for (const UnsplitPart& part : plan_.unsplit) declare_unsplit(part, varyings, describe_unsplit);
 }
 
 Id VariableCode::make_variable(Id type, const std::string& name) {
@@ -84,8 +84,8 @@ void VariableCode::declare_leaf(const Leaf& leaf, std::vector<Varying>& varyings
   }
 }
 
-void VariableCode::declare_whole(const WholePart& part, std::vector<Varying>& varyings,
-                                 const DescribeWhole& describe_whole) {
+void VariableCode::declare_unsplit(const UnsplitPart& part, std::vector<Varying>& varyings,
+                                   const DescribeUnsplit& describe_unsplit) {
   const auto leaves = leaves_below(plan_.variable, part.path);
   if (leaves.empty()) return;
   const Leaf& leaf = plan_.variable.leaves[leaves.front()];
@@ -93,8 +93,8 @@ void VariableCode::declare_whole(const WholePart& part, std::vector<Varying>& va
   spirv::decorate(module_, variable, spv::Decoration::Location, leaf.slot.location);
   if (leaf.slot.component != 0) spirv::decorate(module_, variable, spv::Decoration::Component, leaf.slot.component);
   decorate_like(module_, variable, leaf);
-  wholes_[part.path] = variable;
-  varyings.push_back(describe_whole(plan_, part, variable));
+  unsplit_[part.path] = variable;
+  varyings.push_back(describe_unsplit(plan_, part, variable));
 }
 
 Id VariableCode::make_local(Id type, std::vector<InstRef>& locals) {
@@ -114,7 +114,7 @@ void VariableCode::start_scalars(std::vector<ScalarCode>& codes, std::vector<Ins
 }
 
 void VariableCode::emit_start(std::vector<InstRef>& locals) {
-  for (const WholePart& part : plan_.locals)
+  for (const UnsplitPart& part : plan_.locals)
     locals_[part.path] = make_local(type_at(module_, plan_.variable.element_type, part.path), locals);
   if (mode_ == AccessMode::in_place) return;
   for (auto& [path, codes] : scalars_)
@@ -139,22 +139,22 @@ void VariableCode::store_scalar(ScalarCode& code, Id vertex, Id value) {
   emitter_.store(emitter_.chain(storage_, code.type, code.variable, used), value);
 }
 
-Id VariableCode::whole_pointer(const Path& path, Id type, Id vertex) {
+Id VariableCode::unsplit_pointer(const Path& path, Id type, Id vertex) {
   const Id indices[] = {vertex};
   const std::span<const Id> used(indices, plan_.variable.arrayed ? 1 : 0);
-  return emitter_.chain(storage_, type, wholes_.at(path), used);
+  return emitter_.chain(storage_, type, unsplit_.at(path), used);
 }
 
 // Pointer to what lies at `path`, which is inside a local part or is it.
 Id VariableCode::local_pointer(const Path& path, Id type) {
-  const WholePart& part = *plan_.local_at(path);
+  const UnsplitPart& part = *plan_.local_at(path);
   std::vector<Id> indices;
   for (std::size_t i = part.path.size(); i < path.size(); ++i) indices.push_back(globals_.uint_constant(path[i]));
   return emitter_.chain(spv::StorageClass::Function, type, locals_.at(part.path), indices);
 }
 
 Id VariableCode::build_value(Id type, Path& path, Id vertex) {
-  if (wholes_.count(path) != 0) return emitter_.load(type, whole_pointer(path, type, vertex));
+  if (unsplit_.count(path) != 0) return emitter_.load(type, unsplit_pointer(path, type, vertex));
   if (locals_.count(path) != 0) return emitter_.load(type, local_pointer(path, type));
   std::vector<Id> parts;
   if (spirv::is_scalar_or_vector(module_, type)) {
@@ -170,7 +170,7 @@ Id VariableCode::build_value(Id type, Path& path, Id vertex) {
 }
 
 void VariableCode::split_value(Id type, Path& path, Id vertex, Id value) {
-  if (wholes_.count(path) != 0) return emitter_.store(whole_pointer(path, type, vertex), value);
+  if (unsplit_.count(path) != 0) return emitter_.store(unsplit_pointer(path, type, vertex), value);
   if (locals_.count(path) != 0) return emitter_.store(local_pointer(path, type), value);
   if (spirv::is_scalar_or_vector(module_, type)) {
     std::vector<ScalarCode>& codes = scalars_.at(path);
@@ -187,7 +187,7 @@ void VariableCode::split_value(Id type, Path& path, Id vertex, Id value) {
 }
 
 // The access goes to the variable of the part, with the indices that are left.
-void VariableCode::redirect(const PointerAccess& access, const WholePart& part, Id variable) {
+void VariableCode::redirect(const PointerAccess& access, const UnsplitPart& part, Id variable) {
   const bool is_local = locals_.count(part.path) != 0;
   // The per-vertex index stays in front, unless the variable is local; the constants that lead to the part go.
   std::vector<Id> indices = access.indices;
@@ -240,11 +240,11 @@ Id VariableCode::interpolate(const PointerAccess& access, const ConstantPath& fo
 
 Id VariableCode::rewrite(const PointerAccess& access) {
   ConstantPath found = constant_path(module_, plan_.variable, access);
-  if (const WholePart* part = plan_.whole_at(found.path)) {
-    redirect(access, *part, wholes_.at(part->path));
+  if (const UnsplitPart* part = plan_.unsplit_at(found.path)) {
+    redirect(access, *part, unsplit_.at(part->path));
     return 0;
   }
-  if (const WholePart* part = plan_.local_at(found.path)) {
+  if (const UnsplitPart* part = plan_.local_at(found.path)) {
     redirect(access, *part, locals_.at(part->path));
     return 0;
   }

@@ -27,7 +27,7 @@ void remove_interface_variable(spirv::Module& module, spirv::Id variable, const 
 
 class VariableCode {
  public:
-  using DescribeWhole = std::function<Varying(const VariablePlan&, const WholePart&, spirv::Id)>;
+  using DescribeUnsplit = std::function<Varying(const VariablePlan&, const UnsplitPart&, spirv::Id)>;
 
   VariableCode(spirv::Module& module, spirv::Globals& globals, spirv::Emitter& emitter, const Entry& entry,
                const VariablePlan& plan);
@@ -35,8 +35,8 @@ class VariableCode {
   // Whether emit_exit() has something to write.
   bool stores_at_exit() const { return mode_ == AccessMode::store_at_exit || !plan_.locals.empty(); }
 
-  // Creates the scalar variables (and the variables of parts that stay whole) and lists them.
-  void declare(std::vector<Varying>& varyings, const DescribeWhole& describe_whole);
+  // Creates the scalar variables (and the variables of parts that stay unsplit) and lists them.
+  void declare(std::vector<Varying>& varyings, const DescribeUnsplit& describe_unsplit);
 
   // Writes what happens at the start of the entry point; local variables go to `locals`.
   void emit_start(std::vector<spirv::InstRef>& locals);
@@ -61,20 +61,21 @@ class VariableCode {
   };
 
   void declare_leaf(const Leaf& leaf, std::vector<Varying>& varyings);
-  void declare_whole(const WholePart& part, std::vector<Varying>& varyings, const DescribeWhole& describe_whole);
+  void declare_unsplit(const UnsplitPart& part, std::vector<Varying>& varyings,
+                       const DescribeUnsplit& describe_unsplit);
   spirv::Id make_variable(spirv::Id type, const std::string& name);
-  bool has_whole_inside(const Path& path) const;
+  bool has_unsplit_inside(const Path& path) const;
 
   spirv::Id load_scalar(ScalarCode& code, spirv::Id vertex);
   void store_scalar(ScalarCode& code, spirv::Id vertex, spirv::Id value);
   spirv::Id build_value(spirv::Id type, Path& path, spirv::Id vertex);
   void split_value(spirv::Id type, Path& path, spirv::Id vertex, spirv::Id value);
-  spirv::Id whole_pointer(const Path& path, spirv::Id type, spirv::Id vertex);
+  spirv::Id unsplit_pointer(const Path& path, spirv::Id type, spirv::Id vertex);
   spirv::Id make_local(spirv::Id type, std::vector<spirv::InstRef>& locals);
   void start_scalars(std::vector<ScalarCode>& codes, std::vector<spirv::InstRef>& locals);
   spirv::Id local_pointer(const Path& path, spirv::Id type);
   void exit_from_local(const Path& path, std::vector<ScalarCode>& codes, spirv::Id vertex);
-  void redirect(const PointerAccess& access, const WholePart& part, spirv::Id variable);
+  void redirect(const PointerAccess& access, const UnsplitPart& part, spirv::Id variable);
   spirv::Id interpolate_scalar(const ScalarCode& code, const InterpolateAt& at);
   spirv::Id interpolate(const PointerAccess& access, const ConstantPath& found);
   spirv::Id rewrite_dynamic_component(const PointerAccess& access, Path& path, spirv::Id vertex);
@@ -87,7 +88,7 @@ class VariableCode {
   AccessMode mode_;
   spv::StorageClass storage_;
   std::map<Path, std::vector<ScalarCode>> scalars_;  // by leaf path
-  std::map<Path, spirv::Id> wholes_;                 // variables of the parts that stay whole
+  std::map<Path, spirv::Id> unsplit_;                // variables of the parts that stay unsplit
   std::map<Path, spirv::Id> locals_;                 // local variables of the plan's local parts
 };
 

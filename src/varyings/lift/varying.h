@@ -4,7 +4,7 @@
 // variables, one per component, each with its own Location and Component:
 //   * an input is loaded exactly once, at the start of the entry point, besides what InterpolateAt instructions read;
 //   * an output is stored exactly once per exit of the entry point (per emit of a geometry shader).
-// What cannot be taken apart stays a variable of its old type: `whole` if it may move to another location as a unit,
+// What cannot be scalarized stays a variable of its old type: `unsplit` if it may move to another location as a unit,
 // `fixed` if nothing about it may change.
 #pragma once
 
@@ -18,7 +18,7 @@
 namespace varylink::varyings {
 
 struct Varying {
-  enum class Form : std::uint8_t { scalar, whole, fixed };
+  enum class Form : std::uint8_t { scalar, unsplit, fixed };
   Form form = Form::scalar;
   Slot slot;                          // place of its first component, as declared by the input modules
   std::uint32_t location_count = 1;   // locations it takes from slot.location on
@@ -31,7 +31,7 @@ struct Varying {
   bool per_primitive = false;
   bool relaxed_precision = false;
   bool captured = false;  // by transform feedback
-  bool accessed = true;   // whole and fixed ones: some code loads or stores it
+  bool accessed = true;   // unsplit and fixed ones: some code loads or stores it
   std::uint32_t stream = 0;
   std::string name;          // source name such as "v.color"
   std::string type;          // type in words, for reports

@@ -1,9 +1,9 @@
-// Loads of whole per-vertex arrays, as DXC writes them, taken apart vertex by vertex.
+// Loads of whole per-vertex arrays, as DXC writes them, split vertex by vertex.
 //
 //   %all = OpLoad %arr %input          ->     %v0 = OpLoad %T %input[0]  ...  %all = OpCompositeConstruct %arr %v0 %v1
 //   %v2
 //
-// Each vertex can then be taken apart further, and what nobody looks at goes (rule ).
+// Each vertex can then be scalarized, and what nobody looks at goes (rule ).
 #pragma once
 
 #include "spirv/ir/module.h"

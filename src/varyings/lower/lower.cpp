@@ -33,7 +33,7 @@ struct Read {
 
 class Lowerer {
  public:
-  // `widened`: variables that have taken the place of wholes, by the slot of the whole.
+  // `widened`: variables that have taken the place of unsplit ones, by their slots.
   Lowerer(Module& module, const Entry& entry, const LowerRequest& request, const std::map<Slot, Id>& widened)
       : module_(module),
         entry_(entry),
@@ -49,7 +49,7 @@ class Lowerer {
     edit_.apply(module_, entry_.function);
     for (const PackedMember& member : finished_) remove(member);
     for (Varying varying : *request_.varyings)
-      if (varying.form == Varying::Form::whole) {
+      if (varying.form == Varying::Form::unsplit) {
         if (widened_.count(varying.slot) != 0) varying.variable = widened_.at(varying.slot);
         adopt_interpolation(varying);
         relocate(varying);
@@ -163,11 +163,11 @@ class Lowerer {
       }
     if (!loads.empty()) {
       emitter_.write_to(edit_.start());
-      take_apart(packed, emitter_.load(vector, variable), loads);
+      extract_components(packed, emitter_.load(vector, variable), loads);
     }
     for (const auto& [place, reads] : by_block_and_place(interpolations)) {
       emitter_.write_to(edit_.before(reads.front().inst));
-      take_apart(packed, emit_interpolate_at(emitter_, place.second, vector, variable), reads);
+      extract_components(packed, emit_interpolate_at(emitter_, place.second, vector, variable), reads);
     }
   }
 
@@ -183,7 +183,7 @@ class Lowerer {
   }
 
   // Gives the components of `whole` to what read them one by one.
-  void take_apart(const PackedVariable& packed, Id whole, const std::vector<Read>& reads) {
+  void extract_components(const PackedVariable& packed, Id whole, const std::vector<Read>& reads) {
     std::map<const PackedMember*, Id> values;
     for (const Read& read : reads) {
       Id& value = values[read.member];
@@ -273,7 +273,7 @@ class Lowerer {
     if (!request_.readers || !request_.interpolates || request_.direction != Direction::output) return;
     const auto reader = std::find_if(request_.readers->begin(), request_.readers->end(),
                                      [&](const Varying& other) { return other.slot == varying.slot; });
-    if (reader == request_.readers->end() || reader->form != Varying::Form::whole) return;
+    if (reader == request_.readers->end() || reader->form != Varying::Form::unsplit) return;
     for (const InstRef inst : module_.annotations) {
       if (module_[inst].op != spv::Op::OpDecorate || module_.operand(inst, 0).word != varying.variable) continue;
       const auto decoration = static_cast<spv::Decoration>(module_.operand(inst, 1).word);

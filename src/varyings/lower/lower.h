@@ -4,8 +4,8 @@
 //   store n.x, a; ... store fog, d    ->   store n_fog, vec4(a, b, c, d)
 //
 // Loads at the entry become one load and extracts, InterpolateAt instructions one each for those of a block that read
-// at the same place; accesses in the middle of the code become accesses to single components. Wholes only get their new
-// location, and more components where others become part of them; fixed variables are not touched.
+// at the same place; accesses in the middle of the code become accesses to single components. Unsplit ones only get
+// their new location, and more components where others become part of them; fixed variables are not touched.
 #pragma once
 
 #include <map>
@@ -20,9 +20,9 @@ struct LowerRequest {
   Direction direction = Direction::input;
   const std::vector<Varying>* varyings = nullptr;       // lifted varyings of this side
   const std::vector<PackedVariable>* packed = nullptr;  // the same list for both sides
-  const std::map<Slot, Slot>* placement = nullptr;      // old slot -> new slot, for wholes
+  const std::map<Slot, Slot>* placement = nullptr;      // old slot -> new slot, of unsplit ones
   bool interpolates = false;                            // the consumer is a fragment shader
-  // Lifted varyings of the other side, for outputs that interpolate: wholes get its qualifiers (rule ).
+  // Lifted varyings of the other side, for outputs that interpolate: unsplit ones get its qualifiers (rule ).
   const std::vector<Varying>* readers = nullptr;
 };
 

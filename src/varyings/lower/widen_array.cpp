@@ -112,7 +112,8 @@ class Widener {
 }  // namespace
 
 std::optional<ArrayShape> shape_to_widen(const Module& module, const Varying& varying) {
-  if (varying.form != Varying::Form::whole || varying.slot.component != 0 || varying.variable == 0) return std::nullopt;
+  if (varying.form != Varying::Form::unsplit || varying.slot.component != 0 || varying.variable == 0)
+    return std::nullopt;
   const Id array = spirv::pointee_type(module, module.type_of(varying.variable));
   const auto length = array_length(module, array);
   if (!length) return std::nullopt;

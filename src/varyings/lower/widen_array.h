@@ -22,8 +22,8 @@ struct ArrayShape {
   friend auto operator<=>(const ArrayShape&, const ArrayShape&) = default;
 };
 
-// The shape of a whole varying that is an array of vectors or scalars of 32-bit floats, from component 0 on, of which
-// all code that reaches it loads or stores elements, their components, or everything. None for anything else.
+// The shape of an unsplit varying that is an array of vectors or scalars of 32-bit floats, from component 0 on, of
+// which all code that reaches it loads or stores elements, their components, or everything. None for anything else.
 std::optional<ArrayShape> shape_to_widen(const spirv::Module& module, const Varying& varying);
 
 // Gives the elements `components` components, at most 4. The code goes on to load and store those that it did. Returns

@@ -23,7 +23,7 @@ struct VariableAccess {
 };
 
 // Accesses of `variables` by the functions that `entry` can call; the result is parallel to `variables`. A load whose
-// result is only taken apart counts for the parts that are taken. An initializer counts as a write.
+// result is only split counts for the parts that are taken. An initializer counts as a write.
 std::vector<VariableAccess> analyze_access(const spirv::Module& module, const Entry& entry,
                                            const std::vector<InterfaceVariable>& variables);
 

@@ -22,7 +22,7 @@ struct PointerAccess {
 struct VariableAccesses {
   std::vector<PointerAccess> accesses;
   std::vector<spirv::InstRef> chains;   // access chains and pointer copies on the way, in order of discovery
-  std::optional<std::string> obstacle;  // why the variable cannot be taken apart: a use we do not understand
+  std::optional<std::string> obstacle;  // why the variable cannot be scalarized: a use we do not understand
 };
 
 // All accesses to `variable`. Copies between memory (OpCopyMemory) count as an obstacle: split_memory_copies() first.

@@ -18,7 +18,7 @@ PlacementItem scalar(Slot slot, bool flat = false) {
   return item;
 }
 
-PlacementItem whole(Slot slot, std::uint32_t locations, Form form = Form::whole) {
+PlacementItem whole(Slot slot, std::uint32_t locations, Form form = Form::unsplit) {
   PlacementItem item = scalar(slot);
   item.form = form;
   item.components = 4 * locations;
@@ -247,7 +247,7 @@ std::vector<PlacementItem> random_instance(std::mt19937& random) {
       case 0: item = whole({location, 0}, 1 + random() % 3, Form::fixed); break;
       case 1: item = whole({location, 0}, 2 + random() % 2); break;
       case 2:
-        item.form = Form::whole;
+        item.form = Form::unsplit;
         item.components = 2 + random() % 2;
         break;
       default: break;

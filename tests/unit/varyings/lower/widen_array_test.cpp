@@ -22,7 +22,7 @@ Arrayed arrayed(Stage stage, Direction direction, const std::string& glsl) {
   const auto entry = varyings::find_entry(result.module, stage, "", "test");
   REQUIRE(entry);
   result.entry = *entry;
-  result.varying.form = varyings::Varying::Form::whole;
+  result.varying.form = varyings::Varying::Form::unsplit;
   result.varying.variable = varyings::interface_variables(result.module, result.entry, direction).front().id;
   return result;
 }
