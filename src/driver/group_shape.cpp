@@ -27,9 +27,9 @@ class Sides {
   std::vector<std::size_t> parent_;
 };
 
-std::vector<Meeting> meetings_of(const link::GroupInput& group, const link::GroupPipeline& pipeline,
-                                 const std::vector<std::size_t>& modules, GroupShape& shape) {
-  std::vector<Meeting> meetings;
+std::vector<StagePair> stage_pairs_of(const link::GroupInput& group, const link::GroupPipeline& pipeline,
+                                      const std::vector<std::size_t>& modules, GroupShape& shape) {
+  std::vector<StagePair> stage_pairs;
   for (std::size_t i = 0; i < modules.size(); ++i) {
     const Stage stage = group.modules[modules[i]].stage;
     const bool last = i + 1 == modules.size();
@@ -38,9 +38,9 @@ std::vector<Meeting> meetings_of(const link::GroupInput& group, const link::Grou
     if (last && !pipeline.state.no_fragment)
       shape.open_ended.insert(modules[i]);
     else
-      meetings.push_back({modules[i], last ? std::nullopt : std::optional(modules[i + 1]), 0});
+      stage_pairs.push_back({modules[i], last ? std::nullopt : std::optional(modules[i + 1]), 0});
   }
-  return meetings;
+  return stage_pairs;
 }
 
 void insert_sorted(std::vector<std::size_t>& list, std::size_t value) {
@@ -50,13 +50,13 @@ void insert_sorted(std::vector<std::size_t>& list, std::size_t value) {
 
 std::map<std::size_t, SharedInterface> interfaces_of(const GroupShape& shape, Sides& sides) {
   std::map<std::size_t, SharedInterface> by_root;
-  for (const std::vector<Meeting>& pipeline : shape.pipelines)
-    for (const Meeting& meeting : pipeline) {
-      SharedInterface& interface = by_root[sides.root(Sides::outputs(meeting.producer))];
-      insert_sorted(interface.producers, meeting.producer);
-      if (!meeting.consumer) continue;
-      insert_sorted(interface.consumers, *meeting.consumer);
-      interface.pairs.emplace(meeting.producer, *meeting.consumer);
+  for (const std::vector<StagePair>& pipeline : shape.pipelines)
+    for (const StagePair& stage_pair : pipeline) {
+      SharedInterface& interface = by_root[sides.root(Sides::outputs(stage_pair.producer))];
+      insert_sorted(interface.producers, stage_pair.producer);
+      if (!stage_pair.consumer) continue;
+      insert_sorted(interface.consumers, *stage_pair.consumer);
+      interface.pairs.emplace(stage_pair.producer, *stage_pair.consumer);
     }
   return by_root;
 }
@@ -67,9 +67,9 @@ GroupShape shape_of(const link::GroupInput& group, const std::vector<std::vector
   GroupShape shape;
   Sides sides(group.modules.size());
   for (std::size_t i = 0; i < pipelines.size(); ++i) {
-    shape.pipelines.push_back(meetings_of(group, group.pipelines[i], pipelines[i], shape));
-    for (const Meeting& meeting : shape.pipelines.back())
-      if (meeting.consumer) sides.join(Sides::outputs(meeting.producer), Sides::inputs(*meeting.consumer));
+    shape.pipelines.push_back(stage_pairs_of(group, group.pipelines[i], pipelines[i], shape));
+    for (const StagePair& stage_pair : shape.pipelines.back())
+      if (stage_pair.consumer) sides.join(Sides::outputs(stage_pair.producer), Sides::inputs(*stage_pair.consumer));
   }
   std::vector<std::pair<std::size_t, SharedInterface>> list;
   for (auto& [root, interface] : interfaces_of(shape, sides)) list.emplace_back(root, std::move(interface));
@@ -81,8 +81,9 @@ GroupShape shape_of(const link::GroupInput& group, const std::vector<std::vector
     position[root] = shape.interfaces.size();
     shape.interfaces.push_back(std::move(interface));
   }
-  for (std::vector<Meeting>& pipeline : shape.pipelines)
-    for (Meeting& meeting : pipeline) meeting.interface = position.at(sides.root(Sides::outputs(meeting.producer)));
+  for (std::vector<StagePair>& pipeline : shape.pipelines)
+    for (StagePair& stage_pair : pipeline)
+      stage_pair.interface = position.at(sides.root(Sides::outputs(stage_pair.producer)));
   return shape;
 }
 

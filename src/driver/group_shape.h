@@ -1,4 +1,4 @@
-// Which modules of a group meet: the interfaces that they share.
+// Which modules of a group are stage pairs, and the interfaces that they share.
 #pragma once
 
 #include <optional>
@@ -12,22 +12,22 @@ namespace varylink::driver {
 
 // Two consecutive stages of a pipeline, as positions of modules; no consumer: the pipeline ends there, and nobody reads
 // the outputs.
-struct Meeting {
+struct StagePair {
   std::size_t producer = 0;
   std::optional<std::size_t> consumer;
   std::size_t interface = 0;  // position in GroupShape::interfaces
 };
 
-// Everything that is connected by meetings.
+// Everything that is connected by stage pairs.
 struct SharedInterface {
   std::vector<std::size_t> producers, consumers;  // modules, ascending
   std::set<std::pair<std::size_t, std::size_t>> pairs;
 };
 
 struct GroupShape {
-  std::vector<SharedInterface> interfaces;      // by stage of the first producer
-  std::vector<std::vector<Meeting>> pipelines;  // in pipeline order; empty for pipelines that take no part
-  std::set<std::size_t> open_ended;             // modules behind which some pipeline does not say what comes
+  std::vector<SharedInterface> interfaces;        // by stage of the first producer
+  std::vector<std::vector<StagePair>> pipelines;  // in pipeline order; empty for pipelines that take no part
+  std::set<std::size_t> open_ended;               // modules behind which some pipeline does not say what comes
 };
 
 // `pipelines`: the modules of each pipeline in pipeline order; an empty list takes no part.

@@ -69,7 +69,7 @@ bool takes(const std::vector<varyings::Varying>& varyings, varyings::Slot slot) 
 // Another consumer of this producer that has an input there; nullptr if there is none.
 const LinkedStage* other_reader(const Link& link, std::size_t producer, varyings::Slot slot) {
   for (std::size_t i = 0; i < link.consumers.size(); ++i)
-    if (link.meet(producer, i) && takes(link.consumers[i]->inputs, slot)) return link.consumers[i];
+    if (link.are_pair(producer, i) && takes(link.consumers[i]->inputs, slot)) return link.consumers[i];
   return nullptr;
 }
 

@@ -97,13 +97,13 @@ class Planner {
     return list;
   }
 
-  // All with all, also stages that never meet: one map of locations holds for all of them.
+  // All with all, also stages that are no pair: one map of locations holds for all of them.
   void reconcile_all(std::vector<LiftMismatch>& mismatches) {
     for (std::size_t p = 0; p < outputs_.size(); ++p)
       for (std::size_t c = 0; c < inputs_.size(); ++c) {
         std::vector<std::string> messages;
         varyings::reconcile(outputs_[p], inputs_[c], messages);
-        if (!link_.meet(p, c)) continue;
+        if (!link_.are_pair(p, c)) continue;
         for (std::string& message : messages) mismatches.push_back({p, c, std::move(message)});
       }
   }
@@ -128,7 +128,7 @@ class Planner {
           }
   }
 
-  // What is beside a fixed variable in any stage cannot move either: they might meet in the same location.
+  // What is beside a fixed variable in any stage cannot move either: they might get the same location.
   void fix_neighbours() {
     std::set<std::uint32_t> fixed;
     const auto each = [&](const auto& visit) {

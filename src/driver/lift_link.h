@@ -13,7 +13,7 @@ namespace varylink::driver {
 // Why nothing about the variables of a stage may change on this interface; empty if it may.
 using ReasonToFix = std::function<std::string(const link::LinkedStage& stage, varyings::Direction direction)>;
 
-// What the user should know about two stages that meet.
+// What the user should know about the two stages of a pair.
 struct LiftMismatch {
   std::size_t producer = 0, consumer = 0;  // positions in the lists of the link
   std::string message;

@@ -127,7 +127,7 @@ class GroupLinker {
   GroupShape shape_;
   std::vector<Link> links_;                                 // by interface of the shape
   std::vector<DeclaredSlots> declared_before_;              // by link
-  std::vector<std::vector<link::InterfaceReport>> before_;  // by pipeline and meeting
+  std::vector<std::vector<link::InterfaceReport>> before_;  // by pipeline and stage pair
   link::LinkedGroup result_;
 };
 
@@ -272,12 +272,12 @@ Link GroupLinker::new_link(const SharedInterface& interface) {
 
 void GroupLinker::make_links() {
   for (const SharedInterface& interface : shape_.interfaces) links_.push_back(new_link(interface));
-  for (const std::vector<Meeting>& meetings : shape_.pipelines) {
+  for (const std::vector<StagePair>& stage_pairs : shape_.pipelines) {
     auto& reports = before_.emplace_back();
-    for (const Meeting& meeting : meetings) {
+    for (const StagePair& stage_pair : stage_pairs) {
       link::InterfaceReport& report = reports.emplace_back();
-      const LinkedStage& producer = stages_[meeting.producer];
-      const LinkedStage* consumer = meeting.consumer ? &stages_[*meeting.consumer] : nullptr;
+      const LinkedStage& producer = stages_[stage_pair.producer];
+      const LinkedStage* consumer = stage_pair.consumer ? &stages_[*stage_pair.consumer] : nullptr;
       report.producer = producer.stage;
       report.consumer = consumer ? consumer->stage : Stage::fragment;
       report.before = report.after = size_of_outputs(producer);
@@ -341,8 +341,8 @@ void GroupLinker::lift_links() {
       const LinkedStage& producer = *link.producers[mismatch.producer];
       const LinkedStage& consumer = *link.consumers[mismatch.consumer];
       for (std::size_t p = 0; p < pipelines_.size(); ++p)
-        for (const Meeting& meeting : shape_.pipelines[p])
-          if (meeting.producer == index_of(&producer) && meeting.consumer == index_of(&consumer))
+        for (const StagePair& stage_pair : shape_.pipelines[p])
+          if (stage_pair.producer == index_of(&producer) && stage_pair.consumer == index_of(&consumer))
             result_.pipelines[p].diagnostics.push_back(
                 make_warning(consumer.file, mismatch.message + " (" + producer.file + "); it is left alone"));
     }
@@ -459,10 +459,10 @@ void GroupLinker::report_interfaces(std::size_t index) {
   LinkedPipeline& pipeline = result_.pipelines[index];
   std::set<std::size_t> told;  // interfaces
   for (std::size_t i = 0; i < before_[index].size(); ++i) {
-    const Meeting& meeting = shape_.pipelines[index][i];
-    const Link& link = links_[meeting.interface];
-    const LinkedStage& producer = stages_[meeting.producer];
-    const LinkedStage* consumer = meeting.consumer ? &stages_[*meeting.consumer] : nullptr;
+    const StagePair& stage_pair = shape_.pipelines[index][i];
+    const Link& link = links_[stage_pair.interface];
+    const LinkedStage& producer = stages_[stage_pair.producer];
+    const LinkedStage* consumer = stage_pair.consumer ? &stages_[*stage_pair.consumer] : nullptr;
     link::InterfaceReport report = std::move(before_[index][i]);
     if (link.is_shared()) {
       const auto place = std::find(link.producers.begin(), link.producers.end(), &producer) - link.producers.begin();
@@ -472,7 +472,7 @@ void GroupLinker::report_interfaces(std::size_t index) {
     }
     if (is_changed(link)) report.after = size_of_outputs(producer);
     if (has_varyings(report)) pipeline.interfaces.push_back(std::move(report));
-    if (!told.insert(meeting.interface).second) continue;
+    if (!told.insert(stage_pair.interface).second) continue;
     pipeline.remarks.insert(pipeline.remarks.end(), link.remarks.begin(), link.remarks.end());
     for (const auto& [change, components] : link.layout_gains)
       pipeline.remarks.push_back({"propagate-uniforms", std::string(short_name(link.report.consumer)),

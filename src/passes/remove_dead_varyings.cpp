@@ -21,7 +21,7 @@ using Place = std::pair<Slot, std::size_t>;
 struct DeadPlan {
   std::vector<Place> unread_inputs;      // consumers drop them
   std::vector<Place> unwritten_inputs;   // consumers read zero
-  std::vector<Place> removable_outputs;  // producers drop them once no consumer that they meet declares them any more
+  std::vector<Place> removable_outputs;  // producers drop them once no consumer paired with them declares them any more
 };
 
 bool is_accessed(const LinkedStage& stage, const spirv::Uses& uses, const Varying& varying) {
@@ -57,11 +57,11 @@ class Producers {
     return stores && stores->read_back;
   }
 
-  // None of the producers that `consumer` meets declares the slot or stores anything defined to it. Only scalar outputs
-  // are judged.
+  // None of the producers paired with `consumer` declares the slot or stores anything defined to it. Only scalar
+  // outputs are judged.
   bool never_written(std::size_t consumer, Slot slot) const {
     for (std::size_t i = 0; i < tables_.size(); ++i) {
-      const Varying* output = link_.meet(i, consumer) ? find_varying(link_.producers[i]->outputs, slot) : nullptr;
+      const Varying* output = link_.are_pair(i, consumer) ? find_varying(link_.producers[i]->outputs, slot) : nullptr;
       if (!output) continue;
       if (output->form != Varying::Form::scalar) return false;
       for (const link::SlotStore& store : tables_[i].find(slot)->stores)
@@ -124,7 +124,7 @@ void drop_input(link::Link& link, const Place& place) {
 
 const std::string& writer_name(const link::Link& link, std::size_t consumer) {
   for (std::size_t i = 0; i < link.producers.size(); ++i)
-    if (link.meet(i, consumer)) return link.producers[i]->file;
+    if (link.are_pair(i, consumer)) return link.producers[i]->file;
   return link.producers.front()->file;
 }
 
@@ -144,7 +144,7 @@ void read_as_zero(link::Link& link, const Place& place) {
 
 bool is_declared_by_reader(const link::Link& link, const Place& output) {
   for (std::size_t i = 0; i < link.consumers.size(); ++i)
-    if (link.meet(output.second, i) && find_varying(link.consumers[i]->inputs, output.first)) return true;
+    if (link.are_pair(output.second, i) && find_varying(link.consumers[i]->inputs, output.first)) return true;
   return false;
 }
 

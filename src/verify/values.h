@@ -17,8 +17,8 @@ void fill_block(const BlockLayout& layout, const Strategy& strategy, std::uint64
                 std::span<std::byte> bytes);
 
 // Another value for a specialization constant: booleans flip, integers stay small, floats move a little, and further
-// for other ids. `stage`, counted from 0 in pipeline order, makes it another one in stages that meet; in every second
-// one booleans and integers have their defaults then.
+// for other ids. `stage`, counted from 0 in pipeline order, makes it another one in the stages of a pair; in every
+// second one booleans and integers have their defaults then.
 std::uint64_t other_value(const SpecConstant& constant, std::uint32_t stage = 0);
 
 // Writes a number as a scalar of that type.

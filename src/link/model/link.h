@@ -1,8 +1,8 @@
 // An interface that is being linked: the stages that write it, the stages that read it, and the record of what becomes
 // of every component. One producer and one consumer is the simple case; a shared shader gives sets of them, of which
-// not each meets each in a pipeline. A value of a producer is dead if no consumer that it meets reads it, and a slot is
-// constant if every producer stores the same constant to it. A slot means the same thing in all stages: where their
-// declarations differ it is fixed.
+// not each is a stage pair with each in a pipeline. A value of a producer is dead if no consumer paired with it reads
+// it, and a slot is constant if every producer stores the same constant to it. A slot means the same thing in all
+// stages: where their declarations differ it is fixed.
 #pragma once
 
 #include <map>
@@ -19,7 +19,7 @@ namespace varylink::link {
 struct Link {
   std::vector<LinkedStage*> producers;
   std::vector<LinkedStage*> consumers;
-  // Which producer meets which consumer in some pipeline, as positions in the lists; empty: each meets each.
+  // Which producer and consumer are a stage pair in some pipeline, as positions in the lists; empty: each with each.
   std::set<std::pair<std::size_t, std::size_t>> pairs;
   InterfaceReport report;                        // of all stages together; one producer and one consumer: of that pair
   std::vector<varyings::PackedVariable> packed;  // what pack_slots decided about scalars; empty before it ran
@@ -40,7 +40,7 @@ struct Link {
 
   bool consumer_interpolates() const { return report.consumer == Stage::fragment; }
   bool is_shared() const { return producers.size() > 1 || consumers.size() > 1; }
-  bool meet(std::size_t producer, std::size_t consumer) const {
+  bool are_pair(std::size_t producer, std::size_t consumer) const {
     return pairs.empty() || pairs.count({producer, consumer}) != 0;
   }
 
