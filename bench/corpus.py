@@ -234,7 +234,7 @@ def measure(arguments, manifest, out):
     return row
 
 
-HEADER = ("set", "pipelines", "linked", "handed back", "modules valid", "components", "read by next stage", "ratio",
+HEADER = ("set", "pipelines", "linked", "passed through", "modules valid", "components", "read by next stage", "ratio",
           "locations", "packing bound", "ratio", "bound by class", "larger than before", "reader agrees", "seconds", "peak MiB")
 
 
@@ -294,7 +294,7 @@ def main():
                 rows.append(row)
         for row in rows:
             for reason, count in row.reasons.most_common():
-                print(f"\n{row.name}: {count} handed back: {reason}")
+                print(f"\n{row.name}: {count} passed through: {reason}")
             for note in row.notes[:options.notes]:
                 print(f"\n{row.name}: {note}")
         measure_largest(arguments, options.manifests, out)

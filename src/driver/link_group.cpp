@@ -56,7 +56,7 @@ class GroupLinker {
     find_frozen();
     shape_ = shape_of(group_, pipelines_);
     make_links();
-    if (options_.level == link::Level::check || is_handed_back())
+    if (options_.level == link::Level::check || is_passed_through())
       hand_back();
     else
       link_all();
@@ -76,7 +76,7 @@ class GroupLinker {
   void leave_unread(std::size_t index, const Modules& modules, const Diagnostic& error);
   void find_captures();
   void find_frozen();
-  bool is_handed_back() const;
+  bool is_passed_through() const;
   void hand_back();
   void link_all();
 
@@ -212,7 +212,7 @@ void GroupLinker::check_inputs(std::size_t index) {
 void GroupLinker::leave_unread(std::size_t index, const Modules& modules, const Diagnostic& error) {
   LinkedPipeline& pipeline = result_.pipelines[index];
   pipeline.diagnostics.push_back(
-      make_warning(error.file, "the pipeline is handed back as it came, unchecked: " + error.message));
+      make_warning(error.file, "the pipeline is passed through as it came, unchecked: " + error.message));
   unread_.emplace_back(index, modules);
 }
 
@@ -226,7 +226,7 @@ void GroupLinker::find_frozen() {
 }
 
 // A pipeline that shares nothing stays as it is if one of its modules has to.
-bool GroupLinker::is_handed_back() const {
+bool GroupLinker::is_passed_through() const {
   return pipelines_.size() == 1 &&
          std::any_of(frozen_.begin(), frozen_.end(), [](const std::string& reason) { return !reason.empty(); });
 }
@@ -237,13 +237,13 @@ void GroupLinker::hand_back() {
     for (const std::size_t module : pipelines_[i]) {
       result_.modules[module] = stages_[module].original;
       if (checked || frozen_[module].empty()) continue;
-      remark(i, stages_[module].stage, "the pipeline is handed back as it came: " + frozen_[module]);
+      remark(i, stages_[module].stage, "the pipeline is passed through as it came: " + frozen_[module]);
       break;
     }
     for (const std::size_t module : pipelines_[i]) result_.modules[module] = stages_[module].original;
     for (link::InterfaceReport& report : before_[i]) {
       for (link::ComponentRecord& record : report.components)
-        record.reason = checked ? "it was only checked" : "the pipeline is handed back as it came";
+        record.reason = checked ? "it was only checked" : "the pipeline is passed through as it came";
       if (has_varyings(report)) result_.pipelines[i].interfaces.push_back(std::move(report));
     }
     report_words(i, pipelines_[i]);
@@ -424,7 +424,7 @@ void GroupLinker::write_modules() {
   for (Link& link : links_) link.restore_declared_slots(changed.count(link.producers.front()) != 0);
   for (std::size_t i = 0; i < stages_.size(); ++i) {
     LinkedStage& stage = stages_[i];
-    // A stage whose interfaces stay as they are is handed back word for word.
+    // A stage whose interfaces stay as they are is passed through word for word.
     result_.modules[i] = stage.original;
     if (changed.count(&stage) == 0) continue;
     finish(stage, options_.strip_unused_resources, options_.strip_unused_attributes);

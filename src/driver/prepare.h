@@ -17,7 +17,7 @@ Result<link::LinkedStage> open_stage(const std::string& file, Stage stage, const
                                      const std::string& entry_point, const spirv::ValidatorOptions& validator,
                                      spirv::ToolCache* tool_cache = nullptr);
 
-// Why the module has to be handed back as it is; empty if it can be worked on.
+// Why the module has to be passed through as it is; empty if it can be worked on.
 std::string reason_to_leave_alone(const link::LinkedStage& stage);
 
 // Inlines, promotes local variables to values, unrolls loops whose counter indexes a varying. Every computed value

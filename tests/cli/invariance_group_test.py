@@ -61,10 +61,10 @@ class InvarianceGroup(CliTest):
                 self.assertIn("the position code is the same in depth, main", [r["message"] for r in pipeline["remarks"]])
             self.assertEqual(report["options"]["--invariance-group"], "depth,main")
 
-    def test_code_that_linking_would_change_is_handed_back(self):
+    def test_code_that_linking_would_change_is_passed_through(self):
         report, said = self.link(SHARING)
         self.assertIn("linking changed the position code of 'depth' and 'main' in different ways; the pipelines are "
-                      "handed back as they came", said)
+                      "passed through as they came", said)
         self.assertEqual(self.components(report), 8)
         self.link(SHARING, "--werror", status=4)
 

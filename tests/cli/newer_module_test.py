@@ -29,19 +29,19 @@ class NewerModule(CliTest):
         module[at:at] = [(len(words) << 16) | words[0], *words[1:]]
         return struct.pack(f"<{len(module)}I", *module)
 
-    def assert_handed_back(self, frag, reason):
+    def assert_passed_through(self, frag, reason):
         self.write("b.frag.spv", frag)
         run = self.assert_ok(self.run_cli("link", "a.vert.spv", "b.frag.spv", "-o", "out"))
-        self.assertIn("handed back as it came, unchecked", run.err)
+        self.assertIn("passed through as it came, unchecked", run.err)
         self.assertIn(reason, run.err)
         self.assertEqual((self.dir / "out/a.vert.spv").read_bytes(), self.vert)
         self.assertEqual((self.dir / "out/b.frag.spv").read_bytes(), frag)
 
     def test_unknown_opcode(self):
-        self.assert_handed_back(self.with_instruction(253, 6999, 1), "6999")  # OpReturn
+        self.assert_passed_through(self.with_instruction(253, 6999, 1), "6999")  # OpReturn
 
     def test_unknown_capability(self):
-        self.assert_handed_back(self.with_instruction(17, 17, 7777), "7777")  # OpCapability
+        self.assert_passed_through(self.with_instruction(17, 17, 7777), "7777")  # OpCapability
 
     def test_beside_glsl_whose_varyings_have_no_locations(self):
         self.write("b.frag.spv", self.with_instruction(253, 6999, 1))

@@ -63,7 +63,7 @@ class SharedBatch {
     Group group;
     std::string key;
     link::LinkedGroup linked;
-    bool handed_back = false;  // as it came, for the sake of an invariance group
+    bool passed_through = false;  // as it came, for the sake of an invariance group
   };
 
   // What there is to say about a pipeline besides the result of linking.
@@ -200,17 +200,17 @@ class SharedBatch {
     }
   }
 
-  // Hands back as they came the pipelines of invariance groups whose position code linking changed in different ways.
-  // What was handed back for one group may be in another one, so all are looked at again.
+  // Passes through as they came the pipelines of invariance groups whose position code linking changed in different
+  // ways. What was passed through for one group may be in another one, so all are looked at again.
   Notes keep_positions(std::vector<LinkedCluster>& linked) const {
-    std::map<std::size_t, InvarianceVerdict> verdicts, handed_back;  // by group
+    std::map<std::size_t, InvarianceVerdict> verdicts, passed_through;  // by group
     for (bool again = true; again;) {
       again = false;
       for (std::size_t i = 0; i < settings_.invariance_groups.size(); ++i) {
         const auto& names = settings_.invariance_groups[i];
         verdicts[i] = compare_positions(members_of(names, linked), settings_.options.validator);
-        if (verdicts[i].kind != InvarianceVerdict::Kind::changed || handed_back.count(i) != 0) continue;
-        handed_back[i] = verdicts[i];
+        if (verdicts[i].kind != InvarianceVerdict::Kind::changed || passed_through.count(i) != 0) continue;
+        passed_through[i] = verdicts[i];
         again = true;
         for (LinkedCluster& each : linked)
           if (std::any_of(each.cluster.begin(), each.cluster.end(), [&](auto member) { return is_in(member, names); }))
@@ -219,18 +219,18 @@ class SharedBatch {
     }
     Notes notes;
     for (const auto& [group, verdict] : verdicts) {
-      const auto back = handed_back.find(group);
-      note(notes, settings_.invariance_groups[group], verdict, back == handed_back.end() ? nullptr : &back->second);
+      const auto back = passed_through.find(group);
+      note(notes, settings_.invariance_groups[group], verdict, back == passed_through.end() ? nullptr : &back->second);
     }
     return notes;
   }
 
   void hand_back(LinkedCluster& linked) const {
-    if (linked.handed_back) return;
+    if (linked.passed_through) return;
     link::LinkOptions options = settings_.options;
     options.level = link::Level::check;
     linked = link_together(linked.cluster, options);
-    linked.handed_back = true;
+    linked.passed_through = true;
   }
 
   std::vector<InvarianceMember> members_of(const std::vector<std::string>& names,
@@ -245,7 +245,7 @@ class SharedBatch {
     return list;
   }
 
-  // `reason` is why the group was handed back, nullptr if it was not.
+  // `reason` is why the group was passed through, nullptr if it was not.
   void note(Notes& notes, const std::vector<std::string>& names, const InvarianceVerdict& verdict,
             const InvarianceVerdict* reason) const {
     std::string list;
@@ -256,7 +256,7 @@ class SharedBatch {
       if (verdict.kind != InvarianceVerdict::Kind::kept)
         warnings.push_back(make_warning("", "positions are not kept equal (" + list + "): " + verdict.reason));
       else if (reason)
-        warnings.push_back(make_warning("", reason->reason + "; the pipelines are handed back as they came"));
+        warnings.push_back(make_warning("", reason->reason + "; the pipelines are passed through as they came"));
       else
         remarks.push_back({"invariance-group", "vert", "the position code is the same in " + list});
     }

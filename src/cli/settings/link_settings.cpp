@@ -212,7 +212,7 @@ Result<void> add_invariance_groups(const LinkArguments& arguments, LinkSettings&
   if (settings.manifest.empty()) return usage("--invariance-group needs --manifest: it names pipelines of it");
   if (!arguments.dump_after.empty()) return usage("--dump-after and --invariance-group exclude each other");
   if (arguments.print_cache_key)
-    return usage("--print-cache-key and --invariance-group exclude each other: linking decides what is handed back");
+    return usage("--print-cache-key and --invariance-group exclude each other: linking decides what is passed through");
   for (const std::string& text : arguments.invariance_groups) {
     settings.invariance_groups.push_back(split_at_commas(text));
     if (settings.invariance_groups.back().size() < 2)

@@ -1,4 +1,4 @@
-// Pipelines that share modules, as the linker receives them and as it hands them back. Every module stays one module:
+// Pipelines that share modules, as the linker receives them and as it returns them. Every module stays one module:
 // its result is right in each of the pipelines that use it.
 #pragma once
 

@@ -1,4 +1,4 @@
-// A pipeline as the linker receives it and as it hands it back. No files, no GLSL here: modules are words.
+// A pipeline as the linker receives it and as it returns it. No files, no GLSL here: modules are words.
 #pragma once
 
 #include <cstdint>

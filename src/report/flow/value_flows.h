@@ -9,7 +9,7 @@
 namespace varylink::driver {
 
 // Links the pipeline and takes down the values of each interface that is worked on, in pipeline order. Empty if the
-// pipeline cannot be linked, or is handed back as it came. Costs what linking costs.
+// pipeline cannot be linked, or is passed through as it came. Costs what linking costs.
 std::vector<link::ValueFlow> value_flows(const link::PipelineInput& pipeline, const link::LinkOptions& options);
 
 }  // namespace varylink::driver
