@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <set>
 
-#include "driver/prepare.h"
+#include "driver/clean_up.h"
 #include "varyings/lift/lift.h"
 #include "varyings/lift/variable_code.h"
 

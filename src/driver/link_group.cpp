@@ -6,6 +6,7 @@
 #include <set>
 
 #include "driver/check_group.h"
+#include "driver/clean_up.h"
 #include "driver/group_shape.h"
 #include "driver/interface_records.h"
 #include "driver/lift_link.h"

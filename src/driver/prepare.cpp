@@ -1,10 +1,9 @@
 #include "driver/prepare.h"
 
 #include <algorithm>
-#include <array>
 #include <map>
 
-#include "driver/sweeps.h"
+#include "driver/clean_up.h"
 #include "driver/unroll.h"
 #include "spirv/cleanup/loop_bodies.h"
 #include "spirv/cleanup/simplify.h"
@@ -95,27 +94,6 @@ void split_interface_copies(link::LinkedStage& stage) {
   varyings::split_memory_copies(stage.module, global_variables(stage.module, is_interface));
 }
 
-// A branch on a constant, such as unrolling and folding of composites leave behind.
-bool has_decided_branch(const Module& module) {
-  const auto is_decided = [&](const spirv::Block& block) {
-    const InstRef end = block.body.empty() ? InstRef{} : block.body.back();
-    if (!end || module[end].op != spv::Op::OpBranchConditional) return false;
-    const spv::Op op = module.def_op(module.operand(end, 0).word);
-    return op == spv::Op::OpConstantTrue || op == spv::Op::OpConstantFalse;
-  };
-  return std::any_of(module.functions.begin(), module.functions.end(), [&](const spirv::Function& function) {
-    return std::any_of(function.blocks.begin(), function.blocks.end(), is_decided);
-  });
-}
-
-// Control flow only: no arithmetic of the stage changes (rule ).
-void remove_decided_branches(link::LinkedStage& stage) {
-  static constexpr std::array kSteps = {CleanUp::remove_dead_branches, CleanUp::merge_blocks,
-                                        CleanUp::remove_dead_code};
-  stage.clean_up(kSteps);
-  spirv::simplify(stage.module);
-}
-
 void remove_unused_variables(Module& module, const std::vector<Id>& candidates) {
   const spirv::Uses uses(module);
   for (const Id variable : candidates)
@@ -185,7 +163,7 @@ void prepare(link::LinkedStage& stage) {
   varyings::lower_initializers(stage.module, stage.entry);
   std::vector<CleanUp> steps;
   if (needs_merged_returns(stage)) steps.push_back(CleanUp::merge_returns);
-  for (const CleanUp step : {CleanUp::inline_functions, CleanUp::private_to_local}) steps.push_back(step);
+  steps.insert(steps.end(), recipes::kInline.begin(), recipes::kInline.end());
   const bool copies_vertices = varyings::loads_whole_vertex_array(stage.module, stage.entry);
   if (copies_vertices) {
     // A dynamic index goes to the input itself first; then its copies fall apart.
@@ -194,37 +172,13 @@ void prepare(link::LinkedStage& stage) {
     steps.clear();
     varyings::split_vertex_array_loads(stage.module, stage.entry);
   }
-  for (const CleanUp step : {CleanUp::split_aggregates, CleanUp::promote_locals, CleanUp::remove_dead_branches,
-                             CleanUp::merge_blocks, CleanUp::remove_dead_code})
-    steps.push_back(step);
+  steps.insert(steps.end(), recipes::kPromoteLocals.begin(), recipes::kPromoteLocals.end());
   stage.clean_up(steps);
   spirv::make_volatile_explicit(stage.module);  // of pointers that were parameters
   split_interface_copies(stage);
   varyings::split_payload_copies(stage.module, stage.entry);
   varyings::shadow_results(stage.module, stage.entry);
   unroll_loops_over_varyings(stage, copies_vertices);
-}
-
-void clean_up_after_lift(link::LinkedStage& stage) {
-  // Copies in memory between the interface and private variables have become loads and stores.
-  std::vector<CleanUp> steps = {CleanUp::private_to_local, CleanUp::split_aggregates, CleanUp::promote_locals};
-  // Code that an invariant output depends on is not shared with other code (rule ).
-  if (!has_invariant(stage.module)) steps.push_back(CleanUp::merge_redundancies);
-  steps.push_back(CleanUp::remove_dead_code);
-  spirv::fold_composites(stage.module);
-  stage.clean_up(steps);
-  spirv::simplify(stage.module);
-  if (stage.stage == Stage::fragment)
-    fold_and_remove(stage);
-  else if (has_decided_branch(stage.module))
-    remove_decided_branches(stage);
-}
-
-bool has_invariant(const Module& module) {
-  return std::any_of(module.annotations.begin(), module.annotations.end(), [&](InstRef inst) {
-    const bool on_member = module[inst].op == spv::Op::OpMemberDecorate;
-    return static_cast<spv::Decoration>(module.operand(inst, on_member ? 2 : 1).word) == spv::Decoration::Invariant;
-  });
 }
 
 void restore_other_entries(link::LinkedStage& stage) {
@@ -237,9 +191,8 @@ void restore_other_entries(link::LinkedStage& stage) {
 }
 
 void finish(link::LinkedStage& stage, bool strip_resources, bool strip_attributes) {
-  static constexpr std::array kSteps = {CleanUp::remove_dead_code};
   spirv::simplify(stage.module);
-  stage.clean_up(kSteps);
+  stage.clean_up(recipes::kFinish);
   if (strip_resources) remove_unused_variables(stage.module, stage.kept_globals);
   if (strip_attributes && stage.stage == Stage::vertex) {
     std::vector<Id> inputs;

@@ -24,13 +24,6 @@ std::string reason_to_leave_alone(const link::LinkedStage& stage);
 // stays what it was.
 void prepare(link::LinkedStage& stage);
 
-// After lifting: turns the shadows of the outputs into values and removes what became superfluous.
-void clean_up_after_lift(link::LinkedStage& stage);
-
-// Some variable or member has the Invariant decoration: code that it depends on must not be shared with other code
-// (rule ).
-bool has_invariant(const spirv::Module& module);
-
 // After finish(): puts the entry points that were left out of a module with several back into it, as they came, beside
 // the linked one. They keep their own variables, so that what linking changed is not theirs.
 void restore_other_entries(link::LinkedStage& stage);

@@ -15,10 +15,11 @@ using passes::PassInfo;
 
 using Chosen = std::vector<const PassInfo*>;
 
-Result<void> run_and_lift(std::vector<Link>& links, const Chosen& chosen, passes::PassContext& context) {
+Result<void> run_and_lift(std::vector<Link>& links, const Chosen& chosen, passes::PassContext& context,
+                          const std::vector<bool>& first_phase_only = {}) {
   // Ends: each time there is one unsplit variable less.
   for (bool again = true; again;) {
-    if (const Result<void> done = run_to_fixed_point(links, chosen, context); !done) return done;
+    if (const Result<void> done = run_to_fixed_point(links, chosen, context, first_phase_only); !done) return done;
     again = false;
     for (Link& link : links) again = lift_again(link) || again;
   }
@@ -35,26 +36,47 @@ bool is_larger(const InterfaceSize& a, const InterfaceSize& b) {
   return a.components > b.components || a.locations > b.locations || a.highest_location > b.highest_location;
 }
 
-// Classes of interpolation do not share locations, so that fewer components may need more of them.
-Result<void> try_motion(std::vector<link::LinkedStage>& stages, std::vector<Link>& links, const Chosen& chosen,
-                        passes::PassContext& context) {
+// Which links have become larger, as marks added to `held`. Returns whether any has.
+bool hold_larger(const std::vector<InterfaceSize>& before, const std::vector<InterfaceSize>& after,
+                 std::vector<bool>& held) {
+  bool any = false;
+  for (std::size_t i = 0; i < after.size(); ++i)
+    if (is_larger(after[i], before[i])) any = held[i] = true;
+  return any;
+}
+
+void remark_held(std::vector<Link>& links, const std::vector<bool>& held) {
+  for (std::size_t i = 0; i < links.size(); ++i) {
+    if (!held[i]) continue;
+    const link::InterfaceReport& report = links[i].report;
+    links[i].remarks.push_back(
+        {"link", std::string(short_name(report.producer)) + "->" + std::string(short_name(report.consumer)),
+         "code is not moved: what then crosses would need more locations"});
+  }
+}
+
+// Runs the passes of all phases. Interpolation classes do not share locations, so that fewer components may need more
+// of them: motion is then taken back and tried again without the interfaces that it hurt, with all the fuel there was.
+// Returns the context to go on with.
+Result<passes::PassContext> try_motion(std::vector<link::LinkedStage>& stages, std::vector<Link>& links,
+                                       const Chosen& chosen, const passes::PassContext& context) {
   const std::vector<link::LinkedStage> stages_before = stages;
   const std::vector<Link> links_before = links;
   const std::vector<InterfaceSize> before = packed_sizes(links, context);
-  if (const Result<void> done = run_and_lift(links, chosen, context); !done) return done;
-  const std::vector<InterfaceSize> after = packed_sizes(links, context);
-  for (std::size_t i = 0; i < links.size(); ++i) {
-    if (!is_larger(after[i], before[i])) continue;
+  std::vector<bool> held(links.size(), false);
+  for (;;) {
+    passes::PassContext trial = context;
+    if (const Result<void> done = run_and_lift(links, chosen, trial, held); !done) return done.error();
+    const std::vector<bool> held_before = held;
+    if (!hold_larger(before, packed_sizes(links, trial), held)) return trial;
     // In place: links point to the stages.
     std::copy(stages_before.begin(), stages_before.end(), stages.begin());
     links = links_before;
-    links[i].remarks.push_back(
-        {"link",
-         std::string(short_name(links[i].report.producer)) + "->" + std::string(short_name(links[i].report.consumer)),
-         "code is not moved: what then crosses would need more locations"});
-    break;
+    // Ends: each round holds one more link. Where motion elsewhere hurts a link that is held, nothing moves at all.
+    const bool is_hopeless = held == held_before || std::find(held.begin(), held.end(), false) == held.end();
+    remark_held(links, held);
+    if (is_hopeless) return context;
   }
-  return {};
 }
 
 }  // namespace
@@ -67,9 +89,10 @@ Result<void> run_passes(std::vector<link::LinkedStage>& stages, std::vector<Link
   std::copy_if(moving.begin(), moving.end(), std::back_inserter(first),
                [](const PassInfo* pass) { return pass->phase == 0; });
   if (const Result<void> done = run_and_lift(links, first, context); !done) return done;
-  if (first.size() < moving.size())
-    if (const Result<void> done = try_motion(stages, links, moving, context); !done) return done;
-  return run_to_fixed_point(links, placing, context);
+  if (first.size() == moving.size()) return run_to_fixed_point(links, placing, context);
+  Result<passes::PassContext> moved = try_motion(stages, links, moving, context);
+  if (!moved) return moved.error();
+  return run_to_fixed_point(links, placing, *moved);
 }
 
 }  // namespace varylink::driver

@@ -1,14 +1,9 @@
 #include "driver/sweeps.h"
 
 #include <algorithm>
-#include <array>
 #include <set>
 
-#include "driver/prepare.h"
-#include "spirv/cleanup/equal_arms.h"
-#include "spirv/cleanup/fold_identities.h"
-#include "spirv/cleanup/partial_products.h"
-#include "spirv/cleanup/simplify.h"
+#include "driver/clean_up.h"
 
 namespace varylink::driver {
 namespace {
@@ -34,43 +29,14 @@ Result<bool> run_all(Link& link, const std::vector<const PassInfo*>& chosen, std
   return changed;
 }
 
-// Control flow and memory that only fed what passes removed. Constants may decide branches.
-void clean_up(LinkedStage& stage) {
-  static constexpr std::array kMerge = {spirv::CleanUp::merge_redundancies};
-  // A branch that only fed what passes removed leaves blocks behind that stand for nothing.
-  static constexpr std::array kRemove = {spirv::CleanUp::remove_dead_code, spirv::CleanUp::merge_blocks};
-  // Where two inputs became one, what is computed from them may have become the same, and an output a duplicate.
-  if (stage.stage != Stage::vertex && stage.stage != Stage::fragment && !has_invariant(stage.module))
-    stage.clean_up(kMerge);
-  if (stage.has_new_constants) {
-    fold_and_remove(stage);
-  } else {
-    stage.clean_up(kRemove);
-    spirv::simplify(stage.module);
-    if (spirv::merge_equal_arms(stage.module)) fold_and_remove(stage);
-  }
-  stage.has_dead_code = stage.has_new_constants = false;
-}
-
 void clean_up_changed(std::vector<Link>& links) {
   for (Link& link : links)
     for (const auto* side : {&link.producers, &link.consumers})
       for (LinkedStage* stage : *side)
-        if (stage->has_dead_code) clean_up(*stage);
+        if (stage->has_dead_code) clean_up_after_passes(*stage);
 }
 
 }  // namespace
-
-void fold_and_remove(LinkedStage& stage) {
-  static constexpr std::array kFold = {spirv::CleanUp::propagate_constants, spirv::CleanUp::remove_dead_branches,
-                                       spirv::CleanUp::remove_dead_code, spirv::CleanUp::merge_blocks};
-  do {
-    stage.clean_up(kFold);
-    spirv::simplify(stage.module);
-    if (spirv::write_out_partial_products(stage.module)) spirv::simplify(stage.module);
-  } while (spirv::merge_equal_arms(stage.module) ||
-           (stage.may_fold_identities && spirv::fold_identities(stage.module)));
-}
 
 void remark_passes_not_run(std::vector<Link>& links, const std::vector<const PassInfo*>& chosen) {
   for (Link& link : links)
@@ -83,7 +49,7 @@ void remark_passes_not_run(std::vector<Link>& links, const std::vector<const Pas
 }
 
 Result<void> run_to_fixed_point(std::vector<Link>& links, const std::vector<const PassInfo*>& chosen,
-                                passes::PassContext& context) {
+                                passes::PassContext& context, const std::vector<bool>& first_phase_only) {
   std::vector<Link*> order;
   for (Link& link : links) order.push_back(&link);
   // The last interface is the turning point and need not be visited twice.
@@ -93,6 +59,8 @@ Result<void> run_to_fixed_point(std::vector<Link>& links, const std::vector<cons
   for (int round = 0; round < kMaxRounds; ++round) {
     bool changed = false;
     for (Link* link : order) {
+      if (phase > 0 && !first_phase_only.empty() && first_phase_only[static_cast<std::size_t>(link - links.data())])
+        continue;
       const Result<bool> result = run_all(*link, chosen, phase, context);
       if (!result) return result.error();
       changed = changed || *result;

@@ -7,15 +7,13 @@
 
 namespace varylink::driver {
 
-// Folds constants and what they decide, and removes what is dead then: control flow and memory, too.
-void fold_and_remove(link::LinkedStage& stage);
-
 // Forward over the interfaces, so that constants travel down the pipeline, then backward, so that dead code travels up
 // (rule );
 // then a clean-up of the stages that changed; and again, until a round changes nothing.
-// `links` in pipeline order. Error: what run_pass reports.
+// `links` in pipeline order; on those that `first_phase_only` marks (none if it is empty), passes of higher phases are
+// not run. Error: what run_pass reports.
 Result<void> run_to_fixed_point(std::vector<link::Link>& links, const std::vector<const passes::PassInfo*>& chosen,
-                                passes::PassContext& context);
+                                passes::PassContext& context, const std::vector<bool>& first_phase_only = {});
 
 // Says on interfaces that several modules share which of the chosen passes are not run there.
 void remark_passes_not_run(std::vector<link::Link>& links, const std::vector<const passes::PassInfo*>& chosen);

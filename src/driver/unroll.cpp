@@ -1,8 +1,8 @@
 #include "driver/unroll.h"
 
 #include <algorithm>
-#include <array>
 
+#include "driver/clean_up.h"
 #include "spirv/cleanup/one_trip_loops.h"
 #include "spirv/ir/cfg.h"
 #include "spirv/ir/globals.h"
@@ -11,7 +11,6 @@
 namespace varylink::driver {
 namespace {
 
-using spirv::CleanUp;
 using spirv::InstRef;
 using spirv::Module;
 
@@ -132,11 +131,8 @@ std::size_t loop_count(const Module& module) {
 
 // Unrolls the marked loops and folds their counters.
 void unroll_marked(link::LinkedStage& stage) {
-  static constexpr std::array kSteps = {
-      CleanUp::unroll_marked_loops, CleanUp::propagate_constants, CleanUp::remove_dead_branches, CleanUp::merge_blocks,
-      CleanUp::split_aggregates,    CleanUp::promote_locals,      CleanUp::remove_dead_code};
   spirv::open_one_trip_loops(stage.module);
-  stage.clean_up(kSteps);
+  stage.clean_up(recipes::kUnroll);
 }
 
 }  // namespace

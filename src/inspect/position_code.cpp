@@ -1,8 +1,8 @@
 #include "inspect/position_code.h"
 
-#include <array>
 #include <vector>
 
+#include "driver/clean_up.h"
 #include "driver/prepare.h"
 #include "spirv/ir/canonical_code.h"
 #include "spirv/ir/uses.h"
@@ -51,9 +51,7 @@ Result<std::string> position_code(const link::StageInput& input, const spirv::Va
     return make_error(ErrorKind::usage, input.file, reason);
   driver::prepare(*stage);
   remove_varyings(*stage);
-  static constexpr std::array kSteps = {spirv::CleanUp::remove_dead_branches, spirv::CleanUp::remove_dead_code,
-                                        spirv::CleanUp::merge_blocks};
-  stage->clean_up(kSteps);
+  stage->clean_up(driver::recipes::kRemoveUnstored);
   return spirv::canonical_code(stage->module, stage->entry.function);
 }
 

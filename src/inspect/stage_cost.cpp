@@ -1,7 +1,7 @@
 #include "inspect/stage_cost.h"
 
+#include "driver/clean_up.h"
 #include "driver/prepare.h"
-#include "driver/sweeps.h"
 #include "spirv/ir/decoration_groups.h"
 
 namespace varylink::inspect {

@@ -1,0 +1,80 @@
+#include "driver/clean_up.h"
+
+#include <algorithm>
+#include <vector>
+
+#include "spirv/cleanup/equal_arms.h"
+#include "spirv/cleanup/fold_identities.h"
+#include "spirv/cleanup/partial_products.h"
+#include "spirv/cleanup/simplify.h"
+
+namespace varylink::driver {
+namespace {
+
+using link::LinkedStage;
+using spirv::CleanUp;
+using spirv::InstRef;
+using spirv::Module;
+
+// A branch on a constant, such as unrolling and folding of composites leave behind.
+bool has_decided_branch(const Module& module) {
+  const auto is_decided = [&](const spirv::Block& block) {
+    const InstRef end = block.body.empty() ? InstRef{} : block.body.back();
+    if (!end || module[end].op != spv::Op::OpBranchConditional) return false;
+    const spv::Op op = module.def_op(module.operand(end, 0).word);
+    return op == spv::Op::OpConstantTrue || op == spv::Op::OpConstantFalse;
+  };
+  return std::any_of(module.functions.begin(), module.functions.end(), [&](const spirv::Function& function) {
+    return std::any_of(function.blocks.begin(), function.blocks.end(), is_decided);
+  });
+}
+
+}  // namespace
+
+bool has_invariant(const Module& module) {
+  return std::any_of(module.annotations.begin(), module.annotations.end(), [&](InstRef inst) {
+    const bool on_member = module[inst].op == spv::Op::OpMemberDecorate;
+    return static_cast<spv::Decoration>(module.operand(inst, on_member ? 2 : 1).word) == spv::Decoration::Invariant;
+  });
+}
+
+void fold_and_remove(LinkedStage& stage) {
+  do {
+    stage.clean_up(recipes::kFold);
+    spirv::simplify(stage.module);
+    if (spirv::write_out_partial_products(stage.module)) spirv::simplify(stage.module);
+  } while (spirv::merge_equal_arms(stage.module) ||
+           (stage.may_fold_identities && spirv::fold_identities(stage.module)));
+}
+
+void clean_up_after_lift(link::LinkedStage& stage) {
+  // Copies in memory between the interface and private variables have become loads and stores.
+  std::vector<CleanUp> steps(recipes::kPromoteShadows.begin(), recipes::kPromoteShadows.end());
+  if (!has_invariant(stage.module)) steps.push_back(CleanUp::merge_redundancies);
+  steps.push_back(CleanUp::remove_dead_code);
+  spirv::fold_composites(stage.module);
+  stage.clean_up(steps);
+  spirv::simplify(stage.module);
+  if (stage.stage == Stage::fragment) {
+    fold_and_remove(stage);
+  } else if (has_decided_branch(stage.module)) {
+    stage.clean_up(recipes::kRemoveDecidedBranches);
+    spirv::simplify(stage.module);
+  }
+}
+
+void clean_up_after_passes(LinkedStage& stage) {
+  // Where two inputs became one, what is computed from them may have become the same, and an output a duplicate.
+  if (stage.stage != Stage::vertex && stage.stage != Stage::fragment && !has_invariant(stage.module))
+    stage.clean_up(recipes::kMergeRedundancies);
+  if (stage.has_new_constants) {
+    fold_and_remove(stage);
+  } else {
+    stage.clean_up(recipes::kRemoveDeadCode);
+    spirv::simplify(stage.module);
+    if (spirv::merge_equal_arms(stage.module)) fold_and_remove(stage);
+  }
+  stage.has_dead_code = stage.has_new_constants = false;
+}
+
+}  // namespace varylink::driver
