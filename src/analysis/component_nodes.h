@@ -1,5 +1,6 @@
 // Which operation each component of a value comes from while an operation graph is built, seen through everything that
-// only gives components other names.
+// only gives components other names. Knows values of any type and size, since it prices all code of a stage;
+// graph/value_reader.h reads only scalars that passes can move, but knows what operations mean.
 #pragma once
 
 #include <vector>

@@ -1,4 +1,6 @@
-// What numbers a value can be: proved bounds of integers, and values that are one of two constants.
+// What numbers a value can be: proved bounds of integers, and values that are one of two constants. Intervals, since
+// packing asks for a number of bits; varyings/lift/index_values.h lists the elements that an index selects, before
+// there is a graph.
 #pragma once
 
 #include <cstdint>

@@ -1,6 +1,7 @@
 // Reads the code of an entry point as scalar operations, whatever vectors and matrices it is written in: components are
 // followed through constructs, extracts, inserts and shuffles, products of matrices and vectors become multiplications
-// and additions.
+// and additions. Unlike fold_composites(), which only renames what is there, it also takes apart products and results
+// of operations, component by component, without an edit to the module.
 #pragma once
 
 #include <cstdint>

@@ -7,7 +7,8 @@
 
 namespace varylink::verify {
 
-// Functions in the call tree of the entry point.
+// Functions in the call tree of the entry point. The oracle reads code on its own, so that a mistake of the linker is
+// not its own mistake too.
 std::vector<const spirv::Function*> call_tree(const spirv::Module& module, spirv::Id entry_function);
 
 // By id: true if an instruction of these functions has it as an operand.

@@ -1,4 +1,5 @@
-// What a producer stores to its scalar outputs, as values of a graph.
+// What a producer stores to its scalar outputs, as values of a graph: for passes that compute with it. Passes that only
+// compare what is stored use slot_values.h, which needs no graph and knows every width.
 #pragma once
 
 #include <map>

@@ -1,4 +1,7 @@
-// What the producers of an interface store to each slot, as values that can be compared.
+// What the producers of an interface store to each slot, as values that can be compared. One look at the last
+// instruction behind each store, for scalars of any width and interfaces with several producers, without a graph: what
+// constants, duplicates and dead stores need. producer_values.h reads one producer's expressions into a value graph, 32
+// bits wide.
 #pragma once
 
 #include <compare>

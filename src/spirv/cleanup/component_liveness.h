@@ -1,4 +1,5 @@
-// Which components of each value somebody needs.
+// Which components of each value somebody needs. Looks through composites backward, from uses to what they are made of;
+// fold_composites() goes forward and stops where a part of a construct is used by something else.
 #pragma once
 
 #include <cstdint>

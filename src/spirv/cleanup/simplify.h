@@ -8,6 +8,8 @@ namespace varylink::spirv {
 // Looks through construction, extraction, insertion, shuffling and copying of composites, so that an extract of a
 // construct becomes the component itself, and a construct of a vector's own components becomes the vector. A selection
 // by a constant becomes what it selects, and one between a value and itself that value. No arithmetic is touched.
+// Everything behind a clean-up may count on that; what looks through composites itself (component_liveness.h,
+// analysis/component_nodes.h, graph/value_reader.h, link/values/slot_values.h) asks another question and says which.
 // Returns true if something changed.
 bool fold_composites(Module& module);
 

@@ -1,6 +1,8 @@
 // Which components of its interface variables an entry point reads and writes, told from the instructions of its call
 // tree. Static and conservative: everything that may be touched on any path counts, an index that is not a constant
-// touches the whole array, and a use that is not understood touches the whole variable in both ways.
+// touches the whole array, and a use that is not understood touches the whole variable in both ways. For checks of
+// modules as they came, with calls and local variables; pointer_access.h knows each access exactly, once all code is
+// inlined.
 #pragma once
 
 #include <cstdint>
