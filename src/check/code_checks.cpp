@@ -4,6 +4,7 @@
 
 #include "check/checks.h"
 #include "check/modes.h"
+#include "spirv/ir/call_tree.h"
 #include "spirv/ir/globals.h"
 #include "varyings/reflect/access_analysis.h"
 #include "varyings/reflect/built_ins.h"
@@ -47,7 +48,7 @@ class CodeCheck {
       : stage_(stage), module_(*stage.view.module), reporter_(reporter) {}
 
   void run() {
-    for (const Id function : varyings::call_tree(module_, stage_.view.entry.function)) {
+    for (const Id function : spirv::call_tree(module_, {stage_.view.entry.function})) {
       const spirv::Function* body = module_.function(function);
       if (!body) continue;
       for (const spirv::Block& block : body->blocks)

@@ -2,6 +2,8 @@
 
 #include <spirv/unified1/NonSemanticShaderDebugInfo100.h>
 
+#include "spirv/ir/call_tree.h"
+
 namespace varylink::check {
 namespace {
 
@@ -88,7 +90,7 @@ SourcePlace place_of_declaration(const Module& module, Id set, Id variable) {
 
 SourcePlace place_of_first_use(const link::StageView& stage, Id set, Id variable) {
   const Module& module = *stage.module;
-  for (const Id function : varyings::call_tree(module, stage.entry.function)) {
+  for (const Id function : spirv::call_tree(module, {stage.entry.function})) {
     const spirv::Function* body = module.function(function);
     if (!body) continue;
     LineTracker lines(module, set);

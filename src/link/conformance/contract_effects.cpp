@@ -5,12 +5,12 @@
 #include <set>
 #include <vector>
 
+#include "spirv/ir/call_tree.h"
 #include "spirv/ir/cfg.h"
 #include "spirv/ir/globals.h"
 #include "spirv/ir/memory_reads.h"
 #include "spirv/ir/uses.h"
 #include "spirv/tools/names.h"
-#include "varyings/reflect/access_analysis.h"
 #include "varyings/reflect/decoration_index.h"
 
 namespace varylink::link {
@@ -265,7 +265,7 @@ Effects effects_with_copies(const StageView& stage, bool with_resources) {
 Effects effects_as_written(const StageView& stage, bool with_resources) {
   const Reader reader(stage, with_resources);
   Effects effects;
-  for (const Id function : varyings::call_tree(*stage.module, stage.entry.function))
+  for (const Id function : spirv::call_tree(*stage.module, {stage.entry.function}))
     if (const spirv::Function* body = stage.module->function(function))
       for (const spirv::Block& block : body->blocks)
         for (const InstRef inst : block.body)

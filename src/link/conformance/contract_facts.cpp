@@ -4,6 +4,7 @@
 #include <iterator>
 #include <set>
 
+#include "spirv/ir/call_tree.h"
 #include "spirv/ir/uses.h"
 #include "varyings/reflect/built_ins.h"
 #include "varyings/reflect/capture.h"
@@ -50,7 +51,7 @@ std::string constant_text(const Module& module, const varyings::DecorationIndex&
 // Calls `visit` for every instruction that the entry point can reach.
 template <typename Visit>
 void for_each_instruction(const StageView& stage, Visit visit) {
-  for (const Id function : varyings::call_tree(*stage.module, stage.entry.function)) {
+  for (const Id function : spirv::call_tree(*stage.module, {stage.entry.function})) {
     const spirv::Function* body = stage.module->function(function);
     if (!body) continue;
     for (const spirv::Block& block : body->blocks)

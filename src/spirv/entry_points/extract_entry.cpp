@@ -4,6 +4,7 @@
 #include <set>
 
 #include "spirv/cleanup/simplify.h"
+#include "spirv/ir/call_tree.h"
 #include "spirv/ir/uses.h"
 
 namespace varylink::spirv {
@@ -15,20 +16,6 @@ Ids entry_functions(const Module& module, const std::vector<InstRef>& entries) {
   Ids functions;
   for (const InstRef entry : entries) functions.insert(module.operand(entry, 1).word);
   return functions;
-}
-
-Ids reachable_functions(const Module& module, Ids reached) {
-  std::vector<Id> open(reached.begin(), reached.end());
-  while (!open.empty()) {
-    const Function* function = module.function(open.back());
-    open.pop_back();
-    if (!function) continue;
-    for (const Block& block : function->blocks)
-      for (const InstRef inst : block.body)
-        if (module[inst].op == spv::Op::OpFunctionCall && reached.insert(module.operand(inst, 0).word).second)
-          open.push_back(module.operand(inst, 0).word);
-  }
-  return reached;
 }
 
 // Ids that the remaining functions, and the entry points themselves, name.
@@ -68,7 +55,8 @@ void keep_only_entries(Module& module, const std::vector<InstRef>& kept) {
   const Ids entries = entry_functions(module, kept);
   module.entry_points = kept;
   std::erase_if(module.execution_modes, [&](InstRef inst) { return entries.count(module.operand(inst, 0).word) == 0; });
-  const Ids functions = reachable_functions(module, entries);
+  const std::vector<Id> reached = call_tree(module, {entries.begin(), entries.end()});
+  const Ids functions(reached.begin(), reached.end());
   for (const Function& other : module.functions) {
     if (functions.count(other.result) != 0) continue;
     for (const InstRef inst : other.head) module.kill(inst);

@@ -4,6 +4,7 @@
 #include <optional>
 #include <unordered_map>
 
+#include "spirv/ir/call_tree.h"
 #include "spirv/ir/uses.h"
 
 namespace varylink::varyings {
@@ -154,26 +155,10 @@ void Analysis::visit(InstRef inst) {
 
 }  // namespace
 
-std::vector<Id> call_tree(const Module& module, Id function) {
-  std::vector<Id> tree{function};
-  for (std::size_t next = 0; next < tree.size(); ++next) {
-    const spirv::Function* body = module.function(tree[next]);
-    if (!body) continue;
-    for (const spirv::Block& block : body->blocks) {
-      for (const InstRef inst : block.body) {
-        if (module[inst].op != spv::Op::OpFunctionCall || module[inst].operand_count == 0) continue;
-        const Id callee = module.operand(inst, 0).word;
-        if (std::find(tree.begin(), tree.end(), callee) == tree.end()) tree.push_back(callee);
-      }
-    }
-  }
-  return tree;
-}
-
 std::vector<VariableAccess> analyze_access(const Module& module, const Entry& entry,
                                            const std::vector<InterfaceVariable>& variables) {
   Analysis analysis(module, variables);
-  const std::vector<Id> functions = call_tree(module, entry.function);
+  const std::vector<Id> functions = spirv::call_tree(module, {entry.function});
   // Twice, since a phi can use a value that is loaded further down: the second round knows all loads.
   for (int round = 0; round < 2; ++round) {
     for (const Id function : functions) {

@@ -29,7 +29,4 @@ struct VariableAccess {
 std::vector<VariableAccess> analyze_access(const spirv::Module& module, const Entry& entry,
                                            const std::vector<InterfaceVariable>& variables);
 
-// Result ids of the functions that `entry` can call, itself first, in the order in which the calls are found.
-std::vector<spirv::Id> call_tree(const spirv::Module& module, spirv::Id function);
-
 }  // namespace varylink::varyings
