@@ -1,6 +1,7 @@
 #include "cli/files/output_files.h"
 
 #include <fcntl.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -8,8 +9,13 @@
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
+#include <mutex>
 #include <optional>
+#include <set>
+#include <string_view>
+#include <utility>
 
+#include "cli/files/commit_gate.h"
 #include "frontend/read_file.h"
 
 namespace varylink::cli {
@@ -23,19 +29,55 @@ Diagnostic io_error(const std::string& path, const std::string& what, int error)
   return make_error(ErrorKind::io, path, what + ": " + std::strerror(error));
 }
 
-// Writes everything and closes. Returns 0 or an errno value.
-int write_and_close(int descriptor, const std::string& bytes) {
+// Writes everything. Returns 0 or an errno value.
+int write_all(int descriptor, const std::string& bytes) {
   std::size_t done = 0;
-  int error = 0;
-  while (done < bytes.size() && error == 0) {
+  while (done < bytes.size()) {
     const ssize_t count = ::write(descriptor, bytes.data() + done, bytes.size() - done);
     if (count >= 0)
       done += static_cast<std::size_t>(count);
     else if (errno != EINTR)
-      error = errno;
+      return errno;
   }
-  if (::close(descriptor) != 0 && error == 0) error = errno;
-  return error;
+  return 0;
+}
+
+// Writes everything and closes. Returns 0 or an errno value.
+int write_and_close(int descriptor, const std::string& bytes) {
+  const int error = write_all(descriptor, bytes);
+  return ::close(descriptor) != 0 && error == 0 ? errno : error;
+}
+
+// ---- Temporary files. The run that makes one keeps it locked, so that whoever can lock it knows that this run has
+// died. (A process number would not tell: it may belong to another machine or, by now, to another process.)
+
+constexpr std::string_view kMark = ".varylink-";  // behind the name of the file, in front of numbers
+
+bool is_temporary(const std::string& name) {
+  const std::size_t mark = name.rfind(kMark);
+  return name.front() == '.' && mark != std::string::npos && mark + kMark.size() < name.size() &&
+         name.find_first_not_of("0123456789-", mark + kMark.size()) == std::string::npos;
+}
+
+void remove_if_abandoned(const fs::path& path) {
+  const int descriptor = ::open(path.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+  if (descriptor < 0) return;
+  if (::flock(descriptor, LOCK_EX | LOCK_NB) == 0) ::unlink(path.c_str());
+  ::close(descriptor);
+}
+
+// Removes what runs that died have left in a folder; once per folder and process.
+void clear_abandoned(const fs::path& folder) {
+  static std::mutex mutex;
+  static std::set<std::string> cleared;
+  {
+    const std::lock_guard lock(mutex);
+    if (!cleared.insert(folder.string()).second) return;
+  }
+  std::error_code error;
+  for (fs::directory_iterator it(folder.empty() ? fs::path(".") : folder, error), end; !error && it != end;
+       it.increment(error))
+    if (is_temporary(it->path().filename().string())) remove_if_abandoned(it->path());
 }
 
 // One file on its way to its place.
@@ -43,6 +85,7 @@ struct Pending {
   std::string path;                   // as the user named it
   fs::path target;                    // behind symbolic links
   std::string temporary;              // empty if nothing has to be renamed
+  int lock = -1;                      // the descriptor of the temporary file, which holds its lock
   std::optional<std::string> before;  // what was there
   bool renamed = false;
 };
@@ -51,6 +94,8 @@ class Transaction {
  public:
   ~Transaction() {
     if (!committed_) roll_back();
+    for (const Pending& pending : pending_)
+      if (pending.lock >= 0) ::close(pending.lock);
   }
 
   Result<void> stage(const OutputFile& file);
@@ -65,6 +110,7 @@ class Transaction {
   std::vector<fs::path> new_folders_;
   std::vector<OutputFile> direct_;  // for pipes and devices
   bool committed_ = false;
+  std::optional<CommitGate> gate_;  // from the first rename to the end, be it a commit or a roll-back
 };
 
 Result<void> Transaction::make_folder(const fs::path& folder, const std::string& path) {
@@ -78,16 +124,35 @@ Result<void> Transaction::make_folder(const fs::path& folder, const std::string&
   return {};
 }
 
-Result<void> Transaction::write_temporary(Pending& pending, const std::string& bytes) {
+// A new file beside `target` that this process holds locked. Returns its path and descriptor; -1 and errno on failure.
+std::pair<std::string, int> make_temporary(const fs::path& target) {
   static std::atomic<std::uint64_t> counter{0};
-  const std::string unique = std::to_string(::getpid()) + "-" + std::to_string(counter++);
-  const fs::path temporary = pending.target.parent_path() / ("." + pending.target.filename().string() + "." + unique);
-  const int descriptor = ::open(temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, kNewFileMode);
+  while (true) {
+    const std::string unique = std::to_string(::getpid()) + "-" + std::to_string(counter++);
+    const std::string name = "." + target.filename().string() + std::string(kMark) + unique;
+    const std::string path = (target.parent_path() / name).string();
+    const int descriptor = ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, kNewFileMode);
+    if (descriptor < 0 && errno == EEXIST) continue;  // of a run that died
+    if (descriptor < 0) return {path, -1};
+    ::flock(descriptor, LOCK_EX);
+    struct stat made {};
+    // Another run may have been faster to lock it, and have removed it.
+    if (::fstat(descriptor, &made) != 0 || made.st_nlink > 0) return {path, descriptor};
+    ::close(descriptor);
+  }
+}
+
+Result<void> Transaction::write_temporary(Pending& pending, const std::string& bytes) {
+  const auto [path, descriptor] = make_temporary(pending.target);
   if (descriptor < 0) return io_error(pending.path, "cannot write", errno);
-  pending.temporary = temporary.string();
+  pending.temporary = path;
+  pending.lock = descriptor;
   struct stat old {};
   if (pending.before && ::stat(pending.target.c_str(), &old) == 0) ::fchmod(descriptor, old.st_mode & 07777);
-  const int error = write_and_close(descriptor, bytes);
+  int error = write_all(descriptor, bytes);
+  // What network file systems find out at the end only, closing a second descriptor tells.
+  const int second = ::dup(descriptor);
+  if (second >= 0 && ::close(second) != 0 && error == 0) error = errno;
   return error == 0 ? Result<void>() : io_error(pending.path, "cannot write", error);
 }
 
@@ -99,10 +164,13 @@ Result<void> Transaction::stage(const OutputFile& file) {
     direct_.push_back(file);
     return {};
   }
-  Pending pending{file.path, file.path, {}, {}, false};
+  Pending pending{file.path, file.path, {}, -1, {}, false};
   if (fs::exists(status)) {
     const fs::path real = fs::canonical(file.path, error);
     if (!error) pending.target = real;
+  }
+  clear_abandoned(pending.target.parent_path());
+  if (fs::exists(status)) {
     Result<std::string> before = frontend::read_file(file.path);
     if (before && *before == file.bytes) return {};
     if (!before) return before.error();
@@ -119,6 +187,7 @@ Result<void> Transaction::commit() {
     const int error = descriptor < 0 ? errno : write_and_close(descriptor, file.bytes);
     if (error != 0) return io_error(file.path, "cannot write", error);
   }
+  gate_.emplace();
   for (Pending& pending : pending_) {
     if (std::rename(pending.temporary.c_str(), pending.target.c_str()) != 0)
       return io_error(pending.path, "cannot write", errno);

@@ -18,7 +18,9 @@ struct OutputFile {
 // Writes the files, creating folders as needed. Each is written beside its place under a temporary name and then
 // renamed; a file that already holds these bytes is left alone, its time stamp too. A path that leads to something
 // other than a regular file (a pipe, /dev/stdout) is written to directly.
-// Error (io): on any failure the files that were there before are as they were, and new ones are gone.
+// A run that is ended by SIGINT, SIGTERM or SIGHUP leaves all of the files in their places or none; the temporary ones
+// that it leaves are removed by the next run that writes to the folder. Error (io): on any failure the files that were
+// there before are as they were, and new ones are gone.
 Result<void> write_files(std::span<const OutputFile> files);
 
 // The words as the bytes of a SPIR-V file in host byte order.

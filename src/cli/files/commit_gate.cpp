@@ -1,0 +1,55 @@
+#include "cli/files/commit_gate.h"
+
+#include <signal.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <mutex>
+
+namespace varylink::cli {
+namespace {
+
+// Both are read and written in one order by all threads: either the handler sees who is inside, or whoever comes in
+// sees the signal.
+std::atomic<int> inside{0};
+std::atomic<int> pending{0};
+static_assert(std::atomic<int>::is_always_lock_free, "a signal handler uses it");
+
+void end_by(int signal) {
+  ::signal(signal, SIG_DFL);
+  ::raise(signal);
+}
+
+void on_signal(int signal) {
+  pending = signal;
+  if (inside == 0) end_by(signal);
+}
+
+void install() {
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
+    struct sigaction action {};
+    if (::sigaction(signal, nullptr, &action) != 0 || action.sa_handler != SIG_DFL) continue;
+    action.sa_handler = on_signal;
+    action.sa_flags = SA_RESTART;
+    ::sigaction(signal, &action, nullptr);
+  }
+}
+
+void leave() {
+  if (--inside == 0 && pending != 0) end_by(pending);
+}
+
+}  // namespace
+
+CommitGate::CommitGate() {
+  static std::once_flag once;
+  std::call_once(once, install);
+  ++inside;
+  if (pending == 0) return;
+  leave();
+  while (true) ::pause();  // until another thread has ended the process
+}
+
+CommitGate::~CommitGate() { leave(); }
+
+}  // namespace varylink::cli

@@ -1,0 +1,66 @@
+"""Runs that are ended while they write: what they leave, and what the next run makes of it."""
+
+import fcntl
+import os
+import signal
+import subprocess
+import time
+import unittest
+
+from harness import CliTest
+
+NAMES = ["a.vert.spv", "b.frag.spv"]
+
+
+class EndedRun(CliTest):
+    def setUp(self):
+        super().setUp()
+        self.write_pair()
+        self.out = self.dir / "out"
+        self.out.mkdir()
+
+    def link(self):
+        self.assert_ok(self.run_cli("link", "a.vert", "b.frag", "-o", "out"))
+
+    def hidden(self):
+        return sorted(name for name in os.listdir(self.out) if name.startswith("."))
+
+    def end_while_writing(self, how):
+        """One result leads into a pipe that nobody reads: the run waits there, with the other result still in its
+        temporary file."""
+        pipe = self.out / "b.frag.spv"
+        os.mkfifo(pipe)
+        run = subprocess.Popen([os.environ["VARYLINK"], "link", "a.vert", "b.frag", "-o", "out"], cwd=self.dir,
+                               stdout=subprocess.DEVNULL)
+        while not self.hidden() and run.poll() is None:
+            time.sleep(0.01)
+        run.send_signal(how)
+        self.assertEqual(run.wait(), -how)
+        pipe.unlink()
+        self.assertEqual([name for name in os.listdir(self.out) if not name.startswith(".")], [])
+
+    def test_the_next_run_removes_what_an_ended_one_left(self):
+        for how in (signal.SIGKILL, signal.SIGTERM):
+            with self.subTest(how.name):
+                self.end_while_writing(how)
+                self.assertEqual(len(self.hidden()), 1)
+                self.link()
+                self.assertEqual(sorted(os.listdir(self.out)), NAMES)
+                for name in NAMES:
+                    (self.out / name).unlink()
+
+    def test_files_of_a_run_that_goes_on_stay(self):
+        with open(self.out / ".a.vert.spv.varylink-1-0", "wb") as busy:
+            fcntl.flock(busy, fcntl.LOCK_EX)
+            self.link()
+            self.assertEqual(self.hidden(), [".a.vert.spv.varylink-1-0"])
+
+    def test_other_hidden_files_stay(self):
+        for name in (".a.vert.spv.varylink-notes", ".a.vert.spv", ".varylink-"):
+            (self.out / name).write_bytes(b"")
+        self.link()
+        self.assertEqual(self.hidden(), [".a.vert.spv", ".a.vert.spv.varylink-notes", ".varylink-"])
+
+
+if __name__ == "__main__":
+    unittest.main()
