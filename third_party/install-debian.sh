@@ -14,8 +14,8 @@ build_packages=(
   glslang-dev libcli11-dev libtbb-dev nlohmann-json3-dev spirv-headers spirv-tools
 )
 test_packages=(
-  catch2 ccache clang clang-format glslang-tools libbenchmark-dev libclang-rt-dev libpng-dev libvulkan-dev
-  mesa-vulkan-drivers mmdebstrap pkg-config python3 vulkan-validationlayers
+  catch2 ccache clang clang-format fish glslang-tools libbenchmark-dev libclang-rt-dev libpng-dev libvulkan-dev
+  make meson mesa-vulkan-drivers mmdebstrap pkg-config python3 vulkan-validationlayers
 )
 
 packages=("${build_packages[@]}" "${test_packages[@]}")

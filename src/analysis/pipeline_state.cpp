@@ -5,6 +5,8 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "base/nearest.h"
+
 namespace varylink::analysis {
 namespace {
 
@@ -45,7 +47,8 @@ std::string read_state_member(const std::string& name, const OrderedJson& value,
   if (name == "instanceRateAttributes") return read_attributes(value, state);
   if (name == "noFragment") return read_flag(name, value, state.no_fragment);
   if (name == "sharedSpecConstants") return read_flag(name, value, state.shared_spec_constants);
-  return "\"" + name + "\" is not a member of a pipeline state";
+  return "\"" + name + "\" is not a member of a pipeline state" +
+         did_you_mean(name, {"topology", "instanceRateAttributes", "noFragment", "sharedSpecConstants"});
 }
 
 }  // namespace

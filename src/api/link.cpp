@@ -8,6 +8,7 @@
 #include "check/issues_json.h"
 #include "driver/link_pipeline.h"
 #include "inspect/stage_cost.h"
+#include "link/conformance/unused_declarations.h"
 #include "report/json_report.h"
 #include "report/run_options.h"
 
@@ -120,6 +121,8 @@ std::unique_ptr<varylink_result> link(const varylink_pipeline& given, const Link
 
   Teller teller(given, reading.pipeline, *result);
   for (const Diagnostic& diagnostic : record.diagnostics) teller.tell(diagnostic);
+  if (linked.failure == ErrorKind::none)
+    record.unused = link::unused_declarations(reading.pipeline.stages, linked.stages);
   keep_modules(linked, reading.pipeline, *result);
   if (request.profile) measure(reading.pipeline, *result, *request.profile, record);
   result->report = report_of(record, request);

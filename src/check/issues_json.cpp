@@ -31,15 +31,27 @@ Json to_json(const PipelineIssues& pipeline) {
 }  // namespace
 
 const char* reading_rule(const Diagnostic& diagnostic) {
-  return diagnostic.severity == Severity::error ? "cannot-read" : "front-end";
+  switch (diagnostic.kind) {
+    case ErrorKind::none: return "front-end";
+    case ErrorKind::interface_mismatch: return "interface-mismatch";
+    case ErrorKind::verification_failed: return "verification-failed";
+    case ErrorKind::usage:
+    case ErrorKind::io:
+    case ErrorKind::glsl:
+    case ErrorKind::invalid_spirv: return "cannot-read";
+  }
+  return "cannot-read";
 }
 
-std::string issues_json(std::span<const PipelineIssues> pipelines) {
+std::string issues_json(std::span<const PipelineIssues> pipelines, const Diagnostics& of_run) {
   Json list = Json::array();
   for (const PipelineIssues& pipeline : pipelines) list.push_back(to_json(pipeline));
+  Json all{{"validator", spirv::validator_name()}, {"pipelines", std::move(list)}};
+  for (const Diagnostic& diagnostic : of_run)
+    all["issues"].push_back(
+        to_json(diagnostic.kind == ErrorKind::usage ? "usage" : reading_rule(diagnostic), diagnostic));
   // File names need not be UTF-8.
-  const Json report = {{"validator", spirv::validator_name()}, {"pipelines", std::move(list)}};
-  return report.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  return all.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
 }  // namespace varylink::check

@@ -82,7 +82,7 @@ int AnalyzeCommand::analyze(const link::StageInput& stage, const LinkSettings& s
   pipeline.name = stage.file;
   pipeline.stages = {stage, *neighbour};
   const link::LinkedPipeline linked = driver::link_pipeline(pipeline, settings.options);
-  print_diagnostics(linked.diagnostics);
+  print_diagnostics(linked.diagnostics, stage.file);
   if (linked.failure != ErrorKind::none) return exit_status(linked.failure);
   const link::InterfaceReport& interface = linked.interfaces.back();
   std::printf("%s (%s)\n", stage.file.c_str(), std::string(short_name(stage.stage)).c_str());
@@ -108,15 +108,18 @@ int AnalyzeCommand::run() {
   const Result<std::vector<PipelineSource>> sources = pipelines_of(arguments_.inputs);
   if (!sources) return report_failure(sources.error());
   int status = 0;
+  UnknownSpecIds unknown;
   for (const frontend::SourceFile& file : sources->front().files) {
     const Result<frontend::LoadedPipeline> loaded = load({file.path, {file}, {.no_fragment = true}}, settings->compile);
     if (!loaded) {
       status = report_failure(loaded.error(), status);
       continue;
     }
-    print_diagnostics(loaded->warnings);
+    unknown.note(loaded->unknown_spec_ids);
+    print_diagnostics(loaded->warnings, file.path);
     for (const link::StageInput& stage : loaded->pipeline.stages) status = std::max(status, analyze(stage, *settings));
   }
+  print_diagnostics(unknown.warnings());
   return status;
 }
 

@@ -21,7 +21,6 @@ struct CheckArguments {
   bool pipeline_library = false;
   bool strict = false;
   std::string limits;
-  std::string diagnostics = "text";
   bool warnings_are_errors = false;
   bool quiet = false;
   unsigned jobs = 0;
@@ -29,6 +28,7 @@ struct CheckArguments {
 
 struct Found : check::PipelineIssues {
   int status = 0;
+  std::optional<std::set<std::uint32_t>> unknown_spec_ids;
 };
 
 std::uint64_t count(const Found& found, Severity severity) {
@@ -53,6 +53,7 @@ Found check_one(const PipelineSource& source, const frontend::CompileOptions& co
     return found;
   }
   found.reading = loaded->warnings;
+  found.unknown_spec_ids = loaded->unknown_spec_ids;
   found.issues = check::check_pipeline(loaded->pipeline, options);
   found.status = exit_status(check::worst_kind(found.issues));
   return found;
@@ -89,12 +90,6 @@ void CheckCommand::declare(CLI::App& app) {
       ->type_name("FILE")
       ->group(kRules);
   constexpr const char* kResults = "Results";
-  app.add_option("--diagnostics", arguments_.diagnostics, "text on standard error or json on standard output")
-      ->check(CLI::IsMember({"text", "json"}))
-      ->type_name("FORMAT")
-      ->take_last()
-      ->capture_default_str()
-      ->group(kResults);
   app.add_flag("--werror", arguments_.warnings_are_errors, "treat warnings as errors")->group(kResults);
   app.add_flag("-q,--quiet", arguments_.quiet, "print no summary")->group(kResults);
   app.add_option("-j", arguments_.jobs, "pipelines of a manifest checked at the same time; 0: one per processor")
@@ -118,23 +113,14 @@ Result<check::CheckOptions> CheckCommand::options() const {
   return options;
 }
 
-// In a batch every line begins with the name of its pipeline.
 void CheckCommand::print(const std::vector<Found>& all) const {
-  if (arguments_.diagnostics == "json") {
-    const std::vector<check::PipelineIssues> issues(all.begin(), all.end());
-    std::fputs(check::issues_json(issues).c_str(), stdout);
-    return;
-  }
-  for (const Found& found : all) {
-    const std::string prefix = arguments_.inputs.manifest.empty() ? std::string() : found.name + ": ";
-    print_diagnostics(found.reading, prefix);
-    for (const check::Issue& issue : found.issues) print_diagnostics({issue.diagnostic}, prefix);
-  }
+  for (const Found& found : all) print_issues(found, !arguments_.inputs.manifest.empty());
   const auto is_judged = [](const Found& found) {
     return is_of_validator(found.reading) ||
            std::any_of(found.issues.begin(), found.issues.end(),
                        [](const check::Issue& issue) { return is_of_validator({issue.diagnostic}); });
   };
+  if (diagnostics_are_json()) return;
   if (std::any_of(all.begin(), all.end(), is_judged)) print_validator();
   if (!arguments_.quiet) print_summary(all);
 }
@@ -167,7 +153,11 @@ int CheckCommand::run() {
                       [&](std::size_t i) { all[i] = check_one((*sources)[i], *compile, *checking); });
   });
   print(all);
-  int status = 0;
+  UnknownSpecIds unknown;
+  for (const Found& found : all)
+    if (found.unknown_spec_ids) unknown.note(*found.unknown_spec_ids);
+  print_diagnostics(unknown.warnings());
+  int status = arguments_.warnings_are_errors && !unknown.warnings().empty() ? exit_status(ErrorKind::usage) : 0;
   for (const Found& found : all) {
     status = std::max(status, found.status);
     if (arguments_.warnings_are_errors && count(found, Severity::warning) != 0)

@@ -1,4 +1,5 @@
 // `varylink diff`: what changed between two reports.
+#include <algorithm>
 #include <cstdio>
 
 #include "cli/command.h"
@@ -10,6 +11,17 @@ namespace varylink::cli {
 namespace {
 
 constexpr std::size_t kListed = 20;
+constexpr int kStatusRegression = 9;
+
+struct RegressionRow {
+  const char* name;
+  report::Regression kind;
+  const char* text;
+};
+constexpr RegressionRow kRegressions[] = {{"worse", report::Regression::worse, "worse"},
+                                          {"failing", report::Regression::failing, "failing now"},
+                                          {"missing", report::Regression::missing, "missing"},
+                                          {"changed", report::Regression::changed, "changed"}};
 
 class DiffCommand : public Command {
  public:
@@ -17,8 +29,11 @@ class DiffCommand : public Command {
   int run() override;
 
  private:
+  int status_of(const report::RunDiff& diff) const;
+
   std::string before_, after_;
   bool markdown_ = false;
+  std::vector<std::string> fail_on_;
   std::size_t limit_ = kListed;
 };
 
@@ -29,6 +44,26 @@ void DiffCommand::declare(CLI::App& app) {
   app.add_option("--limit", limit_, "at most so many pipelines in each list; 0: all")
       ->type_name("N")
       ->capture_default_str();
+  app.add_option("--fail-on", fail_on_,
+                 "end with exit status 9 if pipelines are worse in some measure or fail now, are failing now, are "
+                 "missing in the second run, or are changed in any way")
+      ->delimiter(',')
+      ->allow_extra_args(false)
+      ->check(CLI::IsMember({"worse", "failing", "missing", "changed"}))
+      ->type_name("WHAT,...");
+}
+
+// Says on standard error what --fail-on found.
+int DiffCommand::status_of(const report::RunDiff& diff) const {
+  int status = 0;
+  for (const RegressionRow& row : kRegressions) {
+    const std::size_t count = report::count_of(diff, row.kind);
+    if (count == 0 || std::find(fail_on_.begin(), fail_on_.end(), row.name) == fail_on_.end()) continue;
+    const std::string pipelines = std::to_string(count) + (count == 1 ? " pipeline is " : " pipelines are ");
+    print_diagnostics({make_error(ErrorKind::none, after_, pipelines + row.text + " (--fail-on " + row.name + ")")});
+    status = kStatusRegression;
+  }
+  return status;
 }
 
 int DiffCommand::run() {
@@ -40,7 +75,7 @@ int DiffCommand::run() {
   if (!diff) return report_failure(diff.error());
   const report::TextStyle style = markdown_ ? report::TextStyle::markdown : report::TextStyle::plain;
   std::fputs(report::render(*diff, style, limit_).c_str(), stdout);
-  return 0;
+  return status_of(*diff);
 }
 
 }  // namespace

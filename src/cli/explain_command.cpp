@@ -45,7 +45,7 @@ int ExplainCommand::print(const report::PipelineRecord& record) const {
     std::fputs(text.c_str(), stdout);
     if (!text.empty()) continue;
     status = report_failure(make_error(ErrorKind::usage, "", "no output is declared at location " + location), status);
-    std::fputs(report::declared_components(record).c_str(), stderr);
+    if (!diagnostics_are_json()) std::fputs(report::declared_components(record).c_str(), stderr);
   }
   return status;
 }
@@ -61,7 +61,7 @@ int ExplainCommand::run() {
   const Result<std::vector<PipelineSource>> sources = pipelines_of(arguments_.inputs);
   if (!sources) return report_failure(sources.error());
   const LinkOutcome outcome = link_one(sources->front(), *settings);
-  print_diagnostics(outcome.record.diagnostics);
+  print_diagnostics(outcome.record.diagnostics, outcome.record.name);
   if (!outcome.record.linked()) return exit_status(outcome.record.failure);
   return print(outcome.record);
 }

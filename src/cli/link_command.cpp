@@ -34,6 +34,7 @@ class LinkCommand : public Command {
   void print(const LinkOutcome& outcome, bool lines) const;
   int finish(const LinkSettings& settings);
   Result<void> write_reports(const LinkSettings& settings) const;
+  Result<void> check_reports() const;
   void verify(const LinkOutcome& outcome, Progress& progress);
   void link_sources(std::span<const PipelineSource> sources, const LinkSettings& settings);
   int print_keys(std::span<const PipelineSource> sources, const LinkSettings& settings);
@@ -41,7 +42,9 @@ class LinkCommand : public Command {
   LinkArguments arguments_;
   std::vector<report::PipelineRecord> records_;
   std::string dependency_rules_;
-  std::set<std::string> prerequisites_;   // of --depfile-target
+  std::set<std::string> prerequisites_;  // of --depfile-target
+  UnknownSpecIds unknown_spec_ids_;
+  InputFiles inputs_;                     // everything that was read so far
   std::optional<PictureCheck> pictures_;  // with --verify
   int status_ = 0;
   bool names_validator_ = false;        // it refused something
@@ -53,7 +56,7 @@ class LinkCommand : public Command {
 void LinkCommand::print(const LinkOutcome& outcome, bool lines) const {
   const report::PipelineRecord& record = outcome.record;
   const std::string prefix = is_batch() ? record.name + ": " : std::string();
-  print_diagnostics(record.diagnostics, prefix);
+  print_diagnostics(record.diagnostics, record.name, is_batch());
   if (!lines) return;
   std::fputs(outcome.dump.c_str(), stdout);
   if (!record.linked()) {
@@ -82,7 +85,8 @@ void LinkCommand::verify(const LinkOutcome& outcome, Progress& progress) {
   const bool proved = text.starts_with("identical") || text.starts_with("within");
   if (proved && (arguments_.quiet || progress.shown())) return;
   progress.clear();
-  std::printf("%spictures: %s\n", is_batch() ? (outcome.record.name + ": ").c_str() : "", text.c_str());
+  std::FILE* lines = arguments_.options_with_standard_output().empty() ? stdout : stderr;
+  std::fprintf(lines, "%spictures: %s\n", is_batch() ? (outcome.record.name + ": ").c_str() : "", text.c_str());
 }
 
 void LinkCommand::take(LinkOutcome&& outcome, Progress& progress) {
@@ -91,6 +95,8 @@ void LinkCommand::take(LinkOutcome&& outcome, Progress& progress) {
   print(outcome, !arguments_.quiet && !progress.shown());
   names_validator_ = names_validator_ || is_of_validator(outcome.record.diagnostics);
   if (pictures_ && outcome.record.linked()) verify(outcome, progress);
+  if (outcome.unknown_spec_ids) unknown_spec_ids_.note(*outcome.unknown_spec_ids);
+  for (const std::string& file : outcome.dependencies) inputs_.add(file);
   std::vector<std::string> prerequisites = std::move(outcome.dependencies);
   if (is_batch() && arguments_.inputs.manifest != "-") prerequisites.push_back(arguments_.inputs.manifest);
   if (arguments_.depfile_target.empty())
@@ -99,6 +105,20 @@ void LinkCommand::take(LinkOutcome&& outcome, Progress& progress) {
     prerequisites_.insert(prerequisites.begin(), prerequisites.end());
   progress.step(outcome.record.name);
   records_.push_back(std::move(outcome.record));
+}
+
+// A report has a file of its own, which is none of those that are read.
+Result<void> LinkCommand::check_reports() const {
+  std::set<std::string> taken;
+  for (const auto& [option, file] :
+       {std::pair("--report", &arguments_.report), std::pair("--html", &arguments_.html),
+        std::pair("--dot", &arguments_.dot), std::pair("--depfile", &arguments_.depfile)}) {
+    if (file->empty()) continue;
+    if (Result<void> safe = inputs_.check_result(*file, option); !safe) return safe;
+    if (!taken.insert(*file).second)
+      return make_error(ErrorKind::usage, *file, std::string(option) + " names a file that another option names, too");
+  }
+  return {};
 }
 
 Result<void> LinkCommand::write_reports(const LinkSettings& settings) const {
@@ -124,6 +144,12 @@ Result<void> LinkCommand::write_reports(const LinkSettings& settings) const {
 
 // Files about the whole run, the summary, and the exit status.
 int LinkCommand::finish(const LinkSettings& settings) {
+  if (const Result<void> safe = check_reports(); !safe) return report_failure(safe.error(), status_);
+  if (const Diagnostics unknown = unknown_spec_ids_.warnings(); is_batch() && !unknown.empty()) {
+    print_diagnostics(unknown);
+    if (arguments_.warnings_are_errors)
+      status_ = report_failure(make_error(ErrorKind::usage, "", "warnings are treated as errors"), status_);
+  }
   if (const Result<void> written = write_reports(settings); !written)
     status_ = report_failure(written.error(), status_);
   if (!arguments_.depfile_target.empty())
@@ -151,7 +177,7 @@ std::vector<PipelineSource> part_of(std::span<const PipelineSource> sources, con
 
 void LinkCommand::link_sources(std::span<const PipelineSource> sources, const LinkSettings& settings) {
   total_ = sources.size();
-  Progress progress(sources.size() / settings.shard.count, is_batch() && !arguments_.quiet);
+  Progress progress(sources.size() / settings.shard.count, is_batch() && !arguments_.quiet && !diagnostics_are_json());
   const auto take_at = [&](std::size_t position, LinkOutcome&& outcome) {
     positions_.push_back(position);
     take(std::move(outcome), progress);
@@ -171,7 +197,7 @@ int LinkCommand::print_keys(std::span<const PipelineSource> sources, const LinkS
   const auto take_key = [&](std::size_t, LinkOutcome&& outcome) {
     const report::PipelineRecord& record = outcome.record;
     status_ = worse_status(status_, exit_status(record.failure));
-    print_diagnostics(record.diagnostics, is_batch() ? record.name + ": " : std::string());
+    print_diagnostics(record.diagnostics, record.name, is_batch());
     if (!record.cache_key.empty()) std::printf("%s  %s\n", record.cache_key.c_str(), record.name.c_str());
   };
   keys_of(sources, settings, arguments_.jobs, take_key);
@@ -199,6 +225,12 @@ int LinkCommand::run() {
   settings->draws_values = !arguments_.dot.empty() || (!arguments_.html.empty() && sources->size() <= kMostDrawn);
 
   if (const Result<void> known = check_names(*sources, *settings); !known) return report_failure(known.error());
+  for (const PipelineSource& source : *sources)
+    for (const frontend::SourceFile& file : source.files) settings->inputs.add(file.path);
+  inputs_ = settings->inputs;
+  if (const Result<void> safe = check_reports(); !safe) return report_failure(safe.error());
+  // Lines would be in the way of what goes to standard output.
+  if (!arguments_.options_with_standard_output().empty()) arguments_.quiet = true;
   if (arguments_.verify) {
     arguments_.pictures.level = arguments_.level;
     Result<PictureCheck> pictures = PictureCheck::start(arguments_.pictures);

@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <exception>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -12,12 +13,13 @@
 #include "cli/arguments.h"
 #include "cli/command.h"
 #include "cli/messages.h"
+#include "cli/parse_errors.h"
 
 namespace varylink::cli {
 namespace {
 
 constexpr const char* kFooter =
-    "@FILE among the arguments stands for the words in that file.\n"
+    "@FILE among the arguments stands for the words in that file. `varylink help COMMAND` prints this, too.\n"
     "\n"
     "Exit status:\n"
     "  0  done\n"
@@ -26,16 +28,34 @@ constexpr const char* kFooter =
     "  3  SPIR-V that is damaged or not valid\n"
     "  4  stages that do not fit together\n"
     "  5  a result failed its checks; nothing was written\n"
-    "With several pipelines the highest one counts.";
+    "  6  verify: the linked pipeline draws something else\n"
+    "  7  verify: nothing was covered, so that equality proves nothing\n"
+    "  8  verify: no usable Vulkan driver\n"
+    "  9  diff: what --fail-on names was found\n"
+    "With several pipelines the highest one counts.\n"
+    "\n"
+    "Examples:\n"
+    "  varylink link a.vert b.frag -o out/\n"
+    "  varylink link --manifest pipelines.jsonl -o out/ -j 8 --report report.json\n"
+    "  varylink check a.vert b.frag --diagnostics json\n"
+    "  varylink explain a.vert b.frag --location 4.x\n"
+    "  varylink verify a.vert b.frag --against out/\n"
+    "  varylink diff old.json new.json --fail-on worse";
 
 std::string version_text() { return "varylink " + std::string(kVersion) + " (" + std::string(kGitHash) + ")"; }
 
-// CLI11 has exit codes of its own; ours say 1 for every kind of wrong use.
-int parse_failure(const CLI::App& app, const CLI::ParseError& error) {
-  return app.exit(error) == 0 ? 0 : exit_status(ErrorKind::usage);
+void declare_commands(CLI::App& app, std::vector<std::unique_ptr<Command>>& commands) {
+  for (const CommandRow& row : command_table()) {
+    CLI::App* sub = app.add_subcommand(row.name, row.summary);
+    sub->set_version_flag("--version", version_text());
+    sub->footer(kFooter);
+    commands.push_back(row.make());
+    commands.back()->declare(*sub);
+    declare_diagnostics(*sub);
+  }
 }
 
-int run(const std::vector<std::string>& arguments) {
+int run(std::vector<std::string> arguments) {
   CLI::App app("Cross-stage linker for SPIR-V: optimizes what flows between the shader stages of graphics pipelines.",
                "varylink");
   app.set_version_flag("--version", version_text());
@@ -43,17 +63,16 @@ int run(const std::vector<std::string>& arguments) {
   app.footer(kFooter);
 
   std::vector<std::unique_ptr<Command>> commands;
-  for (const CommandRow& row : command_table()) {
-    CLI::App* sub = app.add_subcommand(row.name, row.summary);
-    sub->footer(kFooter);
-    commands.push_back(row.make());
-    commands.back()->declare(*sub);
-  }
+  declare_commands(app, commands);
+  arguments = help_as_option(std::move(arguments));
+  choose_diagnostics(arguments);
+  if (const std::optional<Diagnostic> unknown = unknown_command(app, arguments)) return report_failure(*unknown);
   std::vector<std::string> reversed(arguments.rbegin(), arguments.rend());  // CLI11 wants them so
   try {
     app.parse(reversed);
   } catch (const CLI::ParseError& error) {
-    return parse_failure(app, error);
+    const std::optional<Diagnostic> wrong = parse_error(app, error);
+    return wrong ? report_failure(*wrong) : app.exit(error);
   }
   const CLI::App* parsed = app.get_subcommands().front();
   for (std::size_t i = 0; i < commands.size(); ++i)
@@ -69,6 +88,7 @@ int run_with_response_files(int count, char** values) {
 
 // What was printed may not have arrived: a full disk is an error like any other.
 int flushed(int status) {
+  flush_diagnostics();
   if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return status;
   return report_failure(make_error(ErrorKind::io, "", "cannot write to standard output"), status);
 }

@@ -1,6 +1,7 @@
 #include <cstdio>
 
 #include "cli/command.h"
+#include "cli/files/input_files.h"
 #include "cli/files/output_files.h"
 #include "cli/messages.h"
 #include "frontend/read_file.h"
@@ -20,6 +21,9 @@ class MergeReportsCommand : public Command {
   }
 
   int run() override {
+    InputFiles read;
+    for (const std::string& path : inputs_) read.add(path);
+    if (const Result<void> safe = read.check_result(output_, "-o"); !safe) return report_failure(safe.error());
     std::vector<report::ReportFile> files;
     for (const std::string& path : inputs_) {
       Result<std::string> text = frontend::read_file(path);

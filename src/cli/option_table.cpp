@@ -3,6 +3,8 @@
 #include <regex>
 #include <utility>
 
+#include "cli/option_values.h"
+
 namespace varylink::cli {
 namespace {
 
@@ -39,6 +41,10 @@ OptionFacts facts_of(const CLI::Option& option) {
   if (facts.takes_value) {
     facts.value = type.substr(0, type.find(':'));
     facts.choices = choices_of(type);
+    facts.known = facts.choices;
+    for (const std::string& name : facts.names)
+      if (facts.known.empty()) facts.known = known_values(name);
+    facts.is_list = option.get_delimiter() != '\0';
     facts.default_value = option.get_default_str();
   }
   facts.description = option.get_description();
@@ -47,15 +53,14 @@ OptionFacts facts_of(const CLI::Option& option) {
   return facts;
 }
 
+}  // namespace
+
 std::vector<OptionFacts> options_of(const CLI::App& app) {
   std::vector<OptionFacts> options;
   for (const CLI::Option* option : app.get_options())
     if (!option->get_group().empty()) options.push_back(facts_of(*option));  // those without a group are hidden
   return options;
 }
-
-}  // namespace
-
 ProgramFacts facts_of(const CLI::App& program) {
   ProgramFacts facts{program.get_name(), program.get_description(), program.get_footer(), options_of(program), {}};
   for (const CLI::App* command : program.get_subcommands([](const CLI::App*) { return true; })) {

@@ -1,10 +1,12 @@
 // `varylink verify`: draws original and linked pipelines and compares the pictures.
 #include <cstdio>
+#include <filesystem>
 
 #include "cli/command.h"
 #include "cli/messages.h"
 #include "cli/settings/counterparts.h"
 #include "cli/settings/inputs.h"
+#include "cli/settings/output_names.h"
 #include "cli/settings/picture_check.h"
 #include "cli/settings/usage.h"
 
@@ -19,6 +21,9 @@ class VerifyCommand : public Command {
   int run() override;
 
  private:
+  bool is_against_folder() const;
+  // The files that `link -o` wrote for a pipeline from the command line.
+  Result<PipelineSource> results_of(const link::PipelineInput& original) const;
   void check(const PipelineSource& original, const PipelineSource& linked, const frontend::CompileOptions& compile,
              PictureCheck& pictures);
   void print(const std::string& name, const std::string& text) const;
@@ -32,9 +37,10 @@ class VerifyCommand : public Command {
 
 void VerifyCommand::declare(CLI::App& app) {
   declare_inputs(app, inputs_);
-  app.add_option("--against", against_,
-                 "the linked pipeline: its files; with --manifest another manifest with the same names, or the folder "
-                 "that link --manifest -o wrote")
+  app.add_option(
+         "--against", against_,
+         "the linked pipeline: its files, or the folder that link -o wrote; with --manifest another manifest with "
+         "the same names, or that folder")
       ->required()
       ->expected(1, -1)
       ->type_name("FILE...|DIR");
@@ -59,6 +65,25 @@ void VerifyCommand::declare(CLI::App& app) {
       "With several pipelines the worst one counts. docs/verification.md tells what is compared and how.");
 }
 
+bool VerifyCommand::is_against_folder() const {
+  std::error_code ignored;
+  return against_.size() == 1 && std::filesystem::is_directory(against_.front(), ignored);
+}
+
+// Which files link wrote is only known once the stages are.
+Result<PipelineSource> VerifyCommand::results_of(const link::PipelineInput& original) const {
+  OutputPlan plan;
+  plan.folder = against_.front();
+  const Result<OutputPaths> paths = output_paths(original, plan);
+  if (!paths) return paths.error();
+  PipelineSource linked;
+  linked.name = original.name;
+  linked.state = original.state;
+  for (const link::StageInput& stage : original.stages)
+    linked.files.push_back({paths->at(stage.stage), stage.stage, stage.entry_point});
+  return linked;
+}
+
 void VerifyCommand::print(const std::string& name, const std::string& text) const {
   const std::string prefix = inputs_.manifest.empty() ? "" : name + ": ";
   if (!json_) std::printf("%s%s\n", prefix.c_str(), text.c_str());
@@ -67,11 +92,17 @@ void VerifyCommand::print(const std::string& name, const std::string& text) cons
 
 void VerifyCommand::check(const PipelineSource& original, const PipelineSource& linked,
                           const frontend::CompileOptions& compile, PictureCheck& pictures) {
+  const auto fail = [&](const Diagnostic& error) {
+    print_diagnostics({error}, original.name, !inputs_.manifest.empty());
+    status_ = worse_status(status_, exit_status(error.kind));
+  };
   const Result<frontend::LoadedPipeline> before = load(original, compile);
-  const Result<frontend::LoadedPipeline> after = load(linked, compile);
-  for (const auto* loaded : {&before, &after})
-    if (!*loaded) status_ = worse_status(status_, report_failure(loaded->error()));
-  if (!before || !after) return;
+  if (!before) return fail(before.error());
+  Result<PipelineSource> partner = linked;
+  if (inputs_.manifest.empty() && is_against_folder()) partner = results_of(before->pipeline);
+  if (!partner) return fail(partner.error());
+  const Result<frontend::LoadedPipeline> after = load(*partner, compile);
+  if (!after) return fail(after.error());
   const std::string text =
       pictures.compare(original.name, before->pipeline.state, before->pipeline.stages, after->pipeline.stages);
   const bool proved = text.starts_with("identical") || text.starts_with("within");

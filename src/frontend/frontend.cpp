@@ -31,6 +31,7 @@ class Loader {
   Result<void> load(const SourceFile& file);
   Result<void> load(const SourceText& source);
   Result<void> specialize(LoadedStage& stage) const;
+  void find_unknown_spec_ids();
   Result<void> finish();
 
  private:
@@ -130,6 +131,15 @@ Result<void> Loader::specialize(LoadedStage& stage) const {
   return given;
 }
 
+void Loader::find_unknown_spec_ids() {
+  if (std::any_of(stages_.begin(), stages_.end(), [](const LoadedStage& stage) { return stage.unread.has_value(); }))
+    return;
+  std::set<std::uint32_t> known;
+  for (const LoadedStage& stage : stages_) known.merge(spirv::specialization_ids(stage.module));
+  for (const auto& [id, value] : options_.specialization)
+    if (known.count(id) == 0) result_.unknown_spec_ids.insert(id);
+}
+
 Result<void> Loader::finish() {
   std::sort(stages_.begin(), stages_.end(), [](const auto& a, const auto& b) { return a.stage < b.stage; });
   // Varyings of GLSL cannot be matched by name with those of a module that cannot be read.
@@ -141,6 +151,7 @@ Result<void> Loader::finish() {
     if (!stage.unread)
       to_locate.push_back({stage.stage, stage.entry_point, &stage.module, stage.inputs, stage.outputs});
   assign_locations(to_locate);
+  find_unknown_spec_ids();
   for (LoadedStage& stage : stages_) {
     if (stage.words.empty()) stage.words = spirv::write_module(stage.module);
     if (const Result<void> given = specialize(stage); !given) return given;

@@ -5,6 +5,7 @@
 #include <functional>
 #include <map>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <utility>
@@ -46,6 +47,8 @@ struct LoadedPipeline {
   link::PipelineInput pipeline;
   std::vector<std::string> dependencies;  // every file that was read, includes too, in order of first reading
   Diagnostics warnings;
+  // Ids of CompileOptions::specialization that no stage declares. Empty if a stage cannot be read.
+  std::set<std::uint32_t> unknown_spec_ids;
 };
 
 // Reads and compiles the stages of one pipeline together, so that GLSL varyings without a location get the same one in

@@ -125,6 +125,41 @@ Json to_json(const link::Remark& remark) {
   return {{"pass", remark.pass}, {"stage", remark.stage}, {"message", remark.message}};
 }
 
+Json to_json(const link::UnusedDeclaration& unused) {
+  Json json = Json::object();
+  switch (unused.kind) {
+    case link::UnusedDeclaration::Kind::attribute:
+      json["location"] = unused.number;
+      json["locations"] = unused.locations;
+      break;
+    case link::UnusedDeclaration::Kind::binding:
+      json["set"] = unused.set;
+      json["binding"] = unused.number;
+      break;
+    case link::UnusedDeclaration::Kind::spec_constant: json["id"] = unused.number; break;
+  }
+  json["name"] = unused.name;
+  Json stages = Json::array();
+  for (const Stage stage : unused.stages) stages.push_back(short_name(stage));
+  json["stages"] = std::move(stages);
+  json["unused_by_all"] = unused.unused_by_all;
+  json["was_used"] = unused.was_used;
+  return json;
+}
+
+Json unused_json(const std::vector<link::UnusedDeclaration>& all) {
+  using Kind = link::UnusedDeclaration::Kind;
+  Json json = {
+      {"vertex_attributes", Json::array()}, {"bindings", Json::array()}, {"specialization_constants", Json::array()}};
+  for (const link::UnusedDeclaration& unused : all) {
+    const char* list = unused.kind == Kind::attribute ? "vertex_attributes"
+                       : unused.kind == Kind::binding ? "bindings"
+                                                      : "specialization_constants";
+    json[list].push_back(to_json(unused));
+  }
+  return json;
+}
+
 template <typename T>
 Json list(const std::vector<T>& values) {
   Json json = Json::array();
@@ -149,6 +184,7 @@ Json to_json(const PipelineRecord& pipeline) {
                      {"reason", proof.reason},
                      {"findings", list(proof.findings)}};
   }
+  if (pipeline.unused) json["unused"] = unused_json(*pipeline.unused);
   if (!pipeline.flows.empty()) json["value_graphs"] = list(pipeline.flows);
   if (pipeline.milliseconds) json["milliseconds"] = *pipeline.milliseconds;
   return json;

@@ -43,6 +43,12 @@ struct RunDiff {
 Result<RunDiff> diff_runs(std::string_view before, const std::string& before_file, std::string_view after,
                           const std::string& after_file);
 
+// What a run may be refused for: pipelines that are worse in some measure, that fail now and did not, that the second
+// run lacks, or that differ in any way.
+enum class Regression { worse, failing, missing, changed };
+// The number of pipelines that it holds for. A pipeline that fails now is worse, too.
+std::size_t count_of(const RunDiff& diff, Regression kind);
+
 enum class TextStyle { plain, markdown };
 
 // A table of the measures and the pipelines that changed, those that were hurt first, `limit` of either kind (0: all).

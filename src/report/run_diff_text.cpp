@@ -139,6 +139,19 @@ void Renderer::names(const std::string& title, const std::vector<std::string>& p
 
 }  // namespace
 
+std::size_t count_of(const RunDiff& diff, Regression kind) {
+  const auto hurt = static_cast<std::size_t>(std::count_if(diff.pipelines.begin(), diff.pipelines.end(), is_hurt));
+  switch (kind) {
+    case Regression::worse: return hurt + diff.now_failing.size();
+    case Regression::failing: return diff.now_failing.size();
+    case Regression::missing: return diff.only_before.size();
+    case Regression::changed:
+      return diff.pipelines.size() + diff.now_failing.size() + diff.now_linked.size() + diff.only_before.size() +
+             diff.only_after.size();
+  }
+  return 0;
+}
+
 std::string render(const RunDiff& diff, TextStyle style, std::size_t limit) {
   return Renderer(diff, style, limit).run();
 }

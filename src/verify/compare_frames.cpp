@@ -44,7 +44,10 @@ class PlaneComparison {
 
   void run() {
     for (std::uint32_t pixel = 0; pixel < original_.pixel_count(); ++pixel) {
-      if (original_.covered(pixel)) ++result_.pixels;
+      if (original_.covered(pixel))
+        ++result_.pixels;
+      else if (linked_.covered(pixel))
+        ++result_.added_pixels;
       compare_pixel(pixel);
     }
   }

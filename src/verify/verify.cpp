@@ -221,7 +221,7 @@ std::string figures(const Comparison& comparison) {
   std::uint32_t pixels = 0, differing = 0, at_discontinuity = 0, unstable = 0, beyond = 0;
   double absolute = 0, relative = 0;
   for (const RunResult& run : comparison.runs) {
-    pixels += run.pixels;
+    pixels += run.pixels + run.added_pixels;
     differing += run.differing_pixels;
     at_discontinuity += run.at_discontinuity;
     unstable += run.unstable_pixels;

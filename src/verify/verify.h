@@ -50,6 +50,7 @@ struct RunResult {
   Verdict verdict = Verdict::not_covered;
   bool informative = false;            // the original drew something that is not constant
   std::uint32_t pixels = 0;            // pixels of all targets that the original covered
+  std::uint32_t added_pixels = 0;      // pixels of all targets that only the linked pipeline covered
   std::uint32_t differing_pixels = 0;  // of them (or beside them), pixels with at least one differing bit
   std::uint32_t beyond_tolerance = 0;  // of these, pixels outside of the tolerance that no discontinuity explains
   std::uint32_t at_discontinuity =

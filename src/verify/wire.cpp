@@ -114,6 +114,7 @@ void walk_run(Archive& archive, Run& run) {
   archive.plain(run.verdict);
   archive.plain(run.informative);
   archive.plain(run.pixels);
+  archive.plain(run.added_pixels);
   archive.plain(run.differing_pixels);
   archive.plain(run.beyond_tolerance);
   archive.plain(run.at_discontinuity);

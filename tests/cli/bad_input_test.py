@@ -139,7 +139,7 @@ class BadPipeline(CliTest):
     def test_input_without_output(self):
         self.write("a.vert", VERT)
         self.write("b.frag", FRAG.replace("location = 0) in", "location = 7) in"))
-        self.assert_refused(4, ["b.frag: error", "7", "[VUID-RuntimeSpirv-OpEntryPoint-08743]"],
+        self.assert_refused(4, ["b.frag:4: error", "7", "[VUID-RuntimeSpirv-OpEntryPoint-08743]"],
                             "link", "a.vert", "b.frag", "-o", "out")
 
     def test_types_that_do_not_match(self):
@@ -168,7 +168,7 @@ class BadUse(CliTest):
     def test_usage(self):
         self.write_pair()
         for fragment, arguments in [
-            ("subcommand", []),
+            ("needs a command", []),
             ("frobnicate", ["link", "a.vert", "b.frag", "--frobnicate"]),
             ("no input", ["link"]),
             ("-O", ["link", "a.vert", "b.frag", "-O3"]),

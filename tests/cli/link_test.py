@@ -306,7 +306,7 @@ class Manifest(CliTest):
         self.write_pair()
         self.write("sub/c.frag", FRAG.replace("color.xy, 0.0", "color.xyz"))
         lines = [{"name": f"set/p{i}", "stages": {"vert": "a.vert", "frag": ["b.frag", "sub/c.frag"][i % 2]},
-                  "unknown": [i]} for i in range(20)]
+                  "x-own": [i]} for i in range(20)]
         lines.append({"name": "depth only", "stages": {"vert": "a.vert"}, "noFragment": True,
                       "entries": {"vert": "main"}})
         self.write("m.jsonl", "".join(json.dumps(line) + "\n" for line in lines))

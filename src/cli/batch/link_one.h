@@ -1,6 +1,9 @@
 // One pipeline from its files to its results on disk.
 #pragma once
 
+#include <cstdint>
+#include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -14,6 +17,7 @@ struct LinkOutcome {
   report::PipelineRecord record;
   std::vector<std::string> dependencies;  // files that were read
   std::vector<std::string> outputs;       // files that hold the results, also those whose bytes were there already
+  std::optional<std::set<std::uint32_t>> unknown_spec_ids;  // none if it could not be read
   analysis::PipelineState state;
   std::vector<link::StageInput> original, linked;  // the modules of both sides, if settings.keep_stages and it linked
   std::string dump;                                // text of --dump-after, unless it went to files

@@ -7,6 +7,7 @@
 #include "cli/cache/cached_link.h"
 #include "cli/files/depfile.h"
 #include "cli/files/repro.h"
+#include "driver/link_pipeline.h"
 #include "report/flow/value_flows.h"
 
 namespace varylink::cli {
@@ -42,12 +43,34 @@ bool PipelineJob::load_stages() {
   loaded_ = std::move(*loaded);
   outcome_.dependencies = loaded_.dependencies;
   outcome_.record.diagnostics = loaded_.warnings;
+  outcome_.unknown_spec_ids = loaded_.unknown_spec_ids;
+  if (settings_.manifest.empty()) {
+    UnknownSpecIds unknown;
+    unknown.note(loaded_.unknown_spec_ids);
+    for (Diagnostic& warning : unknown.warnings()) outcome_.record.diagnostics.push_back(std::move(warning));
+  }
   Result<OutputPaths> paths = output_paths(loaded_.pipeline, settings_.output);
-  if (paths)
-    paths_ = std::move(*paths);
-  else
+  if (!paths) {
     fail(paths.error());
-  return static_cast<bool>(paths) && !refuse_warnings(ErrorKind::glsl);
+    return false;
+  }
+  paths_ = std::move(*paths);
+  if (const Result<void> safe = check_paths(); !safe) {
+    fail(safe.error());
+    return false;
+  }
+  return !refuse_warnings(ErrorKind::glsl);
+}
+
+// No result is a file that this or another pipeline reads.
+Result<void> PipelineJob::check_paths() const {
+  InputFiles own;
+  for (const std::string& file : outcome_.dependencies) own.add(file);
+  for (const auto& [stage, path] : paths_) {
+    if (Result<void> safe = settings_.inputs.check_result(path, "-o"); !safe) return safe;
+    if (Result<void> safe = own.check_result(path, "-o"); !safe) return safe;
+  }
+  return {};
 }
 
 void PipelineJob::record_stages() {
@@ -117,6 +140,7 @@ void PipelineJob::write_results(const link::LinkedPipeline& linked) {
   if (paths_.empty()) return;
   if (const Result<void> written = write_files(results_of(linked)); !written) return fail(written.error());
   for (report::StageRecord& stage : outcome_.record.stages) {
+    if (paths_[stage.stage] == kStandardOutput) continue;
     stage.output = paths_[stage.stage];
     outcome_.outputs.push_back(stage.output);
   }
@@ -135,6 +159,12 @@ void PipelineJob::measure(const link::LinkedPipeline& linked) {
     stage.cost_before = cost(loaded_.pipeline.stages, stage.stage);
     stage.cost_after = cost(after, stage.stage);
   }
+}
+
+// Reading the modules again takes time, so it is done only if somebody will see it.
+void PipelineJob::list_unused(const link::LinkedPipeline& linked) {
+  if (settings_.lists_unused && outcome_.record.linked())
+    outcome_.record.unused = link::unused_declarations(loaded_.pipeline.stages, linked.stages);
 }
 
 // What pipelines that are linked together become depends on all of them, and is not drawn; nor what was passed through.
@@ -228,8 +258,23 @@ void PipelineJob::require_proof(link::LinkedPipeline& linked) {
   linked.stages.clear();
 }
 
+// GLSL is compiled without lines unless -g asks for them, so a mismatch between its stages has none. It is found once
+// more in modules with lines; nothing of those is kept.
+void PipelineJob::add_lines(link::LinkedPipeline& linked) const {
+  if (linked.failure != ErrorKind::interface_mismatch || settings_.compile.debug_info) return;
+  frontend::CompileOptions compile = settings_.compile;
+  compile.debug_info = true;
+  const Result<frontend::LoadedPipeline> loaded = cli::load(source_, compile);
+  if (!loaded) return;
+  link::LinkOptions options = settings_.options;
+  options.level = link::Level::check;
+  link::LinkedPipeline checked = driver::link_pipeline(loaded->pipeline, options);
+  if (checked.failure == linked.failure) linked.diagnostics = std::move(checked.diagnostics);
+}
+
 void PipelineJob::finish(link::LinkedPipeline linked, const std::string& key) {
   guarded([&] {
+    add_lines(linked);
     outcome_.record.cache_key = key;
     if (settings_.proving != Proving::none && settings_.proving != Proving::fallback)
       prove_result(linked, settings_.options.level);
@@ -237,6 +282,7 @@ void PipelineJob::finish(link::LinkedPipeline linked, const std::string& key) {
     record(linked);
     if (outcome_.record.linked() && !refuse_warnings(ErrorKind::interface_mismatch)) write_results(linked);
     measure(linked);
+    list_unused(linked);
     keep_repro();
     record_values(key);
     if (settings_.keep_stages && outcome_.record.linked()) {

@@ -38,8 +38,10 @@ class PipelineJob {
  private:
   void guarded(const std::function<void()>& step);
   bool load_stages();
+  Result<void> check_paths() const;
   void record_stages();
   link::LinkOptions options_with_dump();
+  void add_lines(link::LinkedPipeline& linked) const;
   void record(link::LinkedPipeline& linked);
   void keep_dump(const std::string& pass, Stage stage, const std::vector<std::uint32_t>& words);
   bool prove_result(const link::LinkedPipeline& linked, link::Level level);
@@ -48,6 +50,7 @@ class PipelineJob {
   void write_results(const link::LinkedPipeline& linked);
   std::vector<OutputFile> results_of(const link::LinkedPipeline& linked);
   void measure(const link::LinkedPipeline& linked);
+  void list_unused(const link::LinkedPipeline& linked);
   // `key` is that of the group that the result is from.
   void record_values(const std::string& key);
   const LinkCache* cache() const { return settings_.cache ? &*settings_.cache : nullptr; }

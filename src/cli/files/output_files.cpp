@@ -7,6 +7,7 @@
 
 #include <atomic>
 #include <cerrno>
+#include <cstdio>
 #include <cstring>
 #include <filesystem>
 #include <mutex>
@@ -158,6 +159,10 @@ Result<void> Transaction::write_temporary(Pending& pending, const std::string& b
 
 Result<void> Transaction::stage(const OutputFile& file) {
   std::error_code error;
+  if (file.path == kStandardOutput) {
+    direct_.push_back(file);
+    return {};
+  }
   const fs::file_status status = fs::status(file.path, error);
   if (fs::is_directory(status)) return io_error(file.path, "cannot write", EISDIR);
   if (fs::exists(status) && !fs::is_regular_file(status)) {
@@ -183,6 +188,11 @@ Result<void> Transaction::stage(const OutputFile& file) {
 
 Result<void> Transaction::commit() {
   for (const OutputFile& file : direct_) {
+    if (file.path == kStandardOutput) {
+      // What does not arrive is noticed when the stream is flushed at the end.
+      std::fwrite(file.bytes.data(), 1, file.bytes.size(), stdout);
+      continue;
+    }
     const int descriptor = ::open(file.path.c_str(), O_WRONLY | O_CLOEXEC);
     const int error = descriptor < 0 ? errno : write_and_close(descriptor, file.bytes);
     if (error != 0) return io_error(file.path, "cannot write", error);

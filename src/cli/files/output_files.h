@@ -10,6 +10,9 @@
 
 namespace varylink::cli {
 
+// Name that stands for standard output, as a file.
+constexpr const char* kStandardOutput = "-";
+
 struct OutputFile {
   std::string path;
   std::string bytes;
@@ -17,7 +20,7 @@ struct OutputFile {
 
 // Writes the files, creating folders as needed. Each is written beside its place under a temporary name and then
 // renamed; a file that already holds these bytes is left alone, its time stamp too. A path that leads to something
-// other than a regular file (a pipe, /dev/stdout) is written to directly.
+// other than a regular file (a pipe, /dev/stdout, kStandardOutput) is written to directly.
 // A run that is ended by SIGINT, SIGTERM or SIGHUP leaves all of the files in their places or none; the temporary ones
 // that it leaves are removed by the next run that writes to the folder. Error (io): on any failure the files that were
 // there before are as they were, and new ones are gone.

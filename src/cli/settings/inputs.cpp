@@ -128,6 +128,22 @@ Result<analysis::PipelineState> state_of(const InputOptions& options) {
 
 }  // namespace
 
+void UnknownSpecIds::note(const std::set<std::uint32_t>& unknown_to_pipeline) {
+  if (!ids_) {
+    ids_ = unknown_to_pipeline;
+    return;
+  }
+  std::erase_if(*ids_, [&](std::uint32_t id) { return unknown_to_pipeline.count(id) == 0; });
+}
+
+Diagnostics UnknownSpecIds::warnings() const {
+  Diagnostics warnings;
+  for (const std::uint32_t id : ids_.value_or(std::set<std::uint32_t>()))
+    warnings.push_back(
+        make_warning("", "--spec " + std::to_string(id) + ": no stage has a specialization constant with this id"));
+  return warnings;
+}
+
 std::pair<std::optional<Stage>, std::string> split_stage(const std::string& text) {
   const std::size_t equals = text.find('=');
   if (equals != std::string::npos)

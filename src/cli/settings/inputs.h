@@ -2,6 +2,9 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
+#include <cstdint>
+#include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -38,6 +41,17 @@ struct PipelineSource {
   std::string name;  // of the manifest; for files on the command line their base names joined by "+"
   std::vector<frontend::SourceFile> files;
   analysis::PipelineState state;
+};
+
+// Ids of --spec that no pipeline of a run declares. What only some pipelines lack is no mistake.
+class UnknownSpecIds {
+ public:
+  void note(const std::set<std::uint32_t>& unknown_to_pipeline);
+  // One warning for each id.
+  Diagnostics warnings() const;
+
+ private:
+  std::optional<std::set<std::uint32_t>> ids_;  // unknown to all pipelines so far
 };
 
 // Adds the input options to a subcommand. Without `with_manifest` there is no --manifest.

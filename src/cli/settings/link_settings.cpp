@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <system_error>
 
+#include "cli/files/output_files.h"
 #include "cli/settings/usage.h"
 #include "frontend/read_file.h"
 #include "passes/pass.h"
@@ -20,8 +21,8 @@ constexpr const char* kDebugGroup = "Looking inside";
 void declare_results(CLI::App& app, LinkArguments& arguments) {
   app.add_option("-o", arguments.outputs,
                  "folder for the results (a.vert gives DIR/a.vert.spv; with --manifest DIR/<name>/<stage>.spv), or the "
-                 "file for one stage; without -o nothing is written")
-      ->type_name("DIR|STAGE=FILE")
+                 "file for one stage, - for standard output; without -o nothing is written")
+      ->type_name("DIR|FILE.spv|STAGE=FILE")
       ->allow_extra_args(false)
       ->group(kResultGroup);
   app.add_option("--report", arguments.report, "write a report as JSON (docs/report.md)")
@@ -221,6 +222,32 @@ Result<void> add_invariance_groups(const LinkArguments& arguments, LinkSettings&
   return {};
 }
 
+// Standard output holds one result, and a folder is nowhere but on disk.
+Result<void> check_standard_output(const LinkArguments& arguments) {
+  const std::vector<std::string> options = arguments.options_with_standard_output();
+  if (options.size() > 1)
+    return usage("standard output holds one result: " + options[0] + " and " + options[1] + " exclude each other");
+  for (const auto& [option, folder] :
+       {std::pair("--dump-dir", &arguments.dump_dir), std::pair("--save-repro", &arguments.save_repro),
+        std::pair("--png", &arguments.pictures.png_folder), std::pair("--cache", &arguments.cache)})
+    if (*folder == kStandardOutput) return usage(std::string(option) + " needs a folder, and - is standard output");
+  if (options.empty()) return {};
+  if (!arguments.dump_after.empty() && arguments.dump_dir.empty())
+    return usage("--dump-after prints to standard output, which " + options[0] + " - takes: use --dump-dir");
+  if (options[0] != "-o") return {};
+  if (arguments.depfile_beside_outputs) return usage("-MD has no place beside standard output: use -MF FILE -MT NAME");
+  if (!arguments.depfile.empty() && arguments.depfile_target.empty())
+    return usage("-MF needs -MT NAME if the result goes to standard output");
+  return {};
+}
+
+// The files that options name. What the manifest and the shaders name comes later.
+void add_inputs(const LinkArguments& arguments, LinkSettings& settings) {
+  for (const std::string* file :
+       {&arguments.inputs.manifest, &arguments.inputs.pipeline_state, &arguments.layout, &arguments.profile})
+    settings.inputs.add(*file);
+}
+
 Result<void> add_batch_settings(const LinkArguments& arguments, LinkSettings& settings) {
   if (const Result<void> added = add_sharing(arguments, settings); !added) return added;
   if (const Result<void> added = add_invariance_groups(arguments, settings); !added) return added;
@@ -306,6 +333,16 @@ void print_passes() {
                 std::string(pass.summary).c_str());
 }
 
+std::vector<std::string> LinkArguments::options_with_standard_output() const {
+  std::vector<std::string> options;
+  for (const std::string& output : outputs)
+    if (split_stage(output).second == kStandardOutput) options.emplace_back("-o");
+  for (const auto& [option, file] : {std::pair("--report", &report), std::pair("--html", &html),
+                                     std::pair("--dot", &dot), std::pair("--depfile", &depfile)})
+    if (*file == kStandardOutput) options.emplace_back(option);
+  return options;
+}
+
 Result<LinkSettings> settings_of(const LinkArguments& arguments) {
   LinkSettings settings;
   settings.manifest = arguments.inputs.manifest;
@@ -315,6 +352,8 @@ Result<LinkSettings> settings_of(const LinkArguments& arguments) {
   Result<OutputPlan> plan = output_plan_of(arguments.outputs, !settings.manifest.empty());
   if (!plan) return plan.error();
   settings.output = std::move(*plan);
+  if (const Result<void> possible = check_standard_output(arguments); !possible) return possible.error();
+  add_inputs(arguments, settings);
   if (!arguments.dump_dir.empty() && arguments.dump_after.empty()) return usage("--dump-dir needs --dump-after");
   if (!settings.manifest.empty() && !arguments.dump_after.empty() && arguments.dump_dir.empty())
     return usage("--dump-after with --manifest needs --dump-dir");
@@ -325,6 +364,8 @@ Result<LinkSettings> settings_of(const LinkArguments& arguments) {
   if (!profile) return profile.error();
   settings.options.profile = std::move(*profile);
   settings.measures_stages = !arguments.report.empty() || !arguments.html.empty() || arguments.verbose;
+
+  settings.lists_unused = !arguments.report.empty() || !arguments.html.empty();
 
   settings.options.level = static_cast<link::Level>(arguments.level);
   settings.options.validator = validator_options_of(arguments.inputs);

@@ -9,6 +9,7 @@
 
 #include "analysis/cost_profile.h"
 #include "cli/cache/link_cache.h"
+#include "cli/files/input_files.h"
 #include "cli/settings/inputs.h"
 #include "cli/settings/output_names.h"
 #include "cli/settings/picture_check.h"
@@ -48,6 +49,9 @@ struct LinkArguments {
   bool warnings_are_errors = false;
   bool quiet = false, verbose = false;
   unsigned jobs = 0;  // 0: as many as the machine has
+
+  // The options that send their result to standard output. At most one, or settings_of refuses them.
+  std::vector<std::string> options_with_standard_output() const;
 };
 
 // What becomes of modules that several pipelines of a manifest use.
@@ -76,10 +80,12 @@ struct LinkSettings {
   frontend::CompileOptions compile;
   link::LinkOptions options;
   OutputPlan output;
+  InputFiles inputs;     // what the run reads, as far as it is known before anything is read
   std::string manifest;  // empty: one pipeline from the command line
   std::string dump_after, dump_dir;
   std::string save_repro;
   bool measures_stages = false;  // with options.profile
+  bool lists_unused = false;     // what the results declare and do not use
   bool depfile_beside_outputs = false;
   bool timing = false;
   std::optional<LinkCache> cache;

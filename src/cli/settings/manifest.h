@@ -9,10 +9,11 @@
 
 namespace varylink::cli {
 
-// The pipelines of a manifest file ("-" is standard input), in its order. Blank lines are skipped, keys we do not know
-// are ignored. Paths are relative to the folder of the manifest.
-// Errors: io; usage, with the line, for a line that is not JSON or not a pipeline, a name that is used twice
-// or would lead out of the output folder.
+// The pipelines of a manifest file ("-" is standard input), in its order. Blank lines are skipped. Paths are relative
+// to the folder of the manifest.
+// Errors: io; usage, with line and column, for a line that is not JSON or not a pipeline, a key that is not known
+// (those that begin with "x-" are the application's own), a name that is used twice or would lead out of the output
+// folder.
 Result<std::vector<PipelineSource>> read_manifest(const std::string& path);
 
 // The same for a text; `path` is used for messages and for the folder.

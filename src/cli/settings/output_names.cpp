@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <set>
 
+#include "cli/files/output_files.h"
 #include "cli/settings/inputs.h"
 #include "cli/settings/usage.h"
 #include "frontend/read_file.h"
@@ -22,6 +23,32 @@ std::string file_name(const link::PipelineInput& pipeline, const link::StageInpu
   return named ? base + ".spv" : base + "." + suffix + ".spv";
 }
 
+// A folder need not exist; a file is what looks like a module or is there already.
+bool names_file(const std::string& path) {
+  std::error_code ignored;
+  const std::filesystem::file_status status = std::filesystem::status(path, ignored);
+  if (std::filesystem::exists(status)) return !std::filesystem::is_directory(status);
+  return path == kStandardOutput || path.ends_with(".spv");
+}
+
+std::string shown(const std::string& path) { return path == kStandardOutput ? "standard output" : path; }
+
+// The one stage that -o FILE is for.
+Result<void> place_single(const link::PipelineInput& pipeline, const OutputPlan& plan, OutputPaths& paths) {
+  std::vector<Stage> stages;
+  for (const link::StageInput& stage : pipeline.stages)
+    if (plan.files.count(stage.stage) == 0) stages.push_back(stage.stage);
+  if (stages.size() == 1) {
+    paths[stages.front()] = plan.single;
+    return {};
+  }
+  std::string each;
+  for (const Stage stage : stages) each += " -o " + std::string(short_name(stage)) + "=FILE";
+  return usage("-o " + plan.single + " names " + (plan.single == kStandardOutput ? "standard output" : "a file") +
+               ", which holds one stage, and the pipeline has " + std::to_string(stages.size()) +
+               ": use -o DIR, or STAGE=FILE:" + each);
+}
+
 }  // namespace
 
 Result<OutputPlan> output_plan_of(const std::vector<std::string>& outputs, bool manifest) {
@@ -30,9 +57,13 @@ Result<OutputPlan> output_plan_of(const std::vector<std::string>& outputs, bool 
   for (const std::string& text : outputs) {
     const auto [stage, path] = split_stage(text);
     if (path.empty()) return usage("-o needs a name");
+    const bool is_file = !stage && names_file(path);
     if (stage && manifest) return usage("-o STAGE=FILE and --manifest exclude each other");
-    std::string& place = stage ? plan.files[*stage] : plan.folder;
-    if (!place.empty()) return usage("-o is given twice for the same thing: " + place + " and " + path);
+    if (is_file && manifest) return usage("-o " + path + " is a file; with --manifest -o names a folder");
+    std::string& place = stage ? plan.files[*stage] : is_file ? plan.single : plan.folder;
+    const std::string& other = stage ? place : is_file ? plan.folder : plan.single;
+    for (const std::string& given : {place, other})
+      if (!given.empty()) return usage("-o is given twice for the same thing: " + given + " and " + path);
     place = path;
   }
   return plan;
@@ -40,7 +71,9 @@ Result<OutputPlan> output_plan_of(const std::vector<std::string>& outputs, bool 
 
 Result<OutputPaths> output_paths(const link::PipelineInput& pipeline, const OutputPlan& plan) {
   OutputPaths paths;
-  if (plan.by_content || (plan.folder.empty() && plan.files.empty())) return paths;
+  if (plan.by_content || (plan.folder.empty() && plan.single.empty() && plan.files.empty())) return paths;
+  if (!plan.single.empty())
+    if (const Result<void> placed = place_single(pipeline, plan, paths); !placed) return placed.error();
   const std::filesystem::path folder = plan.folder;
   std::set<std::string> taken;
   for (const link::StageInput& stage : pipeline.stages) {
@@ -48,6 +81,8 @@ Result<OutputPaths> output_paths(const link::PipelineInput& pipeline, const Outp
     std::string& path = paths[stage.stage];
     if (const auto named = plan.files.find(stage.stage); named != plan.files.end())
       path = named->second;
+    else if (!path.empty())
+      continue;  // -o FILE
     else if (plan.folder.empty())
       return usage("-o gives no file for stage " + suffix + ": use -o DIR, or -o " + suffix + "=FILE");
     else if (plan.by_stage)
@@ -55,7 +90,7 @@ Result<OutputPaths> output_paths(const link::PipelineInput& pipeline, const Outp
     else
       path = (folder / file_name(pipeline, stage)).string();
     if (!taken.insert(path).second)
-      return usage("two stages would be written to " + path + ": use -o " + suffix + "=FILE for one of them");
+      return usage("two stages would be written to " + shown(path) + ": use -o " + suffix + "=FILE for one of them");
   }
   for (const auto& [stage, path] : plan.files)
     if (paths.count(stage) == 0)

@@ -79,6 +79,7 @@ ordered_json json_of(const verify::RunResult& run) {
                     {"verdict", name_of(run.verdict)},
                     {"informative", run.informative},
                     {"pixels", run.pixels},
+                    {"addedPixels", run.added_pixels},
                     {"differingPixels", run.differing_pixels},
                     {"beyondTolerance", run.beyond_tolerance},
                     {"atDiscontinuity", run.at_discontinuity},

@@ -4,6 +4,7 @@
 
 #include "link/conformance/contract_facts.h"
 #include "link/conformance/match.h"
+#include "link/conformance/source_place.h"
 #include "spirv/ir/globals.h"
 
 namespace varylink::link {
@@ -33,6 +34,15 @@ Diagnostic to_diagnostic(const Finding& finding, const Pair& pair, Severity seve
   diagnostic.message = finding.message;
   diagnostic.vuid = vuid_of(finding.rule, finding.direction);
   if (finding.slot) diagnostic.location = varyings::text(*finding.slot);
+  return diagnostic;
+}
+
+// `other` of a finding within one stage is a variable of the same stage.
+Diagnostic with_places(Diagnostic diagnostic, const Finding& finding, const Pair& pair) {
+  const StageView& own = (finding.on_producer ? pair.outputs : pair.inputs).stage();
+  const bool is_within = finding.on_producer || finding.rule >= Rule::overlap;
+  const StageView& other = is_within ? own : pair.outputs.stage();
+  add_places(diagnostic, {&own, finding.id}, {&other, finding.other});
   return diagnostic;
 }
 
@@ -141,7 +151,8 @@ InputCheck check_input_pair(const StageView& producer, const StageView& consumer
   for (const Finding& finding : pair.findings()) {
     check.unwritten.insert(finding.unwritten.begin(), finding.unwritten.end());
     if (const auto severity = input_severity(finding, strict))
-      check.diagnostics.push_back(to_diagnostic(finding, pair, *severity, ErrorKind::interface_mismatch));
+      check.diagnostics.push_back(
+          with_places(to_diagnostic(finding, pair, *severity, ErrorKind::interface_mismatch), finding, pair));
   }
   return check;
 }

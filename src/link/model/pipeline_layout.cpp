@@ -4,6 +4,8 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "base/nearest.h"
+
 namespace varylink::link {
 namespace {
 
@@ -41,7 +43,7 @@ class LayoutReader {
     if (!object.is_object()) return complain("a layout is made of objects");
     for (const auto& [name, value] : object.items())
       if (std::none_of(known.begin(), known.end(), [&name = name](const char* other) { return name == other; }))
-        complain("'" + name + "' is not a member of a layout");
+        complain("'" + name + "' is not a member of a layout" + did_you_mean(name, {known.begin(), known.end()}));
   }
 
   json list(const json& object, const char* name) {

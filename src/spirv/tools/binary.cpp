@@ -18,6 +18,8 @@ struct DiagnosticDeleter {
   void operator()(spv_diagnostic diagnostic) const { spvDiagnosticDestroy(diagnostic); }
 };
 
+constexpr std::uint32_t kNewestVersion = 0x00010600u;  // the environment that modules are parsed for
+
 // The largest id bound we accept. The SPIR-V universal limit is 0x3fffff; a bound beyond it only costs memory.
 constexpr std::uint32_t kMaxBound = 0x400000u;
 
@@ -215,6 +217,18 @@ void append(std::vector<std::uint32_t>& words, const Module& module, std::span<c
   }
 }
 
+// `detail` is what SPIRV-Tools say; of a version that they do not know they say that the header could not be parsed.
+std::string reason_for_refusal(std::span<const std::uint32_t> words, const std::string& detail) {
+  const std::string tools = "SPIRV-Tools " + std::string(spvSoftwareVersionString());
+  const std::uint32_t version = words[0] == swapped(kMagic) ? swapped(words[1]) : words[1];
+  const bool is_version = (version & 0xff0000ffu) == 0;
+  if (is_version && version > kNewestVersion && is_complete_stream(words))
+    return "SPIR-V " + std::to_string(version >> 16) + "." + std::to_string(version >> 8 & 0xff) +
+           " is newer than this build, which reads SPIR-V up to 1.6 (" + tools + ")";
+  if (is_complete_stream(words)) return "the module uses what this build does not know (" + tools + "): " + detail;
+  return "not a SPIR-V module: " + detail;
+}
+
 }  // namespace
 
 Result<Module> read_module(std::span<const std::uint32_t> words, const std::string& file) {
@@ -233,7 +247,7 @@ Result<Module> read_module(std::span<const std::uint32_t> words, const std::stri
     return make_error(ErrorKind::invalid_spirv, file, "an instruction names an id beyond the bound of the module");
   if (result != SPV_SUCCESS) {
     const std::string detail = diagnostic && diagnostic->error ? diagnostic->error : "malformed instruction stream";
-    return make_error(ErrorKind::invalid_spirv, file, "not a SPIR-V module this build can read: " + detail);
+    return make_error(ErrorKind::invalid_spirv, file, reason_for_refusal(words, detail));
   }
   state.reader.finish();
   restore_languages(state.module, source_languages(words));

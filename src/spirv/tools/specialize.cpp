@@ -49,6 +49,11 @@ std::optional<std::uint64_t> float_bits(const std::string& text, std::uint32_t w
   return number ? std::optional<std::uint64_t>(std::bit_cast<std::uint32_t>(*number)) : std::nullopt;
 }
 
+bool is_spec_id(const Module& module, InstRef inst) {
+  return module[inst].op == spv::Op::OpDecorate && module[inst].operand_count == 3 &&
+         static_cast<spv::Decoration>(module.operand(inst, 1).word) == spv::Decoration::SpecId;
+}
+
 class Specializer {
  public:
   Specializer(Module& module, const SpecializationValues& values, const std::string& file)
@@ -57,14 +62,14 @@ class Specializer {
   Result<bool> run() {
     bool changed = false;
     for (const InstRef inst : module_.annotations) {
-      if (module_[inst].op != spv::Op::OpDecorate) continue;
-      if (static_cast<spv::Decoration>(module_.operand(inst, 1).word) != spv::Decoration::SpecId) continue;
+      if (!is_spec_id(module_, inst)) continue;
       const auto value = values_.find(module_.operand(inst, 2).word);
       if (value == values_.end()) continue;
-      if (!set(module_.def(module_.operand(inst, 0).word), value->second))
+      const InstRef constant = module_.def(module_.operand(inst, 0).word);
+      if (!set(constant, value->second))
         return make_error(ErrorKind::usage, file_,
                           "'" + value->second + "' is no value of specialization constant " +
-                              std::to_string(value->first) + ", whose type is another one");
+                              std::to_string(value->first) + ", which is " + type_text(constant));
       module_.kill(inst);
       changed = true;
     }
@@ -76,8 +81,9 @@ class Specializer {
   bool set(InstRef constant, const std::string& text) {
     const spv::Op op = module_[constant].op;
     if (op == spv::Op::OpSpecConstantTrue || op == spv::Op::OpSpecConstantFalse) {
-      if (text != "true" && text != "false") return false;
-      module_.rewrite(constant, text == "true" ? spv::Op::OpConstantTrue : spv::Op::OpConstantFalse, {});
+      const bool is_true = text == "true" || text == "1";
+      if (!is_true && text != "false" && text != "0") return false;
+      module_.rewrite(constant, is_true ? spv::Op::OpConstantTrue : spv::Op::OpConstantFalse, {});
       return true;
     }
     const InstRef type = module_.def(module_[constant].type);
@@ -90,6 +96,14 @@ class Specializer {
     if (width == 64) words.push_back(lit(static_cast<std::uint32_t>(*bits >> 32)));
     module_.rewrite(constant, spv::Op::OpConstant, words);
     return true;
+  }
+
+  std::string type_text(InstRef constant) const {
+    const InstRef type = module_.def(module_[constant].type);
+    if (module_[type].op == spv::Op::OpTypeBool) return "a bool: true, false, 1 or 0";
+    const std::string width = std::to_string(module_.operand(type, 0).word) + " bits";
+    if (module_[type].op == spv::Op::OpTypeFloat) return "a number with " + width;
+    return std::string(module_.operand(type, 1).word != 0 ? "a signed" : "an unsigned") + " integer with " + width;
   }
 
   Module& module_;
@@ -105,6 +119,13 @@ std::optional<std::pair<std::uint32_t, std::string>> parse_specialization(const 
   const auto id = parse<std::uint32_t>(std::string_view(text).substr(0, equals));
   if (!id) return std::nullopt;
   return std::pair(*id, text.substr(equals + 1));
+}
+
+std::set<std::uint32_t> specialization_ids(const Module& module) {
+  std::set<std::uint32_t> ids;
+  for (const InstRef inst : module.annotations)
+    if (is_spec_id(module, inst)) ids.insert(module.operand(inst, 2).word);
+  return ids;
 }
 
 Result<void> specialize(Module& module, const SpecializationValues& values, const std::string& file) {

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 
@@ -12,11 +13,15 @@
 
 namespace varylink::spirv {
 
-// SpecId -> value as text: true or false, an integer (decimal, or 0x and hexadecimal digits), or a decimal fraction.
+// SpecId -> value as text: true or false (also 1 and 0, for constants that are bool), an integer (decimal, or 0x and
+// hexadecimal digits), or a decimal fraction.
 using SpecializationValues = std::map<std::uint32_t, std::string>;
 
 // "7=0.5"; none if it is not that.
 std::optional<std::pair<std::uint32_t, std::string>> parse_specialization(const std::string& text);
+
+// The ids (SpecId) of the specialization constants that the module declares.
+std::set<std::uint32_t> specialization_ids(const Module& module);
 
 // Makes the specialization constants with these ids constants of these values; ids that the module does not have mean
 // nothing to it. What is computed from them alone is folded.

@@ -31,6 +31,8 @@ TEST_CASE("a given specialization constant is a constant of its type", "[special
   CHECK(has(specialized(2, "-7"), "OpConstant %int -7"));
   CHECK(has(specialized(3, "0xffffffff"), "OpConstant %uint 4294967295"));
   CHECK(has(specialized(4, "false"), "OpConstantFalse"));
+  CHECK(has(specialized(4, "0"), "OpConstantFalse"));
+  CHECK(has(specialized(4, "1"), "OpConstantTrue"));
   CHECK(has(specialized(5, "0.1"), "OpConstant %double 0.1"));
   CHECK_FALSE(has(specialized(1, "2"), "SpecId 1"));
   CHECK(has(specialized(1, "2"), "SpecId 2"));
@@ -45,11 +47,15 @@ TEST_CASE("what is no value of the type is refused", "[specialize]") {
                                                                                     {2, "1.5"},
                                                                                     {3, "-1"},
                                                                                     {3, "4294967296"},
-                                                                                    {4, "1"},
+                                                                                    {4, "2"},
                                                                                     {5, "true"}}) {
     INFO(id << "=" << value);
     CHECK(specialized(id, value).find("error") == 0);
   }
+}
+
+TEST_CASE("the ids that a module has are told", "[specialize]") {
+  CHECK(specialization_ids(test::module_from_glsl(Stage::vertex, kShader)) == std::set<std::uint32_t>{1, 2, 3, 4, 5});
 }
 
 TEST_CASE("ID=VALUE", "[specialize]") {

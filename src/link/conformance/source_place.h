@@ -3,9 +3,10 @@
 
 #include <string>
 
+#include "base/diagnostic.h"
 #include "link/conformance/interface_model.h"
 
-namespace varylink::check {
+namespace varylink::link {
 
 struct SourcePlace {
   std::string file;  // as the debug info has it
@@ -15,6 +16,16 @@ struct SourcePlace {
 // Looks at DebugGlobalVariable (NonSemantic.Shader.DebugInfo.100), at an OpLine in front of the variable, and at the
 // OpLine or DebugLine in force at its first use by the entry point, in this order. Note that compilers differ in what
 // they call the line of a global variable: glslang names the line of the first use.
-SourcePlace source_place(const link::StageView& stage, spirv::Id variable);
+SourcePlace source_place(const StageView& stage, spirv::Id variable);
 
-}  // namespace varylink::check
+// A variable of a stage; neither has to be there.
+struct PlacedVariable {
+  const StageView* stage = nullptr;
+  spirv::Id variable = 0;
+};
+
+// Puts the places of both sides into a diagnostic about `own`: its line, if that is a line of the file the user named,
+// and what else is known behind the message, as in " (see lit.frag:14, lit.vert:9)".
+void add_places(Diagnostic& diagnostic, const PlacedVariable& own, const PlacedVariable& other);
+
+}  // namespace varylink::link

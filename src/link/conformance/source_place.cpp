@@ -1,10 +1,10 @@
-#include "check/source_place.h"
+#include "link/conformance/source_place.h"
 
 #include <spirv/unified1/NonSemanticShaderDebugInfo100.h>
 
 #include "spirv/ir/call_tree.h"
 
-namespace varylink::check {
+namespace varylink::link {
 namespace {
 
 using spirv::Id;
@@ -88,7 +88,7 @@ SourcePlace place_of_declaration(const Module& module, Id set, Id variable) {
   return {};
 }
 
-SourcePlace place_of_first_use(const link::StageView& stage, Id set, Id variable) {
+SourcePlace place_of_first_use(const StageView& stage, Id set, Id variable) {
   const Module& module = *stage.module;
   for (const Id function : spirv::call_tree(module, {stage.entry.function})) {
     const spirv::Function* body = module.function(function);
@@ -106,12 +106,40 @@ SourcePlace place_of_first_use(const link::StageView& stage, Id set, Id variable
   return {};
 }
 
+std::string_view base_name(std::string_view path) {
+  const std::size_t slash = path.find_last_of("/\\");
+  return slash == std::string_view::npos ? path : path.substr(slash + 1);
+}
+
+std::string text(const SourcePlace& place) {
+  return (place.file.empty() ? std::string("line ") : std::string(base_name(place.file)) + ":") +
+         std::to_string(place.line);
+}
+
+SourcePlace place_of(const PlacedVariable& placed) {
+  return placed.stage && placed.variable != 0 ? source_place(*placed.stage, placed.variable) : SourcePlace();
+}
+
 }  // namespace
 
-SourcePlace source_place(const link::StageView& stage, Id variable) {
+void add_places(Diagnostic& diagnostic, const PlacedVariable& own, const PlacedVariable& other) {
+  std::string places;
+  // A line of the file that the user named goes where editors look for it; a line of a source that was compiled into
+  // that file is told in words.
+  if (const SourcePlace place = place_of(own); place.line > 0) {
+    if (base_name(place.file) == base_name(diagnostic.file))
+      diagnostic.line = place.line;
+    else
+      places = text(place);
+  }
+  if (const SourcePlace place = place_of(other); place.line > 0) places += (places.empty() ? "" : ", ") + text(place);
+  if (!places.empty()) diagnostic.message += " (see " + places + ")";
+}
+
+SourcePlace source_place(const StageView& stage, Id variable) {
   const Id set = debug_set(*stage.module);
   const SourcePlace declared = place_of_declaration(*stage.module, set, variable);
   return declared.line > 0 ? declared : place_of_first_use(stage, set, variable);
 }
 
-}  // namespace varylink::check
+}  // namespace varylink::link

@@ -1,0 +1,25 @@
+// Files that a run reads, so that no result overwrites one of them.
+#pragma once
+
+#include <cstdint>
+#include <set>
+#include <string>
+#include <utility>
+
+#include "base/result.h"
+
+namespace varylink::cli {
+
+// Remembers what files are, not what they are called: "a", "./a", a link to it and a second name of it are one file.
+class InputFiles {
+ public:
+  // "-", an empty name and what is not there are left out.
+  void add(const std::string& path);
+  // Error (usage): `path` is one of the files. `option` is what names the result, such as "-o".
+  Result<void> check_result(const std::string& path, const std::string& option) const;
+
+ private:
+  std::set<std::pair<std::uint64_t, std::uint64_t>> files_;  // device and inode
+};
+
+}  // namespace varylink::cli

@@ -1,0 +1,41 @@
+#include "cli/option_values.h"
+
+#include "analysis/cost_profile.h"
+#include "passes/pass.h"
+#include "spirv/ir/stage.h"
+
+namespace varylink::cli {
+namespace {
+
+std::vector<std::string> stage_names() {
+  std::vector<std::string> names;
+  for (int i = 0; i < kStageCount; ++i) names.emplace_back(short_name(static_cast<Stage>(i)));
+  return names;
+}
+
+std::vector<std::string> pass_names() {
+  std::vector<std::string> names;
+  for (const passes::PassInfo& pass : passes::registry()) names.emplace_back(pass.name);
+  return names;
+}
+
+std::vector<std::string> profile_names() {
+  std::vector<std::string> names;
+  for (const analysis::CostProfile& profile : analysis::built_in_profiles()) names.push_back(profile.name);
+  return names;
+}
+
+}  // namespace
+
+std::vector<std::string> known_values(const std::string& option) {
+  if (option == "-S") return stage_names();
+  if (option == "--passes") return pass_names();
+  if (option == "--profile") return profile_names();
+  if (option == "-O") return {"0", "1", "2"};
+  if (option != "--dump-after") return {};
+  std::vector<std::string> names = pass_names();
+  names.emplace_back("all");
+  return names;
+}
+
+}  // namespace varylink::cli
