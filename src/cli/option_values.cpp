@@ -1,17 +1,11 @@
 #include "cli/option_values.h"
 
 #include "analysis/cost_profile.h"
+#include "cli/settings/stage_names.h"
 #include "passes/pass.h"
-#include "spirv/ir/stage.h"
 
 namespace varylink::cli {
 namespace {
-
-std::vector<std::string> stage_names() {
-  std::vector<std::string> names;
-  for (int i = 0; i < kStageCount; ++i) names.emplace_back(short_name(static_cast<Stage>(i)));
-  return names;
-}
 
 std::vector<std::string> pass_names() {
   std::vector<std::string> names;

@@ -52,12 +52,12 @@ int write_and_close(int descriptor, const std::string& bytes) {
 // ---- Temporary files. The run that makes one keeps it locked, so that whoever can lock it knows that this run has
 // died. (A process number would not tell: it may belong to another machine or, by now, to another process.)
 
-constexpr std::string_view kMark = ".varylink-";  // behind the name of the file, in front of numbers
+constexpr std::string_view kTemporaryMark = ".varylink-";  // behind the name of the file, in front of numbers
 
 bool is_temporary(const std::string& name) {
-  const std::size_t mark = name.rfind(kMark);
-  return name.front() == '.' && mark != std::string::npos && mark + kMark.size() < name.size() &&
-         name.find_first_not_of("0123456789-", mark + kMark.size()) == std::string::npos;
+  const std::size_t mark = name.rfind(kTemporaryMark);
+  return name.front() == '.' && mark != std::string::npos && mark + kTemporaryMark.size() < name.size() &&
+         name.find_first_not_of("0123456789-", mark + kTemporaryMark.size()) == std::string::npos;
 }
 
 void remove_if_abandoned(const fs::path& path) {
@@ -130,7 +130,7 @@ std::pair<std::string, int> make_temporary(const fs::path& target) {
   static std::atomic<std::uint64_t> counter{0};
   while (true) {
     const std::string unique = std::to_string(::getpid()) + "-" + std::to_string(counter++);
-    const std::string name = "." + target.filename().string() + std::string(kMark) + unique;
+    const std::string name = "." + target.filename().string() + std::string(kTemporaryMark) + unique;
     const std::string path = (target.parent_path() / name).string();
     const int descriptor = ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, kNewFileMode);
     if (descriptor < 0 && errno == EEXIST) continue;  // of a run that died

@@ -8,6 +8,7 @@
 
 #include "base/nearest.h"
 #include "cli/settings/json_place.h"
+#include "cli/settings/stage_names.h"
 #include "frontend/read_file.h"
 
 namespace varylink::cli {
@@ -70,12 +71,6 @@ Problem check_keys(const Json& line) {
     return {"a pipeline has no key \"" + key + "\"" + (hint.empty() ? "; there are " + list_of(kKeys) : hint), {key}};
   }
   return {};
-}
-
-std::vector<std::string> stage_names() {
-  std::vector<std::string> names;
-  for (int i = 0; i < kStageCount; ++i) names.emplace_back(short_name(static_cast<Stage>(i)));
-  return names;
 }
 
 // A name becomes a path below the output folder, so every part of it must be a plain file name.
