@@ -1,10 +1,12 @@
 #!/usr/bin/env python3
-"""Writes pairs of shaders of 10^2, 10^3 and 10^4 instructions, to see how the time of linking grows with their size.
+"""Writes pairs of shaders of growing size, to see how the time of linking grows with it.
 
     bench/scaling.py FOLDER && build/release/bench/link_bench FOLDER/scaling.jsonl
 
-Both shaders are random straight-line arithmetic, linear for one half of the values that the fragment shader makes of its
-inputs, so that the value graph and the cut have the size of the shaders. The same folder comes out every time.
+`scaling_N` are N instructions of random straight-line arithmetic, linear for one half of the values that the fragment
+shader makes of its inputs, so that the value graph and the cut have the size of the shaders. The others have N of one
+thing: branches and switches one after the other, locations of an array, functions that call each other in a chain, members
+of a block, constants. Their time should grow with N, give or take a logarithm. The same folder comes out every time.
 """
 import json
 import pathlib
@@ -44,14 +46,86 @@ def fragment(count, rng):
     return lines + [f"  o = vec4({', '.join(names[-4:])});", "}"]
 
 
+HEADER = ["#version 450"]
+ATTRIBUTES = ["layout(location = 0) in vec4 p;", "layout(location = 1) in ivec4 q;"]
+TARGET = ["layout(location = 0) out vec4 o;"]
+
+
+def around(count, make, varying="vec4 v"):
+    """A vertex shader with the lines of `make(i)` for each i in its body, and a fragment shader that reads what it sends."""
+    vertex = HEADER + ATTRIBUTES + [f"layout(location = 0) out {varying};", "void main() {", "  gl_Position = p;"]
+    vertex += ["  v = p;"] + [line for i in range(count) for line in make(i)] + ["}"]
+    return vertex, HEADER + [f"layout(location = 0) in {varying};"] + TARGET + ["void main() { o = v; }"]
+
+
+def branches(count):
+    return around(count, lambda i: [f"  if (p.x > {i}.5) v.{'xyzw'[i % 4]} = p.y * {i}.25;"])
+
+
+def switches(count):
+    def switch(i):
+        cases = "".join(f" case {k}: v.{'xyzw'[(i + k) % 4]} = p.x * {i}.5; break;" for k in range(1, 6))
+        return [f"  switch (q.{'xyzw'[i % 4]} + {i}) {{{cases} }}"]
+    return around(count // 5, switch)
+
+
+def indices(count):
+    """Switches that decide an index of an array."""
+    vertex = HEADER + ATTRIBUTES + ["layout(location = 0) out vec4 v[5];", "void main() {", "  gl_Position = p;"]
+    vertex += [f"  v[{i}] = p * {i + 2}.0;" for i in range(5)] + ["}"]
+    fragment = HEADER + ["layout(location = 0) in vec4 v[5];", f"layout(push_constant) uniform P {{ int a[{count}]; }};"]
+    fragment += TARGET + ["void main() {", "  int i = 0;"]
+    for s in range(count // 5):
+        cases = "".join(f" case {k}: i = i + {k}; break;" for k in range(5))
+        fragment.append(f"  switch (a[{s}]) {{{cases} }}")
+    return vertex, fragment + ["  o = v[i];", "}"]
+
+
+def locations(count):
+    vertex = HEADER + ATTRIBUTES + [f"layout(location = 0) out vec4 v[{count}];", "void main() {", "  gl_Position = p;"]
+    vertex += ["  v[3] = p; v[5] = p * p;", "}"]
+    fragment = HEADER + [f"layout(location = 0) in vec4 v[{count}];"] + TARGET
+    return vertex, fragment + ["void main() { o = v[3] + v[5]; }"]
+
+
+def calls(count):
+    vertex, fragment = around(0, None)
+    functions = ["vec4 f0(vec4 x) { return x; }"]
+    functions += [f"vec4 f{i}(vec4 x) {{ return f{i - 1}(x * {i}.5); }}" for i in range(1, count // 5)]
+    main_at = vertex.index("void main() {")
+    return vertex[:main_at] + functions + vertex[main_at:-1] + [f"  v = f{count // 5 - 1}(p);", "}"], fragment
+
+
+def members(count):
+    block = "".join(f" float m{i};" for i in range(count))
+    uniform = [f"layout(set = 0, binding = 0) uniform B {{{block} }};"]
+    vertex, fragment = around(count, lambda i: [f"  v.{'xyzw'[i % 4]} += m{i};"])
+    return vertex[:1] + uniform + vertex[1:], fragment
+
+
+def constants(count):
+    return around(count, lambda i: [f"  v = v * {i}.75 + p;"])
+
+
+FAMILIES = {"branches": branches, "switches": switches, "indices": indices, "locations": locations, "calls": calls,
+            "members": members, "constants": constants}
+
+
+def write(folder, manifest, name, sources):
+    for stage, lines in zip(("vert", "frag"), sources):
+        (folder / f"{name}.{stage}").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    manifest.append({"name": name, "stages": {stage: f"{name}.{stage}" for stage in ("vert", "frag")}})
+
+
 def main(folder):
     folder.mkdir(parents=True, exist_ok=True)
     manifest = []
     for size in (100, 1000, 10000):
         rng = random.Random(size)
-        for stage, make in (("vert", vertex), ("frag", fragment)):
-            (folder / f"scaling_{size}.{stage}").write_text("\n".join(make(size // 2, rng)) + "\n", encoding="utf-8")
-        manifest.append({"name": f"scaling_{size}", "stages": {stage: f"scaling_{size}.{stage}" for stage in ("vert", "frag")}})
+        write(folder, manifest, f"scaling_{size}", (vertex(size // 2, rng), fragment(size // 2, rng)))
+    for family, make in FAMILIES.items():
+        for size in (250, 1000, 4000):
+            write(folder, manifest, f"{family}_{size}", make(size))
     text = "".join(json.dumps(entry) + "\n" for entry in manifest)
     (folder / "scaling.jsonl").write_text(text, encoding="utf-8")
 

@@ -178,6 +178,7 @@ void separate_arrays(Link& link, const ReasonToFix& reason_to_fix) {
   for (link::ComponentRecord& record : link.report.components)
     if (const auto found = now.find(record.old_slot.location); found != now.end())
       record.old_slot.location = found->second;
+  link.forget_record_places();
 }
 
 }  // namespace

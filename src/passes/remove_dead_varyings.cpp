@@ -1,6 +1,7 @@
 #include "passes/remove_dead_varyings.h"
 
 #include <algorithm>
+#include <map>
 #include <set>
 
 #include "base/seeded_fault.h"
@@ -44,6 +45,8 @@ class Producers {
   explicit Producers(const link::Link& link) : link_(link), shared_unsplit_(link.producers.size()) {
     for (std::size_t i = 0; i < link.producers.size(); ++i) {
       tables_.emplace_back(*link.producers[i]);
+      auto& outputs = outputs_.emplace_back();
+      for (const Varying& output : link.producers[i]->outputs) outputs.emplace(output.slot, output.form);
       if (link.producers[i]->stage == Stage::tess_control) find_shared_unsplit(i);
     }
   }
@@ -61,9 +64,9 @@ class Producers {
   // outputs are judged.
   bool never_written(std::size_t consumer, Slot slot) const {
     for (std::size_t i = 0; i < tables_.size(); ++i) {
-      const Varying* output = link_.are_pair(i, consumer) ? find_varying(link_.producers[i]->outputs, slot) : nullptr;
-      if (!output) continue;
-      if (output->form != Varying::Form::scalar) return false;
+      const auto output = outputs_[i].find(slot);
+      if (!link_.are_pair(i, consumer) || output == outputs_[i].end()) continue;
+      if (output->second != Varying::Form::scalar) return false;
       for (const link::SlotStore& store : tables_[i].find(slot)->stores)
         if (store.value.kind != link::ScalarValue::Kind::undefined) return false;
     }
@@ -86,7 +89,8 @@ class Producers {
 
   const link::Link& link_;
   std::vector<link::StoreTable> tables_;
-  std::vector<std::set<Slot>> shared_unsplit_;  // by producer: outputs that stay variables and are read back
+  std::vector<std::map<Slot, Varying::Form>> outputs_;  // by producer
+  std::vector<std::set<Slot>> shared_unsplit_;          // by producer: outputs that stay variables and are read back
 };
 
 DeadPlan plan_dead(const link::Link& link) {
@@ -111,16 +115,45 @@ DeadPlan plan_dead(const link::Link& link) {
   return plan;
 }
 
-bool keeps_sample_shading(link::Link& link, const Place& place) {
-  if (!is_last_sample_input(*link.consumers[place.second], place.first)) return false;
+// Which slots each stage of one side has, while some of them go.
+class Declared {
+ public:
+  Declared(const std::vector<LinkedStage*>& stages, std::vector<Varying> LinkedStage::*list) {
+    for (const LinkedStage* stage : stages) {
+      auto& [slots, per_sample] = stages_.emplace_back();
+      for (const Varying& varying : stage->*list) {
+        slots.insert(varying.slot);
+        if (varying.interpolation.sample) per_sample.insert(varying.slot);
+      }
+    }
+  }
+
+  bool has(const Place& place) const { return stages_[place.second].slots.count(place.first) != 0; }
+  // See link::is_last_sample_input.
+  bool is_last_per_sample(const Place& place) const {
+    const std::set<Slot>& per_sample = stages_[place.second].per_sample;
+    return per_sample.size() == 1 && *per_sample.begin() == place.first;
+  }
+  void remove(const Place& place) {
+    stages_[place.second].slots.erase(place.first);
+    stages_[place.second].per_sample.erase(place.first);
+  }
+
+ private:
+  struct Slots {
+    std::set<Slot> slots, per_sample;
+  };
+  std::vector<Slots> stages_;
+};
+
+bool keeps_sample_shading(link::Link& link, const Declared& inputs, const Place& place) {
+  if (!inputs.is_last_per_sample(place)) return false;
   if (auto* record = link.record(place.first)) record->reason = "the last input that is interpolated per sample";
   return true;
 }
 
-void drop_input(link::Link& link, const Place& place) {
-  link.unrecorded_change = link.unrecorded_change || !link.record(place.first);
-  remove_input(*link.consumers[place.second], place.first);
-}
+// The slots of each stage that go.
+using Gone = std::map<std::size_t, std::set<Slot>>;
 
 const std::string& writer_name(const link::Link& link, std::size_t consumer) {
   for (std::size_t i = 0; i < link.producers.size(); ++i)
@@ -142,22 +175,41 @@ void read_as_zero(link::Link& link, const Place& place) {
   replace_input(consumer, slot, std::vector<std::uint32_t>(words, 0));
 }
 
-bool is_declared_by_reader(const link::Link& link, const Place& output) {
+bool is_declared_by_reader(const link::Link& link, const Declared& inputs, const Place& output) {
   for (std::size_t i = 0; i < link.consumers.size(); ++i)
-    if (link.are_pair(output.second, i) && find_varying(link.consumers[i]->inputs, output.first)) return true;
+    if (link.are_pair(output.second, i) && inputs.has({output.first, i})) return true;
   return false;
 }
 
-void drop_output(link::Link& link, const Place& place, bool unwritten) {
-  const auto& [slot, index] = place;
-  const Varying* output = find_varying(link.producers[index]->outputs, slot);
-  const bool stays_elsewhere =
-      std::any_of(link.producers.begin(), link.producers.end(), [&, slot = slot](const LinkedStage* producer) {
-        return producer != link.producers[place.second] && find_varying(producer->outputs, slot);
-      });
-  if (!stays_elsewhere)
-    link.record_fate(*output, link::Fate::dead, unwritten ? "never written; it reads as zero" : "nobody reads it");
-  remove_output(*link.producers[index], slot);
+// Records that an output goes.
+void settle_output(link::Link& link, const Declared& outputs, const Place& place, const Varying& output,
+                   bool unwritten) {
+  for (std::size_t i = 0; i < link.producers.size(); ++i)
+    if (i != place.second && outputs.has({place.first, i})) return;
+  link.record_fate(output, link::Fate::dead, unwritten ? "never written; it reads as zero" : "nobody reads it");
+}
+
+// Drops inputs that nobody reads and makes those that nobody writes zero. Returns the slots of the latter.
+std::set<Slot> remove_dead_inputs(link::Link& link, const DeadPlan& plan, Declared& inputs, PassContext& context,
+                                  Progress& progress) {
+  Gone gone;
+  for (const Place& place : plan.unread_inputs) {
+    if (keeps_sample_shading(link, inputs, place) || !context.spend_fuel()) continue;
+    link.unrecorded_change = link.unrecorded_change || !link.record(place.first);
+    gone[place.second].insert(place.first);
+    inputs.remove(place);
+    progress = progress | Progress::consumer;
+  }
+  for (const auto& [consumer, slots] : gone) remove_inputs(*link.consumers[consumer], slots);
+  std::set<Slot> unwritten;
+  for (const Place& place : plan.unwritten_inputs) {
+    if (keeps_sample_shading(link, inputs, place) || !context.spend_fuel()) continue;
+    read_as_zero(link, place);
+    inputs.remove(place);
+    unwritten.insert(place.first);
+    progress = progress | Progress::consumer;
+  }
+  return unwritten;
 }
 
 }  // namespace
@@ -165,24 +217,21 @@ void drop_output(link::Link& link, const Place& place, bool unwritten) {
 Result<Progress> remove_dead_varyings(link::Link& link, PassContext& context) {
   Progress progress = Progress::none;
   const DeadPlan plan = plan_dead(link);
-  std::set<Slot> unwritten;
-  for (const Place& place : plan.unread_inputs) {
-    if (keeps_sample_shading(link, place) || !context.spend_fuel()) continue;
-    drop_input(link, place);
-    progress = progress | Progress::consumer;
-  }
-  for (const Place& place : plan.unwritten_inputs) {
-    if (keeps_sample_shading(link, place) || !context.spend_fuel()) continue;
-    read_as_zero(link, place);
-    unwritten.insert(place.first);
-    progress = progress | Progress::consumer;
-  }
+  Declared inputs(link.consumers, &LinkedStage::inputs), outputs(link.producers, &LinkedStage::outputs);
+  const std::set<Slot> unwritten = remove_dead_inputs(link, plan, inputs, context, progress);
+  std::vector<std::map<Slot, const Varying*>> varyings(link.producers.size());
+  for (std::size_t i = 0; i < link.producers.size(); ++i)
+    for (const Varying& output : link.producers[i]->outputs) varyings[i].emplace(output.slot, &output);
+  Gone gone;
   for (const Place& place : plan.removable_outputs) {
-    if (is_declared_by_reader(link, place) && !seeded_fault("dead-output-of-a-declared-input")) continue;
+    if (is_declared_by_reader(link, inputs, place) && !seeded_fault("dead-output-of-a-declared-input")) continue;
     if (!context.spend_fuel()) continue;
-    drop_output(link, place, unwritten.count(place.first) != 0);
+    settle_output(link, outputs, place, *varyings[place.second].at(place.first), unwritten.count(place.first) != 0);
+    gone[place.second].insert(place.first);
+    outputs.remove(place);
     progress = progress | Progress::producer;
   }
+  for (const auto& [producer, slots] : gone) remove_outputs(*link.producers[producer], slots);
   return progress;
 }
 

@@ -17,13 +17,14 @@ using spirv::Module;
 
 // Takes the variable and the pointers to it out of the module. Its loads and stores must be gone or redirected.
 void remove_variable(LinkedStage& stage, Id variable, const varyings::VariableAccesses& accesses) {
-  for (const InstRef chain : accesses.chains) spirv::remove_global(stage.module, stage.module[chain].result);
-  spirv::remove_global(stage.module, variable);
+  std::vector<Id> gone = {variable};
+  for (const InstRef chain : accesses.chains) gone.push_back(stage.module[chain].result);
+  spirv::remove_globals(stage.module, std::move(gone));
   stage.module.sweep();
 }
 
-void erase(std::vector<varyings::Varying>& varyings, varyings::Slot slot) {
-  std::erase_if(varyings, [&](const varyings::Varying& varying) { return varying.slot == slot; });
+void erase(std::vector<varyings::Varying>& varyings, const std::set<varyings::Slot>& slots) {
+  std::erase_if(varyings, [&](const varyings::Varying& varying) { return slots.count(varying.slot) != 0; });
 }
 
 // An output that stays one variable and that its own invocation reads back becomes private memory.
@@ -60,7 +61,7 @@ void redirect_with_casts(LinkedStage& stage, const varyings::Varying& from, Id t
     edit.remove(access.inst);
   }
   edit.apply(module, stage.entry.function);
-  erase(stage.inputs, from.slot);
+  erase(stage.inputs, {from.slot});
   remove_variable(stage, from.variable, accesses);
 }
 
@@ -81,12 +82,16 @@ void Link::restore_declared_slots(bool is_written) {
   std::sort(report.components.begin(), report.components.end(),
             [](const ComponentRecord& a, const ComponentRecord& b) { return a.old_slot < b.old_slot; });
   regrouped.clear();
+  forget_record_places();
 }
 
 ComponentRecord* Link::record(varyings::Slot slot) {
-  const auto found = std::find_if(report.components.begin(), report.components.end(),
-                                  [&](const ComponentRecord& record) { return record.old_slot == slot; });
-  return found == report.components.end() ? nullptr : &*found;
+  if (record_places_.size() != report.components.size()) {
+    record_places_.clear();
+    for (std::size_t i = 0; i < report.components.size(); ++i) record_places_.emplace(report.components[i].old_slot, i);
+  }
+  const auto found = record_places_.find(slot);
+  return found == record_places_.end() ? nullptr : &report.components[found->second];
 }
 
 void Link::record_fate(const varyings::Varying& varying, Fate fate, const std::string& reason,
@@ -133,30 +138,52 @@ bool is_last_sample_input(const Link& link, varyings::Slot slot) {
                      [&](const LinkedStage* consumer) { return is_last_sample_input(*consumer, slot); });
 }
 
-void remove_output(LinkedStage& stage, varyings::Slot slot) {
-  const varyings::Varying varying = *find_varying(stage.outputs, slot);
-  const varyings::VariableAccesses accesses =
-      varyings::accesses_of(stage.module, spirv::Uses(stage.module), varying.variable);
-  erase(stage.outputs, slot);
-  const bool read_back = std::any_of(accesses.accesses.begin(), accesses.accesses.end(), [](const auto& access) {
-    return access.kind != varyings::PointerAccess::Kind::store;
-  });
-  if (read_back && varying.form != varyings::Varying::Form::scalar) {
-    make_private(stage.module, varying.variable, accesses);
-    spirv::make_internal(stage.module, varying.variable);
-    return;
+void remove_outputs(LinkedStage& stage, const std::set<varyings::Slot>& slots) {
+  Module& module = stage.module;
+  const spirv::Uses uses(module);
+  std::vector<Id> gone;
+  std::vector<std::pair<Id, varyings::VariableAccesses>> memory;
+  for (const varyings::Varying& varying : stage.outputs) {
+    if (slots.count(varying.slot) == 0) continue;
+    varyings::VariableAccesses accesses = varyings::accesses_of(module, uses, varying.variable);
+    const bool read_back = std::any_of(accesses.accesses.begin(), accesses.accesses.end(), [](const auto& access) {
+      return access.kind != varyings::PointerAccess::Kind::store;
+    });
+    if (read_back && varying.form != varyings::Varying::Form::scalar) {
+      memory.emplace_back(varying.variable, std::move(accesses));
+      continue;
+    }
+    for (const varyings::PointerAccess& access : accesses.accesses) module.kill(access.inst);
+    for (const InstRef chain : accesses.chains) gone.push_back(module[chain].result);
+    gone.push_back(varying.variable);
   }
-  for (const varyings::PointerAccess& access : accesses.accesses) stage.module.kill(access.inst);
-  remove_variable(stage, varying.variable, accesses);
+  for (const auto& [variable, accesses] : memory) {
+    make_private(module, variable, accesses);
+    spirv::make_internal(module, variable);
+  }
+  erase(stage.outputs, slots);
+  spirv::remove_globals(module, std::move(gone));
+  module.sweep();
 }
 
-void remove_input(LinkedStage& stage, varyings::Slot slot) {
-  const varyings::Varying varying = *find_varying(stage.inputs, slot);
-  const varyings::VariableAccesses accesses =
-      varyings::accesses_of(stage.module, spirv::Uses(stage.module), varying.variable);
-  erase(stage.inputs, slot);
-  remove_variable(stage, varying.variable, accesses);
+void remove_output(LinkedStage& stage, varyings::Slot slot) { remove_outputs(stage, {slot}); }
+
+void remove_inputs(LinkedStage& stage, const std::set<varyings::Slot>& slots) {
+  Module& module = stage.module;
+  const spirv::Uses uses(module);
+  std::vector<Id> gone;
+  for (const varyings::Varying& varying : stage.inputs) {
+    if (slots.count(varying.slot) == 0) continue;
+    for (const InstRef chain : varyings::accesses_of(module, uses, varying.variable).chains)
+      gone.push_back(module[chain].result);
+    gone.push_back(varying.variable);
+  }
+  erase(stage.inputs, slots);
+  spirv::remove_globals(module, std::move(gone));
+  module.sweep();
 }
+
+void remove_input(LinkedStage& stage, varyings::Slot slot) { remove_inputs(stage, {slot}); }
 
 void replace_input(LinkedStage& stage, varyings::Slot slot, const std::vector<std::uint32_t>& bits) {
   Module& module = stage.module;
@@ -167,7 +194,7 @@ void replace_input(LinkedStage& stage, varyings::Slot slot, const std::vector<st
     const Id constant = globals.scalar_constant(module[access.inst].type, bits);
     module.rewrite(access.inst, spv::Op::OpCopyObject, {spirv::id(constant)});
   }
-  erase(stage.inputs, slot);
+  erase(stage.inputs, {slot});
   remove_variable(stage, varying.variable, accesses);
 }
 
@@ -185,7 +212,7 @@ void redirect_input(LinkedStage& stage, varyings::Slot from, varyings::Slot to) 
   // Per-vertex inputs are reached through a chain with the vertex index, which fits the other array as well.
   for (const InstRef chain : accesses.chains) module.set_operand(chain, 0, spirv::id(target));
   accesses.chains.clear();
-  erase(stage.inputs, from);
+  erase(stage.inputs, {from});
   remove_variable(stage, varying.variable, accesses);
 }
 

@@ -48,11 +48,16 @@ struct Link {
   // Makes the records speak of the slots as declared. `is_written`: the regrouped variables are in the result, too.
   void restore_declared_slots(bool is_written);
 
-  // Record of an old component, nullptr if the producers did not declare it.
+  // Record of an old component, nullptr if the producers did not declare it. Whoever changes the old slots of records
+  // calls forget_record_places().
   ComponentRecord* record(varyings::Slot slot);
+  void forget_record_places() { record_places_.clear(); }
   // Writes what became of a varying into the records of all its components.
   void record_fate(const varyings::Varying& varying, Fate fate, const std::string& reason,
                    std::optional<varyings::Slot> new_slot = std::nullopt);
+
+ private:
+  std::map<varyings::Slot, std::size_t> record_places_;  // of report.components; empty until somebody asks
 };
 
 // The varying at `slot`, nullptr if there is none (any more).
@@ -69,8 +74,10 @@ bool is_last_sample_input(const Link& link, varyings::Slot slot);
 
 // Removes an output with all its stores. The caller guarantees that nobody reads it.
 void remove_output(LinkedStage& stage, varyings::Slot slot);
+void remove_outputs(LinkedStage& stage, const std::set<varyings::Slot>& slots);
 // Removes an input that no code reads any more.
 void remove_input(LinkedStage& stage, varyings::Slot slot);
+void remove_inputs(LinkedStage& stage, const std::set<varyings::Slot>& slots);
 // Makes every load of a scalar input the constant with these bits (low word first), and removes the input.
 void replace_input(LinkedStage& stage, varyings::Slot slot, const std::vector<std::uint32_t>& bits);
 // Makes every load of the scalar input `from` a load of `to`, and removes `from`.

@@ -46,6 +46,7 @@ Cfg::Cfg(const Module& module, const Function& function) {
   }
   find_order();
   find_dominators();
+  number_dominator_tree();
   find_loops(module, function);
 }
 
@@ -98,6 +99,25 @@ void Cfg::find_dominators() {
   idom_[0] = kNone;
 }
 
+void Cfg::number_dominator_tree() {
+  first_.assign(successors_.size(), 0);
+  end_.assign(successors_.size(), 0);
+  tree_.assign(rpo_.size(), 0);
+  std::vector<std::uint32_t> size(successors_.size(), 1), next(successors_.size(), 0);
+  for (auto block = rpo_.rbegin(); block != rpo_.rend(); ++block)
+    if (idom_[*block] != kNone) size[idom_[*block]] += size[*block];
+  for (const std::uint32_t block : rpo_) {
+    const std::uint32_t above = idom_[block];
+    if (above != kNone) {
+      first_[block] = next[above];
+      next[above] += size[block];
+    }
+    next[block] = first_[block] + 1;
+    end_[block] = first_[block] + size[block];
+    tree_[first_[block]] = block;
+  }
+}
+
 std::uint32_t Cfg::common_dominator(std::uint32_t a, std::uint32_t b) const {
   while (a != b) {
     while (order_[a] > order_[b]) a = idom_[a];
@@ -107,8 +127,8 @@ std::uint32_t Cfg::common_dominator(std::uint32_t a, std::uint32_t b) const {
 }
 
 bool Cfg::dominates(std::uint32_t a, std::uint32_t b) const {
-  while (b != kNone && order_[b] > order_[a]) b = idom_[b];
-  return a == b;
+  if (!reachable(a) || !reachable(b)) return a == b;
+  return first_[a] <= first_[b] && first_[b] < end_[a];
 }
 
 void Cfg::find_loops(const Module& module, const Function& function) {
@@ -119,10 +139,8 @@ void Cfg::find_loops(const Module& module, const Function& function) {
     for (const InstRef inst : function.blocks[header].body)
       if (module[inst].op == spv::Op::OpLoopMerge) merge = block_of(module.operand(inst, 0).word);
     if (merge == kNone) continue;
-    for (const std::uint32_t block : rpo_) {
-      const bool behind = reachable(merge) && dominates(merge, block);
-      if (dominates(header, block) && !behind) ++loop_depth_[block];
-    }
+    for (std::uint32_t i = first_[header]; i < end_[header]; ++i)
+      if (!reachable(merge) || !dominates(merge, tree_[i])) ++loop_depth_[tree_[i]];
   }
 }
 

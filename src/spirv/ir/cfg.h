@@ -33,11 +33,14 @@ class Cfg {
  private:
   void find_order();
   void find_dominators();
+  void number_dominator_tree();
   void find_loops(const Module& module, const Function& function);
 
   std::vector<std::uint32_t> label_to_block_;
   std::vector<std::vector<std::uint32_t>> successors_, predecessors_;
   std::vector<std::uint32_t> rpo_, order_, idom_, loop_depth_;
+  // The dominator tree in pre-order: what a block dominates is [first_[block], end_[block]) of it.
+  std::vector<std::uint32_t> tree_, first_, end_;
 };
 
 // The OpLoopMerge of a loop's header block; none of other blocks.

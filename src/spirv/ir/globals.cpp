@@ -1,6 +1,7 @@
 #include "spirv/ir/globals.h"
 
 #include <algorithm>
+#include <span>
 
 namespace varylink::spirv {
 namespace {
@@ -166,11 +167,11 @@ void decorate(Module& module, Id target, spv::Decoration decoration, std::uint32
 
 namespace {
 
-void remove_from_interfaces(Module& module, Id target) {
+void remove_from_interfaces(Module& module, std::span<const Id> targets) {
   for (const InstRef inst : module.entry_points) {
     std::vector<Operand> kept;
     for (const Operand& operand : module.operands(inst))
-      if (!(operand.is_id && operand.word == target)) kept.push_back(operand);
+      if (!(operand.is_id && std::binary_search(targets.begin(), targets.end(), operand.word))) kept.push_back(operand);
     if (kept.size() != module.operands(inst).size()) module.rewrite(inst, spv::Op::OpEntryPoint, kept);
   }
 }
@@ -185,24 +186,27 @@ void make_internal(Module& module, Id variable) {
     const auto decoration = static_cast<spv::Decoration>(module.operand(inst, 1).word);
     if (module[inst].op == spv::Op::OpDecorate && decoration != spv::Decoration::RelaxedPrecision) module.kill(inst);
   }
-  if (module.version < kVersion1_4) remove_from_interfaces(module, variable);
+  if (module.version < kVersion1_4) remove_from_interfaces(module, {&variable, 1});
   module.sweep();
 }
 
-void remove_global(Module& module, Id target) {
+void remove_globals(Module& module, std::vector<Id> targets) {
+  std::sort(targets.begin(), targets.end());
   for (const auto* section : {&module.debug_names, &module.annotations})
-    for (const InstRef inst : *section)
-      if (!module.is_dead(inst) && module.operand(inst, 0).is_id && module.operand(inst, 0).word == target)
-        module.kill(inst);
-  remove_from_interfaces(module, target);
-  if (const InstRef def = module.def(target)) module.kill(def);
+    for (const InstRef inst : *section) {
+      if (module.is_dead(inst)) continue;
+      const Operand target = module.operand(inst, 0);
+      if (target.is_id && std::binary_search(targets.begin(), targets.end(), target.word)) module.kill(inst);
+    }
+  remove_from_interfaces(module, targets);
+  for (const Id target : targets)
+    if (const InstRef def = module.def(target)) module.kill(def);
 }
 
+void remove_global(Module& module, Id target) { remove_globals(module, {target}); }
+
 void add_to_interface(Module& module, InstRef entry_point, Id variable) {
-  const auto current = module.operands(entry_point);
-  std::vector<Operand> operands(current.begin(), current.end());
-  operands.push_back(id(variable));
-  module.rewrite(entry_point, spv::Op::OpEntryPoint, operands);
+  module.append_operand(entry_point, id(variable));
 }
 
 }  // namespace varylink::spirv

@@ -68,6 +68,8 @@ void decorate(Module& module, Id target, spv::Decoration decoration, std::uint32
 // Removes names and decorations of `target` and the instruction that defines it, and takes it out of every entry
 // point's interface list. The caller guarantees that no code uses it any more.
 void remove_global(Module& module, Id target);
+// The same for many at once, in one walk over the module.
+void remove_globals(Module& module, std::vector<Id> targets);
 // Makes an interface variable an ordinary one after its storage class has changed: takes away the decorations that only
 // interfaces have (all but RelaxedPrecision), and its place in the interface lists of modules before SPIR-V 1.4.
 void make_internal(Module& module, Id variable);

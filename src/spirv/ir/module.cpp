@@ -63,6 +63,7 @@ void Module::rewrite(InstRef inst, spv::Op op, std::span<const Operand> operands
   if (copy.size() > record.operand_count) {
     record.first_operand = static_cast<std::uint32_t>(operands_.size());
     operands_.resize(operands_.size() + copy.size());
+    if (growing_ == inst) growing_ = {};
   }
   record.operand_count = static_cast<std::uint32_t>(copy.size());
   std::copy(copy.begin(), copy.end(), operands_.begin() + record.first_operand);
@@ -74,6 +75,21 @@ void Module::rewrite(InstRef inst, spv::Op op, std::initializer_list<Operand> op
 
 void Module::set_operand(InstRef inst, std::uint32_t position, Operand operand) {
   operands_[insts_[inst.index].first_operand + position] = operand;
+}
+
+void Module::append_operand(InstRef inst, Operand operand) {
+  const std::uint32_t count = insts_[inst.index].operand_count;
+  if (growing_ != inst || count >= room_) {
+    const std::span<const Operand> current = operands(inst);
+    const std::vector<Operand> copy(current.begin(), current.end());
+    growing_ = inst;
+    room_ = std::max(2 * count, 8u);
+    insts_[inst.index].first_operand = static_cast<std::uint32_t>(operands_.size());
+    operands_.resize(operands_.size() + room_);
+    std::copy(copy.begin(), copy.end(), operands_.end() - room_);
+  }
+  operands_[insts_[inst.index].first_operand + count] = operand;
+  ++insts_[inst.index].operand_count;
 }
 
 void Module::kill(InstRef inst) {

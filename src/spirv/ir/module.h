@@ -108,6 +108,8 @@ class Module {
   void rewrite(InstRef inst, spv::Op op, std::span<const Operand> operands);
   void rewrite(InstRef inst, spv::Op op, std::initializer_list<Operand> operands);
   void set_operand(InstRef inst, std::uint32_t position, Operand operand);
+  // Adds an operand at the end. A list that grows this way costs no more than its length.
+  void append_operand(InstRef inst, Operand operand);
   void set_type(InstRef inst, Id type) { insts_[inst.index].type = type; }
 
   // Turns the instruction into OpNop, which the writer skips. Its result id is no longer defined.
@@ -133,6 +135,9 @@ class Module {
   std::vector<Inst> insts_;
   std::vector<Operand> operands_;
   std::vector<InstRef> defs_;  // by id
+  // The instruction that append_operand was last used on, and for how many operands there is room behind its first.
+  InstRef growing_;
+  std::uint32_t room_ = 0;
 
   void define(Id result, InstRef inst);
 };

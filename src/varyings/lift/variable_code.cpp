@@ -25,7 +25,8 @@ void decorate_like(Module& module, Id variable, const Leaf& leaf) {
 }
 
 void remove_interface_variable(Module& module, Id variable, const VariableAccesses& accesses) {
-  for (const InstRef chain : accesses.chains) spirv::remove_global(module, module[chain].result);
+  std::vector<Id> gone = {variable};
+  for (const InstRef chain : accesses.chains) gone.push_back(module[chain].result);
   for (const InstRef inst : module.types) {
     if (module.is_dead(inst) || !spirv::is_debug_inst(module, inst)) continue;
     for (const Operand& operand : module.operands(inst))
@@ -34,7 +35,7 @@ void remove_interface_variable(Module& module, Id variable, const VariableAccess
         break;
       }
   }
-  spirv::remove_global(module, variable);
+  spirv::remove_globals(module, std::move(gone));
 }
 
 VariableCode::VariableCode(Module& module, spirv::Globals& globals, spirv::Emitter& emitter, const Entry& entry,
