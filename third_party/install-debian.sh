@@ -15,7 +15,7 @@ build_packages=(
 )
 test_packages=(
   catch2 ccache clang clang-format fish glslang-tools libbenchmark-dev libclang-rt-dev libpng-dev libvulkan-dev
-  make meson mesa-vulkan-drivers mmdebstrap pkg-config python3 vulkan-validationlayers
+  make meson mesa-vulkan-drivers mmdebstrap pkg-config python3 spirv-cross vulkan-validationlayers
 )
 
 packages=("${build_packages[@]}" "${test_packages[@]}")

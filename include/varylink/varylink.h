@@ -128,6 +128,7 @@ typedef enum varylink_fate {
 #define VARYLINK_LINK_VALIDATE_EACH_PASS 0x4u      /* run the SPIR-V validator after every pass */
 #define VARYLINK_LINK_LIMIT_FUEL 0x8u              /* stop after varylink_link_options::fuel rewrites */
 #define VARYLINK_LINK_PACK_BESIDE_ARRAYS 0x10u     /* use components that array elements leave free */
+#define VARYLINK_LINK_PORTABLE 0x20u               /* one variable in a location, for GLSL, HLSL and Metal */
 
 /* Bits of varylink_check_options::flags. */
 #define VARYLINK_CHECK_MAINTENANCE4 0x1u     /* the application enables maintenance4 */

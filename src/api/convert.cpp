@@ -117,7 +117,7 @@ Result<std::optional<Stage>> stage_from_c(varylink_stage stage) {
 Result<LinkRequest> options_from_c(const varylink_link_options* given) {
   constexpr std::uint32_t kAll = VARYLINK_LINK_STRIP_UNUSED_RESOURCES | VARYLINK_LINK_STRIP_UNUSED_ATTRIBUTES |
                                  VARYLINK_LINK_VALIDATE_EACH_PASS | VARYLINK_LINK_LIMIT_FUEL |
-                                 VARYLINK_LINK_PACK_BESIDE_ARRAYS;
+                                 VARYLINK_LINK_PACK_BESIDE_ARRAYS | VARYLINK_LINK_PORTABLE;
   varylink_link_options options = {};
   if (given != nullptr && !read_sized(*given, options)) return misuse("varylink_link_options: bad struct_size");
   if ((options.flags & ~kAll) != 0) return misuse("varylink_link_options: flags has bits that mean nothing");
@@ -139,6 +139,7 @@ Result<LinkRequest> options_from_c(const varylink_link_options* given) {
   result.strip_unused_resources = (options.flags & VARYLINK_LINK_STRIP_UNUSED_RESOURCES) != 0;
   result.strip_unused_attributes = (options.flags & VARYLINK_LINK_STRIP_UNUSED_ATTRIBUTES) != 0;
   result.pack_beside_arrays = (options.flags & VARYLINK_LINK_PACK_BESIDE_ARRAYS) != 0;
+  result.portable = (options.flags & VARYLINK_LINK_PORTABLE) != 0;
   result.validate_each_pass = (options.flags & VARYLINK_LINK_VALIDATE_EACH_PASS) != 0;
   if (options.dump != nullptr)
     result.dump = [dump = options.dump, user = options.dump_user](const std::string& pass, Stage stage,

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <set>
 #include <tuple>
 
@@ -109,6 +110,17 @@ void mark_convergent(const link::Link& link, const std::map<Slot, Varying>& all,
   }
 }
 
+bool is_whole_vector(const PlacementItem& item) { return item.form == Varying::Form::unsplit && item.locations == 1; }
+
+// A vector that stays unsplit keeps its type, so that only components of this type may join it (rule ).
+void separate_types(const std::map<Slot, Varying>& all, std::vector<PlacementItem>& items) {
+  std::set<PackKey> keys;
+  for (const PlacementItem& item : items)
+    if (is_whole_vector(item)) keys.insert(item.key);
+  for (PlacementItem& item : items)
+    if (keys.count(item.key) != 0) item.group = 1 + static_cast<std::uint32_t>(all.at(item.slot).scalar.kind);
+}
+
 std::vector<PlacementItem> items_of(const link::Link& link, const std::map<Slot, Varying>& all) {
   std::vector<PlacementItem> items;
   for (const auto& [slot, varying] : all) {
@@ -132,15 +144,8 @@ std::vector<PlacementItem> items_of(const link::Link& link, const std::map<Slot,
     items.push_back(item);
   }
   mark_convergent(link, all, items);
+  separate_types(all, items);
   return items;
-}
-
-// The type in which neighbours of several types travel: unsigned integers keep every bit (rule ). Only data that
-// is not interpolated can be of several types.
-varyings::ScalarType common_type(const std::vector<const Varying*>& members) {
-  for (const Varying* member : members)
-    if (member->scalar != members.front()->scalar) return {varyings::ScalarKind::uint, members.front()->scalar.width};
-  return members.front()->scalar;
 }
 
 // "uv" for uv.x and uv.y; "uv_fog" for components of two variables; shortened where there are many.
@@ -189,6 +194,43 @@ StoreBlocks store_blocks(const link::Link& link, const std::map<Slot, Varying>& 
   return blocks;
 }
 
+// What keeps two components from being parts of one variable, besides what PackKey says.
+class Separation {
+ public:
+  Separation(const link::Link& link, const std::map<Slot, Varying>& all)
+      : link_(link), stored_in_(store_blocks(link, all)), interpolated_(link::find_interpolated_reads(link).anywhere) {}
+
+  bool may_join(const Varying& a, const Varying& b) const {
+    // An InterpolateAt instruction reads all of its variable, and loads of that cannot be done after it
+    // (varyings/lower/lower.cpp).
+    if (interpolated_.count(a.slot) != interpolated_.count(b.slot)) return false;
+    if (a.patch && stored_in_.at(a.slot) != stored_in_.at(b.slot)) return false;
+    return link_.producers.size() == 1 || owners_of(link_, a.slot) == owners_of(link_, b.slot);
+  }
+
+  // Puts items into groups such that every location will hold one variable, which then needs no Component decoration:
+  // what GLSL, HLSL and Metal take from spirv-cross. Components of different precision are in different groups unless
+  // `any_precision`.
+  void group_by_variable(const std::map<Slot, Varying>& all, bool any_precision,
+                         std::vector<PlacementItem>& items) const {
+    std::vector<const PlacementItem*> firsts;  // scalars, one of each group
+    std::uint32_t groups = 0;
+    for (PlacementItem& item : items) {
+      const auto found = std::find_if(firsts.begin(), firsts.end(), [&](const PlacementItem* first) {
+        return item.form == Varying::Form::scalar && item.key == first->key &&
+               (any_precision || item.relaxed == first->relaxed) && may_join(all.at(item.slot), all.at(first->slot));
+      });
+      item.group = found != firsts.end() ? (*found)->group : ++groups;
+      if (found == firsts.end() && item.form == Varying::Form::scalar) firsts.push_back(&item);
+    }
+  }
+
+ private:
+  const link::Link& link_;
+  StoreBlocks stored_in_;
+  std::set<Slot> interpolated_;
+};
+
 // Where everything goes, and what is interpolated in another way than before.
 struct Packing {
   std::map<Slot, Slot> placement;
@@ -196,15 +238,20 @@ struct Packing {
   std::map<Slot, ArraySeat> seats;  // of scalars that become components of arrays
 };
 
+// Where a location has several types, all of it travels as unsigned integers, which keep every bit (rule ): GLSL
+// takes one numeric class in a location (rule ). Only data that is not interpolated can be of several types.
 class VariableBuilder {
  public:
-  VariableBuilder(const link::Link& link, const std::map<Slot, Varying>& all, const Packing& packing)
-      : link_(link),
-        packing_(packing),
-        stored_in_(store_blocks(link, all)),
-        interpolated_(link::find_interpolated_reads(link).anywhere) {
-    for (const auto& [old_slot, varying] : all)
-      if (varying.form == Varying::Form::scalar) by_place_.emplace(packing.placement.at(old_slot), &varying);
+  VariableBuilder(const std::map<Slot, Varying>& all, const Separation& separation, const Packing& packing,
+                  bool any_precision)
+      : separation_(separation), packing_(packing), any_precision_(any_precision) {
+    for (const auto& [old_slot, varying] : all) {
+      if (varying.form != Varying::Form::scalar) continue;
+      const Slot place = packing.placement.at(old_slot);
+      by_place_.emplace(place, &varying);
+      const auto [entry, is_new] = first_in_.emplace(place.location, &varying);
+      if (!is_new && entry->second->scalar != varying.scalar) mixed_.insert(place.location);
+    }
   }
 
   // Runs of neighbouring components with one precision become one variable each.
@@ -212,7 +259,8 @@ class VariableBuilder {
     std::vector<const Varying*> members;
     std::optional<Slot> start, next;
     for (const auto& [place, varying] : by_place_) {
-      if (!members.empty() && (place != *next || !fit_together(*varying, *members.front()))) finish(*start, members);
+      if (!members.empty() && (place != *next || !fit_together(*varying, *members.front(), place)))
+        finish(*start, members);
       if (members.empty()) start = place;
       members.push_back(varying);
       next = Slot{place.location, place.component + varying->component_count};
@@ -222,20 +270,23 @@ class VariableBuilder {
   }
 
  private:
-  bool fit_together(const Varying& a, const Varying& b) const {
-    if (a.relaxed_precision != b.relaxed_precision) return false;
-    // An InterpolateAt instruction reads all of its variable, and loads of that cannot be done after it
-    // (varyings/lower/lower.cpp).
-    if (interpolated_.count(a.slot) != interpolated_.count(b.slot)) return false;
-    if (a.patch && stored_in_.at(a.slot) != stored_in_.at(b.slot)) return false;
-    return link_.producers.size() == 1 || owners_of(link_, a.slot) == owners_of(link_, b.slot);
+  bool fit_together(const Varying& a, const Varying& b, Slot place) const {
+    const bool alike = any_precision_ || a.relaxed_precision == b.relaxed_precision;
+    return (alike || mixed_.count(place.location) != 0) && separation_.may_join(a, b);
   }
 
   void finish(Slot start, std::vector<const Varying*>& members) {
     varyings::PackedVariable variable;
     variable.slot = start;
-    variable.scalar = common_type(members);
+    variable.scalar = members.front()->scalar;
     variable.qualifiers = *members.front();
+    for (const Varying* member : members)
+      if (!member->relaxed_precision) variable.qualifiers.relaxed_precision = false;
+    if (mixed_.count(start.location) != 0) {
+      variable.scalar.kind = varyings::ScalarKind::uint;
+      // Less precision would cut bits off that are not those of a number.
+      variable.qualifiers.relaxed_precision = false;
+    }
     const auto chosen = packing_.interpolation.find(members.front()->slot);
     if (chosen != packing_.interpolation.end()) variable.qualifiers.interpolation = chosen->second;
     const auto seat = packing_.seats.find(members.front()->slot);
@@ -246,11 +297,12 @@ class VariableBuilder {
     members.clear();
   }
 
-  const link::Link& link_;
+  const Separation& separation_;
   const Packing& packing_;
-  StoreBlocks stored_in_;
-  std::set<Slot> interpolated_;
+  const bool any_precision_;
   std::map<Slot, const Varying*> by_place_;
+  std::map<std::uint32_t, const Varying*> first_in_;  // by location
+  std::set<std::uint32_t> mixed_;                     // locations of several types
   std::vector<varyings::PackedVariable> packed_;
 };
 
@@ -288,10 +340,17 @@ std::vector<PlacementItem> choose_interpolations(const link::Link& link, const s
   return pays ? changed : items;
 }
 
-Packing choose_packing(const link::Link& link, const std::vector<PlacementItem>& items, PassContext& context) {
+// None if nothing is better than what there is. `apart` are the items in groups of which each location holds one.
+std::optional<Packing> better_packing(const link::Link& link, const std::vector<PlacementItem>& items,
+                                      const std::vector<PlacementItem>& apart, PassContext& context) {
   PlacementOptions options{context.options().pack_beside_arrays};
   const std::vector<PlacementItem> chosen = choose_interpolations(link, items, options);
   Packing packing{place(chosen, options), {}, {}};
+  std::vector<PlacementItem> chosen_apart = chosen;
+  for (std::size_t i = 0; i < apart.size(); ++i) chosen_apart[i].group = apart[i].group;
+  const std::map<Slot, Slot> portable = place(chosen_apart, options);
+  if (!is_cheaper(chosen, packing.placement, portable) && suits_every_stage(link, chosen, portable))
+    packing.placement = portable;
   // What is only read back may stand in front of what is read, and then keep it from staying together.
   if (options.beside_arrays && !suits_every_consumer(link, chosen, packing.placement)) {
     options.beside_arrays = false;
@@ -307,10 +366,22 @@ Packing choose_packing(const link::Link& link, const std::vector<PlacementItem>&
   packing.seats = std::move(columns.seats);
   if (!suits_every_stage(link, chosen, packing.placement) || !is_better(items, packing.placement, options) ||
       !context.spend_fuel())
-    return {identity_placement(items), {}, {}};
+    return std::nullopt;
   for (std::size_t i = 0; i < items.size(); ++i)
     if (chosen[i].key != items[i].key) packing.interpolation[items[i].slot] = chosen[i].key.interpolation;
   return packing;
+}
+
+Packing choose_packing(const link::Link& link, const std::map<Slot, Varying>& all, const Separation& separation,
+                       const std::vector<PlacementItem>& items, PassContext& context) {
+  const bool portable = context.options().portable;
+  std::vector<PlacementItem> apart = items;
+  separation.group_by_variable(all, portable, apart);
+  std::optional<Packing> packing;
+  if (portable) packing = better_packing(link, apart, apart, context);
+  // Where several variables share a location already, other tools do not take the pipeline anyway.
+  if (!portable || (!packing && shares_illegally(apart))) packing = better_packing(link, items, apart, context);
+  return packing ? *packing : Packing{identity_placement(items), {}, {}};
 }
 
 std::string reason_to_stay(const link::Link& link, const Varying& varying, const link::ComponentRecord& record) {
@@ -329,9 +400,9 @@ std::string reason_to_stay(const link::Link& link, const Varying& varying, const
 
 Result<Progress> pack_slots(link::Link& link, PassContext& context) {
   const std::map<Slot, Varying> all = all_varyings(link);
-  const std::vector<PlacementItem> items = items_of(link, all);
-  const Packing packing = choose_packing(link, items, context);
-  link.packed = VariableBuilder(link, all, packing).run();
+  const Separation separation(link, all);
+  const Packing packing = choose_packing(link, all, separation, items_of(link, all), context);
+  link.packed = VariableBuilder(all, separation, packing, context.options().portable).run();
   link.placement = packing.placement;
   for (const auto& [old_slot, varying] : all) {
     // A narrowed array may have lost the component at its own slot.
@@ -352,8 +423,9 @@ link::InterfaceSize packed_size(const link::Link& link, const link::LinkOptions&
   link::LinkOptions unlimited = options;
   unlimited.fuel.reset();
   PassContext context(unlimited);
-  const std::vector<PlacementItem> items = items_of(link, all_varyings(link));
-  const Packing packing = choose_packing(link, items, context);
+  const std::map<Slot, Varying> all = all_varyings(link);
+  const std::vector<PlacementItem> items = items_of(link, all);
+  const Packing packing = choose_packing(link, all, Separation(link, all), items, context);
   link::InterfaceSize size;
   std::set<std::uint32_t> locations;
   for (const PlacementItem& item : items) {

@@ -17,6 +17,7 @@ std::vector<std::pair<std::string, std::string>> options_that_matter(const link:
   flag("--strip-unused-resources", options.strip_unused_resources);
   flag("--strip-unused-attributes", options.strip_unused_attributes);
   flag("--pack-beside-arrays", options.pack_beside_arrays);
+  flag("--portable", options.portable);
   flag("--allow-discontinuous", options.allow_discontinuous);
   flag("--strict", options.strict);
   if (options.layout) list.emplace_back("--layout", link::text(*options.layout));

@@ -68,6 +68,7 @@ class OptionReader {
     if (option == "--strip-unused-resources") flag = &options_.link.strip_unused_resources;
     if (option == "--strip-unused-attributes") flag = &options_.link.strip_unused_attributes;
     if (option == "--pack-beside-arrays") flag = &options_.link.pack_beside_arrays;
+    if (option == "--portable") flag = &options_.link.portable;
     if (option == "--allow-discontinuous") flag = &options_.link.allow_discontinuous;
     if (option == "--strict") flag = &options_.link.strict;
     if (option == "--scalar-block-layout") flag = &options_.link.validator.scalar_block_layout;

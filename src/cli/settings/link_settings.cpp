@@ -296,6 +296,10 @@ void declare_optimizing(CLI::App& app, LinkArguments& arguments) {
                "also place varyings into components that the elements of an array leave free; drivers with a Vulkan "
                "conformance version below 1.4.6 may get that wrong")
       ->group(kPassGroup);
+  app.add_flag("--portable", arguments.portable,
+               "one variable in each location, even if that takes more locations, so that spirv-cross can turn the "
+               "results into GLSL, HLSL and Metal; mediump values beside others become highp")
+      ->group(kPassGroup);
   app.add_flag("--allow-discontinuous", arguments.allow_discontinuous,
                "also move interpolated arithmetic that ends in a comparison, floor, texel address or conversion to "
                "integers, where rounding may decide")
@@ -374,6 +378,7 @@ Result<LinkSettings> settings_of(const LinkArguments& arguments) {
   settings.options.strip_unused_resources = arguments.strip_unused_resources;
   settings.options.strip_unused_attributes = arguments.strip_unused_attributes;
   settings.options.pack_beside_arrays = arguments.pack_beside_arrays;
+  settings.options.portable = arguments.portable;
   settings.options.allow_discontinuous = arguments.allow_discontinuous;
   settings.options.strict = arguments.strict;
   settings.options.validate_each_pass = arguments.validate_each_pass;

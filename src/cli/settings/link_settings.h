@@ -30,6 +30,7 @@ struct LinkArguments {
   bool strip_unused_resources = false;
   bool strip_unused_attributes = false;
   bool pack_beside_arrays = false;
+  bool portable = false;
   bool allow_discontinuous = false;
   std::string report, html, dot, save_repro, depfile, depfile_target;
   std::string layout;  // --layout

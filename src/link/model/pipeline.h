@@ -40,6 +40,7 @@ struct LinkOptions {
   bool strip_unused_resources = false;   // also remove declarations of resources nobody uses any more
   bool strip_unused_attributes = false;  // also remove vertex inputs nobody reads any more
   bool pack_beside_arrays = false;       // use components that array elements leave free (rule)
+  bool portable = false;                 // one variable in a location, which spirv-cross can say in any language
   bool allow_discontinuous = false;      // move interpolated arithmetic in front of comparisons, floor, ... as well
   std::optional<PipelineLayout> layout;  // none: a stage can read what it reads anyway
   analysis::CostProfile profile = analysis::default_profile();  // decides all that weighs code

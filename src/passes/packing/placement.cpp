@@ -4,6 +4,7 @@
 #include <optional>
 #include <set>
 #include <tuple>
+#include <utility>
 
 #include "base/seeded_fault.h"
 #include "passes/packing/location_runs.h"
@@ -23,6 +24,10 @@ struct Group {
   Items items;
   std::uint32_t size = 0;
 };
+
+// Only items of one class may share a location.
+using Class = std::pair<PackKey, std::uint32_t>;
+Class class_of(const PlacementItem& item) { return {item.key, item.group}; }
 
 // One location: a new one, or what is still free in one that holds something already.
 struct Bin {
@@ -118,21 +123,21 @@ class Placer {
   template <typename Predicate>
   void add(Predicate chosen) {
     Items arrays;
-    std::map<PackKey, Items> classes;
-    std::vector<PackKey> order;  // by first old slot
+    std::map<Class, Items> classes;
+    std::vector<Class> order;  // by first old slot
     for (const PlacementItem& item : items_) {
       if (item.form == Form::fixed || !chosen(item)) continue;
       if (!is_packable(item)) {
         arrays.push_back(&item);
         continue;
       }
-      auto& members = classes[item.key];
-      if (members.empty()) order.push_back(item.key);
+      auto& members = classes[class_of(item)];
+      if (members.empty()) order.push_back(class_of(item));
       members.push_back(&item);
     }
     std::vector<Bin> bins;
-    for (const PackKey& key : order)
-      for (Bin& bin : bins_of(classes.at(key), holes_in(arrays, key), options_.keep_together))
+    for (const Class& one : order)
+      for (Bin& bin : bins_of(classes.at(one), holes_in(arrays, one), options_.keep_together))
         bins.push_back(std::move(bin));
     place_arrays(arrays, static_cast<std::uint32_t>(new_bins(bins)));
     for (const Bin& bin : bins)
@@ -142,12 +147,12 @@ class Placer {
   Placement take() { return std::move(placement_); }
 
  private:
-  std::vector<Bin> holes_in(const Items& arrays, const PackKey& key) const {
-    const auto open = open_.find(key);
+  std::vector<Bin> holes_in(const Items& arrays, const Class& wanted) const {
+    const auto open = open_.find(wanted);
     std::vector<Bin> holes = open == open_.end() ? std::vector<Bin>{} : open->second;
     for (const PlacementItem* array : arrays)
       for (std::uint32_t i = 0;
-           options_.beside_arrays && has_holes(*array) && array->key == key && i < array->locations; ++i)
+           options_.beside_arrays && has_holes(*array) && class_of(*array) == wanted && i < array->locations; ++i)
         holes.push_back({{}, array->occupied, array->occupied, std::nullopt, array, i});
     return holes;
   }
@@ -168,7 +173,7 @@ class Placer {
     if (bin.is_new()) {
       location = place_runs({1}, 0, taken_).front();
       taken_.push_back({location, 1});
-      if (bin.used < kComponents) open_[bin.items.front()->key].push_back({{}, bin.used, bin.used, location});
+      if (bin.used < kComponents) open_[class_of(*bin.items.front())].push_back({{}, bin.used, bin.used, location});
     }
     for (const PlacementItem* item : bin.items) {
       placement_[item->slot] = {location, component};
@@ -179,7 +184,7 @@ class Placer {
   const std::vector<PlacementItem>& items_;
   const PlacementOptions& options_;
   std::vector<LocationRun> taken_;
-  std::map<PackKey, std::vector<Bin>> open_;  // placed bins with free components
+  std::map<Class, std::vector<Bin>> open_;  // placed bins with free components
   Placement placement_;
 };
 
@@ -231,18 +236,7 @@ bool may_share(const PlacementItem& a, const PlacementItem& b, const PlacementOp
   const auto open = [&](const PlacementItem& item) {
     return is_packable(item) || (options.beside_arrays && has_holes(item));
   };
-  return a.key == b.key && open(a) && open(b);
-}
-
-// Two items with different keys in one location, or something beside an array.
-bool shares_illegally(const std::vector<PlacementItem>& items, const PlacementOptions& options) {
-  std::map<std::uint32_t, const PlacementItem*> owner;
-  for (const PlacementItem& item : items)
-    for (const std::uint32_t location : locations_of(item, item.slot)) {
-      const auto [entry, is_new] = owner.try_emplace(location, &item);
-      if (!is_new && !may_share(*entry->second, item, options)) return true;
-    }
-  return false;
+  return class_of(a) == class_of(b) && open(a) && open(b);
 }
 
 }  // namespace
@@ -293,6 +287,16 @@ std::map<Slot, Slot> closed_up(const std::vector<PlacementItem>& items) {
 bool is_no_worse(const std::vector<PlacementItem>& items, const std::map<Slot, Slot>& placement) {
   const Cost before = placement_cost(items, identity_placement(items)), after = placement_cost(items, placement);
   return after.highest <= before.highest && after.locations <= before.locations;
+}
+
+bool shares_illegally(const std::vector<PlacementItem>& items, const PlacementOptions& options) {
+  std::map<std::uint32_t, const PlacementItem*> owner;
+  for (const PlacementItem& item : items)
+    for (const std::uint32_t location : locations_of(item, item.slot)) {
+      const auto [entry, is_new] = owner.try_emplace(location, &item);
+      if (!is_new && !may_share(*entry->second, item, options)) return true;
+    }
+  return false;
 }
 
 bool is_better(const std::vector<PlacementItem>& items, const Placement& placement, const PlacementOptions& options) {

@@ -28,6 +28,7 @@ struct PlacementItem {
   std::uint32_t components = 1;  // 32-bit components; scalars have 1, 64-bit ones 2
   std::uint32_t locations = 1;   // locations that unsplit and fixed ones take
   std::uint32_t occupied = 4;    // arrays: components from the first one on that each of its locations needs
+  std::uint32_t group = 0;       // only items of the same group may share a location, besides having equal keys
   bool relaxed = false;
   bool unread = false;      // only captured, or only read back by the stage that writes it
   bool convergent = false;  // a smooth float that is equal at all vertices of a primitive (flat stays flat)
@@ -59,6 +60,9 @@ std::map<varyings::Slot, varyings::Slot> closed_up(const std::vector<PlacementIt
 
 // A stage that has these items, and others not, needs neither a higher location nor more locations than now.
 bool is_no_worse(const std::vector<PlacementItem>& items, const std::map<varyings::Slot, varyings::Slot>& placement);
+
+// Two items that may not share a location do so now, or something lies beside an array.
+bool shares_illegally(const std::vector<PlacementItem>& items, const PlacementOptions& options = {});
 
 // The placement uses fewer locations than the present one, or a lower highest location, for all items or else for those
 // that are read; or the present one puts things together that may not be together. Never true if it needs a higher
