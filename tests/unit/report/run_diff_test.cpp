@@ -27,7 +27,10 @@ PipelineRecord failed(const std::string& name) {
 }
 
 std::string text(const std::vector<PipelineRecord>& pipelines, const std::string& profile = "generic") {
-  return json_report({"1", {{"--profile", profile}}}, pipelines);
+  RunRecord run;
+  run.version = "1";
+  run.options = {{"--profile", profile}};
+  return json_report(run, pipelines);
 }
 
 TEST_CASE("pipelines are compared by name, measure by measure", "[report]") {
