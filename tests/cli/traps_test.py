@@ -261,7 +261,7 @@ class NewerSpirv(CliTest):
         self.write("a.vert.spv", self.spirv("a.vert", VERT, alone=True))
         self.write("b.frag.spv", bytes(frag))
         run = self.assert_ok(self.run_cli("link", "a.vert.spv", "b.frag.spv", "-o", "out"))
-        self.assertIn("handed back as it came, unchecked: SPIR-V 1.7 is newer than this build, which reads SPIR-V up to "
+        self.assertIn("passed through as it came, unchecked: SPIR-V 1.7 is newer than this build, which reads SPIR-V up to "
                       "1.6 (SPIRV-Tools ", run.err)
         self.assertNotIn("nternal error", run.err)
         self.assertNotEqual(self.run_cli("check", "a.vert.spv", "b.frag.spv").status, 0)
