@@ -49,7 +49,7 @@ void check_primitive_id(const CheckedStage& producer, const CheckedStage& consum
   }
 }
 
-Rule rule_of(link::PayloadMatch match) {
+Rule payload_rule_of(link::PayloadMatch match) {
   switch (match) {
     case link::PayloadMatch::missing: return Rule::payload_missing;
     case link::PayloadMatch::specialized: return Rule::payload_specialized;
@@ -61,7 +61,7 @@ void check_payload(const CheckedStage& producer, const CheckedStage& consumer, R
   if (producer.view.entry.stage != Stage::task) return;
   const link::PayloadFinding found = link::match_payloads(producer.view, consumer.view);
   if (found.match == link::PayloadMatch::same) return;
-  reporter.report(rule_of(found.match), {&consumer.view, found.mesh, &producer.view, found.task, std::nullopt},
+  reporter.report(payload_rule_of(found.match), {&consumer.view, found.mesh, &producer.view, found.task, std::nullopt},
                   found.message);
 }
 

@@ -4,6 +4,7 @@
 
 #include "base/nearest.h"
 #include "cli/option_table.h"
+#include "cli/settings/usage.h"
 
 namespace varylink::cli {
 namespace {
@@ -19,8 +20,6 @@ const CLI::App* parsed_command(const CLI::App& program) {
   const std::vector<CLI::App*> commands = program.get_subcommands();
   return commands.empty() ? nullptr : commands.front();
 }
-
-Diagnostic usage(std::string message) { return make_error(ErrorKind::usage, "", std::move(message)); }
 
 std::vector<std::string> option_names(const CLI::App& app) {
   std::vector<std::string> names;

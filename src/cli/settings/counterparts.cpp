@@ -4,11 +4,10 @@
 #include <map>
 
 #include "cli/settings/manifest.h"
+#include "cli/settings/usage.h"
 
 namespace varylink::cli {
 namespace {
-
-Diagnostic no_counterpart(std::string message) { return make_error(ErrorKind::usage, "", std::move(message)); }
 
 Result<std::vector<PipelineSource>> counterparts_in_folder(const std::vector<PipelineSource>& originals,
                                                            const std::string& against) {
@@ -18,7 +17,7 @@ Result<std::vector<PipelineSource>> counterparts_in_folder(const std::vector<Pip
     linked.name = original.name;
     linked.state = original.state;
     for (const frontend::SourceFile& file : original.files) {
-      if (!file.stage) return no_counterpart(original.name + ": a stage is not known");
+      if (!file.stage) return usage(original.name + ": a stage is not known");
       const std::filesystem::path folder = std::filesystem::path(against) / original.name;
       linked.files.push_back(
           {(folder / (std::string(short_name(*file.stage)) + ".spv")).string(), file.stage, file.entry_point});
@@ -37,7 +36,7 @@ Result<std::vector<PipelineSource>> counterparts_in_manifest(const std::vector<P
   std::vector<PipelineSource> result;
   for (const PipelineSource& original : originals) {
     const auto found = by_name.find(original.name);
-    if (found == by_name.end()) return no_counterpart(against + " has no pipeline '" + original.name + "'");
+    if (found == by_name.end()) return usage(against + " has no pipeline '" + original.name + "'");
     result.push_back(*found->second);
   }
   return result;
@@ -52,7 +51,7 @@ Result<std::vector<PipelineSource>> counterparts(const std::vector<PipelineSourc
     linked.files = against;
     return pipelines_of(linked);
   }
-  if (against.size() != 1) return no_counterpart("--against takes one manifest or folder with --manifest");
+  if (against.size() != 1) return usage("--against takes one manifest or folder with --manifest");
   std::error_code ignored;
   return std::filesystem::is_directory(against.front(), ignored) ? counterparts_in_folder(originals, against.front())
                                                                  : counterparts_in_manifest(originals, against.front());
