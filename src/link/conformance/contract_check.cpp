@@ -197,7 +197,7 @@ void Contract::check_effects() {
       fail("linking made " + std::to_string(count) + " of " + std::to_string(most) + " instructions " + effect);
   }
   for (const auto& [effect, count] : certain_effects(original_, with_resources)) {
-    const bool is_there = std::any_of(after.begin(), after.end(), [&](const auto& each) {
+    const bool is_there = std::any_of(after.begin(), after.end(), [&, effect = effect](const auto& each) {
       return each.first == effect || without_non_uniform(each.first) == effect;
     });
     if (!is_there) fail("linking lost an instruction that always runs: " + effect);
