@@ -8,6 +8,13 @@ namespace varylink::passes {
 
 using spirv::CertainReads;
 
+namespace {
+
+// Values are read from buffers by whole vectors, whatever part of one is needed, so that reads count by these.
+std::uint64_t whole_vectors(std::uint64_t end) { return (end + 15) / 16 * 16; }
+
+}  // namespace
+
 void GuardedReads::add_ends(const link::LinkedStage& stage, bool to_next_stage, Ends& ends) {
   const spirv::Function* function = stage.module.function(stage.entry.function);
   if (!function || function->blocks.empty()) return;
@@ -36,7 +43,7 @@ std::optional<Diagnostic> GuardedReads::check(const link::Link& link) const {
       add_ends(*stage, false, after);
       for (const auto& [buffer, end] : after) {
         const auto known = before_.find(buffer);
-        if (known != before_.end() && end <= known->second) continue;
+        if (known != before_.end() && end <= whole_vectors(known->second)) continue;
         return make_error(ErrorKind::verification_failed, stage->file,
                           "byte " + std::to_string(end - 1) + " of set " + std::to_string(std::get<0>(buffer)) +
                               ", binding " + std::to_string(std::get<1>(buffer)) +
