@@ -3,6 +3,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
+#include "cli/batch/proof_stages.h"
 #include "cli/command.h"
 #include "cli/messages.h"
 #include "cli/settings/counterparts.h"
@@ -12,13 +13,6 @@
 
 namespace varylink::cli {
 namespace {
-
-std::vector<prove::StageWords> stages_of(const link::PipelineInput& pipeline) {
-  std::vector<prove::StageWords> result;
-  for (const link::StageInput& stage : pipeline.stages) result.push_back({stage.stage, stage.words, stage.entry_point});
-  std::ranges::sort(result, {}, &prove::StageWords::stage);
-  return result;
-}
 
 class ProveCommand : public Command {
  public:
@@ -117,7 +111,8 @@ void ProveCommand::prove_one(const PipelineSource& original, const PipelineSourc
   options.semantics = level_ == 1 ? prove::Semantics::exact : prove::Semantics::linear;
   options.budget = budget_;
   options.no_fragment = before->pipeline.state.no_fragment;
-  report(original.name, prove::prove(stages_of(before->pipeline), stages_of(after->pipeline), options));
+  report(original.name,
+         prove::prove(proof_stages(before->pipeline.stages), proof_stages(after->pipeline.stages), options));
 }
 
 void ProveCommand::print_summary() const {

@@ -4,6 +4,7 @@
 #include <exception>
 
 #include "base/sha256.h"
+#include "cli/batch/proof_stages.h"
 #include "cli/cache/cached_link.h"
 #include "cli/files/depfile.h"
 #include "cli/files/repro.h"
@@ -232,17 +233,11 @@ void PipelineJob::link_and_finish() {
 // Records what is shown about the result. True if it is proved, or if there is none.
 bool PipelineJob::prove_result(const link::LinkedPipeline& linked, link::Level level) {
   if (linked.failure != ErrorKind::none) return true;
-  const auto words_of = [](const std::vector<link::StageInput>& stages) {
-    std::vector<prove::StageWords> result;
-    for (const link::StageInput& stage : stages) result.push_back({stage.stage, stage.words, stage.entry_point});
-    std::ranges::sort(result, {}, &prove::StageWords::stage);
-    return result;
-  };
   const std::vector<link::StageInput> after = linked_stages(linked, loaded_.pipeline);
   prove::ProveOptions options;
   options.semantics = level == link::Level::motion ? prove::Semantics::linear : prove::Semantics::exact;
   options.no_fragment = loaded_.pipeline.state.no_fragment;
-  outcome_.record.proof = {prove::prove(words_of(loaded_.pipeline.stages), words_of(after), options),
+  outcome_.record.proof = {prove::prove(proof_stages(loaded_.pipeline.stages), proof_stages(after), options),
                            static_cast<int>(level)};
   return outcome_.record.proof->proof.verdict == prove::Verdict::proved;
 }

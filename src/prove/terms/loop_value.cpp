@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 
+#include "prove/terms/mix.h"
 #include "prove/terms/not_understood.h"
 
 namespace varylink::prove {
@@ -10,12 +11,6 @@ namespace {
 
 constexpr int kColorRounds = 8;
 constexpr unsigned kDeepestTerm = 20000;
-
-std::uint64_t mix_color(std::uint64_t hash, std::uint64_t value) {
-  hash ^= value + 0x9e3779b97f4a7c15ull + (hash << 6) + (hash >> 2);
-  hash *= 0xff51afd7ed558ccdull;
-  return hash ^ (hash >> 32);
-}
 
 Term replace_step(Terms& terms, Term term, const std::unordered_map<Term, Term>& replacements,
                   std::unordered_map<Term, Term>& known, bool across, unsigned depth) {
@@ -56,8 +51,8 @@ std::uint64_t LoopValues::color(Term term, std::unordered_map<Term, std::uint64_
   if (node.child_count != 0) {
     const bool unordered = node.kind == Kind::sum || node.kind == Kind::product || node.commutes;
     std::uint64_t added = 0;
-    std::uint64_t hash = mix_color(static_cast<std::uint64_t>(node.kind) * 16 + static_cast<std::uint64_t>(node.sort),
-                                   node.bits + node.name * 31u);
+    std::uint64_t hash = mix(static_cast<std::uint64_t>(node.kind) * 16 + static_cast<std::uint64_t>(node.sort),
+                             node.bits + node.name * 31u);
     const auto literals = terms_.literals(term);
     const std::vector<Term> parts(terms_.children(term).begin(), terms_.children(term).end());
     // A choice depends on the numbers of its conditions in its order, not in its value; its conditions and leaves as a
@@ -65,11 +60,11 @@ std::uint64_t LoopValues::color(Term term, std::unordered_map<Term, std::uint64_
     for (std::size_t i = 0; i < parts.size(); ++i) {
       const std::uint64_t part = color(parts[i], known);
       if (unordered || node.kind == Kind::choice)
-        added += mix_color(part, unordered && i < literals.size() ? literals[i] : 0);
+        added += mix(part, unordered && i < literals.size() ? literals[i] : 0);
       else
-        hash = mix_color(hash, part);
+        hash = mix(hash, part);
     }
-    result = mix_color(hash, added);
+    result = mix(hash, added);
   }
   known.emplace(term, result);
   return result;
@@ -83,8 +78,7 @@ void LoopValues::sort_by_structure() {
     known.clear();
     for (std::size_t i = 0; i < variables_.size(); ++i) known[variables_[i].parameter] = colors[i];
     std::vector<std::uint64_t> next(colors.size());
-    for (std::size_t i = 0; i < variables_.size(); ++i)
-      next[i] = mix_color(colors[i], color(variables_[i].next, known));
+    for (std::size_t i = 0; i < variables_.size(); ++i) next[i] = mix(colors[i], color(variables_[i].next, known));
     colors = next;
   }
   std::vector<std::size_t> order(variables_.size());

@@ -3,14 +3,10 @@
 #include <algorithm>
 #include <bit>
 
+#include "prove/terms/mix.h"
+
 namespace varylink::prove {
 namespace {
-
-std::uint64_t mix(std::uint64_t hash, std::uint64_t value) {
-  hash ^= value + 0x9e3779b97f4a7c15ull + (hash << 6) + (hash >> 2);
-  hash *= 0xff51afd7ed558ccdull;
-  return hash ^ (hash >> 32);
-}
 
 std::uint64_t hash_of(const std::string& text) {
   std::uint64_t hash = 0xcbf29ce484222325ull;
