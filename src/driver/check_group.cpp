@@ -9,16 +9,16 @@ namespace varylink::driver {
 
 const Result<ResultChecker::Both>& ResultChecker::both(std::size_t module) {
   if (const auto known = modules_.find(module); known != modules_.end()) return known->second;
-  return modules_.emplace(module, read(stages_[module], results_[module])).first->second;
+  return modules_.emplace(module, read(records_[module])).first->second;
 }
 
 // What is checked is what the words say, not the module that they were written from.
-Result<ResultChecker::Both> ResultChecker::read(const link::LinkedStage& stage,
-                                                const std::vector<std::uint32_t>& result) {
+Result<ResultChecker::Both> ResultChecker::read(const ModuleRecord& record) {
+  const link::LinkedStage& stage = record.stage;
   Both both;
   both.written = stage.original_module;
-  if (result != stage.original) {
-    Result<spirv::Module> module = spirv::read_module(result, stage.file);
+  if (record.result != stage.original) {
+    Result<spirv::Module> module = spirv::read_module(record.result, stage.file);
     if (!module) return module.error();
     both.written = std::make_shared<const spirv::Module>(std::move(*module));
   }
@@ -50,7 +50,7 @@ const Diagnostics& ResultChecker::pair(std::size_t producer, std::size_t consume
   const Both& a = *both(producer);
   const Both& b = *both(consumer);
   const link::PairOriginals originals{a.original, b.original};
-  if (stages_[producer].stage == Stage::task)
+  if (records_[producer].stage.stage == Stage::task)
     return entry->second = link::check_payload(a.result, b.result, &originals);
   return entry->second = link::check_pair(a.result, b.result, &originals);
 }
@@ -67,9 +67,9 @@ Diagnostics ResultChecker::check(const std::vector<std::size_t>& modules) {
   const auto add = [&](const Diagnostics& more) { found.insert(found.end(), more.begin(), more.end()); };
   for (std::size_t i = 0; i < modules.size(); ++i) {
     const bool at_end = i + 1 == modules.size();
-    const bool last = at_end || stages_[modules[i + 1]].stage == Stage::fragment;
-    Role role{modules[i], last && stages_[modules[i]].stage != Stage::fragment, {}};
-    if (stages_[modules[i]].state.shared_spec_constants) role.shared_spec_constants = constants;
+    const bool last = at_end || records_[modules[i + 1]].stage.stage == Stage::fragment;
+    Role role{modules[i], last && records_[modules[i]].stage.stage != Stage::fragment, {}};
+    if (records_[modules[i]].stage.state.shared_spec_constants) role.shared_spec_constants = constants;
     add(contract_of(role));
     if (!at_end) add(pair(modules[i], modules[i + 1]));
   }

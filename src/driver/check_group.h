@@ -7,8 +7,8 @@
 #include <utility>
 #include <vector>
 
+#include "driver/group_records.h"
 #include "link/conformance/interface_model.h"
-#include "link/model/linked_stage.h"
 #include "link/model/pipeline.h"
 
 namespace varylink::driver {
@@ -16,10 +16,9 @@ namespace varylink::driver {
 // Checks modules and pairs once, however many pipelines they are in.
 class ResultChecker {
  public:
-  // `stages` are the modules of a group, `results` their words by the same position; both must outlive this.
-  ResultChecker(const std::vector<link::LinkedStage>& stages, const std::vector<std::vector<std::uint32_t>>& results,
-                const link::LinkOptions& options)
-      : stages_(stages), results_(results), options_(options) {}
+  // `modules` have their results; they and `options` must outlive this.
+  ResultChecker(const std::vector<ModuleRecord>& modules, const link::LinkOptions& options)
+      : records_(modules), options_(options) {}
 
   // What is wrong with the results of one pipeline, given by its modules in pipeline order. Errors are of kind
   // verification_failed.
@@ -30,7 +29,7 @@ class ResultChecker {
     std::shared_ptr<const spirv::Module> written;  // `result` looks into it
     link::StageView original, result;
   };
-  static Result<Both> read(const link::LinkedStage& stage, const std::vector<std::uint32_t>& result);
+  static Result<Both> read(const ModuleRecord& module);
   const Result<Both>& both(std::size_t module);
   // What may differ from pipeline to pipeline.
   struct Role {
@@ -42,8 +41,7 @@ class ResultChecker {
   const Diagnostics& contract_of(const Role& role);
   const Diagnostics& pair(std::size_t producer, std::size_t consumer);
 
-  const std::vector<link::LinkedStage>& stages_;
-  const std::vector<std::vector<std::uint32_t>>& results_;
+  const std::vector<ModuleRecord>& records_;
   const link::LinkOptions& options_;
   std::map<std::size_t, Result<Both>> modules_;
   std::map<Role, Diagnostics> contracts_;

@@ -42,11 +42,11 @@ Traits traits_of(const VariablePlan& plan, const varyings::Leaf& leaf) {
 
 class Planner {
  public:
-  Planner(Link& link, const ReasonToFix& reason_to_fix) : link_(link) {
-    for (const LinkedStage* producer : link.producers)
-      outputs_.push_back(plan(*producer, varyings::Direction::output, reason_to_fix));
-    for (const LinkedStage* consumer : link.consumers)
-      inputs_.push_back(plan(*consumer, varyings::Direction::input, reason_to_fix));
+  Planner(Link& link, const FixReasons& reasons) : link_(link) {
+    for (std::size_t i = 0; i < link.producers.size(); ++i)
+      outputs_.push_back(plan(*link.producers[i], varyings::Direction::output, reasons.producers[i]));
+    for (std::size_t i = 0; i < link.consumers.size(); ++i)
+      inputs_.push_back(plan(*link.consumers[i], varyings::Direction::input, reasons.consumers[i]));
   }
 
   std::vector<LiftMismatch> agree() {
@@ -76,9 +76,8 @@ class Planner {
   }
 
  private:
-  static SidePlan plan(const LinkedStage& stage, varyings::Direction direction, const ReasonToFix& reason_to_fix) {
+  static SidePlan plan(const LinkedStage& stage, varyings::Direction direction, const std::string& reason) {
     SidePlan side = varyings::plan_side(stage.module, stage.entry, direction);
-    const std::string reason = reason_to_fix(stage, direction);
     if (reason.empty()) return side;
     for (VariablePlan& variable : side.variables)
       if (!variable.fixed) variable.fixed = reason;
@@ -161,13 +160,11 @@ class Planner {
 
 // What one producer and one consumer index dynamically: choices among few elements, and arrays of structures. The
 // records follow their components.
-void separate_arrays(Link& link, const ReasonToFix& reason_to_fix) {
+void separate_arrays(Link& link, const FixReasons& reasons) {
   if (link.is_shared() || link.consumers.empty()) return;
+  if (!reasons.producers.front().empty() || !reasons.consumers.front().empty()) return;
   LinkedStage& producer = *link.producers.front();
   LinkedStage& consumer = *link.consumers.front();
-  if (!reason_to_fix(producer, varyings::Direction::output).empty() ||
-      !reason_to_fix(consumer, varyings::Direction::input).empty())
-    return;
   // Few elements are meant by name first, so that nothing has to be regrouped for their sake.
   if (varyings::has_dynamic_inputs(consumer.module, consumer.entry))
     varyings::enumerate_indices(consumer.module, consumer.entry,
@@ -183,9 +180,9 @@ void separate_arrays(Link& link, const ReasonToFix& reason_to_fix) {
 
 }  // namespace
 
-std::vector<LiftMismatch> lift_link(Link& link, const ReasonToFix& reason_to_fix) {
-  separate_arrays(link, reason_to_fix);
-  Planner planner(link, reason_to_fix);
+std::vector<LiftMismatch> lift_link(Link& link, const FixReasons& reasons) {
+  separate_arrays(link, reasons);
+  Planner planner(link, reasons);
   std::vector<LiftMismatch> mismatches = planner.agree();
   planner.lift();
   return mismatches;

@@ -1,7 +1,6 @@
 // Scalarizes an interface: all stages that share it agree on what becomes scalars, then each is lifted.
 #pragma once
 
-#include <functional>
 #include <string>
 #include <vector>
 
@@ -10,8 +9,11 @@
 
 namespace varylink::driver {
 
-// Why nothing about the variables of a stage may change on this interface; empty if it may.
-using ReasonToFix = std::function<std::string(const link::LinkedStage& stage, varyings::Direction direction)>;
+// By position in the lists of the link: why nothing about the variables of a stage may change on this interface; empty
+// if it may.
+struct FixReasons {
+  std::vector<std::string> producers, consumers;
+};
 
 // What the user should know about the two stages of a pair.
 struct LiftMismatch {
@@ -21,6 +23,6 @@ struct LiftMismatch {
 
 // Lifts the outputs of all producers and the inputs of all consumers. A slot that they do not all declare alike (type,
 // patch, interpolation, what is scalarized) stays a fixed variable in each of them.
-std::vector<LiftMismatch> lift_link(link::Link& link, const ReasonToFix& reason_to_fix);
+std::vector<LiftMismatch> lift_link(link::Link& link, const FixReasons& reasons);
 
 }  // namespace varylink::driver

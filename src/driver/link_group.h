@@ -1,10 +1,8 @@
 // The whole job for pipelines that share modules, in memory.
 #pragma once
 
-#include <functional>
-
+#include "driver/link_interfaces.h"
 #include "link/model/group.h"
-#include "link/model/link.h"
 
 namespace varylink::driver {
 
@@ -17,8 +15,7 @@ namespace varylink::driver {
 //
 // `observe` may be empty; else it sees each interface that has one producer and one consumer and is worked on, in
 // lifted form, before the first pass and, if all passes ended well, after the last one (`linked`).
-using InterfaceObserver = std::function<void(const link::Link& link, bool linked)>;
-link::LinkedGroup link_group(const link::GroupInput& group, const link::LinkOptions& options,
+link::LinkedGroup link_group(const link::GroupInput& input, const link::LinkOptions& options,
                              const InterfaceObserver& observe = {});
 
 }  // namespace varylink::driver

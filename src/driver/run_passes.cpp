@@ -1,6 +1,8 @@
 #include "driver/run_passes.h"
 
 #include <algorithm>
+#include <map>
+#include <utility>
 
 #include "driver/lift_again.h"
 #include "driver/sweeps.h"
@@ -11,24 +13,26 @@ namespace {
 
 using link::InterfaceSize;
 using link::Link;
+using link::LinkedStage;
 using passes::PassInfo;
 
 using Chosen = std::vector<const PassInfo*>;
+using Links = std::vector<Link*>;
 
-Result<void> run_and_lift(std::vector<Link>& links, const Chosen& chosen, passes::PassContext& context,
+Result<void> run_and_lift(const Links& links, const Chosen& chosen, passes::PassContext& context,
                           const std::vector<bool>& first_phase_only = {}) {
   // Ends: each time there is one unsplit variable less.
   for (bool again = true; again;) {
     if (const Result<void> done = run_to_fixed_point(links, chosen, context, first_phase_only); !done) return done;
     again = false;
-    for (Link& link : links) again = lift_again(link) || again;
+    for (Link* link : links) again = lift_again(*link) || again;
   }
   return {};
 }
 
-std::vector<InterfaceSize> packed_sizes(const std::vector<Link>& links, const passes::PassContext& context) {
+std::vector<InterfaceSize> packed_sizes(const Links& links, const passes::PassContext& context) {
   std::vector<InterfaceSize> sizes;
-  for (const Link& link : links) sizes.push_back(passes::packed_size(link, context.options()));
+  for (const Link* link : links) sizes.push_back(passes::packed_size(*link, context.options()));
   return sizes;
 }
 
@@ -45,23 +49,42 @@ bool hold_larger(const std::vector<InterfaceSize>& before, const std::vector<Int
   return any;
 }
 
-void remark_held(std::vector<Link>& links, const std::vector<bool>& held) {
+void remark_held(const Links& links, const std::vector<bool>& held) {
   for (std::size_t i = 0; i < links.size(); ++i) {
     if (!held[i]) continue;
-    const link::InterfaceReport& report = links[i].report;
-    links[i].remarks.push_back(
+    const link::InterfaceReport& report = links[i]->report;
+    links[i]->remarks.push_back(
         {"link", std::string(short_name(report.producer)) + "->" + std::string(short_name(report.consumer)),
          "code is not moved: what then crosses would need more locations"});
   }
 }
 
+// Links and their stages as they were.
+class Snapshot {
+ public:
+  explicit Snapshot(const Links& links) {
+    for (Link* link : links) {
+      links_.emplace_back(link, *link);
+      for (const auto* side : {&link->producers, &link->consumers})
+        for (LinkedStage* stage : *side) stages_.try_emplace(stage, *stage);
+    }
+  }
+  // In place: links point to the stages.
+  void restore() const {
+    for (const auto& [link, before] : links_) *link = before;
+    for (const auto& [stage, before] : stages_) *stage = before;
+  }
+
+ private:
+  std::vector<std::pair<Link*, Link>> links_;
+  std::map<LinkedStage*, LinkedStage> stages_;
+};
+
 // Runs the passes of all phases. Interpolation classes do not share locations, so that fewer components may need more
 // of them: motion is then taken back and tried again without the interfaces that it hurt, with all the fuel there was.
 // Returns the context to go on with.
-Result<passes::PassContext> try_motion(std::vector<link::LinkedStage>& stages, std::vector<Link>& links,
-                                       const Chosen& chosen, const passes::PassContext& context) {
-  const std::vector<link::LinkedStage> stages_before = stages;
-  const std::vector<Link> links_before = links;
+Result<passes::PassContext> try_motion(const Links& links, const Chosen& chosen, const passes::PassContext& context) {
+  const Snapshot snapshot(links);
   const std::vector<InterfaceSize> before = packed_sizes(links, context);
   std::vector<bool> held(links.size(), false);
   for (;;) {
@@ -69,9 +92,7 @@ Result<passes::PassContext> try_motion(std::vector<link::LinkedStage>& stages, s
     if (const Result<void> done = run_and_lift(links, chosen, trial, held); !done) return done.error();
     const std::vector<bool> held_before = held;
     if (!hold_larger(before, packed_sizes(links, trial), held)) return trial;
-    // In place: links point to the stages.
-    std::copy(stages_before.begin(), stages_before.end(), stages.begin());
-    links = links_before;
+    snapshot.restore();
     // Ends: each round holds one more link. Where motion elsewhere hurts a link that is held, nothing moves at all.
     const bool is_hopeless = held == held_before || std::find(held.begin(), held.end(), false) == held.end();
     remark_held(links, held);
@@ -81,8 +102,7 @@ Result<passes::PassContext> try_motion(std::vector<link::LinkedStage>& stages, s
 
 }  // namespace
 
-Result<void> run_passes(std::vector<link::LinkedStage>& stages, std::vector<Link>& links,
-                        passes::PassContext& context) {
+Result<void> run_passes(const Links& links, passes::PassContext& context) {
   const Chosen moving = chosen_passes(context.options(), false), placing = chosen_passes(context.options(), true);
   for (const Chosen* chosen : {&moving, &placing}) remark_passes_not_run(links, *chosen);
   Chosen first;
@@ -90,7 +110,7 @@ Result<void> run_passes(std::vector<link::LinkedStage>& stages, std::vector<Link
                [](const PassInfo* pass) { return pass->phase == 0; });
   if (const Result<void> done = run_and_lift(links, first, context); !done) return done;
   if (first.size() == moving.size()) return run_to_fixed_point(links, placing, context);
-  Result<passes::PassContext> moved = try_motion(stages, links, moving, context);
+  Result<passes::PassContext> moved = try_motion(links, moving, context);
   if (!moved) return moved.error();
   return run_to_fixed_point(links, placing, *moved);
 }

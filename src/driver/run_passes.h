@@ -8,10 +8,9 @@
 
 namespace varylink::driver {
 
-// Runs what the options of `context` ask for. `links` in pipeline order, between the `stages`. What moves code runs
-// when all else has come to rest; if some interface then needed more components or locations than without, in the end,
-// it is taken back for all of them. Error: what run_pass reports.
-Result<void> run_passes(std::vector<link::LinkedStage>& stages, std::vector<link::Link>& links,
-                        passes::PassContext& context);
+// Runs what the options of `context` ask for. `links` in pipeline order. What moves code runs when all else has
+// come to rest; it is taken back for interfaces that would need more components or locations than without, in the end.
+// Error: what run_pass reports.
+Result<void> run_passes(const std::vector<link::Link*>& links, passes::PassContext& context);
 
 }  // namespace varylink::driver

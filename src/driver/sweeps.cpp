@@ -1,7 +1,7 @@
 #include "driver/sweeps.h"
 
 #include <algorithm>
-#include <set>
+#include <numeric>
 
 #include "driver/clean_up.h"
 
@@ -29,39 +29,38 @@ Result<bool> run_all(Link& link, const std::vector<const PassInfo*>& chosen, std
   return changed;
 }
 
-void clean_up_changed(std::vector<Link>& links) {
-  for (Link& link : links)
-    for (const auto* side : {&link.producers, &link.consumers})
+void clean_up_changed(const std::vector<Link*>& links) {
+  for (const Link* link : links)
+    for (const auto* side : {&link->producers, &link->consumers})
       for (LinkedStage* stage : *side)
         if (stage->has_dead_code) clean_up_after_passes(*stage);
 }
 
 }  // namespace
 
-void remark_passes_not_run(std::vector<Link>& links, const std::vector<const PassInfo*>& chosen) {
-  for (Link& link : links)
+void remark_passes_not_run(const std::vector<Link*>& links, const std::vector<const PassInfo*>& chosen) {
+  for (Link* link : links)
     for (const PassInfo* pass : chosen)
-      if (link.is_shared() && !pass->takes_sets)
-        link.remarks.push_back(
+      if (link->is_shared() && !pass->takes_sets)
+        link->remarks.push_back(
             {std::string(pass->name),
-             std::string(short_name(link.report.producer)) + "->" + std::string(short_name(link.report.consumer)),
+             std::string(short_name(link->report.producer)) + "->" + std::string(short_name(link->report.consumer)),
              "not run: it works on one producer and one consumer, and this interface has more"});
 }
 
-Result<void> run_to_fixed_point(std::vector<Link>& links, const std::vector<const PassInfo*>& chosen,
+Result<void> run_to_fixed_point(const std::vector<Link*>& links, const std::vector<const PassInfo*>& chosen,
                                 passes::PassContext& context, const std::vector<bool>& first_phase_only) {
-  std::vector<Link*> order;
-  for (Link& link : links) order.push_back(&link);
+  std::vector<std::size_t> order(links.size());
+  std::iota(order.begin(), order.end(), 0);
   // The last interface is the turning point and need not be visited twice.
-  for (std::size_t i = links.size(); i > 1; --i) order.push_back(&links[i - 2]);
+  for (std::size_t i = links.size(); i > 1; --i) order.push_back(i - 2);
   std::uint8_t phase = 0, last_phase = 0;
   for (const PassInfo* pass : chosen) last_phase = std::max(last_phase, pass->phase);
   for (int round = 0; round < kMaxRounds; ++round) {
     bool changed = false;
-    for (Link* link : order) {
-      if (phase > 0 && !first_phase_only.empty() && first_phase_only[static_cast<std::size_t>(link - links.data())])
-        continue;
-      const Result<bool> result = run_all(*link, chosen, phase, context);
+    for (const std::size_t i : order) {
+      if (phase > 0 && !first_phase_only.empty() && first_phase_only[i]) continue;
+      const Result<bool> result = run_all(*links[i], chosen, phase, context);
       if (!result) return result.error();
       changed = changed || *result;
     }

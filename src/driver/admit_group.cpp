@@ -1,0 +1,185 @@
+#include "driver/admit_group.h"
+
+#include <algorithm>
+
+#include "driver/prepare.h"
+#include "link/conformance/pair_check.h"
+#include "spirv/cleanup/fold_identities.h"
+#include "spirv/tools/binary.h"
+
+namespace varylink::driver {
+namespace {
+
+using link::LinkedStage;
+
+link::StageView view_of(const LinkedStage& stage) { return {&stage.module, stage.entry, stage.file}; }
+
+// What holds in all pipelines of the module.
+analysis::PipelineState state_of(const link::GroupInput& group, std::size_t module) {
+  std::optional<analysis::PipelineState> state;
+  for (const link::GroupPipeline& pipeline : group.pipelines)
+    if (std::find(pipeline.modules.begin(), pipeline.modules.end(), module) != pipeline.modules.end())
+      state = state ? common(*state, pipeline.state) : pipeline.state;
+  return state.value_or(analysis::PipelineState{});
+}
+
+void open_module(ModuleRecord& module, const link::LinkOptions& options, const analysis::PipelineState& state) {
+  const link::StageInput& input = *module.input;
+  Result<LinkedStage> stage =
+      open_stage(input.file, input.stage, input.words, input.entry_point, options.validator, options.tool_cache);
+  if (!stage) {
+    module.error = stage.error();
+    module.may_be_newer = !spirv::read_module(input.words, input.file) && spirv::is_complete_stream(input.words);
+    return;
+  }
+  stage->may_fold_identities = options.level >= link::Level::motion && stage->stage == Stage::fragment &&
+                               spirv::allows_identities(stage->module);
+  stage->state = state;
+  module.stage = std::move(*stage);
+}
+
+// A module that may be newer than this build costs the user the optimization, not the pipeline.
+void leave_unread(PipelineRecord& pipeline, std::vector<std::size_t> modules, const Diagnostic& error) {
+  pipeline.result.diagnostics.push_back(
+      make_warning(error.file, "the pipeline is passed through as it came, unchecked: " + error.message));
+  pipeline.unread = std::move(modules);
+}
+
+void start_pipeline(GroupRecords& group, PipelineRecord& pipeline) {
+  std::vector<std::size_t> modules = pipeline.input->modules;
+  std::stable_sort(modules.begin(), modules.end(), [&](std::size_t a, std::size_t b) {
+    return group.modules[a].input->stage < group.modules[b].input->stage;
+  });
+  if (modules.empty())
+    return pipeline.reject(make_error(ErrorKind::usage, pipeline.input->name, "the pipeline has no stages"));
+  for (std::size_t i = 0; i < modules.size(); ++i) {
+    const ModuleRecord& module = group.modules[modules[i]];
+    const link::StageInput* previous = i > 0 ? group.modules[modules[i - 1]].input : nullptr;
+    if (previous && previous->stage == module.input->stage)
+      return pipeline.reject(make_error(
+          ErrorKind::usage, module.input->file,
+          "the pipeline already has a " + std::string(short_name(module.input->stage)) + " stage: " + previous->file));
+    if (!module.error) continue;
+    if (module.may_be_newer) return leave_unread(pipeline, std::move(modules), *module.error);
+    return pipeline.reject(*module.error);
+  }
+  pipeline.modules = std::move(modules);
+}
+
+void check_inputs(const GroupRecords& group, PipelineRecord& pipeline) {
+  Diagnostics findings;
+  for (const std::size_t module : pipeline.modules) {
+    const Diagnostics& warnings = group.modules[module].stage.warnings;
+    findings.insert(findings.end(), warnings.begin(), warnings.end());
+  }
+  for (std::size_t i = 1; i < pipeline.modules.size(); ++i) {
+    const LinkedStage& producer = group.modules[pipeline.modules[i - 1]].stage;
+    const LinkedStage& consumer = group.modules[pipeline.modules[i]].stage;
+    link::InputCheck check;
+    if (producer.stage == Stage::task)
+      check.diagnostics = link::check_input_payload(view_of(producer), view_of(consumer));
+    else
+      check = link::check_input_pair(view_of(producer), view_of(consumer), group.options->strict);
+    for (const varyings::Slot slot : check.unwritten) pipeline.unwritten.emplace(consumer.file, varyings::text(slot));
+    findings.insert(findings.end(), check.diagnostics.begin(), check.diagnostics.end());
+  }
+  pipeline.add_findings(std::move(findings));
+}
+
+void find_captures(GroupRecords& group) {
+  for (const PipelineRecord& pipeline : group.pipelines) {
+    bool captured = false;
+    for (auto position = pipeline.modules.rbegin(); position != pipeline.modules.rend(); ++position) {
+      LinkedStage& stage = group.modules[*position].stage;
+      captured = captured || stage.entry.captures;
+      stage.reaches_capture = stage.reaches_capture || captured;
+    }
+  }
+}
+
+void find_frozen(GroupRecords& group) {
+  for (const PipelineRecord& pipeline : group.pipelines)
+    for (const std::size_t module : pipeline.modules) group.modules[module].is_used = true;
+  for (ModuleRecord& module : group.modules)
+    if (module.is_used) module.frozen = reason_to_leave_alone(module.stage);
+  for (const PipelineRecord& pipeline : group.pipelines)
+    for (const std::size_t module : pipeline.unread)
+      if (group.modules[module].is_used && group.modules[module].may_change())
+        group.modules[module].frozen = "another pipeline needs it beside a module that cannot be read";
+}
+
+link::Link link_of(GroupRecords& group, const SharedInterface& interface) {
+  link::Link link;
+  const auto add = [&](std::vector<LinkedStage*>& side, std::size_t position) {
+    ModuleRecord& module = group.modules[position];
+    side.push_back(&module.stage);
+    link.closed = link.closed && module.may_change();
+  };
+  for (const std::size_t module : interface.producers) {
+    add(link.producers, module);
+    link.closed = link.closed && !group.modules[module].is_open_ended;
+  }
+  for (const std::size_t module : interface.consumers) add(link.consumers, module);
+  const auto place = [](const std::vector<std::size_t>& list, std::size_t module) {
+    return static_cast<std::size_t>(std::lower_bound(list.begin(), list.end(), module) - list.begin());
+  };
+  if (link.is_shared())
+    for (const auto& [producer, consumer] : interface.pairs)
+      link.pairs.emplace(place(interface.producers, producer), place(interface.consumers, consumer));
+  link.report.producer = link.producers.front()->stage;
+  link.report.consumer = link.consumers.empty() ? Stage::fragment : link.consumers.front()->stage;
+  link.report.components = records_of(link);
+  return link;
+}
+
+link::InterfaceReport report_before(const GroupRecords& group, const StagePair& stage_pair) {
+  link::InterfaceReport report;
+  const LinkedStage& producer = group.modules[stage_pair.producer].stage;
+  const LinkedStage* consumer = stage_pair.consumer ? &group.modules[*stage_pair.consumer].stage : nullptr;
+  report.producer = producer.stage;
+  report.consumer = consumer ? consumer->stage : Stage::fragment;
+  report.before = report.after = size_of_outputs(producer);
+  report.components = records_of(producer, consumer);
+  return report;
+}
+
+void make_interfaces(GroupRecords& group, const link::GroupInput& input) {
+  std::vector<std::vector<std::size_t>> pipelines;
+  for (const PipelineRecord& pipeline : group.pipelines) pipelines.push_back(pipeline.modules);
+  GroupShape shape = shape_of(input, pipelines);
+  for (const std::size_t module : shape.open_ended) group.modules[module].is_open_ended = true;
+  for (SharedInterface& interface : shape.interfaces) {
+    link::Link link = link_of(group, interface);
+    group.interfaces.push_back({std::move(interface), std::move(link), {}});
+  }
+  for (std::size_t i = 0; i < pipelines.size(); ++i) {
+    PipelineRecord& pipeline = group.pipelines[i];
+    pipeline.stage_pairs = std::move(shape.pipelines[i]);
+    for (const StagePair& stage_pair : pipeline.stage_pairs)
+      pipeline.before.push_back(report_before(group, stage_pair));
+  }
+}
+
+}  // namespace
+
+GroupRecords admit_group(const link::GroupInput& input, const link::LinkOptions& options) {
+  GroupRecords group;
+  group.options = &options;
+  group.modules.resize(input.modules.size());
+  group.pipelines.resize(input.pipelines.size());
+  for (std::size_t i = 0; i < group.modules.size(); ++i) {
+    group.modules[i].input = &input.modules[i];
+    open_module(group.modules[i], options, state_of(input, i));
+  }
+  for (std::size_t i = 0; i < group.pipelines.size(); ++i) {
+    group.pipelines[i].input = &input.pipelines[i];
+    start_pipeline(group, group.pipelines[i]);
+  }
+  for (PipelineRecord& pipeline : group.pipelines) check_inputs(group, pipeline);
+  find_captures(group);
+  find_frozen(group);
+  make_interfaces(group, input);
+  return group;
+}
+
+}  // namespace varylink::driver

@@ -1,0 +1,13 @@
+// The first step of linking a group: which of its modules and pipelines can be worked on.
+#pragma once
+
+#include "driver/group_records.h"
+
+namespace varylink::driver {
+
+// Reads and validates every module and checks that the stages of each pipeline fit together; a pipeline that does not
+// is rejected with the reason. Says which modules have to stay as they came, and gives the interfaces that the others
+// share. `group` and `options` must outlive the result, whose records do not move any more: links point into them.
+GroupRecords admit_group(const link::GroupInput& group, const link::LinkOptions& options);
+
+}  // namespace varylink::driver

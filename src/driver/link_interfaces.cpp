@@ -1,0 +1,131 @@
+#include "driver/link_interfaces.h"
+
+#include <algorithm>
+
+#include "driver/clean_up.h"
+#include "driver/lift_link.h"
+#include "driver/prepare.h"
+#include "driver/run_passes.h"
+#include "passes/pass.h"
+#include "varyings/lower/lower.h"
+
+namespace varylink::driver {
+namespace {
+
+using link::Link;
+using link::LinkedStage;
+
+void each_stage(GroupRecords& group, void (*work)(LinkedStage&)) {
+  for (ModuleRecord& module : group.modules)
+    if (module.is_used && module.may_change()) work(module.stage);
+}
+
+// Why nothing may change on the side of an interface that all its stages have in common; empty if it may.
+std::string reason_to_fix_all(const Link& link) {
+  const auto is_like = [](const LinkedStage* other) {
+    return [other](const LinkedStage* one) { return one->stage == other->stage; };
+  };
+  const auto stores_at_exits = [](const LinkedStage* one) {
+    return one->stage == Stage::vertex || one->stage == Stage::tess_eval || one->stage == Stage::geometry;
+  };
+  if (!link.consumers.empty() &&
+      !std::all_of(link.consumers.begin(), link.consumers.end(), is_like(link.consumers.front())))
+    return "stages of different kinds read this interface";
+  if (!std::all_of(link.producers.begin(), link.producers.end(), is_like(link.producers.front())) &&
+      !std::all_of(link.producers.begin(), link.producers.end(), stores_at_exits))
+    return "stages of different kinds write this interface";
+  return {};
+}
+
+FixReasons fix_reasons(const GroupRecords& group, const InterfaceRecord& interface) {
+  const std::string of_all = reason_to_fix_all(interface.link);
+  FixReasons reasons;
+  const auto frozen = [](const ModuleRecord& module) { return "the module stays as it came: " + module.frozen; };
+  for (const std::size_t position : interface.modules.producers) {
+    const ModuleRecord& module = group.modules[position];
+    reasons.producers.push_back(!module.may_change()   ? frozen(module)
+                                : module.is_open_ended ? "some pipeline does not say which stage comes behind this one"
+                                                       : of_all);
+  }
+  for (const std::size_t position : interface.modules.consumers) {
+    const ModuleRecord& module = group.modules[position];
+    reasons.consumers.push_back(module.may_change() ? of_all : frozen(module));
+  }
+  return reasons;
+}
+
+// Every pipeline with the two stages hears of it.
+void warn(GroupRecords& group, const InterfaceRecord& interface, const LiftMismatch& mismatch) {
+  const std::size_t producer = interface.modules.producers[mismatch.producer];
+  const std::size_t consumer = interface.modules.consumers[mismatch.consumer];
+  for (PipelineRecord& pipeline : group.pipelines)
+    for (const StagePair& stage_pair : pipeline.stage_pairs)
+      if (stage_pair.producer == producer && stage_pair.consumer == consumer)
+        pipeline.result.diagnostics.push_back(
+            make_warning(group.modules[consumer].stage.file,
+                         mismatch.message + " (" + group.modules[producer].stage.file + "); it is left alone"));
+}
+
+void lift_all(GroupRecords& group) {
+  for (InterfaceRecord& interface : group.interfaces) {
+    const auto mismatches = lift_link(interface.link, fix_reasons(group, interface));
+    interface.declared_before = declared_slots(interface.link);
+    for (const LiftMismatch& mismatch : mismatches) warn(group, interface, mismatch);
+  }
+}
+
+void show(const GroupRecords& group, const InterfaceObserver& observe, bool linked) {
+  if (!observe) return;
+  for (const InterfaceRecord& interface : group.interfaces)
+    if (!interface.link.is_shared() && !interface.link.consumers.empty()) observe(interface.link, linked);
+}
+
+bool run_all_passes(GroupRecords& group) {
+  std::vector<Link*> links;
+  for (InterfaceRecord& interface : group.interfaces) links.push_back(&interface.link);
+  passes::PassContext context(*group.options);
+  const Result<void> result = run_passes(links, context);
+  if (result) return true;
+  for (PipelineRecord& pipeline : group.pipelines)
+    if (!pipeline.modules.empty()) pipeline.reject(result.error());
+  return false;
+}
+
+void lower(Link& link) {
+  if (link.placement.empty()) return;
+  std::vector<varyings::Varying> readers;
+  for (const LinkedStage* consumer : link.consumers)
+    for (const varyings::Varying& input : consumer->inputs)
+      if (!link::find_varying(readers, input.slot)) readers.push_back(input);
+  varyings::LowerRequest request;
+  request.packed = &link.packed;
+  request.placement = &link.placement;
+  request.interpolates = link.consumer_interpolates();
+  for (LinkedStage* producer : link.producers) {
+    request.direction = varyings::Direction::output;
+    request.varyings = &producer->outputs;
+    request.readers = &readers;
+    varyings::lower(producer->module, producer->entry, request);
+  }
+  for (LinkedStage* consumer : link.consumers) {
+    request.direction = varyings::Direction::input;
+    request.varyings = &consumer->inputs;
+    varyings::lower(consumer->module, consumer->entry, request);
+  }
+}
+
+}  // namespace
+
+bool link_interfaces(GroupRecords& group, const InterfaceObserver& observe) {
+  each_stage(group, prepare);
+  lift_all(group);
+  each_stage(group, clean_up_after_lift);
+  show(group, observe, false);
+  if (!run_all_passes(group)) return false;
+  show(group, observe, true);
+  for (InterfaceRecord& interface : group.interfaces) lower(interface.link);
+  for (InterfaceRecord& interface : group.interfaces) interface.link.report.follow_duplicates();
+  return true;
+}
+
+}  // namespace varylink::driver

@@ -1,0 +1,17 @@
+// The second step of linking a group: its stages are prepared, lifted, optimized and lowered.
+#pragma once
+
+#include <functional>
+
+#include "driver/group_records.h"
+
+namespace varylink::driver {
+
+// May be empty; see link_group.
+using InterfaceObserver = std::function<void(const link::Link& link, bool linked)>;
+
+// Links all interfaces of an admitted group, in the modules of its records. Returns false if a pass failed; all
+// pipelines are rejected then.
+bool link_interfaces(GroupRecords& group, const InterfaceObserver& observe);
+
+}  // namespace varylink::driver

@@ -1,0 +1,96 @@
+#include "driver/report_group.h"
+
+#include <algorithm>
+
+namespace varylink::driver {
+namespace {
+
+using link::Link;
+using link::LinkedStage;
+
+// The task payload is memory, not a varying, and has no components to report (rule ).
+bool has_varyings(const link::InterfaceReport& report) { return report.producer != Stage::task; }
+
+// What was said about the interface as a whole.
+void add_remarks(PipelineRecord& pipeline, const Link& link, const LinkedStage* consumer) {
+  link::LinkedPipeline& result = pipeline.result;
+  result.remarks.insert(result.remarks.end(), link.remarks.begin(), link.remarks.end());
+  for (const auto& [change, components] : link.layout_gains)
+    result.remarks.push_back({"propagate-uniforms", std::string(short_name(link.report.consumer)),
+                              std::to_string(components) + (components == 1 ? " component" : " components") +
+                                  " more could be evaluated by this stage, given " + change});
+  for (const Diagnostic& warning : link.warnings)
+    if ((!link.is_shared() || (consumer && warning.file == consumer->file)) &&
+        pipeline.unwritten.count({warning.file, warning.location}) == 0)
+      result.diagnostics.push_back(warning);
+}
+
+void report_interfaces(const GroupRecords& group, PipelineRecord& pipeline) {
+  std::set<std::size_t> told;  // interfaces
+  for (std::size_t i = 0; i < pipeline.stage_pairs.size(); ++i) {
+    const StagePair& stage_pair = pipeline.stage_pairs[i];
+    const InterfaceRecord& interface = group.interfaces[stage_pair.interface];
+    const Link& link = interface.link;
+    const LinkedStage& producer = group.modules[stage_pair.producer].stage;
+    const LinkedStage* consumer = stage_pair.consumer ? &group.modules[*stage_pair.consumer].stage : nullptr;
+    link::InterfaceReport report = std::move(pipeline.before[i]);
+    if (link.is_shared()) {
+      const auto place = std::find(link.producers.begin(), link.producers.end(), &producer) - link.producers.begin();
+      fill_pair_records(report.components, link, static_cast<std::size_t>(place), consumer);
+    } else {
+      report.components = link.report.components;
+    }
+    if (interface.is_changed()) report.after = size_of_outputs(producer);
+    if (has_varyings(report)) pipeline.result.interfaces.push_back(std::move(report));
+    if (told.insert(stage_pair.interface).second) add_remarks(pipeline, link, consumer);
+  }
+}
+
+void report_words(const GroupRecords& group, PipelineRecord& pipeline, const std::vector<std::size_t>& modules) {
+  for (const std::size_t module : modules)
+    pipeline.result.stages.push_back({group.modules[module].input->stage, group.modules[module].result});
+}
+
+const ModuleRecord* first_frozen(const GroupRecords& group, const PipelineRecord& pipeline) {
+  for (const std::size_t module : pipeline.modules)
+    if (!group.modules[module].may_change()) return &group.modules[module];
+  return nullptr;
+}
+
+}  // namespace
+
+void report_linked(GroupRecords& group) {
+  for (PipelineRecord& pipeline : group.pipelines) {
+    if (pipeline.modules.empty()) continue;
+    for (const std::size_t position : pipeline.modules)
+      if (const ModuleRecord& module = group.modules[position]; !module.may_change())
+        pipeline.remark(module.stage.stage, "the module stays as it came: " + module.frozen);
+    report_interfaces(group, pipeline);
+  }
+}
+
+void report_passed_through(GroupRecords& group) {
+  const bool is_checked_only = group.options->level == link::Level::check;
+  for (PipelineRecord& pipeline : group.pipelines) {
+    const ModuleRecord* frozen = is_checked_only ? nullptr : first_frozen(group, pipeline);
+    if (frozen) pipeline.remark(frozen->stage.stage, "the pipeline is passed through as it came: " + frozen->frozen);
+    for (link::InterfaceReport& report : pipeline.before) {
+      for (link::ComponentRecord& record : report.components)
+        record.reason = is_checked_only ? "it was only checked" : "the pipeline is passed through as it came";
+      if (has_varyings(report)) pipeline.result.interfaces.push_back(std::move(report));
+    }
+  }
+}
+
+link::LinkedGroup take_results(GroupRecords& group) {
+  link::LinkedGroup results;
+  for (PipelineRecord& pipeline : group.pipelines) {
+    report_words(group, pipeline, pipeline.modules);
+    report_words(group, pipeline, pipeline.unread);
+    results.pipelines.push_back(std::move(pipeline.result));
+  }
+  for (ModuleRecord& module : group.modules) results.modules.push_back(std::move(module.result));
+  return results;
+}
+
+}  // namespace varylink::driver

@@ -1,0 +1,19 @@
+// The third step of linking a group: modules become words again, and the words are checked.
+#pragma once
+
+#include "driver/group_records.h"
+
+namespace varylink::driver {
+
+// Writes the modules of linked interfaces into the records. A module whose interfaces stay as they are is passed
+// through word for word. Results are validated and held against what came in; a pipeline with one that fails is
+// rejected, and a module that only such pipelines use is not handed out.
+void write_group(GroupRecords& group);
+
+// The results are the words that came in.
+void pass_group_through(GroupRecords& group);
+
+// The same for the pipelines with modules that cannot be read.
+void pass_unread_through(GroupRecords& group);
+
+}  // namespace varylink::driver
