@@ -1,11 +1,13 @@
 #include "varyings/lower/lower.h"
 
 #include <algorithm>
+#include <set>
 
 #include "base/seeded_fault.h"
 #include "spirv/ir/code_edit.h"
 #include "spirv/ir/emitter.h"
 #include "varyings/lift/varying_variable.h"
+#include "varyings/lower/whole_accesses.h"
 #include "varyings/lower/widen_array.h"
 #include "varyings/reflect/interpolate_at.h"
 #include "varyings/reflect/pointer_access.h"
@@ -17,13 +19,6 @@ using spirv::Id;
 using spirv::InstRef;
 using spirv::Module;
 using Kind = PointerAccess::Kind;
-
-// A scalar of this side and what its code does.
-struct PackedMember {
-  const Varying* varying = nullptr;
-  std::uint32_t index = 0;  // component of the packed variable
-  VariableAccesses accesses;
-};
 
 // A load or an InterpolateAt instruction of a member.
 struct Read {
@@ -44,7 +39,7 @@ class Lowerer {
 
   void run() {
     const spirv::Uses uses(module_);
-    number_instructions();
+    places_ = number_code(module_);
     for (const PackedVariable& packed : *request_.packed) lower_variable(packed, uses);
     edit_.apply(module_, entry_.function);
     for (const PackedMember& member : finished_) remove(member);
@@ -62,20 +57,6 @@ class Lowerer {
     return request_.direction == Direction::input ? spv::StorageClass::Input : spv::StorageClass::Output;
   }
 
-  void number_instructions() {
-    order_.assign(module_.inst_count(), 0);
-    block_.assign(module_.inst_count(), 0);
-    std::uint32_t position = 0, block_number = 0;
-    for (const spirv::Function& function : module_.functions)
-      for (const spirv::Block& block : function.blocks) {
-        for (const InstRef inst : block.body) {
-          order_[inst.index] = position++;
-          block_[inst.index] = block_number;
-        }
-        ++block_number;
-      }
-  }
-
   const Varying* varying_at(Slot slot) const {
     for (const Varying& varying : *request_.varyings)
       if (varying.slot == slot && varying.form == Varying::Form::scalar) return &varying;
@@ -91,8 +72,8 @@ class Lowerer {
     finished_.insert(finished_.end(), members.begin(), members.end());
     if (packed.array) return access_array_components(packed, members);
     const Id vertex_array = array_type_of(*members.front().varying);
-    const Id scalar = type_id(globals_, packed.scalar);
-    const Id vector = globals_.vector_type(scalar, static_cast<std::uint32_t>(packed.members.size()));
+    const Id vector =
+        globals_.vector_type(type_id(globals_, packed.scalar), static_cast<std::uint32_t>(packed.members.size()));
     const Id type =
         vertex_array == 0 ? vector : globals_.array_type(vector, spirv::element_count(module_, vertex_array));
     const Id variable = globals_.variable(storage(), type, packed.name);
@@ -103,7 +84,7 @@ class Lowerer {
     else if (vertex_array == 0 && stores_at_exits() && stores_match(members))
       store_at_exits(packed, members, variable, vector);
     else
-      access_components(packed, members, variable, scalar);
+      access_in_place(packed, members, variable, vector);
   }
 
   // The per-vertex array type of a lifted scalar variable, 0 if it is not arrayed.
@@ -174,11 +155,12 @@ class Lowerer {
   // In each list, what stands first in the block comes first.
   std::map<std::pair<std::uint32_t, InterpolateAt>, std::vector<Read>> by_block_and_place(
       std::vector<Read> reads) const {
-    std::sort(reads.begin(), reads.end(),
-              [this](const Read& a, const Read& b) { return order_[a.inst.index] < order_[b.inst.index]; });
+    std::sort(reads.begin(), reads.end(), [this](const Read& a, const Read& b) {
+      return places_.order[a.inst.index] < places_.order[b.inst.index];
+    });
     std::map<std::pair<std::uint32_t, InterpolateAt>, std::vector<Read>> groups;
     for (const Read& read : reads)
-      groups[{block_[read.inst.index], interpolate_at(module_, read.inst)}].push_back(read);
+      groups[{places_.block[read.inst.index], interpolate_at(module_, read.inst)}].push_back(read);
     return groups;
   }
 
@@ -207,7 +189,7 @@ class Lowerer {
 
   void store_at_exits(const PackedVariable& packed, std::vector<PackedMember>& members, Id variable, Id vector) {
     const auto by_order = [this](const PointerAccess& a, const PointerAccess& b) {
-      return order_[a.inst.index] < order_[b.inst.index];
+      return places_.order[a.inst.index] < places_.order[b.inst.index];
     };
     for (PackedMember& member : members)
       std::sort(member.accesses.accesses.begin(), member.accesses.accesses.end(), by_order);
@@ -215,7 +197,7 @@ class Lowerer {
     for (std::size_t site = 0; site < members.front().accesses.accesses.size(); ++site) {
       InstRef last = members.front().accesses.accesses[site].inst;
       for (const PackedMember& member : members)
-        if (order_[member.accesses.accesses[site].inst.index] > order_[last.index])
+        if (places_.order[member.accesses.accesses[site].inst.index] > places_.order[last.index])
           last = member.accesses.accesses[site].inst;
       emitter_.write_to(edit_.before(last));
       std::vector<Id> parts(packed.members.size(), null);
@@ -230,16 +212,64 @@ class Lowerer {
     }
   }
 
-  void access_components(const PackedVariable& packed, const std::vector<PackedMember>& members, Id variable,
-                         Id scalar) {
-    for (const PackedMember& member : members)
-      for (const PointerAccess& access : member.accesses.accesses) {
-        emitter_.write_to(edit_.before(access.inst));
-        std::vector<Id> indices = access.indices;
-        const bool is_wrong = seeded_fault("lower-accesses-first-component");
-        if (packed.members.size() > 1) indices.push_back(globals_.uint_constant(is_wrong ? 0 : member.index));
-        access_at(packed, member, access, emitter_.chain(storage(), scalar, variable, indices));
-      }
+  // Each access where its code stands; one to the whole vector stands for those that reach most of it there.
+  void access_in_place(const PackedVariable& packed, const std::vector<PackedMember>& members, Id variable, Id vector) {
+    const bool is_vector = packed.members.size() > 1;
+    for (const auto& group : group_accesses(module_, places_, members, request_.direction)) {
+      const bool is_store = group.front().access->kind == Kind::store;
+      if (is_vector && is_store && is_all_that_is_stored(group, members))
+        store_group(packed, group, variable, vector);
+      else if (is_vector && !is_store && is_most(group, packed.members.size()))
+        load_group(packed, group, variable, vector);
+      else
+        for (const MemberAccess& access : group) access_component(packed, access, variable);
+    }
+  }
+
+  // Members that no code stores have no value that could be lost.
+  static bool is_all_that_is_stored(const std::vector<MemberAccess>& group, const std::vector<PackedMember>& members) {
+    const auto stored = std::count_if(members.begin(), members.end(), [](const PackedMember& member) {
+      return std::any_of(member.accesses.accesses.begin(), member.accesses.accesses.end(),
+                         [](const PointerAccess& access) { return access.kind == Kind::store; });
+    });
+    return group.size() == static_cast<std::size_t>(stored);
+  }
+
+  static bool is_most(const std::vector<MemberAccess>& group, std::size_t width) {
+    std::set<const PackedMember*> read;
+    for (const MemberAccess& access : group) read.insert(access.member);
+    return 2 * read.size() > width;
+  }
+
+  void store_group(const PackedVariable& packed, const std::vector<MemberAccess>& group, Id variable, Id vector) {
+    emitter_.write_to(edit_.before(group.back().access->inst));
+    std::vector<Id> parts(packed.members.size(), globals_.null_constant(type_id(globals_, packed.scalar)));
+    for (const auto& [member, access] : group) {
+      const Id value = defined(module_.operand(access->inst, 1).word, member->varying->scalar);
+      const bool is_wrong = seeded_fault("lower-stores-first-component-twice") && member->index == 1;
+      parts[is_wrong ? 0 : member->index] = cast(value, member->varying->scalar, packed.scalar);
+      edit_.remove(access->inst);
+    }
+    const Id whole = emitter_.construct(vector, parts);
+    emitter_.store(emitter_.chain(storage(), vector, variable, group.back().access->indices), whole);
+  }
+
+  void load_group(const PackedVariable& packed, const std::vector<MemberAccess>& group, Id variable, Id vector) {
+    const PointerAccess& first = *group.front().access;
+    emitter_.write_to(edit_.before(first.inst));
+    const Id whole = emitter_.load(vector, emitter_.chain(storage(), vector, variable, first.indices));
+    std::vector<Read> reads;
+    for (const auto& [member, access] : group) reads.push_back({member, access->inst});
+    extract_components(packed, whole, reads);
+  }
+
+  void access_component(const PackedVariable& packed, const MemberAccess& one, Id variable) {
+    emitter_.write_to(edit_.before(one.access->inst));
+    std::vector<Id> indices = one.access->indices;
+    const bool is_wrong = seeded_fault("lower-accesses-first-component");
+    if (packed.members.size() > 1) indices.push_back(globals_.uint_constant(is_wrong ? 0 : one.member->index));
+    const Id pointer = emitter_.chain(storage(), type_id(globals_, packed.scalar), variable, indices);
+    access_at(packed, *one.member, *one.access, pointer);
   }
 
   void access_array_components(const PackedVariable& packed, const std::vector<PackedMember>& members) {
@@ -323,7 +353,7 @@ class Lowerer {
   const std::map<Slot, Id>& widened_;
   spirv::Globals globals_;
   spirv::Emitter emitter_;
-  std::vector<std::uint32_t> order_, block_;  // by instruction: its number, that of its block
+  CodePlaces places_;
   spirv::CodeEdit edit_;
   std::vector<PackedMember> finished_;
 };

@@ -4,8 +4,9 @@
 //   store n.x, a; ... store fog, d    ->   store n_fog, vec4(a, b, c, d)
 //
 // Loads at the entry become one load and extracts, InterpolateAt instructions one each for those of a block that read
-// at the same place; accesses in the middle of the code become accesses to single components. Unsplit ones only get
-// their new location, and more components where others become part of them; fixed variables are not touched.
+// at the same place. Accesses in the middle of the code become one where they reach most of the vector
+// (whole_accesses.h), else accesses to single components. Unsplit ones only get their new location, and more components
+// where others become part of them; fixed variables are not touched.
 #pragma once
 
 #include <map>
