@@ -7,6 +7,7 @@
 #   varylink_dep_json        nlohmann-json
 #   varylink_dep_cli11       CLI11                                   (VARYLINK_BUILD_COMMAND or VARYLINK_BUILD_TESTS)
 #   varylink_dep_tbb         oneTBB                                  (VARYLINK_BUILD_COMMAND)
+#   varylink_dep_allocator   mimalloc in place of the C library's malloc  (VARYLINK_HAVE_MIMALLOC)
 #   varylink_dep_vulkan      the Vulkan loader                       (VARYLINK_HAVE_VULKAN)
 #   varylink_dep_png         libpng                                  (VARYLINK_HAVE_PNG)
 #   varylink_dep_catch2      Catch2 2 or 3 without a main            (VARYLINK_BUILD_TESTS)
@@ -17,6 +18,9 @@ option(VARYLINK_FETCH_DEPENDENCIES "Download and build pinned releases of missin
 option(VARYLINK_WITH_GLSLANG "Build the GLSL front end (needs glslang)" ON)
 set(VARYLINK_WITH_VULKAN AUTO CACHE STRING "Build what draws on a Vulkan driver: ON, OFF or AUTO (when the loader is there)")
 set_property(CACHE VARYLINK_WITH_VULKAN PROPERTY STRINGS AUTO ON OFF)
+
+set(VARYLINK_ALLOCATOR AUTO CACHE STRING "Allocator of the command: MIMALLOC, SYSTEM or AUTO (mimalloc when it is there)")
+set_property(CACHE VARYLINK_ALLOCATOR PROPERTY STRINGS AUTO MIMALLOC SYSTEM)
 
 find_package(Threads REQUIRED)
 include(${CMAKE_CURRENT_LIST_DIR}/../cmake/find_glslang.cmake)
@@ -114,6 +118,21 @@ endif()
 if(VARYLINK_BUILD_COMMAND)
   varylink_find(TBB 2021.8 libtbb-dev)
   varylink_dependency(varylink_dep_tbb TBB tbb)
+endif()
+
+# Only for the command: which allocator a program uses that takes the library in is for that program to say. The
+# sanitizers bring their own.
+set(VARYLINK_HAVE_MIMALLOC OFF)
+if(VARYLINK_BUILD_COMMAND AND NOT VARYLINK_ALLOCATOR STREQUAL "SYSTEM" AND NOT VARYLINK_SANITIZE)
+  find_package(mimalloc QUIET CONFIG)
+  if(TARGET mimalloc)
+    set(VARYLINK_HAVE_MIMALLOC ON)
+    add_library(varylink_dep_allocator INTERFACE)
+    # Nothing of the command names mimalloc: it takes malloc's place by being there.
+    target_link_libraries(varylink_dep_allocator INTERFACE -Wl,--push-state,--no-as-needed mimalloc -Wl,--pop-state)
+  elseif(VARYLINK_ALLOCATOR STREQUAL "MIMALLOC")
+    varylink_report_missing(mimalloc "" libmimalloc-dev)
+  endif()
 endif()
 
 if(VARYLINK_WITH_GLSLANG)

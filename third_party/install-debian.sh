@@ -8,10 +8,12 @@
 #   third_party/install-debian.sh --list-developers    prints what is needed to build, test and measure, installs nothing
 set -euo pipefail
 
-run_packages=(libpng16-16 libstdc++6 libtbb12 libvulkan1)
+# The package of mimalloc is named for its version, which differs between releases.
+mimalloc=$(apt-cache depends libmimalloc-dev 2>/dev/null | sed -n 's/.*Depends: \(libmimalloc[0-9.]*\)$/\1/p')
+run_packages=($mimalloc libpng16-16 libstdc++6 libtbb12 libvulkan1)
 build_packages=(
   ca-certificates cmake g++ git ninja-build
-  glslang-dev libcli11-dev libtbb-dev nlohmann-json3-dev spirv-headers spirv-tools
+  glslang-dev libcli11-dev libmimalloc-dev libtbb-dev nlohmann-json3-dev spirv-headers spirv-tools
 )
 test_packages=(
   catch2 ccache clang clang-format fish glslang-tools libbenchmark-dev libclang-rt-dev libpng-dev libvulkan-dev

@@ -105,13 +105,27 @@ std::optional<std::vector<ResourceKey>> Resources::keys_below(const Buffer& buff
   return keys;
 }
 
+const std::vector<Resources::Member>& Resources::members_of(Id structure) const {
+  const auto [found, is_new] = members_.try_emplace(structure);
+  std::vector<Member>& members = found->second;
+  if (!is_new) return members;
+  for (std::uint32_t i = 0; i < spirv::element_count(module_, structure); ++i) {
+    const auto cursor = reads_.layout().step({structure, 0, 0, false}, i);
+    if (!cursor) continue;
+    members.push_back({*cursor, i, reads_.layout().end_of(*cursor).value_or(~std::uint64_t{0})});
+  }
+  return members;
+}
+
+// Members may overlap, so that one which may hold the scalar need not be the one that does.
 bool Resources::find_in_struct(const Cursor& cursor, std::uint32_t offset, varyings::ScalarType scalar,
                                ResourcePlace& place) const {
-  for (std::uint32_t i = 0; i < spirv::element_count(module_, cursor.type); ++i) {
-    const auto inner = reads_.layout().step(cursor, i);
-    if (!inner || inner->offset > offset) continue;
-    place.indices.push_back(i);
-    if (find_below(*inner, offset, scalar, place)) return true;
+  for (const Member& member : members_of(cursor.type)) {
+    Cursor inner = member.cursor;
+    inner.offset += cursor.offset;
+    if (inner.offset > offset || member.end <= offset - cursor.offset) continue;
+    place.indices.push_back(member.index);
+    if (find_below(inner, offset, scalar, place)) return true;
     place.indices.pop_back();
   }
   return false;
@@ -162,7 +176,7 @@ bool Resources::find_below(const Cursor& cursor, std::uint32_t offset, varyings:
 bool Resources::is_buffer_of(const Buffer& buffer, const ResourceKey& key) {
   ResourceKey wanted = key, here = buffer.key;
   wanted.offset = here.offset = wanted.element = here.element = 0;
-  return buffer.used && wanted.words() == here.words();
+  return buffer.used && wanted == here;
 }
 
 bool Resources::uses_buffer_of(const ResourceKey& key) const {

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <span>
 #include <vector>
@@ -21,6 +22,8 @@ struct ResourceKey {
   std::uint32_t element = 0;  // of an array of buffers
   bool arrayed = false;       // the binding is an array of buffers
   std::uint32_t offset = 0;   // bytes from the start of the buffer
+
+  bool operator==(const ResourceKey&) const = default;
 
   std::vector<std::uint32_t> words() const {
     return {static_cast<std::uint32_t>(storage), set, binding, element, arrayed ? 1u : 0u, offset};
@@ -67,6 +70,13 @@ class Resources {
   using Cursor = spirv::BlockLayout::Cursor;
   static bool is_buffer_of(const Buffer& buffer, const ResourceKey& key);
   std::optional<std::vector<ResourceKey>> keys_below(const Buffer& buffer, std::span<const std::uint32_t> path) const;
+  // A member of a structure that starts at offset 0.
+  struct Member {
+    Cursor cursor;
+    std::uint32_t index = 0;
+    std::uint64_t end = 0;  // first byte behind it; all ones where the extent is not known
+  };
+  const std::vector<Member>& members_of(spirv::Id structure) const;
   bool find_below(const Cursor& cursor, std::uint32_t offset, varyings::ScalarType scalar, ResourcePlace& place) const;
   bool find_in_struct(const Cursor& cursor, std::uint32_t offset, varyings::ScalarType scalar,
                       ResourcePlace& place) const;
@@ -74,6 +84,7 @@ class Resources {
   const spirv::Module& module_;
   spirv::MemoryReads reads_;
   std::vector<Buffer> buffers_;
+  mutable std::map<spirv::Id, std::vector<Member>> members_;  // of the structures that find() has been in
 };
 
 }  // namespace varylink::graph

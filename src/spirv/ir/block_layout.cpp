@@ -1,6 +1,7 @@
 #include "spirv/ir/block_layout.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "spirv/ir/globals.h"
 
@@ -22,33 +23,45 @@ std::uint32_t component_bytes(const Module& module, Id type) {
 
 }  // namespace
 
-BlockLayout::BlockLayout(const Module& module) : module_(module), decorations_(module.bound) {
+BlockLayout::BlockLayout(const Module& module) : module_(module) {
+  decorations_.reserve(module.annotations.size());
   for (const InstRef inst : module.annotations) {
     const Op op = module[inst].op;
     if (op != Op::OpDecorate && op != Op::OpMemberDecorate) continue;
     const std::uint32_t member = op == Op::OpMemberDecorate ? module.operand(inst, 1).word : kWholeTarget;
-    decorations_[module.operand(inst, 0).word].emplace_back(inst, member);
+    decorations_.push_back({module.operand(inst, 0).word, member, inst});
   }
+  std::stable_sort(decorations_.begin(), decorations_.end(), [](const Decorated& a, const Decorated& b) {
+    return std::pair(a.target, a.member) < std::pair(b.target, b.member);
+  });
+}
+
+std::span<const BlockLayout::Decorated> BlockLayout::all_of(Id target) const {
+  const auto range = std::ranges::equal_range(decorations_, target, {}, &Decorated::target);
+  return {range.begin(), range.end()};
+}
+
+std::span<const BlockLayout::Decorated> BlockLayout::all_of(Id target, std::uint32_t member) const {
+  const auto range = std::ranges::equal_range(all_of(target), member, {}, &Decorated::member);
+  return {range.begin(), range.end()};
 }
 
 std::optional<std::uint32_t> BlockLayout::decoration(Id target, Decoration decoration) const {
-  for (const auto& [inst, member] : decorations_[target])
-    if (member == kWholeTarget && static_cast<Decoration>(module_.operand(inst, 1).word) == decoration)
-      return module_.operand(inst, 2).word;
+  for (const Decorated& each : all_of(target, kWholeTarget))
+    if (static_cast<Decoration>(module_.operand(each.inst, 1).word) == decoration)
+      return module_.operand(each.inst, 2).word;
   return std::nullopt;
 }
 
 bool BlockLayout::is_member_decorated(Id structure, std::uint32_t index, Decoration decoration) const {
-  const auto& list = decorations_[structure];
-  return std::any_of(list.begin(), list.end(), [&](const auto& each) {
-    return each.second == index && static_cast<Decoration>(module_.operand(each.first, 2).word) == decoration;
+  return std::ranges::any_of(all_of(structure, index), [&](const Decorated& each) {
+    return static_cast<Decoration>(module_.operand(each.inst, 2).word) == decoration;
   });
 }
 
 bool BlockLayout::is_any_member_decorated(Id structure, Decoration decoration) const {
-  const auto& list = decorations_[structure];
-  return std::any_of(list.begin(), list.end(), [&](const auto& each) {
-    return each.second != kWholeTarget && static_cast<Decoration>(module_.operand(each.first, 2).word) == decoration;
+  return std::ranges::any_of(all_of(structure), [&](const Decorated& each) {
+    return each.member != kWholeTarget && static_cast<Decoration>(module_.operand(each.inst, 2).word) == decoration;
   });
 }
 
@@ -56,8 +69,8 @@ std::optional<BlockLayout::Cursor> BlockLayout::member(Id structure, std::uint32
   Cursor cursor;
   cursor.type = element_type(module_, structure, index);
   bool has_offset = false;
-  for (const auto& [inst, member] : decorations_[structure]) {
-    if (member != index) continue;
+  for (const Decorated& each : all_of(structure, index)) {
+    const InstRef inst = each.inst;
     const auto decoration = static_cast<Decoration>(module_.operand(inst, 2).word);
     if (decoration == Decoration::Volatile) return std::nullopt;
     if (decoration == Decoration::RowMajor) cursor.row_major = true;
@@ -73,7 +86,6 @@ std::optional<BlockLayout::Cursor> BlockLayout::member(Id structure, std::uint32
 std::optional<BlockLayout::Cursor> BlockLayout::step(const Cursor& from, std::uint32_t index) const {
   Cursor to = from;
   if (index >= element_count(module_, from.type)) return std::nullopt;
-  const std::uint32_t bytes = component_bytes(module_, from.type);
   switch (module_.def_op(from.type)) {
     case Op::OpTypeStruct: {
       const auto inner = member(from.type, index);
@@ -91,11 +103,12 @@ std::optional<BlockLayout::Cursor> BlockLayout::step(const Cursor& from, std::ui
     case Op::OpTypeMatrix:
       if (from.matrix_stride == 0) return std::nullopt;
       // A row-major matrix keeps a column's components a stride apart.
-      to.offset += from.row_major ? index * bytes : index * from.matrix_stride;
+      to.offset += from.row_major ? index * component_bytes(module_, from.type) : index * from.matrix_stride;
       if (!from.row_major) to.matrix_stride = 0;
       break;
     case Op::OpTypeVector:
-      to.offset += from.row_major && from.matrix_stride != 0 ? index * from.matrix_stride : index * bytes;
+      to.offset += index * (from.row_major && from.matrix_stride != 0 ? from.matrix_stride
+                                                                      : component_bytes(module_, from.type));
       break;
     default: return std::nullopt;
   }

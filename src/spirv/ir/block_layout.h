@@ -3,7 +3,7 @@
 
 #include <cstdint>
 #include <optional>
-#include <utility>
+#include <span>
 #include <vector>
 
 #include "spirv/ir/module.h"
@@ -38,10 +38,17 @@ class BlockLayout {
   bool is_any_member_decorated(Id structure, spv::Decoration decoration) const;
 
  private:
+  struct Decorated {
+    Id target = 0;
+    std::uint32_t member = 0;  // all ones: the whole target
+    InstRef inst;
+  };
+  std::span<const Decorated> all_of(Id target) const;
+  std::span<const Decorated> all_of(Id target, std::uint32_t member) const;
   std::optional<Cursor> member(Id structure, std::uint32_t index) const;
 
   const Module& module_;
-  std::vector<std::vector<std::pair<InstRef, std::uint32_t>>> decorations_;  // by target; member or all ones
+  std::vector<Decorated> decorations_;  // by target, then member, then as declared
 };
 
 }  // namespace varylink::spirv
