@@ -27,7 +27,7 @@ LAYERS = [
     {"graph"},
     {"link/model"},
     {"link/values", "link/conformance"},
-    {"passes/packing", "passes/motion", "passes/affine", "passes/bits"},
+    {"passes/packing", "passes/motion", "passes/affine"},
     {"passes", "frontend"},
     {"driver"},
     {"prove/terms"},

@@ -3,7 +3,6 @@
 #include "passes/affine_rank.h"
 #include "passes/dedup_outputs.h"
 #include "passes/move_across.h"
-#include "passes/pack_bits.h"
 #include "passes/pack_slots.h"
 #include "passes/pass.h"
 #include "passes/propagate_constants.h"
@@ -77,11 +76,6 @@ constexpr std::array kPasses = {
              .summary = "send fewer components where others are affine combinations of them",
              .level = link::Level::motion,
              .phase = 1},
-    PassInfo{.name = "pack-bits",
-             .run = pack_bits,
-             .summary = "put small flat values into the bits of one word",
-             .level = link::Level::motion,
-             .phase = 2},
     PassInfo{.name = "pack-slots",
              .run = pack_slots,
              .summary = "place what is left into as few locations as possible",

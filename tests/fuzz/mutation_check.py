@@ -33,8 +33,8 @@ def tests_of(build, arguments):
             "--max-failures", "1", "--time-limit", str(arguments.seconds), "--jobs", str(os.cpu_count() or 1),
             "--max-uncovered", "1", "--stages", "all"]
     candidates = [
-        ("unit tests", [str(build / "tests/unit_tests"), "--abort"]),
         ("pipeline cases", [str(build / "tests/pipeline_tests"), "--abort"]),
+        ("unit tests", [str(build / "tests/unit_tests"), "--abort"]),
         ("generator, no pictures", fuzz + ["--no-verify"]),
         ("generator, pictures", fuzz),
     ]
@@ -87,6 +87,12 @@ def summary(noticed_by, unnoticed):
     return "\n".join(rows) + "\n"
 
 
+def commit():
+    """The commit that is checked out, and whether it is what was built."""
+    git = lambda *words: subprocess.run(["git", *words], cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    return git("rev-parse", "--short", "HEAD").strip() + (", changed" if git("diff", "HEAD", "--", "src", "tests") else "")
+
+
 def put_summary(text, table):
     """`text` with the table in the place that is marked for it. ValueError if there is none."""
     start = text.index(SUMMARY_START) + len(SUMMARY_START)
@@ -132,7 +138,7 @@ def main():
         arguments.out.write_text("\n".join(table) + "\n", encoding="utf-8")
     if arguments.summary:
         text = arguments.summary.read_text(encoding="utf-8")
-        arguments.summary.write_text(put_summary(text, summary(noticed_by, unnoticed)), encoding="utf-8")
+        arguments.summary.write_text(put_summary(text, f"At {commit()}:\n\n" + summary(noticed_by, unnoticed)), encoding="utf-8")
     if unnoticed:
         print(f"{len(unnoticed)} faults were not noticed: {', '.join(unnoticed)}")
     return 1 if unnoticed or not tests else 0

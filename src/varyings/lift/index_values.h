@@ -1,5 +1,5 @@
 // Which values an index can have, as far as the code that computes it tells. Sets of a few numbers, from code that is
-// not lifted yet, loop counters included; graph/value_range.h bounds values of the graph, where loops have no place.
+// not lifted yet, loop counters included.
 #pragma once
 
 #include <cstdint>
