@@ -3,13 +3,13 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
-#include "cli/batch/proof_stages.h"
 #include "cli/command.h"
 #include "cli/messages.h"
 #include "cli/settings/counterparts.h"
 #include "cli/settings/inputs.h"
 #include "cli/settings/picture_check.h"
 #include "prove/prove.h"
+#include "report/proof_of_link.h"
 
 namespace varylink::cli {
 namespace {
@@ -111,8 +111,8 @@ void ProveCommand::prove_one(const PipelineSource& original, const PipelineSourc
   options.semantics = level_ == 1 ? prove::Semantics::exact : prove::Semantics::linear;
   options.budget = budget_;
   options.no_fragment = before->pipeline.state.no_fragment;
-  report(original.name,
-         prove::prove(proof_stages(before->pipeline.stages), proof_stages(after->pipeline.stages), options));
+  report(original.name, prove::prove(report::proof_stages(before->pipeline.stages),
+                                     report::proof_stages(after->pipeline.stages), options));
 }
 
 void ProveCommand::print_summary() const {

@@ -36,19 +36,17 @@ class StageInputs : public InputSource {
 
   CrossingRead input(const Place& place, Sort sort, const std::string& interpolation) override {
     const std::uint64_t stage = static_cast<std::uint64_t>(stage_);
+    if (interpolation == "patch") return {stored(place, sort), kNoTerm, true};
     if (place.built_in) {
       const bool shared = is_shared(place.number);
       const std::uint64_t literals[] = {place.number, place.component, shared ? 0 : stage};
-      return {terms_.symbol(sort, "built-in", literals, shared), kNoTerm, true};
+      return {terms_.symbol(sort, "built-in", literals, shared || is_of_primitive(place.number)), kNoTerm, true};
     }
     if (producer_ == nullptr) {
       const std::uint64_t literals[] = {place.number, place.component, stage};
       return {terms_.symbol(sort, "attribute", literals, false), kNoTerm, true};
     }
-    const auto found = producer_->outputs.find(place);
-    Term value = found == producer_->outputs.end() ? terms_.undefined(sort) : found->second;
-    if (terms_[value].sort != sort)
-      throw NotUnderstood{"location " + text_of(place) + " has another type where it is read"};
+    const Term value = stored(place, sort);
     const bool interpolates = is_float(sort) && width_of(sort) <= 32 && interpolation != "flat";
     CrossingRead arrival;
     arrival.value = crossing(interpolates ? interpolation : "flat")(value);
@@ -57,7 +55,28 @@ class StageInputs : public InputSource {
     return arrival;
   }
 
+  Term vertex_input(const Place& place, Sort sort) override { return stored(place, sort); }
+
  private:
+  // What the producer has there, as its own invocations have it.
+  Term stored(const Place& place, Sort sort) {
+    if (producer_ == nullptr)
+      throw NotUnderstood{std::string(short_name(stage_)) + " inputs without a stage before it"};
+    const auto found = producer_->outputs.find(place);
+    const Term value = found == producer_->outputs.end() ? terms_.undefined(sort) : found->second;
+    if (terms_[value].sort != sort)
+      throw NotUnderstood{"location " + text_of(place) + " has another type where it is read"};
+    return value;
+  }
+
+  // What an invocation of this stage has is the same for everything that the fragments of one primitive come from.
+  bool is_of_primitive(std::uint32_t built_in) const {
+    if (stage_ == Stage::geometry) return true;
+    const bool tessellation = stage_ == Stage::tess_control || stage_ == Stage::tess_eval;
+    return tessellation && (built_in == static_cast<std::uint32_t>(spv::BuiltIn::PrimitiveId) ||
+                            built_in == static_cast<std::uint32_t>(spv::BuiltIn::PatchVertices));
+  }
+
   Crossing& crossing(const std::string& name) {
     return crossings_.try_emplace(name, Crossing(terms_, {name, {}}, semantics_)).first->second;
   }
@@ -78,7 +97,7 @@ struct ReadStage {
 std::vector<ReadStage> read(std::span<const StageWords> stages) {
   std::vector<ReadStage> result;
   for (const StageWords& stage : stages) {
-    if (stage.stage != Stage::vertex && stage.stage != Stage::fragment)
+    if (stage.stage == Stage::task || stage.stage == Stage::mesh)
       throw NotUnderstood{std::string(short_name(stage.stage)) + " stages have no reading"};
     Result<spirv::Module> module = spirv::read_module(stage.words, "");
     if (!module) throw NotUnderstood{"a module that does not read"};
@@ -132,23 +151,55 @@ Term modes_term(Terms& terms, const std::vector<std::vector<std::uint32_t>>& mod
   return terms.symbol(Sort::handle, "execution modes", literals, true);
 }
 
+bool is_tess_level(const Place& place) {
+  return place.built_in && (place.number == static_cast<std::uint32_t>(spv::BuiltIn::TessLevelOuter) ||
+                            place.number == static_cast<std::uint32_t>(spv::BuiltIn::TessLevelInner));
+}
+
+// Which outputs of a stage something other than the next stage sees: rasterization and the tessellator see built-ins.
+class Visible {
+ public:
+  Visible(const std::vector<ReadStage>& stages, std::size_t at, const ProveOptions& options) {
+    const bool is_last = at + 1 == stages.size();
+    all_ = is_last && !(options.no_fragment && stages[at].stage != Stage::fragment);
+    rasterized_ = is_last || stages[at + 1].stage == Stage::fragment;
+  }
+  bool operator()(const Place& place) const { return all_ || (place.built_in && rasterized_) || is_tess_level(place); }
+  bool rasterized() const { return rasterized_; }
+
+ private:
+  bool all_ = false, rasterized_ = false;
+};
+
 Outside outside_of(Terms& terms, const std::vector<ReadStage>& stages, const ProveOptions& options, bool assume) {
   Outside result;
   Assumptions assumed(terms);
   std::optional<StageEffects> before;
   for (std::size_t i = 0; i < stages.size(); ++i) {
-    StageInputs inputs(terms, stages[i].stage, options.semantics, before ? &*before : nullptr);
-    StageEffects effects =
-        execute(terms, stages[i].module, stages[i].entry, stages[i].stage, options.semantics, inputs);
-    const bool is_last = i + 1 == stages.size() && !(options.no_fragment && stages[i].stage != Stage::fragment);
-    result[{stages[i].stage, "memory"}] = effects.memory;
-    result[{stages[i].stage, "discard"}] = effects.discarded;
-    result[{stages[i].stage, "execution modes"}] = modes_term(terms, effects.modes);
+    const Stage stage = stages[i].stage;
+    StageInputs inputs(terms, stage, options.semantics, before ? &*before : nullptr);
+    StageEffects effects = execute(terms, stages[i].module, stages[i].entry, stage, options.semantics, inputs);
+    result[{stage, "memory"}] = effects.memory;
+    result[{stage, "discard"}] = effects.discarded;
+    result[{stage, "primitives"}] = effects.primitives;
+    result[{stage, "execution modes"}] = modes_term(terms, effects.modes);
+    const Visible visible(stages, i, options);
     const Term kept = terms.logical_not(effects.discarded);
-    for (const auto& [place, value] : effects.outputs)
-      if (is_last || place.built_in)
-        result[{stages[i].stage, (place.built_in ? "" : "output ") + text_of(place)}] =
-            assume ? assumed(terms.restrict_to(value, kept)) : terms.restrict_to(value, kept);
+    const auto see = [&](const std::string& what, Term value) {
+      result[{stage, what}] = assume ? assumed(terms.restrict_to(value, kept)) : terms.restrict_to(value, kept);
+    };
+    const auto see_outputs = [&](const std::map<Place, Term>& outputs, const std::string& whose) {
+      for (const auto& [place, value] : outputs)
+        if (visible(place)) see((place.built_in ? "" : "output ") + text_of(place) + whose, value);
+    };
+    if (stage != Stage::geometry) see_outputs(effects.outputs, "");
+    for (std::size_t k = 0; k < effects.emitted.size(); ++k) {
+      const std::string whose = " of vertex " + std::to_string(k);
+      see_outputs(effects.emitted[k].outputs, whose);
+      for (const auto& [what, value] : effects.emitted[k].captured) see(what + whose, value);
+    }
+    if (visible.rasterized())
+      for (const auto& [what, value] : effects.captured) see(what, value);
     before = std::move(effects);
   }
   return result;

@@ -55,6 +55,24 @@ class Prove(CliTest):
         self.assertEqual((proof["level"], proof["verdict"]), (0, "proved"), run)
         self.assertIn("components 5 → 5", run.out)
 
+    def test_tessellation_and_geometry(self):
+        """What is computed for each vertex in these stages may end up in the next one."""
+        self.write("t.vert", "#version 450\nlayout(location = 0) in vec4 p; layout(location = 0) out vec4 c;\n"
+                   "void main() { gl_Position = p; c = p * 2.0; }")
+        self.write("t.geom", "#version 450\nlayout(triangles) in; layout(triangle_strip, max_vertices = 3) out;\n"
+                   "layout(location = 0) in vec4 c[]; layout(location = 0) out vec4 d; layout(location = 1) out float e;\n"
+                   "void main() { for (int i = 0; i < 3; ++i) { gl_Position = gl_in[i].gl_Position; d = c[i]; e = 0.5;\n"
+                   "EmitVertex(); } EndPrimitive(); }")
+        self.write("t.frag", "#version 450\nlayout(location = 0) in vec4 d; layout(location = 1) in float e;\n"
+                   "layout(location = 0) out vec4 color; void main() { color = vec4(d.yx, e, 1.0); }")
+        self.assert_ok(self.run_cli("link", "t.vert", "t.geom", "t.frag", "-o", "three"))
+        linked = [f"three/t.{stage}.spv" for stage in ("vert", "geom", "frag")]
+        run = self.assert_ok(self.run_cli("prove", "t.vert", "t.geom", "t.frag", "--against", *linked))
+        self.assertEqual(run.out, "proved\n")
+        self.write("u.frag", (self.dir / "t.frag").read_text().replace("d.yx", "d.xy"))
+        run = self.run_cli("prove", "t.vert", "t.geom", "u.frag", "--against", *linked)
+        self.assertEqual(run.status, 7, run)
+
     def test_fallback_links_pipelines_alone(self):
         self.write("m.jsonl", '{"name": "x", "stages": {"vert": "a.vert", "frag": "b.frag"}}\n')
         self.assert_refused(1, "--prove fallback", "link", "--manifest", "m.jsonl", "--share", "union", "--prove", "fallback",

@@ -108,7 +108,8 @@ class SameFailure {
   bool operator()(const Candidate& candidate) {
     // What the linker does to a smaller pipeline is tried apart, since it may crash where the whole one did not.
     const Failure linked = check_apart(candidate, options_);
-    const bool about_pictures = last.failure == Failure::different || last.failure == Failure::not_identical;
+    const bool about_pictures = last.failure == Failure::different || last.failure == Failure::not_identical ||
+                                last.failure == Failure::proved_wrongly;
     if (!about_pictures) return linked == last.failure;
     if (linked != Failure::none) return false;
     Coverage coverage;
@@ -154,6 +155,13 @@ void print_summary(const Arguments& arguments, const PoolSummary& summary) {
   };
   std::cout << summary.done << " pipelines in " << summary.seconds << " s ("
             << static_cast<double>(summary.done) / summary.seconds << "/s), " << summary.failures.size() << " failed\n";
+  const auto proofs = [&](const std::string& verdict) {
+    return std::to_string(summary.coverage.value("proof", "-O1 " + verdict)) + "/" +
+           std::to_string(summary.coverage.value("proof", "-O2 " + verdict)) + " " + verdict;
+  };
+  if (arguments.check.prove)
+    std::cout << "proofs at -O1/-O2: " << proofs("proved") << ", " << proofs("not proved") << ", " << proofs("refuted")
+              << "\n";
   if (!summary.no_oracle.empty()) {
     std::cout << "no pictures: " << summary.no_oracle << "\n";
     return;
@@ -243,6 +251,7 @@ int main(int argc, char** argv) {
                  "link only one of so many seeds twice and once again: half of the time")
       ->check(CLI::PositiveNumber);
   app.add_flag("--no-verify", arguments.no_verify, "draw nothing");
+  app.add_flag("!--no-prove", arguments.check.prove, "prove nothing");
   app.add_flag("--print", arguments.print, "print the pipelines of the seeds and do nothing else");
   app.add_flag("--quiet", arguments.quiet, "no coverage table");
   bool list = false;

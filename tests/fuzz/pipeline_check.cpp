@@ -4,6 +4,7 @@
 #include <iterator>
 
 #include "driver/link_pipeline.h"
+#include "report/proof_of_link.h"
 #include "spirv/tools/tools.h"
 
 namespace varylink::fuzz {
@@ -107,6 +108,25 @@ CheckResult check_links(const link::PipelineInput& input, const Tier& tier, bool
   return thorough ? check_again(input, options, coverage, linked) : CheckResult{};
 }
 
+std::string stages_of(const link::PipelineInput& input) {
+  std::string text;
+  for (const link::StageInput& stage : input.stages)
+    text += (text.empty() ? "" : "+") + std::string(short_name(stage.stage));
+  return text;
+}
+
+// Motion over discontinuities is allowed to draw something else, so that there is nothing to prove about it.
+std::optional<prove::Proof> prove_result(const link::PipelineInput& input, const link::LinkedPipeline& linked,
+                                         const Tier& tier, Coverage& coverage) {
+  if (tier.allow_discontinuous) return std::nullopt;
+  prove::Proof proof = report::proof_of_link(input, linked, tier.level);
+  const std::string name = std::string(tier.name) + " ";
+  coverage.count("proof", name + std::string(prove::name_of(proof.verdict)));
+  coverage.count("proof by stages", name + stages_of(input) + ": " + std::string(prove::name_of(proof.verdict)));
+  if (proof.verdict == prove::Verdict::not_proved) coverage.count("not proved", name + proof.reason);
+  return proof;
+}
+
 CheckResult check_pictures(const Candidate& candidate, const link::PipelineInput& input,
                            const link::LinkedPipeline& linked, const Tier& tier, const CheckOptions& options,
                            Oracle& oracle, Coverage& coverage) {
@@ -133,6 +153,8 @@ std::string_view name_of(Failure failure) {
     case Failure::not_deterministic: return "not deterministic";
     case Failure::different: return "different";
     case Failure::not_identical: return "not identical";
+    case Failure::proved_wrongly: return "proved wrongly";
+    case Failure::refuted_wrongly: return "refuted wrongly";
     case Failure::crash: return "crash";
     case Failure::hang: return "hang";
   }
@@ -154,9 +176,15 @@ CheckResult check(const Candidate& candidate, const CheckOptions& options, Oracl
     // The same words give the same picture, which an earlier tier has found right by stricter rules.
     const bool drawn_before = std::any_of(results, results + i, [&](const auto& r) { return same_words(r, linked); });
     if (drawn_before) coverage.count("verdict", std::string(kTiers[i].name) + " same words as before");
+    std::optional<prove::Proof> proof;
+    if (result.failure == Failure::none && options.prove) proof = prove_result(input, linked, kTiers[i], coverage);
     if (result.failure == Failure::none && oracle && options.draw && !drawn_before) {
       result = check_pictures(candidate, input, linked, kTiers[i], options, *oracle, coverage);
     }
+    if (proof && result.failure == Failure::different && proof->verdict == prove::Verdict::proved)
+      result.failure = Failure::proved_wrongly;
+    if (proof && result.failure == Failure::none && proof->verdict == prove::Verdict::refuted)
+      result = {Failure::refuted_wrongly, proof->reason, {}};
     if (result.failure == Failure::none) continue;
     result.level = kTiers[i].name;
     return result;

@@ -18,6 +18,8 @@ enum class Failure {
   not_deterministic,  // the same input gave other bytes
   different,          // another picture
   not_identical,      // -O1 changed bits of a pipeline where it must not
+  proved_wrongly,     // proved to be the same, and another picture
+  refuted_wrongly,    // refuted, and not another picture
   crash,              // the process died
   hang,               // no answer in time
 };
@@ -26,6 +28,7 @@ std::string_view name_of(Failure failure);
 
 struct CheckOptions {
   bool draw = true;
+  bool prove = true;
   std::uint32_t runs = 3;  // pictures per pipeline and level
   std::uint32_t turn = 0;  // which kind of picture comes first
   bool thorough = true;    // link everything twice, link the results again, and validate what the linker has validated

@@ -4,12 +4,12 @@
 #include <exception>
 
 #include "base/sha256.h"
-#include "cli/batch/proof_stages.h"
 #include "cli/cache/cached_link.h"
 #include "cli/files/depfile.h"
 #include "cli/files/repro.h"
 #include "driver/link_pipeline.h"
 #include "report/flow/value_flows.h"
+#include "report/proof_of_link.h"
 
 namespace varylink::cli {
 
@@ -233,12 +233,7 @@ void PipelineJob::link_and_finish() {
 // Records what is shown about the result. True if it is proved, or if there is none.
 bool PipelineJob::prove_result(const link::LinkedPipeline& linked, link::Level level) {
   if (linked.failure != ErrorKind::none) return true;
-  const std::vector<link::StageInput> after = linked_stages(linked, loaded_.pipeline);
-  prove::ProveOptions options;
-  options.semantics = level == link::Level::motion ? prove::Semantics::linear : prove::Semantics::exact;
-  options.no_fragment = loaded_.pipeline.state.no_fragment;
-  outcome_.record.proof = {prove::prove(proof_stages(loaded_.pipeline.stages), proof_stages(after), options),
-                           static_cast<int>(level)};
+  outcome_.record.proof = {report::proof_of_link(loaded_.pipeline, linked, level), static_cast<int>(level)};
   return outcome_.record.proof->proof.verdict == prove::Verdict::proved;
 }
 

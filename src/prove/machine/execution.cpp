@@ -32,12 +32,15 @@ StageEffects Machine::run() {
     if (operands[0].word != entry_.function) continue;
     const auto mode = static_cast<spv::ExecutionMode>(operands[1].word);
     if (mode == spv::ExecutionMode::SignedZeroInfNanPreserve) exact_widths_.insert(operands[2].word);
-    if (mode == spv::ExecutionMode::Xfb) throw NotUnderstood{"transform feedback"};
+    captures_ = captures_ || mode == spv::ExecutionMode::Xfb;
+    if (mode == spv::ExecutionMode::OutputVertices) patch_vertices_ = operands[2].word;
     std::vector<std::uint32_t> words;
     for (const spirv::Operand& operand : operands.subspan(1)) words.push_back(operand.word);
     effects.modes.push_back(std::move(words));
   }
   std::ranges::sort(effects.modes);
+  if (stage_ == Stage::tess_control && patch_vertices_ == 0)
+    throw NotUnderstood{"a tessellation control stage without a number of vertices"};
   declare_variables();
   const spirv::Function* function = module_.function(entry_.function);
   if (function == nullptr) throw NotUnderstood{"an entry point without a function"};
@@ -52,17 +55,16 @@ StageEffects Machine::run() {
     all.push_back(std::move(path));
   }
   if (all.empty()) throw NotUnderstood{"an entry point that never ends"};
-  effects.memory = merge(all).state.leaves[kMemoryLeaf];
+  const State last = merge(all).state;
+  effects.memory = last.leaves[kMemoryLeaf];
+  effects.primitives = last.leaves[kPrimitivesLeaf];
   if (returns.empty()) returns.push_back(all[0]);
-  const State end = merge(std::move(returns)).state;
+  State end = merge(std::move(returns)).state;
   effects.discarded = terms_.logical_or(effects.discarded, end.leaves[kDemotedLeaf]);
-  for (const auto& [variable, slot] : slots_) {
-    const spirv::InstRef def = module_.def(variable);
-    if (static_cast<spv::StorageClass>(module_.operand(def, 0).word) != spv::StorageClass::Output) continue;
-    const Id type = module_.operand(module_.def(module_[def].type), 1).word;
-    const std::vector<Place> places = places_of(variable, type);
-    for (std::size_t i = 0; i < places.size(); ++i) effects.outputs[places[i]] = end.leaves[slot + i];
-  }
+  for (const std::uint32_t leaf : patch_leaves()) end.leaves[leaf] = of_whole_patch(end.leaves[leaf]);
+  effects.outputs = outputs_now(end);
+  effects.captured = captured_now(end);
+  if (stage_ == Stage::geometry) gather_emitted(effects);
   return effects;
 }
 

@@ -41,10 +41,24 @@ class InputSource {
  public:
   virtual ~InputSource() = default;
   virtual CrossingRead input(const Place& place, Sort sort, const std::string& interpolation) = 0;
+  // What each vertex of the patch or primitive has there, as an invocation of the producer has it.
+  virtual Term vertex_input(const Place& place, Sort sort) = 0;
+};
+
+// One EmitVertex of a geometry stage: what the vertex has where the stage gets there.
+struct EmittedVertex {
+  std::uint32_t stream = 0;
+  std::map<Place, Term> outputs;
+  std::map<std::string, Term> captured;
 };
 
 struct StageEffects {
-  std::map<Place, Term> outputs;                  // everything that is declared; undefined where nothing is stored
+  // Everything that is declared; undefined where nothing is stored. Of a tessellation control stage: what the
+  // invocation has for its own vertex, and what all of them leave for the patch; of a geometry stage: emitted() values.
+  std::map<Place, Term> outputs;
+  std::vector<EmittedVertex> emitted;
+  std::map<std::string, Term> captured;           // by transform feedback, by buffer and byte
+  Term primitives = kNoTerm;                      // each EmitVertex and EndPrimitive, in order
   Term memory = kNoTerm;                          // all stores, image writes and atomics, in order
   Term discarded = kNoTerm;                       // the invocation ends or is demoted; outputs mean nothing then
   std::vector<std::vector<std::uint32_t>> modes;  // execution modes with their literals, in order

@@ -90,8 +90,8 @@ void Machine::run_instruction(spirv::InstRef ref) {
     case spv::Op::OpLoopMerge: return;
     default: break;
   }
-  const bool known = run_composite(ref) || run_memory(ref) || run_image(ref) || run_outside(ref) || run_glsl(ref) ||
-                     run_arithmetic(ref);
+  const bool known = run_composite(ref) || run_memory(ref) || run_image(ref) || run_outside(ref) || run_emit(ref) ||
+                     run_glsl(ref) || run_arithmetic(ref);
   if (!known) throw NotUnderstood{"Op" + spirv::name_of(inst.op) + " has no reading"};
   if (inst.result == 0) return;
   Value& result = values_[inst.result];
@@ -260,6 +260,10 @@ bool Machine::run_outside(spirv::InstRef ref) {
       set(inst.result, std::move(result));
       return true;
     }
+    case spv::Op::OpControlBarrier:
+      if (stage_ != Stage::tess_control) return false;
+      patch_barrier();
+      return true;
     case spv::Op::OpDemoteToHelperInvocation: state_.leaves[kDemotedLeaf] = terms_.boolean(true); return true;
     case spv::Op::OpIsHelperInvocationEXT:
       set(inst.result, {{terms_.apply_varying(Sort::boolean, "is helper",

@@ -18,7 +18,9 @@ std::vector<Exit> Machine::run_loop(Frame& frame, std::uint32_t header, Path pat
   const bool outer_exit = constant_exit_;
   loop_blocks_ = &inside;
   std::optional<std::vector<Exit>> exits = unroll(frame, header, path, inside);
+  ++summarizing_;
   if (!exits) exits = summarize(frame, header, path, inside);
+  --summarizing_;
   loop_blocks_ = outer;
   constant_exit_ = outer_exit;
   return std::move(*exits);
@@ -29,6 +31,8 @@ std::optional<std::vector<Exit>> Machine::unroll(Frame& frame, std::uint32_t hea
                                                  const std::vector<bool>& inside) {
   std::vector<Exit> result;
   const std::vector<Id> used = values_used_outside(frame, inside);
+  const std::size_t emitted_before = emitted_.size();
+  const std::vector<Term> barrier_before = at_barrier_;
   Path next = path;
   for (unsigned iteration = 0; iteration < kMostIterations; ++iteration) {
     constant_exit_ = false;
@@ -47,6 +51,8 @@ std::optional<std::vector<Exit>> Machine::unroll(Frame& frame, std::uint32_t hea
     if (!constant_exit_ || terms_.exhausted()) break;
     next = merge(std::move(back));
   }
+  emitted_.resize(emitted_before);
+  at_barrier_ = barrier_before;
   return std::nullopt;
 }
 

@@ -1,6 +1,6 @@
 // The machine that execute() runs: values, pointers, memory and control flow of one entry point, all as terms. Its
 // parts are in control_flow.cpp, loops.cpp, memory.cpp, instructions.cpp, arithmetic.cpp, images.cpp and
-// glsl_functions.cpp.
+// glsl_functions.cpp; what primitives and patches add is in vertices.cpp, emits.cpp and captures.cpp.
 #pragma once
 
 #include <functional>
@@ -14,7 +14,7 @@ namespace varylink::prove {
 // Where a pointer points. Variables of the invocation are leaves of the State; buffers are read by byte offset, so that
 // two declarations of one buffer give equal terms where their layouts agree.
 struct Pointer {
-  enum class Where { invocation, buffer, descriptor };
+  enum class Where { invocation, buffer, descriptor, vertex_input, vertex_output };
   Where where = Where::invocation;
   Id variable = 0;
   Id type = 0;  // of what it points at
@@ -24,6 +24,7 @@ struct Pointer {
     std::uint32_t stride = 0, count = 0;  // in leaves; number of elements
   };
   std::vector<Step> steps;  // indices that are not constant
+  Term vertex = kNoTerm;    // vertex_input and vertex_output: which; kNoTerm: all of them
   Term root = kNoTerm;      // buffer and descriptor
   Term offset = kNoTerm;    // bytes, int32
   bool block_reached = false;
@@ -41,7 +42,7 @@ struct Value {
 struct State {
   std::vector<Term> leaves;
 };
-constexpr std::uint32_t kMemoryLeaf = 0, kDemotedLeaf = 1, kFirstVariableLeaf = 2;
+constexpr std::uint32_t kMemoryLeaf = 0, kDemotedLeaf = 1, kPrimitivesLeaf = 2;
 
 // A way into a block, or out of the function.
 struct Path {
@@ -102,6 +103,7 @@ class Machine {
   // memory.cpp
   void declare_variables();
   void declare(spirv::InstRef variable);
+  bool is_output(Id variable) const;
   std::vector<Place> places_of(Id variable, Id type) const;
   std::vector<std::string> interpolations_of(Id variable, Id type) const;
   void fill_inputs(Id variable, Id type, const std::vector<Sort>& sorts);
@@ -112,9 +114,11 @@ class Machine {
   void step_into_invocation(Pointer& pointer, Term index);
   void step_into_buffer(Pointer& pointer, Term index);
   Value load(const Pointer& pointer);
+  Value load_leaves(const Pointer& pointer, const std::function<Term(std::uint32_t)>& leaf);
   void store(const Pointer& pointer, const Value& value);
   void store_steps(const Pointer& pointer, std::size_t step, std::uint32_t leaf, Term condition, const Value& value);
-  Term load_steps(const Pointer& pointer, std::size_t step, std::uint32_t leaf);
+  Term load_steps(const Pointer& pointer, std::size_t step, std::uint32_t leaf,
+                  const std::function<Term(std::uint32_t)>& at);
   std::uint32_t slot_of(Id variable);
   void for_each_scalar(const Pointer& layout, Id type, Term offset, const std::function<void(Sort, Term)>& visit);
   void effect(const std::string& name, std::vector<Term> parts, std::span<const std::uint64_t> literals = {});
@@ -152,6 +156,32 @@ class Machine {
   std::optional<Term> fold_glsl(std::uint32_t number, Sort sort, const std::vector<Term>& operands);
   std::optional<Value> glsl_known(std::uint32_t number, Id type, const std::vector<Value>& operands);
 
+  // vertices.cpp
+  bool is_patch(Id variable, Id type) const;
+  bool is_per_vertex(Id variable, Id type, spv::StorageClass storage) const;
+  void declare_per_vertex(Id variable, Id type, spv::StorageClass storage);
+  Id held_type(Id variable) const;
+  Id output_type(Id variable) const;
+  std::vector<std::uint32_t> patch_leaves() const;
+  Term patch_invocation() { return terms_.symbol(Sort::int32, "invocation of the patch", {}, false); }
+  Term at_vertex(Term value, Term vertex);
+  Term left(Term value);
+  Value load_vertices(const Pointer& pointer);
+  void store_vertices(const Pointer& pointer, const Value& value);
+  Term as_left(Term leaf);
+  Term of_whole_patch(Term leaf);
+  void patch_barrier();
+
+  // emits.cpp
+  bool run_emit(spirv::InstRef ref);
+  void emit_vertex(std::uint32_t stream);
+  std::uint32_t stream_of(Id variable) const;
+  std::map<Place, Term> outputs_now(const State& state) const;
+  void gather_emitted(StageEffects& effects);
+
+  // captures.cpp
+  std::map<std::string, Term> captured_now(const State& state) const;
+
   // images.cpp
   bool run_image(spirv::InstRef ref);
 
@@ -166,10 +196,18 @@ class Machine {
   std::vector<bool> known_;            // constants that were read already
   std::map<Id, std::uint32_t> slots_;  // first leaf of each variable of the invocation
   std::map<Id, std::vector<CrossingRead>> crossing_reads_;
-  State state_;                   // of the block that runs
-  Term condition_ = kNoTerm;      // of the block that runs
-  std::map<Id, Value> carried_;   // of the path into the block that runs
-  std::vector<Exit> call_exits_;  // kills inside of functions that were called
+  std::map<Id, std::vector<Term>> vertex_inputs_;  // leaves of one vertex, as the producer has them
+  std::unordered_map<Term, Term> as_left_;         // patch outputs that nothing was stored to -> what they are
+  std::vector<Term> at_barrier_;                   // leaves of the state; empty before the first barrier
+  std::uint32_t patch_vertices_ = 0;               // that the tessellation control stage makes
+  std::vector<EmittedVertex> emitted_;
+  bool captures_ = false;              // by transform feedback
+  std::map<Term, Crossing> vertices_;  // by the vertex
+  unsigned summarizing_ = 0;           // loops that one iteration on parameters stands for
+  State state_;                        // of the block that runs
+  Term condition_ = kNoTerm;           // of the block that runs
+  std::map<Id, Value> carried_;        // of the path into the block that runs
+  std::vector<Exit> call_exits_;       // kills inside of functions that were called
   std::map<Id, Frame> frames_;
   std::set<unsigned> exact_widths_;  // widths of floats whose infinities, NaN and zero signs count
   std::uint64_t next_parameter_ = 0;

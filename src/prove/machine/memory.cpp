@@ -45,8 +45,9 @@ class PlaceWalk {
 };
 
 std::string interpolation_of(const std::function<bool(spv::Decoration)>& has) {
-  for (const auto unknown : {spv::Decoration::Patch, spv::Decoration::PerVertexKHR, spv::Decoration::PerPrimitiveEXT})
+  for (const auto unknown : {spv::Decoration::PerVertexKHR, spv::Decoration::PerPrimitiveEXT})
     if (has(unknown)) throw NotUnderstood{"an input that is not one value per fragment"};
+  if (has(spv::Decoration::Patch)) return "patch";
   if (has(spv::Decoration::Flat)) return "flat";
   std::string name = has(spv::Decoration::NoPerspective) ? "noperspective" : "smooth";
   if (has(spv::Decoration::Centroid)) name += ".centroid";
@@ -101,7 +102,7 @@ std::vector<std::string> Machine::interpolations_of(Id variable, Id type) const 
 void Machine::declare_variables() {
   const std::vector<Id>& interface = entry_.interface;
   state_.leaves = {terms_.symbol(Sort::memory, std::string("memory of ") + std::string(short_name(stage_)), {}, false),
-                   terms_.boolean(false)};
+                   terms_.boolean(false), terms_.symbol(Sort::memory, "primitives", {}, false)};
   for (const spirv::InstRef ref : module_.types)
     if (module_[ref].op == spv::Op::OpVariable) {
       const auto storage = static_cast<spv::StorageClass>(module_.operand(ref, 0).word);
@@ -120,6 +121,7 @@ void Machine::declare(spirv::InstRef ref) {
   const Id type = module_.operand(module_.def(module_[ref].type), 1).word;
   const auto storage = static_cast<spv::StorageClass>(module_.operand(ref, 0).word);
   if (facts_.op(type) == spv::Op::OpTypePointer) throw NotUnderstood{"a variable that holds a pointer"};
+  if (is_per_vertex(variable, type, storage)) return declare_per_vertex(variable, facts_.element(type), storage);
   const std::vector<Sort> sorts = facts_.sorts(type);
   slots_[variable] = static_cast<std::uint32_t>(state_.leaves.size());
   if (storage == spv::StorageClass::Input) return fill_inputs(variable, type, sorts);
@@ -128,13 +130,18 @@ void Machine::declare(spirv::InstRef ref) {
     state_.leaves.insert(state_.leaves.end(), initial.leaves.begin(), initial.leaves.end());
     return;
   }
-  for (const Sort sort : sorts) state_.leaves.push_back(terms_.undefined(sort));
+  const bool shared = storage == spv::StorageClass::Output && stage_ == Stage::tess_control;
+  for (const Sort sort : sorts) state_.leaves.push_back(shared ? left(terms_.undefined(sort)) : terms_.undefined(sort));
 }
 
 void Machine::fill_inputs(Id variable, Id type, const std::vector<Sort>& sorts) {
   const std::vector<Place> places = places_of(variable, type);
   const std::vector<std::string> interpolations = interpolations_of(variable, type);
   std::vector<CrossingRead>& arrivals = crossing_reads_[variable];
+  const bool is_invocation =
+      stage_ == Stage::tess_control && facts_.decoration(variable, spv::Decoration::BuiltIn) != nullptr &&
+      *facts_.decoration(variable, spv::Decoration::BuiltIn) == static_cast<std::uint32_t>(spv::BuiltIn::InvocationId);
+  if (is_invocation) return state_.leaves.push_back(patch_invocation());
   for (std::size_t i = 0; i < sorts.size(); ++i) {
     arrivals.push_back(inputs_.input(places[i], sorts[i], interpolations[i]));
     state_.leaves.push_back(arrivals.back().value);
@@ -205,7 +212,15 @@ Pointer Machine::pointer_to(Id variable) {
       pointer.is_volatile = facts_.has(variable, spv::Decoration::Volatile);
       break;
     }
-    default: pointer.leaf = slot_of(variable); pointer.is_volatile = facts_.has(variable, spv::Decoration::Volatile);
+    default:
+      pointer.is_volatile = facts_.has(variable, spv::Decoration::Volatile);
+      if (is_per_vertex(variable, pointer.type, storage)) {
+        pointer.where =
+            storage == spv::StorageClass::Input ? Pointer::Where::vertex_input : Pointer::Where::vertex_output;
+        if (storage == spv::StorageClass::Output) pointer.leaf = slot_of(variable);
+      } else {
+        pointer.leaf = slot_of(variable);
+      }
   }
   return pointer;
 }
@@ -221,7 +236,14 @@ Value Machine::access_chain(spirv::InstRef ref) {
 }
 
 void Machine::step_into(Pointer& pointer, Term index) {
-  if (pointer.where == Pointer::Where::invocation) return step_into_invocation(pointer, index);
+  const bool per_vertex =
+      pointer.where == Pointer::Where::vertex_input || pointer.where == Pointer::Where::vertex_output;
+  if (per_vertex && pointer.vertex == kNoTerm) {
+    pointer.vertex = index;
+    pointer.type = facts_.element(pointer.type);
+    return;
+  }
+  if (per_vertex || pointer.where == Pointer::Where::invocation) return step_into_invocation(pointer, index);
   if (pointer.where == Pointer::Where::descriptor || !pointer.block_reached) {
     const std::vector<std::uint64_t> literals(terms_.literals(pointer.root).begin(),
                                               terms_.literals(pointer.root).end());
@@ -316,14 +338,15 @@ void Machine::for_each_scalar(const Pointer& layout, Id type, Term offset,
   }
 }
 
-Term Machine::load_steps(const Pointer& pointer, std::size_t step, std::uint32_t leaf) {
-  if (step == pointer.steps.size()) return state_.leaves.at(leaf);
+Term Machine::load_steps(const Pointer& pointer, std::size_t step, std::uint32_t leaf,
+                         const std::function<Term(std::uint32_t)>& at) {
+  if (step == pointer.steps.size()) return at(leaf);
   const Pointer::Step& index = pointer.steps[step];
-  Term result = load_steps(pointer, step + 1, leaf + (index.count - 1) * index.stride);
+  Term result = load_steps(pointer, step + 1, leaf + (index.count - 1) * index.stride, at);
   for (std::uint32_t i = index.count - 1; i-- > 0;) {
     const Term parts[] = {index.index, terms_.constant(terms_[index.index].sort, i)};
     result = terms_.choose(scalar_operation(spv::Op::OpIEqual, Sort::boolean, parts, false),
-                           load_steps(pointer, step + 1, leaf + i * index.stride), result);
+                           load_steps(pointer, step + 1, leaf + i * index.stride, at), result);
   }
   return result;
 }
@@ -355,17 +378,28 @@ Value Machine::load(const Pointer& pointer) {
     });
     return result;
   }
+  if (pointer.where != Pointer::Where::invocation) return load_vertices(pointer);
+  const bool shared = stage_ == Stage::tess_control && is_output(pointer.variable);
+  return load_leaves(
+      pointer, [&](std::uint32_t leaf) { return shared ? as_left(state_.leaves.at(leaf)) : state_.leaves.at(leaf); });
+}
+
+// The leaves of what the pointer points at, through its indices that are not constant.
+Value Machine::load_leaves(const Pointer& pointer, const std::function<Term(std::uint32_t)>& leaf) {
+  Value result;
   std::uint64_t combinations = 1;
   for (const Pointer::Step& step : pointer.steps) combinations *= step.count;
   if (combinations > 256) throw NotUnderstood{"a dynamic index into more than 256 elements"};
   for (std::uint32_t i = 0; i < facts_.leaf_count(pointer.type); ++i)
-    result.leaves.push_back(load_steps(pointer, 0, pointer.leaf + i));
+    result.leaves.push_back(load_steps(pointer, 0, pointer.leaf + i, leaf));
   return result;
 }
 
 void Machine::store(const Pointer& pointer, const Value& value) {
   if (pointer.is_volatile) throw NotUnderstood{"a volatile write"};
   if (pointer.where == Pointer::Where::descriptor) throw NotUnderstood{"a store to a descriptor"};
+  if (pointer.where == Pointer::Where::vertex_output) return store_vertices(pointer, value);
+  if (pointer.where == Pointer::Where::vertex_input) throw NotUnderstood{"a store to an input"};
   if (pointer.where == Pointer::Where::invocation)
     return store_steps(pointer, 0, pointer.leaf, terms_.boolean(true), value);
   std::size_t leaf = 0;

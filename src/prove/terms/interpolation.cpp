@@ -9,8 +9,17 @@ constexpr std::size_t kMostChoiceLeaves = 8;  // of a choice that is taken apart
 
 }  // namespace
 
+Term emitted(Terms& terms, const std::vector<Term>& values) {
+  if (std::ranges::all_of(values, [&](Term value) { return value == values[0]; })) return values[0];
+  return terms.apply_varying(terms[values[0]].sort, "emitted", values, {}, false);
+}
+
 // The arriving value as an atom.
 Term Crossing::arriving(Term value) {
+  if (interpolation_.name == "vertex") {
+    const Term chosen = interpolation_.parameters[0];
+    return terms_.is(value, "invocation of the patch") ? chosen : terms_.apply_elsewhere("vertex", value, chosen);
+  }
   std::vector<Term> parts = {value};
   parts.insert(parts.end(), interpolation_.parameters.begin(), interpolation_.parameters.end());
   return terms_.apply_across(terms_[value].sort, interpolation_.name, parts);
@@ -19,7 +28,8 @@ Term Crossing::arriving(Term value) {
 Term Crossing::operator()(Term value) {
   if (terms_[value].convergent) return value;
   if (const auto found = known_.find(value); found != known_.end()) return found->second;
-  const Term result = interpolation_.name == "flat" ? flat(value) : interpolated(value);
+  const bool as_it_is = interpolation_.name == "flat" || interpolation_.name == "vertex";
+  const Term result = as_it_is ? flat(value) : interpolated(value);
   known_.emplace(value, result);
   return result;
 }
@@ -29,6 +39,11 @@ Term Crossing::flat(Term value) {
   const Node node = terms_[value];
   if (node.kind == Kind::symbol || node.kind == Kind::constant) return arriving(value);
   const std::vector<Term> old(terms_.children(value).begin(), terms_.children(value).end());
+  if (terms_.is(value, "emitted")) return flat_emitted(value);
+  if (node.elsewhere) {  // of another stage's invocation; which one is chosen here
+    const Term parts[] = {old[0], (*this)(old[1])};
+    return terms_.rebuild(value, parts);
+  }
   // What an invocation reads from memory or does by itself is its own: the operation arrives, not its operands.
   bool by_operands = false;
   for (const Term child : old) by_operands = by_operands || !terms_[child].convergent;
@@ -37,6 +52,27 @@ Term Crossing::flat(Term value) {
   std::vector<Term> parts;
   for (const Term child : old) parts.push_back((*this)(child));
   return terms_.rebuild(value, parts);
+}
+
+// One of the emitted values: that of the provoking vertex.
+Term Crossing::flat_emitted(Term value) {
+  const std::vector<Term> values(terms_.children(value).begin(), terms_.children(value).end());
+  Term result = values.back();
+  for (std::uint64_t i = values.size() - 1; i-- > 0;)
+    result = terms_.choose(terms_.symbol(Sort::boolean, "provoking vertex", {&i, 1}, false), values[i], result);
+  return result;
+}
+
+// The emitted values weighted by how much of each vertex arrives. The weights of the vertices of a primitive add up to
+// one, so that that of the last is not needed.
+Term Crossing::interpolated_emitted(Term value) {
+  const std::vector<Term> values(terms_.children(value).begin(), terms_.children(value).end());
+  const Sort sort = terms_[value].sort;
+  Term result = values.back();
+  for (std::uint64_t i = 0; i + 1 < values.size(); ++i)
+    result = terms_.add(result, terms_.multiply(terms_.subtract(values[i], values.back()),
+                                                arriving(terms_.symbol(sort, "share of vertex", {&i, 1}, false))));
+  return result;
 }
 
 // Factors that all vertices agree on come out; what is left is linear only if it is one factor.
@@ -91,6 +127,7 @@ Term Crossing::interpolated(Term value) {
     if (terms_[parts[0]].convergent) return terms_.choose(parts[0], (*this)(parts[1]), (*this)(parts[2]));
   }
   if (semantics_ == Semantics::exact || !is_float(node.sort)) return arriving(value);
+  if (terms_.is(value, "emitted")) return interpolated_emitted(value);
   if (node.kind == Kind::sum) {
     Term result = terms_.make_sum(node.sort, node.bits, {});
     for (const Terms::Summand& summand : terms_.summands(value))

@@ -14,12 +14,16 @@ namespace varylink::prove {
 // `linear`: interpolation is linear within its class.
 enum class Semantics { exact, linear };
 
-// How values of one class arrive: "flat", "smooth", "noperspective.centroid", ...; parameters: the offset or sample of
-// interpolateAt*.
+// How values of one class arrive: "flat", "smooth", "noperspective.centroid", ..., with the offset or sample of
+// interpolateAt* as parameters; "vertex": those of one vertex of a patch or primitive, its number as parameter.
 struct Interpolation {
   std::string name;
   std::vector<Term> parameters;
 };
+
+// What the vertices that a geometry stage emits have for one component: one value for each EmitVertex that runs, in
+// order. All of them are values of the one invocation that makes the primitive.
+Term emitted(Terms& terms, const std::vector<Term>& values);
 
 // Maps values of the producer's invocations to what one invocation of the consumer gets. One object per class.
 class Crossing {
@@ -30,6 +34,8 @@ class Crossing {
 
  private:
   Term flat(Term value);
+  Term flat_emitted(Term value);
+  Term interpolated_emitted(Term value);
   Term interpolated(Term value);
   Term interpolated_product(Term product);
   std::optional<Term> interpolated_choice(Term value);

@@ -156,6 +156,17 @@ Term Terms::apply_across(Sort sort, const std::string& operation, std::span<cons
   return intern(node, children, literals);
 }
 
+Term Terms::apply_elsewhere(const std::string& operation, Term value, Term chosen) {
+  Node node;
+  node.kind = Kind::apply;
+  node.sort = nodes_[value].sort;
+  node.name = name(operation);
+  node.across = node.elsewhere = true;
+  node.convergent = nodes_[chosen].convergent;
+  const Term parts[] = {value, chosen};
+  return intern(node, parts, {});
+}
+
 Term Terms::apply(Sort sort, const std::string& operation, std::span<const Term> children,
                   std::span<const std::uint64_t> literals, bool commutes) {
   Node node;
@@ -183,6 +194,18 @@ bool Terms::by_operands(Term term) const {
   return nodes_[term].convergent == operands;
 }
 
+// Comparisons that became ones of constants when an invocation was chosen.
+std::optional<Term> Terms::compare_constants(const Node& node, std::span<const Term> children) {
+  if (node.sort != Sort::boolean || children.size() != 2 || !is_constant(children[0]) || !is_constant(children[1]) ||
+      !is_int(nodes_[children[0]].sort))
+    return std::nullopt;
+  const std::string& operation = names_[node.name];
+  if (operation == "IEqual") return boolean(bits(children[0]) == bits(children[1]));
+  if (operation == "ULessThan") return boolean(bits(children[0]) < bits(children[1]));
+  if (operation == "SLessThan") return boolean(signed_value(children[0]) < signed_value(children[1]));
+  return std::nullopt;
+}
+
 Term Terms::rebuild(Term term, std::span<const Term> children) {
   const Node node = nodes_[term];
   const std::vector<std::uint64_t> literals(this->literals(term).begin(), this->literals(term).end());
@@ -204,6 +227,8 @@ Term Terms::rebuild(Term term, std::span<const Term> children) {
     }
     case Kind::apply: break;
   }
+  if (node.elsewhere) return apply_elsewhere(names_[node.name], children[0], children[1]);
+  if (const std::optional<Term> known = compare_constants(node, children)) return *known;
   Node copy;
   copy.kind = Kind::apply;
   copy.sort = node.sort;

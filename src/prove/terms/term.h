@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <unordered_map>
@@ -42,6 +43,7 @@ struct Node {
   bool convergent = false;  // equal for all vertices of a primitive and all fragments that it covers
   bool commutes = false;    // application: its children stand in increasing order
   bool across = false;      // application: depends on what other invocations have for its operands
+  bool elsewhere = false;   // application: children[0] as the invocation has it that the other children choose
   Name name = 0;
   std::uint64_t bits = 0;       // constant: the value; sum: the constant summand
   std::uint64_t structure = 0;  // hash of the structure, which does not depend on numbers of terms
@@ -116,6 +118,8 @@ class Terms {
   // As apply, for what depends on the operands of other invocations: derivatives, interpolation.
   Term apply_across(Sort sort, const std::string& name, std::span<const Term> children,
                     std::span<const std::uint64_t> literals = {});
+  // What `value` is in the invocation of its stage that `chosen` tells.
+  Term apply_elsewhere(const std::string& name, Term value, Term chosen);
   // As apply, but convergent only if `convergent`.
   Term apply_varying(Sort sort, const std::string& name, std::span<const Term> children,
                      std::span<const std::uint64_t> literals, bool convergent);
@@ -146,6 +150,7 @@ class Terms {
  private:
   Term intern(Node node, std::span<const Term> children, std::span<const std::uint64_t> literals);
   bool by_operands(Term term) const;
+  std::optional<Term> compare_constants(const Node& node, std::span<const Term> children);
   bool same(Term term, const Node& node, std::span<const Term> children, std::span<const std::uint64_t> literals) const;
   std::uint64_t constant_bits(Sort sort, std::uint64_t coefficient) const;
   std::uint64_t coefficient_of(Term constant_term) const;

@@ -1,0 +1,143 @@
+// Values that patches and primitives share: inputs of several vertices, outputs of several invocations, barriers.
+//
+// A tessellation control stage runs once, for an invocation whose number is a symbol. What another invocation has is
+// the same term with that symbol replaced; what all of them leave for the patch is found by trying every number.
+#include <algorithm>
+
+#include "prove/machine/machine.h"
+#include "prove/terms/loop_value.h"
+
+namespace varylink::prove {
+namespace {
+
+bool is_tess_level(const std::uint32_t* built_in) {
+  return built_in != nullptr && (*built_in == static_cast<std::uint32_t>(spv::BuiltIn::TessLevelOuter) ||
+                                 *built_in == static_cast<std::uint32_t>(spv::BuiltIn::TessLevelInner));
+}
+
+}  // namespace
+
+bool Machine::is_output(Id variable) const {
+  return static_cast<spv::StorageClass>(module_.operand(module_.def(variable), 0).word) == spv::StorageClass::Output;
+}
+
+bool Machine::is_patch(Id variable, Id type) const {
+  if (facts_.has(variable, spv::Decoration::Patch) ||
+      is_tess_level(facts_.decoration(variable, spv::Decoration::BuiltIn)))
+    return true;
+  while (facts_.op(type) == spv::Op::OpTypeArray) type = facts_.element(type);
+  return facts_.op(type) == spv::Op::OpTypeStruct &&
+         facts_.member_decoration(type, 0, spv::Decoration::Patch) != nullptr;
+}
+
+// The variable is an array with an element for each vertex of the patch or primitive (Vulkan 15.1.1).
+bool Machine::is_per_vertex(Id variable, Id type, spv::StorageClass storage) const {
+  if (facts_.op(type) != spv::Op::OpTypeArray || is_patch(variable, type)) return false;
+  const bool input = storage == spv::StorageClass::Input, output = storage == spv::StorageClass::Output;
+  return (input && (stage_ == Stage::tess_control || stage_ == Stage::tess_eval || stage_ == Stage::geometry)) ||
+         (output && stage_ == Stage::tess_control);
+}
+
+void Machine::declare_per_vertex(Id variable, Id type, spv::StorageClass storage) {
+  const std::vector<Sort> sorts = facts_.sorts(type);
+  if (storage == spv::StorageClass::Output) {
+    if (module_.operands(module_.def(variable)).size() > 1)
+      throw NotUnderstood{"a per-vertex output with a first value"};
+    slots_[variable] = static_cast<std::uint32_t>(state_.leaves.size());
+    for (const Sort sort : sorts) state_.leaves.push_back(terms_.undefined(sort));
+    return;
+  }
+  const std::vector<Place> places = places_of(variable, type);
+  std::vector<Term>& leaves = vertex_inputs_[variable];
+  for (std::size_t i = 0; i < sorts.size(); ++i) leaves.push_back(inputs_.vertex_input(places[i], sorts[i]));
+}
+
+Id Machine::held_type(Id variable) const {
+  return module_.operand(module_.def(module_[module_.def(variable)].type), 1).word;
+}
+
+// What one invocation holds of an output: per-vertex outputs have an element for each of them.
+Id Machine::output_type(Id variable) const {
+  const Id type = held_type(variable);
+  return is_per_vertex(variable, type, spv::StorageClass::Output) ? facts_.element(type) : type;
+}
+
+Term Machine::at_vertex(Term value, Term vertex) {
+  return vertices_.try_emplace(vertex, Crossing(terms_, {"vertex", {vertex}}, semantics_)).first->second(value);
+}
+
+Value Machine::load_vertices(const Pointer& pointer) {
+  if (pointer.vertex == kNoTerm) {
+    Value all;
+    for (std::uint32_t i = 0; i < facts_.elements(pointer.type); ++i) {
+      Pointer element = pointer;
+      step_into(element, terms_.integer(i));
+      const Value part = load_vertices(element);
+      all.leaves.insert(all.leaves.end(), part.leaves.begin(), part.leaves.end());
+    }
+    return all;
+  }
+  if (pointer.where == Pointer::Where::vertex_input) {
+    const std::vector<Term>& leaves = vertex_inputs_.at(pointer.variable);
+    return load_leaves(pointer, [&](std::uint32_t leaf) { return at_vertex(leaves.at(leaf), pointer.vertex); });
+  }
+  if (pointer.vertex == patch_invocation())
+    return load_leaves(pointer, [&](std::uint32_t leaf) { return state_.leaves.at(leaf); });
+  // What other invocations have stored is known since the last barrier, and undefined before the first one.
+  return load_leaves(pointer, [&](std::uint32_t leaf) {
+    if (at_barrier_.empty()) return terms_.undefined(terms_[state_.leaves.at(leaf)].sort);
+    return at_vertex(at_barrier_.at(leaf), pointer.vertex);
+  });
+}
+
+void Machine::store_vertices(const Pointer& pointer, const Value& value) {
+  if (pointer.vertex != patch_invocation()) throw NotUnderstood{"a store to the outputs of another invocation"};
+  store_steps(pointer, 0, pointer.leaf, terms_.boolean(true), value);
+}
+
+// A patch output to which no invocation has stored since it was `value`.
+Term Machine::left(Term value) {
+  const Term result = terms_.apply_varying(terms_[value].sort, "left", {&value, 1}, {}, true);
+  as_left_.emplace(result, value);
+  return result;
+}
+
+// What an invocation reads of a patch output: what it stored itself since the last barrier, or what that left.
+Term Machine::as_left(Term leaf) {
+  std::unordered_map<Term, Term> known;
+  return replace(terms_, leaf, as_left_, known);
+}
+
+// What a patch output is for all invocations, of what each of them has stored. If several store different values,
+// nothing tells which one stays, so that the result is their row, which equals only itself.
+Term Machine::of_whole_patch(Term leaf) {
+  std::vector<Term> values, stored;
+  for (std::uint32_t i = 0; i < patch_vertices_; ++i) {
+    values.push_back(at_vertex(leaf, terms_.integer(i)));
+    if (!as_left_.contains(values.back())) stored.push_back(values.back());
+  }
+  if (stored.empty()) return as_left(values[0]);
+  const bool one_value = std::ranges::all_of(values, [&](Term value) { return value == values[0]; });
+  if (one_value || stored.size() == 1) return as_left(stored[0]);
+  return terms_.apply_varying(terms_[leaf].sort, "of the patch", values, {}, true);
+}
+
+// Leaves of the outputs that all invocations of the patch share.
+std::vector<std::uint32_t> Machine::patch_leaves() const {
+  std::vector<std::uint32_t> result;
+  if (stage_ != Stage::tess_control) return result;
+  for (const auto& [variable, slot] : slots_) {
+    if (!is_output(variable) || output_type(variable) != held_type(variable)) continue;
+    for (std::uint32_t i = 0; i < facts_.leaf_count(held_type(variable)); ++i) result.push_back(slot + i);
+  }
+  return result;
+}
+
+void Machine::patch_barrier() {
+  if (!terms_.is_true(condition_) || summarizing_ != 0) throw NotUnderstood{"a barrier that is not always reached"};
+  for (const std::uint32_t leaf : patch_leaves()) state_.leaves[leaf] = left(of_whole_patch(state_.leaves[leaf]));
+  at_barrier_ = state_.leaves;
+  effect("barrier", {});
+}
+
+}  // namespace varylink::prove

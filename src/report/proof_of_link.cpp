@@ -1,0 +1,26 @@
+#include "report/proof_of_link.h"
+
+#include <algorithm>
+
+namespace varylink::report {
+
+std::vector<prove::StageWords> proof_stages(const std::vector<link::StageInput>& stages) {
+  std::vector<prove::StageWords> result;
+  for (const link::StageInput& stage : stages) result.push_back({stage.stage, stage.words, stage.entry_point});
+  std::ranges::sort(result, {}, &prove::StageWords::stage);
+  return result;
+}
+
+prove::Proof proof_of_link(const link::PipelineInput& original, const link::LinkedPipeline& linked, link::Level level) {
+  const std::vector<prove::StageWords> before = proof_stages(original.stages);
+  std::vector<prove::StageWords> after = before;
+  for (prove::StageWords& stage : after)
+    for (const link::StageOutput& output : linked.stages)
+      if (output.stage == stage.stage) stage.words = output.words;
+  prove::ProveOptions options;
+  options.semantics = level == link::Level::motion ? prove::Semantics::linear : prove::Semantics::exact;
+  options.no_fragment = original.state.no_fragment;
+  return prove::prove(before, after, options);
+}
+
+}  // namespace varylink::report

@@ -1,0 +1,18 @@
+// Proofs about what was linked: the pipelines of a link as proofs take them.
+#pragma once
+
+#include <vector>
+
+#include "link/model/pipeline.h"
+#include "prove/prove.h"
+
+namespace varylink::report {
+
+// In pipeline order. The words and entry points stay those of `stages`, which must outlive the result.
+std::vector<prove::StageWords> proof_stages(const std::vector<link::StageInput>& stages);
+
+// What can be shown of the result of a link, by the semantics of the level it was linked at. `linked` must not be a
+// failure.
+prove::Proof proof_of_link(const link::PipelineInput& original, const link::LinkedPipeline& linked, link::Level level);
+
+}  // namespace varylink::report
