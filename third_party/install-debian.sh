@@ -9,8 +9,10 @@
 set -euo pipefail
 
 # The package of mimalloc is named for its version, which differs between releases.
-mimalloc=$(apt-cache depends libmimalloc-dev 2>/dev/null | sed -n 's/.*Depends: \(libmimalloc[0-9.]*\)$/\1/p')
-run_packages=($mimalloc libpng16-16 libstdc++6 libtbb12 libvulkan1)
+run_packages() {
+  printf '%s\n' libpng16-16 libstdc++6 libtbb12 libvulkan1
+  apt-cache depends libmimalloc-dev | sed -n 's/.*Depends: \(libmimalloc[0-9.]*\)$/\1/p'
+}
 build_packages=(
   ca-certificates cmake g++ git ninja-build
   glslang-dev libcli11-dev libmimalloc-dev libtbb-dev nlohmann-json3-dev spirv-headers spirv-tools
@@ -25,7 +27,7 @@ case "${1:-}" in
   "") ;;
   --build) packages=("${build_packages[@]}") ;;
   --browser) packages+=(chromium-headless-shell graphviz) ;;
-  --list) printf '%s\n' "${run_packages[@]}" && exit 0 ;;
+  --list) run_packages && exit 0 ;;
   --list-developers) printf '%s\n' "${packages[@]}" && exit 0 ;;
   *) echo "usage: ${0##*/} [--build|--browser|--list|--list-developers]" >&2 && exit 1 ;;
 esac
