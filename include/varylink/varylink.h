@@ -116,6 +116,22 @@ typedef enum varylink_fate {
   VARYLINK_FATE_MAX_ENUM = 0x7fffffff
 } varylink_fate;
 
+/* Whether varylink_link proves that its result does what the stages did, for all inputs (docs/proof.md). */
+typedef enum varylink_prove {
+  VARYLINK_PROVE_NOTHING = 0,
+  VARYLINK_PROVE_REPORT = 1,   /* the verdict is in the result and in the report */
+  VARYLINK_PROVE_REQUIRE = 2,  /* what is not proved fails with VARYLINK_ERROR_VERIFICATION_FAILED */
+  VARYLINK_PROVE_FALLBACK = 3, /* what is not proved is linked at the next lower level, and passed through at last */
+  VARYLINK_PROVE_MAX_ENUM = 0x7fffffff
+} varylink_prove;
+
+typedef enum varylink_verdict {
+  VARYLINK_VERDICT_PROVED = 0,     /* equal for all inputs */
+  VARYLINK_VERDICT_NOT_PROVED = 1, /* nothing is said about whether it is wrong */
+  VARYLINK_VERDICT_REFUTED = 2,    /* differs for inputs that are known */
+  VARYLINK_VERDICT_MAX_ENUM = 0x7fffffff
+} varylink_verdict;
+
 /* Bits of varylink_pipeline_info::flags. */
 #define VARYLINK_PIPELINE_NO_FRAGMENT 0x1u /* there really is no fragment stage: nobody reads the last outputs */
 #define VARYLINK_PIPELINE_DEBUG_INFO 0x2u  /* compile GLSL with debug information */
@@ -226,6 +242,7 @@ typedef struct varylink_link_options {
   const char* cost_profile; /* GPU for which code is weighed against varyings, and for which the report measures the
                                stages: the name of a built-in profile, or a profile as JSON (docs/cost-profiles.md);
                                NULL: generic, and no costs in the report */
+  varylink_prove prove;
 } varylink_link_options;
 
 typedef struct varylink_check_options {
@@ -280,6 +297,27 @@ typedef struct varylink_component {
   const char* interpolation; /* "smooth", "flat", ...; empty in front of stages that do not interpolate */
   uint32_t patch;            /* 1: per patch */
 } varylink_component;
+
+/* What is known about the result of varylink_link with a varylink_link_options::prove. */
+typedef struct varylink_proof {
+  size_t struct_size;
+  varylink_verdict verdict;
+  varylink_level level; /* that the result was linked at, and whose semantics the proof has */
+  const char* reason;   /* one clause; empty if proved */
+  size_t output_count;  /* outputs, stores and other things that the outside sees; 0 if all modules are as they came */
+  size_t finding_count; /* for varylink_result_get_finding */
+} varylink_proof;
+
+/* Something that the outside sees and that is not proved. Strings are never NULL. */
+typedef struct varylink_finding {
+  size_t struct_size;
+  varylink_stage stage;
+  varylink_verdict verdict;
+  const char* what;     /* such as "output 0.x", "built-in 0[3]", "memory", "discard" */
+  const char* original; /* the smallest parts of both values that could not be shown equal */
+  const char* linked;
+  const char* witness; /* of what is refuted: both values, and inputs for which they are that */
+} varylink_finding;
 
 /* Version of the library, to be compared with VARYLINK_VERSION. Any thread. */
 VARYLINK_API uint32_t varylink_version(void);
@@ -351,6 +389,9 @@ VARYLINK_API size_t varylink_result_stage_count(const varylink_result* result);
 VARYLINK_API size_t varylink_result_diagnostic_count(const varylink_result* result);
 VARYLINK_API size_t varylink_result_interface_count(const varylink_result* result);
 
+/* 1 if the result has a proof: one was asked for and the pipeline linked. 0 for NULL. */
+VARYLINK_API int varylink_result_has_proof(const varylink_result* result);
+
 /* Fill a struct whose struct_size the caller has set. Modules and interfaces are in pipeline order, components in the
  * order of their old places. Pointers in the struct live as long as the result.
  * Errors: invalid argument (NULL, an index out of range, a struct_size that is too small); nothing is written then. */
@@ -362,6 +403,10 @@ VARYLINK_API varylink_status varylink_result_get_interface(const varylink_result
                                                            varylink_interface* interface_out);
 VARYLINK_API varylink_status varylink_result_get_component(const varylink_result* result, size_t interface_index,
                                                            size_t index, varylink_component* component);
+/* Also invalid argument: a result without a proof. */
+VARYLINK_API varylink_status varylink_result_get_proof(const varylink_result* result, varylink_proof* proof);
+VARYLINK_API varylink_status varylink_result_get_finding(const varylink_result* result, size_t index,
+                                                         varylink_finding* finding);
 
 /* JSON, UTF-8, with a terminating zero: after varylink_link what `varylink link --report` writes (docs/report.md),
  * after varylink_check what `varylink check --diagnostics=json` prints (docs/check.md). NULL for NULL. Lives as long as

@@ -109,6 +109,20 @@ struct GlslStage {
   std::string entry_point = {}, name = {};
 };
 
+// See varylink_finding and varylink_proof.
+struct Finding {
+  varylink_stage stage;
+  varylink_verdict verdict;
+  std::string what, original, linked, witness;
+};
+struct Proof {
+  varylink_verdict verdict;
+  varylink_level level;
+  std::string reason;
+  std::size_t outputs;
+  std::vector<Finding> findings;
+};
+
 // See varylink_link_options.
 struct LinkOptions {
   varylink_level level = VARYLINK_LEVEL_DEFAULT;
@@ -119,6 +133,7 @@ struct LinkOptions {
   std::vector<std::string> passes = {};
   std::function<void(std::string_view pass, varylink_stage stage, std::span<const std::uint32_t> words)> dump = {};
   std::string cost_profile = {};
+  varylink_prove prove = VARYLINK_PROVE_NOTHING;
 };
 
 // See varylink_check_options.
@@ -245,6 +260,21 @@ class Outcome {
     return list;
   }
 
+  // None unless LinkOptions::prove asked for one and the pipeline linked.
+  std::optional<Proof> proof() const {
+    if (varylink_result_has_proof(result_.get()) == 0) return std::nullopt;
+    auto from = detail::sized<varylink_proof>();
+    varylink_result_get_proof(result_.get(), &from);
+    Proof to{from.verdict, from.level, from.reason, from.output_count, {}};
+    for (std::size_t i = 0; i < from.finding_count; ++i) {
+      auto finding = detail::sized<varylink_finding>();
+      varylink_result_get_finding(result_.get(), i, &finding);
+      to.findings.push_back(
+          {finding.stage, finding.verdict, finding.what, finding.original, finding.linked, finding.witness});
+    }
+    return to;
+  }
+
   // JSON; see varylink_result_report.
   std::string_view report() const { return result_ ? varylink_result_report(result_.get()) : ""; }
 
@@ -363,6 +393,7 @@ class Pipeline {
     if (callbacks_->dump) from.dump = detail::on_dump;
     from.dump_user = callbacks_.get();
     from.cost_profile = detail::given(options.cost_profile);
+    from.prove = options.prove;
     return run([&](varylink_result** result) { return varylink_link(pipeline_.get(), &from, result); });
   }
   Outcome check(const CheckOptions& options = {}) {

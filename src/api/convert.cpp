@@ -129,6 +129,9 @@ Result<LinkRequest> options_from_c(const varylink_link_options* given) {
   const Result<link::Level> level = level_from_c(options.level);
   if (!level) return level.error();
   result.level = *level;
+  if (options.prove < VARYLINK_PROVE_NOTHING || options.prove > VARYLINK_PROVE_FALLBACK)
+    return misuse("varylink_link_options: prove is no varylink_prove");
+  request.prove = options.prove;
   const Result<spirv::ValidatorOptions> validator = validator_from_c(options.target_env, options.layout_flags);
   if (!validator) return validator.error();
   result.validator = *validator;

@@ -26,6 +26,7 @@ Result<std::optional<Stage>> stage_from_c(varylink_stage stage);
 struct LinkRequest {
   link::LinkOptions options;  // the dump callback is in it
   std::optional<analysis::CostProfile> profile;
+  varylink_prove prove = VARYLINK_PROVE_NOTHING;
 };
 
 // Errors (usage): a value that is not one of the enumeration, a flag that does not exist, a pass that does not exist,

@@ -11,6 +11,7 @@
 #include "base/diagnostic.h"
 #include "frontend/frontend.h"
 #include "link/model/report_model.h"
+#include "report/pipeline_record.h"
 
 struct varylink_context {
   varylink_message_callback message = nullptr;
@@ -42,5 +43,6 @@ struct varylink_result {
   std::vector<Module> modules;
   std::vector<Found> found;
   std::vector<varylink::link::InterfaceReport> interfaces;
+  std::optional<varylink::report::ProofRecord> proof;
   std::string report;
 };

@@ -10,6 +10,7 @@
 #include "inspect/stage_cost.h"
 #include "link/conformance/unused_declarations.h"
 #include "report/json_report.h"
+#include "report/proof_of_link.h"
 #include "report/run_options.h"
 
 namespace varylink::api {
@@ -99,6 +100,22 @@ std::string report_of(const report::PipelineRecord& record, const LinkRequest& r
   return report::json_report(run, {&record, 1});
 }
 
+// Links and proves as asked. What must be proved and is not becomes a failure.
+link::LinkedPipeline link_and_prove(const link::PipelineInput& pipeline, const LinkRequest& request,
+                                    std::optional<report::ProofRecord>& proof) {
+  link::LinkOptions options = request.options;
+  for (;; options.level = static_cast<link::Level>(static_cast<int>(options.level) - 1)) {
+    link::LinkedPipeline linked = driver::link_pipeline(pipeline, options);
+    proof.reset();
+    if (linked.failure != ErrorKind::none || request.prove == VARYLINK_PROVE_NOTHING) return linked;
+    proof = {report::proof_of_link(pipeline, linked, options.level), static_cast<int>(options.level)};
+    const bool proved = proof->proof.verdict == prove::Verdict::proved;
+    if (!proved && request.prove == VARYLINK_PROVE_FALLBACK && options.level != link::Level::check) continue;
+    if (!proved && request.prove == VARYLINK_PROVE_REQUIRE) report::refuse_unproved(linked, proof->proof);
+    return linked;
+  }
+}
+
 std::unique_ptr<varylink_result> link(const varylink_pipeline& given, const LinkRequest& request) {
   const link::LinkOptions& options = request.options;
   auto result = std::make_unique<varylink_result>();
@@ -107,9 +124,9 @@ std::unique_ptr<varylink_result> link(const varylink_pipeline& given, const Link
   Reading reading = read(given, compile);
   link::LinkedPipeline linked;
   linked.failure = reading.failure;
-  if (reading.failure == ErrorKind::none) linked = driver::link_pipeline(reading.pipeline, options);
-
   report::PipelineRecord record;
+  if (reading.failure == ErrorKind::none) linked = link_and_prove(reading.pipeline, request, record.proof);
+
   record.name = given.name;
   for (const link::StageInput& stage : reading.pipeline.stages)
     record.stages.push_back({stage.stage, stage.file, stage.entry_point, {}});
@@ -127,6 +144,7 @@ std::unique_ptr<varylink_result> link(const varylink_pipeline& given, const Link
   if (request.profile) measure(reading.pipeline, *result, *request.profile, record);
   result->report = report_of(record, request);
   result->interfaces = std::move(record.interfaces);
+  result->proof = std::move(record.proof);
   result->status = status_of(linked.failure);
   return result;
 }

@@ -57,6 +57,36 @@ varylink_component component_to_c(const link::ComponentRecord& from) {
   return to;
 }
 
+varylink_verdict to_c(prove::Verdict verdict) {
+  switch (verdict) {
+    case prove::Verdict::proved: return VARYLINK_VERDICT_PROVED;
+    case prove::Verdict::refuted: return VARYLINK_VERDICT_REFUTED;
+    case prove::Verdict::not_proved: break;
+  }
+  return VARYLINK_VERDICT_NOT_PROVED;
+}
+
+varylink_proof proof_to_c(const report::ProofRecord& from) {
+  varylink_proof to = {};
+  to.verdict = to_c(from.proof.verdict);
+  to.level = static_cast<varylink_level>(from.level + VARYLINK_LEVEL_CHECK);
+  to.reason = from.proof.reason.c_str();
+  to.output_count = from.proof.outputs;
+  to.finding_count = from.proof.findings.size();
+  return to;
+}
+
+varylink_finding finding_to_c(const prove::Finding& from) {
+  varylink_finding to = {};
+  to.stage = api::to_c(from.stage);
+  to.verdict = to_c(from.verdict);
+  to.what = from.what.c_str();
+  to.original = from.original.c_str();
+  to.linked = from.linked.c_str();
+  to.witness = from.witness.c_str();
+  return to;
+}
+
 }  // namespace
 
 void varylink_result_destroy(varylink_result* result) { delete result; }
@@ -96,6 +126,18 @@ varylink_status varylink_result_get_component(const varylink_result* result, siz
                                               varylink_component* component) {
   if (result == nullptr || interface_index >= result->interfaces.size()) return VARYLINK_ERROR_INVALID_ARGUMENT;
   return get(&result->interfaces[interface_index].components, index, component, component_to_c);
+}
+
+int varylink_result_has_proof(const varylink_result* result) { return result != nullptr && result->proof ? 1 : 0; }
+
+varylink_status varylink_result_get_proof(const varylink_result* result, varylink_proof* proof) {
+  if (varylink_result_has_proof(result) == 0 || proof == nullptr) return VARYLINK_ERROR_INVALID_ARGUMENT;
+  return api::write_sized(proof_to_c(*result->proof), *proof) ? VARYLINK_SUCCESS : VARYLINK_ERROR_INVALID_ARGUMENT;
+}
+
+varylink_status varylink_result_get_finding(const varylink_result* result, size_t index, varylink_finding* finding) {
+  if (varylink_result_has_proof(result) == 0) return VARYLINK_ERROR_INVALID_ARGUMENT;
+  return get(&result->proof->proof.findings, index, finding, finding_to_c);
 }
 
 const char* varylink_result_report(const varylink_result* result) {

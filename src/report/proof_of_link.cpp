@@ -23,4 +23,12 @@ prove::Proof proof_of_link(const link::PipelineInput& original, const link::Link
   return prove::prove(before, after, options);
 }
 
+void refuse_unproved(link::LinkedPipeline& linked, const prove::Proof& proof) {
+  const Diagnostic error =
+      make_error(ErrorKind::verification_failed, "", std::string(prove::name_of(proof.verdict)) + ": " + proof.reason);
+  linked.diagnostics.push_back(error);
+  linked.failure = error.kind;
+  linked.stages.clear();
+}
+
 }  // namespace varylink::report

@@ -15,4 +15,7 @@ std::vector<prove::StageWords> proof_stages(const std::vector<link::StageInput>&
 // failure.
 prove::Proof proof_of_link(const link::PipelineInput& original, const link::LinkedPipeline& linked, link::Level level);
 
+// Makes the result a failure that says what is not proved.
+void refuse_unproved(link::LinkedPipeline& linked, const prove::Proof& proof);
+
 }  // namespace varylink::report

@@ -240,12 +240,7 @@ bool PipelineJob::prove_result(const link::LinkedPipeline& linked, link::Level l
 // A result that is not proved becomes a failure.
 void PipelineJob::require_proof(link::LinkedPipeline& linked) {
   if (linked.failure != ErrorKind::none || outcome_.record.proof->proof.verdict == prove::Verdict::proved) return;
-  const prove::Proof& proof = outcome_.record.proof->proof;
-  const Diagnostic error =
-      make_error(ErrorKind::verification_failed, "", std::string(prove::name_of(proof.verdict)) + ": " + proof.reason);
-  linked.diagnostics.push_back(error);
-  linked.failure = error.kind;
-  linked.stages.clear();
+  report::refuse_unproved(linked, outcome_.record.proof->proof);
 }
 
 // GLSL is compiled without lines unless -g asks for them, so a mismatch between its stages has none. It is found once

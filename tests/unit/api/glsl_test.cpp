@@ -123,3 +123,69 @@ TEST_CASE("GLSL that does not compile has a line and a stage", "[api]") {
   CHECK(found.stage == VARYLINK_STAGE_VERTEX);
   CHECK(found.file == std::string("a.vert"));
 }
+
+TEST_CASE("what cannot be proved is reported, refused, or linked at a lower level", "[api]") {
+  if (varylink_has_glsl() == 0) return;
+  const auto context = new_context();
+  const auto pipeline = new_pipeline(context);
+  REQUIRE(add_glsl(pipeline,
+                   "#version 450\nlayout(location = 0) in vec4 p; layout(location = 0) out vec4 a;"
+                   "void main() { gl_Position = p; a = vec4(p.xyz, 0.5); }",
+                   "a.vert") == VARYLINK_SUCCESS);
+  REQUIRE(add_glsl(pipeline,
+                   "#version 450\nlayout(location = 0) in vec4 a; layout(location = 0) out vec4 color;"
+                   "layout(set = 0, binding = 0) volatile buffer B { float f; } b;"
+                   "void main() { color = a * b.f; }",
+                   "b.frag") == VARYLINK_SUCCESS);
+  auto options = sized<varylink_link_options>();
+  auto proof = sized<varylink_proof>();
+
+  options.prove = VARYLINK_PROVE_REPORT;
+  const Linked reported = link(pipeline, &options);
+  CHECK(reported.status == VARYLINK_SUCCESS);
+  REQUIRE(varylink_result_get_proof(reported.result.get(), &proof) == VARYLINK_SUCCESS);
+  CHECK(proof.verdict == VARYLINK_VERDICT_NOT_PROVED);
+  CHECK(proof.reason == std::string("a volatile read"));
+  CHECK(contains(varylink_result_report(reported.result.get()), "\"verdict\": \"not proved\""));
+
+  options.prove = VARYLINK_PROVE_REQUIRE;
+  const Linked refused = link(pipeline, &options);
+  CHECK(refused.status == VARYLINK_ERROR_VERIFICATION_FAILED);
+  CHECK(varylink_result_stage_count(refused.result.get()) == 0);
+  REQUIRE(varylink_result_diagnostic_count(refused.result.get()) == 1);
+  CHECK(contains(diagnostic_of(refused, 0).message, "not proved: a volatile read"));
+
+  options.prove = VARYLINK_PROVE_FALLBACK;
+  const Linked lower = link(pipeline, &options);
+  CHECK(lower.status == VARYLINK_SUCCESS);
+  REQUIRE(varylink_result_get_proof(lower.result.get(), &proof) == VARYLINK_SUCCESS);
+  CHECK(proof.verdict == VARYLINK_VERDICT_PROVED);
+  CHECK(proof.level == VARYLINK_LEVEL_CHECK);
+}
+
+TEST_CASE("a proof is there only when it was asked for", "[api]") {
+  if (varylink_has_glsl() == 0) return;
+  const auto context = new_context();
+  const auto pipeline = new_pipeline(context);
+  REQUIRE(add_glsl(pipeline,
+                   "#version 450\nlayout(location = 0) in vec4 p; layout(location = 0) out vec4 a;"
+                   "void main() { gl_Position = p; a = p; }",
+                   "a.vert") == VARYLINK_SUCCESS);
+  REQUIRE(add_glsl(pipeline,
+                   "#version 450\nlayout(location = 0) in vec4 a; layout(location = 0) out vec4 color;"
+                   "void main() { color = a; }",
+                   "b.frag") == VARYLINK_SUCCESS);
+  auto options = sized<varylink_link_options>();
+  const Linked silent = link(pipeline, &options);
+  CHECK(varylink_result_has_proof(silent.result.get()) == 0);
+  auto proof = sized<varylink_proof>();
+  CHECK(varylink_result_get_proof(silent.result.get(), &proof) == VARYLINK_ERROR_INVALID_ARGUMENT);
+  options.prove = VARYLINK_PROVE_REPORT;
+  const Linked proved = link(pipeline, &options);
+  REQUIRE(varylink_result_get_proof(proved.result.get(), &proof) == VARYLINK_SUCCESS);
+  CHECK(proof.verdict == VARYLINK_VERDICT_PROVED);
+  CHECK(proof.level == VARYLINK_LEVEL_FULL);
+  CHECK(proof.finding_count == 0);
+  auto finding = sized<varylink_finding>();
+  CHECK(varylink_result_get_finding(proved.result.get(), 0, &finding) == VARYLINK_ERROR_INVALID_ARGUMENT);
+}

@@ -30,6 +30,11 @@ TEST_CASE("objects link and check a pipeline", "[api]") {
   CHECK(interface.components[0].now == std::pair(0u, 0u));
   CHECK_FALSE(interface.components[7].now);
   CHECK(moved.report().find("\"lit\"") != std::string_view::npos);
+  CHECK_FALSE(moved.proof());
+  const std::optional<vl::Proof> proof = pipeline.link({.prove = VARYLINK_PROVE_REQUIRE}).proof();
+  REQUIRE(proof);
+  CHECK(proof->verdict == VARYLINK_VERDICT_PROVED);
+  CHECK(proof->findings.empty());
 }
 
 TEST_CASE("what is wrong with shaders is an outcome, what is wrong with the program is an exception", "[api]") {

@@ -54,6 +54,11 @@ TEST_CASE("NULL is refused everywhere and harmless to destroy", "[api]") {
   CHECK(varylink_result_diagnostic_count(nullptr) == 0);
   CHECK(varylink_result_interface_count(nullptr) == 0);
   CHECK(varylink_result_report(nullptr) == nullptr);
+  CHECK(varylink_result_has_proof(nullptr) == 0);
+  auto proof = sized<varylink_proof>();
+  CHECK(varylink_result_get_proof(nullptr, &proof) == kInvalid);
+  auto finding = sized<varylink_finding>();
+  CHECK(varylink_result_get_finding(nullptr, 0, &finding) == kInvalid);
   auto stage = sized<varylink_stage_output>();
   CHECK(varylink_result_get_stage(nullptr, 0, &stage) == kInvalid);
   auto component = sized<varylink_component>();
@@ -140,6 +145,9 @@ TEST_CASE("values outside of the enumerations and flags that do not exist", "[ap
   };
   auto options = sized<varylink_link_options>();
   options.level = static_cast<varylink_level>(99);
+  CHECK(refused(options));
+  options = sized<varylink_link_options>();
+  options.prove = static_cast<varylink_prove>(4);
   CHECK(refused(options));
   options = sized<varylink_link_options>();
   options.target_env = static_cast<varylink_target_env>(5);
