@@ -9,6 +9,7 @@
 #include "spirv/tools/binary.h"
 #include "spirv/tools/optimize.h"
 #include "varyings/reflect/decoration_index.h"
+#include "verify/plain_products.h"
 #include "verify/reflect_code.h"
 
 namespace varylink::verify {
@@ -101,6 +102,7 @@ void forbid_contraction(spirv::Module& module) {
 
 spirv::Module drawing_module(const Shader& shader) {
   spirv::Module module = shader.module;
+  write_out_products(module);
   forbid_contraction(module);
   initialize_locals(module);
   if (shader.stage != Stage::fragment) return module;

@@ -17,6 +17,7 @@ namespace varylink::verify {
 //   * Every float operation is NoContraction. Drivers re-associate otherwise, (x*c1)*c2 to x*(c1*c2), as soon as c1 is
 //   a
 //     constant that was a varying before: a difference in the last bit that the linker did not make.
+//   * Products of matrices and vectors are written out (plain_products.h).
 std::vector<std::uint32_t> drawing_form(const Shader& shader);
 
 // The drawing form of a fragment shader whose interpolated 32-bit float inputs are off by kNudge of their size, every

@@ -17,6 +17,7 @@ struct Abilities {
   VkPhysicalDeviceFeatures features{};
   bool transform_feedback = false;
   bool mesh = false;
+  bool loses_mesh_components = false;  // see whole_mesh_stores.h
   bool multiview = false;
   bool dynamic_topology = false;  // one pipeline draws triangles, lines and points
   std::uint32_t xfb_buffers = 0;

@@ -132,6 +132,8 @@ void note_abilities(Gpu& gpu, FeatureChain& chain) {
   if (const auto* mesh =
           chain.find<VkPhysicalDeviceMeshShaderFeaturesEXT>(VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MESH_SHADER_FEATURES_EXT))
     abilities.mesh = mesh->meshShader == VK_TRUE;
+  abilities.loses_mesh_components = gpu.properties.vendorID == static_cast<std::uint32_t>(VK_VENDOR_ID_MESA) &&
+                                    gpu.properties.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU;
   const auto* xfb = chain.find<VkPhysicalDeviceTransformFeedbackFeaturesEXT>(
       VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TRANSFORM_FEEDBACK_FEATURES_EXT);
   abilities.transform_feedback = xfb != nullptr && xfb->transformFeedback == VK_TRUE;

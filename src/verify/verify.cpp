@@ -8,17 +8,20 @@
 #include "verify/png.h"
 #include "verify/probe.h"
 #include "verify/renderer.h"
+#include "verify/whole_mesh_stores.h"
 
 namespace varylink::verify {
 namespace {
 
 constexpr std::uint32_t kLargestSide = 1024;
 
-Result<std::vector<Shader>> reflect_all(const std::vector<link::StageInput>& stages) {
+Result<std::vector<Shader>> reflect_all(const Gpu& gpu, const std::vector<link::StageInput>& stages) {
   std::vector<Shader> result;
   for (const link::StageInput& stage : stages) {
     Result<Shader> shader = reflect_shader(stage);
     if (!shader) return shader.error();
+    if (shader->stage == Stage::mesh && gpu.abilities.loses_mesh_components)
+      store_whole_vectors(shader->module, shader->entry);
     shader->words = drawing_form(*shader);
     result.push_back(std::move(*shader));
   }
@@ -209,9 +212,9 @@ class Session {
 
 Comparison compare_unchecked(Gpu& gpu, const std::vector<link::StageInput>& original,
                              const std::vector<link::StageInput>& linked, const VerifyOptions& options) {
-  Result<std::vector<Shader>> before = reflect_all(original);
+  Result<std::vector<Shader>> before = reflect_all(gpu, original);
   if (!before) return not_run("the original cannot be read: " + render(before.error()));
-  Result<std::vector<Shader>> after = reflect_all(linked);
+  Result<std::vector<Shader>> after = reflect_all(gpu, linked);
   if (!after) return not_run("the linked pipeline cannot be read: " + render(after.error()));
   if (!same_stages(*before, *after)) return not_run("the two pipelines do not have the same stages");
   return Session(gpu, options, std::move(*before), std::move(*after)).run();

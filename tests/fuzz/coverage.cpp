@@ -61,6 +61,11 @@ std::uint64_t Coverage::value(const std::string& group, const std::string& name)
   return entry == found->second.end() ? 0 : entry->second;
 }
 
+std::map<std::string, std::uint64_t> Coverage::group(const std::string& group) const {
+  const auto found = groups_.find(group);
+  return found == groups_.end() ? std::map<std::string, std::uint64_t>{} : found->second;
+}
+
 std::string Coverage::serialize() const {
   std::string text;
   for (const auto& [group, names] : groups_) {

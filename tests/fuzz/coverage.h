@@ -22,6 +22,7 @@ class Coverage {
 
   void merge(const Coverage& other);
   std::uint64_t value(const std::string& group, const std::string& name) const;
+  std::map<std::string, std::uint64_t> group(const std::string& group) const;  // by name
 
   // One line per entry, "group\tname\tcount", and back. Lines that are not of this form are ignored.
   std::string serialize() const;

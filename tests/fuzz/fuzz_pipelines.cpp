@@ -49,6 +49,7 @@ bool apply_stages(const std::string& stages, Features& features) {
   if (stages.empty()) return true;
   if (stages == "all") {
     for (const char* name : {"tessellation", "geometry"}) features.set_weight(name, 0.5);
+    features.set_weight("mesh", 0.1);
     return true;
   }
   const bool mesh = stages.find("mesh") != std::string::npos;
@@ -169,6 +170,8 @@ void print_summary(const Arguments& arguments, const PoolSummary& summary) {
   std::cout << "pictures: " << verdicts("identical") << " identical, " << verdicts("within tolerance")
             << " within tolerance, " << verdicts("different") << " different, " << verdicts("not covered")
             << " not covered\n";
+  for (const auto& [verdict, times] : summary.coverage.group("verdict"))
+    if (verdict.find(" not run: ") != std::string::npos) std::cout << "skipped: " << times << " " << verdict << "\n";
 }
 
 // Share of compared pairs whose original drew nothing or a constant.
@@ -234,8 +237,7 @@ int main(int argc, char** argv) {
   CLI::App app{"Links random pipelines and proves that they draw the same"};
   app.add_option("--seeds", arguments.seeds, "seeds, A..B with both ends, or one seed");
   app.add_option("--stages", arguments.stages,
-                 "vert+frag, vert+tesc+tese+frag, vert+geom+frag, mesh+frag, task+mesh+frag, ..., or all that begin "
-                 "with vert");
+                 "vert+frag, vert+tesc+tese+frag, vert+geom+frag, mesh+frag, task+mesh+frag, ..., or all");
   app.add_option("--weight", arguments.weights,
                  "probability of a feature, such as dynamic-index=0.3; see --list-features");
   app.add_option("--jobs", arguments.pool.jobs, "processes");

@@ -1,0 +1,17 @@
+// What a mesh stage stores into parts of vectors, as stores of whole vectors.
+//
+//   v[i].x = a;      ->   w[i].x = a; v[i] = w[i];      (w: shared by the workgroup, or private if it is large)
+//   v[i].y = b;           w[i].y = b; v[i] = w[i];
+//
+// lavapipe, seen in Mesa 25.0, loses components otherwise. There whoever stores last has all that was stored before.
+#pragma once
+
+#include "varyings/reflect/interface_variable.h"
+
+namespace varylink::verify {
+
+// Rewrites the outputs of a mesh stage of which some code stores single components, if all code that reaches them is
+// understood.
+void store_whole_vectors(spirv::Module& module, const varyings::Entry& entry);
+
+}  // namespace varylink::verify
