@@ -31,7 +31,8 @@ using spirv::Id;
 using spirv::InstRef;
 using spirv::Module;
 
-// Real shaders stay far below this. Calls can nest so that inlining doubles the code with every level.
+// Real shaders stay far below this. Calls can nest so that inlining doubles the code with every level
+// (rule ).
 constexpr std::size_t kMaxInlinedSize = 200000;
 
 bool is_resource_class(spv::StorageClass storage) {

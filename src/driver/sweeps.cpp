@@ -13,7 +13,8 @@ using link::LinkedStage;
 using passes::PassInfo;
 using passes::Progress;
 
-// Real pipelines come to rest after two or three rounds; the limit only guards against passes that undo each other.
+// Real pipelines come to rest after two or three rounds; the limit only guards against passes that undo each other
+// (rule ).
 constexpr int kMaxRounds = 24;
 
 Result<bool> run_all(Link& link, const std::vector<const PassInfo*>& chosen, std::uint8_t phase,

@@ -16,7 +16,8 @@ using spirv::Module;
 
 // A varying array has at most 32 locations times 4; a loop that walks one is not longer.
 constexpr std::int64_t kMaxTrips = 128;
-// Unrolled code may be this many times as large, but small modules may always grow to kFreeSize instructions.
+// Rule: unrolled code may be this many times as large, but small modules may always grow to kFreeSize
+// instructions.
 constexpr std::size_t kMaxGrowth = 4;
 constexpr std::size_t kFreeSize = 4000;
 

@@ -145,7 +145,7 @@ std::optional<AffineSum<Number>> AffineBasis<Number>::checked(const Form& form, 
     if constexpr (kIsFloat<Number>)
       if (std::abs(coefficient) > kMostCoefficient) return std::nullopt;
   }
-  if constexpr (kIsFloat<Number>)
+  if constexpr (kIsFloat<Number>)  // rule
     if (is_ill_conditioned(form, size)) return std::nullopt;
   for (const auto& [monomial, coefficient] : left) {
     if (cancels(coefficient, size[monomial], Number{0})) continue;

@@ -8,8 +8,6 @@
 namespace varylink::report {
 namespace {
 
-using link::Movement;
-using link::ValueFlow;
 using Crossings = std::vector<ValueFlow::Crossing>;
 
 constexpr std::string_view kToProducer = "#9ec9f5", kToConsumer = "#ffc78a", kCut = "#c02f2f", kGone = "#9aa0a8";

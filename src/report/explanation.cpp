@@ -28,23 +28,23 @@ std::string heading(const link::InterfaceReport& interface, const link::Componen
 }
 
 // The values of an interface, nullptr if they were not taken down.
-const link::ValueFlow* flow_of(const PipelineRecord& pipeline, const link::InterfaceReport& interface) {
-  for (const link::ValueFlow& flow : pipeline.flows)
+const ValueFlow* flow_of(const PipelineRecord& pipeline, const link::InterfaceReport& interface) {
+  for (const ValueFlow& flow : pipeline.flows)
     if (flow.producer == interface.producer && flow.consumer == interface.consumer) return &flow;
   return nullptr;
 }
 
-std::string needed_for(const link::ValueFlow& flow, varyings::Slot slot) {
+std::string needed_for(const ValueFlow& flow, varyings::Slot slot) {
   std::string text;
-  for (const std::string& use : link::uses_of(flow, slot)) text += (text.empty() ? "" : ", ") + use;
+  for (const std::string& use : uses_of(flow, slot)) text += (text.empty() ? "" : ", ") + use;
   return text.empty() ? text : " The " + std::string(short_name(flow.consumer)) + " stage needs it for " + text + ".";
 }
 
-std::string crosses_instead(const link::ValueFlow* flow, varyings::Slot slot) {
+std::string crosses_instead(const ValueFlow* flow, varyings::Slot slot) {
   std::string text;
   if (flow)
-    for (const std::size_t place : link::successors_of(*flow, slot)) {
-      const link::ValueFlow::Crossing& crossing = flow->after[place];
+    for (const std::size_t place : successors_of(*flow, slot)) {
+      const ValueFlow::Crossing& crossing = flow->after[place];
       text += (text.empty() ? "" : "; ") + varyings::text(crossing.slot) + " carries " + crossing.name;
     }
   return text.empty() ? "Other values cross instead." : "Now " + text + ".";
@@ -62,7 +62,7 @@ std::string kept(const link::ComponentRecord& component, bool optimized) {
 }
 
 std::string gone(const link::InterfaceReport& interface, const link::ComponentRecord& component,
-                 const link::ValueFlow* flow) {
+                 const ValueFlow* flow) {
   const std::string producer(short_name(interface.producer));
   const std::string consumer(short_name(interface.consumer));
   const std::string start = "It is gone, because " + component.reason + ". ";
@@ -128,7 +128,7 @@ std::string explain(const PipelineRecord& pipeline, const std::optional<Componen
   const bool optimized = was_optimized(pipeline);
   std::string text;
   for (const link::InterfaceReport& interface : pipeline.interfaces) {
-    const link::ValueFlow* flow = flow_of(pipeline, interface);
+    const ValueFlow* flow = flow_of(pipeline, interface);
     for (const link::ComponentRecord& component : interface.components) {
       if (query && !matches(*query, component.old_slot)) continue;
       text += heading(interface, component) + "\n  ";

@@ -42,16 +42,16 @@ Json to_json(const link::InterfaceReport& interface) {
           {"components", std::move(components)}};
 }
 
-Json side_json(const link::ValueFlow& flow, const link::ValueFlow::Sides& sides) {
+Json side_json(const ValueFlow& flow, const ValueFlow::Sides& sides) {
   Json names = Json::array();
   if (sides.producer) names.push_back(short_name(flow.producer));
   if (sides.consumer) names.push_back(short_name(flow.consumer));
   return names;
 }
 
-Json crossings_json(const std::vector<link::ValueFlow::Crossing>& crossings) {
+Json crossings_json(const std::vector<ValueFlow::Crossing>& crossings) {
   Json list = Json::array();
-  for (const link::ValueFlow::Crossing& crossing : crossings)
+  for (const ValueFlow::Crossing& crossing : crossings)
     list.push_back({{"slot", varyings::text(crossing.slot)},
                     {"name", crossing.name},
                     {"fate", link::name_of(crossing.fate)},
@@ -59,26 +59,26 @@ Json crossings_json(const std::vector<link::ValueFlow::Crossing>& crossings) {
   return list;
 }
 
-std::string_view kind_text(link::ValueFlow::Kind kind) {
+std::string_view kind_text(ValueFlow::Kind kind) {
   switch (kind) {
-    case link::ValueFlow::Kind::leaf: return "read";
-    case link::ValueFlow::Kind::constant: return "constant";
-    case link::ValueFlow::Kind::resource: return "uniform";
-    case link::ValueFlow::Kind::operation: return "operation";
-    case link::ValueFlow::Kind::sites: return "by_place";
+    case ValueFlow::Kind::leaf: return "read";
+    case ValueFlow::Kind::constant: return "constant";
+    case ValueFlow::Kind::resource: return "uniform";
+    case ValueFlow::Kind::operation: return "operation";
+    case ValueFlow::Kind::sites: return "by_place";
   }
   return "";
 }
 
-Json to_json(const link::ValueFlow& flow) {
+Json to_json(const ValueFlow& flow) {
   Json values = Json::array();
-  for (const link::ValueFlow::Node& node : flow.nodes)
+  for (const ValueFlow::Node& node : flow.nodes)
     values.push_back({{"kind", kind_text(node.kind)},
                       {"label", node.label},
                       {"operands", node.operands},
                       {"before", side_json(flow, node.before)},
                       {"after", side_json(flow, node.after)},
-                      {"moved", link::text(link::movement_of(node), flow)},
+                      {"moved", text(movement_of(node), flow)},
                       {"uses", node.uses}});
   return {{"producer", short_name(flow.producer)},
           {"consumer", short_name(flow.consumer)},

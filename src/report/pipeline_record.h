@@ -37,7 +37,7 @@ struct PipelineRecord {
   std::string name;
   std::vector<StageRecord> stages;  // in pipeline order
   std::vector<link::InterfaceReport> interfaces;
-  std::vector<link::ValueFlow> flows;  // of interfaces, in pipeline order; only for reports that draw them
+  std::vector<ValueFlow> flows;  // of interfaces, in pipeline order; only for reports that draw them
   std::vector<link::Remark> remarks;
   std::optional<ProofRecord> proof;  // only when one was asked for
   // Only for reports that list them; none also if a module cannot be read.

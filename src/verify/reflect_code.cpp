@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "spirv/ir/call_tree.h"
+
 namespace varylink::verify {
 namespace {
 
@@ -136,21 +138,8 @@ void note_operation(Shader& shader, const spirv::Inst& inst, std::span<const spi
 
 std::vector<const spirv::Function*> call_tree(const spirv::Module& module, spirv::Id entry_function) {
   std::vector<const spirv::Function*> result;
-  std::vector<spirv::Id> pending{entry_function};
-  std::set<spirv::Id> seen{entry_function};
-  while (!pending.empty()) {
-    const spirv::Function* function = module.function(pending.back());
-    pending.pop_back();
-    if (function == nullptr) continue;
-    result.push_back(function);
-    for (const spirv::Block& block : function->blocks) {
-      for (const spirv::InstRef ref : block.body) {
-        if (module[ref].op != Op::OpFunctionCall) continue;
-        const spirv::Id callee = module.operand(ref, 0).word;
-        if (seen.insert(callee).second) pending.push_back(callee);
-      }
-    }
-  }
+  for (const spirv::Id id : spirv::call_tree(module, {entry_function}))
+    if (const spirv::Function* function = module.function(id)) result.push_back(function);
   return result;
 }
 

@@ -171,7 +171,7 @@ void PipelineJob::list_unused(const link::LinkedPipeline& linked) {
 // What pipelines that are linked together become depends on all of them, and is not drawn; nor what was passed through.
 void PipelineJob::record_values(const std::string& key) {
   if (settings_.draws_values && outcome_.record.linked() && key == cache_key(group(), settings_.options))
-    outcome_.record.flows = driver::value_flows(loaded_.pipeline, settings_.options);
+    outcome_.record.flows = report::value_flows(loaded_.pipeline, settings_.options);
 }
 
 void PipelineJob::keep_repro() {

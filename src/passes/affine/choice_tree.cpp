@@ -16,7 +16,8 @@ using spirv::InstRef;
 
 namespace {
 
-// Deeper ones are not read: what is written for them would cost more than what goes, and loops have no end.
+// Deeper ones are not read (rule ): what is written for them would cost more than what goes, and loops have no
+// end.
 constexpr std::uint32_t kMostDepth = 8;
 
 // Keys of leaves; those of phis and selects are numbers behind them.

@@ -11,7 +11,7 @@
 #include "spirv/ir/stage.h"
 #include "varyings/reflect/slot.h"
 
-namespace varylink::link {
+namespace varylink::report {
 
 struct ValueFlow {
   enum class Kind : std::uint8_t { leaf, constant, resource, operation, sites };
@@ -36,7 +36,8 @@ struct ValueFlow {
     varyings::Slot slot;
     std::string name;                   // of the varying, or the expression that crosses in its place
     std::optional<std::uint32_t> node;  // none if its value is not followed
-    Fate fate = Fate::kept;             // before: what became of it. After: kept, or moved for a value that is new here
+    link::Fate fate =
+        link::Fate::kept;  // before: what became of it. After: kept, or moved for a value that is new here
   };
 
   Stage producer = Stage::vertex, consumer = Stage::fragment;
@@ -61,4 +62,4 @@ std::vector<std::size_t> successors_of(const ValueFlow& flow, varyings::Slot old
 // those that use what the consumer computes from it.
 std::vector<std::string> uses_of(const ValueFlow& flow, varyings::Slot old);
 
-}  // namespace varylink::link
+}  // namespace varylink::report

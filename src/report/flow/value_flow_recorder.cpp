@@ -10,7 +10,7 @@
 #include "spirv/ir/globals.h"
 #include "spirv/tools/names.h"
 
-namespace varylink::link {
+namespace varylink::report {
 namespace {
 
 using graph::Value;
@@ -130,7 +130,7 @@ ValueFlow::Kind kind_of(ValueKind kind) {
 
 }  // namespace
 
-void ValueFlowRecorder::name_leaves(const LinkedStage& producer) {
+void ValueFlowRecorder::name_leaves(const link::LinkedStage& producer) {
   for (ValueId id = 0; id < graph_.size(); ++id) {
     const Value& value = graph_[id];
     if (value.kind != ValueKind::leaf || names_.count(id) != 0) continue;
@@ -155,9 +155,9 @@ std::string ValueFlowRecorder::label_of(ValueId value) const {
   return name != names_.end() ? name->second : graph::text(graph_[value]);
 }
 
-void ValueFlowRecorder::note_uses(const LinkedStage& consumer, const ConsumerValues& values) {
+void ValueFlowRecorder::note_uses(const link::LinkedStage& consumer, const link::ConsumerValues& values) {
   const spirv::Uses uses(consumer.module);
-  for (const Need& need : values.needs()) {
+  for (const link::Need& need : values.needs()) {
     std::set<Id> seen;
     std::set<std::string> names;
     add_users(consumer.module, uses, need.id, seen, names);
@@ -178,10 +178,10 @@ ValueFlowRecorder::Values ValueFlowRecorder::all_below(Values open, const Values
   return all;
 }
 
-ValueFlowRecorder::Look ValueFlowRecorder::look_at(const Link& link) {
-  const LinkedStage &producer = *link.producers.front(), &consumer = *link.consumers.front();
-  ProducerValues sent(producer, graph_);
-  const ConsumerValues received(link, graph_, sent, true, nullptr);
+ValueFlowRecorder::Look ValueFlowRecorder::look_at(const link::Link& link) {
+  const link::LinkedStage &producer = *link.producers.front(), &consumer = *link.consumers.front();
+  link::ProducerValues sent(producer, graph_);
+  const link::ConsumerValues received(link, graph_, sent, true, nullptr);
   name_leaves(producer);
   name_resources(producer.module);
   name_resources(consumer.module);
@@ -194,9 +194,9 @@ ValueFlowRecorder::Look ValueFlowRecorder::look_at(const Link& link) {
     if (!value) continue;
     look.crossing.emplace(output.slot, *value);
     stored.insert(*value);
-    if (find_varying(consumer.inputs, output.slot)) crossing.insert(*value);
+    if (link::find_varying(consumer.inputs, output.slot)) crossing.insert(*value);
   }
-  for (const Need& need : received.needs())
+  for (const link::Need& need : received.needs())
     for (std::size_t i = 0; i < need.components.size(); ++i)
       if (need.used[i]) wanted.insert(need.components[i].what.value);
   look.sides.resize(graph_.size());
@@ -205,16 +205,16 @@ ValueFlowRecorder::Look ValueFlowRecorder::look_at(const Link& link) {
   return look;
 }
 
-void ValueFlowRecorder::before(const Link& link) {
+void ValueFlowRecorder::before(const link::Link& link) {
   flow_.producer = link.report.producer;
   flow_.consumer = link.report.consumer;
   before_ = look_at(link);
 }
 
-void ValueFlowRecorder::after(const Link& link) {
+void ValueFlowRecorder::after(const link::Link& link) {
   after_ = look_at(link);
   before_.sides.resize(graph_.size());
-  InterfaceReport report = link.report;
+  link::InterfaceReport report = link.report;
   report.follow_duplicates();
   records_ = std::move(report.components);
 }
@@ -255,21 +255,22 @@ ValueFlow ValueFlowRecorder::take() {
   for (ValueId value = 0; value < graph_.size(); ++value)
     if (before_.sides[value].any() || after_.sides[value].any()) shown.insert(value);
   for (const ValueId value : all_below(shown, {})) node_of(value);
-  const auto crossing = [&](const Look& look, const ComponentRecord& record, varyings::Slot slot) {
+  const auto crossing = [&](const Look& look, const link::ComponentRecord& record, varyings::Slot slot) {
     ValueFlow::Crossing result{slot, record.producer_name, std::nullopt, record.fate};
     if (const auto known = look.crossing.find(record.old_slot); known != look.crossing.end()) {
       result.node = index_.at(known->second);
-      if (&look == &after_ && record.fate == Fate::moved) result.name = expression(known->second, kExpressionDepth);
+      if (&look == &after_ && record.fate == link::Fate::moved)
+        result.name = expression(known->second, kExpressionDepth);
     }
     return result;
   };
-  for (const ComponentRecord& record : records_) {
+  for (const link::ComponentRecord& record : records_) {
     flow_.before.push_back(crossing(before_, record, record.old_slot));
-    const bool is_left = record.fate == Fate::kept || record.fate == Fate::moved;
+    const bool is_left = record.fate == link::Fate::kept || record.fate == link::Fate::moved;
     if (is_left && record.new_slot) flow_.after.push_back(crossing(after_, record, *record.new_slot));
   }
   std::sort(flow_.after.begin(), flow_.after.end(), [](const auto& a, const auto& b) { return a.slot < b.slot; });
   return std::move(flow_);
 }
 
-}  // namespace varylink::link
+}  // namespace varylink::report

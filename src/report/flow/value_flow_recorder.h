@@ -12,9 +12,10 @@
 #include "report/flow/value_flow.h"
 
 namespace varylink::link {
-
 class ConsumerValues;
-class ProducerValues;
+}
+
+namespace varylink::report {
 
 // One interface with one producer and one consumer. Looks at it twice, while it is in lifted form; equal values are
 // recognised, since ids of what stays do not change. Only what could be computed on either side is followed in the
@@ -22,9 +23,9 @@ class ProducerValues;
 class ValueFlowRecorder {
  public:
   // Before the first pass.
-  void before(const Link& link);
+  void before(const link::Link& link);
   // After the last pass; the places of everything that is left are known.
-  void after(const Link& link);
+  void after(const link::Link& link);
 
   // What was seen; call once, after both.
   ValueFlow take();
@@ -39,10 +40,10 @@ class ValueFlowRecorder {
     std::vector<Sides> sides;                           // by value
   };
 
-  Look look_at(const Link& link);
+  Look look_at(const link::Link& link);
   Values all_below(Values open, const Values& stop) const;
-  void note_uses(const LinkedStage& consumer, const ConsumerValues& values);
-  void name_leaves(const LinkedStage& producer);
+  void note_uses(const link::LinkedStage& consumer, const link::ConsumerValues& values);
+  void name_leaves(const link::LinkedStage& producer);
   void name_resources(const spirv::Module& module);
   std::string label_of(graph::ValueId value) const;
   std::string expression(graph::ValueId value, int depth) const;
@@ -53,8 +54,8 @@ class ValueFlowRecorder {
   std::map<graph::ValueId, std::string> names_;  // of leaves and resources, as far as there are any
   std::map<graph::ValueId, std::set<std::string>> uses_;
   std::map<graph::ValueId, std::uint32_t> index_;  // position among the nodes
-  std::vector<ComponentRecord> records_;           // as declared, with their fates
+  std::vector<link::ComponentRecord> records_;     // as declared, with their fates
   ValueFlow flow_;
 };
 
-}  // namespace varylink::link
+}  // namespace varylink::report

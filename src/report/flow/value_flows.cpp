@@ -6,22 +6,22 @@
 #include "driver/link_pipeline.h"
 #include "report/flow/value_flow_recorder.h"
 
-namespace varylink::driver {
+namespace varylink::report {
 
-std::vector<link::ValueFlow> value_flows(const link::PipelineInput& pipeline, const link::LinkOptions& options) {
-  std::map<Stage, link::ValueFlowRecorder> recorders;  // by producer, which is pipeline order
+std::vector<ValueFlow> value_flows(const link::PipelineInput& pipeline, const link::LinkOptions& options) {
+  std::map<Stage, ValueFlowRecorder> recorders;  // by producer, which is pipeline order
   const auto observe = [&](const link::Link& link, bool linked) {
-    link::ValueFlowRecorder& recorder = recorders[link.report.producer];
+    ValueFlowRecorder& recorder = recorders[link.report.producer];
     if (linked)
       recorder.after(link);
     else
       recorder.before(link);
   };
-  const link::LinkedGroup linked = link_group(group_of(pipeline), options, observe);
-  std::vector<link::ValueFlow> flows;
+  const link::LinkedGroup linked = driver::link_group(driver::group_of(pipeline), options, observe);
+  std::vector<ValueFlow> flows;
   if (linked.pipelines.front().failure != ErrorKind::none) return flows;
   for (auto& [producer, recorder] : recorders) flows.push_back(recorder.take());
   return flows;
 }
 
-}  // namespace varylink::driver
+}  // namespace varylink::report

@@ -6,10 +6,10 @@
 #include "link/model/pipeline.h"
 #include "report/flow/value_flow.h"
 
-namespace varylink::driver {
+namespace varylink::report {
 
 // Links the pipeline and takes down the values of each interface that is worked on, in pipeline order. Empty if the
 // pipeline cannot be linked, or is passed through as it came. Costs what linking costs.
-std::vector<link::ValueFlow> value_flows(const link::PipelineInput& pipeline, const link::LinkOptions& options);
+std::vector<ValueFlow> value_flows(const link::PipelineInput& pipeline, const link::LinkOptions& options);
 
-}  // namespace varylink::driver
+}  // namespace varylink::report

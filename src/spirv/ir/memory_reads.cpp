@@ -139,7 +139,7 @@ bool MemoryReads::is_declared_volatile(Id pointer) const {
   return variable && qualifiers_of(pointer, variable).is_volatile;
 }
 
-// Rule.
+// Rules and, for what the decorations say, R-2.2.
 bool MemoryReads::is_constant(InstRef load) const {
   if (module_[load].op != Op::OpLoad) return false;
   if (module_.operands(load).size() > 1 && (module_.operand(load, 1).word & kChanges) != 0) return false;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/seeded_fault.h"
 #include "spirv/ir/cfg.h"
 #include "spirv/ir/globals.h"
 #include "spirv/ir/literal_text.h"
@@ -51,7 +52,7 @@ bool has_local_aggregate(const Module& module) {
   return any_in_code(module, [&](InstRef inst) {
     if (module[inst].op != Op::OpVariable) return false;
     const Op type = module.def_op(pointee_type(module, module[inst].type));
-    return type == Op::OpTypeStruct || type == Op::OpTypeArray;
+    return type == Op::OpTypeStruct || (type == Op::OpTypeArray && !seeded_fault("clean-up-misses-arrays"));
   });
 }
 

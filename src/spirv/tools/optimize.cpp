@@ -71,19 +71,6 @@ void unpin(Module& module, std::span<const Id> added) {
 
 using Words = std::vector<std::uint32_t>;
 
-std::optional<Words> run_steps(const Words& words, std::span<const CleanUp> steps) {
-  spvtools::Optimizer optimizer(SPV_ENV_UNIVERSAL_1_6);
-  optimizer.SetMessageConsumer([](spv_message_level_t, const char*, const spv_position_t&, const char*) {});
-  for (const CleanUp step : steps) register_step(optimizer, step);
-  spvtools::OptimizerOptions options;
-  options.set_run_validator(false);
-  options.set_preserve_bindings(true);
-  options.set_preserve_spec_constants(true);
-  Words result;
-  if (!optimizer.Run(words.data(), words.size(), &result, options)) return std::nullopt;
-  return result;
-}
-
 std::string clean_up_key(const Words& words, std::span<const CleanUp> steps) {
   Sha256 hash;
   hash.add(std::string_view("steps"));
@@ -93,16 +80,16 @@ std::string clean_up_key(const Words& words, std::span<const CleanUp> steps) {
   return hash.hex();
 }
 
-// run_steps, or what it gave before.
+// run_tool_steps, or what it gave before.
 std::optional<Words> known_or_run(const Words& words, std::span<const CleanUp> steps, const StageTools& tools) {
-  if (!tools.cache) return run_steps(words, steps);
+  if (!tools.cache) return run_tool_steps(words, steps);
   const std::string key = clean_up_key(words, steps);
   if (const auto bytes = tools.cache->load(tools.stage, key); bytes && bytes->size() % sizeof(std::uint32_t) == 0) {
     Words known(bytes->size() / sizeof(std::uint32_t));
     std::memcpy(known.data(), bytes->data(), bytes->size());
     return known;
   }
-  std::optional<Words> result = run_steps(words, steps);
+  std::optional<Words> result = run_tool_steps(words, steps);
   if (result)
     tools.cache->store(key,
                        std::string(reinterpret_cast<const char*>(result->data()), std::span(*result).size_bytes()));
@@ -125,7 +112,7 @@ void lower_bound(Module& module) {
 }
 
 // Runs as many of the steps as need no SPIRV-Tools, and returns those behind them that have something to do.
-std::vector<CleanUp> run_own_steps(Module& module, std::span<const CleanUp> steps) {
+std::vector<CleanUp> run_own_steps(Module& module, std::span<const CleanUp> steps, ToolCache* cache) {
   std::vector<CleanUp> rest(steps.begin(), steps.end());
   // SPIRV-Tools takes two loads of an input for one even if they are volatile; we do not.
   const auto without_merging = [&] {
@@ -135,24 +122,43 @@ std::vector<CleanUp> run_own_steps(Module& module, std::span<const CleanUp> step
   if (!is_plain(module)) return without_merging();
   rest.clear();
   if (std::find(steps.begin(), steps.end(), CleanUp::promote_locals) != steps.end()) promote_plain_locals(module);
-  for (const CleanUp step : steps)
-    if (has_work(module, step, rest) && (!rest.empty() || !run_own_step(module, step))) rest.push_back(step);
+  for (const CleanUp step : steps) {
+    if (!has_work(module, step, rest)) {
+      if (cache) cache->left_out(module, step, rest);
+    } else if (!rest.empty() || !run_own_step(module, step)) {
+      rest.push_back(step);
+    }
+  }
   lower_bound(module);
   return without_merging();
 }
 
 }  // namespace
 
+std::optional<Words> run_tool_steps(const Words& words, std::span<const CleanUp> steps) {
+  spvtools::Optimizer optimizer(SPV_ENV_UNIVERSAL_1_6);
+  optimizer.SetMessageConsumer([](spv_message_level_t, const char*, const spv_position_t&, const char*) {});
+  for (const CleanUp step : steps) register_step(optimizer, step);
+  spvtools::OptimizerOptions options;
+  options.set_run_validator(false);
+  options.set_preserve_bindings(true);
+  options.set_preserve_spec_constants(true);
+  Words result;
+  if (!optimizer.Run(words.data(), words.size(), &result, options)) return std::nullopt;
+  return result;
+}
+
 std::optional<Module> run_clean_up(const Module& module, std::span<const CleanUp> steps,
                                    std::span<const Id> kept_globals, const StageTools& tools) {
   Module prepared = module;
   const std::vector<Id> added = keep_alive(prepared, kept_globals);
-  const std::vector<CleanUp> rest = run_own_steps(prepared, steps);
+  const std::vector<CleanUp> rest = run_own_steps(prepared, steps, tools.cache);
   remove_dangling_annotations(prepared);  // SPIRV-Tools crashes on names and decorations of ids that do not exist
   if (rest.empty()) {
     unpin(prepared, added);
     return prepared;
   }
+  if (tools.cache) tools.cache->will_run(prepared, rest);
   const std::vector<HiddenExtension> hidden = hide_extensions(prepared);
   const Words original = write_module(prepared);
   const std::optional<Words> result = known_or_run(with_known_languages(original), rest, tools);

@@ -36,4 +36,8 @@ enum class CleanUp {
 std::optional<Module> run_clean_up(const Module& module, std::span<const CleanUp> steps,
                                    std::span<const Id> kept_globals, const StageTools& tools = {});
 
+// What SPIRV-Tools make of the words, whether or not the steps have something to do. None if they fail.
+std::optional<std::vector<std::uint32_t>> run_tool_steps(const std::vector<std::uint32_t>& words,
+                                                         std::span<const CleanUp> steps);
+
 }  // namespace varylink::spirv

@@ -3,11 +3,15 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string>
 
+#include "spirv/ir/module.h"
 #include "spirv/ir/stage.h"
 
 namespace varylink::spirv {
+
+enum class CleanUp;
 
 class ToolCache {
  public:
@@ -16,6 +20,11 @@ class ToolCache {
   // links.
   virtual std::optional<std::string> load(Stage stage, const std::string& key) = 0;
   virtual void store(const std::string& key, const std::string& bytes) = 0;
+
+  // For tests that hold has_work (clean_up_work.h) to what SPIRV-Tools does: `step` is left out, since it would find
+  // nothing in the module once SPIRV-Tools has run the steps `before`; SPIRV-Tools is to run `steps`.
+  virtual void left_out(const Module&, CleanUp /*step*/, std::span<const CleanUp> /*before*/) {}
+  virtual void will_run(const Module&, std::span<const CleanUp> /*steps*/) {}
 };
 
 // A cache, which may be none, and the stage that is worked on.

@@ -39,7 +39,7 @@ Values all_of(const Window& window) {
 }  // namespace
 
 // Where values meet that were chosen one after the other, there are more ways to an index than anyone can walk: what is
-// known about a value is kept, and the steps of a question are counted.
+// known about a value is kept, and the steps of a question are counted (rule ).
 class IndexValues::Reader {
  public:
   Reader(const Module& module, const Entry& entry) : module_(module), entry_(entry) {}

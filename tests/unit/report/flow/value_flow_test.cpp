@@ -2,9 +2,10 @@
 
 #include "support/catch.h"
 
-namespace varylink::link {
+namespace varylink::report {
 namespace {
 
+using link::Fate;
 using Kind = ValueFlow::Kind;
 using Sides = ValueFlow::Sides;
 using Names = std::vector<std::string>;
@@ -30,7 +31,7 @@ ValueFlow sums() {
   return flow;
 }
 
-TEST_CASE("a value moved if another side computes it", "[link]") {
+TEST_CASE("a value moved if another side computes it", "[report]") {
   const auto moved = [](Sides before, Sides after) { return movement_of(node(Kind::operation, before, after)); };
   CHECK(moved(kProducer, kProducer) == Movement::none);
   CHECK(moved(kProducer, kConsumer) == Movement::to_consumer);
@@ -45,7 +46,7 @@ TEST_CASE("a value moved if another side computes it", "[link]") {
   CHECK(text(Movement::to_consumer, ValueFlow{}) == "to frag");
 }
 
-TEST_CASE("what crosses instead shares a part with what went", "[link]") {
+TEST_CASE("what crosses instead shares a part with what went", "[report]") {
   ValueFlow flow = sums();
   CHECK(successors_of(flow, {0, 0}) == Positions{0});
   CHECK(successors_of(flow, {0, 1}) == Positions{0});
@@ -58,7 +59,7 @@ TEST_CASE("what crosses instead shares a part with what went", "[link]") {
   CHECK(successors_of(flow, {0, 1}).empty());
 }
 
-TEST_CASE("a component is needed by what uses it, and what uses what the consumer makes of it", "[link]") {
+TEST_CASE("a component is needed by what uses it, and what uses what the consumer makes of it", "[report]") {
   ValueFlow flow = sums();
   CHECK(uses_of(flow, {0, 2}) == Names{"FMax"});
   CHECK(uses_of(flow, {0, 0}).empty());  // the sum is the producer's now
@@ -69,4 +70,4 @@ TEST_CASE("a component is needed by what uses it, and what uses what the consume
 }
 
 }  // namespace
-}  // namespace varylink::link
+}  // namespace varylink::report
