@@ -8,85 +8,13 @@
 
 #include "prove/machine/execution.h"
 #include "prove/refute.h"
+#include "prove/stage_inputs.h"
 #include "prove/terms/loop_value.h"
 #include "prove/terms/not_understood.h"
 #include "spirv/tools/binary.h"
 
 namespace varylink::prove {
 namespace {
-
-// Built-ins that all vertices of a primitive and all its fragments agree on, in every stage that has them.
-bool is_shared(std::uint32_t built_in) {
-  switch (static_cast<spv::BuiltIn>(built_in)) {
-    case spv::BuiltIn::InstanceIndex:
-    case spv::BuiltIn::BaseInstance:
-    case spv::BuiltIn::BaseVertex:
-    case spv::BuiltIn::DrawIndex:
-    case spv::BuiltIn::ViewIndex:
-    case spv::BuiltIn::DeviceIndex: return true;
-    default: return false;
-  }
-}
-
-// Inputs of a stage: built-ins and attributes are symbols, everything else is what the producer stored.
-class StageInputs : public InputSource {
- public:
-  StageInputs(Terms& terms, Stage stage, Semantics semantics, const StageEffects* producer)
-      : terms_(terms), stage_(stage), semantics_(semantics), producer_(producer) {}
-
-  CrossingRead input(const Place& place, Sort sort, const std::string& interpolation) override {
-    const std::uint64_t stage = static_cast<std::uint64_t>(stage_);
-    if (interpolation == "patch") return {stored(place, sort), kNoTerm, true};
-    if (place.built_in) {
-      const bool shared = is_shared(place.number);
-      const std::uint64_t literals[] = {place.number, place.component, shared ? 0 : stage};
-      return {terms_.symbol(sort, "built-in", literals, shared || is_of_primitive(place.number)), kNoTerm, true};
-    }
-    if (producer_ == nullptr) {
-      const std::uint64_t literals[] = {place.number, place.component, stage};
-      return {terms_.symbol(sort, "attribute", literals, false), kNoTerm, true};
-    }
-    const Term value = stored(place, sort);
-    const bool interpolates = is_float(sort) && width_of(sort) <= 32 && interpolation != "flat";
-    CrossingRead arrival;
-    arrival.value = crossing(interpolates ? interpolation : "flat")(value);
-    if (interpolates) arrival.crossing = value;
-    arrival.perspective = !interpolation.starts_with("noperspective");
-    return arrival;
-  }
-
-  Term vertex_input(const Place& place, Sort sort) override { return stored(place, sort); }
-
- private:
-  // What the producer has there, as its own invocations have it.
-  Term stored(const Place& place, Sort sort) {
-    if (producer_ == nullptr)
-      throw NotUnderstood{std::string(short_name(stage_)) + " inputs without a stage before it"};
-    const auto found = producer_->outputs.find(place);
-    const Term value = found == producer_->outputs.end() ? terms_.undefined(sort) : found->second;
-    if (terms_[value].sort != sort)
-      throw NotUnderstood{"location " + text_of(place) + " has another type where it is read"};
-    return value;
-  }
-
-  // What an invocation of this stage has is the same for everything that the fragments of one primitive come from.
-  bool is_of_primitive(std::uint32_t built_in) const {
-    if (stage_ == Stage::geometry) return true;
-    const bool tessellation = stage_ == Stage::tess_control || stage_ == Stage::tess_eval;
-    return tessellation && (built_in == static_cast<std::uint32_t>(spv::BuiltIn::PrimitiveId) ||
-                            built_in == static_cast<std::uint32_t>(spv::BuiltIn::PatchVertices));
-  }
-
-  Crossing& crossing(const std::string& name) {
-    return crossings_.try_emplace(name, Crossing(terms_, {name, {}}, semantics_)).first->second;
-  }
-
-  Terms& terms_;
-  Stage stage_;
-  Semantics semantics_;
-  const StageEffects* producer_;
-  std::map<std::string, Crossing> crossings_;
-};
 
 struct ReadStage {
   Stage stage = Stage::vertex;
@@ -97,8 +25,6 @@ struct ReadStage {
 std::vector<ReadStage> read(std::span<const StageWords> stages) {
   std::vector<ReadStage> result;
   for (const StageWords& stage : stages) {
-    if (stage.stage == Stage::task || stage.stage == Stage::mesh)
-      throw NotUnderstood{std::string(short_name(stage.stage)) + " stages have no reading"};
     Result<spirv::Module> module = spirv::read_module(stage.words, "");
     if (!module) throw NotUnderstood{"a module that does not read"};
     std::optional<spirv::EntryPoint> chosen;

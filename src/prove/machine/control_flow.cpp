@@ -197,6 +197,11 @@ void Machine::terminate(Frame& frame, std::uint32_t block, spirv::InstRef ref, T
       return;
     }
     case spv::Op::OpSwitch: return switch_over(frame, block, ref, condition, state, exits);
+    case spv::Op::OpEmitMeshTasksEXT:
+      state_ = std::move(state);
+      emit_mesh_tasks(ref);
+      exits.push_back({kReturn, {condition, std::move(state_), {}, carried_}});
+      return;
     case spv::Op::OpReturn: exits.push_back({kReturn, {condition, std::move(state), {}, carried_}}); return;
     case spv::Op::OpReturnValue:
       exits.push_back({kReturn, {condition, std::move(state), {value(operands[0].word)}, {}}});

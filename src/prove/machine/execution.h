@@ -43,6 +43,8 @@ class InputSource {
   virtual CrossingRead input(const Place& place, Sort sort, const std::string& interpolation) = 0;
   // What each vertex of the patch or primitive has there, as an invocation of the producer has it.
   virtual Term vertex_input(const Place& place, Sort sort) = 0;
+  // All that the task workgroup stored to that part of its payload, in order; see Machine::parts_of.
+  virtual Term payload(std::uint32_t part) = 0;
 };
 
 // One EmitVertex of a geometry stage: what the vertex has where the stage gets there.
@@ -54,8 +56,11 @@ struct EmittedVertex {
 
 struct StageEffects {
   // Everything that is declared; undefined where nothing is stored. Of a tessellation control stage: what the
-  // invocation has for its own vertex, and what all of them leave for the patch; of a geometry stage: emitted() values.
+  // invocation has for its own vertex, and what all of them leave for the patch; of a geometry stage: emitted() values;
+  // of a mesh stage: records of all stores, of sort memory.
   std::map<Place, Term> outputs;
+  bool records = false;       // outputs are such records
+  std::vector<Term> payload;  // of a task stage: records of all stores, by part
   std::vector<EmittedVertex> emitted;
   std::map<std::string, Term> captured;           // by transform feedback, by buffer and byte
   Term primitives = kNoTerm;                      // each EmitVertex and EndPrimitive, in order

@@ -261,8 +261,13 @@ bool Machine::run_outside(spirv::InstRef ref) {
       return true;
     }
     case spv::Op::OpControlBarrier:
-      if (stage_ != Stage::tess_control) return false;
-      patch_barrier();
+      if (stage_ == Stage::tess_control)
+        patch_barrier();
+      else
+        workgroup_barrier();
+      return true;
+    case spv::Op::OpSetMeshOutputsEXT:
+      effect("set mesh outputs", {scalar(operands[0].word), scalar(operands[1].word)});
       return true;
     case spv::Op::OpDemoteToHelperInvocation: state_.leaves[kDemotedLeaf] = terms_.boolean(true); return true;
     case spv::Op::OpIsHelperInvocationEXT:

@@ -14,7 +14,7 @@ namespace varylink::prove {
 // Where a pointer points. Variables of the invocation are leaves of the State; buffers are read by byte offset, so that
 // two declarations of one buffer give equal terms where their layouts agree.
 struct Pointer {
-  enum class Where { invocation, buffer, descriptor, vertex_input, vertex_output };
+  enum class Where { invocation, buffer, descriptor, vertex_input, vertex_output, mesh_output, shared };
   Where where = Where::invocation;
   Id variable = 0;
   Id type = 0;  // of what it points at
@@ -23,10 +23,11 @@ struct Pointer {
     Term index = kNoTerm;
     std::uint32_t stride = 0, count = 0;  // in leaves; number of elements
   };
-  std::vector<Step> steps;  // indices that are not constant
-  Term vertex = kNoTerm;    // vertex_input and vertex_output: which; kNoTerm: all of them
-  Term root = kNoTerm;      // buffer and descriptor
-  Term offset = kNoTerm;    // bytes, int32
+  std::vector<Step> steps;    // indices that are not constant
+  Term vertex = kNoTerm;      // vertex_input, vertex_output, mesh_output: which element; kNoTerm: all of them
+  std::vector<Term> indices;  // shared: into the arrays on the way; `leaf` is the part
+  Term root = kNoTerm;        // buffer and descriptor
+  Term offset = kNoTerm;      // bytes, int32
   bool block_reached = false;
   bool read_only = false, is_volatile = false;
   bool row_major = false;
@@ -172,6 +173,19 @@ class Machine {
   Term of_whole_patch(Term leaf);
   void patch_barrier();
 
+  // workgroups.cpp
+  void declare_shared(Id variable, Id type, spv::StorageClass storage);
+  std::uint32_t parts_of(Id type) const;
+  void step_into_shared(Pointer& pointer, Term index);
+  void for_each_part(const Pointer& pointer, const std::function<void(const Pointer&, Sort)>& visit);
+  Value load_shared(const Pointer& pointer);
+  void store_shared(const Pointer& pointer, const Value& value);
+  void store_mesh_output(const Pointer& pointer, const Value& value);
+  void record(std::uint32_t leaf, std::vector<Term> parts);
+  void workgroup_barrier();
+  void emit_mesh_tasks(spirv::InstRef ref);
+  Term nothing_stored() { return terms_.symbol(Sort::memory, "nothing stored", {}, false); }
+
   // emits.cpp
   bool run_emit(spirv::InstRef ref);
   void emit_vertex(std::uint32_t stream);
@@ -201,13 +215,15 @@ class Machine {
   std::vector<Term> at_barrier_;                   // leaves of the state; empty before the first barrier
   std::uint32_t patch_vertices_ = 0;               // that the tessellation control stage makes
   std::vector<EmittedVertex> emitted_;
-  bool captures_ = false;              // by transform feedback
-  std::map<Term, Crossing> vertices_;  // by the vertex
-  unsigned summarizing_ = 0;           // loops that one iteration on parameters stands for
-  State state_;                        // of the block that runs
-  Term condition_ = kNoTerm;           // of the block that runs
-  std::map<Id, Value> carried_;        // of the path into the block that runs
-  std::vector<Exit> call_exits_;       // kills inside of functions that were called
+  bool captures_ = false;                     // by transform feedback
+  std::map<Term, Crossing> vertices_;         // by the vertex
+  std::vector<std::uint32_t> shared_leaves_;  // records of what the workgroup shares
+  Id payload_ = 0;                            // variable that a task stage hands on
+  unsigned summarizing_ = 0;                  // loops that one iteration on parameters stands for
+  State state_;                               // of the block that runs
+  Term condition_ = kNoTerm;                  // of the block that runs
+  std::map<Id, Value> carried_;               // of the path into the block that runs
+  std::vector<Exit> call_exits_;              // kills inside of functions that were called
   std::map<Id, Frame> frames_;
   std::set<unsigned> exact_widths_;  // widths of floats whose infinities, NaN and zero signs count
   std::uint64_t next_parameter_ = 0;

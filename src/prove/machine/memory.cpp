@@ -45,8 +45,8 @@ class PlaceWalk {
 };
 
 std::string interpolation_of(const std::function<bool(spv::Decoration)>& has) {
-  for (const auto unknown : {spv::Decoration::PerVertexKHR, spv::Decoration::PerPrimitiveEXT})
-    if (has(unknown)) throw NotUnderstood{"an input that is not one value per fragment"};
+  if (has(spv::Decoration::PerVertexKHR)) throw NotUnderstood{"an input that is not one value per fragment"};
+  if (has(spv::Decoration::PerPrimitiveEXT)) return "primitive";
   if (has(spv::Decoration::Patch)) return "patch";
   if (has(spv::Decoration::Flat)) return "flat";
   std::string name = has(spv::Decoration::NoPerspective) ? "noperspective" : "smooth";
@@ -108,7 +108,9 @@ void Machine::declare_variables() {
       const auto storage = static_cast<spv::StorageClass>(module_.operand(ref, 0).word);
       const bool is_interface = storage == spv::StorageClass::Input || storage == spv::StorageClass::Output;
       if (is_interface && std::ranges::find(interface, module_[ref].result) == interface.end()) continue;
-      if (is_interface || storage == spv::StorageClass::Private) declare(ref);
+      const bool is_shared =
+          storage == spv::StorageClass::Workgroup || storage == spv::StorageClass::TaskPayloadWorkgroupEXT;
+      if (is_interface || is_shared || storage == spv::StorageClass::Private) declare(ref);
     }
   for (const spirv::Function& function : module_.functions)
     for (const spirv::Block& block : function.blocks)
@@ -121,6 +123,8 @@ void Machine::declare(spirv::InstRef ref) {
   const Id type = module_.operand(module_.def(module_[ref].type), 1).word;
   const auto storage = static_cast<spv::StorageClass>(module_.operand(ref, 0).word);
   if (facts_.op(type) == spv::Op::OpTypePointer) throw NotUnderstood{"a variable that holds a pointer"};
+  if (storage == spv::StorageClass::Workgroup || storage == spv::StorageClass::TaskPayloadWorkgroupEXT)
+    return declare_shared(variable, type, storage);
   if (is_per_vertex(variable, type, storage)) return declare_per_vertex(variable, facts_.element(type), storage);
   const std::vector<Sort> sorts = facts_.sorts(type);
   slots_[variable] = static_cast<std::uint32_t>(state_.leaves.size());
@@ -218,8 +222,11 @@ Pointer Machine::pointer_to(Id variable) {
         pointer.where =
             storage == spv::StorageClass::Input ? Pointer::Where::vertex_input : Pointer::Where::vertex_output;
         if (storage == spv::StorageClass::Output) pointer.leaf = slot_of(variable);
+        if (stage_ == Stage::mesh) pointer.where = Pointer::Where::mesh_output;
       } else {
         pointer.leaf = slot_of(variable);
+        if (storage == spv::StorageClass::Workgroup || storage == spv::StorageClass::TaskPayloadWorkgroupEXT)
+          pointer.where = Pointer::Where::shared;
       }
   }
   return pointer;
@@ -236,8 +243,10 @@ Value Machine::access_chain(spirv::InstRef ref) {
 }
 
 void Machine::step_into(Pointer& pointer, Term index) {
-  const bool per_vertex =
-      pointer.where == Pointer::Where::vertex_input || pointer.where == Pointer::Where::vertex_output;
+  const bool per_vertex = pointer.where == Pointer::Where::vertex_input ||
+                          pointer.where == Pointer::Where::vertex_output ||
+                          pointer.where == Pointer::Where::mesh_output;
+  if (pointer.where == Pointer::Where::shared) return step_into_shared(pointer, index);
   if (per_vertex && pointer.vertex == kNoTerm) {
     pointer.vertex = index;
     pointer.type = facts_.element(pointer.type);
@@ -378,6 +387,8 @@ Value Machine::load(const Pointer& pointer) {
     });
     return result;
   }
+  if (pointer.where == Pointer::Where::shared) return load_shared(pointer);
+  if (pointer.where == Pointer::Where::mesh_output) throw NotUnderstood{"a mesh output that is read"};
   if (pointer.where != Pointer::Where::invocation) return load_vertices(pointer);
   const bool shared = stage_ == Stage::tess_control && is_output(pointer.variable);
   return load_leaves(
@@ -399,6 +410,8 @@ void Machine::store(const Pointer& pointer, const Value& value) {
   if (pointer.is_volatile) throw NotUnderstood{"a volatile write"};
   if (pointer.where == Pointer::Where::descriptor) throw NotUnderstood{"a store to a descriptor"};
   if (pointer.where == Pointer::Where::vertex_output) return store_vertices(pointer, value);
+  if (pointer.where == Pointer::Where::mesh_output) return store_mesh_output(pointer, value);
+  if (pointer.where == Pointer::Where::shared) return store_shared(pointer, value);
   if (pointer.where == Pointer::Where::vertex_input) throw NotUnderstood{"a store to an input"};
   if (pointer.where == Pointer::Where::invocation)
     return store_steps(pointer, 0, pointer.leaf, terms_.boolean(true), value);

@@ -35,7 +35,7 @@ bool Machine::is_per_vertex(Id variable, Id type, spv::StorageClass storage) con
   if (facts_.op(type) != spv::Op::OpTypeArray || is_patch(variable, type)) return false;
   const bool input = storage == spv::StorageClass::Input, output = storage == spv::StorageClass::Output;
   return (input && (stage_ == Stage::tess_control || stage_ == Stage::tess_eval || stage_ == Stage::geometry)) ||
-         (output && stage_ == Stage::tess_control);
+         (output && (stage_ == Stage::tess_control || stage_ == Stage::mesh));
 }
 
 void Machine::declare_per_vertex(Id variable, Id type, spv::StorageClass storage) {
@@ -44,7 +44,8 @@ void Machine::declare_per_vertex(Id variable, Id type, spv::StorageClass storage
     if (module_.operands(module_.def(variable)).size() > 1)
       throw NotUnderstood{"a per-vertex output with a first value"};
     slots_[variable] = static_cast<std::uint32_t>(state_.leaves.size());
-    for (const Sort sort : sorts) state_.leaves.push_back(terms_.undefined(sort));
+    for (const Sort sort : sorts)
+      state_.leaves.push_back(stage_ == Stage::mesh ? nothing_stored() : terms_.undefined(sort));
     return;
   }
   const std::vector<Place> places = places_of(variable, type);

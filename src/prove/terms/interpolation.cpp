@@ -28,7 +28,8 @@ Term Crossing::arriving(Term value) {
 Term Crossing::operator()(Term value) {
   if (terms_[value].convergent) return value;
   if (const auto found = known_.find(value); found != known_.end()) return found->second;
-  const bool as_it_is = interpolation_.name == "flat" || interpolation_.name == "vertex";
+  const std::string& name = interpolation_.name;
+  const bool as_it_is = name == "flat" || name == "vertex" || name == "primitive";
   const Term result = as_it_is ? flat(value) : interpolated(value);
   known_.emplace(value, result);
   return result;

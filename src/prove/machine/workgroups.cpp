@@ -1,0 +1,116 @@
+// What the invocations of a task or mesh workgroup share: outputs of mesh stages, payloads, shared variables.
+//
+// A stage runs once, for an invocation whose number is a symbol. What is shared is a record of that invocation's stores
+// in order, with their indices and conditions, and of the barriers between them. All invocations run the same code, so
+// that equal records mean equal contents, at the same barrier and behind the last. Scalars that differ in more than
+// indices into arrays have records of their own ("parts"), so that some of them may go.
+#include <algorithm>
+
+#include "prove/machine/machine.h"
+
+namespace varylink::prove {
+
+std::uint32_t Machine::parts_of(Id type) const {
+  switch (facts_.op(type)) {
+    case spv::Op::OpTypeArray: return parts_of(facts_.element(type));
+    case spv::Op::OpTypeStruct: {
+      std::uint32_t parts = 0;
+      for (std::uint32_t i = 0; i < facts_.elements(type); ++i) parts += parts_of(facts_.element(type, i));
+      return parts;
+    }
+    default: return facts_.leaf_count(type);
+  }
+}
+
+void Machine::declare_shared(Id variable, Id type, spv::StorageClass storage) {
+  const std::uint32_t parts = parts_of(type);
+  slots_[variable] = static_cast<std::uint32_t>(state_.leaves.size());
+  const bool payload = storage == spv::StorageClass::TaskPayloadWorkgroupEXT;
+  if (payload && stage_ == Stage::task) payload_ = variable;
+  const bool received = payload && stage_ == Stage::mesh;
+  if (module_.operands(module_.def(variable)).size() > 1) throw NotUnderstood{"a shared variable with a first value"};
+  for (std::uint32_t part = 0; part < parts; ++part) {
+    if (!received) shared_leaves_.push_back(static_cast<std::uint32_t>(state_.leaves.size()));
+    state_.leaves.push_back(received ? inputs_.payload(part) : nothing_stored());
+  }
+}
+
+void Machine::step_into_shared(Pointer& pointer, Term index) {
+  const spv::Op op = facts_.op(pointer.type);
+  if (op == spv::Op::OpTypeArray) {
+    pointer.indices.push_back(index);
+    pointer.type = facts_.element(pointer.type);
+    return;
+  }
+  if (!terms_.is_constant(index)) throw NotUnderstood{"a shared vector with an index that is not a constant"};
+  const auto number = static_cast<std::uint32_t>(terms_.bits(index));
+  if (number >= facts_.elements(pointer.type)) throw NotUnderstood{"an index out of bounds"};
+  for (std::uint32_t i = 0; i < number; ++i) pointer.leaf += parts_of(facts_.element(pointer.type, i));
+  pointer.type = facts_.element(pointer.type, number);
+}
+
+void Machine::for_each_part(const Pointer& pointer, const std::function<void(const Pointer&, Sort)>& visit) {
+  const std::uint32_t elements = facts_.elements(pointer.type);
+  if (elements == 0) return visit(pointer, facts_.sort(pointer.type));
+  facts_.leaf_count(pointer.type);
+  for (std::uint32_t i = 0; i < elements; ++i) {
+    Pointer part = pointer;
+    step_into_shared(part, terms_.integer(i));
+    for_each_part(part, visit);
+  }
+}
+
+// What a mesh stage reads of its payload is the same for all its invocations that read the same element.
+Value Machine::load_shared(const Pointer& pointer) {
+  const bool received = std::ranges::find(shared_leaves_, pointer.leaf) == shared_leaves_.end();
+  Value result;
+  for_each_part(pointer, [&](const Pointer& part, Sort sort) {
+    std::vector<Term> parts = {state_.leaves.at(part.leaf)};
+    parts.insert(parts.end(), part.indices.begin(), part.indices.end());
+    const bool same = std::ranges::all_of(part.indices, [&](Term index) { return terms_[index].convergent; });
+    result.leaves.push_back(
+        terms_.apply_varying(sort, received ? "payload" : "load shared", parts, {}, received && same));
+  });
+  return result;
+}
+
+void Machine::record(std::uint32_t leaf, std::vector<Term> parts) {
+  parts.insert(parts.begin(), state_.leaves.at(leaf));
+  state_.leaves[leaf] = terms_.apply_varying(Sort::memory, "store element", parts, {}, false);
+}
+
+void Machine::store_shared(const Pointer& pointer, const Value& value) {
+  std::size_t leaf = 0;
+  for_each_part(pointer, [&](const Pointer& part, Sort) {
+    std::vector<Term> parts = part.indices;
+    parts.push_back(value.leaves.at(leaf++));
+    record(part.leaf, std::move(parts));
+  });
+}
+
+void Machine::store_mesh_output(const Pointer& pointer, const Value& value) {
+  if (!pointer.steps.empty()) throw NotUnderstood{"a mesh output with an index that is not a constant inside of it"};
+  if (pointer.vertex != kNoTerm) {
+    for (std::uint32_t i = 0; i < value.leaves.size(); ++i) record(pointer.leaf + i, {pointer.vertex, value.leaves[i]});
+    return;
+  }
+  const std::uint32_t elements = facts_.elements(pointer.type);
+  const std::size_t each = value.leaves.size() / elements;
+  for (std::uint32_t element = 0; element < elements; ++element)
+    for (std::uint32_t i = 0; i < each; ++i)
+      record(pointer.leaf + i, {terms_.integer(element), value.leaves[element * each + i]});
+}
+
+void Machine::workgroup_barrier() {
+  for (const std::uint32_t leaf : shared_leaves_)
+    state_.leaves[leaf] = terms_.apply_varying(Sort::memory, "barrier", {&state_.leaves[leaf], 1}, {}, false);
+  effect("barrier", {});
+}
+
+// Ends the task stage: the sizes, and under which condition.
+void Machine::emit_mesh_tasks(spirv::InstRef ref) {
+  const auto operands = module_.operands(ref);
+  effect("emit mesh tasks", {scalar(operands[0].word), scalar(operands[1].word), scalar(operands[2].word)});
+}
+
+}  // namespace varylink::prove

@@ -1,0 +1,35 @@
+// What the inputs of a stage are: built-ins and attributes are symbols, everything else is what the producer stored,
+// carried over by its class of interpolation.
+#pragma once
+
+#include <map>
+#include <string>
+
+#include "prove/machine/execution.h"
+
+namespace varylink::prove {
+
+class StageInputs : public InputSource {
+ public:
+  // `producer`: what the stage before left; null for the first stage.
+  StageInputs(Terms& terms, Stage stage, Semantics semantics, const StageEffects* producer)
+      : terms_(terms), stage_(stage), semantics_(semantics), producer_(producer) {}
+
+  CrossingRead input(const Place& place, Sort sort, const std::string& interpolation) override;
+  Term vertex_input(const Place& place, Sort sort) override { return stored(place, sort); }
+  Term payload(std::uint32_t part) override;
+
+ private:
+  Term stored(const Place& place, Sort sort);
+  std::optional<Term> of_mesh(const Place& place, Sort sort, bool per_primitive);
+  bool is_of_primitive(std::uint32_t built_in) const;
+  Crossing& crossing(const std::string& name);
+
+  Terms& terms_;
+  Stage stage_;
+  Semantics semantics_;
+  const StageEffects* producer_;
+  std::map<std::string, Crossing> crossings_;
+};
+
+}  // namespace varylink::prove

@@ -1,0 +1,140 @@
+// Pairs of pipelines with task and mesh stages that are equal or not, by one fact each.
+#include "prove/prove.h"
+#include "spirv/tools/binary.h"
+#include "support/catch.h"
+#include "support/shader.h"
+
+namespace varylink::prove {
+namespace {
+
+const std::string kHead =
+    "#version 460\n#extension GL_EXT_mesh_shader : require\n"
+    "layout(set = 0, binding = 0) uniform U { float strength; vec4 table[4]; } u;\n"
+    "#define I gl_LocalInvocationIndex\n";
+
+struct MeshPipeline {
+  std::vector<std::uint32_t> task, mesh, fragment;
+
+  std::vector<StageWords> stages() const {
+    std::vector<StageWords> result;
+    if (!task.empty()) result.push_back({Stage::task, task, ""});
+    result.push_back({Stage::mesh, mesh, ""});
+    result.push_back({Stage::fragment, fragment, ""});
+    return result;
+  }
+};
+
+std::vector<std::uint32_t> words(Stage stage, const std::string& glsl) {
+  return spirv::write_module(test::module_from_glsl(stage, kHead + glsl));
+}
+
+std::string mesh_text(const std::string& outputs, const std::string& body, const std::string& size = "3") {
+  return "layout(local_size_x = " + size + ") in; layout(triangles, max_vertices = 3, max_primitives = 1) out;" +
+         outputs +
+         "void main() { SetMeshOutputsEXT(3, 1); if (I == 0) gl_PrimitiveTriangleIndicesEXT[0] = uvec3(0, 1, 2); " +
+         body + " }";
+}
+
+const std::string kPosition = "gl_MeshVerticesEXT[I].gl_Position = u.table[I];";
+const std::string kOutput = "layout(location = 0) out vec4 a[];";
+const std::string kFragment =
+    "layout(location = 0) in vec4 a; layout(location = 0) out vec4 color; void main() { color = a; }";
+
+MeshPipeline mesh(const std::string& body, const std::string& outputs = kOutput,
+                  const std::string& fragment = kFragment, const std::string& size = "3") {
+  return {{}, words(Stage::mesh, mesh_text(outputs, body, size)), words(Stage::fragment, fragment)};
+}
+
+bool proved(const MeshPipeline& original, const MeshPipeline& linked, Semantics semantics = Semantics::linear) {
+  ProveOptions options;
+  options.semantics = semantics;
+  return prove(original.stages(), linked.stages(), options).verdict == Verdict::proved;
+}
+
+TEST_CASE("outputs of mesh vertices may be placed elsewhere, with the same value at the same vertex", "[prove]") {
+  const MeshPipeline original = mesh(kPosition + "a[I] = u.table[I] * u.strength;");
+  const std::string elsewhere =
+      "layout(location = 2) in vec4 a; layout(location = 0) out vec4 color; void main() { color = a.wzyx; }";
+  const std::string output = "layout(location = 2) out vec4 a[];";
+  CHECK(proved(original, mesh(kPosition + "a[I] = (u.strength * u.table[I]).wzyx;", output, elsewhere),
+               Semantics::exact));
+  CHECK_FALSE(proved(original, mesh(kPosition + "a[I] = (u.strength * u.table[I]).wzxy;", output, elsewhere)));
+  CHECK_FALSE(proved(original, mesh(kPosition + "a[(I + 1) % 3] = u.strength * u.table[I];")));
+  CHECK_FALSE(proved(original, mesh(kPosition + "if (I < 2) a[I] = u.strength * u.table[I];")));
+  CHECK_FALSE(proved(original, mesh("gl_MeshVerticesEXT[I].gl_Position = u.table[I].yxzw;"
+                                    "a[I] = u.table[I] * u.strength;")));
+}
+
+TEST_CASE("factors of mesh outputs move at -O2, and what a workgroup shares at -O1", "[prove]") {
+  const MeshPipeline original = mesh(kPosition + "a[I] = u.table[I] * u.strength;");
+  const std::string later =
+      "layout(location = 0) in vec4 a; layout(location = 0) out vec4 color;"
+      "void main() { color = a * u.strength; }";
+  CHECK(proved(original, mesh(kPosition + "a[I] = u.table[I];", kOutput, later)));
+  CHECK_FALSE(proved(original, mesh(kPosition + "a[I] = u.table[I];", kOutput, later), Semantics::exact));
+  const MeshPipeline uniform = mesh(kPosition + "a[I] = vec4(u.strength);");
+  const std::string nothing = "layout(location = 0) out vec4 color; void main() { color = vec4(u.strength); }";
+  CHECK(proved(uniform, mesh(kPosition, "", nothing), Semantics::exact));
+  CHECK_FALSE(proved(original, mesh(kPosition, "", nothing)));
+}
+
+TEST_CASE("an output that is not stored wherever the position is keeps its own stores", "[prove]") {
+  const MeshPipeline original = mesh(kPosition + "if (u.strength > 0.0) a[I] = u.table[I];");
+  CHECK(proved(original, mesh(kPosition + "if (u.strength > 0.0) a[I] = u.table[I] * 1.0;")));
+  CHECK_FALSE(proved(original, mesh(kPosition + "if (u.strength > 1.0) a[I] = u.table[I];")));
+}
+
+TEST_CASE("vertices that one invocation stores one by one", "[prove]") {
+  const auto vertices = [](const std::string& second) {
+    return mesh(
+        "for (int i = 0; i < 3; ++i) { gl_MeshVerticesEXT[i].gl_Position = u.table[i]; }"
+        "a[0] = u.table[1]; a[1] = " +
+            second + "; a[2] = u.table[3];",
+        kOutput, kFragment, "1");
+  };
+  const MeshPipeline original = vertices("u.table[2]");
+  CHECK(proved(original, vertices("u.table[2].xyzw + 0.0")));
+  CHECK_FALSE(proved(original, vertices("u.table[1]")));
+}
+
+TEST_CASE("outputs of primitives", "[prove]") {
+  const std::string output = "layout(location = 0) perprimitiveEXT out vec4 a[];";
+  const std::string input =
+      "layout(location = 0) perprimitiveEXT in vec4 a; layout(location = 0) out vec4 color;"
+      "void main() { color = a";
+  const MeshPipeline original = mesh(kPosition + "if (I == 0) a[0] = u.table[1] * 2.0;", output, input + "; }");
+  CHECK(proved(original, mesh(kPosition + "if (I == 0) a[0] = u.table[1];", output, input + " * 2.0; }")));
+  CHECK_FALSE(proved(original, mesh(kPosition + "if (I == 0) a[0] = u.table[2];", output, input + " * 2.0; }")));
+  CHECK_FALSE(proved(original, mesh(kPosition + "if (I == 1) a[0] = u.table[1];", output, input + " * 2.0; }")));
+}
+
+TEST_CASE("what a workgroup shares is the same if it is stored the same way", "[prove]") {
+  const auto sharing = [](const std::string& body) {
+    return mesh(kPosition + body, "shared vec4 s[3]; shared float t;" + kOutput);
+  };
+  const MeshPipeline original = sharing("s[I] = u.table[I]; barrier(); a[I] = s[(I + 1) % 3];");
+  CHECK(proved(original, sharing("s[I] = 1.0 * u.table[I]; barrier(); vec4 x = s[(I + 1) % 3]; a[I] = x;")));
+  CHECK_FALSE(proved(original, sharing("s[I] = u.table[I]; a[I] = s[(I + 1) % 3];")));
+  CHECK_FALSE(proved(original, sharing("s[I] = u.table[I]; barrier(); a[I] = s[(I + 2) % 3];")));
+  CHECK_FALSE(proved(original, sharing("s[I] = u.table[I].x * vec4(1.0); barrier(); a[I] = s[(I + 1) % 3];")));
+}
+
+TEST_CASE("payloads: parts may go, what is read stays what was stored", "[prove]") {
+  const auto tasks = [](const std::string& payload, const std::string& stores, const std::string& read,
+                        const std::string& groups = "2") {
+    const std::string variable = "struct P { " + payload + " }; taskPayloadSharedEXT P p;";
+    MeshPipeline result = mesh(kPosition + "a[I] = " + read + ";", variable + kOutput);
+    result.task = words(Stage::task, "layout(local_size_x = 4) in;" + variable + "void main() { " + stores +
+                                         " EmitMeshTasksEXT(" + groups + ", 1, 1); }");
+    return result;
+  };
+  const std::string both = "vec4 unused; vec4 c[4];";
+  const MeshPipeline original = tasks(both, "p.unused = vec4(1.0); p.c[I] = u.table[I];", "p.c[gl_WorkGroupID.x]");
+  CHECK(proved(original, tasks("vec4 c[4];", "p.c[I] = u.table[I];", "p.c[gl_WorkGroupID.x]")));
+  CHECK_FALSE(proved(original, tasks("vec4 c[4];", "p.c[I] = u.table[I].yxzw;", "p.c[gl_WorkGroupID.x]")));
+  CHECK_FALSE(proved(original, tasks("vec4 c[4];", "p.c[I] = u.table[I];", "p.c[gl_WorkGroupID.x + 1]")));
+  CHECK_FALSE(proved(original, tasks("vec4 c[4];", "p.c[I] = u.table[I];", "p.c[gl_WorkGroupID.x]", "3")));
+}
+
+}  // namespace
+}  // namespace varylink::prove
