@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/seeded_fault.h"
 #include "spirv/ir/globals.h"
 #include "spirv/ir/uses.h"
 #include "varyings/reflect/interface_variable.h"
@@ -185,7 +186,8 @@ bool Resources::uses_buffer_of(const ResourceKey& key) const {
 
 std::optional<ResourcePlace> Resources::find(const ResourceKey& key, varyings::ScalarType scalar) const {
   for (const Buffer& buffer : buffers_) {
-    if (!is_buffer_of(buffer, key) || (key.arrayed && key.element >= buffer.elements)) continue;
+    const bool is_behind = key.arrayed && key.element >= buffer.elements;
+    if (!is_buffer_of(buffer, key) || (is_behind && !seeded_fault("resource-arrays-are-of-any-length"))) continue;
     ResourcePlace place;
     place.variable = buffer.variable;
     if (key.arrayed) place.indices.push_back(key.element);

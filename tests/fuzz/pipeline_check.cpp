@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <iterator>
+#include <map>
 
 #include "driver/link_pipeline.h"
 #include "report/proof_of_link.h"
+#include "spirv/tools/tool_cache.h"
 #include "spirv/tools/tools.h"
 
 namespace varylink::fuzz {
@@ -91,20 +93,36 @@ CheckResult check_again(const link::PipelineInput& input, const link::LinkOption
   return {};
 }
 
+// What SPIRV-Tools did for one level is known at the next ones.
+class KnownSteps : public spirv::ToolCache {
+ public:
+  std::optional<std::string> load(Stage, const std::string& key) override {
+    const auto found = known_.find(key);
+    return found == known_.end() ? std::nullopt : std::optional(found->second);
+  }
+  void store(const std::string& key, const std::string& bytes) override { known_[key] = bytes; }
+
+ private:
+  std::map<std::string, std::string> known_;
+};
+
 // `without` is the result without motion, null if that is what is made here.
-CheckResult check_links(const link::PipelineInput& input, const Tier& tier, bool thorough, Coverage& coverage,
-                        const link::LinkedPipeline* without, link::LinkedPipeline& linked) {
+CheckResult check_links(const link::PipelineInput& input, const Tier& tier, bool thorough, KnownSteps& steps,
+                        Coverage& coverage, const link::LinkedPipeline* without, link::LinkedPipeline& linked) {
   link::LinkOptions options;
   options.level = tier.level;
   options.allow_discontinuous = tier.allow_discontinuous;
-  options.dump = [&](const std::string& pass, Stage, const std::vector<std::uint32_t>&) {
-    coverage.count("pass", pass);
-  };
+  options.tool_cache = &steps;
+  if (thorough)  // a dump writes every module behind every pass
+    options.dump = [&](const std::string& pass, Stage, const std::vector<std::uint32_t>&) {
+      coverage.count("pass", pass);
+    };
   linked = driver::link_pipeline(input, options);
   coverage.count_report(linked);
   if (linked.failure != ErrorKind::none) return {Failure::link_failed, first_error(linked.diagnostics), {}};
   if (const std::string growth = first_growth(linked, without); !growth.empty()) return {Failure::grew, growth, {}};
   options.dump = nullptr;
+  options.tool_cache = nullptr;  // so that linking again says whether what was known was right
   return thorough ? check_again(input, options, coverage, linked) : CheckResult{};
 }
 
@@ -170,9 +188,11 @@ CheckResult check(const Candidate& candidate, const CheckOptions& options, Oracl
   input.state = candidate.state;
   input.stages = std::move(*stages);
   link::LinkedPipeline results[std::size(kTiers)];
+  KnownSteps steps;
   for (std::size_t i = 0; i < std::size(kTiers); ++i) {
     link::LinkedPipeline& linked = results[i];
-    CheckResult result = check_links(input, kTiers[i], options.thorough, coverage, i == 0 ? nullptr : results, linked);
+    CheckResult result =
+        check_links(input, kTiers[i], options.thorough, steps, coverage, i == 0 ? nullptr : results, linked);
     // The same words give the same picture, which an earlier tier has found right by stricter rules.
     const bool drawn_before = std::any_of(results, results + i, [&](const auto& r) { return same_words(r, linked); });
     if (drawn_before) coverage.count("verdict", std::string(kTiers[i].name) + " same words as before");

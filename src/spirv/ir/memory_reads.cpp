@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/seeded_fault.h"
 #include "spirv/ir/cfg.h"
 #include "spirv/ir/globals.h"
 
@@ -116,6 +117,7 @@ MemoryReads::Qualifiers MemoryReads::qualifiers_of(Id pointer, InstRef variable)
   }
   while (is_array(module_.def_op(type))) type = element_type(module_, type);
   if (module_.def_op(type) == Op::OpTypeStruct) add_members(type, std::nullopt, qualifiers);
+  if (seeded_fault("volatile-declarations-are-plain")) qualifiers.is_volatile = false;
   return qualifiers;
 }
 
@@ -155,7 +157,8 @@ bool MemoryReads::is_constant(InstRef load) const {
       return !is_storage_image(module_, block_of(variable)) || qualifiers.not_writable;
     case StorageClass::Uniform:
       // A structure decorated BufferBlock is a storage buffer of old modules, which shaders may write.
-      if (!is_decorated(block_of(variable), Decoration::BufferBlock)) return true;
+      if (!is_decorated(block_of(variable), Decoration::BufferBlock) || seeded_fault("buffer-blocks-are-uniform"))
+        return true;
       break;
     default: break;
   }
@@ -261,7 +264,7 @@ const std::map<CertainReads::Buffer, std::uint64_t>& CertainReads::ends() {
 // Rule.
 bool CertainReads::may_speculate(InstRef load) {
   if (!reads_.is_constant(load)) return false;
-  if (is_certain(load)) return true;
+  if (is_certain(load) || seeded_fault("guarded-loads-run-always")) return true;
   const auto place = place_of(load, std::nullopt);
   if (!place) return false;
   switch (place->storage) {

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "base/seeded_fault.h"
+
 namespace varylink::spirv {
 namespace {
 
@@ -90,6 +92,8 @@ void ValueDecorations::pass_on(Module& module, Id kept, Id gone) {
   std::vector<Words>& of_kept = carried_[kept].obligations;
   for (const Words& words : carried_.at(gone).obligations) {
     if (std::binary_search(of_kept.begin(), of_kept.end(), words)) continue;
+    const bool is_lost = static_cast<Decoration>(words.front()) == Decoration::NonUniform;
+    if (is_lost && seeded_fault("copies-lose-non-uniform")) continue;
     of_kept.insert(std::upper_bound(of_kept.begin(), of_kept.end(), words), words);
     std::vector<Operand> operands = {id(kept)};
     for (const std::uint32_t word : words) operands.push_back(lit(word));

@@ -39,7 +39,8 @@ class InitializerStores {
   // What `value` holds goes to the place that `indices_` lead to.
   void store(Id type, Id value) {
     if (spirv::is_scalar_or_vector(module_, type)) {
-      if (seeded_fault("initializers-are-forgotten") && !indices_.empty()) return;
+      if (seeded_fault("initializers-are-forgotten") && indices_.empty()) return;
+      if (seeded_fault("initializers-of-parts-are-forgotten") && !indices_.empty()) return;
       emitter_.store(emitter_.chain(spv::StorageClass::Output, type, variable_, indices_), value);
       return;
     }
