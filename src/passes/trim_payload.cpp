@@ -140,7 +140,8 @@ class PayloadRewriter {
     const Id variable = kept_.empty() ? 0 : declare();
     for (const InstRef chain : side_.accesses.chains) redirect(chain, variable);
     hand_on(variable);
-    for (const InstRef debug : spirv::Uses(module_).debug_uses_of(side_.variable)) module_.kill(debug);
+    const spirv::Uses uses(module_);
+    for (const InstRef debug : uses.debug_uses_of(side_.variable)) module_.kill(debug);
     spirv::remove_global(module_, side_.variable);
     module_.sweep();
   }

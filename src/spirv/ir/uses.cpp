@@ -69,8 +69,8 @@ std::span<const InstRef> Uses::Table::of(Id value) const {
   return {users.data() + first[value], first[value + 1] - first[value]};
 }
 
-std::span<const InstRef> Uses::of(Id value) const { return uses_.of(value); }
-std::span<const InstRef> Uses::debug_uses_of(Id value) const { return debug_uses_.of(value); }
+std::span<const InstRef> Uses::of(Id value) const& { return uses_.of(value); }
+std::span<const InstRef> Uses::debug_uses_of(Id value) const& { return debug_uses_.of(value); }
 
 std::vector<Place> places_of(const Module& module) {
   std::vector<Place> places(module.inst_count());

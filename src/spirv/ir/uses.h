@@ -16,9 +16,12 @@ class Uses {
   explicit Uses(const Module& module);
 
   // Instructions that have `value` as an operand (or as result type), once per operand, in module order.
-  std::span<const InstRef> of(Id value) const;
+  std::span<const InstRef> of(Id value) const&;
   // Non-semantic instructions (debug info) that mention `value`.
-  std::span<const InstRef> debug_uses_of(Id value) const;
+  std::span<const InstRef> debug_uses_of(Id value) const&;
+  // Both look into this snapshot: a loop over those of a temporary would read freed memory.
+  std::span<const InstRef> of(Id value) const&& = delete;
+  std::span<const InstRef> debug_uses_of(Id value) const&& = delete;
 
  private:
   struct Table {
