@@ -2,16 +2,17 @@
 # Runs a command of README.md alone, and first, on an empty Debian: a new root of its smallest variant with a copy of this
 # tree, uncommitted changes included, and nothing else in it.
 #
-#   tests/fresh_machine.sh [--release bookworm|trixie]... [--tests | --package FILE.deb | -- COMMAND...]
+#   tests/fresh_machine.sh [--release bookworm|trixie]... [--keep FOLDER] [--tests | --package FILE.deb | -- COMMAND...]
 #
 #   --release   one release; without it, each that README.md promises
+#   --keep      leaves the roots in FOLDER; with the roots of an earlier call there, goes on in them with the tree as it is now
 #   --tests     tests/run instead of samples/run
 #   --package   installs what cpack made, and links a sample with it
 #   COMMAND     another command, run in the copy of the tree
 #
 # Exit status: 0 if it worked on each release, 1 if not, 77 if it could not be tried, with a line that says why.
 # Needs root, mmdebstrap and the mirror that this machine's apt uses. Bases and packages are kept in $VARYLINK_FRESH_CACHE
-# (default: varylink/fresh in the user's cache folder); roots are made under $TMPDIR and removed.
+# (default: varylink/fresh in the user's cache folder); roots are made under $TMPDIR and removed, unless --keep is given.
 set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 cache=${VARYLINK_FRESH_CACHE:-${XDG_CACHE_HOME:-${HOME:-/root}/.cache}/varylink/fresh}
@@ -25,9 +26,11 @@ skip() {
 releases=()
 command=(samples/run)
 package=
+roots=
 while (($#)); do
   case $1 in
     --release) releases+=("${2:?--release needs a name}") && shift 2 ;;
+    --keep) mkdir -p "${2:?--keep needs a folder}" && roots=$(realpath "$2") && shift 2 ;;
     --tests) command=(tests/run) && shift ;;
     --package)
       package=$(realpath "${2:?--package needs a file}")
@@ -36,7 +39,7 @@ while (($#)); do
       shift 2
       ;;
     --) shift && command=("$@") && break ;;
-    *) sed -n '5,11s/^# *//p' "$0" >&2 && exit 1 ;;
+    *) sed -n '5,12s/^# *//p' "$0" >&2 && exit 1 ;;
   esac
 done
 ((${#releases[@]})) || releases=(bookworm trixie)
@@ -83,16 +86,16 @@ in_root() {
 
 # What git knows of this tree or would, without what was deleted from it.
 copy_tree() {
-  mkdir "$1"
+  mkdir -p "$1"
   (cd "$root" && comm -z -23 <(git ls-files -z --cached --others --exclude-standard | sort -zu) <(git ls-files -z --deleted | sort -zu) |
     tar -c --null -T -) | tar -x -C "$1"
 }
 
-try() {
-  local release=$1
-  local fresh=$scratch/$release packages=$cache/$release.packages
+# An empty root of release $1 at $2, whose package manager reaches the mirror.
+make_root() {
+  local release=$1 fresh=$2
   make_base "$release"
-  mkdir -p "$fresh" "$packages/partial"
+  mkdir -p "$fresh"
   tar -xf "$cache/$release.tar" -C "$fresh" --exclude='./dev/*' || return 1
   cp -L /etc/resolv.conf /etc/hosts "$fresh/etc/"
   printf 'force-unsafe-io\n' >"$fresh/etc/dpkg/dpkg.cfg.d/fresh_machine" # nothing here outlives the machine
@@ -101,17 +104,30 @@ try() {
     skip "the package mirror does not answer"
   fi
   rm -rf "$fresh"/var/lib/apt/lists/*
+}
+
+try() {
+  local release=$1
+  local fresh=${roots:-$scratch}/$release
+  packages=$cache/$release.packages
+  mkdir -p "$packages/partial"
+  local state="an empty $release"
+  if [[ -d $fresh/varylink ]]; then
+    state="a kept $release"
+  else
+    make_root "$release" "$fresh" || return 1
+  fi
   copy_tree "$fresh/varylink" || return 1
   [[ -z $package ]] || cp "$package" "$fresh/varylink/varylink.deb" || return 1
 
-  printf 'fresh_machine: %s on an empty %s\n' "${command[*]}" "$release"
+  printf 'fresh_machine: %s on %s\n' "${command[*]}" "$state"
   local start=$SECONDS
   if ! in_root "$fresh" sh -c 'cd /varylink && exec "$@"' sh "${command[@]}" </dev/null; then
-    printf 'fresh_machine: %s on an empty %s: FAILED\n' "${command[*]}" "$release" >&2
+    printf 'fresh_machine: %s on %s: FAILED\n' "${command[*]}" "$state" >&2
     return 1
   fi
-  printf 'fresh_machine: %s on an empty %s: ok (%d s)\n' "${command[*]}" "$release" $((SECONDS - start))
-  rm -rf --one-file-system "$fresh"
+  printf 'fresh_machine: %s on %s: ok (%d s)\n' "${command[*]}" "$state" $((SECONDS - start))
+  [[ -n $roots ]] || rm -rf --one-file-system "$fresh"
 }
 
 for release in "${releases[@]}"; do
