@@ -37,9 +37,10 @@ class ProveCommand : public Command {
 
 void ProveCommand::declare(CLI::App& app) {
   declare_inputs(app, inputs_);
-  app.add_option("--against", against_,
-                 "the linked pipeline: its files; with --manifest another manifest with the same names, or the folder "
-                 "that link --manifest -o wrote")
+  app.add_option(
+         "--against", against_,
+         "the linked pipeline: its files, or the folder that link -o wrote; with --manifest another manifest with "
+         "the same names, or that folder")
       ->required()
       ->expected(1, -1)
       ->type_name("FILE...|DIR");
@@ -102,11 +103,13 @@ void ProveCommand::report(const std::string& name, const prove::Proof& proof) {
 
 void ProveCommand::prove_one(const PipelineSource& original, const PipelineSource& linked,
                              const frontend::CompileOptions& compile) {
+  const auto fail = [&](const Diagnostic& error) { status_ = worse_status(status_, report_failure(error)); };
   const Result<frontend::LoadedPipeline> before = load(original, compile);
-  const Result<frontend::LoadedPipeline> after = load(linked, compile);
-  for (const auto* loaded : {&before, &after})
-    if (!*loaded) status_ = worse_status(status_, report_failure(loaded->error()));
-  if (!before || !after) return;
+  if (!before) return fail(before.error());
+  const Result<PipelineSource> partner = counterpart_of(before->pipeline, linked, inputs_, against_);
+  if (!partner) return fail(partner.error());
+  const Result<frontend::LoadedPipeline> after = load(*partner, compile);
+  if (!after) return fail(after.error());
   prove::ProveOptions options;
   options.semantics = level_ == 1 ? prove::Semantics::exact : prove::Semantics::linear;
   options.budget = budget_;

@@ -1,14 +1,11 @@
 // `varylink verify`: draws original and linked pipelines and compares the pictures.
 #include <cstdio>
-#include <filesystem>
 
 #include "cli/command.h"
 #include "cli/messages.h"
 #include "cli/settings/counterparts.h"
 #include "cli/settings/inputs.h"
-#include "cli/settings/output_names.h"
 #include "cli/settings/picture_check.h"
-#include "cli/settings/usage.h"
 
 namespace varylink::cli {
 namespace {
@@ -21,9 +18,6 @@ class VerifyCommand : public Command {
   int run() override;
 
  private:
-  bool is_against_folder() const;
-  // The files that `link -o` wrote for a pipeline from the command line.
-  Result<PipelineSource> results_of(const link::PipelineInput& original) const;
   void check(const PipelineSource& original, const PipelineSource& linked, const frontend::CompileOptions& compile,
              PictureCheck& pictures);
   void print(const std::string& name, const std::string& text) const;
@@ -65,25 +59,6 @@ void VerifyCommand::declare(CLI::App& app) {
       "With several pipelines the worst one counts. docs/verification.md tells what is compared and how.");
 }
 
-bool VerifyCommand::is_against_folder() const {
-  std::error_code ignored;
-  return against_.size() == 1 && std::filesystem::is_directory(against_.front(), ignored);
-}
-
-// Which files link wrote is only known once the stages are.
-Result<PipelineSource> VerifyCommand::results_of(const link::PipelineInput& original) const {
-  OutputPlan plan;
-  plan.folder = against_.front();
-  const Result<OutputPaths> paths = output_paths(original, plan);
-  if (!paths) return paths.error();
-  PipelineSource linked;
-  linked.name = original.name;
-  linked.state = original.state;
-  for (const link::StageInput& stage : original.stages)
-    linked.files.push_back({paths->at(stage.stage), stage.stage, stage.entry_point});
-  return linked;
-}
-
 void VerifyCommand::print(const std::string& name, const std::string& text) const {
   const std::string prefix = inputs_.manifest.empty() ? "" : name + ": ";
   if (!json_) std::printf("%s%s\n", prefix.c_str(), text.c_str());
@@ -98,8 +73,7 @@ void VerifyCommand::check(const PipelineSource& original, const PipelineSource& 
   };
   const Result<frontend::LoadedPipeline> before = load(original, compile);
   if (!before) return fail(before.error());
-  Result<PipelineSource> partner = linked;
-  if (inputs_.manifest.empty() && is_against_folder()) partner = results_of(before->pipeline);
+  const Result<PipelineSource> partner = counterpart_of(before->pipeline, linked, inputs_, against_);
   if (!partner) return fail(partner.error());
   const Result<frontend::LoadedPipeline> after = load(*partner, compile);
   if (!after) return fail(after.error());

@@ -26,6 +26,14 @@ class Prove(CliTest):
         run = self.assert_ok(self.run_cli("prove", "a.vert", "b.frag", "--against", "out/a.vert.spv", "out/b.frag.spv"))
         self.assertEqual(run.out, "proved\n")
 
+    def test_folder_that_link_wrote(self):
+        self.assertEqual(self.assert_ok(self.run_cli("prove", "a.vert", "b.frag", "--against", "out")).out, "proved\n")
+        self.write("frag.txt", MOVING_FRAG)
+        self.assert_ok(self.run_cli("link", "a.vert", "frag=frag.txt", "-o", "named"))
+        self.assert_ok(self.run_cli("prove", "a.vert", "frag=frag.txt", "--against", "named"))
+        (self.dir / "empty").mkdir()
+        self.assert_refused(1, "empty/a.vert.spv: error: cannot read", "prove", "a.vert", "b.frag", "--against", "empty")
+
     def test_the_semantics_of_the_lower_level_do_not_reach(self):
         run = self.run_cli("prove", "-O1", "a.vert", "b.frag", "--against", "out/a.vert.spv", "out/b.frag.spv")
         self.assertEqual(run.status, 7, run)

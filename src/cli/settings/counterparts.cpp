@@ -4,6 +4,7 @@
 #include <map>
 
 #include "cli/settings/manifest.h"
+#include "cli/settings/output_names.h"
 #include "cli/settings/usage.h"
 
 namespace varylink::cli {
@@ -42,6 +43,11 @@ Result<std::vector<PipelineSource>> counterparts_in_manifest(const std::vector<P
   return result;
 }
 
+bool is_folder(const std::vector<std::string>& against) {
+  std::error_code ignored;
+  return against.size() == 1 && std::filesystem::is_directory(against.front(), ignored);
+}
+
 }  // namespace
 
 Result<std::vector<PipelineSource>> counterparts(const std::vector<PipelineSource>& originals,
@@ -52,9 +58,23 @@ Result<std::vector<PipelineSource>> counterparts(const std::vector<PipelineSourc
     return pipelines_of(linked);
   }
   if (against.size() != 1) return usage("--against takes one manifest or folder with --manifest");
-  std::error_code ignored;
-  return std::filesystem::is_directory(against.front(), ignored) ? counterparts_in_folder(originals, against.front())
-                                                                 : counterparts_in_manifest(originals, against.front());
+  return is_folder(against) ? counterparts_in_folder(originals, against.front())
+                            : counterparts_in_manifest(originals, against.front());
+}
+
+Result<PipelineSource> counterpart_of(const link::PipelineInput& original, const PipelineSource& linked,
+                                      const InputOptions& inputs, const std::vector<std::string>& against) {
+  if (!inputs.manifest.empty() || !is_folder(against)) return linked;
+  OutputPlan plan;
+  plan.folder = against.front();
+  const Result<OutputPaths> paths = output_paths(original, plan);
+  if (!paths) return paths.error();
+  PipelineSource result;
+  result.name = original.name;
+  result.state = original.state;
+  for (const link::StageInput& stage : original.stages)
+    result.files.push_back({paths->at(stage.stage), stage.stage, stage.entry_point});
+  return result;
 }
 
 }  // namespace varylink::cli
