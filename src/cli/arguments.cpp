@@ -29,6 +29,7 @@ bool read_word(const std::string& text, std::size_t& at, std::string& word) {
 // -MF takes its file as the next argument or attached to it.
 std::string respelled(const std::string& argument) {
   if (argument == "-MD") return "--MD";
+  if (argument == "-MP") return "--MP";
   if (argument == "-MT") return "--depfile-target";
   if (argument == "-MF") return "--depfile";
   if (argument.starts_with("-MF")) return "--depfile=" + argument.substr(3);

@@ -42,7 +42,7 @@ class LinkCommand : public Command {
   LinkArguments arguments_;
   std::vector<report::PipelineRecord> records_;
   std::string dependency_rules_;
-  std::set<std::string> prerequisites_;  // of --depfile-target
+  std::set<std::string> prerequisites_;  // of all results
   UnknownSpecIds unknown_spec_ids_;
   InputFiles inputs_;                     // everything that was read so far
   std::optional<PictureCheck> pictures_;  // with --verify
@@ -99,10 +99,8 @@ void LinkCommand::take(LinkOutcome&& outcome, Progress& progress) {
   for (const std::string& file : outcome.dependencies) inputs_.add(file);
   std::vector<std::string> prerequisites = std::move(outcome.dependencies);
   if (is_batch() && arguments_.inputs.manifest != "-") prerequisites.push_back(arguments_.inputs.manifest);
-  if (arguments_.depfile_target.empty())
-    dependency_rules_ += dependency_rule(outcome.outputs, prerequisites);
-  else
-    prerequisites_.insert(prerequisites.begin(), prerequisites.end());
+  if (arguments_.depfile_target.empty()) dependency_rules_ += dependency_rule(outcome.outputs, prerequisites);
+  prerequisites_.insert(prerequisites.begin(), prerequisites.end());
   progress.step(outcome.record.name);
   records_.push_back(std::move(outcome.record));
 }
@@ -154,6 +152,7 @@ int LinkCommand::finish(const LinkSettings& settings) {
     status_ = report_failure(written.error(), status_);
   if (!arguments_.depfile_target.empty())
     dependency_rules_ = dependency_rule({arguments_.depfile_target}, {prerequisites_.begin(), prerequisites_.end()});
+  if (settings.depfile_empty_rules) dependency_rules_ += empty_rules({prerequisites_.begin(), prerequisites_.end()});
   if (!arguments_.depfile.empty() && !dependency_rules_.empty()) {
     const OutputFile file{arguments_.depfile, dependency_rules_};
     if (const Result<void> written = write_files({&file, 1}); !written)

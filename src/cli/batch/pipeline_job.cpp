@@ -127,11 +127,12 @@ void PipelineJob::choose_paths(const link::LinkedPipeline& linked) {
 std::vector<OutputFile> PipelineJob::results_of(const link::LinkedPipeline& linked) {
   std::vector<std::string> prerequisites = loaded_.dependencies;
   if (!settings_.manifest.empty() && settings_.manifest != "-") prerequisites.push_back(settings_.manifest);
+  const std::string gone = settings_.depfile_empty_rules ? empty_rules(prerequisites) : std::string();
   std::vector<OutputFile> files;
   for (const link::StageOutput& stage : linked.stages) {
     const std::string& path = paths_[stage.stage];
     files.push_back({path, bytes_of(stage.words)});
-    if (settings_.depfile_beside_outputs) files.push_back({path + ".d", dependency_rule({path}, prerequisites)});
+    if (settings_.depfile_beside_outputs) files.push_back({path + ".d", dependency_rule({path}, prerequisites) + gone});
   }
   return files;
 }

@@ -24,4 +24,10 @@ std::string dependency_rule(const std::vector<std::string>& targets, const std::
   return rule + "\n";
 }
 
+std::string empty_rules(const std::vector<std::string>& files) {
+  std::string rules;
+  for (const std::string& file : files) rules += escaped(file) + ":\n";
+  return rules;
+}
+
 }  // namespace varylink::cli

@@ -10,4 +10,8 @@ namespace varylink::cli {
 // is no target.
 std::string dependency_rule(const std::vector<std::string>& targets, const std::vector<std::string>& prerequisites);
 
+// A rule without prerequisites and commands for each file: make then takes one that is gone for changed, where it would
+// stop otherwise.
+std::string empty_rules(const std::vector<std::string>& files);
+
 }  // namespace varylink::cli

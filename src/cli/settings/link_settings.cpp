@@ -48,6 +48,9 @@ void declare_results(CLI::App& app, LinkArguments& arguments) {
                  "(also -MT) name this as what depends on the files, instead of every result")
       ->type_name("NAME")
       ->group(kResultGroup);
+  app.add_flag("--MP", arguments.depfile_empty_rules,
+               "(also -MP) an empty rule for every file in dependency files, so that make goes on when one is gone")
+      ->group(kResultGroup);
   app.add_flag("--strict", arguments.strict,
                "refuse stages that break the letter of the matching rules, also where drivers and the validation layer "
                "take them (docs/check.md)")
@@ -258,6 +261,8 @@ Result<void> add_batch_settings(const LinkArguments& arguments, LinkSettings& se
     settings.shard = *shard;
   }
   if (!arguments.depfile_target.empty() && arguments.depfile.empty()) return usage("--depfile-target needs --depfile");
+  if (arguments.depfile_empty_rules && arguments.depfile.empty() && !arguments.depfile_beside_outputs)
+    return usage("-MP needs -MD or -MF");
   if (arguments.cache_limit_mib > 0 && arguments.cache.empty()) return usage("--cache-limit needs --cache");
   if (!arguments.cache.empty()) settings.cache.emplace(arguments.cache);
   return {};
@@ -388,6 +393,7 @@ Result<LinkSettings> settings_of(const LinkArguments& arguments) {
   settings.dump_dir = arguments.dump_dir;
   settings.save_repro = arguments.save_repro;
   settings.depfile_beside_outputs = arguments.depfile_beside_outputs;
+  settings.depfile_empty_rules = arguments.depfile_empty_rules;
   settings.timing = arguments.timing;
   settings.proving = proving_of(arguments.proving);
   if (settings.proving == Proving::fallback &&

@@ -36,6 +36,7 @@ struct LinkArguments {
   std::string layout;  // --layout
   std::string profile = "generic";
   bool depfile_beside_outputs = false;  // -MD
+  bool depfile_empty_rules = false;     // -MP
   std::string sharing;                  // --share
   std::size_t max_variants = 2;
   std::vector<std::string> invariance_groups;  // --invariance-group, names with commas between
@@ -88,6 +89,7 @@ struct LinkSettings {
   bool measures_stages = false;  // with options.profile
   bool lists_unused = false;     // what the results declare and do not use
   bool depfile_beside_outputs = false;
+  bool depfile_empty_rules = false;
   bool timing = false;
   std::optional<LinkCache> cache;
   Sharing sharing = Sharing::none;
