@@ -95,6 +95,7 @@ typedef enum varylink_target_env {
   VARYLINK_TARGET_ENV_VULKAN_1_1 = 2,
   VARYLINK_TARGET_ENV_VULKAN_1_2 = 3,
   VARYLINK_TARGET_ENV_VULKAN_1_3 = 4,
+  VARYLINK_TARGET_ENV_VULKAN_1_4 = 5, /* VARYLINK_ERROR_INVALID_ARGUMENT if the library's SPIRV-Tools do not know it */
   VARYLINK_TARGET_ENV_MAX_ENUM = 0x7fffffff
 } varylink_target_env;
 

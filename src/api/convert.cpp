@@ -18,8 +18,10 @@ Result<spirv::ValidatorOptions> validator_from_c(varylink_target_env env, std::u
     case VARYLINK_TARGET_ENV_VULKAN_1_2: options.env = spirv::TargetEnv::vulkan1_2; break;
     case VARYLINK_TARGET_ENV_DEFAULT:
     case VARYLINK_TARGET_ENV_VULKAN_1_3: options.env = spirv::TargetEnv::vulkan1_3; break;
+    case VARYLINK_TARGET_ENV_VULKAN_1_4: options.env = spirv::TargetEnv::vulkan1_4; break;
     default: return misuse("target_env is not one of varylink_target_env");
   }
+  if (const Result<void> known = spirv::require_known(options.env); !known) return known.error();
   if ((layout_flags & ~kAll) != 0) return misuse("layout_flags has bits that mean nothing");
   options.scalar_block_layout = (layout_flags & VARYLINK_LAYOUT_SCALAR_BLOCK) != 0;
   options.uniform_buffer_standard_layout = (layout_flags & VARYLINK_LAYOUT_UNIFORM_BUFFER_STANDARD) != 0;

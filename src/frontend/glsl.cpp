@@ -50,6 +50,7 @@ void set_environment(glslang::TShader& shader, Stage stage, spirv::TargetEnv env
     case spirv::TargetEnv::vulkan1_0: return set(glslang::EShTargetVulkan_1_0, glslang::EShTargetSpv_1_0);
     case spirv::TargetEnv::vulkan1_1: return set(glslang::EShTargetVulkan_1_1, glslang::EShTargetSpv_1_3);
     case spirv::TargetEnv::vulkan1_2: return set(glslang::EShTargetVulkan_1_2, glslang::EShTargetSpv_1_5);
+    case spirv::TargetEnv::vulkan1_4:  // which no glslang treats differently, and some do not know
     case spirv::TargetEnv::vulkan1_3: return set(glslang::EShTargetVulkan_1_3, glslang::EShTargetSpv_1_6);
   }
 }

@@ -51,7 +51,7 @@ class DiagnosticsJson(CliTest):
         for arguments in (["link", "--reprot", "x"], ["link"], ["lnik"], ["diff", "none.json", "none.json"],
                           ["merge-reports", "none.json"], ["analyze", "none.vert"], ["verify", "a.vert", "b.frag",
                                                                                     "--against", "none.spv", "x.spv"],
-                          ["explain", "none.vert"]):
+                          ["explain", "none.vert"], ["prove", "none.vert", "--against", "x.spv"], ["generate"]):
             with self.subTest(arguments=arguments):
                 run = self.run_cli(*arguments, "--diagnostics=json")
                 self.assertIn(run.status, (1, 8), run)

@@ -100,6 +100,16 @@ class Reading(CliTest):
                          ["out/a.vert.spv", "out/b.frag.spv:", "a.vert", "inc/outer.glsl", "inc/deep/value.glsl",
                           "b.frag"])
 
+    def test_empty_rules_for_files_that_may_be_gone(self):
+        self.write("a file.vert", VERT)
+        self.write("b.frag", FRAG)
+        self.link("a file.vert", "b.frag", "-o", "out", "-MF", "deps.d", "-MT", "stamp", "-MP")
+        self.assertEqual((self.dir / "deps.d").read_text(), "stamp: \\\n  a\\ file.vert \\\n  b.frag\na\\ file.vert:\nb.frag:\n")
+        self.link("a file.vert", "b.frag", "-o", "out", "-MD", "-MP")
+        self.assertEqual((self.dir / "out/b.frag.spv.d").read_text(),
+                         "out/b.frag.spv: \\\n  a\\ file.vert \\\n  b.frag\na\\ file.vert:\nb.frag:\n")
+        self.assert_refused(1, "-MP needs -MD or -MF", "link", "a file.vert", "b.frag", "-o", "out", "-MP")
+
     def test_dependency_file_is_escaped(self):
         self.write("a file.vert", VERT)
         self.write("b#$.frag", FRAG)
@@ -123,6 +133,17 @@ class Reading(CliTest):
                 self.link("a.vert", "b.frag", "-o", "out", "--target-env", env)
                 header = (self.dir / "out/a.vert.spv").read_bytes()[4:8]
                 self.assertEqual(int.from_bytes(header, "little"), version)
+
+    def test_newest_target_env(self):
+        """Where the SPIRV-Tools that are linked in do not know it, nothing is linked and the message says who does not."""
+        self.write_pair()
+        run = self.run_cli("link", "a.vert", "b.frag", "-o", "out", "--target-env", "vulkan1.4", "--report", "r.json")
+        if run.status == 0:
+            self.assertEqual((self.dir / "out/a.vert.spv").read_bytes()[4:8], (0x10600).to_bytes(4, "little"))
+            self.assertIn("vulkan1.4", (self.dir / "r.json").read_text())
+        else:
+            self.assert_refused(1, ["--target-env: SPIRV-Tools ", "does not know vulkan1.4"], "link", "a.vert", "b.frag", "-o",
+                                "out", "--target-env", "vulkan1.4")
 
     def test_varyings_are_matched_by_name(self):
         self.write("a.vert", "#version 450\nout vec3 vNormal;\nout vec2 vUV;\nvoid main() {\n"

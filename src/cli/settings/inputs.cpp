@@ -38,8 +38,10 @@ void declare_reading(CLI::App& app, InputOptions& options) {
       ->allow_extra_args(false)
       ->group(kLanguageGroup);
   app.add_flag("-g", options.debug_info, "keep debug information when GLSL is compiled")->group(kLanguageGroup);
-  app.add_option("--target-env", options.target_env, "vulkan1.0, vulkan1.1, vulkan1.2 or vulkan1.3")
-      ->check(CLI::IsMember({"vulkan1.0", "vulkan1.1", "vulkan1.2", "vulkan1.3"}))
+  app.add_option(
+         "--target-env", options.target_env,
+         "vulkan1.0, vulkan1.1, vulkan1.2, vulkan1.3 or, where the SPIRV-Tools that are linked in know it, vulkan1.4")
+      ->check(CLI::IsMember({"vulkan1.0", "vulkan1.1", "vulkan1.2", "vulkan1.3", "vulkan1.4"}))
       ->type_name("ENV")
       ->take_last()
       ->capture_default_str()
@@ -202,6 +204,8 @@ Result<frontend::CompileOptions> compile_options_of(const InputOptions& options)
   frontend::CompileOptions compile;
   const std::optional<spirv::TargetEnv> env = spirv::target_env_from_name(options.target_env);
   if (!env) return usage("--target-env: there is no environment '" + options.target_env + "'");
+  if (const Result<void> known = spirv::require_known(*env); !known)
+    return usage("--target-env: " + known.error().message);
   compile.env = *env;
   compile.include_dirs = options.include_dirs;
   compile.debug_info = options.debug_info;

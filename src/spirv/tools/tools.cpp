@@ -14,15 +14,15 @@ namespace {
 
 struct EnvRow {
   TargetEnv env;
-  std::string_view name;
-  spv_target_env spv;
+  const char* name;  // SPIRV-Tools knows it by the same
 };
 
-constexpr std::array<EnvRow, 4> kEnvs = {{
-    {TargetEnv::vulkan1_0, "vulkan1.0", SPV_ENV_VULKAN_1_0},
-    {TargetEnv::vulkan1_1, "vulkan1.1", SPV_ENV_VULKAN_1_1},
-    {TargetEnv::vulkan1_2, "vulkan1.2", SPV_ENV_VULKAN_1_2},
-    {TargetEnv::vulkan1_3, "vulkan1.3", SPV_ENV_VULKAN_1_3},
+constexpr std::array<EnvRow, 5> kEnvs = {{
+    {TargetEnv::vulkan1_0, "vulkan1.0"},
+    {TargetEnv::vulkan1_1, "vulkan1.1"},
+    {TargetEnv::vulkan1_2, "vulkan1.2"},
+    {TargetEnv::vulkan1_3, "vulkan1.3"},
+    {TargetEnv::vulkan1_4, "vulkan1.4"},
 }};
 
 const std::string kOldValidator = "the installed SPIRV-Tools refuse ";
@@ -31,7 +31,12 @@ const std::string kOldValidator = "the installed SPIRV-Tools refuse ";
 // some. Devices have 32 or a few more.
 constexpr std::uint64_t kLargestInterface = 1u << 16;
 
-const EnvRow& row_of(TargetEnv env) { return kEnvs[static_cast<std::size_t>(env)]; }
+// None if the SPIRV-Tools that are linked in are older than it.
+std::optional<spv_target_env> spv_env_of(TargetEnv env) {
+  spv_target_env result{};
+  if (!spvParseTargetEnv(std::string(name_of(env)).c_str(), &result)) return std::nullopt;
+  return result;
+}
 
 std::string_view trim(std::string_view text) {
   const auto is_space = [](char c) { return c == ' ' || c == '\n' || c == '\r' || c == '\t'; };
@@ -106,7 +111,7 @@ bool passes_validator(const std::vector<std::uint32_t>& words, const ValidatorOp
   validator.SetRelaxBlockLayout(options.relax_block_layout);
   validator.SetAllowLocalSizeId(options.allow_localsizeid);
   validator.SetFriendlyNames(friendly_names);
-  spvtools::SpirvTools tools(row_of(options.env).spv);
+  spvtools::SpirvTools tools(spv_env_of(options.env).value());
   if (first)
     tools.SetMessageConsumer(first->consumer());
   else
@@ -169,7 +174,14 @@ std::optional<TargetEnv> target_env_from_name(std::string_view name) {
   return std::nullopt;
 }
 
-std::string_view name_of(TargetEnv env) { return row_of(env).name; }
+std::string_view name_of(TargetEnv env) { return kEnvs[static_cast<std::size_t>(env)].name; }
+
+Result<void> require_known(TargetEnv env) {
+  if (spv_env_of(env)) return {};
+  return make_error(
+      ErrorKind::usage, "",
+      validator_name() + ", which this varylink was built with, does not know " + std::string(name_of(env)));
+}
 
 Result<Diagnostics> validate(std::span<const std::uint32_t> words, const ValidatorOptions& options,
                              const std::string& file, const StageTools& known) {
@@ -207,7 +219,7 @@ std::string validator_name() { return "SPIRV-Tools " + tools_release(); }
 
 Result<std::vector<std::uint32_t>> assemble(std::string_view text, TargetEnv env, const std::string& file) {
   FirstError first;
-  spvtools::SpirvTools tools(stated_version(text).value_or(row_of(env).spv));
+  spvtools::SpirvTools tools(stated_version(text).value_or(spv_env_of(env).value()));
   tools.SetMessageConsumer(first.consumer());
   std::vector<std::uint32_t> words;
   if (tools.Assemble(text.data(), text.size(), &words, SPV_TEXT_TO_BINARY_OPTION_PRESERVE_NUMERIC_IDS)) return words;

@@ -14,11 +14,13 @@
 
 namespace varylink::spirv {
 
-enum class TargetEnv { vulkan1_0, vulkan1_1, vulkan1_2, vulkan1_3 };
+enum class TargetEnv { vulkan1_0, vulkan1_1, vulkan1_2, vulkan1_3, vulkan1_4 };
 
-// "vulkan1.0" ... "vulkan1.3"; none for anything else.
+// "vulkan1.0" ... "vulkan1.4"; none for anything else.
 std::optional<TargetEnv> target_env_from_name(std::string_view name);
 std::string_view name_of(TargetEnv env);
+// Error (ErrorKind::usage): the SPIRV-Tools that are linked in are older than `env`. No other function takes it then.
+Result<void> require_known(TargetEnv env);
 
 // Relaxations of the block layout rules that some input needs (`spirv-val` options of the same names).
 struct ValidatorOptions {

@@ -71,6 +71,27 @@ TEST_CASE("GLSL is compiled with macros and includes, and matched by name", "[ap
   CHECK(interface.after.components == 1);
 }
 
+TEST_CASE("the report lists what the linked code does not use any more", "[api]") {
+  if (varylink_has_glsl() == 0) return;
+  const auto context = new_context();
+  const auto pipeline = new_pipeline(context);
+  const char* vertex =
+      "#version 450\nlayout(location = 0) in vec4 position;\nlayout(location = 1) in vec4 tangent;\n"
+      "layout(location = 0) out vec4 color;\nlayout(location = 1) out vec4 dead;\n"
+      "layout(set = 2, binding = 7) uniform Wind { vec4 force; } wind;\n"
+      "void main() { gl_Position = position; color = position * position; dead = tangent + wind.force; }\n";
+  REQUIRE(add_glsl(pipeline, vertex, "a.vert") == VARYLINK_SUCCESS);
+  REQUIRE(add_glsl(pipeline, kFragment, "b.frag") == VARYLINK_SUCCESS);
+  const Linked linked = link(pipeline);
+  REQUIRE(linked.status == VARYLINK_SUCCESS);
+  const std::string report = varylink_result_report(linked.result.get());
+  const std::string unused = report.substr(std::min(report.find("\"unused\""), report.size()));
+  CHECK(contains(unused, "\"location\": 1"));
+  CHECK_FALSE(contains(unused, "\"name\": \"position\""));
+  CHECK(contains(unused, "\"binding\": 7"));
+  CHECK(contains(unused, "\"was_used\": true"));
+}
+
 TEST_CASE("stages share specialization constants if the program says so", "[api]") {
   if (varylink_has_glsl() == 0) return;
   const auto context = new_context();
