@@ -6,12 +6,12 @@
 #   varylink_dep_glslang     glslang and its SPIR-V generator        (VARYLINK_WITH_GLSLANG)
 #   varylink_dep_json        nlohmann-json
 #   varylink_dep_cli11       CLI11                                   (VARYLINK_BUILD_COMMAND or VARYLINK_BUILD_TESTS)
-#   varylink_dep_tbb         oneTBB                                  (VARYLINK_BUILD_COMMAND)
 #   varylink_dep_allocator   mimalloc in place of the C library's malloc  (VARYLINK_HAVE_MIMALLOC)
-#   varylink_dep_vulkan      the Vulkan loader                       (VARYLINK_HAVE_VULKAN)
-#   varylink_dep_png         libpng                                  (VARYLINK_HAVE_PNG)
+#   varylink_dep_vulkan      the headers of Vulkan                   (VARYLINK_HAVE_VULKAN)
 #   varylink_dep_catch2      Catch2 2 or 3 without a main            (VARYLINK_BUILD_TESTS)
 #   varylink_dep_benchmark   Google Benchmark                        (VARYLINK_BUILD_BENCH)
+#
+# The Vulkan loader and libpng are opened when `verify` needs them (src/verify/late_library.h), and never linked.
 include_guard(GLOBAL)
 
 option(VARYLINK_FETCH_DEPENDENCIES "Download and build pinned releases of missing dependencies" OFF)
@@ -115,10 +115,6 @@ if(VARYLINK_BUILD_COMMAND OR VARYLINK_BUILD_TESTS)
   varylink_find(CLI11 2.1 libcli11-dev)
   varylink_dependency(varylink_dep_cli11 CLI11 CLI11)
 endif()
-if(VARYLINK_BUILD_COMMAND)
-  varylink_find(TBB 2021.8 libtbb-dev)
-  varylink_dependency(varylink_dep_tbb TBB tbb)
-endif()
 
 # Only for the command: which allocator a program uses that takes the library in is for that program to say. The
 # sanitizers bring their own.
@@ -152,7 +148,7 @@ if(NOT VARYLINK_WITH_VULKAN STREQUAL "OFF")
   find_package(Vulkan 1.3 QUIET)
   if(Vulkan_FOUND)
     set(VARYLINK_HAVE_VULKAN ON)
-    varylink_dependency(varylink_dep_vulkan Vulkan Vulkan)
+    varylink_dependency(varylink_dep_vulkan Vulkan Headers)
   elseif(NOT VARYLINK_WITH_VULKAN STREQUAL "AUTO")
     varylink_report_missing(Vulkan 1.3 libvulkan-dev)
   endif()
@@ -163,7 +159,6 @@ if(VARYLINK_HAVE_VULKAN)
   find_package(PNG 1.6 QUIET)
   if(PNG_FOUND)
     set(VARYLINK_HAVE_PNG ON)
-    varylink_dependency(varylink_dep_png PNG PNG)
   endif()
 endif()
 

@@ -5,17 +5,19 @@
 #   third_party/install-debian.sh --build   only what a build of the command needs
 #   third_party/install-debian.sh --browser everything, and a browser and Graphviz for tests of pictures, which else skip
 #   third_party/install-debian.sh --list    prints what the built command needs to run, installs nothing
+#   third_party/install-debian.sh --list-verify    prints what `verify` opens besides: a driver, and libpng for pictures
 #   third_party/install-debian.sh --list-developers    prints what is needed to build, test and measure, installs nothing
 set -euo pipefail
 
 # The package of mimalloc is named for its version, which differs between releases.
 run_packages() {
-  printf '%s\n' libpng16-16 libstdc++6 libtbb12 libvulkan1
+  printf '%s\n' libc6 libgcc-s1 libstdc++6
   apt-cache depends libmimalloc-dev | sed -n 's/.*Depends: \(libmimalloc[0-9.]*\)$/\1/p'
 }
+verify_packages=(libpng16-16 libvulkan1 mesa-vulkan-drivers)
 build_packages=(
   ca-certificates cmake g++ git ninja-build
-  glslang-dev libcli11-dev libmimalloc-dev libtbb-dev nlohmann-json3-dev spirv-headers spirv-tools
+  glslang-dev libcli11-dev libmimalloc-dev nlohmann-json3-dev spirv-headers spirv-tools
 )
 test_packages=(
   catch2 ccache clang clang-format fish glslang-tools libbenchmark-dev libclang-rt-dev libpng-dev libvulkan-dev
@@ -28,8 +30,9 @@ case "${1:-}" in
   --build) packages=("${build_packages[@]}") ;;
   --browser) packages+=(chromium-headless-shell graphviz) ;;
   --list) run_packages && exit 0 ;;
+  --list-verify) printf '%s\n' "${verify_packages[@]}" && exit 0 ;;
   --list-developers) printf '%s\n' "${packages[@]}" && exit 0 ;;
-  *) echo "usage: ${0##*/} [--build|--browser|--list|--list-developers]" >&2 && exit 1 ;;
+  *) echo "usage: ${0##*/} [--build|--browser|--list|--list-verify|--list-developers]" >&2 && exit 1 ;;
 esac
 
 is_installed() { [[ "$(dpkg-query -W -f='${db:Status-Status}' "$1" 2>/dev/null)" == installed ]]; }

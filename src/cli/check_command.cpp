@@ -1,12 +1,10 @@
 // `varylink check`: see docs/check.md.
-#include <tbb/parallel_for.h>
-#include <tbb/task_arena.h>
-
 #include <algorithm>
 #include <cstdio>
 
 #include "check/check.h"
 #include "check/issues_json.h"
+#include "cli/batch/run_in_order.h"
 #include "cli/command.h"
 #include "cli/messages.h"
 #include "cli/settings/inputs.h"
@@ -147,11 +145,8 @@ int CheckCommand::run() {
   if (!sources) return report_failure(sources.error());
 
   std::vector<Found> all(sources->size());
-  tbb::task_arena arena(arguments_.jobs == 0 ? tbb::task_arena::automatic : static_cast<int>(arguments_.jobs));
-  arena.execute([&] {
-    tbb::parallel_for(std::size_t{0}, all.size(),
-                      [&](std::size_t i) { all[i] = check_one((*sources)[i], *compile, *checking); });
-  });
+  const auto check = [&](std::size_t i) { all[i] = check_one((*sources)[i], *compile, *checking); };
+  run_in_order(all.size(), arguments_.jobs, check, {});
   print(all);
   UnknownSpecIds unknown;
   for (const Found& found : all)

@@ -136,6 +136,7 @@ Diagnostic vulkan_error(const char* what, VkResult result) {
 }
 
 Result<std::unique_ptr<Gpu>> create_gpu() {
+  if (const Result<void> opened = open_vulkan(); !opened) return opened.error();
   auto gpu = std::make_unique<Gpu>();
   if (create_instance(*gpu) != VK_SUCCESS)
     return make_error(ErrorKind::usage, {}, std::string("no usable Vulkan driver: ") + kHowToGetDriver);

@@ -1,14 +1,13 @@
 // What all files of the oracle share about the Vulkan device. Only src/verify sees this header.
 #pragma once
 
-#include <vulkan/vulkan.h>
-
 #include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "base/result.h"
+#include "verify/vulkan.h"
 
 namespace varylink::verify {
 

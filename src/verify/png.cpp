@@ -2,6 +2,8 @@
 
 #ifdef VARYLINK_HAVE_PNG
 #include <png.h>
+
+#include "verify/late_library.h"
 #endif
 
 #include <algorithm>
@@ -77,6 +79,17 @@ Rgb difference_of(const Plane& original, const Plane& linked) {
   return result;
 }
 
+#ifdef VARYLINK_HAVE_PNG
+const LateLibrary& libpng() {
+#ifdef __APPLE__
+  static const LateLibrary library("libpng16.16.dylib");
+#else
+  static const LateLibrary library("libpng16.so.16");
+#endif
+  return library;
+}
+#endif
+
 // False if the file cannot be written, always so without libpng.
 bool write_png([[maybe_unused]] const std::string& path, const Rgb& picture, std::uint32_t width,
                std::uint32_t height) {
@@ -86,12 +99,14 @@ bool write_png([[maybe_unused]] const std::string& path, const Rgb& picture, std
       std::memcpy(&large[(static_cast<std::size_t>(y) * width * kZoom + x) * 3],
                   &picture[(static_cast<std::size_t>(y / kZoom) * width + x / kZoom) * 3], 3);
 #ifdef VARYLINK_HAVE_PNG
+  decltype(&png_image_write_to_file) write_to_file = nullptr;
+  if (!libpng().find(write_to_file, "png_image_write_to_file")) return false;
   png_image image{};
   image.version = PNG_IMAGE_VERSION;
   image.width = width * kZoom;
   image.height = height * kZoom;
   image.format = PNG_FORMAT_RGB;
-  return png_image_write_to_file(&image, path.c_str(), 0, large.data(), 0, nullptr) != 0;
+  return write_to_file(&image, path.c_str(), 0, large.data(), 0, nullptr) != 0;
 #else
   return false;
 #endif
@@ -107,6 +122,16 @@ std::string file_name(const std::string& text) {
 }
 
 }  // namespace
+
+Result<void> can_write_pictures() {
+#ifdef VARYLINK_HAVE_PNG
+  if (libpng().error().empty()) return {};
+  return make_error(ErrorKind::usage, {},
+                    "pictures need libpng (Debian: apt install libpng16-16): " + libpng().error());
+#else
+  return make_error(ErrorKind::usage, {}, "this varylink was built without libpng, which pictures need");
+#endif
+}
 
 std::vector<std::string> write_picture_set(const Frame& original, const Frame& linked, const std::string& folder,
                                            const std::string& name) {

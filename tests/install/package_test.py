@@ -12,6 +12,7 @@ from harness import CMAKE, run
 WANTED = ("usr/bin/varylink", "usr/include/varylink/varylink.h", "usr/include/varylink/varylink.hpp",
           "usr/lib/cmake/varylink/varylink-config.cmake", "usr/lib/pkgconfig/varylink.pc", "usr/share/man/man1/varylink.1",
           "usr/share/bash-completion/completions/varylink", "usr/share/zsh/site-functions/_varylink",
+          "usr/share/fish/vendor_completions.d/varylink.fish",
           "usr/share/doc/varylink/README.md", "usr/share/doc/varylink/docs/cli.md")
 
 
@@ -35,7 +36,8 @@ class Package(unittest.TestCase):
         self.assertEqual(set(WANTED) - files, set())
         depends = re.search(r"Depends: (.*)", run("dpkg-deb", "-I", package)).group(1)
         self.assertIn("libstdc++6", depends)
-        self.assertNotRegex(depends, r"-dev\b|-tools\b")
+        self.assertNotRegex(depends, r"-dev\b|-tools\b|vulkan|png|tbb")
+        self.assertRegex(run("dpkg-deb", "-I", package), r"Maintainer: .+ <.+@.+>")
 
     def test_archive(self):
         self.pack("TGZ")

@@ -68,9 +68,9 @@ class Subproject(unittest.TestCase):
         self.assertIn("kind: SHARED_LIBRARY", self.configure("-DBUILD_SHARED_LIBS=ON"))
         self.assertIn("libvarylink.so", self.planned("link_files"))
 
-    def test_library_only_needs_neither_command_line_nor_threads(self):
+    def test_library_only_needs_no_command_line(self):
         said = self.configure("-DVARYLINK_BUILD_COMMAND=OFF", "-DVARYLINK_WITH_VULKAN=OFF", "-DVARYLINK_WITH_GLSLANG=OFF",
-                              *(f"-DCMAKE_DISABLE_FIND_PACKAGE_{name}=ON" for name in ("CLI11", "TBB", "Catch2", "glslang")))
+                              *(f"-DCMAKE_DISABLE_FIND_PACKAGE_{name}=ON" for name in ("CLI11", "Catch2", "glslang")))
         self.assertNotIn("varylink::command", said)
         planned = self.planned("link_files")
         self.assertIn("src/frontend/no_glsl.cpp", planned)

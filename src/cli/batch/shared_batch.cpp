@@ -8,10 +8,10 @@
 #include <tuple>
 
 #include "base/sha256.h"
-#include "cli/batch/batch.h"
 #include "cli/batch/clusters.h"
 #include "cli/batch/invariance_groups.h"
 #include "cli/batch/pipeline_job.h"
+#include "cli/batch/run_in_order.h"
 #include "cli/cache/cached_link.h"
 
 namespace varylink::cli {

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #ifdef VARYLINK_HAVE_VULKAN
+#include "verify/png.h"
 #include "verify/worker.h"
 #endif
 
@@ -115,6 +116,8 @@ struct PictureCheck::State {
 };
 
 Result<PictureCheck> PictureCheck::start(const PictureOptions& options) {
+  if (!options.png_folder.empty())
+    if (const Result<void> able = verify::can_write_pictures(); !able) return able.error();
   Result<verify::Worker> worker = verify::Worker::start();
   if (!worker) return worker.error();
   verify::VerifyOptions verify_options;
