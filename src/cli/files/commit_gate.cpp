@@ -12,7 +12,7 @@ namespace {
 // Both are read and written in one order by all threads: either the handler sees who is inside, or whoever comes in
 // sees the signal.
 std::atomic<int> inside{0};
-std::atomic<int> pending{0};
+std::atomic<int> pending_signal{0};
 static_assert(std::atomic<int>::is_always_lock_free, "a signal handler uses it");
 
 void end_by(int signal) {
@@ -21,7 +21,7 @@ void end_by(int signal) {
 }
 
 void on_signal(int signal) {
-  pending = signal;
+  pending_signal = signal;
   if (inside == 0) end_by(signal);
 }
 
@@ -36,7 +36,7 @@ void install() {
 }
 
 void leave() {
-  if (--inside == 0 && pending != 0) end_by(pending);
+  if (--inside == 0 && pending_signal != 0) end_by(pending_signal);
 }
 
 }  // namespace
@@ -45,7 +45,7 @@ CommitGate::CommitGate() {
   static std::once_flag once;
   std::call_once(once, install);
   ++inside;
-  if (pending == 0) return;
+  if (pending_signal == 0) return;
   leave();
   while (true) ::pause();  // until another thread has ended the process
 }
