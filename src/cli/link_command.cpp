@@ -8,6 +8,7 @@
 #include "cli/command.h"
 #include "cli/files/depfile.h"
 #include "cli/files/output_files.h"
+#include "cli/files/scratch_file.h"
 #include "cli/messages.h"
 #include "cli/progress.h"
 #include "cli/settings/link_settings.h"
@@ -33,14 +34,20 @@ class LinkCommand : public Command {
   void take(LinkOutcome&& outcome, Progress& progress);
   void print(const LinkOutcome& outcome, bool lines) const;
   int finish(const LinkSettings& settings);
-  Result<void> write_reports(const LinkSettings& settings) const;
+  report::RunRecord run_record(const LinkSettings& settings) const;
+  Result<void> write_reports(const LinkSettings& settings);
+  void record(report::PipelineRecord&& record);
   Result<void> check_reports() const;
   void verify(const LinkOutcome& outcome, Progress& progress);
   void link_sources(std::span<const PipelineSource> sources, const LinkSettings& settings);
   int print_keys(std::span<const PipelineSource> sources, const LinkSettings& settings);
 
   LinkArguments arguments_;
-  std::vector<report::PipelineRecord> records_;
+  report::Totals totals_;
+  std::optional<report::JsonReport> json_;  // with --report
+  ScratchFile json_pipelines_;              // its pipelines so far
+  bool json_is_whole_ = true;
+  std::vector<report::PipelineRecord> records_;  // for reports that need all of them
   std::string dependency_rules_;
   std::set<std::string> prerequisites_;  // of all results
   UnknownSpecIds unknown_spec_ids_;
@@ -102,7 +109,13 @@ void LinkCommand::take(LinkOutcome&& outcome, Progress& progress) {
   if (arguments_.depfile_target.empty()) dependency_rules_ += dependency_rule(outcome.outputs, prerequisites);
   prerequisites_.insert(prerequisites.begin(), prerequisites.end());
   progress.step(outcome.record.name);
-  records_.push_back(std::move(outcome.record));
+  record(std::move(outcome.record));
+}
+
+void LinkCommand::record(report::PipelineRecord&& record) {
+  totals_.add(record);
+  if (json_ && !json_pipelines_.append(json_->add(record))) json_is_whole_ = false;
+  if (!arguments_.html.empty() || !arguments_.dot.empty()) records_.push_back(std::move(record));
 }
 
 // A report has a file of its own, which is none of those that are read.
@@ -119,7 +132,7 @@ Result<void> LinkCommand::check_reports() const {
   return {};
 }
 
-Result<void> LinkCommand::write_reports(const LinkSettings& settings) const {
+report::RunRecord LinkCommand::run_record(const LinkSettings& settings) const {
   report::RunRecord run;
   run.version = kVersion;
   run.validator = spirv::validator_name();
@@ -133,10 +146,17 @@ Result<void> LinkCommand::write_reports(const LinkSettings& settings) const {
   run.lists_modules = settings.sharing != Sharing::none;
   if (!arguments_.shard.empty())
     run.shard = report::ShardRecord{settings.shard.index, settings.shard.count, total_, positions_};
+  return run;
+}
+
+Result<void> LinkCommand::write_reports(const LinkSettings& settings) {
+  const report::RunRecord run = run_record(settings);
   std::vector<OutputFile> files;
-  if (!arguments_.report.empty()) files.push_back({arguments_.report, report::json_report(run, records_)});
   if (!arguments_.html.empty()) files.push_back({arguments_.html, report::html_report(run, records_)});
   if (!arguments_.dot.empty()) files.push_back({arguments_.dot, report::dot(records_)});
+  if (json_ && !json_is_whole_)
+    return make_error(ErrorKind::io, arguments_.report, "the folder for temporary files has no room for the report");
+  if (json_) files.push_back({arguments_.report, report::JsonReport::begin(run), &json_pipelines_, json_->end()});
   return write_files(files);
 }
 
@@ -159,7 +179,7 @@ int LinkCommand::finish(const LinkSettings& settings) {
       status_ = report_failure(written.error(), status_);
   }
   if (names_validator_) print_validator();
-  if (is_batch() && !arguments_.quiet) std::fputs(report::summary_table(records_).c_str(), stdout);
+  if (is_batch() && !arguments_.quiet) std::fputs(report::summary_table(totals_).c_str(), stdout);
   if (settings.cache && !arguments_.quiet) std::printf("cache: %s\n", settings.cache->use().text().c_str());
   if (arguments_.outputs.empty() && !arguments_.quiet) std::puts("nothing was written: there is no -o");
   if (!pictures_) return status_;
@@ -176,6 +196,7 @@ std::vector<PipelineSource> part_of(std::span<const PipelineSource> sources, con
 
 void LinkCommand::link_sources(std::span<const PipelineSource> sources, const LinkSettings& settings) {
   total_ = sources.size();
+  if (!arguments_.report.empty()) json_.emplace(settings.sharing != Sharing::none);
   Progress progress(sources.size() / settings.shard.count, is_batch() && !arguments_.quiet && !diagnostics_are_json());
   const auto take_at = [&](std::size_t position, LinkOutcome&& outcome) {
     positions_.push_back(position);
@@ -221,6 +242,7 @@ int LinkCommand::run() {
   if (!settings) return report_failure(settings.error());
   const Result<std::vector<PipelineSource>> sources = pipelines_of(arguments_.inputs);
   if (!sources) return report_failure(sources.error());
+  if (sources->size() > 1) settings->memo = std::make_shared<RunMemo>();
   settings->draws_values = !arguments_.dot.empty() || (!arguments_.html.empty() && sources->size() <= kMostDrawn);
 
   if (const Result<void> known = check_names(*sources, *settings); !known) return report_failure(known.error());

@@ -2,8 +2,6 @@
 
 #include <nlohmann/json.hpp>
 
-#include "report/report_sums.h"
-
 namespace varylink::report {
 namespace {
 
@@ -196,16 +194,23 @@ Json to_json(const ShardRecord& shard) {
 
 }  // namespace
 
-std::string json_report(const RunRecord& run, std::span<const PipelineRecord> pipelines) {
+std::string JsonReport::begin(const RunRecord& run) {
   Json options = Json::object();
   for (const auto& [name, value] : run.options) options[name] = value;
-  Json records = Json::array();
-  for (const PipelineRecord& pipeline : pipelines) records.push_back(to_json(pipeline));
   Json head = {{"schema", kSchemaVersion}, {"varylink", run.version}};
   if (!run.validator.empty()) head["validator"] = run.validator;
   head["options"] = std::move(options);
   if (run.shard) head["shard"] = to_json(*run.shard);
-  return report_text(std::move(head), std::move(records), run.lists_modules);
+  return ReportText::begin(head);
+}
+
+std::string JsonReport::add(const PipelineRecord& pipeline) { return text_.add(to_json(pipeline)); }
+
+std::string json_report(const RunRecord& run, std::span<const PipelineRecord> pipelines) {
+  JsonReport report(run.lists_modules);
+  std::string text = JsonReport::begin(run);
+  for (const PipelineRecord& pipeline : pipelines) text += report.add(pipeline);
+  return text + report.end();
 }
 
 }  // namespace varylink::report

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "report/pipeline_record.h"
+#include "report/report_sums.h"
 
 namespace varylink::report {
 
@@ -26,6 +27,19 @@ struct RunRecord {
   std::vector<std::pair<std::string, std::string>> options;  // option and value, in a fixed order
   bool lists_modules = false;                                // modules are shared: say who uses which result
   std::optional<ShardRecord> shard;
+};
+
+// A report that is made while pipelines are linked: its text is begin, then add of each pipeline in order, then end.
+class JsonReport {
+ public:
+  // `lists_modules`: RunRecord::lists_modules of the run.
+  explicit JsonReport(bool lists_modules) : text_(lists_modules) {}
+  static std::string begin(const RunRecord& run);
+  std::string add(const PipelineRecord& pipeline);
+  std::string end() const { return text_.end(); }
+
+ private:
+  ReportText text_;
 };
 
 // One JSON object with a final line break. Same records, same text: there are no times (unless the records have them),

@@ -39,16 +39,15 @@ class Merger {
   }
 
   Result<std::string> text() {
-    Json pipelines = Json::array();
-    for (auto& [position, pipeline] : pipelines_) {
-      if (position != pipelines.size()) break;
-      pipelines.push_back(std::move(pipeline));
-    }
-    if (pipelines.size() != total_)
-      return usage("",
-                   "pipeline " + std::to_string(pipelines.size() + 1) + " of the manifest is in none of the reports");
+    std::size_t present = 0;
+    for (const auto& [position, pipeline] : pipelines_) present += position == present ? 1 : 0;
+    if (present != total_)
+      return usage("", "pipeline " + std::to_string(present + 1) + " of the manifest is in none of the reports");
     try {
-      return report_text(std::move(*head_), std::move(pipelines), lists_modules_);
+      ReportText report(lists_modules_);
+      std::string text = ReportText::begin(*head_);
+      for (auto& [position, pipeline] : pipelines_) text += report.add(std::move(pipeline));
+      return text + report.end();
     } catch (const Json::exception&) {
       return usage("", "a report is damaged");
     }

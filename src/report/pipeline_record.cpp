@@ -5,7 +5,7 @@
 namespace varylink::report {
 namespace {
 
-void add(link::InterfaceSize& sum, const link::InterfaceSize& size) {
+void add_size(link::InterfaceSize& sum, const link::InterfaceSize& size) {
   sum.components += size.components;
   sum.locations += size.locations;
   sum.highest_location = std::max(sum.highest_location, size.highest_location);
@@ -13,18 +13,17 @@ void add(link::InterfaceSize& sum, const link::InterfaceSize& size) {
 
 }  // namespace
 
-Totals totals_of(std::span<const PipelineRecord> pipelines) {
-  Totals totals;
-  totals.pipelines = pipelines.size();
-  for (const PipelineRecord& pipeline : pipelines) {
-    if (!pipeline.linked()) continue;
-    ++totals.linked;
-    for (const link::InterfaceReport& interface : pipeline.interfaces) {
-      add(totals.before, interface.before);
-      add(totals.after, interface.after);
-    }
+void Totals::add(const PipelineRecord& pipeline) {
+  ++pipelines;
+  if (!pipeline.linked()) {
+    failed.emplace_back(pipeline.name, pipeline.failure);
+    return;
   }
-  return totals;
+  ++linked;
+  for (const link::InterfaceReport& interface : pipeline.interfaces) {
+    add_size(before, interface.before);
+    add_size(after, interface.after);
+  }
 }
 
 std::string_view name_of(ErrorKind kind) {

@@ -2,8 +2,8 @@
 #pragma once
 
 #include <optional>
-#include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "analysis/schedule.h"
@@ -54,10 +54,11 @@ struct PipelineRecord {
 struct Totals {
   std::size_t pipelines = 0;
   std::size_t linked = 0;
-  link::InterfaceSize before, after;  // highest_location is the largest one
-};
+  link::InterfaceSize before, after;                      // highest_location is the largest one
+  std::vector<std::pair<std::string, ErrorKind>> failed;  // names, and why
 
-Totals totals_of(std::span<const PipelineRecord> pipelines);
+  void add(const PipelineRecord& pipeline);
+};
 
 // "usage", "io", "glsl", "invalid_spirv", "interface_mismatch", "verification_failed"; "none" on success.
 std::string_view name_of(ErrorKind kind);

@@ -2,9 +2,8 @@
 
 #include <algorithm>
 #include <array>
-#include <cstdint>
-#include <map>
 #include <string_view>
+#include <utility>
 
 namespace varylink::report {
 namespace {
@@ -22,59 +21,91 @@ void add_size(Json& sum, const Json& size) {
 
 std::string text_of(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
 
-Json summary_of(const Json& pipelines) {
-  Json before, after;
-  for (const char* member : kSizes) before[member] = after[member] = 0;
-  std::size_t linked = 0;
-  for (const Json& pipeline : pipelines) {
-    if (pipeline.at("status") != "linked") continue;
-    ++linked;
-    for (const Json& interface : pipeline.at("interfaces")) {
-      add_size(before, interface.at("before"));
-      add_size(after, interface.at("after"));
-    }
-  }
-  return {{"pipelines", pipelines.size()},
-          {"linked", linked},
-          {"failed", pipelines.size() - linked},
-          {"before", std::move(before)},
-          {"after", std::move(after)}};
-}
+// With line breaks and one blank per level.
+std::string laid_out(const Json& json) { return json.dump(1, ' ', false, Json::error_handler_t::replace); }
 
-// Modules in the order in which pipelines first use them, variants likewise.
-Json modules_of(const Json& pipelines) {
-  Json modules = Json::array();
-  std::map<std::string, std::size_t> places, variant_places;
-  for (const Json& pipeline : pipelines) {
-    if (pipeline.at("status") != "linked") continue;
-    for (const Json& stage : pipeline.at("stages")) {
-      Json module = {
-          {"stage", stage.at("stage")}, {"file", stage.at("file")}, {"entry_point", stage.at("entry_point")}};
-      Json variant = {{"content", stage.at("content")}, {"bytes", stage.at("bytes")}, {"output", stage.at("output")}};
-      const std::string name = text_of(module), variant_name = name + text_of(variant);
-      const auto [place, is_new] = places.emplace(name, modules.size());
-      if (is_new) {
-        module["variants"] = Json::array();
-        modules.push_back(std::move(module));
-      }
-      Json& variants = modules[place->second]["variants"];
-      const auto [variant_place, is_new_variant] = variant_places.emplace(variant_name, variants.size());
-      if (is_new_variant) variants.push_back(std::move(variant));
-      variants[variant_place->second]["pipelines"].push_back(pipeline.at("name"));
-    }
-  }
-  return modules;
+// Everything that a pipeline is made of and that becomes of it, but for names; empty if it was not linked.
+std::string identity_of(const Json& pipeline) {
+  const auto key = pipeline.find("cache_key");
+  if (pipeline.at("status") != "linked" || key == pipeline.end() || !key->is_string()) return {};
+  std::string identity = key->get<std::string>();
+  for (const Json& stage : pipeline.at("stages")) identity += " " + text_of(stage.at("content"));
+  return identity;
 }
 
 }  // namespace
 
-std::string report_text(Json head, Json pipelines, bool lists_modules) {
-  Json modules = lists_modules ? modules_of(pipelines) : Json();
-  Json summary = summary_of(pipelines);
-  head["pipelines"] = std::move(pipelines);
-  if (lists_modules) head["modules"] = std::move(modules);
-  head["summary"] = std::move(summary);
-  return head.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
+const std::string* FirstOfEquals::add(const std::string& key, const std::string& name) {
+  const auto [place, is_new] = first_.emplace(key, name);
+  return is_new ? nullptr : &place->second;
+}
+
+ReportText::ReportText(bool lists_modules) : lists_modules_(lists_modules) {
+  for (const char* member : kSizes) before_[member] = after_[member] = 0;
+}
+
+std::string ReportText::begin(const Json& head) {
+  std::string text = laid_out(head);
+  text.resize(text.size() - std::string_view("\n}").size());
+  return text + ",\n \"pipelines\": [";
+}
+
+void ReportText::name_first_of_equals(Json& pipeline) {
+  pipeline.erase("same_as");
+  const std::string identity = identity_of(pipeline);
+  if (identity.empty()) return;
+  if (const std::string* first = results_.add(identity, pipeline.at("name").get<std::string>())) {
+    pipeline["same_as"] = *first;
+    ++repeated_;
+  }
+}
+
+void ReportText::add_sizes(const Json& pipeline) {
+  for (const Json& interface : pipeline.at("interfaces")) {
+    add_size(before_, interface.at("before"));
+    add_size(after_, interface.at("after"));
+  }
+}
+
+void ReportText::add_modules(const Json& pipeline) {
+  for (const Json& stage : pipeline.at("stages")) {
+    Json module = {{"stage", stage.at("stage")}, {"file", stage.at("file")}, {"entry_point", stage.at("entry_point")}};
+    Json variant = {{"content", stage.at("content")}, {"bytes", stage.at("bytes")}, {"output", stage.at("output")}};
+    const std::string name = text_of(module), variant_name = name + text_of(variant);
+    const auto [place, is_new] = places_.emplace(name, modules_.size());
+    if (is_new) {
+      module["variants"] = Json::array();
+      modules_.push_back(std::move(module));
+    }
+    Json& variants = modules_[place->second]["variants"];
+    const auto [variant_place, is_new_variant] = variant_places_.emplace(variant_name, variants.size());
+    if (is_new_variant) variants.push_back(std::move(variant));
+    variants[variant_place->second]["pipelines"].push_back(pipeline.at("name"));
+  }
+}
+
+std::string ReportText::add(Json pipeline) {
+  name_first_of_equals(pipeline);
+  if (pipeline.at("status") == "linked") {
+    ++linked_;
+    add_sizes(pipeline);
+    if (lists_modules_) add_modules(pipeline);
+  }
+  std::string text = count_++ == 0 ? "\n  " : ",\n  ";
+  for (const char c : laid_out(pipeline)) {
+    text += c;
+    if (c == '\n') text += "  ";  // line breaks inside strings are escaped
+  }
+  return text;
+}
+
+std::string ReportText::end() const {
+  Json tail = Json::object();
+  if (lists_modules_) tail["modules"] = modules_;
+  tail["summary"] = {{"pipelines", count_},   {"linked", linked_}, {"failed", count_ - linked_},
+                     {"repeated", repeated_}, {"before", before_}, {"after", after_}};
+  const std::string text = laid_out(tail);
+  return (count_ == 0 ? "],\n" : "\n ],\n") + text.substr(std::string_view("{\n").size()) + "\n";
 }
 
 }  // namespace varylink::report

@@ -1,13 +1,50 @@
-// The parts of a JSON report that follow from its pipelines, so that a merged report has them like any other.
+// The parts of a JSON report that follow from its pipelines, so that a merged report has them like any other. Pipelines
+// are added one after the other and need not stay in memory.
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <string>
 
 namespace varylink::report {
 
-// The text of a report: `head`, then the pipelines, then what sums them up. With `lists_modules` also which pipelines
-// use which result of each module.
-std::string report_text(nlohmann::ordered_json head, nlohmann::ordered_json pipelines, bool lists_modules);
+// Finds the first of equal things.
+class FirstOfEquals {
+ public:
+  // The name that `key` came with first; nullptr if it comes for the first time, which is now.
+  const std::string* add(const std::string& key, const std::string& name);
+
+ private:
+  std::map<std::string, std::string> first_;
+};
+
+// The text of a report is what begin says, then what add says of each pipeline, then what end says.
+class ReportText {
+ public:
+  // With `lists_modules` also which pipelines use which result of each module.
+  explicit ReportText(bool lists_modules);
+
+  // `head` is what stands in front of the pipelines; not empty.
+  static std::string begin(const nlohmann::ordered_json& head);
+  // A pipeline that has the same result as an earlier one, from the same modules, is given its name as `same_as`.
+  // Throws Json::exception if this is no pipeline of a report.
+  std::string add(nlohmann::ordered_json pipeline);
+  std::string end() const;
+
+ private:
+  using Json = nlohmann::ordered_json;
+  void name_first_of_equals(Json& pipeline);
+  void add_sizes(const Json& pipeline);
+  void add_modules(const Json& pipeline);
+
+  bool lists_modules_;
+  std::size_t count_ = 0, linked_ = 0, repeated_ = 0;
+  Json before_, after_;  // sums of sizes
+  FirstOfEquals results_;
+  Json modules_ = Json::array();  // in the order in which pipelines first use them, variants likewise
+  std::map<std::string, std::size_t> places_, variant_places_;
+};
 
 }  // namespace varylink::report

@@ -35,11 +35,10 @@ std::string table_row(const char* label, std::uint64_t before, std::uint64_t aft
   return buffer.data();
 }
 
-std::string failures(std::span<const PipelineRecord> pipelines) {
+std::string failures(const Totals& totals) {
   std::string text;
-  for (const PipelineRecord& pipeline : pipelines)
-    if (!pipeline.linked())
-      text += "  failed: " + pipeline.name + " (" + std::string(name_of(pipeline.failure)) + ")\n";
+  for (const auto& [name, failure] : totals.failed)
+    text += "  failed: " + name + " (" + std::string(name_of(failure)) + ")\n";
   return text;
 }
 
@@ -66,12 +65,11 @@ std::string cost_line(const StageRecord& stage) {
          change(before.peak_live, after.peak_live);
 }
 
-std::string summary_table(std::span<const PipelineRecord> pipelines) {
-  const Totals totals = totals_of(pipelines);
+std::string summary_table(const Totals& totals) {
   std::string text = std::to_string(totals.pipelines) + (totals.pipelines == 1 ? " pipeline: " : " pipelines: ") +
                      std::to_string(totals.linked) + " linked, " + std::to_string(totals.pipelines - totals.linked) +
                      " failed\n";
-  text += failures(pipelines);
+  text += failures(totals);
   if (totals.linked == 0) return text;
   text += "                         before      after\n";
   text += table_row("components", totals.before.components, totals.after.components);

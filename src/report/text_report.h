@@ -1,7 +1,6 @@
 // What the command prints.
 #pragma once
 
-#include <span>
 #include <string>
 
 #include "report/pipeline_record.h"
@@ -18,6 +17,6 @@ std::string cost_line(const StageRecord& stage);
 
 // How many pipelines were linked, which failed and why, and the sizes before and after; several lines, each with its
 // line break.
-std::string summary_table(std::span<const PipelineRecord> pipelines);
+std::string summary_table(const Totals& totals);
 
 }  // namespace varylink::report

@@ -152,6 +152,43 @@ class Cache(Batch):
         self.assertEqual(set(changed.values()) & set(self.keys().values()), set())
 
 
+class Equals(Batch):
+    def write_twins(self):
+        """Four pipelines, of which three are made of the same words."""
+        write_manifest(self, {"xy": READS["xy"], "b": READS["b"]})
+        self.write("copy.frag", fragment(READS["xy"]))
+        with open(self.dir / "pipelines.jsonl", "a", encoding="utf-8") as manifest:
+            manifest.write('{"name": "twin", "stages": {"vert": "shared.vert", "frag": "xy.frag"}}\n')
+            manifest.write('{"name": "copy", "stages": {"vert": "shared.vert", "frag": "copy.frag"}}\n')
+
+    def test_equal_pipelines_are_linked_once(self):
+        self.write_twins()
+        run = self.run_cli("link", "--manifest", "pipelines.jsonl", "--cache", "cache", "-o", "out", "-j2")
+        self.assertIn("cache: 0 of 2 results known", self.assert_ok(run).out)
+        for policy in POLICIES:
+            files = self.link("out" + "-".join(policy), *policy)
+            for name in ("twin", "copy"):
+                if f"{name}/frag.spv" in files:
+                    self.assertEqual(files[f"{name}/frag.spv"], files["xy/frag.spv"])
+
+    def test_report_says_which_are_equal(self):
+        self.write_twins()
+        for policy in POLICIES:
+            report = json.loads(self.link("out" + "-".join(policy), *policy)["report.json"])
+            same = {pipeline["name"]: pipeline.get("same_as") for pipeline in report["pipelines"]}
+            self.assertEqual(same, {"xy": None, "b": None, "twin": "xy", "copy": "xy"})
+            self.assertEqual(report["summary"]["repeated"], 2)
+
+    def test_messages_of_equal_pipelines_name_their_own_files(self):
+        self.write_twins()
+        for name in ("xy", "copy"):
+            self.write(f"{name}.frag", fragment("vec4(c)").replace("in vec4 c", "flat in ivec4 c"))
+        run = self.run_cli("link", "--manifest", "pipelines.jsonl", "-o", "out")
+        self.assertEqual(run.status, 4)
+        for name in ("xy", "copy"):
+            self.assertRegex(run.err, rf"(?m)^{name}: {name}.frag")
+
+
 class Shards(Batch):
     def shards(self, count, *policy):
         """Runs `count` shards as processes of their own; returns the bytes of all outputs and the merged report."""

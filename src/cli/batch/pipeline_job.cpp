@@ -155,7 +155,7 @@ void PipelineJob::measure(const link::LinkedPipeline& linked) {
   const auto cost = [&](const std::vector<link::StageInput>& stages, Stage stage) {
     const auto found =
         std::find_if(stages.begin(), stages.end(), [&](const auto& each) { return each.stage == stage; });
-    return found == stages.end() ? std::nullopt : cost_by_cache(*found, settings_.options.profile, cache());
+    return found == stages.end() ? std::nullopt : cost_by_cache(*found, settings_.options.profile, settings_.stores());
   };
   for (report::StageRecord& stage : outcome_.record.stages) {
     stage.cost_before = cost(loaded_.pipeline.stages, stage.stage);
@@ -209,6 +209,14 @@ bool PipelineJob::load() {
   return loaded && outcome_.record.linked();
 }
 
+void PipelineJob::release_words() {
+  for (link::StageInput& stage : loaded_.pipeline.stages) std::vector<std::uint32_t>().swap(stage.words);
+}
+
+void PipelineJob::restore_words(const std::function<std::vector<std::uint32_t>(std::size_t)>& words_of) {
+  for (std::size_t i = 0; i < loaded_.pipeline.stages.size(); ++i) loaded_.pipeline.stages[i].words = words_of(i);
+}
+
 link::GroupInput PipelineJob::group() const {
   link::GroupInput group{loaded_.pipeline.stages, {{loaded_.pipeline.name, {}, loaded_.pipeline.state}}};
   for (std::size_t i = 0; i < group.modules.size(); ++i) group.pipelines.front().modules.push_back(i);
@@ -222,7 +230,7 @@ void PipelineJob::link_and_finish() {
     link::LinkOptions options = options_with_dump();
     for (bool again = true; again;) {
       key = cache_key(group(), options);
-      linked = link_by_cache(group(), options, cache());
+      linked = link_by_cache(group(), options, settings_.stores());
       const bool proves = settings_.proving == Proving::fallback && !linked.pipelines.empty();
       again = proves && !prove_result(linked.pipelines.front(), options.level) && options.level != link::Level::check;
       if (again) options.level = static_cast<link::Level>(static_cast<int>(options.level) - 1);

@@ -23,6 +23,10 @@ class PipelineJob {
   bool load();
   // What was read; valid after load.
   const link::PipelineInput& pipeline() const { return loaded_.pipeline; }
+  // Memory for the words of the stages, which only finish needs: gives it back, and fills it with the words that were
+  // there. `words_of` is asked for each stage, by its number.
+  void release_words();
+  void restore_words(const std::function<std::vector<std::uint32_t>(std::size_t)>& words_of);
   // This pipeline as a group of its own.
   link::GroupInput group() const;
   // Links the pipeline alone, by way of the cache of the settings, and finishes it.
@@ -53,7 +57,6 @@ class PipelineJob {
   void list_unused(const link::LinkedPipeline& linked);
   // `key` is that of the group that the result is from.
   void record_values(const std::string& key);
-  const LinkCache* cache() const { return settings_.cache ? &*settings_.cache : nullptr; }
   void keep_repro();
   bool refuse_warnings(ErrorKind kind);
   void fail(const Diagnostic& error);

@@ -10,6 +10,7 @@
 #include "base/sha256.h"
 #include "cli/batch/clusters.h"
 #include "cli/batch/invariance_groups.h"
+#include "cli/batch/module_words.h"
 #include "cli/batch/pipeline_job.h"
 #include "cli/batch/run_in_order.h"
 #include "cli/cache/cached_link.h"
@@ -86,8 +87,15 @@ class SharedBatch {
     pipeline.state = input.state;
     for (const link::StageInput& stage : input.stages) {
       const auto identity = std::tuple(stage.stage, stage.entry_point, content_hash(stage.words));
-      pipeline.modules.push_back(known_.emplace(identity, known_.size()).first->second);
+      const auto [place, is_new] = known_.emplace(identity, known_.size());
+      pipeline.modules.push_back(place->second);
+      if (is_new) words_.keep(place->second, stage.words);
     }
+    jobs_of_[index]->release_words();
+  }
+
+  void restore_words(std::size_t pipeline) const {
+    jobs_of_[pipeline]->restore_words([&](std::size_t i) { return words_.words(pipelines_[pipeline].modules[i]); });
   }
 
   std::vector<Cluster> groups() const {
@@ -138,7 +146,10 @@ class SharedBatch {
       link::GroupPipeline pipeline{pipelines_[index].name, {}, pipelines_[index].state};
       for (std::size_t i = 0; i < pipelines_[index].modules.size(); ++i) {
         const auto [place, is_new] = modules.emplace(pipelines_[index].modules[i], group.input.modules.size());
-        if (is_new) group.input.modules.push_back(jobs_of_[index]->pipeline().stages[i]);
+        if (is_new) {
+          link::StageInput& module = group.input.modules.emplace_back(jobs_of_[index]->pipeline().stages[i]);
+          module.words = words_.words(pipelines_[index].modules[i]);
+        }
         pipeline.modules.push_back(place->second);
       }
       const auto [place, is_new] =
@@ -165,6 +176,9 @@ class SharedBatch {
         else
           linked.push_back(link_together(group, settings_.options));
       }
+      if (!settings_.invariance_groups.empty())
+        for (const LinkedCluster& each : linked)
+          for (const std::size_t pipeline : each.cluster) restore_words(pipeline);
       const Notes notes = settings_.invariance_groups.empty() ? Notes() : keep_positions(linked);
       for (const LinkedCluster& each : linked) finish(each, notes);
     } catch (const std::exception& error) {
@@ -179,12 +193,10 @@ class SharedBatch {
     for (const std::size_t pipeline : group) jobs_of_[pipeline]->set_key(key);
   }
 
-  const LinkCache* cache() const { return settings_.cache ? &*settings_.cache : nullptr; }
-
   LinkedCluster link_together(const Cluster& cluster, const link::LinkOptions& options) const {
     LinkedCluster result{cluster, group_of(cluster), {}, {}};
     result.key = cache_key(result.group.input, options);
-    result.linked = link_by_cache(result.group.input, options, cache());
+    result.linked = link_by_cache(result.group.input, options, settings_.stores());
     return result;
   }
 
@@ -196,7 +208,9 @@ class SharedBatch {
         pipeline.remarks.insert(pipeline.remarks.end(), remarks.begin(), remarks.end());
         pipeline.diagnostics.insert(pipeline.diagnostics.end(), warnings.begin(), warnings.end());
       }
+      restore_words(linked.cluster[i]);
       jobs_of_[linked.cluster[i]]->finish(std::move(pipeline), linked.key);
+      jobs_of_[linked.cluster[i]]->release_words();
     }
   }
 
@@ -264,7 +278,7 @@ class SharedBatch {
 
   AloneResult link_alone(std::size_t index) const {
     AloneResult result;
-    const link::LinkedGroup linked = link_by_cache(group_of({index}).input, settings_.options, cache());
+    const link::LinkedGroup linked = link_by_cache(group_of({index}).input, settings_.options, settings_.stores());
     const link::LinkedPipeline& pipeline = linked.pipelines.front();
     const auto module_of = [&](Stage stage) {
       const auto& stages = jobs_of_[index]->pipeline().stages;
@@ -303,6 +317,7 @@ class SharedBatch {
   std::vector<bool> loaded_;
   std::vector<link::GroupPipeline> pipelines_;
   std::map<std::tuple<Stage, std::string, std::string>, std::size_t> known_;  // modules, numbered
+  ModuleWords words_;                                                         // of the modules
 };
 
 }  // namespace

@@ -82,16 +82,21 @@ class StepCache : public spirv::ToolCache {
   const LinkCache& cache_;
 };
 
+std::optional<link::LinkedGroup> decoded(const std::string& bytes, const link::GroupInput& group) {
+  std::optional<link::LinkedGroup> known = decode(bytes);
+  if (!known || known->modules.size() != group.modules.size() || known->pipelines.size() != group.pipelines.size())
+    return std::nullopt;
+  restore_stages(*known, group);
+  return known;
+}
+
 link::LinkedGroup link_or_load(const link::GroupInput& group, const link::LinkOptions& options,
                                const LinkCache* cache) {
-  // Dumps are made while linking.
-  if (!cache || options.dump) return driver::link_group(group, options);
+  if (!cache) return driver::link_group(group, options);
   const std::string key = cache_key(group, options);
   ++cache->use().results;
   if (const auto bytes = cache->load(key))
-    if (auto known = decode(*bytes);
-        known && known->modules.size() == group.modules.size() && known->pipelines.size() == group.pipelines.size()) {
-      restore_stages(*known, group);
+    if (std::optional<link::LinkedGroup> known = decoded(*bytes, group)) {
       ++cache->use().known_results;
       return std::move(*known);
     }
@@ -100,6 +105,19 @@ link::LinkedGroup link_or_load(const link::GroupInput& group, const link::LinkOp
   with_steps.tool_cache = &steps;
   link::LinkedGroup linked = driver::link_group(group, with_steps);
   cache->store(key, encode(linked));
+  return linked;
+}
+
+link::LinkedGroup link_or_recall(const link::GroupInput& group, const link::LinkOptions& options,
+                                 const ResultStores& stores) {
+  // Dumps are made while linking.
+  if (options.dump) return driver::link_group(group, options);
+  if (!stores.memo) return link_or_load(group, options, stores.cache);
+  RunMemo::Answer answer = stores.memo->load_or_claim(cache_key(group, options));
+  if (answer.bytes)
+    if (std::optional<link::LinkedGroup> known = decoded(*answer.bytes, group)) return std::move(*known);
+  link::LinkedGroup linked = link_or_load(group, options, stores.cache);
+  if (answer.claim) answer.claim->store(encode(linked));
   return linked;
 }
 
@@ -178,22 +196,27 @@ std::string cache_key(const link::GroupInput& group, const link::LinkOptions& op
 }
 
 link::LinkedGroup link_by_cache(const link::GroupInput& group, const link::LinkOptions& options,
-                                const LinkCache* cache) {
+                                const ResultStores& stores) {
   link::GroupInput nameless = group;
   for (std::size_t i = 0; i < nameless.modules.size(); ++i) nameless.modules[i].file = stand_in(i);
-  link::LinkedGroup linked = link_or_load(nameless, options, cache);
+  link::LinkedGroup linked = link_or_recall(nameless, options, stores);
   for (link::LinkedPipeline& pipeline : linked.pipelines) name_files(pipeline, group);
   return linked;
 }
 
 std::optional<analysis::StageCost> cost_by_cache(const link::StageInput& stage, const analysis::CostProfile& profile,
-                                                 const LinkCache* cache) {
-  if (!cache) return inspect::stage_cost(stage, profile);
+                                                 const ResultStores& stores) {
+  if (!stores.cache && !stores.memo) return inspect::stage_cost(stage, profile);
   const std::string key = cost_key(stage, profile);
-  if (const auto known = cache->load(key)) return cost_of(*known);
-  const std::optional<analysis::StageCost> cost = inspect::stage_cost(stage, profile);
-  cache->store(key, encode(cost));
-  return cost;
+  RunMemo::Answer answer = stores.memo ? stores.memo->load_or_claim(key) : RunMemo::Answer{};
+  if (answer.bytes) return cost_of(*answer.bytes);
+  std::optional<std::string> known = stores.cache ? stores.cache->load(key) : std::nullopt;
+  if (!known) {
+    known = encode(inspect::stage_cost(stage, profile));
+    if (stores.cache) stores.cache->store(key, *known);
+  }
+  if (answer.claim) answer.claim->store(*known);
+  return cost_of(*known);
 }
 
 }  // namespace varylink::cli

@@ -1,4 +1,4 @@
-// Links groups by way of the cache.
+// Links groups by way of the cache, and equal groups of a run once.
 #pragma once
 
 #include <optional>
@@ -7,6 +7,7 @@
 #include "analysis/cost_profile.h"
 #include "analysis/schedule.h"
 #include "cli/cache/link_cache.h"
+#include "cli/cache/run_memo.h"
 #include "link/model/group.h"
 
 namespace varylink::cli {
@@ -16,13 +17,18 @@ namespace varylink::cli {
 // not matter.
 std::string cache_key(const link::GroupInput& group, const link::LinkOptions& options);
 
-// driver::link_group; from the cache if it has the result (nullptr: there is no cache), and into it if not. The same
-// result in every case.
+// Where results are looked up before they are made; nullptr: not there. Both belong to the run.
+struct ResultStores {
+  const LinkCache* cache = nullptr;
+  RunMemo* memo = nullptr;
+};
+
+// driver::link_group; from the stores if one has the result, and into them if not. The same result in every case.
 link::LinkedGroup link_by_cache(const link::GroupInput& group, const link::LinkOptions& options,
-                                const LinkCache* cache);
+                                const ResultStores& stores);
 
 // inspect::stage_cost, likewise.
 std::optional<analysis::StageCost> cost_by_cache(const link::StageInput& stage, const analysis::CostProfile& profile,
-                                                 const LinkCache* cache);
+                                                 const ResultStores& stores);
 
 }  // namespace varylink::cli

@@ -5,11 +5,14 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
+#include <fstream>
+#include <functional>
 #include <mutex>
 #include <optional>
 #include <set>
@@ -25,6 +28,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr mode_t kNewFileMode = 0666;  // what the umask leaves of it
+constexpr std::uint64_t kPartSize = 1 << 20;
 
 Diagnostic io_error(const std::string& path, const std::string& what, int error) {
   return make_error(ErrorKind::io, path, what + ": " + std::strerror(error));
@@ -43,9 +47,35 @@ int write_all(int descriptor, const std::string& bytes) {
   return 0;
 }
 
+// Hands over the content of a file in parts that fit into memory, until one is refused with an errno value. Returns
+// that, 0 if there is none.
+int for_each_part(const OutputFile& file, const std::function<int(const std::string&)>& take) {
+  if (const int error = take(file.bytes); error != 0) return error;
+  const std::uint64_t size = file.body ? file.body->size() : 0;
+  for (std::uint64_t offset = 0; offset < size; offset += kPartSize) {
+    const std::optional<std::string> part = file.body->read({offset, std::min(kPartSize, size - offset)});
+    if (!part) return EIO;
+    if (const int error = take(*part); error != 0) return error;
+  }
+  return take(file.end);
+}
+
+int write_content(int descriptor, const OutputFile& file) {
+  return for_each_part(file, [&](const std::string& part) { return write_all(descriptor, part); });
+}
+
+bool holds_content(const fs::path& path, const OutputFile& file) {
+  std::ifstream in(path, std::ios::binary);
+  const auto is_next = [&](const std::string& part) {
+    std::string there(part.size(), '\0');
+    return in.read(there.data(), static_cast<std::streamsize>(there.size())) && there == part ? 0 : EILSEQ;
+  };
+  return for_each_part(file, is_next) == 0 && in.peek() == std::ifstream::traits_type::eof();
+}
+
 // Writes everything and closes. Returns 0 or an errno value.
-int write_and_close(int descriptor, const std::string& bytes) {
-  const int error = write_all(descriptor, bytes);
+int write_and_close(int descriptor, const OutputFile& file) {
+  const int error = write_content(descriptor, file);
   return ::close(descriptor) != 0 && error == 0 ? errno : error;
 }
 
@@ -104,7 +134,8 @@ class Transaction {
 
  private:
   Result<void> make_folder(const fs::path& folder, const std::string& path);
-  Result<void> write_temporary(Pending& pending, const std::string& bytes);
+  static Result<void> keep_before(Pending& pending, const OutputFile& file);
+  Result<void> write_temporary(Pending& pending, const OutputFile& file);
   void roll_back();
 
   std::vector<Pending> pending_;
@@ -143,18 +174,27 @@ std::pair<std::string, int> make_temporary(const fs::path& target) {
   }
 }
 
-Result<void> Transaction::write_temporary(Pending& pending, const std::string& bytes) {
+Result<void> Transaction::write_temporary(Pending& pending, const OutputFile& file) {
   const auto [path, descriptor] = make_temporary(pending.target);
   if (descriptor < 0) return io_error(pending.path, "cannot write", errno);
   pending.temporary = path;
   pending.lock = descriptor;
   struct stat old {};
-  if (pending.before && ::stat(pending.target.c_str(), &old) == 0) ::fchmod(descriptor, old.st_mode & 07777);
-  int error = write_all(descriptor, bytes);
+  if (::stat(pending.target.c_str(), &old) == 0) ::fchmod(descriptor, old.st_mode & 07777);
+  int error = write_content(descriptor, file);
   // What network file systems find out at the end only, closing a second descriptor tells.
   const int second = ::dup(descriptor);
   if (second >= 0 && ::close(second) != 0 && error == 0) error = errno;
   return error == 0 ? Result<void>() : io_error(pending.path, "cannot write", error);
+}
+
+// Of the last file of a set nothing is kept: once it has its name, all is done.
+Result<void> Transaction::keep_before(Pending& pending, const OutputFile& file) {
+  if (file.body) return {};
+  Result<std::string> before = frontend::read_file(file.path);
+  if (!before) return before.error();
+  pending.before = std::move(*before);
+  return {};
 }
 
 Result<void> Transaction::stage(const OutputFile& file) {
@@ -176,25 +216,26 @@ Result<void> Transaction::stage(const OutputFile& file) {
   }
   clear_abandoned(pending.target.parent_path());
   if (fs::exists(status)) {
-    Result<std::string> before = frontend::read_file(file.path);
-    if (before && *before == file.bytes) return {};
-    if (!before) return before.error();
-    pending.before = std::move(*before);
+    if (holds_content(file.path, file)) return {};
+    if (Result<void> kept = keep_before(pending, file); !kept) return kept;
   }
   if (Result<void> made = make_folder(pending.target.parent_path(), file.path); !made) return made;
   pending_.push_back(std::move(pending));
-  return write_temporary(pending_.back(), file.bytes);
+  return write_temporary(pending_.back(), file);
 }
 
 Result<void> Transaction::commit() {
   for (const OutputFile& file : direct_) {
     if (file.path == kStandardOutput) {
       // What does not arrive is noticed when the stream is flushed at the end.
-      std::fwrite(file.bytes.data(), 1, file.bytes.size(), stdout);
+      (void)for_each_part(file, [](const std::string& part) {
+        std::fwrite(part.data(), 1, part.size(), stdout);
+        return 0;
+      });
       continue;
     }
     const int descriptor = ::open(file.path.c_str(), O_WRONLY | O_CLOEXEC);
-    const int error = descriptor < 0 ? errno : write_and_close(descriptor, file.bytes);
+    const int error = descriptor < 0 ? errno : write_and_close(descriptor, file);
     if (error != 0) return io_error(file.path, "cannot write", error);
   }
   gate_.emplace();
@@ -215,7 +256,7 @@ void Transaction::roll_back() {
     } else if (!pending.before) {
       ::unlink(pending.target.c_str());
     } else if (const int descriptor = ::open(pending.target.c_str(), O_WRONLY | O_TRUNC | O_CLOEXEC); descriptor >= 0) {
-      (void)write_and_close(descriptor, *pending.before);
+      (void)write_and_close(descriptor, {{}, *pending.before});
     }
   }
   std::error_code ignored;

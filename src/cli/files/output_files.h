@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "cli/files/scratch_file.h"
 
 namespace varylink::cli {
 
@@ -16,6 +17,10 @@ constexpr const char* kStandardOutput = "-";
 struct OutputFile {
   std::string path;
   std::string bytes;
+  // Too much for memory: stands behind `bytes`, and `end` behind it. Such a file is the last one of its set, since what
+  // was in its place before is not kept.
+  ScratchFile* body = nullptr;
+  std::string end = {};
 };
 
 // Writes the files, creating folders as needed. Each is written beside its place under a temporary name and then

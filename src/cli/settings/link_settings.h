@@ -3,12 +3,13 @@
 
 #include <CLI/CLI.hpp>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "analysis/cost_profile.h"
-#include "cli/cache/link_cache.h"
+#include "cli/cache/cached_link.h"
 #include "cli/files/input_files.h"
 #include "cli/settings/inputs.h"
 #include "cli/settings/output_names.h"
@@ -92,6 +93,7 @@ struct LinkSettings {
   bool depfile_empty_rules = false;
   bool timing = false;
   std::optional<LinkCache> cache;
+  std::shared_ptr<RunMemo> memo;  // of a run that links more than one pipeline
   Sharing sharing = Sharing::none;
   Proving proving = Proving::none;
   std::size_t max_variants = 0;                             // of a module, with Sharing::cluster
@@ -100,6 +102,8 @@ struct LinkSettings {
   bool draws_values = false;  // some report draws the values on both sides of the interfaces
   bool keep_stages = false;   // hand the modules of both sides back, for --verify
   bool warnings_are_errors = false;
+
+  ResultStores stores() const { return {cache ? &*cache : nullptr, memo.get()}; }
 };
 
 void declare_link(CLI::App& app, LinkArguments& arguments);
