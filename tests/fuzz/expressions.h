@@ -29,6 +29,7 @@ class Expressions {
   Expressions(Random& random, Features& features, bool exact) : random_(random), features_(features), exact_(exact) {}
 
   std::vector<Symbol> scope;
+  std::string turned;  // an integer of the scope that one switch after another has set
 
   // An expression of a scalar, vector, matrix, array or struct type.
   Expr make(const Type& type, int depth);

@@ -64,6 +64,7 @@ void StageBuilder::add_guarded_read(Block& block) {
       break;
     default: break;
   }
+  if (!is_buffer && random().chance(0.5)) element = std::to_string(random().range(1, 3));
   block.push_back(statement("if (" + guard + ") @0", {}, {{statement(value + " = " + array + "[" + element + "];")}}));
   expressions.scope.push_back({value, kVec4, 4.0});
 }
@@ -77,6 +78,7 @@ void StageBuilder::add_switch_chain(Block& block) {
   block.push_back(
       statement(declare(type, value) + " = $0;", {is_index ? leaf(kInt, "0") : expressions.make_constant(type)}));
   const int length = long_chain ? random().range(8, 14) : random().range(2, 4);
+  const double kept = long_chain && random().chance(0.5) ? 0.9 : 0.1;  // share of the cases that change nothing
   const int cases = long_chain ? 10 : random().range(2, 5);
   for (int i = 0; i < length; ++i) {
     Statement chosen = statement("switch ($0) {", {expressions.index_below(16)});
@@ -84,7 +86,9 @@ void StageBuilder::add_switch_chain(Block& block) {
       const std::string place = std::to_string(label);
       chosen.pattern += " case " + place + ": @" + place + " break;";
       Block body;
-      if (is_index)
+      if (random().chance(kept))
+        body.push_back(statement(";"));
+      else if (is_index)
         body.push_back(statement(value + " = " + std::to_string(random().below(8)) +
                                  (random().chance(0.3) ? " - " + value : "") + ";"));
       else
@@ -96,13 +100,23 @@ void StageBuilder::add_switch_chain(Block& block) {
     block.push_back(std::move(chosen));
   }
   expressions.scope.push_back({value, type, 4.0});
+  if (is_index) expressions.turned = value;
 }
 
 // Textures of an array by an index that differs within what the hardware runs together.
 void StageBuilder::add_bindless_read(Block& block) {
-  if (!declares("many")) add_declaration("layout(set = 0, binding = 8) uniform sampler2D many[4];", "many");
+  const bool is_apart = random().chance(0.5);  // the decoration is then on a copy of what combines the two
+  if (!is_apart && !declares("many"))
+    add_declaration("layout(set = 0, binding = 8) uniform sampler2D many[4];", "many");
+  if (is_apart && !declares("images"))
+    add_declaration(
+        "layout(set = 0, binding = 9) uniform texture2D images[4]; "
+        "layout(set = 0, binding = 10) uniform sampler images_sampler;",
+        "images");
   const std::string value = fresh("r");
-  block.push_back(statement("vec4 " + value + " = textureLod(many[nonuniformEXT($0)], $1, 0.0);",
+  const std::string texture =
+      is_apart ? "nonuniformEXT(sampler2D(images[$0], images_sampler))" : "many[nonuniformEXT($0)]";
+  block.push_back(statement("vec4 " + value + " = textureLod(" + texture + ", $1, 0.0);",
                             {expressions.index_below(4), expressions.make(simple_type(Base::float32, 2), 1)}));
   expressions.scope.push_back({value, kVec4, 2.0});
 }

@@ -264,7 +264,7 @@ const std::map<CertainReads::Buffer, std::uint64_t>& CertainReads::ends() {
 // Rule.
 bool CertainReads::may_speculate(InstRef load) {
   if (!reads_.is_constant(load)) return false;
-  if (is_certain(load) || seeded_fault("guarded-loads-run-always")) return true;
+  if (is_certain(load)) return true;
   const auto place = place_of(load, std::nullopt);
   if (!place) return false;
   switch (place->storage) {
