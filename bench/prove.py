@@ -4,7 +4,7 @@
 usage: bench/prove.py [--varylink FILE] [--mutants N] [--seed N] MANIFEST...
 
 Links each manifest at -O1 and -O2, proves the result with `varylink prove`, and prints a table: proved, not proved with
-reasons, milliseconds per pipeline. With --mutants, N pipelines of each set get some 30 wrong versions each
+reasons, milliseconds of a proof. With --mutants, N pipelines of each set get some 30 wrong versions each
 (tests/prove/mutants.py); those that are proved nevertheless are drawn with `varylink verify`.
 Exit status 1 if a mutant is proved that draws something else.
 """
@@ -16,7 +16,6 @@ import random
 import subprocess
 import sys
 import tempfile
-import time
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "tests" / "prove"))
@@ -30,15 +29,14 @@ def run(*command, **options):
 
 
 def prove(varylink, manifest, linked, level):
-    """Verdicts by name, the reasons of those that are not proved, and seconds."""
-    start = time.monotonic()
-    result = run(varylink, "prove", "--json", level, "--manifest", manifest, "--against", linked)
-    seconds = time.monotonic() - start
+    """Verdicts by name, the reasons of those that are not proved, and milliseconds of each proof in order."""
+    result = run(varylink, "prove", "--json", "--timing", level, "--manifest", manifest, "--against", linked)
     if result.returncode not in (0, 6, 7):
         sys.exit(f"varylink prove: {result.stderr}")
     records = json.loads(result.stdout)
     return {record["name"]: record["verdict"] for record in records}, collections.Counter(
-        record["reason"] for record in records if record["verdict"] != "proved"), seconds
+        record["reason"] for record in records if record["verdict"] != "proved"), sorted(
+            record["milliseconds"] for record in records)
 
 
 def try_mutants(varylink, manifest, linked, count, chance):
@@ -73,16 +71,17 @@ def main():
     parser.add_argument("manifests", nargs="+", type=pathlib.Path)
     arguments = parser.parse_args()
     chance, bad = random.Random(arguments.seed), 0
-    print("| set | level | pipelines | proved | not proved | ms each |\n|---|---|---|---|---|---|")
+    print("| set | level | pipelines | proved | not proved | ms, median | ms, most |\n|---|---|---|---|---|---|---|")
     for manifest in arguments.manifests:
         for level in ("-O1", "-O2"):
             with tempfile.TemporaryDirectory() as folder:
                 linked = pathlib.Path(folder)
                 run(arguments.varylink, "link", "-q", level, "--manifest", manifest, "-o", linked)
-                verdicts, reasons, seconds = prove(arguments.varylink, manifest, linked, level)
+                verdicts, reasons, times = prove(arguments.varylink, manifest, linked, level)
                 proved = sum(verdict == "proved" for verdict in verdicts.values())
                 why = "; ".join(f"{count}: {reason}" for reason, count in reasons.most_common()) or "0"
-                print(f"| {manifest.stem} | `{level}` | {len(verdicts)} | {proved} | {why} | {1000 * seconds / len(verdicts):.1f} |")
+                print(f"| {manifest.stem} | `{level}` | {len(verdicts)} | {proved} | {why} | "
+                      f"{times[len(times) // 2]:.1f} | {times[-1]:.0f} |")
                 if arguments.mutants and level == "-O2":
                     made, kept, different = try_mutants(arguments.varylink, manifest, linked, arguments.mutants, chance)
                     print(f"  {made} mutants, {kept} proved, of these {different} draw something else")

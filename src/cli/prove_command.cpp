@@ -1,4 +1,5 @@
 // `varylink prove`: shows that linked pipelines do what the original ones do, for all inputs, without drawing anything.
+#include <chrono>
 #include <cstdio>
 #include <map>
 #include <nlohmann/json.hpp>
@@ -21,14 +22,14 @@ class ProveCommand : public Command {
 
  private:
   void prove_one(const PipelineSource& original, const PipelineSource& linked, const frontend::CompileOptions& compile);
-  void report(const std::string& name, const prove::Proof& proof);
+  void report(const std::string& name, const prove::Proof& proof, double milliseconds);
   void print_summary() const;
 
   InputOptions inputs_;
   std::vector<std::string> against_;
   int level_ = 2;
   std::uint64_t budget_ = prove::ProveOptions{}.budget;
-  bool json_ = false, quiet_ = false;
+  bool json_ = false, quiet_ = false, timing_ = false;
   nlohmann::ordered_json pipelines_ = nlohmann::ordered_json::array();
   std::map<prove::Verdict, int> verdicts_;
   std::map<std::string, int> reasons_;
@@ -56,6 +57,7 @@ void ProveCommand::declare(CLI::App& app) {
       ->type_name("STEPS")
       ->capture_default_str();
   app.add_flag("--json", json_, "print verdicts and what could not be proved as JSON instead of lines");
+  app.add_flag("--timing", timing_, "put times into the JSON");
   app.add_flag("-q,--quiet", quiet_, "print only what is not proved");
   app.footer(
       "Exit status:\n"
@@ -68,7 +70,7 @@ void ProveCommand::declare(CLI::App& app) {
       "read what is not proved.");
 }
 
-void ProveCommand::report(const std::string& name, const prove::Proof& proof) {
+void ProveCommand::report(const std::string& name, const prove::Proof& proof, double milliseconds) {
   ++verdicts_[proof.verdict];
   if (proof.verdict == prove::Verdict::refuted) status_ = worse_status(status_, kStatusDifferent);
   if (proof.verdict == prove::Verdict::not_proved) {
@@ -90,6 +92,7 @@ void ProveCommand::report(const std::string& name, const prove::Proof& proof) {
                           {"outputs", proof.outputs},
                           {"steps", proof.steps},
                           {"findings", findings}});
+    if (timing_) pipelines_.back()["milliseconds"] = milliseconds;
     return;
   }
   if (quiet_ && proof.verdict == prove::Verdict::proved) return;
@@ -114,8 +117,11 @@ void ProveCommand::prove_one(const PipelineSource& original, const PipelineSourc
   options.semantics = level_ == 1 ? prove::Semantics::exact : prove::Semantics::linear;
   options.budget = budget_;
   options.no_fragment = before->pipeline.state.no_fragment;
-  report(original.name, prove::prove(report::proof_stages(before->pipeline.stages),
-                                     report::proof_stages(after->pipeline.stages), options));
+  const auto start = std::chrono::steady_clock::now();
+  const prove::Proof proof = prove::prove(report::proof_stages(before->pipeline.stages),
+                                          report::proof_stages(after->pipeline.stages), options);
+  report(original.name, proof,
+         std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count());
 }
 
 void ProveCommand::print_summary() const {

@@ -6,6 +6,7 @@
 #include <optional>
 #include <tuple>
 
+#include "prove/declarations.h"
 #include "prove/machine/execution.h"
 #include "prove/refute.h"
 #include "prove/stage_inputs.h"
@@ -241,6 +242,17 @@ Proof attempt(const std::vector<ReadStage>& original, const std::vector<ReadStag
   return proof;
 }
 
+// Why the linked stages do not even stand where the original ones do; empty if they do.
+std::string other_declarations(const std::vector<ReadStage>& original, const std::vector<ReadStage>& linked) {
+  for (const ReadStage& after : linked) {
+    const auto before = std::ranges::find(original, after.stage, &ReadStage::stage);
+    if (before == original.end() || original.size() != linked.size()) return "other stages";
+    const std::string other = declared_otherwise(after.stage, before->module, before->entry, after.module, after.entry);
+    if (!other.empty()) return other;
+  }
+  return {};
+}
+
 bool same_words(std::span<const StageWords> a, std::span<const StageWords> b) {
   return std::ranges::equal(a, b, [](const StageWords& left, const StageWords& right) {
     return left.stage == right.stage && left.entry_point == right.entry_point &&
@@ -267,6 +279,8 @@ Proof prove(std::span<const StageWords> original, std::span<const StageWords> li
   }
   try {
     const std::vector<ReadStage> before = read(original), after = read(linked);
+    result.reason = other_declarations(before, after);
+    if (!result.reason.empty()) return result;
     std::uint64_t steps = 0;
     for (const Attempt& how : kAttempts) {
       Proof proof = attempt(before, after, options, how);

@@ -34,6 +34,8 @@ std::map<Place, Term> Machine::outputs_now(const State& state) const {
   return result;
 }
 
+// Outputs are undefined behind it (SPIR-V 3.49.21). Shaders rely on what drivers leave there, so that it is no value
+// that may be anything but one that only depends on what was stored before.
 void Machine::emit_vertex(std::uint32_t stream) {
   if (summarizing_ != 0) throw NotUnderstood{"vertices that a loop without a constant trip count emits"};
   if (emitted_.size() == kMostVertices) throw NotUnderstood{"more than 256 emitted vertices"};
@@ -44,8 +46,11 @@ void Machine::emit_vertex(std::uint32_t stream) {
   emitted_.push_back(std::move(vertex));
   for (const auto& [variable, slot] : slots_) {
     if (!is_output(variable)) continue;
-    const std::vector<Sort> sorts = facts_.sorts(output_type(variable));
-    for (std::size_t i = 0; i < sorts.size(); ++i) state_.leaves[slot + i] = terms_.undefined(sorts[i]);
+    for (std::uint32_t i = 0; i < facts_.leaf_count(output_type(variable)); ++i) {
+      Term& leaf = state_.leaves[slot + i];
+      if (!terms_.is_undefined(leaf) && !terms_.is(leaf, "behind emit"))
+        leaf = terms_.apply(terms_[leaf].sort, "behind emit", {leaf});
+    }
   }
 }
 

@@ -165,6 +165,21 @@ TEST_CASE("execution modes and the position count", "[prove]") {
   CHECK_FALSE(equal(original, pipeline(kOutA, "a = p;", "layout(early_fragment_tests) in;" + kInA, "result = a;")));
 }
 
+TEST_CASE("a stage may not need more of the outside than it did", "[prove]") {
+  const Pipeline original = pipeline(kOutA, "a = p + u.table[0];", kInA, "result = a;");
+  const auto reason = [&](const Pipeline& linked) { return proof_of(original, linked).reason; };
+  const std::string buffer = "layout(set = 0, binding = 7) uniform V { float x; } v;";
+  CHECK(reason(pipeline(kOutA, "a = p + u.table[0];", buffer + kInA, "result = a + v.x;")) ==
+        "frag uses set 0, binding 7, uniform buffer, which it did not declare");
+  CHECK(reason(pipeline("layout(location = 2) in vec4 r;" + kOutA, "a = p + u.table[0] + r;", kInA, "result = a;")) ==
+        "vert reads an attribute at location 2.0 that it did not declare so");
+  CHECK(reason(pipeline(kOutA, "a = p + u.table[0];", kInA + "layout(location = 1) out vec4 second;",
+                        "result = a; second = a;")) == "frag declares other outputs");
+  const Pipeline invariant = pipeline(kOutA + "invariant gl_Position;", "a = p;", kInA, "result = a;");
+  CHECK(proof_of(invariant, pipeline(kOutA, "a = p * 1.0;", kInA, "result = a;")).reason ==
+        "vert lost Invariant of a built-in");
+}
+
 TEST_CASE("what has no reading is not proved, and says so", "[prove]") {
   const std::string buffer = "layout(set = 0, binding = 3) volatile buffer B { vec4 data[]; } b;";
   const Pipeline original = pipeline(kOutA, "a = p;", kInA + buffer, "result = a + b.data[0];");

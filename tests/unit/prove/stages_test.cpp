@@ -199,13 +199,17 @@ TEST_CASE("what one geometry invocation has is the same for its primitives, and 
   CHECK_FALSE(proved(original, linked("v[i].x")));
 }
 
-TEST_CASE("outputs are undefined behind EmitVertex", "[prove]") {
+TEST_CASE("outputs behind EmitVertex depend on what was stored, and are not it", "[prove]") {
   const Stages original = geometry(
       "a = v[0]; for (int i = 0; i < 3; ++i) { gl_Position = gl_in[i].gl_Position;"
       " EmitVertex(); }");
   CHECK_FALSE(proved(geometry("for (int i = 0; i < 3; ++i) { gl_Position = gl_in[i].gl_Position; a = v[0];"
                               " EmitVertex(); }"),
                      original));
+  CHECK_FALSE(proved(original, geometry("for (int i = 0; i < 3; ++i) { gl_Position = gl_in[i].gl_Position;"
+                                        " EmitVertex(); }")));
+  CHECK(proved(original, geometry("a = v[0] * 1.0; for (int i = 0; i < 3; ++i) { gl_Position = gl_in[i].gl_Position;"
+                                  " EmitVertex(); }")));
 }
 
 TEST_CASE("vertices that a loop without a constant trip count emits are not proved", "[prove]") {

@@ -1,0 +1,183 @@
+#include "prove/declarations.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <vector>
+
+#include "prove/machine/shapes.h"
+
+namespace varylink::prove {
+namespace {
+
+// By what it is called in messages: what it is like.
+using Declared = std::map<std::string, std::string>;
+
+struct Declarations {
+  Declared resources;  // with push constants
+  Declared attributes, targets;
+  std::set<std::uint32_t> invariant;  // built-in outputs
+};
+
+class Reader {
+ public:
+  Reader(Stage stage, const spirv::Module& module, const spirv::EntryPoint& entry)
+      : stage_(stage), module_(module), entry_(entry), facts_(module) {}
+
+  // `reached`: only what the entry point reaches, not everything that the module declares.
+  Declarations read(bool reached) {
+    for (const Id variable : reached ? reached_variables() : declared_variables()) {
+      const spirv::InstRef def = module_.def(variable);
+      const auto storage = static_cast<spv::StorageClass>(module_.operand(def, 0).word);
+      const Id type = module_.operand(module_.def(module_[def].type), 1).word;
+      switch (storage) {
+        case spv::StorageClass::UniformConstant:
+        case spv::StorageClass::Uniform:
+        case spv::StorageClass::StorageBuffer: resource(variable, type, storage); break;
+        case spv::StorageClass::PushConstant: push_constants(type); break;
+        case spv::StorageClass::Input:
+          if (stage_ == Stage::vertex) locations(variable, type, result_.attributes);
+          break;
+        case spv::StorageClass::Output:
+          if (stage_ == Stage::fragment) locations(variable, type, result_.targets);
+          invariants(variable, type);
+          break;
+        default: break;
+      }
+    }
+    return std::move(result_);
+  }
+
+ private:
+  std::set<Id> declared_variables() const {
+    std::set<Id> variables(entry_.interface.begin(), entry_.interface.end());
+    for (const spirv::InstRef ref : module_.types)
+      if (module_[ref].op == spv::Op::OpVariable && !is_interface(module_[ref].result))
+        variables.insert(module_[ref].result);
+    return variables;
+  }
+
+  std::set<Id> reached_variables() const {
+    std::set<Id> variables(entry_.interface.begin(), entry_.interface.end());
+    std::erase_if(variables, [&](Id id) { return !is_interface(id); });
+    std::set<Id> functions = {entry_.function};
+    std::vector<Id> pending = {entry_.function};
+    while (!pending.empty()) {
+      const spirv::Function* function = module_.function(pending.back());
+      pending.pop_back();
+      if (function == nullptr) continue;
+      for (const spirv::Block& block : function->blocks)
+        for (const spirv::InstRef ref : block.body)
+          for (const spirv::Operand& operand : module_.operands(ref)) {
+            if (!operand.is_id || !module_.def(operand.word)) continue;
+            const spv::Op op = module_.def_op(operand.word);
+            if (op == spv::Op::OpVariable) variables.insert(operand.word);
+            if (op == spv::Op::OpFunction && functions.insert(operand.word).second) pending.push_back(operand.word);
+          }
+    }
+    return variables;
+  }
+
+  // Other variables may stand in the interface without being used (SPIR-V 2.17 from version 1.4 on).
+  bool is_interface(Id variable) const {
+    const auto storage = static_cast<spv::StorageClass>(module_.operand(module_.def(variable), 0).word);
+    return storage == spv::StorageClass::Input || storage == spv::StorageClass::Output;
+  }
+
+  std::string literal(Id variable, spv::Decoration what) const {
+    const auto* found = facts_.decoration(variable, what);
+    return found != nullptr ? std::to_string(*found) : "none";
+  }
+
+  // Kind and number of descriptors; what is behind a buffer's bytes is compared where it is read.
+  void resource(Id variable, Id type, spv::StorageClass storage) {
+    std::string what;
+    for (; facts_.op(type) == spv::Op::OpTypeArray || facts_.op(type) == spv::Op::OpTypeRuntimeArray;
+         type = facts_.element(type))
+      what += facts_.op(type) == spv::Op::OpTypeArray ? "[" + std::to_string(facts_.array_length(type)) + "]" : "[]";
+    if (storage == spv::StorageClass::UniformConstant)
+      what += "type " + shape(type);
+    else if (storage == spv::StorageClass::StorageBuffer || facts_.has(type, spv::Decoration::BufferBlock))
+      what += "storage buffer";
+    else
+      what += "uniform buffer";
+    // Two variables may alias one binding as one kind of descriptor each.
+    const std::string name = "set " + literal(variable, spv::Decoration::DescriptorSet) + ", binding " +
+                             literal(variable, spv::Decoration::Binding) + ", " + what;
+    result_.resources[name] = "";
+  }
+
+  std::string shape(Id type) const {
+    std::string text = std::to_string(static_cast<std::uint32_t>(facts_.op(type)));
+    for (const spirv::Operand& operand : module_.operands(module_.def(type)))
+      text += " " + (operand.is_id ? "(" + shape(operand.word) + ")" : std::to_string(operand.word));
+    return text;
+  }
+
+  void push_constants(Id type) {
+    for (std::uint32_t i = 0; i < facts_.elements(type); ++i) {
+      const auto* offset = facts_.member_decoration(type, i, spv::Decoration::Offset);
+      if (offset == nullptr) continue;
+      push_end_ = std::max(push_end_, *offset + std::uint32_t{4} * facts_.leaf_count(facts_.element(type, i)));
+      push_begin_ = std::min(push_begin_, *offset);
+    }
+    for (std::uint32_t byte = push_begin_ / 4 * 4; byte < push_end_; byte += 4)
+      result_.resources["push constant byte " + std::to_string(byte)] = "";
+  }
+
+  void locations(Id variable, Id type, Declared& into) const {
+    const auto* location = facts_.decoration(variable, spv::Decoration::Location);
+    if (location == nullptr) return;
+    const auto* component = facts_.decoration(variable, spv::Decoration::Component);
+    const auto* index = facts_.decoration(variable, spv::Decoration::Index);
+    Id scalar = type;
+    while (facts_.elements(scalar) != 0 && facts_.op(scalar) != spv::Op::OpTypeStruct) scalar = facts_.element(scalar);
+    const std::string place = std::to_string(*location) + "." + std::to_string(component != nullptr ? *component : 0) +
+                              (index != nullptr && *index != 0 ? " index 1" : "");
+    into["location " + place] = shape(scalar);
+  }
+
+  void invariants(Id variable, Id type) {
+    if (const auto* number = facts_.decoration(variable, spv::Decoration::BuiltIn))
+      if (facts_.has(variable, spv::Decoration::Invariant)) result_.invariant.insert(*number);
+    while (facts_.op(type) == spv::Op::OpTypeArray) type = facts_.element(type);
+    if (facts_.op(type) != spv::Op::OpTypeStruct) return;
+    for (std::uint32_t i = 0; i < facts_.elements(type); ++i)
+      if (const auto* number = facts_.member_decoration(type, i, spv::Decoration::BuiltIn))
+        if (facts_.member_decoration(type, i, spv::Decoration::Invariant) != nullptr) result_.invariant.insert(*number);
+  }
+
+  Stage stage_;
+  const spirv::Module& module_;
+  const spirv::EntryPoint& entry_;
+  Facts facts_;
+  Declarations result_;
+  std::uint32_t push_begin_ = ~0u, push_end_ = 0;
+};
+
+// The first entry of `linked` that `original` does not have like that.
+std::string first_other(const Declared& original, const Declared& linked) {
+  for (const auto& [name, what] : linked) {
+    const auto found = original.find(name);
+    if (found == original.end() || found->second != what) return name;
+  }
+  return {};
+}
+
+}  // namespace
+
+std::string declared_otherwise(Stage stage, const spirv::Module& original, const spirv::EntryPoint& original_entry,
+                               const spirv::Module& linked, const spirv::EntryPoint& linked_entry) {
+  const Declarations before = Reader(stage, original, original_entry).read(false);
+  const Declarations after = Reader(stage, linked, linked_entry).read(true);
+  const std::string stage_name(short_name(stage));
+  if (const std::string name = first_other(before.resources, after.resources); !name.empty())
+    return stage_name + " uses " + name + ", which it did not declare";
+  if (const std::string name = first_other(before.attributes, after.attributes); !name.empty())
+    return stage_name + " reads an attribute at " + name + " that it did not declare so";
+  if (before.targets != after.targets) return stage_name + " declares other outputs";
+  if (!std::ranges::includes(after.invariant, before.invariant)) return stage_name + " lost Invariant of a built-in";
+  return {};
+}
+
+}  // namespace varylink::prove

@@ -1,0 +1,138 @@
+#!/usr/bin/env python3
+"""Links with one seeded fault after the other and proves what came out: nothing may be proved that draws differently.
+
+usage: tests/prove/faults.py VARYLINK_WITH_FAULTS [--faults a,b] [--generated FILE] [--varylink FILE] [-O LEVEL]
+
+VARYLINK_WITH_FAULTS is a build with -DVARYLINK_SEEDED_FAULTS=ON. The pipelines are the cases under tests/pipelines and,
+with --generated, those of `fuzz_pipelines --print`. Of each fault those pipelines count whose linked modules are others
+than without it. They are proved against the original by --varylink (default: the same program, without a fault), and
+those that are proved are drawn. Prints a table; exit status 1 if something is proved that draws something else.
+"""
+import argparse
+import collections
+import json
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+STAGES = ("vert", "tesc", "tese", "geom", "task", "mesh", "frag")
+SECTION = re.compile(r"^== (.*)$", re.M)
+
+
+def fault_names():
+    names = set()
+    for path in sorted((ROOT / "src").rglob("*.cpp")):
+        names.update(re.findall(r'seeded_fault\("([a-z0-9-]+)"\)', path.read_text(encoding="utf-8")))
+    return sorted(names)
+
+
+def run(*command, fault=None):
+    environment = {key: value for key, value in os.environ.items() if key != "VARYLINK_FAULT"}
+    if fault:
+        environment["VARYLINK_FAULT"] = fault
+    return subprocess.run([str(word) for word in command], capture_output=True, text=True, errors="replace", check=False,
+                          env=environment)
+
+
+def write_case(text, name, folder):
+    """The manifest entry of a case; None if it is no pipeline of whole sources."""
+    parts = SECTION.split(text)
+    stages = {}
+    for title, body in zip(parts[1::2], parts[2::2]):
+        words = title.split()
+        if words[0] not in STAGES or words[1:] not in ([], ["spvasm"]):
+            continue
+        path = folder / f"{name}.{words[0]}"
+        path.write_text(body, encoding="utf-8")
+        if words[1:]:
+            binary = path.with_suffix(f".{words[0]}.spv")
+            if run("spirv-as", "--target-env", "vulkan1.3", path, "-o", binary).returncode != 0:
+                return None
+            path = binary
+        stages[words[0]] = str(path)
+    return {"name": name, "stages": stages} if len(stages) > 1 else None
+
+
+def pipelines(folder, generated):
+    cases = []
+    for path in sorted((ROOT / "tests/pipelines").rglob("*.case")):
+        name = f"{path.parent.name}-{path.stem}"
+        cases.append((name, path.read_text(encoding="utf-8")))
+    if generated:
+        texts = re.split(r"(?m)^(?=;; )", generated.read_text(encoding="utf-8"))
+        cases += [(f"generated-{i}", text) for i, text in enumerate(texts) if "\n== " in text]
+    return [entry for name, text in cases if (entry := write_case(text, name, folder))]
+
+
+def modules(folder, entry):
+    paths = [folder / entry["name"] / f"{stage}.spv" for stage in entry["stages"]]
+    return [path.read_bytes() for path in paths] if all(path.exists() for path in paths) else None
+
+
+def write_manifest(path, entries):
+    path.write_text("".join(json.dumps(entry) + "\n" for entry in entries), encoding="utf-8")
+    return path
+
+
+def link(program, manifest, level, out, fault=None):
+    run(program, "link", "-q", level, "--manifest", manifest, "-o", out, fault=fault)
+
+
+def verdicts(program, level, manifest, folder):
+    return {record["name"]: record for record in json.loads(
+        run(program, "prove", "--json", level, "--manifest", manifest, "--against", folder).stdout or "[]")}
+
+
+def check_fault(fault, arguments, entries, manifest, right, scratch):
+    """(verdicts, names of what is proved and draws something else)."""
+    wrong = scratch / fault
+    link(arguments.program, manifest, arguments.level, wrong, fault)
+    changed = [entry for entry in entries if modules(wrong, entry) not in (None, right[entry["name"]])]
+    counts = collections.Counter()
+    if not changed:
+        return counts, []
+    found = verdicts(arguments.varylink, arguments.level, write_manifest(scratch / "changed.jsonl", changed), wrong)
+    counts.update(record["verdict"] for record in found.values())
+    bad = []
+    for entry in changed:
+        if found.get(entry["name"], {}).get("verdict") != "proved":
+            continue
+        one = write_manifest(scratch / "one.jsonl", [entry])
+        if run(arguments.varylink, "verify", "--manifest", one, "--against", wrong).returncode == 6:
+            bad.append(entry["name"])
+    return counts, bad
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("program", type=pathlib.Path)
+    parser.add_argument("--faults", help="only these, separated by commas")
+    parser.add_argument("--generated", type=pathlib.Path)
+    parser.add_argument("--varylink", type=pathlib.Path)
+    parser.add_argument("-O", dest="level", choices=("1", "2"), default="2")
+    arguments = parser.parse_args()
+    arguments.varylink = arguments.varylink or arguments.program
+    arguments.level = f"-O{arguments.level}"
+    failed = False
+    with tempfile.TemporaryDirectory() as name:
+        scratch = pathlib.Path(name)
+        entries = pipelines(scratch, arguments.generated)
+        manifest = write_manifest(scratch / "all.jsonl", entries)
+        link(arguments.program, manifest, arguments.level, scratch / "right")
+        right = {entry["name"]: modules(scratch / "right", entry) for entry in entries}
+        print("| fault | linked to something else | refuted | not proved | proved, same picture | proved, other picture |\n"
+              "|---|---|---|---|---|---|")
+        for fault in arguments.faults.split(",") if arguments.faults else fault_names():
+            counts, bad = check_fault(fault, arguments, entries, manifest, right, scratch)
+            print(f"| {fault} | {sum(counts.values())} | {counts['refuted']} | {counts['not proved']} | "
+                  f"{counts['proved'] - len(bad)} | {', '.join(bad) or 0} |", flush=True)
+            failed = failed or bool(bad)
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
