@@ -83,6 +83,15 @@ TEST_CASE("the class of interpolation counts", "[prove]") {
                              "layout(location = 0) flat in vec4 a;", "result = a;")));
 }
 
+TEST_CASE("what is the same at all vertices is not that at an offset, but at the centroid", "[prove]") {
+  const auto reading = [](const std::string& read) { return pipeline(kOutA, "a = vec4(u.strength);", kInA, read); };
+  const std::string plain = "result = a;";
+  CHECK(equal(reading("result = interpolateAtCentroid(a);"), reading(plain)));
+  CHECK_FALSE(equal(reading("result = interpolateAtOffset(a, vec2(0.25));"), reading(plain)));
+  CHECK(equal(reading("result = interpolateAtOffset(a, vec2(0.25));"),
+              reading("result = 1.0 * interpolateAtOffset(a, vec2(0.25));")));
+}
+
 TEST_CASE("what is discarded counts, and outputs mean nothing there", "[prove]") {
   const Pipeline original = pipeline(kOutA, "a = p;", kInA, "if (a.x < 0.5) discard; result = a;");
   CHECK(
