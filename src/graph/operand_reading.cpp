@@ -5,8 +5,6 @@
 #include <algorithm>
 #include <array>
 
-#include "base/seeded_fault.h"
-
 namespace varylink::graph {
 namespace {
 
@@ -107,8 +105,7 @@ std::optional<Signature> arithmetic_signature(Op op) {
     case Op::OpSMod: return same(Reading::sint, 2);
     case Op::OpShiftLeftLogical: return shifts(Reading::integer);
     case Op::OpShiftRightLogical: return shifts(Reading::uint);
-    case Op::OpShiftRightArithmetic:
-      return shifts(seeded_fault("shift-forgets-the-sign") ? Reading::uint : Reading::sint);
+    case Op::OpShiftRightArithmetic: return shifts(Reading::sint);
     case Op::OpSelect:
       return Signature{Reading::bits, 3, {Reading::boolean, Reading::bits, Reading::bits}, Shape::choice};
     default: return std::nullopt;
