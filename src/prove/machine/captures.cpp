@@ -23,7 +23,9 @@ std::map<std::string, Term> Machine::captured_now(const State& state) const {
       offset += width_of(sort) / 8;
     }
   };
-  for (const auto& [variable, slot] : slots_) {
+  for (const auto& entry : slots_) {
+    const Id variable = entry.first;
+    const std::uint32_t slot = entry.second;
     if (!is_output(variable)) continue;
     const Id type = output_type(variable);
     const std::uint32_t stream = stream_of(variable);
