@@ -24,6 +24,7 @@ LAYERS = [
     {"varyings/lift"},
     {"varyings/lower"},
     {"analysis"},
+    {"assume"},
     {"graph"},
     {"link/model"},
     {"link/values", "link/conformance"},

@@ -146,6 +146,9 @@ typedef enum varylink_verdict {
 #define VARYLINK_LINK_LIMIT_FUEL 0x8u              /* stop after varylink_link_options::fuel rewrites */
 #define VARYLINK_LINK_PACK_BESIDE_ARRAYS 0x10u     /* use components that array elements leave free */
 #define VARYLINK_LINK_PORTABLE 0x20u               /* one variable in a location, for GLSL, HLSL and Metal */
+/* Also move interpolated arithmetic that ends where rounding may decide: a comparison, floor, a texel address. */
+#define VARYLINK_LINK_ALLOW_DISCONTINUOUS 0x40u
+#define VARYLINK_LINK_STRICT 0x80u /* refuse stages that break the letter of the matching rules */
 
 /* Bits of varylink_check_options::flags. */
 #define VARYLINK_CHECK_MAINTENANCE4 0x1u     /* the application enables maintenance4 */
@@ -201,8 +204,9 @@ typedef struct varylink_pipeline_info {
   const varylink_define* defines;
   varylink_include_callback include; /* NULL: nothing can be included */
   void* include_user;
-  /* What the pipeline is made with, as JSON: {"topology": "points", "instanceRateAttributes": [3]}. NULL: not known.
-   * Members: docs/cli.md, "What the pipeline is made with". */
+  /* What is known about the pipeline besides its shaders, as JSON (docs/pipeline-state.md): specialization constants,
+   * macros and entry points of the stages, the layout, and state such as {"rasterizationSamples": 1}. What would name
+   * files is refused. NULL: not known. */
   const char* state;
 } varylink_pipeline_info;
 

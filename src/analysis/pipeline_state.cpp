@@ -2,53 +2,34 @@
 
 #include <algorithm>
 #include <iterator>
-#include <nlohmann/json.hpp>
-#include <utility>
-
-#include "base/nearest.h"
 
 namespace varylink::analysis {
 namespace {
 
-using OrderedJson = nlohmann::ordered_json;
-
-constexpr std::pair<const char*, Topology> kTopologies[] = {
-    {"points", Topology::points}, {"lines", Topology::lines}, {"triangles", Topology::triangles}};
-
-// Each reads one member; the text says what is wrong with it, and is empty if nothing is.
-
-std::string read_topology(const OrderedJson& value, PipelineState& state) {
-  for (const auto& [name, topology] : kTopologies)
-    if (value == name) {
-      state.topology = topology;
-      return {};
-    }
-  return "\"topology\" is points, lines or triangles";
+template <typename T>
+T equal_or_none(const T& a, const T& b) {
+  return a == b ? a : T();
 }
 
-std::string read_attributes(const OrderedJson& value, PipelineState& state) {
-  const auto is_location = [](const OrderedJson& entry) {
-    return entry.is_number_unsigned() && entry.get<std::uint64_t>() <= 0xffffffffu;
+// A location takes what it takes in one of both.
+std::optional<std::vector<ColorAttachment>> common_attachments(const PipelineState& a, const PipelineState& b) {
+  if (!a.attachments || !b.attachments) return std::nullopt;
+  std::vector<ColorAttachment> both(std::max(a.attachments->size(), b.attachments->size()));
+  const auto at = [](const std::vector<ColorAttachment>& list, std::size_t location) {
+    return location < list.size() ? list[location] : ColorAttachment{false, {}, 0};
   };
-  if (!value.is_array() || !std::all_of(value.begin(), value.end(), is_location))
-    return "\"instanceRateAttributes\" is a list of locations";
-  for (const OrderedJson& location : value) state.instance_rate_attributes.insert(location.get<std::uint32_t>());
-  return {};
+  for (std::size_t i = 0; i < both.size(); ++i) {
+    const ColorAttachment one = at(*a.attachments, i), other = at(*b.attachments, i);
+    both[i].is_used = one.is_used || other.is_used;
+    both[i].format = equal_or_none(one.format, other.format);
+    both[i].write_mask = (one.is_used ? one.write_mask : 0) | (other.is_used ? other.write_mask : 0);
+  }
+  return both;
 }
 
-std::string read_flag(const std::string& name, const OrderedJson& value, bool& flag) {
-  if (!value.is_boolean()) return "\"" + name + "\" is true or false";
-  flag = value.get<bool>();
-  return {};
-}
-
-std::string read_state_member(const std::string& name, const OrderedJson& value, PipelineState& state) {
-  if (name == "topology") return read_topology(value, state);
-  if (name == "instanceRateAttributes") return read_attributes(value, state);
-  if (name == "noFragment") return read_flag(name, value, state.no_fragment);
-  if (name == "sharedSpecConstants") return read_flag(name, value, state.shared_spec_constants);
-  return "\"" + name + "\" is not a member of a pipeline state" +
-         did_you_mean(name, {"topology", "instanceRateAttributes", "noFragment", "sharedSpecConstants"});
+template <typename T>
+void override_with(std::optional<T>& value, const std::optional<T>& other) {
+  if (other) value = other;
 }
 
 }  // namespace
@@ -57,10 +38,24 @@ PipelineState common(const PipelineState& a, const PipelineState& b) {
   PipelineState both;
   both.no_fragment = a.no_fragment && b.no_fragment;
   both.shared_spec_constants = a.shared_spec_constants && b.shared_spec_constants;
-  if (a.topology == b.topology) both.topology = a.topology;
+  both.topology = equal_or_none(a.topology, b.topology);
   std::set_intersection(a.instance_rate_attributes.begin(), a.instance_rate_attributes.end(),
                         b.instance_rate_attributes.begin(), b.instance_rate_attributes.end(),
                         std::inserter(both.instance_rate_attributes, both.instance_rate_attributes.end()));
+  std::set_intersection(a.attribute_formats.begin(), a.attribute_formats.end(), b.attribute_formats.begin(),
+                        b.attribute_formats.end(), std::inserter(both.attribute_formats, both.attribute_formats.end()));
+  both.patch_control_points = equal_or_none(a.patch_control_points, b.patch_control_points);
+  both.rasterizer_discard = equal_or_none(a.rasterizer_discard, b.rasterizer_discard);
+  both.samples = equal_or_none(a.samples, b.samples);
+  both.sample_shading = equal_or_none(a.sample_shading, b.sample_shading);
+  both.alpha_to_coverage = equal_or_none(a.alpha_to_coverage, b.alpha_to_coverage);
+  both.view_mask = equal_or_none(a.view_mask, b.view_mask);
+  both.provoking_vertex = equal_or_none(a.provoking_vertex, b.provoking_vertex);
+  both.attachments = common_attachments(a, b);
+  both.depth_format = equal_or_none(a.depth_format, b.depth_format);
+  both.stencil_format = equal_or_none(a.stencil_format, b.stencil_format);
+  both.dynamic_states = a.dynamic_states;
+  both.dynamic_states.insert(b.dynamic_states.begin(), b.dynamic_states.end());
   return both;
 }
 
@@ -70,28 +65,36 @@ PipelineState combined(const PipelineState& a, const PipelineState& b) {
   either.shared_spec_constants = a.shared_spec_constants || b.shared_spec_constants;
   if (b.topology != Topology::unknown) either.topology = b.topology;
   either.instance_rate_attributes.insert(b.instance_rate_attributes.begin(), b.instance_rate_attributes.end());
+  for (const auto& [location, format] : b.attribute_formats) either.attribute_formats[location] = format;
+  override_with(either.patch_control_points, b.patch_control_points);
+  override_with(either.rasterizer_discard, b.rasterizer_discard);
+  override_with(either.samples, b.samples);
+  override_with(either.sample_shading, b.sample_shading);
+  override_with(either.alpha_to_coverage, b.alpha_to_coverage);
+  override_with(either.view_mask, b.view_mask);
+  if (b.provoking_vertex != ProvokingVertex::unknown) either.provoking_vertex = b.provoking_vertex;
+  override_with(either.attachments, b.attachments);
+  if (!b.depth_format.empty()) either.depth_format = b.depth_format;
+  if (!b.stencil_format.empty()) either.stencil_format = b.stencil_format;
+  either.dynamic_states.insert(b.dynamic_states.begin(), b.dynamic_states.end());
+  forget_dynamic(either);
   return either;
 }
 
-Result<PipelineState> parse_pipeline_state(std::string_view text, const std::string& file) {
-  const OrderedJson root = OrderedJson::parse(text, nullptr, false);
-  if (root.is_discarded()) return make_error(ErrorKind::usage, file, "is not JSON");
-  if (!root.is_object()) return make_error(ErrorKind::usage, file, "a pipeline state is a JSON object");
-  PipelineState state;
-  for (const auto& [name, value] : root.items())
-    if (std::string problem = read_state_member(name, value, state); !problem.empty())
-      return make_error(ErrorKind::usage, file, std::move(problem));
-  return state;
-}
-
-std::string to_json(const PipelineState& state) {
-  OrderedJson json = OrderedJson::object();
-  for (const auto& [name, topology] : kTopologies)
-    if (state.topology == topology) json["topology"] = name;
-  if (!state.instance_rate_attributes.empty()) json["instanceRateAttributes"] = state.instance_rate_attributes;
-  if (state.no_fragment) json["noFragment"] = true;
-  if (state.shared_spec_constants) json["sharedSpecConstants"] = true;
-  return json.dump();
+void forget_dynamic(PipelineState& state) {
+  const auto is_dynamic = [&](const char* name) { return state.dynamic_states.count(name) != 0; };
+  if (is_dynamic("PRIMITIVE_TOPOLOGY")) state.topology = Topology::unknown;
+  if (is_dynamic("VERTEX_INPUT_EXT")) {
+    state.attribute_formats.clear();
+    state.instance_rate_attributes.clear();
+  }
+  if (is_dynamic("PATCH_CONTROL_POINTS_EXT")) state.patch_control_points.reset();
+  if (is_dynamic("RASTERIZER_DISCARD_ENABLE")) state.rasterizer_discard.reset();
+  if (is_dynamic("RASTERIZATION_SAMPLES_EXT")) state.samples.reset();
+  if (is_dynamic("ALPHA_TO_COVERAGE_ENABLE_EXT")) state.alpha_to_coverage.reset();
+  if (is_dynamic("PROVOKING_VERTEX_MODE_EXT")) state.provoking_vertex = ProvokingVertex::unknown;
+  if (is_dynamic("COLOR_WRITE_MASK_EXT") && state.attachments)
+    for (ColorAttachment& attachment : *state.attachments) attachment.write_mask = 0xf;
 }
 
 }  // namespace varylink::analysis

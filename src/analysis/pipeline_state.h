@@ -1,18 +1,38 @@
 // What the application says about the state that a pipeline is made with, as far as shaders cannot tell. Every fact is
-// optional: what is not said is not assumed.
+// optional: what is not said is not assumed. docs/pipeline-state.md describes the JSON form.
 #pragma once
 
 #include <cstdint>
+#include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/result.h"
+#include "base/strict_json.h"
 
 namespace varylink::analysis {
 
 // Class of VkPrimitiveTopology.
-enum class Topology : std::uint8_t { unknown, points, lines, triangles };
+enum class Topology : std::uint8_t { unknown, points, lines, triangles, patches };
+
+// VkProvokingVertexModeEXT.
+enum class ProvokingVertex : std::uint8_t { unknown, first, last };
+
+// VkPipelineColorBlendAttachmentState and the attachment behind it.
+struct ColorAttachment {
+  bool is_used = true;             // false: VK_ATTACHMENT_UNUSED, or no format
+  std::string format;              // without VK_FORMAT_; empty: not known
+  std::uint32_t write_mask = 0xf;  // bit i: component i
+
+  // Nothing that the fragment stage writes for it arrives.
+  bool takes_nothing() const { return !is_used || write_mask == 0; }
+
+  friend bool operator==(const ColorAttachment&, const ColorAttachment&) = default;
+  friend auto operator<=>(const ColorAttachment&, const ColorAttachment&) = default;
+};
 
 struct PipelineState {
   bool no_fragment = false;  // there is no fragment stage: nobody reads the last outputs
@@ -24,6 +44,20 @@ struct PipelineState {
   // are the same, also in a stage that did not declare it before.
   bool shared_spec_constants = false;
 
+  std::map<std::uint32_t, std::string> attribute_formats;  // by location, names without VK_FORMAT_
+  std::optional<std::uint32_t> patch_control_points;
+  std::optional<bool> rasterizer_discard;
+  std::optional<std::uint32_t> samples;  // rasterizationSamples
+  std::optional<bool> sample_shading;
+  std::optional<bool> alpha_to_coverage;
+  std::optional<std::uint32_t> view_mask;
+  ProvokingVertex provoking_vertex = ProvokingVertex::unknown;
+  // By location of the fragment output. Locations behind the end have no attachment.
+  std::optional<std::vector<ColorAttachment>> attachments;
+  std::string depth_format, stencil_format;  // "UNDEFINED": there is none; empty: not known
+  // Without VK_DYNAMIC_STATE_. What they set is not known; only PipelineState's other members may be asked.
+  std::set<std::string> dynamic_states;
+
   friend bool operator==(const PipelineState&, const PipelineState&) = default;
   friend auto operator<=>(const PipelineState&, const PipelineState&) = default;
 };
@@ -33,11 +67,17 @@ PipelineState common(const PipelineState& a, const PipelineState& b);
 // What either says. Where they contradict each other, b.
 PipelineState combined(const PipelineState& a, const PipelineState& b);
 
-// Reads {"topology": "points", "instanceRateAttributes": [3, 4], "noFragment": true, "sharedSpecConstants": true};
-// "lines" and "triangles" are the other topologies. Error: usage, naming `file`, also for members with other names.
-Result<PipelineState> parse_pipeline_state(std::string_view json, const std::string& file);
+// Takes back what dynamic_states set.
+void forget_dynamic(PipelineState& state);
 
-// JSON of the same form on one line, "{}" if nothing is said.
+// Error: usage, naming `file`, also for members with other names.
+Result<PipelineState> parse_pipeline_state(std::string_view json, const std::string& file);
+// The same for a part of a text.
+PipelineState read_pipeline_state(const StrictJson& json);
+// The keys that it knows; the schema in docs has the same.
+const std::vector<std::string>& pipeline_state_keys();
+
+// JSON of the same form on one line, "{}" if nothing is said. Equal states give equal texts.
 std::string to_json(const PipelineState& state);
 
 }  // namespace varylink::analysis

@@ -119,7 +119,8 @@ Result<std::optional<Stage>> stage_from_c(varylink_stage stage) {
 Result<LinkRequest> options_from_c(const varylink_link_options* given) {
   constexpr std::uint32_t kAll = VARYLINK_LINK_STRIP_UNUSED_RESOURCES | VARYLINK_LINK_STRIP_UNUSED_ATTRIBUTES |
                                  VARYLINK_LINK_VALIDATE_EACH_PASS | VARYLINK_LINK_LIMIT_FUEL |
-                                 VARYLINK_LINK_PACK_BESIDE_ARRAYS | VARYLINK_LINK_PORTABLE;
+                                 VARYLINK_LINK_PACK_BESIDE_ARRAYS | VARYLINK_LINK_PORTABLE |
+                                 VARYLINK_LINK_ALLOW_DISCONTINUOUS | VARYLINK_LINK_STRICT;
   varylink_link_options options = {};
   if (given != nullptr && !read_sized(*given, options)) return misuse("varylink_link_options: bad struct_size");
   if ((options.flags & ~kAll) != 0) return misuse("varylink_link_options: flags has bits that mean nothing");
@@ -128,6 +129,7 @@ Result<LinkRequest> options_from_c(const varylink_link_options* given) {
   if (!profile) return profile.error();
   request.profile = std::move(*profile);
   link::LinkOptions& result = request.options;
+  if (request.profile) result.profile = *request.profile;
   const Result<link::Level> level = level_from_c(options.level);
   if (!level) return level.error();
   result.level = *level;
@@ -145,6 +147,8 @@ Result<LinkRequest> options_from_c(const varylink_link_options* given) {
   result.strip_unused_attributes = (options.flags & VARYLINK_LINK_STRIP_UNUSED_ATTRIBUTES) != 0;
   result.pack_beside_arrays = (options.flags & VARYLINK_LINK_PACK_BESIDE_ARRAYS) != 0;
   result.portable = (options.flags & VARYLINK_LINK_PORTABLE) != 0;
+  result.allow_discontinuous = (options.flags & VARYLINK_LINK_ALLOW_DISCONTINUOUS) != 0;
+  result.strict = (options.flags & VARYLINK_LINK_STRICT) != 0;
   result.validate_each_pass = (options.flags & VARYLINK_LINK_VALIDATE_EACH_PASS) != 0;
   if (options.dump != nullptr)
     result.dump = [dump = options.dump, user = options.dump_user](const std::string& pass, Stage stage,

@@ -23,6 +23,7 @@ struct varylink_pipeline {
   varylink_context* context = nullptr;
   std::string name;
   varylink::analysis::PipelineState state;
+  std::optional<varylink::link::PipelineLayout> layout;
   varylink::frontend::CompileOptions compile;  // the target environment comes with the options of link and check
   std::vector<varylink::frontend::SourceText> sources;
 };

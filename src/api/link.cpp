@@ -9,6 +9,7 @@
 #include "driver/link_pipeline.h"
 #include "inspect/stage_cost.h"
 #include "link/conformance/unused_declarations.h"
+#include "link/model/discard.h"
 #include "report/json_report.h"
 #include "report/proof_of_link.h"
 #include "report/run_options.h"
@@ -30,7 +31,9 @@ Reading read(const varylink_pipeline& pipeline, const frontend::CompileOptions& 
   if (loaded) {
     reading.pipeline = std::move(loaded->pipeline);
     reading.pipeline.state = pipeline.state;
+    reading.pipeline.layout = pipeline.layout;
     reading.said = std::move(loaded->warnings);
+    for (Diagnostic& warning : link::leave_out_discarded(reading.pipeline)) reading.said.push_back(std::move(warning));
     return reading;
   }
   // The compiler's own list has the error in it; anything else that stopped the loading is not in the list.
@@ -96,7 +99,6 @@ std::string report_of(const report::PipelineRecord& record, const LinkRequest& r
   report::RunRecord run;
   run.version = kVersion;
   run.options = report::options_that_matter(request.options);
-  if (request.profile) run.options.emplace_back("--profile", request.profile->name);
   return report::json_report(run, {&record, 1});
 }
 
@@ -135,6 +137,7 @@ std::unique_ptr<varylink_result> link(const varylink_pipeline& given, const Link
   record.failure = linked.failure;
   record.interfaces = std::move(linked.interfaces);
   record.remarks = std::move(linked.remarks);
+  record.assumptions = std::move(linked.assumptions);
 
   Teller teller(given, reading.pipeline, *result);
   for (const Diagnostic& diagnostic : record.diagnostics) teller.tell(diagnostic);

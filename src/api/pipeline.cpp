@@ -4,6 +4,7 @@
 #include "api/convert.h"
 #include "api/guard.h"
 #include "api/sized_struct.h"
+#include "link/model/pipeline_description.h"
 
 namespace varylink::api {
 namespace {
@@ -31,6 +32,20 @@ auto include_reader(const varylink_pipeline_info& info) {
   };
 }
 
+// What names files is for the command.
+Result<void> take_description(const link::PipelineDescription& given, varylink_pipeline& pipeline) {
+  if (!given.layout_file.empty()) return misuse("varylink_pipeline_info: state: \"layout\" names a file");
+  pipeline.state = given.state;
+  pipeline.layout = given.layout;
+  for (const auto& [stage, own] : given.stages) {
+    if (!own.file.empty() || !own.include_dirs.empty())
+      return misuse("varylink_pipeline_info: state: stage \"" + std::string(short_name(stage)) + "\" names files");
+    if (!own.entry_point.empty()) pipeline.compile.entry_points[stage] = own.entry_point;
+    pipeline.compile.stages[stage] = {{}, own.defines, own.specialization};
+  }
+  return {};
+}
+
 Result<void> read_info(const varylink_pipeline_info* given, varylink_pipeline& pipeline) {
   constexpr std::uint32_t kAll =
       VARYLINK_PIPELINE_NO_FRAGMENT | VARYLINK_PIPELINE_DEBUG_INFO | VARYLINK_PIPELINE_SHARED_SPEC_CONSTANTS;
@@ -39,9 +54,11 @@ Result<void> read_info(const varylink_pipeline_info* given, varylink_pipeline& p
   if ((info.flags & ~kAll) != 0) return misuse("varylink_pipeline_info: flags has bits that mean nothing");
   pipeline.name = text_of(info.name);
   if (info.state != nullptr) {
-    Result<analysis::PipelineState> state = analysis::parse_pipeline_state(info.state, {});
-    if (!state) return misuse("varylink_pipeline_info: state: " + state.error().message);
-    pipeline.state = std::move(*state);
+    const Result<link::PipelineDescription> description = link::parse_description(info.state, {});
+    if (!description)
+      return misuse("varylink_pipeline_info: state: line " + std::to_string(description.error().line) + ": " +
+                    description.error().message);
+    if (const Result<void> taken = take_description(*description, pipeline); !taken) return taken;
   }
   if ((info.flags & VARYLINK_PIPELINE_NO_FRAGMENT) != 0) pipeline.state.no_fragment = true;
   if ((info.flags & VARYLINK_PIPELINE_SHARED_SPEC_CONSTANTS) != 0) pipeline.state.shared_spec_constants = true;

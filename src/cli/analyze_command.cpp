@@ -110,7 +110,8 @@ int AnalyzeCommand::run() {
   int status = 0;
   UnknownSpecIds unknown;
   for (const frontend::SourceFile& file : sources->front().files) {
-    const Result<frontend::LoadedPipeline> loaded = load({file.path, {file}, {.no_fragment = true}}, settings->compile);
+    const Result<frontend::LoadedPipeline> loaded =
+        load({.name = file.path, .files = {file}, .state = {.no_fragment = true}}, settings->compile);
     if (!loaded) {
       status = report_failure(loaded.error(), status);
       continue;

@@ -1,7 +1,10 @@
 #include "driver/admit_group.h"
 
 #include <algorithm>
+#include <memory>
 
+#include "assume/apply_state.h"
+#include "driver/clean_up.h"
 #include "driver/prepare.h"
 #include "link/conformance/pair_check.h"
 #include "spirv/cleanup/fold_identities.h"
@@ -23,6 +26,17 @@ analysis::PipelineState state_of(const link::GroupInput& group, std::size_t modu
   return state.value_or(analysis::PipelineState{});
 }
 
+// What results are held to is what came in as it works with this state.
+void apply_state(LinkedStage& stage) {
+  stage.assumed = assume::apply_state(stage.module, stage.entry, stage.state);
+  if (stage.assumed == analysis::PipelineState{} && stage.state.samples != 1) return;
+  auto original = std::make_shared<spirv::Module>(*stage.original_module);
+  assume::apply_state(*original, stage.entry, stage.state);
+  stage.original_module = std::move(original);
+  // The size of the patch bounds loops and decides branches of stages whose code is not folded otherwise.
+  if (stage.assumed.patch_control_points) stage.clean_up(recipes::kFold);
+}
+
 void open_module(ModuleRecord& module, const link::LinkOptions& options, const analysis::PipelineState& state) {
   const link::StageInput& input = *module.input;
   Result<LinkedStage> stage =
@@ -36,6 +50,7 @@ void open_module(ModuleRecord& module, const link::LinkOptions& options, const a
                                spirv::allows_identities(stage->module);
   stage->state = state;
   module.stage = std::move(*stage);
+  if (options.level != link::Level::check && reason_to_leave_alone(module.stage).empty()) apply_state(module.stage);
 }
 
 // A module that may be newer than this build costs the user the optimization, not the pipeline.
@@ -71,6 +86,9 @@ void check_inputs(const GroupRecords& group, PipelineRecord& pipeline) {
   for (const std::size_t module : pipeline.modules) {
     const Diagnostics& warnings = group.modules[module].stage.warnings;
     findings.insert(findings.end(), warnings.begin(), warnings.end());
+    const LinkedStage& stage = group.modules[module].stage;
+    const Diagnostics against = assume::contradictions(stage.module, stage.entry, stage.file, pipeline.input->state);
+    findings.insert(findings.end(), against.begin(), against.end());
   }
   for (std::size_t i = 1; i < pipeline.modules.size(); ++i) {
     const LinkedStage& producer = group.modules[pipeline.modules[i - 1]].stage;

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "driver/admit_group.h"
+#include "driver/assumptions.h"
 #include "driver/report_group.h"
 #include "driver/write_group.h"
 
@@ -20,7 +21,9 @@ bool is_passed_through(const GroupRecords& group) {
 
 link::LinkedGroup link_group(const link::GroupInput& input, const link::LinkOptions& options,
                              const InterfaceObserver& observe) {
-  GroupRecords group = admit_group(input, options);
+  link::LinkOptions own_options = options;
+  own_options.layout = link::common_layout(input, options.layout);
+  GroupRecords group = admit_group(input, own_options);
   if (is_passed_through(group)) {
     pass_group_through(group);
     report_passed_through(group);
@@ -29,6 +32,7 @@ link::LinkedGroup link_group(const link::GroupInput& input, const link::LinkOpti
     report_linked(group);
   }
   pass_unread_through(group);
+  record_assumptions(group, input);
   return take_results(group);
 }
 

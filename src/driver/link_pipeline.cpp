@@ -6,7 +6,7 @@ namespace varylink::driver {
 
 link::GroupInput group_of(const link::PipelineInput& pipeline) {
   link::GroupInput group;
-  link::GroupPipeline only{pipeline.name, {}, pipeline.state};
+  link::GroupPipeline only{pipeline.name, {}, pipeline.state, pipeline.layout};
   for (std::size_t i = 0; i < pipeline.stages.size(); ++i) only.modules.push_back(i);
   group.modules = pipeline.stages;
   group.pipelines.push_back(std::move(only));

@@ -1,6 +1,7 @@
 #include "frontend/frontend.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "frontend/entry_points.h"
 #include "frontend/glsl.h"
@@ -20,8 +21,18 @@ struct LoadedStage {
   std::vector<std::uint32_t> words;  // of a SPIR-V file; empty for GLSL, whose module gets locations first
   spirv::Module module;
   std::vector<std::string> inputs, outputs;  // see StageToLocate
-  std::optional<Diagnostic> unread;          // why the words could not be read; `module` is empty then
+  std::vector<std::uint32_t> unspecialized;  // see link::StageInput
+  spirv::SpecializationValues specialization;
+  std::optional<Diagnostic> unread;  // why the words could not be read; `module` is empty then
 };
+
+CompileOptions with_options_of_stage(CompileOptions options, const StageOptions& own) {
+  options.include_dirs.insert(options.include_dirs.begin(), own.include_dirs.begin(), own.include_dirs.end());
+  for (const auto& [name, value] : own.defines)
+    std::erase_if(options.defines, [&name = name](const auto& define) { return define.first == name; });
+  options.defines.insert(options.defines.end(), own.defines.begin(), own.defines.end());
+  return options;
+}
 
 class Loader {
  public:
@@ -30,7 +41,7 @@ class Loader {
 
   Result<void> load(const SourceFile& file);
   Result<void> load(const SourceText& source);
-  Result<void> specialize(LoadedStage& stage) const;
+  Result<void> specialize(LoadedStage& stage);
   void find_unknown_spec_ids();
   Result<void> finish();
 
@@ -40,6 +51,7 @@ class Loader {
   Result<void> load_unread(const SourceFile& file, std::vector<std::uint32_t> words, const Diagnostic& error);
   Result<void> add(LoadedStage stage);
   void depend_on(const std::string& path);
+  spirv::SpecializationValues values_for(Stage stage) const;
 
   const CompileOptions& options_;
   LoadedPipeline& result_;
@@ -70,12 +82,15 @@ Result<void> Loader::load_glsl(const SourceFile& file, const std::string& text) 
     return make_error(ErrorKind::usage, name,
                       "cannot tell the shader stage: name the file like x.vert, or say which stage it is");
   const std::string entry = wanted_entry_point(file, *stage, options_);
-  Result<CompiledGlsl> compiled = compile_glsl(text, name, *stage, entry, options_, messages_);
+  const auto own = options_.stages.find(*stage);
+  Result<CompiledGlsl> compiled =
+      compile_glsl(text, name, *stage, entry,
+                   own == options_.stages.end() ? options_ : with_options_of_stage(options_, own->second), messages_);
   if (!compiled) return compiled.error();
   for (const std::string& include : compiled->includes) depend_on(include);
   result_.warnings.insert(result_.warnings.end(), compiled->warnings.begin(), compiled->warnings.end());
 
-  LoadedStage loaded{*stage, name, entry.empty() ? "main" : entry, {}, std::move(compiled->module), {}, {}, {}};
+  LoadedStage loaded{*stage, name, entry.empty() ? "main" : entry, {}, std::move(compiled->module), {}, {}, {}, {}, {}};
   loaded.inputs = std::move(compiled->inputs);
   loaded.outputs = std::move(compiled->outputs);
   return add(std::move(loaded));
@@ -92,7 +107,8 @@ Result<void> Loader::load_spirv(const SourceFile& file, const std::string& bytes
   const Result<std::vector<EntryChoice>> entries = choose_entry_points(*module, file, options_);
   if (!entries) return entries.error();
   for (const EntryChoice& entry : *entries)
-    if (Result<void> added = add({entry.stage, name, entry.name, *words, *module, {}, {}, {}}); !added) return added;
+    if (Result<void> added = add({entry.stage, name, entry.name, *words, *module, {}, {}, {}, {}, {}}); !added)
+      return added;
   return {};
 }
 
@@ -104,7 +120,8 @@ Result<void> Loader::load_unread(const SourceFile& file, std::vector<std::uint32
   const std::optional<Stage> stage = file.stage ? file.stage : stage_from_path(path);
   if (!stage || !spirv::is_complete_stream(words)) return error;
   const std::string entry = wanted_entry_point(file, *stage, options_);
-  return add({*stage, display_name(file.path), entry.empty() ? "main" : entry, std::move(words), {}, {}, {}, error});
+  return add(
+      {*stage, display_name(file.path), entry.empty() ? "main" : entry, std::move(words), {}, {}, {}, {}, {}, error});
 }
 
 Result<void> Loader::load(const SourceFile& file) {
@@ -119,16 +136,34 @@ Result<void> Loader::load(const SourceText& source) {
                                          : load_spirv(source.file, source.bytes, source.kind);
 }
 
+spirv::SpecializationValues Loader::values_for(Stage stage) const {
+  const auto own = options_.stages.find(stage);
+  spirv::SpecializationValues values;
+  if (own != options_.stages.end()) values = own->second.specialization;
+  values.insert(options_.specialization.begin(), options_.specialization.end());
+  return values;
+}
+
 // Only modules that are valid, whatever their block layout: what is wrong with others is for the linker to say.
-Result<void> Loader::specialize(LoadedStage& stage) const {
-  if (options_.specialization.empty()) return {};
+Result<void> Loader::specialize(LoadedStage& stage) {
+  const spirv::SpecializationValues values = values_for(stage.stage);
+  if (values.empty()) return {};
   const spirv::ValidatorOptions any_layout = {options_.env, true, true, true, true};
   if (!spirv::validate(stage.words, any_layout, stage.file)) return {};
   Result<spirv::Module> module = spirv::read_module(stage.words, stage.file);
   if (!module) return module.error();
-  const Result<void> given = spirv::specialize(*module, options_.specialization, stage.file);
-  if (given) stage.words = spirv::write_module(*module);
-  return given;
+  const std::set<std::uint32_t> declared = spirv::specialization_ids(*module);
+  if (const Result<void> given = spirv::specialize(*module, values, stage.file); !given) return given;
+  for (const auto& [id, value] : values) {
+    const bool is_own = options_.specialization.count(id) == 0;
+    if (declared.count(id) != 0)
+      stage.specialization.emplace(id, value);
+    else if (is_own)
+      result_.warnings.push_back(make_warning(
+          stage.file, "there is no specialization constant with the id " + std::to_string(id) + ", which has a value"));
+  }
+  if (!stage.specialization.empty()) stage.unspecialized = std::exchange(stage.words, spirv::write_module(*module));
+  return {};
 }
 
 void Loader::find_unknown_spec_ids() {
@@ -155,7 +190,8 @@ Result<void> Loader::finish() {
   for (LoadedStage& stage : stages_) {
     if (stage.words.empty()) stage.words = spirv::write_module(stage.module);
     if (const Result<void> given = specialize(stage); !given) return given;
-    result_.pipeline.stages.push_back({stage.stage, stage.file, std::move(stage.words), stage.entry_point});
+    result_.pipeline.stages.push_back({stage.stage, stage.file, std::move(stage.words), stage.entry_point,
+                                       std::move(stage.unspecialized), std::move(stage.specialization)});
   }
   return {};
 }

@@ -19,6 +19,12 @@
 
 namespace varylink::frontend {
 
+struct StageOptions {
+  std::vector<std::string> include_dirs;
+  std::vector<std::pair<std::string, std::string>> defines;
+  spirv::SpecializationValues specialization;
+};
+
 struct CompileOptions {
   spirv::TargetEnv env = spirv::TargetEnv::vulkan1_3;
   std::vector<std::string> include_dirs;                     // -I
@@ -26,6 +32,7 @@ struct CompileOptions {
   bool debug_info = false;                                   // -g
   spirv::SpecializationValues specialization;                // --spec; changes the words of the stages
   std::map<Stage, std::string> entry_points;                 // -e stage=name, for files that do not name theirs
+  std::map<Stage, StageOptions> stages;                      // for one stage; what it says goes before the others
   // Content of an included file, none if there is none. Empty: the file system.
   std::function<std::optional<std::string>(const std::string& path)> read_include;
 };
@@ -47,7 +54,8 @@ struct LoadedPipeline {
   link::PipelineInput pipeline;
   std::vector<std::string> dependencies;  // every file that was read, includes too, in order of first reading
   Diagnostics warnings;
-  // Ids of CompileOptions::specialization that no stage declares. Empty if a stage cannot be read.
+  // Ids of CompileOptions::specialization that no stage declares. Empty if a stage cannot be read. Those of one stage
+  // that the stage lacks are among the warnings.
   std::set<std::uint32_t> unknown_spec_ids;
 };
 

@@ -175,6 +175,10 @@ Json to_json(const PipelineRecord& pipeline) {
                {"diagnostics", list(pipeline.diagnostics)},
                {"interfaces", list(pipeline.interfaces)},
                {"remarks", list(pipeline.remarks)}};
+  if (!pipeline.assumptions.empty()) {
+    json["assumes"] = Json::parse(link::to_json(pipeline.assumptions));
+    json["assumes"]["hash"] = link::hash_of(pipeline.assumptions);
+  }
   if (pipeline.proof) {
     const prove::Proof& proof = pipeline.proof->proof;
     json["proof"] = {{"verdict", prove::name_of(proof.verdict)},

@@ -9,6 +9,7 @@
 #include "analysis/schedule.h"
 #include "base/diagnostic.h"
 #include "link/conformance/unused_declarations.h"
+#include "link/model/assumptions.h"
 #include "link/model/report_model.h"
 #include "prove/prove.h"
 #include "report/flow/value_flow.h"
@@ -39,6 +40,7 @@ struct PipelineRecord {
   std::vector<link::InterfaceReport> interfaces;
   std::vector<ValueFlow> flows;  // of interfaces, in pipeline order; only for reports that draw them
   std::vector<link::Remark> remarks;
+  link::Assumptions assumptions;
   std::optional<ProofRecord> proof;  // only when one was asked for
   // Only for reports that list them; none also if a module cannot be read.
   std::optional<std::vector<link::UnusedDeclaration>> unused;

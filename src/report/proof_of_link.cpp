@@ -11,7 +11,21 @@ std::vector<prove::StageWords> proof_stages(const std::vector<link::StageInput>&
   return result;
 }
 
+std::string beyond_proofs(const analysis::PipelineState& state) {
+  analysis::PipelineState rest = state;
+  rest.no_fragment = rest.shared_spec_constants = false;
+  rest.topology = analysis::Topology::unknown;
+  rest.instance_rate_attributes.clear();
+  rest.rasterizer_discard.reset();  // means the same as no_fragment
+  return rest == analysis::PipelineState{} ? std::string() : analysis::to_json(rest);
+}
+
 prove::Proof proof_of_link(const link::PipelineInput& original, const link::LinkedPipeline& linked, link::Level level) {
+  if (const std::string unknown = beyond_proofs(linked.assumptions.state); !unknown.empty()) {
+    prove::Proof none;
+    none.reason = "the result needs state that proofs do not know: " + unknown;
+    return none;
+  }
   const std::vector<prove::StageWords> before = proof_stages(original.stages);
   std::vector<prove::StageWords> after = before;
   for (prove::StageWords& stage : after)

@@ -1,6 +1,7 @@
 // Proofs about what was linked: the pipelines of a link as proofs take them.
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "link/model/pipeline.h"
@@ -10,6 +11,10 @@ namespace varylink::report {
 
 // In pipeline order. The words and entry points stay those of `stages`, which must outlive the result.
 std::vector<prove::StageWords> proof_stages(const std::vector<link::StageInput>& stages);
+
+// The part of a state that proofs know nothing of, as JSON; empty if there is none. A result that needs it may differ
+// from the original in pipelines with another state, so that neither a proof nor a refutation means anything.
+std::string beyond_proofs(const analysis::PipelineState& state);
 
 // What can be shown of the result of a link, by the semantics of the level it was linked at. `linked` must not be a
 // failure.

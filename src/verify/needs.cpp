@@ -1,9 +1,11 @@
 #include "verify/needs.h"
 
 #include <algorithm>
+#include <bit>
 #include <map>
 
 #include "verify/position_slice.h"
+#include "verify/vertex_formats.h"
 
 namespace varylink::verify {
 namespace {
@@ -102,9 +104,13 @@ Result<void> add_attributes(Needs& needs, const std::vector<Shader>& shaders) {
   return {};
 }
 
-Result<void> place_attributes(const Gpu& gpu, Needs& needs) {
+Result<void> place_attributes(const Gpu& gpu, Needs& needs, const analysis::PipelineState& state) {
   for (Attribute& attribute : needs.attributes) {
-    attribute.format = attribute_format(attribute.type);
+    const auto given = state.attribute_formats.find(attribute.location);
+    const bool is_given = given != state.attribute_formats.end();
+    attribute.format = is_given ? vertex_format(given->second) : attribute_format(attribute.type);
+    if (attribute.format == VK_FORMAT_UNDEFINED && is_given)
+      return cannot("the oracle has no vertices of the format " + given->second);
     attribute.offset = needs.vertex_stride;
     needs.vertex_stride += 4 * attribute.type.width / 8;
     VkFormatProperties properties{};
@@ -179,6 +185,7 @@ std::optional<VkPrimitiveTopology> topology_of(const analysis::PipelineState& st
     case analysis::Topology::points: return VK_PRIMITIVE_TOPOLOGY_POINT_LIST;
     case analysis::Topology::lines: return VK_PRIMITIVE_TOPOLOGY_LINE_LIST;
     case analysis::Topology::triangles: return VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST;
+    case analysis::Topology::patches:
     case analysis::Topology::unknown: break;
   }
   return std::nullopt;
@@ -232,6 +239,31 @@ void add_behaviour(const Gpu& gpu, Needs& needs, const std::vector<Shader>& orig
   decide_topology(needs, original);
 }
 
+// What the state says goes before what the shaders suggest.
+Result<void> take_state(const Gpu& gpu, const analysis::PipelineState& state, Needs& needs) {
+  if (state.samples) {
+    if ((gpu.abilities.sample_counts & *state.samples) == 0)
+      return cannot("the device has no targets with " + std::to_string(*state.samples) + " samples");
+    needs.samples = static_cast<VkSampleCountFlagBits>(*state.samples);
+  }
+  if (state.patch_control_points && needs.patch_size > 0) needs.patch_size = *state.patch_control_points;
+  if (state.view_mask) {
+    const auto views = static_cast<std::uint32_t>(std::bit_width(*state.view_mask));
+    if (views >= 32 || *state.view_mask != (1u << views) - 1)
+      return cannot("the oracle draws the lowest views of a mask only");
+    needs.views = views;
+    if (views > 0) needs.layers = 1;
+  }
+  if (state.attachments)
+    for (Target& target : needs.targets) {
+      const bool is_given = target.location < state.attachments->size();
+      const auto attachment =
+          is_given ? (*state.attachments)[target.location] : analysis::ColorAttachment{false, {}, 0};
+      target.write_mask = attachment.is_used ? attachment.write_mask : 0;
+    }
+  return {};
+}
+
 }  // namespace
 
 bool Needs::has(Stage stage) const { return std::find(stages.begin(), stages.end(), stage) != stages.end(); }
@@ -254,8 +286,9 @@ Result<Needs> collect_needs(const Gpu& gpu, const std::vector<Shader>& original,
     if (Result<void> added = add_attributes(needs, *shaders); !added) return added.error();
     if (Result<void> added = add_targets(gpu, needs, *shaders); !added) return added.error();
   }
-  if (Result<void> placed = place_attributes(gpu, needs); !placed) return placed.error();
+  if (Result<void> placed = place_attributes(gpu, needs, state); !placed) return placed.error();
 
+  if (Result<void> taken = take_state(gpu, state, needs); !taken) return taken.error();
   const PositionSources sources = position_sources(original);
   needs.position_needs_index = sources.vertex_index;
   for (Attribute& attribute : needs.attributes)

@@ -15,10 +15,10 @@ struct Attribute {
   std::uint32_t location = 0;
   varyings::ScalarType type;
   std::uint32_t components = 4;
-  bool feeds_position = false;  // the clip position of the original depends on it
-  std::uint32_t offset = 0;     // bytes inside a vertex
-  VkFormat format = VK_FORMAT_UNDEFINED;
-  bool per_instance = false;  // VK_VERTEX_INPUT_RATE_INSTANCE
+  bool feeds_position = false;            // the clip position of the original depends on it
+  std::uint32_t offset = 0;               // bytes inside a vertex
+  VkFormat format = VK_FORMAT_UNDEFINED;  // of the state, or four components of `type`
+  bool per_instance = false;              // VK_VERTEX_INPUT_RATE_INSTANCE
 };
 
 // One color attachment.
@@ -26,6 +26,7 @@ struct Target {
   std::uint32_t location = 0;
   varyings::ScalarKind kind = varyings::ScalarKind::floating;
   bool present = true;  // false: a gap in the locations
+  VkColorComponentFlags write_mask = 0xf;
 };
 
 struct Needs {

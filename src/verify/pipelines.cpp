@@ -115,7 +115,7 @@ class State {
     blends_.assign(needs.targets.size(), attachment);
     for (std::size_t i = 0; i < needs.targets.size(); ++i) {
       if (needs.targets[i].kind != varyings::ScalarKind::floating) blends_[i].blendEnable = VK_FALSE;
-      if (!needs.targets[i].present) blends_[i].colorWriteMask = 0;
+      blends_[i].colorWriteMask = needs.targets[i].present ? needs.targets[i].write_mask : 0;
     }
     blend.attachmentCount = static_cast<std::uint32_t>(blends_.size());
     blend.pAttachments = blends_.data();

@@ -316,7 +316,7 @@ void main() { o = vec4(color.x, color.y, 0, 1); }
         self.write_pair()
         self.write("bad.json", '{"topology": "dots"}')
         run = self.run_cli("link", "a.vert", "b.frag", "-o", "out", "--pipeline-state", "bad.json")
-        self.assertEqual((run.status, "bad.json: error" in run.err, "topology" in run.err), (1, True, True), run.err)
+        self.assertEqual((run.status, "bad.json:1: error" in run.err, "topology" in run.err), (1, True, True), run.err)
         self.write("m.jsonl", json.dumps({"name": "p", "stages": {"vert": "a.vert"}, "state": 3}) + "\n")
         run = self.run_cli("link", "--manifest", "m.jsonl", "-o", "out")
         self.assertEqual((run.status, "m.jsonl:1: error" in run.err, "state" in run.err), (1, True, True), run.err)

@@ -5,6 +5,8 @@
 #include <filesystem>
 #include <fstream>
 
+#include "link/model/discard.h"
+
 namespace varylink::test {
 namespace {
 
@@ -178,6 +180,8 @@ Result<frontend::LoadedPipeline> load_case(const CaseFile& file, const CaseOptio
   for (Diagnostic& warning : loaded->warnings) warning = folder.without(std::move(warning));
   for (link::StageInput& stage : loaded->pipeline.stages) stage.file = fs::path(stage.file).filename().string();
   loaded->pipeline.state = options.state;
+  for (Diagnostic& warning : link::leave_out_discarded(loaded->pipeline))
+    loaded->warnings.push_back(std::move(warning));
   return loaded;
 }
 

@@ -4,6 +4,7 @@
 #include <numeric>
 #include <optional>
 #include <set>
+#include <tuple>
 #include <utility>
 
 namespace varylink::cli {
@@ -119,7 +120,7 @@ std::vector<Cluster> equal_pipelines(const std::vector<link::GroupPipeline>& pip
   return joined_by(pipelines.size(), [&](std::size_t i) {
     std::vector<std::size_t> modules = pipelines[i].modules;
     std::sort(modules.begin(), modules.end());
-    return std::vector{std::pair(modules, pipelines[i].state)};
+    return std::vector{std::tuple(modules, pipelines[i].state, link::text(pipelines[i].layout))};
   });
 }
 

@@ -109,6 +109,7 @@ void PipelineJob::record(link::LinkedPipeline& linked) {
   record.failure = linked.failure;
   record.interfaces = std::move(linked.interfaces);
   record.remarks = std::move(linked.remarks);
+  record.assumptions = std::move(linked.assumptions);
   for (report::StageRecord& stage : record.stages)
     for (const link::StageOutput& output : linked.stages)
       if (output.stage == stage.stage) {
@@ -218,7 +219,8 @@ void PipelineJob::restore_words(const std::function<std::vector<std::uint32_t>(s
 }
 
 link::GroupInput PipelineJob::group() const {
-  link::GroupInput group{loaded_.pipeline.stages, {{loaded_.pipeline.name, {}, loaded_.pipeline.state}}};
+  const link::PipelineInput& pipeline = loaded_.pipeline;
+  link::GroupInput group{pipeline.stages, {{pipeline.name, {}, pipeline.state, pipeline.layout}}};
   for (std::size_t i = 0; i < group.modules.size(); ++i) group.pipelines.front().modules.push_back(i);
   return group;
 }

@@ -85,6 +85,7 @@ class SharedBatch {
     const link::PipelineInput& input = jobs_of_[index]->pipeline();
     pipeline.name = input.name;
     pipeline.state = input.state;
+    pipeline.layout = input.layout;
     for (const link::StageInput& stage : input.stages) {
       const auto identity = std::tuple(stage.stage, stage.entry_point, content_hash(stage.words));
       const auto [place, is_new] = known_.emplace(identity, known_.size());
@@ -140,10 +141,10 @@ class SharedBatch {
   Group group_of(const Cluster& cluster) const {
     Group group;
     std::map<std::size_t, std::size_t> modules;  // module -> position in the group
-    // Modules and state of a pipeline -> its position in the group.
-    std::map<std::pair<std::vector<std::size_t>, analysis::PipelineState>, std::size_t> same;
+    // Modules, state and layout of a pipeline -> its position in the group.
+    std::map<std::tuple<std::vector<std::size_t>, analysis::PipelineState, std::string>, std::size_t> same;
     for (const std::size_t index : cluster) {
-      link::GroupPipeline pipeline{pipelines_[index].name, {}, pipelines_[index].state};
+      link::GroupPipeline pipeline{pipelines_[index].name, {}, pipelines_[index].state, pipelines_[index].layout};
       for (std::size_t i = 0; i < pipelines_[index].modules.size(); ++i) {
         const auto [place, is_new] = modules.emplace(pipelines_[index].modules[i], group.input.modules.size());
         if (is_new) {
@@ -152,8 +153,8 @@ class SharedBatch {
         }
         pipeline.modules.push_back(place->second);
       }
-      const auto [place, is_new] =
-          same.emplace(std::pair(pipeline.modules, pipeline.state), group.input.pipelines.size());
+      const auto [place, is_new] = same.emplace(
+          std::tuple(pipeline.modules, pipeline.state, link::text(pipeline.layout)), group.input.pipelines.size());
       group.places.push_back(place->second);
       if (is_new) group.input.pipelines.push_back(std::move(pipeline));
     }

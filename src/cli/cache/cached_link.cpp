@@ -82,11 +82,23 @@ class StepCache : public spirv::ToolCache {
   const LinkCache& cache_;
 };
 
-std::optional<link::LinkedGroup> decoded(const std::string& bytes, const link::GroupInput& group) {
+// What the bytes leave out because the group has it.
+void restore_assumptions(link::LinkedGroup& linked, const link::GroupInput& group, const link::LinkOptions& options) {
+  for (std::size_t i = 0; i < linked.pipelines.size(); ++i) {
+    link::Assumptions& assumptions = linked.pipelines[i].assumptions;
+    if (linked.pipelines[i].failure == ErrorKind::none)
+      assumptions.specialization = link::frozen_constants(group, group.pipelines[i]);
+    if (assumptions.layout) assumptions.layout = link::common_layout(group, options.layout);
+  }
+}
+
+std::optional<link::LinkedGroup> decoded(const std::string& bytes, const link::GroupInput& group,
+                                         const link::LinkOptions& options) {
   std::optional<link::LinkedGroup> known = decode(bytes);
   if (!known || known->modules.size() != group.modules.size() || known->pipelines.size() != group.pipelines.size())
     return std::nullopt;
   restore_stages(*known, group);
+  restore_assumptions(*known, group, options);
   return known;
 }
 
@@ -96,7 +108,7 @@ link::LinkedGroup link_or_load(const link::GroupInput& group, const link::LinkOp
   const std::string key = cache_key(group, options);
   ++cache->use().results;
   if (const auto bytes = cache->load(key))
-    if (std::optional<link::LinkedGroup> known = decoded(*bytes, group)) {
+    if (std::optional<link::LinkedGroup> known = decoded(*bytes, group, options)) {
       ++cache->use().known_results;
       return std::move(*known);
     }
@@ -115,7 +127,7 @@ link::LinkedGroup link_or_recall(const link::GroupInput& group, const link::Link
   if (!stores.memo) return link_or_load(group, options, stores.cache);
   RunMemo::Answer answer = stores.memo->load_or_claim(cache_key(group, options));
   if (answer.bytes)
-    if (std::optional<link::LinkedGroup> known = decoded(*answer.bytes, group)) return std::move(*known);
+    if (std::optional<link::LinkedGroup> known = decoded(*answer.bytes, group, options)) return std::move(*known);
   link::LinkedGroup linked = link_or_load(group, options, stores.cache);
   if (answer.claim) answer.claim->store(encode(linked));
   return linked;
@@ -189,6 +201,7 @@ std::string cache_key(const link::GroupInput& group, const link::LinkOptions& op
   hash.add(std::uint64_t{group.pipelines.size()});
   for (const link::GroupPipeline& pipeline : group.pipelines) {
     add_text(analysis::to_json(pipeline.state));
+    add_text(link::text(pipeline.layout));
     hash.add(std::uint64_t{pipeline.modules.size()});
     for (const std::size_t module : pipeline.modules) hash.add(std::uint64_t{module});
   }

@@ -85,7 +85,8 @@ Diagnostic diagnostic_of(const Json& json) {
 
 Json pipeline_json(const link::LinkedPipeline& pipeline) {
   return Json::array({static_cast<int>(pipeline.failure), list_json(pipeline.interfaces, interface_json),
-                      list_json(pipeline.remarks, remark_json), list_json(pipeline.diagnostics, diagnostic_json)});
+                      list_json(pipeline.remarks, remark_json), list_json(pipeline.diagnostics, diagnostic_json),
+                      analysis::to_json(pipeline.assumptions.state), pipeline.assumptions.layout.has_value()});
 }
 link::LinkedPipeline pipeline_of(const Json& json) {
   link::LinkedPipeline pipeline;
@@ -93,6 +94,9 @@ link::LinkedPipeline pipeline_of(const Json& json) {
   pipeline.interfaces = list_of<link::InterfaceReport>(json.at(1), interface_of);
   pipeline.remarks = list_of<link::Remark>(json.at(2), remark_of);
   pipeline.diagnostics = list_of<Diagnostic>(json.at(3), diagnostic_of);
+  if (auto state = analysis::parse_pipeline_state(json.at(4).get<std::string>(), {}))
+    pipeline.assumptions.state = std::move(*state);
+  if (json.at(5).get<bool>()) pipeline.assumptions.layout.emplace();
   return pipeline;
 }
 

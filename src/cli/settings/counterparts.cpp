@@ -17,6 +17,7 @@ Result<std::vector<PipelineSource>> counterparts_in_folder(const std::vector<Pip
     PipelineSource linked;
     linked.name = original.name;
     linked.state = original.state;
+    linked.layout = original.layout;
     for (const frontend::SourceFile& file : original.files) {
       if (!file.stage) return usage(original.name + ": a stage is not known");
       const std::filesystem::path folder = std::filesystem::path(against) / original.name;

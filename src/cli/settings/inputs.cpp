@@ -1,11 +1,14 @@
 #include "cli/settings/inputs.h"
 
+#include <algorithm>
 #include <cctype>
+#include <filesystem>
 
 #include "cli/settings/manifest.h"
 #include "cli/settings/usage.h"
 #include "frontend/read_file.h"
 #include "frontend/source_kind.h"
+#include "link/model/discard.h"
 
 namespace varylink::cli {
 namespace {
@@ -111,21 +114,42 @@ Result<std::vector<PipelineSource>> sources_of(const InputOptions& options) {
 }
 
 // What the command line says of every pipeline.
-Result<analysis::PipelineState> state_of(const InputOptions& options) {
-  analysis::PipelineState state;
+Result<PipelineSource> common_source_of(const InputOptions& options) {
+  PipelineSource source;
   if (!options.pipeline_state.empty()) {
+    const std::string file = frontend::display_name(options.pipeline_state);
     const Result<std::string> text = frontend::read_file(options.pipeline_state);
     if (!text) return text.error();
-    Result<analysis::PipelineState> given =
-        analysis::parse_pipeline_state(*text, frontend::display_name(options.pipeline_state));
+    const Result<link::PipelineDescription> given = link::parse_description(*text, file);
     if (!given) return given.error();
-    state = std::move(*given);
+    if (const Result<void> added = describe(*given, options.pipeline_state, source); !added) return added.error();
+    if (!source.files.empty())
+      return make_error(ErrorKind::usage, file, "the files of a pipeline stand on the command line or in a manifest");
   }
-  state.no_fragment = state.no_fragment || options.no_fragment;
-  state.shared_spec_constants = state.shared_spec_constants || options.shared_spec_constants;
-  state.instance_rate_attributes.insert(options.instance_rate_attributes.begin(),
-                                        options.instance_rate_attributes.end());
-  return state;
+  source.state.no_fragment = source.state.no_fragment || options.no_fragment;
+  source.state.shared_spec_constants = source.state.shared_spec_constants || options.shared_spec_constants;
+  source.state.instance_rate_attributes.insert(options.instance_rate_attributes.begin(),
+                                               options.instance_rate_attributes.end());
+  return source;
+}
+
+// Where both say something about one thing, `own` does.
+void add_common(const PipelineSource& common, PipelineSource& own) {
+  own.state = analysis::combined(common.state, own.state);
+  if (!own.layout) own.layout = common.layout;
+  for (frontend::SourceFile& file : own.files)
+    if (file.entry_point.empty() && file.stage)
+      if (const auto entry = common.entry_points.find(*file.stage); entry != common.entry_points.end())
+        file.entry_point = entry->second;
+  for (const auto& [stage, theirs] : common.stages) {
+    frontend::StageOptions& mine = own.stages[stage];
+    mine.include_dirs.insert(mine.include_dirs.end(), theirs.include_dirs.begin(), theirs.include_dirs.end());
+    mine.specialization.insert(theirs.specialization.begin(), theirs.specialization.end());
+    for (const auto& define : theirs.defines)
+      if (std::none_of(mine.defines.begin(), mine.defines.end(),
+                       [&](const auto& d) { return d.first == define.first; }))
+        mine.defines.push_back(define);
+  }
 }
 
 }  // namespace
@@ -155,9 +179,11 @@ std::pair<std::optional<Stage>, std::string> split_stage(const std::string& text
 }
 
 void declare_state(CLI::App& app, InputOptions& options) {
-  app.add_option("--pipeline-state", options.pipeline_state,
-                 "what the pipelines are made with: {\"topology\": \"points\", \"instanceRateAttributes\": [3], "
-                 "\"noFragment\": true, \"sharedSpecConstants\": true}; a line of a manifest may have it as \"state\"")
+  app.add_option(
+         "--pipeline-state", options.pipeline_state,
+         "what the pipelines are made with, as JSON (docs/pipeline-state.md): specialization constants and macros "
+         "of the stages, layout, vertex formats, samples, attachments and so on; a line of a manifest may say "
+         "the same of its pipeline")
       ->type_name("FILE")
       ->group(kLanguageGroup);
   app.add_option("--instance-rate-attributes", options.instance_rate_attributes,
@@ -235,19 +261,55 @@ spirv::ValidatorOptions validator_options_of(const InputOptions& options) {
   return validator;
 }
 
+Result<void> describe(const link::PipelineDescription& description, const std::string& described_in,
+                      PipelineSource& source) {
+  namespace fs = std::filesystem;
+  const fs::path folder = described_in == "-" ? fs::path() : fs::path(described_in).parent_path();
+  const auto path_of = [&](const std::string& path) {
+    return path == "-" ? path : (folder / path).lexically_normal().string();
+  };
+  for (const auto& [stage, given] : description.stages) {
+    if (!given.file.empty()) source.files.push_back({path_of(given.file), stage, given.entry_point});
+    if (given.file.empty() && !given.entry_point.empty()) source.entry_points[stage] = given.entry_point;
+    frontend::StageOptions& own = source.stages[stage];
+    own.specialization = given.specialization;
+    own.defines = given.defines;
+    for (const std::string& include : given.include_dirs) own.include_dirs.push_back(path_of(include));
+  }
+  source.state = description.state;
+  source.layout = description.layout;
+  if (description.layout_file.empty()) return {};
+  const std::string layout_file = path_of(description.layout_file);
+  source.described_by.push_back(layout_file);
+  const Result<std::string> text = frontend::read_file(layout_file);
+  if (!text) return text.error();
+  Result<link::PipelineLayout> layout = link::parse_layout(*text, layout_file);
+  if (!layout) return layout.error();
+  source.layout = std::move(*layout);
+  return {};
+}
+
 Result<std::vector<PipelineSource>> pipelines_of(const InputOptions& options) {
-  const Result<analysis::PipelineState> state = state_of(options);
-  if (!state) return state.error();
+  const Result<PipelineSource> common = common_source_of(options);
+  if (!common) return common.error();
   Result<std::vector<PipelineSource>> sources = sources_of(options);
   if (sources)
-    for (PipelineSource& source : *sources) source.state = analysis::combined(*state, source.state);
+    for (PipelineSource& source : *sources) add_common(*common, source);
   return sources;
 }
 
 Result<frontend::LoadedPipeline> load(const PipelineSource& source, const frontend::CompileOptions& options,
                                       Diagnostics* messages) {
-  Result<frontend::LoadedPipeline> loaded = frontend::load_pipeline(source.name, source.files, options, messages);
-  if (loaded) loaded->pipeline.state = source.state;
+  frontend::CompileOptions compile = options;
+  compile.stages = source.stages;
+  for (const auto& [stage, entry] : source.entry_points) compile.entry_points.emplace(stage, entry);
+  Result<frontend::LoadedPipeline> loaded = frontend::load_pipeline(source.name, source.files, compile, messages);
+  if (!loaded) return loaded;
+  loaded->pipeline.state = source.state;
+  loaded->pipeline.layout = source.layout;
+  for (Diagnostic& warning : link::leave_out_discarded(loaded->pipeline))
+    loaded->warnings.push_back(std::move(warning));
+  loaded->dependencies.insert(loaded->dependencies.end(), source.described_by.begin(), source.described_by.end());
   return loaded;
 }
 

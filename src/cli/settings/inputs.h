@@ -3,6 +3,7 @@
 
 #include <CLI/CLI.hpp>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <set>
 #include <string>
@@ -10,6 +11,7 @@
 
 #include "base/result.h"
 #include "frontend/frontend.h"
+#include "link/model/pipeline_description.h"
 #include "spirv/tools/tools.h"
 
 namespace varylink::cli {
@@ -40,7 +42,11 @@ struct InputOptions {
 struct PipelineSource {
   std::string name;  // of the manifest; for files on the command line their base names joined by "+"
   std::vector<frontend::SourceFile> files;
+  std::map<Stage, frontend::StageOptions> stages;
+  std::map<Stage, std::string> entry_points;  // of stages whose file is named elsewhere
   analysis::PipelineState state;
+  std::optional<link::PipelineLayout> layout;
+  std::vector<std::string> described_by;  // files that what is said here is read from, apart from the manifest
 };
 
 // Ids of --spec that no pipeline of a run declares. What only some pipelines lack is no mistake.
@@ -61,6 +67,11 @@ void declare_inputs(CLI::App& app, InputOptions& options, bool with_manifest = t
 Result<frontend::CompileOptions> compile_options_of(const InputOptions& options);
 spirv::ValidatorOptions validator_options_of(const InputOptions& options);
 
+// Adds a description to a source that has only a name so far. Paths are relative to the folder of `described_in`, which
+// may be "-". Errors: those of the layout's file.
+Result<void> describe(const link::PipelineDescription& description, const std::string& described_in,
+                      PipelineSource& source);
+
 // The pipelines in the order of the manifest, or the one of the command line. Nothing but the manifest is read.
 // Errors: io and usage; a manifest with a bad line gives no pipeline at all.
 Result<std::vector<PipelineSource>> pipelines_of(const InputOptions& options);
@@ -68,7 +79,7 @@ Result<std::vector<PipelineSource>> pipelines_of(const InputOptions& options);
 // "vert=x" -> vertex and "x"; none and the whole text if there is no stage in front of a '='.
 std::pair<std::optional<Stage>, std::string> split_stage(const std::string& text);
 
-// Reads and compiles one pipeline; `state` is carried over.
+// Reads and compiles one pipeline; state and layout are carried over.
 Result<frontend::LoadedPipeline> load(const PipelineSource& source, const frontend::CompileOptions& options,
                                       Diagnostics* messages = nullptr);
 

@@ -14,6 +14,7 @@ struct GroupPipeline {
   std::string name;
   std::vector<std::size_t> modules;  // positions in GroupInput::modules, any order, at most one per stage
   analysis::PipelineState state;
+  std::optional<PipelineLayout> layout = {};  // none: that of the options
 };
 
 struct GroupInput {
@@ -27,5 +28,11 @@ struct LinkedGroup {
   // By pipeline; `stages` is filled as for a pipeline that was linked alone.
   std::vector<LinkedPipeline> pipelines;
 };
+
+// What all pipelines have of a layout; `otherwise` is that of a pipeline that does not say. None if one has none.
+std::optional<PipelineLayout> common_layout(const GroupInput& group, const std::optional<PipelineLayout>& otherwise);
+
+// The specialization constants that are constants in the modules of the pipeline.
+std::map<Stage, spirv::SpecializationValues> frozen_constants(const GroupInput& group, const GroupPipeline& pipeline);
 
 }  // namespace varylink::link

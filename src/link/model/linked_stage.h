@@ -38,6 +38,9 @@ struct LinkedStage {
   Diagnostics warnings;  // about the module as it came in
 
   analysis::PipelineState state;  // what holds in all pipelines that the stage is part of
+  // What of it has been written into `module` and `original_module`. Both are then no longer what came in, but do the
+  // same in a pipeline with this state.
+  analysis::PipelineState assumed;
 
   spirv::ToolCache* tool_cache = nullptr;  // not owned; none: SPIRV-Tools always runs
 

@@ -10,9 +10,11 @@
 #include "analysis/cost_profile.h"
 #include "analysis/pipeline_state.h"
 #include "base/diagnostic.h"
+#include "link/model/assumptions.h"
 #include "link/model/pipeline_layout.h"
 #include "link/model/report_model.h"
 #include "spirv/ir/stage.h"
+#include "spirv/tools/specialize.h"
 #include "spirv/tools/tools.h"
 
 namespace varylink::link {
@@ -22,12 +24,16 @@ struct StageInput {
   std::string file;                  // what messages call this stage, usually the path as the user wrote it
   std::vector<std::uint32_t> words;  // SPIR-V in host byte order
   std::string entry_point;           // empty: the only one of that stage
+  // If specialization constants have become constants: the words before, and the values that were given.
+  std::vector<std::uint32_t> unspecialized = {};
+  spirv::SpecializationValues specialization = {};
 };
 
 struct PipelineInput {
   std::string name;
   std::vector<StageInput> stages;  // any order, at most one per stage
   analysis::PipelineState state;
+  std::optional<PipelineLayout> layout;  // none: that of the options
 };
 
 enum class Level { check = 0, exact = 1, motion = 2 };  // -O0, -O1, -O2
@@ -61,6 +67,7 @@ struct LinkedPipeline {
   std::vector<StageOutput> stages;          // in pipeline order; empty if `failure` is set
   std::vector<InterfaceReport> interfaces;  // in pipeline order
   std::vector<Remark> remarks;
+  Assumptions assumptions;              // of the modules above
   Diagnostics diagnostics;              // warnings, and the errors when it failed
   ErrorKind failure = ErrorKind::none;  // what kept the pipeline from being written; none on success
 };

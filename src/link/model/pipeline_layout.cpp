@@ -1,81 +1,34 @@
 #include "link/model/pipeline_layout.h"
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
+#include <iterator>
 #include <optional>
-
-#include "base/nearest.h"
 
 namespace varylink::link {
 namespace {
-
-using nlohmann::json;
 
 bool contains(const std::vector<Stage>& stages, Stage stage) {
   return std::find(stages.begin(), stages.end(), stage) != stages.end();
 }
 
-// Reads one layout file; the first thing that is wrong stays in `problem`.
-class LayoutReader {
- public:
-  std::string problem;
-
-  PipelineLayout read(const json& root) {
-    PipelineLayout layout;
-    only_members(root, {"bindings", "pushConstants"});
-    for (const json& entry : list(root, "bindings")) {
-      only_members(entry, {"set", "binding", "stages"});
-      layout.bindings.push_back({number(entry, "set"), number(entry, "binding"), stages(entry)});
-    }
-    for (const json& entry : list(root, "pushConstants")) {
-      only_members(entry, {"offset", "size", "stages"});
-      layout.push_constants.push_back({number(entry, "offset"), number(entry, "size"), stages(entry)});
-    }
-    return layout;
+std::vector<Stage> read_stages(const StrictJson& entry) {
+  std::vector<Stage> result;
+  const auto stages = entry.need("stages");
+  if (!stages) return result;
+  for (const StrictJson& name : stages->elements()) {
+    const std::optional<Stage> stage = name.is_string() ? stage_from_short_name(name.text()) : std::nullopt;
+    if (stage)
+      result.push_back(*stage);
+    else
+      name.complain("\"stages\" names stages as vert, tesc, tese, geom, task, mesh, frag");
   }
+  return result;
+}
 
- private:
-  void complain(std::string message) {
-    if (problem.empty()) problem = std::move(message);
-  }
-
-  void only_members(const json& object, std::initializer_list<const char*> known) {
-    if (!object.is_object()) return complain("a layout is made of objects");
-    for (const auto& [name, value] : object.items())
-      if (std::none_of(known.begin(), known.end(), [&name = name](const char* other) { return name == other; }))
-        complain("'" + name + "' is not a member of a layout" + did_you_mean(name, {known.begin(), known.end()}));
-  }
-
-  json list(const json& object, const char* name) {
-    const auto found = object.is_object() ? object.find(name) : object.end();
-    if (!object.is_object() || found == object.end()) return json::array();
-    if (found->is_array()) return *found;
-    complain("'" + std::string(name) + "' is not a list");
-    return json::array();
-  }
-
-  std::uint32_t number(const json& object, const char* name) {
-    const auto found = object.is_object() ? object.find(name) : object.end();
-    if (object.is_object() && found != object.end() && found->is_number_unsigned() &&
-        found->get<std::uint64_t>() <= 0xffffffffu)
-      return found->get<std::uint32_t>();
-    complain("'" + std::string(name) + "' is not a number from 0 to 4294967295");
-    return 0;
-  }
-
-  std::vector<Stage> stages(const json& object) {
-    std::vector<Stage> result;
-    for (const json& name : list(object, "stages")) {
-      const std::optional<Stage> stage =
-          name.is_string() ? stage_from_short_name(name.get<std::string>()) : std::nullopt;
-      if (stage)
-        result.push_back(*stage);
-      else
-        complain("'stages' names stages as vert, tesc, tese, geom, task, mesh, frag");
-    }
-    return result;
-  }
-};
+std::uint32_t read_number(const StrictJson& entry, const char* name) {
+  const auto number = entry.need(name);
+  return number ? number->number() : 0;
+}
 
 std::string names_of(const std::vector<Stage>& stages) {
   std::string result;
@@ -98,12 +51,49 @@ bool PipelineLayout::shares_push_constant(Stage a, Stage b, std::uint32_t offset
   });
 }
 
+PipelineLayout common(const PipelineLayout& a, const PipelineLayout& b) {
+  const auto in_both = [](const std::vector<Stage>& one, const std::vector<Stage>& other) {
+    std::vector<Stage> both;
+    std::copy_if(one.begin(), one.end(), std::back_inserter(both), [&](Stage stage) { return contains(other, stage); });
+    return both;
+  };
+  PipelineLayout both;
+  for (const auto& one : a.bindings)
+    for (const auto& other : b.bindings)
+      if (one.set == other.set && one.binding == other.binding)
+        both.bindings.push_back({one.set, one.binding, in_both(one.stages, other.stages)});
+  for (const auto& one : a.push_constants)
+    for (const auto& other : b.push_constants) {
+      const std::uint64_t start = std::max(one.offset, other.offset);
+      const std::uint64_t end =
+          std::min(std::uint64_t{one.offset} + one.size, std::uint64_t{other.offset} + other.size);
+      if (start < end)
+        both.push_constants.push_back({static_cast<std::uint32_t>(start), static_cast<std::uint32_t>(end - start),
+                                       in_both(one.stages, other.stages)});
+    }
+  return both;
+}
+
+PipelineLayout read_layout(const StrictJson& json) {
+  PipelineLayout layout;
+  if (!json.is_object_of("a layout", {"bindings", "pushConstants"})) return layout;
+  if (const auto bindings = json.find("bindings"))
+    for (const StrictJson& entry : bindings->elements())
+      if (entry.is_object_of("a binding", {"set", "binding", "stages"}))
+        layout.bindings.push_back({read_number(entry, "set"), read_number(entry, "binding"), read_stages(entry)});
+  if (const auto ranges = json.find("pushConstants"))
+    for (const StrictJson& entry : ranges->elements())
+      if (entry.is_object_of("a push constant range", {"offset", "size", "stages"}))
+        layout.push_constants.push_back({read_number(entry, "offset"), read_number(entry, "size"), read_stages(entry)});
+  return layout;
+}
+
 Result<PipelineLayout> parse_layout(std::string_view text, const std::string& file) {
-  const json root = json::parse(text, nullptr, false);
-  if (root.is_discarded()) return make_error(ErrorKind::usage, file, "is not JSON");
-  LayoutReader reader;
-  PipelineLayout layout = reader.read(root);
-  if (!reader.problem.empty()) return make_error(ErrorKind::usage, file, reader.problem);
+  JsonProblem problem;
+  const std::optional<nlohmann::json> root = parse_json(text, problem);
+  if (!root) return json_error(text, file, problem);
+  PipelineLayout layout = read_layout({*root, problem});
+  if (!problem.message.empty()) return json_error(text, file, problem);
   return layout;
 }
 
@@ -116,6 +106,8 @@ std::string text(const PipelineLayout& layout) {
     add("push " + std::to_string(range.offset) + "+" + std::to_string(range.size) + names_of(range.stages));
   return result;
 }
+
+std::string text(const std::optional<PipelineLayout>& layout) { return layout ? text(*layout) : std::string(); }
 
 std::string stage_flag(Stage stage) {
   switch (stage) {

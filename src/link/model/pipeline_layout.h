@@ -2,11 +2,13 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "base/result.h"
+#include "base/strict_json.h"
 #include "spirv/ir/stage.h"
 
 namespace varylink::link {
@@ -28,13 +30,20 @@ struct PipelineLayout {
   bool shares_push_constant(Stage a, Stage b, std::uint32_t offset) const;
 };
 
+// What both give.
+PipelineLayout common(const PipelineLayout& a, const PipelineLayout& b);
+
 // Reads {"bindings": [{"set": 0, "binding": 1, "stages": ["vert", "frag"]}],
 //        "pushConstants": [{"offset": 0, "size": 64, "stages": ["vert", "frag"]}]}.
 // Error: usage, naming `file`, also for members with other names.
 Result<PipelineLayout> parse_layout(std::string_view json, const std::string& file);
+// The same for a part of a text.
+PipelineLayout read_layout(const StrictJson& json);
 
 // One line that says the same for the same layout: "0.1 vert frag; push 0+64 vert frag".
 std::string text(const PipelineLayout& layout);
+// Empty for none.
+std::string text(const std::optional<PipelineLayout>& layout);
 
 // "VK_SHADER_STAGE_FRAGMENT_BIT"
 std::string stage_flag(Stage stage);

@@ -1,5 +1,6 @@
 #include "analysis/pipeline_state.h"
 
+#include "analysis/vulkan_format.h"
 #include "support/catch.h"
 
 using namespace varylink;
@@ -12,8 +13,21 @@ TEST_CASE("pipeline state: what is written is read back", "[pipeline_state]") {
   state.instance_rate_attributes = {3, 4};
   state.no_fragment = true;
   state.shared_spec_constants = true;
+  state.samples = 4;
+  state.attribute_formats = {{0, "R8_UNORM"}};
+  state.attachments = {{{true, "R8_UNORM", 5}, {false, {}, 0}}};
+  state.view_mask = 3;
+  state.patch_control_points = 2;
+  state.provoking_vertex = analysis::ProvokingVertex::last;
+  state.depth_format = "D16_UNORM";
+  state.dynamic_states = {"LINE_WIDTH"};
   const std::string json = to_json(state);
-  CHECK(json == R"({"topology":"lines","instanceRateAttributes":[3,4],"noFragment":true,"sharedSpecConstants":true})");
+  CHECK(json ==
+        R"({"topology":"lines","vertexInput":{"attributes":[{"location":0,"format":"R8_UNORM"}]},)"
+        R"("instanceRateAttributes":[3,4],"patchControlPoints":2,"rasterizationSamples":4,"viewMask":3,)"
+        R"("provokingVertexMode":"LAST_VERTEX_EXT","attachments":[{"format":"R8_UNORM","writeMask":"RB"},null],)"
+        R"("depthAttachmentFormat":"D16_UNORM","noFragment":true,"sharedSpecConstants":true,)"
+        R"("dynamicStates":["LINE_WIDTH"]})");
   const Result<PipelineState> read = analysis::parse_pipeline_state(json, "state.json");
   REQUIRE(read);
   CHECK(*read == state);
@@ -50,4 +64,56 @@ TEST_CASE("pipeline state: common keeps what both say, combined what either says
   b.topology = Topology::triangles;
   CHECK(combined(a, b).topology == Topology::triangles);
   CHECK(common(b, b) == b);
+}
+
+TEST_CASE("pipeline state: what pipelines with other attachments have in common takes what either takes",
+          "[pipeline_state]") {
+  PipelineState a, b;
+  a.attachments = {{{true, "R8_UNORM", 1}}};
+  b.attachments = {{{true, "R8_UINT", 2}, {false, {}, 0}, {true, {}, 0xf}}};
+  const PipelineState both = common(a, b);
+  REQUIRE(both.attachments->size() == 3);
+  CHECK((*both.attachments)[0].write_mask == 3);
+  CHECK((*both.attachments)[0].format.empty());
+  CHECK((*both.attachments)[1].takes_nothing());
+  CHECK_FALSE((*both.attachments)[2].takes_nothing());
+  b.attachments.reset();
+  CHECK_FALSE(common(a, b).attachments);
+}
+
+TEST_CASE("pipeline state: bindings say which attributes advance per instance", "[pipeline_state]") {
+  const auto state = analysis::parse_pipeline_state(
+      R"({"vertexInput": {"bindings": [{"binding": 0, "stride": 16}, {"binding": 7, "inputRate": "INSTANCE"}],
+          "attributes": [{"location": 0, "binding": 0, "format": "R8G8_UNORM", "offset": 4},
+                         {"location": 1, "binding": 7, "format": "R32_SFLOAT"}]}})",
+      "state.json");
+  REQUIRE(state);
+  CHECK(state->instance_rate_attributes == std::set<std::uint32_t>{1});
+  CHECK(state->attribute_formats.at(0) == "R8G8_UNORM");
+}
+
+TEST_CASE("pipeline state: what is dynamic is not known, wherever it was said", "[pipeline_state]") {
+  PipelineState fixed, dynamic;
+  fixed.samples = 1;
+  fixed.topology = Topology::points;
+  fixed.attribute_formats = {{0, "R8_UNORM"}};
+  fixed.attachments = {{{true, {}, 0}}};
+  dynamic.dynamic_states = {"RASTERIZATION_SAMPLES_EXT", "PRIMITIVE_TOPOLOGY", "VERTEX_INPUT_EXT",
+                            "COLOR_WRITE_MASK_EXT"};
+  const PipelineState both = combined(fixed, dynamic);
+  CHECK_FALSE(both.samples);
+  CHECK(both.topology == Topology::unknown);
+  CHECK(both.attribute_formats.empty());
+  CHECK_FALSE(both.attachments->front().takes_nothing());
+}
+
+TEST_CASE("formats: components and kind by name", "[pipeline_state]") {
+  CHECK(analysis::find_format("R8G8B8_UNORM")->bits == std::array<std::uint8_t, 4>{8, 8, 8, 0});
+  CHECK(analysis::find_format("A2B10G10R10_UINT_PACK32")->bits == std::array<std::uint8_t, 4>{10, 10, 10, 2});
+  CHECK(analysis::find_format("E5B9G9R9_UFLOAT_PACK32")->bits == std::array<std::uint8_t, 4>{9, 9, 9, 0});
+  CHECK(analysis::find_format("B8G8R8A8_SRGB")->is_float());
+  CHECK(analysis::find_format("R32_SINT")->is_signed_integer());
+  for (const char* name : {"", "R8", "R8_", "_UNORM", "R8R8_UNORM", "R0_UNORM", "D16_UNORM", "BC1_RGB_UNORM_BLOCK",
+                           "R8_UNORM_PACK", "VK_FORMAT_R8_UNORM"})
+    CHECK_FALSE(analysis::find_format(name));
 }

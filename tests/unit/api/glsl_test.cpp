@@ -92,6 +92,47 @@ TEST_CASE("the report lists what the linked code does not use any more", "[api]"
   CHECK(contains(unused, "\"was_used\": true"));
 }
 
+TEST_CASE("a description gives stages constants and macros, and the report says what is assumed", "[api]") {
+  if (varylink_has_glsl() == 0) return;
+  const auto context = new_context();
+  auto info = sized<varylink_pipeline_info>();
+  info.state = R"({"stages": {"frag": {"specialization": {"3": 1}, "defines": {"SECOND": "b"}}},
+                   "state": {"rasterizationSamples": 1}})";
+  const auto pipeline = new_pipeline(context, &info);
+  REQUIRE(add_glsl(pipeline,
+                   "#version 450\nlayout(location = 0) in vec4 p;\nlayout(location = 0) out float a;\n"
+                   "layout(location = 1) centroid out float b;\n"
+                   "void main() { a = p.x; b = p.y; gl_Position = p; }\n",
+                   "a.vert") == VARYLINK_SUCCESS);
+  REQUIRE(add_glsl(pipeline,
+                   "#version 450\nlayout(constant_id = 3) const int k = 0;\nlayout(location = 0) in float a;\n"
+                   "layout(location = 1) centroid in float b;\nlayout(location = 0) out vec4 o;\n"
+                   "void main() { o = vec4(k == 0 ? a : SECOND); }\n",
+                   "b.frag") == VARYLINK_SUCCESS);
+  const Linked linked = link(pipeline);
+  REQUIRE(linked.status == VARYLINK_SUCCESS);
+  auto interface = sized<varylink_interface>();
+  REQUIRE(varylink_result_get_interface(linked.result.get(), 0, &interface) == VARYLINK_SUCCESS);
+  CHECK(interface.after.components == 1);
+  const std::string report = varylink_result_report(linked.result.get());
+  CHECK(report.find("\"assumes\"") != std::string::npos);
+  CHECK(report.find("\"rasterizationSamples\": 1") != std::string::npos);
+  CHECK(report.find("\"3\": \"1\"") != std::string::npos);
+}
+
+TEST_CASE("a description that names files is for the command", "[api]") {
+  const auto context = new_context();
+  const char* const texts[] = {R"({"layout": "l.json"})", R"({"stages": {"vert": "a.vert"}})",
+                               R"({"stages": {"frag": {"includes": ["x"]}}})", R"({"state": {"topologie": 1}})"};
+  for (const char* text : texts) {
+    auto info = sized<varylink_pipeline_info>();
+    info.state = text;
+    varylink_pipeline* pipeline = nullptr;
+    CHECK(varylink_pipeline_create(context.get(), &info, &pipeline) == VARYLINK_ERROR_INVALID_ARGUMENT);
+    CHECK(pipeline == nullptr);
+  }
+}
+
 TEST_CASE("stages share specialization constants if the program says so", "[api]") {
   if (varylink_has_glsl() == 0) return;
   const auto context = new_context();

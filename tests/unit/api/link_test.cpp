@@ -121,6 +121,8 @@ TEST_CASE("options reach the linker", "[api]") {
         {VARYLINK_LINK_STRIP_UNUSED_ATTRIBUTES, "--strip-unused-attributes"},
         {VARYLINK_LINK_PACK_BESIDE_ARRAYS, "--pack-beside-arrays"},
         {VARYLINK_LINK_PORTABLE, "--portable"},
+        {VARYLINK_LINK_ALLOW_DISCONTINUOUS, "--allow-discontinuous"},
+        {VARYLINK_LINK_STRICT, "--strict"},
         {VARYLINK_LINK_VALIDATE_EACH_PASS, "--target-env"}};  // does not change results, so that the report is silent
     for (const auto& [flag, name] : flags) {
       options.flags = flag;

@@ -1,0 +1,37 @@
+#include "driver/assumptions.h"
+
+namespace varylink::driver {
+namespace {
+
+// The part of a state that convergence, dead varyings and shared constants look at.
+analysis::PipelineState asked_all_over(const analysis::PipelineState& state) {
+  analysis::PipelineState asked;
+  asked.no_fragment = state.no_fragment;
+  asked.topology = state.topology;
+  asked.instance_rate_attributes = state.instance_rate_attributes;
+  asked.shared_spec_constants = state.shared_spec_constants;
+  asked.rasterizer_discard = state.rasterizer_discard;
+  return asked;
+}
+
+}  // namespace
+
+void record_assumptions(GroupRecords& group, const link::GroupInput& input) {
+  for (PipelineRecord& pipeline : group.pipelines) {
+    if (pipeline.result.failure != ErrorKind::none) continue;
+    link::Assumptions& assumptions = pipeline.result.assumptions;
+    assumptions.specialization = link::frozen_constants(input, *pipeline.input);
+    for (const std::size_t position : pipeline.modules) {
+      const ModuleRecord& module = group.modules[position];
+      if (!module.is_changed) continue;
+      assumptions.state = analysis::combined(assumptions.state, asked_all_over(module.stage.state));
+      assumptions.state = analysis::combined(assumptions.state, module.stage.assumed);
+      assumptions.layout = group.options->layout;
+      if (module.stage.assumed != analysis::PipelineState{})
+        pipeline.remark(module.stage.stage,
+                        "the result needs a pipeline with this state: " + analysis::to_json(module.stage.assumed));
+    }
+  }
+}
+
+}  // namespace varylink::driver

@@ -1,0 +1,30 @@
+// What a result takes for granted about the pipeline that it will be used in. In another pipeline it may be wrong.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+
+#include "analysis/pipeline_state.h"
+#include "link/model/pipeline_layout.h"
+#include "spirv/ir/stage.h"
+#include "spirv/tools/specialize.h"
+
+namespace varylink::link {
+
+struct Assumptions {
+  analysis::PipelineState state;  // no more of it than the result depends on
+  std::optional<PipelineLayout> layout;
+  // Specialization constants that are constants in the result: values given at pipeline creation do nothing any more.
+  std::map<Stage, spirv::SpecializationValues> specialization;
+
+  bool empty() const;
+};
+
+// One line, {"specialization": {"frag": {"0": "4"}}, "layout": "0.1 vert frag", "state": {...}}; equal assumptions give
+// equal texts.
+std::string to_json(const Assumptions& assumptions);
+// SHA-256 of that, as hexadecimal digits.
+std::string hash_of(const Assumptions& assumptions);
+
+}  // namespace varylink::link

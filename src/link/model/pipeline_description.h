@@ -1,0 +1,45 @@
+// What an application says about one pipeline besides its shaders: in a line of a manifest, in a file, or to the
+// library, always in this form. docs/pipeline-state.md describes it.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "analysis/pipeline_state.h"
+#include "base/result.h"
+#include "base/strict_json.h"
+#include "link/model/pipeline_layout.h"
+#include "spirv/tools/specialize.h"
+
+namespace varylink::link {
+
+struct StageDescription {
+  std::string file;  // as written; empty: the file is named elsewhere
+  std::string entry_point;
+  spirv::SpecializationValues specialization;
+  std::vector<std::pair<std::string, std::string>> defines;  // macros of GLSL, sorted by name
+  std::vector<std::string> include_dirs;                     // as written
+};
+
+struct PipelineDescription {
+  std::map<Stage, StageDescription> stages;
+  std::optional<PipelineLayout> layout;
+  std::string layout_file;  // as written, instead of `layout`
+  analysis::PipelineState state;
+};
+
+// The keys of a description; what it is written in may have others beside them.
+const std::vector<std::string>& description_keys();
+const std::vector<std::string>& stage_description_keys();
+
+// Reads the members of an object whose keys have been checked.
+PipelineDescription read_description(const StrictJson& json);
+
+// A whole text: a description, or the value of its "state" alone. Error: usage, naming `file`, with line and column.
+Result<PipelineDescription> parse_description(std::string_view text, const std::string& file);
+
+}  // namespace varylink::link

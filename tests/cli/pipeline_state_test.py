@@ -1,0 +1,191 @@
+#!/usr/bin/env python3
+"""What lines of a manifest and --pipeline-state say about pipelines: docs/pipeline-state.md."""
+import json
+import pathlib
+import re
+import unittest
+
+from harness import CliTest
+
+VERT = """#version 450
+layout(location = 0) in vec4 position;
+layout(location = 1) in vec4 color;
+layout(location = 0) out vec4 tint;
+layout(location = 1) out vec4 other;
+void main() { gl_Position = position; tint = color; other = color * 2.0 + position; }
+"""
+FRAG = """#version 450
+layout(constant_id = 0) const int kind = 0;
+layout(location = 0) in vec4 tint;
+layout(location = 1) in vec4 other;
+layout(location = 0) out vec4 o;
+#ifdef BOTH
+void main() { o = tint + other; }
+#else
+void main() { o = kind == 0 ? tint : vec4(other.x); }
+#endif
+"""
+
+
+class PipelineState(CliTest):
+    def setUp(self):
+        super().setUp()
+        self.write("a.vert", VERT)
+        self.write("b.frag", FRAG)
+
+    def manifest(self, *lines):
+        self.write("m.jsonl", "".join(json.dumps(line) + "\n" for line in lines))
+
+    def report(self, *arguments):
+        run = self.run_cli("link", *arguments, "--report", "r.json")
+        self.assertEqual(run.status, 0, run)
+        return json.loads((self.dir / "r.json").read_text())["pipelines"]
+
+    def components(self, pipelines):
+        return [pipeline["interfaces"][0]["after"]["components"] for pipeline in pipelines]
+
+    def frag(self, **more):
+        return {"vert": "a.vert", "frag": {"file": "b.frag", **more}}
+
+    def test_each_stage_has_its_own_constants_and_macros(self):
+        self.manifest({"name": "open", "stages": {"vert": "a.vert", "frag": "b.frag"}},
+                      {"name": "tint", "stages": self.frag(specialization={"0": 0})},
+                      {"name": "other", "stages": self.frag(specialization={"0": 1})},
+                      {"name": "both", "stages": self.frag(defines={"BOTH": 1})})
+        pipelines = self.report("--manifest", "m.jsonl", "-O1")
+        self.assertEqual(self.components(pipelines), [5, 4, 1, 8])
+        self.assertEqual([pipeline.get("assumes", {}).get("specialization") for pipeline in pipelines],
+                         [None, {"frag": {"0": "0"}}, {"frag": {"0": "1"}}, None])
+        hashes = {pipeline["assumes"]["hash"] for pipeline in pipelines[1:3]}
+        self.assertEqual(len(hashes), 2)
+
+    def test_a_file_and_an_option_say_the_same(self):
+        self.write("s.json", '{"stages": {"frag": {"specialization": {"0": 1}}}}')
+        self.assertEqual(self.components(self.report("a.vert", "b.frag", "-O1", "--pipeline-state", "s.json")), [1])
+        self.assertEqual(self.components(self.report("a.vert", "b.frag", "-O1", "--spec", "0=1")), [1])
+        # What a line says of its pipeline goes before what is said of all.
+        self.manifest({"name": "p", "stages": self.frag(specialization={"0": 0})})
+        pipelines = self.report("--manifest", "m.jsonl", "-O1", "--pipeline-state", "s.json")
+        self.assertEqual(self.components(pipelines), [4])
+
+    def test_values_are_checked(self):
+        self.manifest({"name": "p", "stages": self.frag(specialization={"0": 0.5})})
+        run = self.run_cli("link", "--manifest", "m.jsonl")
+        self.assertEqual(run.status, 1, run)
+        self.assertIn("b.frag: error: '0.5' is no value of specialization constant 0", run.err)
+        self.manifest({"name": "p", "stages": self.frag(specialization={"5": 1})})
+        run = self.run_cli("link", "--manifest", "m.jsonl")
+        self.assertEqual(run.status, 0, run)
+        self.assertIn("there is no specialization constant with the id 5", run.err)
+
+    def test_facts_of_the_state_are_assumed_and_cached_apart(self):
+        self.manifest({"name": "p", "stages": {"vert": "a.vert", "frag": "b.frag"},
+                       "state": {"attachments": [], "alphaToCoverageEnable": False}},
+                      {"name": "q", "stages": {"vert": "a.vert", "frag": "b.frag"}})
+        for _ in range(2):
+            pipelines = self.report("--manifest", "m.jsonl", "--cache", "cache")
+            self.assertEqual(self.components(pipelines), [0, 5])
+            self.assertEqual(pipelines[0]["assumes"]["state"], {"alphaToCoverageEnable": False, "attachments": []})
+            self.assertNotIn("assumes", pipelines[1])
+            self.assertIn('"attachments":[]', pipelines[0]["remarks"][0]["message"])
+
+    def test_what_needs_state_is_not_proved(self):
+        self.write("s.json", '{"attachments": [], "alphaToCoverageEnable": false}')
+        run = self.run_cli("link", "a.vert", "b.frag", "--pipeline-state", "s.json", "--prove", "report")
+        self.assertIn("not proved at -O2: the result needs state that proofs do not know", run.out)
+
+    def test_a_pipeline_that_discards_has_no_fragment_stage(self):
+        self.write("s.json", '{"rasterizerDiscardEnable": true}')
+        run = self.run_cli("link", "a.vert", "b.frag", "--pipeline-state", "s.json", "-o", "out")
+        self.assertEqual(run.status, 0, run)
+        self.assertIn("b.frag: warning: the stage is left out", run.err)
+        self.assertTrue((self.dir / "out/a.vert.spv").exists())
+        self.assertFalse((self.dir / "out/b.frag.spv").exists())
+
+    def test_layouts_of_pipelines(self):
+        block = "layout(set = 0, binding = 0) uniform U { vec4 scale; };\n"
+        self.write("u.vert", VERT.replace("layout(location = 0) in", block + "layout(location = 0) in", 1)
+                   .replace("color * 2.0 + position", "scale"))
+        layout = {"bindings": [{"set": 0, "binding": 0, "stages": ["vert", "frag"]}]}
+        self.write("l/layout.json", json.dumps(layout))
+        stages = {"vert": "u.vert", "frag": {"file": "b.frag", "defines": {"BOTH": ""}}}
+        self.manifest({"name": "without", "stages": stages}, {"name": "with", "stages": stages, "layout": layout},
+                      {"name": "file", "stages": stages, "layout": "l/layout.json"})
+        pipelines = self.report("--manifest", "m.jsonl")
+        self.assertEqual(self.components(pipelines)[1:], [4, 4])
+        self.assertGreaterEqual(self.components(pipelines)[0], 4)
+        self.assertEqual(pipelines[1]["assumes"]["layout"], "0.0 vert frag")
+
+    def test_contradictions(self):
+        def refused(state, *words):
+            self.write("s.json", json.dumps(state))
+            run = self.run_cli("link", "a.vert", "b.frag", "--pipeline-state", "s.json")
+            self.assertEqual(run.status, 4, run)
+            for word in words:
+                self.assertIn(word, run.err)
+        refused({"vertexInput": {"attributes": [{"location": 1, "format": "R8G8B8A8_UINT"}]}},
+                "a.vert: error:", "R8G8B8A8_UINT", "VUID-VkGraphicsPipelineCreateInfo-Input-08733")
+
+    def test_errors_have_line_and_column(self):
+        self.write("s.json", '{"state": {\n  "attachments": [null,\n    {"writeMask": "RX"}]}}\n')
+        self.assert_refused(1, "s.json:3: error: column 6: \"writeMask\" is made of the letters",
+                            "link", "a.vert", "b.frag", "--pipeline-state", "s.json")
+        for state, words in [
+                ({"topologie": "points"}, '"topologie"; did you mean \'topology\'?'),
+                ({"rasterizationSamples": 3}, "is 1, 2, 4"),
+                ({"rasterizationSamples": True}, "is not a number"),
+                ({"dynamicStates": ["TOPOLOGY"]}, "there is no TOPOLOGY"),
+                ({"vertexInput": {"attributes": [{"location": 0, "format": "R8G8"}]}}, "R8G8 is no color format"),
+                ({"vertexInput": {"attributes": [{"location": 0, "format": "R8_UNORM", "binding": 1}]}}, "no binding 1"),
+                ({"stages": {"frag": {"spec": {}}}}, 'a stage has no key "spec"'),
+                ({"stages": {"frag": {"specialization": {"x": 1}}}}, '"x" is no number'),
+                ({"stages": {"frag": {"specialization": {"0": "1"}}}}, "is a number, true or false"),
+                ({"stages": {"frag": "b.frag"}}, "stand on the command line"),
+                ({"layout": {"bindings": [{"set": 0}]}}, 'needs "binding"')]:
+            with self.subTest(state=state):
+                self.write("s.json", json.dumps(state))
+                self.assert_refused(1, ["s.json", words], "link", "a.vert", "b.frag", "--pipeline-state", "s.json")
+
+    def test_dynamic_state_is_not_known(self):
+        self.write("s.json", '{"attachments": [{"writeMask": ""}], "alphaToCoverageEnable": false, '
+                             '"dynamicStates": ["COLOR_WRITE_MASK_EXT"]}')
+        self.assertEqual(self.components(self.report("a.vert", "b.frag", "--pipeline-state", "s.json")), [5])
+
+
+class Schema(CliTest):
+    """The keys that the command lists when it refuses one are those of docs/pipeline-state.schema.json."""
+    SCHEMA = json.loads((pathlib.Path(__file__).parents[2] / "docs/pipeline-state.schema.json").read_text())
+
+    def known_keys(self, description):
+        self.write("s.json", json.dumps(description))
+        run = self.run_cli("link", "a.vert", "b.frag", "--pipeline-state", "s.json")
+        self.assertEqual(run.status, 1, run)
+        found = re.search(r'has no key "qqq"; there are (.*)', run.err)
+        self.assertTrue(found, run.err)
+        return set(re.split(r", | and ", found.group(1).strip()))
+
+    def test_keys(self):
+        self.write("a.vert", VERT)
+        self.write("b.frag", FRAG)
+        bad = {"qqq": 1}
+        places = {
+            "stage_object": {"stages": {"frag": bad}},
+            "layout": {"layout": bad},
+            "layout_binding": {"layout": {"bindings": [bad]}},
+            "push_constant_range": {"layout": {"pushConstants": [bad]}},
+            "state": {"state": bad},
+            "vertex_input": {"state": {"vertexInput": bad}},
+            "vertex_binding": {"state": {"vertexInput": {"bindings": [bad]}}},
+            "vertex_attribute": {"state": {"vertexInput": {"attributes": [bad]}}},
+            "attachment_object": {"state": {"attachments": [bad]}},
+        }
+        for name, description in places.items():
+            with self.subTest(name=name):
+                self.assertEqual(self.known_keys(description), set(self.SCHEMA["$defs"][name]["properties"]))
+        self.assertEqual(self.known_keys({"state": {}, "qqq": 1}), set(self.SCHEMA["properties"]))
+        objects = {name for name, schema in self.SCHEMA["$defs"].items() if schema.get("additionalProperties") is False}
+        self.assertEqual(objects, set(places))
+
+
+if __name__ == "__main__":
+    unittest.main()
