@@ -55,6 +55,9 @@ struct Gpu {
   Result<void> begin();
   // Ends recording, submits and waits. Error: the device was lost or hung for 20 s.
   Result<void> submit_and_wait();
+
+ private:
+  VkResult wait() const;
 };
 
 // Creates everything in Gpu. Error (ErrorKind::usage): no loader, driver or suitable device.
