@@ -72,11 +72,11 @@ class Manifest(CliTest):
         start = '{"name": "p", "stages": {"vert": "a.vert", "frag": "b.frag"}, '
         column = f"column {len(start) + 1}: "
         self.refused(start + '"stat": {}}', column, 'no key "stat"; did you mean \'state\'?')
-        for key in ("spec", "defines", "layout"):
+        for key in ("spec", "defines"):
             self.refused(start + f'"{key}": {{}}}}', column, f'no key "{key}"; there are name, stages, entries')
         self.refused('{"name": "p", "stages": {"vertex": "a.vert"}}', "column 26", "did you mean 'vert'?")
         self.refused(start + '"entries": {"frga": "main"}}', "did you mean 'frag'?")
-        self.refused(start + '"state": {"topolgy": "points"}}', column, "did you mean 'topology'?")
+        self.refused(start + '"state": {"topolgy": "points"}}', f"column {len(start) + 11}: ", "did you mean 'topology'?")
 
     def test_not_json(self):
         self.refused('{"name": "p", "stages" {}}', "column 24: is not JSON")
