@@ -36,14 +36,22 @@ BlockLayout::BlockLayout(const Module& module) : module_(module) {
   });
 }
 
+// Members come in front of kWholeTarget.
 std::span<const BlockLayout::Decorated> BlockLayout::all_of(Id target) const {
-  const auto range = std::ranges::equal_range(decorations_, target, {}, &Decorated::target);
-  return {range.begin(), range.end()};
+  const auto first = first_not_before(target, 0), last = first_not_before(target + 1, 0);
+  return {first, last};
 }
 
 std::span<const BlockLayout::Decorated> BlockLayout::all_of(Id target, std::uint32_t member) const {
-  const auto range = std::ranges::equal_range(all_of(target), member, {}, &Decorated::member);
-  return {range.begin(), range.end()};
+  const auto last = member == kWholeTarget ? first_not_before(target + 1, 0) : first_not_before(target, member + 1);
+  return {first_not_before(target, member), last};
+}
+
+std::vector<BlockLayout::Decorated>::const_iterator BlockLayout::first_not_before(Id target,
+                                                                                  std::uint32_t member) const {
+  return std::lower_bound(
+      decorations_.begin(), decorations_.end(), std::pair(target, member),
+      [](const Decorated& each, const auto& key) { return std::pair(each.target, each.member) < key; });
 }
 
 std::optional<std::uint32_t> BlockLayout::decoration(Id target, Decoration decoration) const {
@@ -54,13 +62,15 @@ std::optional<std::uint32_t> BlockLayout::decoration(Id target, Decoration decor
 }
 
 bool BlockLayout::is_member_decorated(Id structure, std::uint32_t index, Decoration decoration) const {
-  return std::ranges::any_of(all_of(structure, index), [&](const Decorated& each) {
+  const auto list = all_of(structure, index);
+  return std::any_of(list.begin(), list.end(), [&](const Decorated& each) {
     return static_cast<Decoration>(module_.operand(each.inst, 2).word) == decoration;
   });
 }
 
 bool BlockLayout::is_any_member_decorated(Id structure, Decoration decoration) const {
-  return std::ranges::any_of(all_of(structure), [&](const Decorated& each) {
+  const auto list = all_of(structure);
+  return std::any_of(list.begin(), list.end(), [&](const Decorated& each) {
     return each.member != kWholeTarget && static_cast<Decoration>(module_.operand(each.inst, 2).word) == decoration;
   });
 }

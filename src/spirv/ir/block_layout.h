@@ -45,6 +45,7 @@ class BlockLayout {
   };
   std::span<const Decorated> all_of(Id target) const;
   std::span<const Decorated> all_of(Id target, std::uint32_t member) const;
+  std::vector<Decorated>::const_iterator first_not_before(Id target, std::uint32_t member) const;
   std::optional<Cursor> member(Id structure, std::uint32_t index) const;
 
   const Module& module_;
