@@ -103,9 +103,11 @@ void StageBuilder::add_switch_chain(Block& block) {
   if (is_index) expressions.turned = value;
 }
 
-// Textures of an array by an index that differs within what the hardware runs together.
+// Textures of an array by an index that differs within what the hardware runs together. In front of the rasterizer
+// lavapipe 22.3 reads the wrong texture if the sampler is apart (docs/verification.md).
 void StageBuilder::add_bindless_read(Block& block) {
-  const bool is_apart = random().chance(0.5);  // the decoration is then on a copy of what combines the two
+  // The decoration is then on a copy of what combines the two.
+  const bool is_apart = random().chance(0.5) && model.stage == Stage::fragment;
   if (!is_apart && !declares("many"))
     add_declaration("layout(set = 0, binding = 8) uniform sampler2D many[4];", "many");
   if (is_apart && !declares("images"))
