@@ -35,11 +35,6 @@ std::string identity_of(const Json& pipeline) {
 
 }  // namespace
 
-const std::string* FirstOfEquals::add(const std::string& key, const std::string& name) {
-  const auto [place, is_new] = first_.emplace(key, name);
-  return is_new ? nullptr : &place->second;
-}
-
 ReportText::ReportText(bool lists_modules) : lists_modules_(lists_modules) {
   for (const char* member : kSizes) before_[member] = after_[member] = 0;
 }
@@ -54,10 +49,10 @@ void ReportText::name_first_of_equals(Json& pipeline) {
   pipeline.erase("same_as");
   const std::string identity = identity_of(pipeline);
   if (identity.empty()) return;
-  if (const std::string* first = results_.add(identity, pipeline.at("name").get<std::string>())) {
-    pipeline["same_as"] = *first;
-    ++repeated_;
-  }
+  const auto [first, is_new] = first_.emplace(identity, pipeline.at("name").get<std::string>());
+  if (is_new) return;
+  pipeline["same_as"] = first->second;
+  ++repeated_;
 }
 
 void ReportText::add_sizes(const Json& pipeline) {

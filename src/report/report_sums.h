@@ -10,16 +10,6 @@
 
 namespace varylink::report {
 
-// Finds the first of equal things.
-class FirstOfEquals {
- public:
-  // The name that `key` came with first; nullptr if it comes for the first time, which is now.
-  const std::string* add(const std::string& key, const std::string& name);
-
- private:
-  std::map<std::string, std::string> first_;
-};
-
 // The text of a report is what begin says, then what add says of each pipeline, then what end says.
 class ReportText {
  public:
@@ -41,9 +31,9 @@ class ReportText {
 
   bool lists_modules_;
   std::size_t count_ = 0, linked_ = 0, repeated_ = 0;
-  Json before_, after_;  // sums of sizes
-  FirstOfEquals results_;
-  Json modules_ = Json::array();  // in the order in which pipelines first use them, variants likewise
+  Json before_, after_;                       // sums of sizes
+  std::map<std::string, std::string> first_;  // pipelines by identity: the name of the first one
+  Json modules_ = Json::array();              // in the order in which pipelines first use them, variants likewise
   std::map<std::string, std::size_t> places_, variant_places_;
 };
 

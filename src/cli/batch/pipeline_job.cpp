@@ -230,9 +230,10 @@ void PipelineJob::link_and_finish() {
   std::string key;
   guarded([&] {
     link::LinkOptions options = options_with_dump();
+    const link::GroupInput input = group();
     for (bool again = true; again;) {
-      key = cache_key(group(), options);
-      linked = link_by_cache(group(), options, settings_.stores());
+      key = cache_key(input, options);
+      linked = link_by_cache(input, key, options, settings_.stores());
       const bool proves = settings_.proving == Proving::fallback && !linked.pipelines.empty();
       again = proves && !prove_result(linked.pipelines.front(), options.level) && options.level != link::Level::check;
       if (again) options.level = static_cast<link::Level>(static_cast<int>(options.level) - 1);

@@ -197,7 +197,7 @@ class SharedBatch {
   LinkedCluster link_together(const Cluster& cluster, const link::LinkOptions& options) const {
     LinkedCluster result{cluster, group_of(cluster), {}, {}};
     result.key = cache_key(result.group.input, options);
-    result.linked = link_by_cache(result.group.input, options, settings_.stores());
+    result.linked = link_by_cache(result.group.input, result.key, options, settings_.stores());
     return result;
   }
 
@@ -279,7 +279,7 @@ class SharedBatch {
 
   AloneResult link_alone(std::size_t index) const {
     AloneResult result;
-    const link::LinkedGroup linked = link_by_cache(group_of({index}).input, settings_.options, settings_.stores());
+    const link::LinkedGroup linked = link_together({index}, settings_.options).linked;
     const link::LinkedPipeline& pipeline = linked.pipelines.front();
     const auto module_of = [&](Stage stage) {
       const auto& stages = jobs_of_[index]->pipeline().stages;

@@ -102,10 +102,9 @@ std::optional<link::LinkedGroup> decoded(const std::string& bytes, const link::G
   return known;
 }
 
-link::LinkedGroup link_or_load(const link::GroupInput& group, const link::LinkOptions& options,
+link::LinkedGroup link_or_load(const link::GroupInput& group, const std::string& key, const link::LinkOptions& options,
                                const LinkCache* cache) {
   if (!cache) return driver::link_group(group, options);
-  const std::string key = cache_key(group, options);
   ++cache->use().results;
   if (const auto bytes = cache->load(key))
     if (std::optional<link::LinkedGroup> known = decoded(*bytes, group, options)) {
@@ -120,15 +119,15 @@ link::LinkedGroup link_or_load(const link::GroupInput& group, const link::LinkOp
   return linked;
 }
 
-link::LinkedGroup link_or_recall(const link::GroupInput& group, const link::LinkOptions& options,
-                                 const ResultStores& stores) {
+link::LinkedGroup link_or_recall(const link::GroupInput& group, const std::string& key,
+                                 const link::LinkOptions& options, const ResultStores& stores) {
   // Dumps are made while linking.
   if (options.dump) return driver::link_group(group, options);
-  if (!stores.memo) return link_or_load(group, options, stores.cache);
-  RunMemo::Answer answer = stores.memo->load_or_claim(cache_key(group, options));
+  if (!stores.memo) return link_or_load(group, key, options, stores.cache);
+  RunMemo::Answer answer = stores.memo->load_or_claim(key);
   if (answer.bytes)
     if (std::optional<link::LinkedGroup> known = decoded(*answer.bytes, group, options)) return std::move(*known);
-  link::LinkedGroup linked = link_or_load(group, options, stores.cache);
+  link::LinkedGroup linked = link_or_load(group, key, options, stores.cache);
   if (answer.claim) answer.claim->store(encode(linked));
   return linked;
 }
@@ -208,11 +207,11 @@ std::string cache_key(const link::GroupInput& group, const link::LinkOptions& op
   return hash.hex();
 }
 
-link::LinkedGroup link_by_cache(const link::GroupInput& group, const link::LinkOptions& options,
+link::LinkedGroup link_by_cache(const link::GroupInput& group, const std::string& key, const link::LinkOptions& options,
                                 const ResultStores& stores) {
   link::GroupInput nameless = group;
   for (std::size_t i = 0; i < nameless.modules.size(); ++i) nameless.modules[i].file = stand_in(i);
-  link::LinkedGroup linked = link_or_recall(nameless, options, stores);
+  link::LinkedGroup linked = link_or_recall(nameless, key, options, stores);
   for (link::LinkedPipeline& pipeline : linked.pipelines) name_files(pipeline, group);
   return linked;
 }

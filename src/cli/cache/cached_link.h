@@ -24,7 +24,8 @@ struct ResultStores {
 };
 
 // driver::link_group; from the stores if one has the result, and into them if not. The same result in every case.
-link::LinkedGroup link_by_cache(const link::GroupInput& group, const link::LinkOptions& options,
+// `key` is cache_key(group, options): it takes a look at every word, so that it is made once.
+link::LinkedGroup link_by_cache(const link::GroupInput& group, const std::string& key, const link::LinkOptions& options,
                                 const ResultStores& stores);
 
 // inspect::stage_cost, likewise.
