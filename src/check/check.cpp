@@ -4,24 +4,11 @@
 #include <deque>
 
 #include "check/checks.h"
+#include "link/conformance/stage_order.h"
 #include "spirv/tools/binary.h"
 
 namespace varylink::check {
 namespace {
-
-// Whether `next` takes what `stage` writes.
-bool feeds(Stage stage, Stage next) {
-  switch (stage) {
-    case Stage::vertex: return next == Stage::tess_control || next == Stage::geometry || next == Stage::fragment;
-    case Stage::tess_control: return next == Stage::tess_eval;
-    case Stage::tess_eval: return next == Stage::geometry || next == Stage::fragment;
-    case Stage::geometry: return next == Stage::fragment;
-    case Stage::task: return next == Stage::mesh;
-    case Stage::mesh: return next == Stage::fragment;
-    case Stage::fragment: return false;
-  }
-  return false;
-}
 
 // Whether no stage, readable or not, stands between the two.
 bool is_next(const StageList& all, Stage stage, Stage next) {
@@ -78,7 +65,7 @@ std::vector<Issue> check_pipeline(const link::PipelineInput& pipeline, const Che
     check_limits(stages[i], reporter);
     check_sizes(stages[i], reporter);
     check_capture(stages[i], reporter);
-    if (i > 0 && feeds(stages[i - 1].view.entry.stage, stages[i].view.entry.stage) &&
+    if (i > 0 && link::feeds(stages[i - 1].view.entry.stage, stages[i].view.entry.stage) &&
         is_next(all, stages[i - 1].view.entry.stage, stages[i].view.entry.stage))
       check_stages(stages[i - 1], stages[i], reporter);
   }

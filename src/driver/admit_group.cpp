@@ -7,6 +7,7 @@
 #include "driver/clean_up.h"
 #include "driver/prepare.h"
 #include "link/conformance/pair_check.h"
+#include "link/conformance/stage_order.h"
 #include "spirv/cleanup/fold_identities.h"
 #include "spirv/tools/binary.h"
 
@@ -78,6 +79,9 @@ void start_pipeline(GroupRecords& group, PipelineRecord& pipeline) {
     if (module.may_be_newer) return leave_unread(pipeline, std::move(modules), *module.error);
     return pipeline.reject(*module.error);
   }
+  for (std::size_t i = 1; i < modules.size(); ++i)
+    if (auto wrong = link::check_stage_order(*group.modules[modules[i - 1]].input, *group.modules[modules[i]].input))
+      return pipeline.reject(std::move(*wrong));
   pipeline.modules = std::move(modules);
 }
 

@@ -1,0 +1,19 @@
+// Which stages may stand side by side in a pipeline.
+#pragma once
+
+#include <optional>
+
+#include "base/diagnostic.h"
+#include "link/model/pipeline.h"
+
+namespace varylink::link {
+
+// Whether `next` takes what `stage` writes.
+bool feeds(Stage stage, Stage next);
+
+// Why no pipeline has `next` right behind `stage`: a mesh or task stage beside one of the other kind of pipeline, or a
+// tessellation or task stage without its partner. An error of kind interface_mismatch; none if the pair may stand. A
+// stage that is missing at an end is not told: what is given may be a part of the pipeline.
+std::optional<Diagnostic> check_stage_order(const StageInput& stage, const StageInput& next);
+
+}  // namespace varylink::link
