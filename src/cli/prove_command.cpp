@@ -89,6 +89,7 @@ void ProveCommand::report(const std::string& name, const prove::Proof& proof, do
     pipelines_.push_back({{"name", name},
                           {"verdict", prove::name_of(proof.verdict)},
                           {"reason", proof.reason},
+                          {"relies_on_undefined", proof.relies_on_undefined},
                           {"outputs", proof.outputs},
                           {"steps", proof.steps},
                           {"findings", findings}});

@@ -13,8 +13,26 @@ namespace {
 // By what it is called in messages: what it is like.
 using Declared = std::map<std::string, std::string>;
 
+// How memory behind a resource may be accessed. Volatile and Coherent are obligations, the others promises, and the
+// stages may need features without them (NonWritable: VUID-RuntimeSpirv-NonWritable-06340).
+constexpr std::pair<spv::Decoration, const char*> kMemoryQualifiers[] = {
+    {spv::Decoration::Aliased, "Aliased"},         {spv::Decoration::Coherent, "Coherent"},
+    {spv::Decoration::NonReadable, "NonReadable"}, {spv::Decoration::NonWritable, "NonWritable"},
+    {spv::Decoration::Restrict, "Restrict"},       {spv::Decoration::Volatile, "Volatile"},
+};
+
+// What lets an implementation compute something else than exact terms say. Terms know nothing of them.
+constexpr std::pair<spv::Decoration, const char*> kPermissions[] = {
+    {spv::Decoration::RelaxedPrecision, "RelaxedPrecision"},
+    {spv::Decoration::NoSignedWrap, "NoSignedWrap"},
+    {spv::Decoration::NoUnsignedWrap, "NoUnsignedWrap"},
+    {spv::Decoration::FPFastMathMode, "FPFastMathMode"},
+};
+
 struct Declarations {
   Declared resources;  // with push constants
+  // By resource: those of each variable that stands for it.
+  std::map<std::string, std::set<std::string>> memory_qualifiers;
   Declared attributes, targets;
   std::set<std::uint32_t> invariant;  // built-in outputs
 };
@@ -105,6 +123,23 @@ class Reader {
     const std::string name = "set " + literal(variable, spv::Decoration::DescriptorSet) + ", binding " +
                              literal(variable, spv::Decoration::Binding) + ", " + what;
     result_.resources[name] = "";
+    result_.memory_qualifiers[name].insert(memory_qualifiers(variable, type));
+  }
+
+  // Of the variable, and of the members of a block by their offset.
+  std::string memory_qualifiers(Id variable, Id type) const {
+    std::string text;
+    for (const auto& [decoration, name] : kMemoryQualifiers)
+      if (facts_.has(variable, decoration)) text += (text.empty() ? "" : " ") + std::string(name);
+    if (facts_.op(type) != spv::Op::OpTypeStruct) return text;
+    for (std::uint32_t i = 0; i < module_.operands(module_.def(type)).size(); ++i)
+      for (const auto& [decoration, name] : kMemoryQualifiers)
+        if (facts_.member_decoration(type, i, decoration) != nullptr) {
+          const auto* offset = facts_.member_decoration(type, i, spv::Decoration::Offset);
+          text += (text.empty() ? "" : " ") + std::string(name) + " at byte " +
+                  (offset != nullptr ? std::to_string(*offset) : "?");
+        }
+    return text;
   }
 
   std::string shape(Id type) const {
@@ -164,6 +199,15 @@ std::string first_other(const Declared& original, const Declared& linked) {
   return {};
 }
 
+// The first resource that a variable of `linked` declares with other memory qualifiers than each of `original`.
+std::string first_other_qualifiers(const Declarations& original, const Declarations& linked) {
+  for (const auto& [name, qualifiers] : linked.memory_qualifiers)
+    for (const std::string& each : qualifiers)
+      if (!original.memory_qualifiers.at(name).contains(each))
+        return name + ", with other memory qualifiers: " + (each.empty() ? "none" : each);
+  return {};
+}
+
 }  // namespace
 
 std::string declared_otherwise(Stage stage, const spirv::Module& original, const spirv::EntryPoint& original_entry,
@@ -173,11 +217,24 @@ std::string declared_otherwise(Stage stage, const spirv::Module& original, const
   const std::string stage_name(short_name(stage));
   if (const std::string name = first_other(before.resources, after.resources); !name.empty())
     return stage_name + " uses " + name + ", which it did not declare";
+  if (const std::string name = first_other_qualifiers(before, after); !name.empty())
+    return stage_name + " declares " + name;
   if (const std::string name = first_other(before.attributes, after.attributes); !name.empty())
     return stage_name + " reads an attribute at " + name + " that it did not declare so";
   if (before.targets != after.targets) return stage_name + " declares other outputs";
   if (!std::ranges::includes(after.invariant, before.invariant)) return stage_name + " lost Invariant of a built-in";
   return {};
+}
+
+std::set<std::string> permissions_of(const spirv::Module& module) {
+  std::set<std::string> result;
+  for (const spirv::InstRef ref : module.annotations) {
+    const std::uint32_t at = module[ref].op == spv::Op::OpMemberDecorate ? 2 : 1;
+    if (module.operands(ref).size() <= at) continue;
+    for (const auto& [decoration, name] : kPermissions)
+      if (module.operand(ref, at).word == static_cast<std::uint32_t>(decoration)) result.insert(name);
+  }
+  return result;
 }
 
 }  // namespace varylink::prove

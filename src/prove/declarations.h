@@ -2,6 +2,7 @@
 // may need less of it than the original one declares, never more or something else.
 #pragma once
 
+#include <set>
 #include <string>
 
 #include "spirv/ir/module.h"
@@ -13,5 +14,8 @@ namespace varylink::prove {
 // stage, only what its entry point reaches counts. Throws NotUnderstood.
 std::string declared_otherwise(Stage stage, const spirv::Module& original, const spirv::EntryPoint& original_entry,
                                const spirv::Module& linked, const spirv::EntryPoint& linked_entry);
+
+// Names of the decorations that let an implementation compute something else than the module says.
+std::set<std::string> permissions_of(const spirv::Module& module);
 
 }  // namespace varylink::prove

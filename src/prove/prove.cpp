@@ -4,6 +4,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <tuple>
 
 #include "prove/declarations.h"
@@ -242,6 +243,24 @@ Proof attempt(const std::vector<ReadStage>& original, const std::vector<ReadStag
   return proof;
 }
 
+// The proof that `how` gave needs no freedom in what the original leaves undefined.
+bool holds_without_undefined(const std::vector<ReadStage>& original, const std::vector<ReadStage>& linked,
+                             const ProveOptions& options, Attempt how) {
+  if (!how.undefined_is_anything) return true;
+  how.undefined_is_anything = false;
+  try {
+    return attempt(original, linked, options, how).verdict == Verdict::proved;
+  } catch (const NotUnderstood&) {
+    return false;
+  }
+}
+
+std::set<std::string> permissions(const std::vector<ReadStage>& stages) {
+  std::set<std::string> result;
+  for (const ReadStage& stage : stages) result.merge(permissions_of(stage.module));
+  return result;
+}
+
 // Why the linked stages do not even stand where the original ones do; empty if they do.
 std::string other_declarations(const std::vector<ReadStage>& original, const std::vector<ReadStage>& linked) {
   for (const ReadStage& after : linked) {
@@ -250,6 +269,9 @@ std::string other_declarations(const std::vector<ReadStage>& original, const std
     const std::string other = declared_otherwise(after.stage, before->module, before->entry, after.module, after.entry);
     if (!other.empty()) return other;
   }
+  const std::set<std::string> before = permissions(original);
+  for (const std::string& name : permissions(linked))
+    if (!before.contains(name)) return name + ", which no original stage has";
   return {};
 }
 
@@ -288,6 +310,8 @@ Proof prove(std::span<const StageWords> original, std::span<const StageWords> li
       steps = proof.steps;
       if (&how == &kAttempts[0] || proof.findings.size() <= result.findings.size()) result = std::move(proof);
       result.steps = steps;
+      if (result.verdict == Verdict::proved)
+        result.relies_on_undefined = !holds_without_undefined(before, after, options, how);
       if (result.verdict != Verdict::not_proved) break;
     }
   } catch (const NotUnderstood& problem) {

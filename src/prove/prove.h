@@ -41,7 +41,9 @@ struct Proof {
   Verdict verdict = Verdict::not_proved;
   std::string reason;             // one clause; empty when proved
   std::vector<Finding> findings;  // what is not proved, or refuted
-  std::uint32_t outputs = 0;      // things that the outside sees
+  // Proved only because what the original leaves undefined may be anything: pictures may differ, and any is right.
+  bool relies_on_undefined = false;
+  std::uint32_t outputs = 0;  // things that the outside sees
   std::uint64_t steps = 0;
 };
 

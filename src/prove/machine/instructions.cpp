@@ -196,7 +196,10 @@ bool Machine::run_memory(spirv::InstRef ref) {
       if (is_volatile(2)) throw NotUnderstood{"a volatile write"};
       store(pointer(operands[0].word), value(operands[1].word));
       return true;
-    case spv::Op::OpCopyMemory: store(pointer(operands[0].word), load(pointer(operands[1].word))); return true;
+    case spv::Op::OpCopyMemory:
+      if (is_volatile(2) || is_volatile(3)) throw NotUnderstood{"a volatile copy"};
+      store(pointer(operands[0].word), load(pointer(operands[1].word)));
+      return true;
     case spv::Op::OpArrayLength: {
       const Pointer block = pointer(operands[0].word);
       set(inst.result, {{terms_.apply(Sort::int32, "array length", {block.root}, {operands[1].word})}, {}});

@@ -192,6 +192,7 @@ Pointer Machine::pointer_to(Id variable) {
                                              literal(spv::Decoration::InputAttachmentIndex)};
       append_shape(pointer.type, literals);
       pointer.root = terms_.apply(Sort::handle, "descriptor", std::span<const Term>(), literals);
+      pointer.is_volatile = facts_.has(variable, spv::Decoration::Volatile);
       break;
     }
     case spv::StorageClass::Uniform:
@@ -376,8 +377,8 @@ void Machine::store_steps(const Pointer& pointer, std::size_t step, std::uint32_
 }
 
 Value Machine::load(const Pointer& pointer) {
-  if (pointer.where == Pointer::Where::descriptor) return {{pointer.root}, {}};
   if (pointer.is_volatile) throw NotUnderstood{"a volatile read"};
+  if (pointer.where == Pointer::Where::descriptor) return {{pointer.root}, {}};
   Value result;
   if (pointer.where == Pointer::Where::buffer) {
     for_each_scalar(pointer, pointer.type, pointer.offset, [&](Sort sort, Term offset) {

@@ -168,6 +168,67 @@ TEST_CASE("stores to buffers count, with their order", "[prove]") {
   CHECK_FALSE(equal(original, storing("b.data[1] = a.yyyy; b.data[0] = a;")));
 }
 
+TEST_CASE("memory qualifiers of buffers, of their members and of images count", "[prove]") {
+  const auto storing = [](const std::string& qualifiers, const std::string& member = "", const std::string& code = "") {
+    return pipeline(kOutA, "a = p;",
+                    kInA + "layout(set = 0, binding = 3, std430) " + qualifiers + " buffer B { float x; " + member +
+                        " float y; } b; layout(set = 0, binding = 4, r32f) uniform " + qualifiers + " image2D i;",
+                    "b.y = a.y; imageStore(i, ivec2(0), a); result = a" + code + ";");
+  };
+  const Pipeline plain = storing("");
+  CHECK(equal(plain, storing("", "", " * 1.0")));
+  for (const std::string qualifier : {"coherent", "restrict"}) {
+    CHECK(equal(storing(qualifier), storing(qualifier, "", " * 1.0")));
+    CHECK(proof_of(storing(qualifier), plain).reason.find("with other memory qualifiers: none") != std::string::npos);
+    CHECK(proof_of(plain, storing(qualifier)).reason.find("with other memory qualifiers: ") != std::string::npos);
+    CHECK_FALSE(equal(storing("", qualifier), plain));
+    CHECK_FALSE(equal(plain, storing("", qualifier)));
+  }
+  const auto reading = [](const std::string& qualifiers) {
+    return pipeline(kOutA, "a = p;",
+                    kInA + "layout(set = 0, binding = 3, std430) " + qualifiers + " buffer B { float x; } b;",
+                    "result = a * b.x;");
+  };
+  CHECK(equal(reading("readonly"), reading("readonly")));
+  CHECK_FALSE(equal(reading("readonly"), reading("")));
+  CHECK_FALSE(equal(reading(""), reading("readonly")));
+}
+
+TEST_CASE("what is volatile has no reading, images and copies among it", "[prove]") {
+  const auto reading = [](const std::string& qualifier, const std::string& code) {
+    return pipeline(kOutA, "a = p;", kInA + "layout(set = 0, binding = 4, r32f) uniform " + qualifier + " image2D i;",
+                    code);
+  };
+  const std::string twice = "result = a * imageLoad(i, ivec2(0)).x * imageLoad(i, ivec2(0)).x;";
+  const std::string once = "float x = imageLoad(i, ivec2(0)).x; result = a * x * x;";
+  CHECK(equal(reading("", twice), reading("", once)));
+  CHECK(proof_of(reading("volatile", twice), reading("volatile", once)).reason == "a volatile read");
+}
+
+TEST_CASE("no precision may shrink in a pipeline without relaxed precision", "[prove]") {
+  const auto reading = [](const std::string& precision, const std::string& code) {
+    return pipeline(kOutA, "a = p;", "layout(location = 0) in " + precision + " vec4 a;", code);
+  };
+  const Pipeline full = reading("highp", "result = a;");
+  CHECK(equal(reading("mediump", "result = a;"), reading("mediump", "result = 1.0 * a;")));
+  CHECK(equal(reading("mediump", "result = a;"), full));
+  CHECK(proof_of(full, reading("mediump", "result = a;")).reason == "RelaxedPrecision, which no original stage has");
+}
+
+TEST_CASE("a proof says whether it needs that undefined values may be anything", "[prove]") {
+  const auto choosing = [](const std::string& before, const std::string& branch) {
+    return pipeline(kOutA, "a = p;", kInA, "vec4 x" + before + "; if (a.x < 0.5) x = a; " + branch + " result = x;");
+  };
+  const Pipeline everywhere = pipeline(kOutA, "a = p;", kInA, "result = a * 1.0;");
+  const Proof undefined = proof_of(choosing("", ""), everywhere);
+  CHECK(undefined.verdict == Verdict::proved);
+  CHECK(undefined.relies_on_undefined);
+  CHECK_FALSE(equal(choosing(" = vec4(0.25)", ""), everywhere));
+  const Proof defined = proof_of(choosing("", "else x = a;"), everywhere);
+  CHECK(defined.verdict == Verdict::proved);
+  CHECK_FALSE(defined.relies_on_undefined);
+}
+
 TEST_CASE("execution modes and the position count", "[prove]") {
   const Pipeline original = pipeline(kOutA, "a = p;", kInA, "result = a;");
   CHECK_FALSE(equal(original, pipeline(kOutA, "a = p; gl_Position.w = 1.0;", kInA, "result = a;")));

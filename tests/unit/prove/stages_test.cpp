@@ -119,6 +119,19 @@ TEST_CASE("a patch output is what the one invocation that stores it has", "[prov
   CHECK_FALSE(proved(original, tessellation(other)));
 }
 
+TEST_CASE("a vertex that does not store an output leaves any value, and the proof says that it relies on that",
+          "[prove]") {
+  Tessellation sometimes;
+  sometimes.control = "if (a[gl_InvocationID].x > 0.5) b[gl_InvocationID] = a[gl_InvocationID];";
+  const Stages everywhere = tessellation({});
+  const Proof proof = proof_of(tessellation(sometimes), everywhere);
+  CHECK(proof.verdict == Verdict::proved);
+  CHECK(proof.relies_on_undefined);
+  CHECK_FALSE(proved(everywhere, tessellation(sometimes)));
+  sometimes.control += " else b[gl_InvocationID] = vec4(0.25);";
+  CHECK_FALSE(proved(tessellation(sometimes), everywhere));
+}
+
 TEST_CASE("what other invocations have stored is known behind a barrier, as it was there", "[prove]") {
   Tessellation shared;
   shared.control =
