@@ -66,8 +66,16 @@ class Assumptions {
   std::unordered_map<Term, Term> known_;
 };
 
-// What the outside sees of one pipeline, by name.
-using Outside = std::map<std::pair<Stage, std::string>, Term>;
+struct Read {
+  Stage stage = Stage::vertex;  // the last one that does it
+  Term condition = kNoTerm;
+};
+
+// What the outside sees of one pipeline, by name, and what the pipeline reads although it need not be there.
+struct Outside {
+  std::map<std::pair<Stage, std::string>, Term> seen;
+  std::map<Term, Read> reads;
+};
 
 // The execution modes as a term, which equals that of the same modes only.
 Term modes_term(Terms& terms, const std::vector<std::vector<std::uint32_t>>& modes) {
@@ -107,14 +115,14 @@ Outside outside_of(Terms& terms, const std::vector<ReadStage>& stages, const Pro
     const Stage stage = stages[i].stage;
     StageInputs inputs(terms, stage, options.semantics, before ? &*before : nullptr);
     StageEffects effects = execute(terms, stages[i].module, stages[i].entry, stage, options.semantics, inputs);
-    result[{stage, "memory"}] = effects.memory;
-    result[{stage, "discard"}] = effects.discarded;
-    result[{stage, "primitives"}] = effects.primitives;
-    result[{stage, "execution modes"}] = modes_term(terms, effects.modes);
+    result.seen[{stage, "memory"}] = effects.memory;
+    result.seen[{stage, "discard"}] = effects.discarded;
+    result.seen[{stage, "primitives"}] = effects.primitives;
+    result.seen[{stage, "execution modes"}] = modes_term(terms, effects.modes);
     const Visible visible(stages, i, options);
     const Term kept = terms.logical_not(effects.discarded);
     const auto see = [&](const std::string& what, Term value) {
-      result[{stage, what}] = assume ? assumed(terms.restrict_to(value, kept)) : terms.restrict_to(value, kept);
+      result.seen[{stage, what}] = assume ? assumed(terms.restrict_to(value, kept)) : terms.restrict_to(value, kept);
     };
     const auto see_outputs = [&](const std::map<Place, Term>& outputs, const std::string& whose) {
       for (const auto& [place, value] : outputs)
@@ -128,6 +136,10 @@ Outside outside_of(Terms& terms, const std::vector<ReadStage>& stages, const Pro
     }
     if (visible.rasterized())
       for (const auto& [what, value] : effects.captured) see(what, value);
+    for (const auto& [place, condition] : effects.accesses) {
+      const auto [known, is_new] = result.reads.emplace(place, Read{stage, condition});
+      if (!is_new) known->second = {stage, terms.logical_or(known->second.condition, condition)};
+    }
     before = std::move(effects);
   }
   return result;
@@ -210,6 +222,20 @@ Finding finding_of(Terms& terms, const std::pair<Stage, std::string>& what, Term
   return finding;
 }
 
+// Where the linked pipeline reads what the original one, for the same inputs, does not read: behind the end of a
+// buffer, say, which the original asked about.
+std::vector<Finding> new_reads(Terms& terms, const Outside& original, const Outside& linked) {
+  std::vector<Finding> result;
+  for (const auto& [place, read] : linked.reads) {
+    const auto found = original.reads.find(place);
+    const Term allowed = found == original.reads.end() ? terms.boolean(false) : found->second.condition;
+    if (terms.is_false(terms.logical_and(read.condition, terms.logical_not(allowed)))) continue;
+    result.push_back({read.stage, "read of " + text_of(terms, place), Verdict::not_proved,
+                      "happens if " + text_of(terms, allowed), "happens if " + text_of(terms, read.condition), ""});
+  }
+  return result;
+}
+
 Proof attempt(const std::vector<ReadStage>& original, const std::vector<ReadStage>& linked, const ProveOptions& options,
               const Attempt& how) {
   Terms terms(options.budget);
@@ -220,24 +246,28 @@ Proof attempt(const std::vector<ReadStage>& original, const std::vector<ReadStag
   terms.set_undefined_is_anything(false);
   Outside after = outside_of(terms, linked, options, how.assume_conditions);
   Proof proof;
-  proof.outputs = static_cast<std::uint32_t>(before.size());
-  for (const auto& [key, value] : before) {
-    const auto found = after.find(key);
+  proof.outputs = static_cast<std::uint32_t>(before.seen.size());
+  for (const auto& [key, value] : before.seen) {
+    const auto found = after.seen.find(key);
     if (how.undefined_is_anything && terms.is_undefined(value)) continue;
-    const Term other = found == after.end() ? terms.undefined(terms[value].sort) : found->second;
+    const Term other = found == after.seen.end() ? terms.undefined(terms[value].sort) : found->second;
     if (other == value) continue;
     proof.findings.push_back(finding_of(terms, key, value, other));
   }
-  for (const auto& [key, value] : after)
-    if (!before.contains(key) && !terms.is_undefined(value))
+  for (const auto& [key, value] : after.seen)
+    if (!before.seen.contains(key) && !terms.is_undefined(value))
       proof.findings.push_back({key.first, key.second, Verdict::not_proved, "not written", text_of(terms, value), ""});
+  std::ranges::move(new_reads(terms, before, after), std::back_inserter(proof.findings));
   proof.verdict = Verdict::proved;
   if (!proof.findings.empty()) {
     const auto refuted = std::ranges::find(proof.findings, Verdict::refuted, &Finding::verdict);
     const Finding& worst = refuted != proof.findings.end() ? *refuted : proof.findings.front();
     proof.verdict = worst.verdict;
     proof.reason = std::string(short_name(worst.stage)) + " " + worst.what;
-    proof.reason += worst.verdict == Verdict::refuted ? " differs: " + worst.witness : " could not be shown equal";
+    const bool is_read = worst.what.starts_with("read of ");
+    proof.reason += worst.verdict == Verdict::refuted ? " differs: " + worst.witness
+                    : is_read                         ? " could not be shown to happen in the original, too"
+                                                      : " could not be shown equal";
   }
   proof.steps = terms.steps();
   return proof;

@@ -6,7 +6,8 @@ usage: tests/prove/faults.py VARYLINK_WITH_FAULTS [--faults a,b] [--generated FI
 VARYLINK_WITH_FAULTS is a build with -DVARYLINK_SEEDED_FAULTS=ON. The pipelines are the cases under tests/pipelines and,
 with --generated, those of `fuzz_pipelines --print`. Of each fault those pipelines count whose linked modules are others
 than without it. They are proved against the original by --varylink (default: the same program, without a fault), and
-those that are proved are drawn. Prints a table; exit status 1 if something is proved that draws something else. A proof may
+those that are proved are drawn. Cases are linked with the options that they name, besides -O, -e, --passes, --fuel and
+--spec. Results that checks of the linker refuse are not written. Prints a table; exit status 1 if something is proved that draws something else. A proof may
 rely on values that the original leaves undefined: any picture is right then, and such a pipeline has a column of its own.
 """
 import argparse
@@ -21,6 +22,8 @@ import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 STAGES = ("vert", "tesc", "tese", "geom", "task", "mesh", "frag")
+STATE = {"--no-fragment": "noFragment", "--shared-spec-constants": "sharedSpecConstants"}
+NOT_TAKEN = re.compile(r"^(-O.|-e|-g|--spec|--passes.*|--fuel.*|--strict|[^-].*)$")
 SECTION = re.compile(r"^== (.*)$", re.M)
 
 
@@ -39,8 +42,18 @@ def run(*command, fault=None):
                           env=environment)
 
 
+def options_of(text):
+    """(target environment, state in a manifest, other options of link) of a case."""
+    named = re.search(r"^;; link: (.*)$", text, re.M)
+    words = [word for word in (named[1].split() if named else []) if not NOT_TAKEN.match(word)]
+    environment = next((word.partition("=")[2] for word in words if word.startswith("--target-env=")), "vulkan1.3")
+    state = {STATE[word]: True for word in words if word in STATE}
+    return environment, state, tuple(word for word in words if word not in STATE)
+
+
 def write_case(text, name, folder):
-    """The manifest entry of a case; None if it is no pipeline of whole sources."""
+    """The manifest entry of a case, with its "options"; None if it is no pipeline of whole sources."""
+    target, state, options = options_of(text)
     parts = SECTION.split(text)
     stages = {}
     for title, body in zip(parts[1::2], parts[2::2]):
@@ -51,11 +64,12 @@ def write_case(text, name, folder):
         path.write_text(body, encoding="utf-8")
         if words[1:]:
             binary = path.with_suffix(f".{words[0]}.spv")
-            if run("spirv-as", "--target-env", "vulkan1.3", path, "-o", binary).returncode != 0:
+            if run("spirv-as", "--target-env", target, path, "-o", binary).returncode != 0:
                 return None
             path = binary
         stages[words[0]] = str(path)
-    return {"name": name, "stages": stages} if len(stages) > 1 else None
+    whole = len(stages) > 1 or "noFragment" in state
+    return {"name": name, "stages": stages, "state": state, "options": options} if whole else None
 
 
 def pipelines(folder, generated):
@@ -75,28 +89,44 @@ def modules(folder, entry):
 
 
 def write_manifest(path, entries):
-    path.write_text("".join(json.dumps(entry) + "\n" for entry in entries), encoding="utf-8")
+    keys = ("name", "stages", "state")
+    path.write_text("".join(json.dumps({key: entry[key] for key in keys}) + "\n" for entry in entries), encoding="utf-8")
     return path
 
 
-def link(program, manifest, level, out, fault=None):
-    run(program, "link", "-q", level, "--manifest", manifest, "-o", out, fault=fault)
+def by_options(entries):
+    groups = collections.defaultdict(list)
+    for entry in entries:
+        groups[entry["options"]].append(entry)
+    return groups.items()
 
 
-def verdicts(program, level, manifest, folder):
-    return {record["name"]: record for record in json.loads(
-        run(program, "prove", "--json", level, "--manifest", manifest, "--against", folder).stdout or "[]")}
+def link(program, entries, level, out, fault=None):
+    for options, group in by_options(entries):
+        manifest = write_manifest(out.parent / "link.jsonl", group)
+        run(program, "link", "-q", level, *options, "--manifest", manifest, "-o", out, fault=fault)
 
 
-def check_fault(fault, arguments, entries, manifest, right, scratch):
+def verdicts(program, level, entries, folder):
+    found = {}
+    for options, group in by_options(entries):
+        manifest = write_manifest(folder.parent / "prove.jsonl", group)
+        target = [word for word in options if word.startswith("--target-env")]
+        answer = run(program, "prove", "--json", level, *target, "--manifest", manifest, "--against", folder).stdout
+        found.update({record["name"]: record for record in json.loads(answer or "[]")})
+    return found
+
+
+def check_fault(fault, arguments, entries, right, scratch):
     """(verdicts, names of what is proved and draws something else, names of those where undefined values allow that)."""
     wrong = scratch / fault
-    link(arguments.program, manifest, arguments.level, wrong, fault)
+    link(arguments.program, entries, arguments.level, wrong, fault)
     changed = [entry for entry in entries if modules(wrong, entry) not in (None, right[entry["name"]])]
     counts = collections.Counter()
+    counts["refused"] = sum(right[entry["name"]] is not None and modules(wrong, entry) is None for entry in entries)
     if not changed:
         return counts, [], []
-    found = verdicts(arguments.varylink, arguments.level, write_manifest(scratch / "changed.jsonl", changed), wrong)
+    found = verdicts(arguments.varylink, arguments.level, changed, wrong)
     counts.update(record["verdict"] for record in found.values())
     bad, undefined = [], []
     for entry in changed:
@@ -122,14 +152,14 @@ def main():
     with tempfile.TemporaryDirectory() as name:
         scratch = pathlib.Path(name)
         entries = pipelines(scratch, arguments.generated)
-        manifest = write_manifest(scratch / "all.jsonl", entries)
-        link(arguments.program, manifest, arguments.level, scratch / "right")
+        link(arguments.program, entries, arguments.level, scratch / "right")
         right = {entry["name"]: modules(scratch / "right", entry) for entry in entries}
-        print("| fault | linked to something else | refuted | not proved | proved, same picture | proved, undefined picture "
-              "| proved, other picture |\n|---|---|---|---|---|---|---|")
+        print("| fault | not written | linked to something else | refuted | not proved | proved, same picture "
+              "| proved, undefined picture | proved, other picture |\n|---|---|---|---|---|---|---|---|")
         for fault in arguments.faults.split(",") if arguments.faults else fault_names():
-            counts, bad, undefined = check_fault(fault, arguments, entries, manifest, right, scratch)
-            print(f"| {fault} | {sum(counts.values())} | {counts['refuted']} | {counts['not proved']} | "
+            counts, bad, undefined = check_fault(fault, arguments, entries, right, scratch)
+            changed = sum(counts.values()) - counts["refused"]
+            print(f"| {fault} | {counts['refused']} | {changed} | {counts['refuted']} | {counts['not proved']} | "
                   f"{counts['proved'] - len(bad) - len(undefined)} | {', '.join(undefined) or 0} | {', '.join(bad) or 0} |",
                   flush=True)
             failed = failed or bool(bad)

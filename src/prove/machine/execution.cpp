@@ -63,6 +63,7 @@ StageEffects Machine::run() {
   effects.discarded = terms_.logical_or(effects.discarded, end.leaves[kDemotedLeaf]);
   for (const std::uint32_t leaf : patch_leaves()) end.leaves[leaf] = of_whole_patch(end.leaves[leaf]);
   effects.outputs = outputs_now(end);
+  effects.accesses = std::move(accesses_);
   effects.records = stage_ == Stage::mesh;
   if (payload_ != 0)
     for (std::uint32_t part = 0; part < parts_of(held_type(payload_)); ++part)

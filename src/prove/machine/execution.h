@@ -62,9 +62,12 @@ struct StageEffects {
   bool records = false;       // outputs are such records
   std::vector<Term> payload;  // of a task stage: records of all stores, by part
   std::vector<EmittedVertex> emitted;
-  std::map<std::string, Term> captured;           // by transform feedback, by buffer and byte
-  Term primitives = kNoTerm;                      // each EmitVertex and EndPrimitive, in order
-  Term memory = kNoTerm;                          // all stores, image writes and atomics, in order
+  std::map<std::string, Term> captured;  // by transform feedback, by buffer and byte
+  Term primitives = kNoTerm;             // each EmitVertex and EndPrimitive, in order
+  Term memory = kNoTerm;                 // all stores, image writes and atomics, in order
+  // What is read that need not be there, by where it is: elements of arrays in buffers and descriptors that an index
+  // chooses. Under which condition an invocation reads it.
+  std::map<Term, Term> accesses;
   Term discarded = kNoTerm;                       // the invocation ends or is demoted; outputs mean nothing then
   std::vector<std::vector<std::uint32_t>> modes;  // execution modes with their literals, in order
 };

@@ -18,7 +18,7 @@ std::vector<Exit> Machine::run_loop(Frame& frame, std::uint32_t header, Path pat
   const bool outer_exit = constant_exit_;
   loop_blocks_ = &inside;
   std::optional<std::vector<Exit>> exits = unroll(frame, header, path, inside);
-  ++summarizing_;
+  if (summarizing_++ == 0) loop_condition_ = path.condition;
   if (!exits) exits = summarize(frame, header, path, inside);
   --summarizing_;
   loop_blocks_ = outer;
@@ -33,6 +33,7 @@ std::optional<std::vector<Exit>> Machine::unroll(Frame& frame, std::uint32_t hea
   const std::vector<Id> used = values_used_outside(frame, inside);
   const std::size_t emitted_before = emitted_.size();
   const std::vector<Term> barrier_before = at_barrier_;
+  const std::map<Term, Term> accesses_before = accesses_;
   Path next = path;
   for (unsigned iteration = 0; iteration < kMostIterations; ++iteration) {
     constant_exit_ = false;
@@ -53,6 +54,7 @@ std::optional<std::vector<Exit>> Machine::unroll(Frame& frame, std::uint32_t hea
   }
   emitted_.resize(emitted_before);
   at_barrier_ = barrier_before;
+  accesses_ = accesses_before;
   return std::nullopt;
 }
 

@@ -28,6 +28,7 @@ struct Pointer {
   std::vector<Term> indices;  // shared: into the arrays on the way; `leaf` is the part
   Term root = kNoTerm;        // buffer and descriptor
   Term offset = kNoTerm;      // bytes, int32
+  Term element = kNoTerm;     // buffer: offset of the array element that it is in, which may lie behind what is bound
   bool block_reached = false;
   bool read_only = false, is_volatile = false;
   bool row_major = false;
@@ -122,6 +123,7 @@ class Machine {
                   const std::function<Term(std::uint32_t)>& at);
   std::uint32_t slot_of(Id variable);
   void for_each_scalar(const Pointer& layout, Id type, Term offset, const std::function<void(Sort, Term)>& visit);
+  void note_access(const Pointer& pointer);
   void effect(const std::string& name, std::vector<Term> parts, std::span<const std::uint64_t> literals = {});
 
   // instructions.cpp
@@ -220,6 +222,8 @@ class Machine {
   std::vector<std::uint32_t> shared_leaves_;  // records of what the workgroup shares
   Id payload_ = 0;                            // variable that a task stage hands on
   unsigned summarizing_ = 0;                  // loops that one iteration on parameters stands for
+  Term loop_condition_ = kNoTerm;             // of getting to the outermost of these loops
+  std::map<Term, Term> accesses_;             // StageEffects::accesses
   State state_;                               // of the block that runs
   Term condition_ = kNoTerm;                  // of the block that runs
   std::map<Id, Value> carried_;               // of the path into the block that runs

@@ -312,7 +312,11 @@ void Machine::step_into_buffer(Pointer& pointer, Term index) {
     case spv::Op::OpTypeRuntimeArray: {
       const auto* stride = facts_.decoration(type, spv::Decoration::ArrayStride);
       if (stride == nullptr) throw NotUnderstood{"a buffer array without a stride"};
+      if (facts_.op(type) == spv::Op::OpTypeArray && terms_.is_constant(index) &&
+          terms_.bits(index) >= facts_.array_length(type))
+        throw NotUnderstood{"an element behind the end of its array"};
       advance(*stride);
+      pointer.element = pointer.offset;
       break;
     }
     case spv::Op::OpTypeMatrix:
@@ -378,6 +382,7 @@ void Machine::store_steps(const Pointer& pointer, std::size_t step, std::uint32_
 
 Value Machine::load(const Pointer& pointer) {
   if (pointer.is_volatile) throw NotUnderstood{"a volatile read"};
+  note_access(pointer);
   if (pointer.where == Pointer::Where::descriptor) return {{pointer.root}, {}};
   Value result;
   if (pointer.where == Pointer::Where::buffer) {
@@ -420,6 +425,27 @@ void Machine::store(const Pointer& pointer, const Value& value) {
   for_each_scalar(pointer, pointer.type, pointer.offset, [&](Sort, Term offset) {
     effect("store", {pointer.root, offset, value.leaves.at(leaf++)});
   });
+}
+
+// Inside of a loop whose trip count is not known one invocation reads many places; they count as one, under the
+// condition of getting to the loop.
+void Machine::note_access(const Pointer& pointer) {
+  if (pointer.root == kNoTerm) return;
+  const auto indices = terms_.children(pointer.root);
+  const bool chosen = std::ranges::any_of(indices, [&](Term index) { return !terms_.is_constant(index); });
+  if (!chosen && pointer.element == kNoTerm) return;
+  const bool in_loop = summarizing_ != 0;
+  std::vector<Term> parts = {pointer.root};
+  if (in_loop) {
+    const std::vector<std::uint64_t> which(terms_.literals(pointer.root).begin(), terms_.literals(pointer.root).end());
+    parts = {terms_.apply(Sort::handle, terms_.text(terms_[pointer.root].name), std::span<const Term>(), which)};
+  } else if (pointer.element != kNoTerm) {
+    parts.push_back(pointer.element);
+  }
+  const Term place = terms_.apply(Sort::handle, in_loop ? "element in a loop" : "element", parts);
+  const Term condition = in_loop ? loop_condition_ : condition_;
+  const auto [known, is_new] = accesses_.emplace(place, condition);
+  if (!is_new) known->second = terms_.logical_or(known->second, condition);
 }
 
 // Something that the world outside notices, after all that came before it.

@@ -229,6 +229,45 @@ TEST_CASE("a proof says whether it needs that undefined values may be anything",
   CHECK_FALSE(defined.relies_on_undefined);
 }
 
+TEST_CASE("no element is read that the original one does not ask for", "[prove]") {
+  const auto reading = [](const std::string& code) {
+    return pipeline(kOutA, "a = p;",
+                    kInA +
+                        "layout(set = 0, binding = 3, std430) readonly buffer B { vec4 v[]; } b;"
+                        "layout(set = 0, binding = 5) uniform sampler2D images[4];",
+                    code + " result = x;");
+  };
+  const Pipeline guarded = reading("vec4 x = a; if (u.count > 9) x = b.v[9];");
+  CHECK(equal(guarded, reading("vec4 x; if (u.count <= 9) x = a; else x = b.v[9] * 1.0;")));
+  const Proof always = proof_of(guarded, reading("vec4 y = b.v[9]; vec4 x = a; if (u.count > 9) x = y;"));
+  CHECK(always.verdict == Verdict::not_proved);
+  CHECK(always.reason.find("could not be shown to happen in the original, too") != std::string::npos);
+  CHECK(equal(reading("vec4 y = b.v[9]; vec4 x = a; if (u.count > 9) x = y;"), guarded));
+  const Pipeline loop = reading("vec4 x = a; if (a.x > 0.5) for (int i = 0; i < u.count; ++i) x += b.v[i];");
+  CHECK(equal(loop, reading("vec4 x = a; if (a.x > 0.5) for (int i = 0; i < u.count; ++i) x += 1.0 * b.v[i];")));
+  CHECK_FALSE(equal(loop, reading("vec4 x = a, y = a; for (int i = 0; i < u.count; ++i) y += b.v[i];"
+                                  "if (a.x > 0.5) x = y;")));
+  const Pipeline chosen = reading("vec4 x = a; if (u.count < 4) x = textureLod(images[u.count], a.xy, 0.0);");
+  CHECK(equal(chosen, reading("vec4 x = a; if (u.count < 4) x = 1.0 * textureLod(images[u.count], a.xy, 0.0);")));
+  CHECK_FALSE(equal(chosen, reading("vec4 x = textureLod(images[u.count], a.xy, 0.0); if (u.count >= 4) x = a;")));
+}
+
+TEST_CASE("a constant index behind the end of an array has no reading, in whichever stage", "[prove]") {
+  const Pipeline vertex_reads(
+      "layout(location = 0) in vec4 p; layout(set = 0, binding = 0) uniform U { vec4 v[4]; } u;"
+      "layout(location = 0) out vec4 a; void main() { gl_Position = p; a = u.v[3]; }",
+      "layout(set = 0, binding = 0) uniform U { vec4 v[4]; } u; layout(location = 0) in vec4 a;"
+      "layout(location = 0) out vec4 result; void main() { result = a; }");
+  const auto moved = [](const std::string& length) {
+    return Pipeline("layout(location = 0) in vec4 p; void main() { gl_Position = p; }",
+                    "layout(set = 0, binding = 0) uniform U { vec4 v[" + length +
+                        "]; } u; layout(location = 0) out vec4 result;"
+                        "void main() { int i = 3; result = u.v[i]; }");
+  };
+  CHECK(equal(vertex_reads, moved("4")));
+  CHECK(proof_of(vertex_reads, moved("2")).reason == "an element behind the end of its array");
+}
+
 TEST_CASE("execution modes and the position count", "[prove]") {
   const Pipeline original = pipeline(kOutA, "a = p;", kInA, "result = a;");
   CHECK_FALSE(equal(original, pipeline(kOutA, "a = p; gl_Position.w = 1.0;", kInA, "result = a;")));
