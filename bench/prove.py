@@ -5,7 +5,8 @@ usage: bench/prove.py [--varylink FILE] [--mutants N] [--seed N] MANIFEST...
 
 Links each manifest at -O1 and -O2, proves the result with `varylink prove`, and prints a table: proved, not proved with
 reasons, milliseconds of a proof. With --mutants, N pipelines of each set get some 30 wrong versions each
-(tests/prove/mutants.py); those that are proved nevertheless are drawn with `varylink verify`.
+(tests/prove/mutants.py); those that are proved nevertheless are drawn with `varylink verify`. The last rows are those of all sets,
+and a table of the wrong versions by what was changed.
 Exit status 1 if a mutant is proved that draws something else.
 """
 import argparse
@@ -39,28 +40,44 @@ def prove(varylink, manifest, linked, level):
             record["milliseconds"] for record in records)
 
 
-def try_mutants(varylink, manifest, linked, count, chance):
-    """Prints what is proved and draws something else; returns (mutants, proved, proved and different)."""
+def try_mutants(varylink, manifest, linked, count, chance, table):
+    """Counts in `table`, by what was changed, what was said of mutants; prints what is proved and draws something else."""
     pipelines = [json.loads(line) for line in manifest.read_text().splitlines() if line.strip()]
-    pipelines = [entry for entry in pipelines if set(entry["stages"]) == {"vert", "frag"}]
-    made = proved = different = 0
     for entry in chance.sample(pipelines, min(count, len(pipelines))):
         originals = [f"{stage}={manifest.parent / file}" for stage, file in entry["stages"].items()]
         with tempfile.TemporaryDirectory() as folder:
             for wrong in entry["stages"]:
                 for what, path in mutants.valid_mutants(linked / entry["name"] / f"{wrong}.spv", pathlib.Path(folder), chance,
                                                         MUTANTS_EACH):
-                    made += 1
                     files = [f"{stage}={path if stage == wrong else linked / entry['name'] / (stage + '.spv')}"
                              for stage in entry["stages"]]
-                    if run(varylink, "prove", *originals, "--against", *files).returncode != 0:
+                    counts = table[what.partition(":")[0]]
+                    status = run(varylink, "prove", *originals, "--against", *files).returncode
+                    if status != 0:
+                        counts[{6: "refuted", 7: "not proved"}.get(status, "does not fit")] += 1
                         continue
-                    proved += 1
                     drawn = run(varylink, "verify", *originals, "--against", *files)
+                    counts[{0: "same", 6: "other"}.get(drawn.returncode, "not drawn")] += 1
                     if drawn.returncode == 6:
-                        different += 1
                         print(f"  PROVED, BUT DIFFERENT: {entry['name']}: {wrong}: {what}: {drawn.stdout.strip()}")
-    return made, proved, different
+
+
+def print_mutants(table):
+    """Returns how many are proved and draw something else."""
+    columns = ("refuted", "not proved", "does not fit", "same", "not drawn", "other")
+    print("\n| change | mutants | refuted | not proved | stages do not fit | proved, same picture | proved, not drawn "
+          "| proved, other picture |\n|---|---|---|---|---|---|---|---|")
+    table["together"] = sum(table.values(), collections.Counter())
+    for kind, counts in table.items():
+        print(f"| {kind} | {sum(counts.values())} | {' | '.join(str(counts[column]) for column in columns)} |")
+    return table["together"]["other"]
+
+
+def print_row(name, level, verdicts, reasons, times):
+    proved = sum(verdict == "proved" for verdict in verdicts)
+    why = "; ".join(f"{count}: {reason}" for reason, count in reasons.most_common()) or "0"
+    print(f"| {name} | `{level}` | {len(verdicts)} | {proved} ({100 * proved / max(1, len(verdicts)):.1f} %) | {why} | "
+          f"{times[len(times) // 2]:.1f} | {times[-1]:.0f} |", flush=True)
 
 
 def main():
@@ -70,23 +87,23 @@ def main():
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("manifests", nargs="+", type=pathlib.Path)
     arguments = parser.parse_args()
-    chance, bad = random.Random(arguments.seed), 0
+    chance, table = random.Random(arguments.seed), collections.defaultdict(collections.Counter)
     print("| set | level | pipelines | proved | not proved | ms, median | ms, most |\n|---|---|---|---|---|---|---|")
+    together = {level: ([], collections.Counter(), []) for level in ("-O1", "-O2")}
     for manifest in arguments.manifests:
         for level in ("-O1", "-O2"):
             with tempfile.TemporaryDirectory() as folder:
                 linked = pathlib.Path(folder)
                 run(arguments.varylink, "link", "-q", level, "--manifest", manifest, "-o", linked)
                 verdicts, reasons, times = prove(arguments.varylink, manifest, linked, level)
-                proved = sum(verdict == "proved" for verdict in verdicts.values())
-                why = "; ".join(f"{count}: {reason}" for reason, count in reasons.most_common()) or "0"
-                print(f"| {manifest.stem} | `{level}` | {len(verdicts)} | {proved} | {why} | "
-                      f"{times[len(times) // 2]:.1f} | {times[-1]:.0f} |")
+                print_row(manifest.stem, level, verdicts.values(), reasons, times)
+                for whole, part in zip(together[level], (verdicts.values(), reasons, times)):
+                    whole.update(part) if isinstance(whole, collections.Counter) else whole.extend(part)
                 if arguments.mutants and level == "-O2":
-                    made, kept, different = try_mutants(arguments.varylink, manifest, linked, arguments.mutants, chance)
-                    print(f"  {made} mutants, {kept} proved, of these {different} draw something else")
-                    bad += different
-    return 1 if bad else 0
+                    try_mutants(arguments.varylink, manifest, linked, arguments.mutants, chance, table)
+    for level, (verdicts, reasons, times) in together.items():
+        print_row("all", level, verdicts, reasons, sorted(times))
+    return 1 if table and print_mutants(table) else 0
 
 
 if __name__ == "__main__":
