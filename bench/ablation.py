@@ -32,7 +32,7 @@ def runs():
     """(name, options) of every run."""
     yield "-O1", ["-O1"]
     yield "-O2", ["-O2"]
-    yield "-O2 --allow-discontinuous", ["-O2", "--allow-discontinuous"]
+    yield "-O3", ["-O3"]
     yield "-O2 --pack-beside-arrays", ["-O2", "--pack-beside-arrays"]
     yield "-O2 --profile tiler", ["-O2", "--profile", "tiler"]
     yield "-O2 --layout", ["-O2", "--layout", str(LAYOUT)]

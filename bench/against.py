@@ -7,7 +7,7 @@ FIGURES.tsv has lines "set, pipeline, components, locations", with tabs; bench/n
 name of a manifest without its extension. Prints, for each set, the sums of both and how many pipelines end smaller, equal
 and larger, and every larger one with the rule that explains it:
 
-  discontinuity   it is not larger with --allow-discontinuous: rounding could decide a comparison, a floor, a texel
+  discontinuity   it is not larger at -O3: rounding could decide a comparison, a floor, a texel
   array           it is not larger with --pack-beside-arrays: the components beside array elements stay empty
   interpolation   it has as few locations as its components need where every location is interpolated in one way
                   (VUID-StandaloneSpirv-Input-10604), and no more components
@@ -31,7 +31,7 @@ def link(manifest, *options):
     """Name -> pipeline of the report, of the pipelines that were linked."""
     with tempfile.TemporaryDirectory() as folder:
         report = pathlib.Path(folder) / "report.json"
-        subprocess.run([VARYLINK, "link", "-O2", "--manifest", manifest, "--report", str(report), "-q", *options],
+        subprocess.run([VARYLINK, "link", "--manifest", manifest, "--report", str(report), "-q", *options],
                        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False)
         pipelines = json.loads(report.read_text(encoding="utf-8"))["pipelines"]
     return {each["name"]: each for each in pipelines if each["status"] == "linked"}
@@ -72,7 +72,7 @@ def rules(manifest):
         components, locations = size(pipeline)
         return components <= other[0] and locations <= locations_by_interpolation(pipeline)
 
-    return {"discontinuity": with_option("--allow-discontinuous"), "array": with_option("--pack-beside-arrays"),
+    return {"discontinuity": with_option("-O3"), "array": with_option("--pack-beside-arrays"),
             "interpolation": interpolation}
 
 

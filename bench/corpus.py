@@ -274,7 +274,7 @@ def measure_largest(arguments, manifests, out):
 def main():
     parser = argparse.ArgumentParser(usage="bench/corpus.sh [options] MANIFEST... [-- LINK OPTIONS]")
     parser.add_argument("manifests", nargs="+")
-    parser.add_argument("-O", dest="level", choices="012", default="2")
+    parser.add_argument("-O", dest="level", choices="0123", default="2")
     parser.add_argument("-j", dest="jobs", default="2")
     parser.add_argument("--keep", help="folder to leave linked modules, reports and logs in")
     parser.add_argument("--notes", type=int, default=10, help="how many remarkable pipelines to name per set")

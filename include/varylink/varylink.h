@@ -79,12 +79,14 @@ typedef enum varylink_stage {
   VARYLINK_STAGE_MAX_ENUM = 0x7fffffff
 } varylink_stage;
 
-/* What may be done: the levels -O0, -O1 and -O2 of the command. */
+/* What may be done: the levels -O0 to -O3 of the command. */
 typedef enum varylink_level {
   VARYLINK_LEVEL_DEFAULT = 0, /* VARYLINK_LEVEL_FULL */
   VARYLINK_LEVEL_CHECK = 1,   /* nothing: modules are checked and passed through as they came */
   VARYLINK_LEVEL_EXACT = 2,   /* what keeps every value as exact arithmetic has it */
   VARYLINK_LEVEL_FULL = 3,    /* also what changes rounding where the modules permit it */
+  /* Also where rounding decides a comparison, floor or a texel address, as drivers do. */
+  VARYLINK_LEVEL_DISCONTINUOUS = 4,
   VARYLINK_LEVEL_MAX_ENUM = 0x7fffffff
 } varylink_level;
 

@@ -36,6 +36,7 @@ Result<link::Level> level_from_c(varylink_level level) {
     case VARYLINK_LEVEL_EXACT: return link::Level::exact;
     case VARYLINK_LEVEL_DEFAULT:
     case VARYLINK_LEVEL_FULL: return link::Level::motion;
+    case VARYLINK_LEVEL_DISCONTINUOUS: return link::Level::discontinuous;
     default: return misuse("level is not one of varylink_level");
   }
 }

@@ -61,6 +61,17 @@ void print_cost(const link::StageInput& stage, const link::LinkedPipeline& linke
   if (const std::string line = report::cost_line(record); !line.empty()) std::printf("    %s\n", line.c_str());
 }
 
+// What linking `pipeline` at the next -O would leave.
+void print_next_level(const link::PipelineInput& pipeline, const link::LinkedPipeline& linked, LinkSettings settings) {
+  if (settings.options.level == link::Level::discontinuous || !settings.options.passes.empty()) return;
+  settings.options.level = static_cast<link::Level>(static_cast<int>(settings.options.level) + 1);
+  const link::LinkedPipeline next = driver::link_pipeline(pipeline, settings.options);
+  if (next.failure != ErrorKind::none) return;
+  const report::NextLevel level{static_cast<int>(settings.options.level), report::size_after(linked.interfaces),
+                                report::size_after(next.interfaces)};
+  std::printf("  %s\n", report::next_level_line(level).c_str());
+}
+
 // A stage in front of fragment shaders can lose everything, if the fragment shader reads nothing.
 void print_producer_bound(const link::StageInput& stage, const LinkSettings& settings) {
   link::PipelineInput alone;
@@ -90,6 +101,7 @@ int AnalyzeCommand::analyze(const link::StageInput& stage, const LinkSettings& s
               report::interface_line(interface).c_str());
   print_gone(interface, is_consumer);
   print_cost(stage, linked, settings.options.profile);
+  print_next_level(pipeline, linked, settings);
   if (is_consumer)
     std::printf("  at most, with a producer that writes constants: components %u → 0\n", interface.before.components);
   else

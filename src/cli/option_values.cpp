@@ -25,7 +25,7 @@ std::vector<std::string> known_values(const std::string& option) {
   if (option == "-S") return stage_names();
   if (option == "--passes") return pass_names();
   if (option == "--profile") return profile_names();
-  if (option == "-O") return {"0", "1", "2"};
+  if (option == "-O") return {"0", "1", "2", "3"};
   if (option != "--dump-after") return {};
   std::vector<std::string> names = pass_names();
   names.emplace_back("all");

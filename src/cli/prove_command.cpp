@@ -47,9 +47,9 @@ void ProveCommand::declare(CLI::App& app) {
       ->type_name("FILE...|DIR");
   app.add_option(
          "-O", level_,
-         "the semantics of the proof: 1: interpolation keeps what is equal at all vertices; 2: interpolation is "
-         "linear, too")
-      ->check(CLI::Range(1, 2))
+         "the semantics of the proof: 1: interpolation keeps what is equal at all vertices; 2 and 3: interpolation "
+         "is linear, too")
+      ->check(CLI::Range(1, 3))
       ->type_name("LEVEL")
       ->take_last()
       ->capture_default_str();

@@ -40,8 +40,8 @@ void VerifyCommand::declare(CLI::App& app) {
       ->type_name("FILE...|DIR");
   app.add_option("-O", pictures_.level,
                  "what the linked pipeline may differ by: 0: nothing; 1: interpolation of equal values becoming exact; "
-                 "2: rounding of arithmetic moved across interpolation")
-      ->check(CLI::Range(0, 2))
+                 "2 and 3: rounding of arithmetic moved across interpolation")
+      ->check(CLI::Range(0, 3))
       ->type_name("LEVEL")
       ->take_last()
       ->capture_default_str()

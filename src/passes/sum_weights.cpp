@@ -147,7 +147,7 @@ Result<Progress> sum_weights(link::Link& link, PassContext& context) {
   LinkedStage& stage = *link.consumers.front();
   const Id tess_coord = link::find_tess_coord(stage);
   if (tess_coord == 0 || stage.reaches_capture || !spirv::allows_identities(stage.module)) return Progress::none;
-  WeightRewriter rewriter(stage, tess_coord, !context.options().allow_discontinuous);
+  WeightRewriter rewriter(stage, tess_coord, !context.options().moves_discontinuous());
   const Result<bool> changed = rewriter.run([&] { return context.spend_fuel(); });
   if (!changed) return changed.error();
   if (!*changed) return Progress::none;

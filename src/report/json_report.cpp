@@ -186,6 +186,9 @@ Json to_json(const PipelineRecord& pipeline) {
                      {"reason", proof.reason},
                      {"findings", list(proof.findings)}};
   }
+  if (const std::optional<NextLevel>& next = pipeline.next_level)
+    json["next_level"] = {
+        {"level", next->level}, {"components", next->then.components}, {"locations", next->then.locations}};
   if (pipeline.unused) json["unused"] = unused_json(*pipeline.unused);
   if (!pipeline.flows.empty()) json["value_graphs"] = list(pipeline.flows);
   if (pipeline.milliseconds) json["milliseconds"] = *pipeline.milliseconds;

@@ -13,6 +13,12 @@ void add_size(link::InterfaceSize& sum, const link::InterfaceSize& size) {
 
 }  // namespace
 
+link::InterfaceSize size_after(const std::vector<link::InterfaceReport>& interfaces) {
+  link::InterfaceSize sum;
+  for (const link::InterfaceReport& interface : interfaces) add_size(sum, interface.after);
+  return sum;
+}
+
 void Totals::add(const PipelineRecord& pipeline) {
   ++pipelines;
   if (!pipeline.linked()) {

@@ -34,6 +34,12 @@ struct ProofRecord {
   int level = 0;  // the -O that the result was linked with, and whose semantics the proof has
 };
 
+// What the interfaces together come to at the level in use, and at the next -O.
+struct NextLevel {
+  int level = 0;  // the next one
+  link::InterfaceSize now, then;
+};
+
 struct PipelineRecord {
   std::string name;
   std::vector<StageRecord> stages;  // in pipeline order
@@ -41,7 +47,8 @@ struct PipelineRecord {
   std::vector<ValueFlow> flows;  // of interfaces, in pipeline order; only for reports that draw them
   std::vector<link::Remark> remarks;
   link::Assumptions assumptions;
-  std::optional<ProofRecord> proof;  // only when one was asked for
+  std::optional<ProofRecord> proof;     // only when one was asked for
+  std::optional<NextLevel> next_level;  // only when it was asked for, and there is one
   // Only for reports that list them; none also if a module cannot be read.
   std::optional<std::vector<link::UnusedDeclaration>> unused;
   Diagnostics diagnostics;
@@ -51,6 +58,9 @@ struct PipelineRecord {
 
   bool linked() const { return failure == ErrorKind::none; }
 };
+
+// Sums over interfaces; highest_location is the largest one.
+link::InterfaceSize size_after(const std::vector<link::InterfaceReport>& interfaces);
 
 // Sums over the interfaces of linked pipelines.
 struct Totals {

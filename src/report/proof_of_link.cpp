@@ -32,7 +32,7 @@ prove::Proof proof_of_link(const link::PipelineInput& original, const link::Link
     for (const link::StageOutput& output : linked.stages)
       if (output.stage == stage.stage) stage.words = output.words;
   prove::ProveOptions options;
-  options.semantics = level == link::Level::motion ? prove::Semantics::linear : prove::Semantics::exact;
+  options.semantics = level >= link::Level::motion ? prove::Semantics::linear : prove::Semantics::exact;
   options.no_fragment = original.state.no_fragment;
   return prove::prove(before, after, options);
 }

@@ -56,6 +56,14 @@ std::string interface_line(const link::InterfaceReport& interface) {
   return gone.empty() ? line : line + "  (" + gone + ")";
 }
 
+std::string next_level_line(const NextLevel& next) {
+  const std::string start = "at -O" + std::to_string(next.level) + ": ";
+  if (next.then.components == next.now.components && next.then.locations == next.now.locations)
+    return start + "no fewer components";
+  return start + "components " + change(next.now.components, next.then.components) + ", locations " +
+         change(next.now.locations, next.then.locations);
+}
+
 std::string cost_line(const StageRecord& stage) {
   if (!stage.cost_before || !stage.cost_after) return {};
   const analysis::StageCost& before = *stage.cost_before;

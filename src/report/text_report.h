@@ -15,6 +15,9 @@ std::string interface_line(const link::InterfaceReport& interface);
 // not measured.
 std::string cost_line(const StageRecord& stage);
 
+// "at -O3: components 10 → 8, locations 4 → 3", or "at -O3: no fewer components" without a line break.
+std::string next_level_line(const NextLevel& next);
+
 // How many pipelines were linked, which failed and why, and the sizes before and after; several lines, each with its
 // line break.
 std::string summary_table(const Totals& totals);

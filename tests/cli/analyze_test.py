@@ -18,7 +18,16 @@ class Analyze(CliTest):
                                    "bytes per vertex 16 → 8  (dead 2)")
         self.assertEqual(lines[2:4], ["    0.z color.z: dead, nobody reads it", "    0.w color.w: dead, nobody reads it"])
         self.assertTrue(lines[4].startswith("    frag  instructions "), run)
-        self.assertEqual(lines[5], "  at most, with a producer that writes constants: components 4 → 0")
+        self.assertEqual(lines[5], "  at -O3: no fewer components")
+        self.assertEqual(lines[6], "  at most, with a producer that writes constants: components 4 → 0")
+
+    def test_next_level(self):
+        self.write("sum.frag", "#version 450\nlayout(location = 0) in vec2 a; layout(location = 0) out vec4 o;\n"
+                   "void main() { o = vec4(a.x + a.y > 0.5 ? 1.0 : 0.0); }\n")
+        for level, line in (("-O1", "  at -O2: no fewer components\n"),
+                            ("-O2", "  at -O3: components 2 → 1, locations 1 → 1\n")):
+            self.assertIn(line, self.assert_ok(self.run_cli("analyze", "sum.frag", level)).out)
+        self.assertNotIn("  at -O", self.assert_ok(self.run_cli("analyze", "sum.frag", "-O3")).out)
 
     def test_vertex_shader(self):
         self.write("c.vert", "#version 450\nlayout(location = 0) in vec4 p; layout(location = 0) out vec4 a;\n"

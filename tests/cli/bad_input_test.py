@@ -171,7 +171,7 @@ class BadUse(CliTest):
             ("needs a command", []),
             ("frobnicate", ["link", "a.vert", "b.frag", "--frobnicate"]),
             ("no input", ["link"]),
-            ("-O", ["link", "a.vert", "b.frag", "-O3"]),
+            ("-O", ["link", "a.vert", "b.frag", "-O4"]),
             ("vulkan9.9", ["link", "a.vert", "b.frag", "--target-env=vulkan9.9"]),
             ("no pass 'x'", ["link", "a.vert", "b.frag", "--passes=x"]),
             ("no pass 'x'", ["link", "a.vert", "b.frag", "--dump-after=x"]),

@@ -408,6 +408,23 @@ class Report(CliTest):
         self.check(report, self.SCHEMA)
         return report
 
+    def test_next_level(self):
+        self.write("a.vert", "#version 450\nlayout(location = 0) in vec4 p; layout(location = 0) out vec2 a;\n"
+                   "void main() { gl_Position = p; a = sin(p.xy); }\n")
+        self.write("b.frag", "#version 450\nlayout(location = 0) in vec2 a; layout(location = 0) out vec4 o;\n"
+                   "void main() { o = vec4(a.x + a.y > 0.5 ? 1.0 : 0.0); }\n")
+        asked = self.run_cli("link", "a.vert", "b.frag", "--next-level", "-o", "out", "--report", "r.json")
+        self.assertIn("\nat -O3: components 2 → 1, locations 1 → 1\n", self.assert_ok(asked).out)
+        next_level = {"level": 3, "components": 1, "locations": 1}
+        self.assertEqual(self.report("a.vert", "b.frag", "--next-level")["pipelines"][0]["next_level"], next_level)
+        report = self.report("a.vert", "b.frag", "-O3", "--next-level")
+        self.assertNotIn("next_level", report["pipelines"][0])
+        self.assertEqual(report["pipelines"][0]["interfaces"][0]["after"]["components"], 1)
+        report = self.report("a.vert", "b.frag", "-o", "plain")
+        self.assertNotIn("next_level", report["pipelines"][0])
+        for name in ("a.vert.spv", "b.frag.spv"):  # asking changes no result
+            self.assertEqual((self.dir / "out" / name).read_bytes(), (self.dir / "plain" / name).read_bytes())
+
     def test_linked_pipeline(self):
         self.write_pair()
         report = self.report("a.vert", "b.frag", "-o", "out", "-O1", "--timing")

@@ -152,17 +152,18 @@ void print_summary(const Arguments& arguments, const PoolSummary& summary) {
   }
   const auto verdicts = [&](const std::string& verdict) {
     return summary.coverage.value("verdict", "-O1 " + verdict) + summary.coverage.value("verdict", "-O2 " + verdict) +
-           summary.coverage.value("verdict", "-O2 --allow-discontinuous " + verdict);
+           summary.coverage.value("verdict", "-O3 " + verdict);
   };
   std::cout << summary.done << " pipelines in " << summary.seconds << " s ("
             << static_cast<double>(summary.done) / summary.seconds << "/s), " << summary.failures.size() << " failed\n";
   const auto proofs = [&](const std::string& verdict) {
     return std::to_string(summary.coverage.value("proof", "-O1 " + verdict)) + "/" +
-           std::to_string(summary.coverage.value("proof", "-O2 " + verdict)) + " " + verdict;
+           std::to_string(summary.coverage.value("proof", "-O2 " + verdict)) + "/" +
+           std::to_string(summary.coverage.value("proof", "-O3 " + verdict)) + " " + verdict;
   };
   if (arguments.check.prove)
-    std::cout << "proofs at -O1/-O2: " << proofs("proved") << ", " << proofs("not proved") << ", " << proofs("refuted")
-              << "\n";
+    std::cout << "proofs at -O1/-O2/-O3: " << proofs("proved") << ", " << proofs("not proved") << ", "
+              << proofs("refuted") << "\n";
   if (!summary.no_oracle.empty()) {
     std::cout << "no pictures: " << summary.no_oracle << "\n";
     return;
@@ -177,7 +178,7 @@ void print_summary(const Arguments& arguments, const PoolSummary& summary) {
 // Share of compared pairs whose original drew nothing or a constant.
 double uncovered_share(const PoolSummary& summary) {
   double all = 0, uncovered = 0;
-  for (const std::string tier : {"-O1 ", "-O2 ", "-O2 --allow-discontinuous "}) {
+  for (const std::string tier : {"-O1 ", "-O2 ", "-O3 "}) {
     for (const std::string verdict : {"identical", "within tolerance", "different", "not covered"}) {
       const auto count = static_cast<double>(summary.coverage.value("verdict", tier + verdict));
       all += count;

@@ -73,11 +73,9 @@ std::string second_link(const link::PipelineInput& input, const link::LinkOption
 struct Tier {
   const char* name;
   link::Level level;
-  bool allow_discontinuous;
 };
-constexpr Tier kTiers[] = {{"-O1", link::Level::exact, false},
-                           {"-O2", link::Level::motion, false},
-                           {"-O2 --allow-discontinuous", link::Level::motion, true}};
+constexpr Tier kTiers[] = {
+    {"-O1", link::Level::exact}, {"-O2", link::Level::motion}, {"-O3", link::Level::discontinuous}};
 
 // What the linker does once must come out again, and what it has validated must be valid.
 CheckResult check_again(const link::PipelineInput& input, const link::LinkOptions& options, Coverage& coverage,
@@ -111,7 +109,6 @@ CheckResult check_links(const link::PipelineInput& input, const Tier& tier, bool
                         Coverage& coverage, const link::LinkedPipeline* without, link::LinkedPipeline& linked) {
   link::LinkOptions options;
   options.level = tier.level;
-  options.allow_discontinuous = tier.allow_discontinuous;
   options.tool_cache = &steps;
   if (thorough)  // a dump writes every module behind every pass
     options.dump = [&](const std::string& pass, Stage, const std::vector<std::uint32_t>&) {
@@ -133,10 +130,8 @@ std::string stages_of(const link::PipelineInput& input) {
   return text;
 }
 
-// Motion over discontinuities is allowed to draw something else, so that there is nothing to prove about it.
-std::optional<prove::Proof> prove_result(const link::PipelineInput& input, const link::LinkedPipeline& linked,
-                                         const Tier& tier, Coverage& coverage) {
-  if (tier.allow_discontinuous) return std::nullopt;
+prove::Proof prove_result(const link::PipelineInput& input, const link::LinkedPipeline& linked, const Tier& tier,
+                          Coverage& coverage) {
   prove::Proof proof = report::proof_of_link(input, linked, tier.level);
   const std::string name = std::string(tier.name) + " ";
   coverage.count("proof", name + std::string(prove::name_of(proof.verdict)));

@@ -59,7 +59,7 @@ class Oracle {
                          const CheckOptions& options) = 0;
 };
 
-// Checks the candidate at -O1, -O2 and -O2 --allow-discontinuous. `oracle` may be null: no pictures are drawn then.
+// Checks the candidate at -O1, -O2 and -O3. `oracle` may be null: no pictures are drawn then.
 CheckResult check(const Candidate& candidate, const CheckOptions& options, Oracle* oracle, Coverage& coverage);
 
 }  // namespace varylink::fuzz

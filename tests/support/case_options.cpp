@@ -61,7 +61,7 @@ class OptionReader {
 
  private:
   bool read_level(const std::string& option) {
-    if (option.size() != 3 || !starts_with(option, "-O") || option[2] < '0' || option[2] > '2') return false;
+    if (option.size() != 3 || !starts_with(option, "-O") || option[2] < '0' || option[2] > '3') return false;
     options_.link.level = static_cast<link::Level>(option[2] - '0');
     return true;
   }

@@ -176,6 +176,19 @@ void PipelineJob::record_values(const std::string& key) {
     outcome_.record.flows = report::value_flows(loaded_.pipeline, settings_.options);
 }
 
+// Links once more, which is why nobody gets it who has not asked.
+void PipelineJob::ask_next_level(const std::string& key) {
+  link::LinkOptions options = settings_.options;
+  const bool has_next = options.level != link::Level::discontinuous && options.passes.empty();
+  if (!settings_.asks_next_level || !has_next || !outcome_.record.linked()) return;
+  if (key != cache_key(group(), options)) return;
+  options.level = static_cast<link::Level>(static_cast<int>(options.level) + 1);
+  const link::LinkedGroup next = link_by_cache(group(), cache_key(group(), options), options, settings_.stores());
+  if (next.pipelines.empty() || next.pipelines.front().failure != ErrorKind::none) return;
+  outcome_.record.next_level = {static_cast<int>(options.level), report::size_after(outcome_.record.interfaces),
+                                report::size_after(next.pipelines.front().interfaces)};
+}
+
 void PipelineJob::keep_repro() {
   const bool wanted = settings_.manifest.empty() || !outcome_.record.linked();
   if (settings_.save_repro.empty() || !wanted) return;
@@ -282,6 +295,7 @@ void PipelineJob::finish(link::LinkedPipeline linked, const std::string& key) {
     list_unused(linked);
     keep_repro();
     record_values(key);
+    ask_next_level(key);
     if (settings_.keep_stages && outcome_.record.linked()) {
       outcome_.state = loaded_.pipeline.state;
       outcome_.original = loaded_.pipeline.stages;

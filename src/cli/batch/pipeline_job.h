@@ -57,6 +57,7 @@ class PipelineJob {
   void list_unused(const link::LinkedPipeline& linked);
   // `key` is that of the group that the result is from.
   void record_values(const std::string& key);
+  void ask_next_level(const std::string& key);
   void keep_repro();
   bool refuse_warnings(ErrorKind kind);
   void fail(const Diagnostic& error);

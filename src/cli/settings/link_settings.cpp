@@ -38,6 +38,9 @@ void declare_results(CLI::App& app, LinkArguments& arguments) {
       ->group(kResultGroup);
   declare_profile(app, arguments, kResultGroup);
   app.add_flag("--timing", arguments.timing, "put times into the report")->group(kResultGroup);
+  app.add_flag("--next-level", arguments.next_level,
+               "link every pipeline at the next -O as well, write nothing of that, and say what it would win")
+      ->group(kResultGroup);
   app.add_flag("--MD", arguments.depfile_beside_outputs,
                "(also -MD) write a dependency file beside every result: x.spv.d")
       ->group(kResultGroup);
@@ -279,8 +282,9 @@ Proving proving_of(const std::string& how) {
 void declare_optimizing(CLI::App& app, LinkArguments& arguments) {
   app.add_option("-O", arguments.level,
                  "0: check and pass through; 1: only changes that keep every value exactly; 2: also move linear "
-                 "arithmetic across interpolation")
-      ->check(CLI::Range(0, 2))
+                 "arithmetic across interpolation; 3: also where its rounding decides a comparison, floor or a texel "
+                 "address, as drivers do")
+      ->check(CLI::Range(0, 3))
       ->type_name("LEVEL")
       ->take_last()
       ->capture_default_str()
@@ -395,6 +399,7 @@ Result<LinkSettings> settings_of(const LinkArguments& arguments) {
   settings.depfile_beside_outputs = arguments.depfile_beside_outputs;
   settings.depfile_empty_rules = arguments.depfile_empty_rules;
   settings.timing = arguments.timing;
+  settings.asks_next_level = arguments.next_level;
   settings.proving = proving_of(arguments.proving);
   if (settings.proving == Proving::fallback &&
       (settings.sharing != Sharing::none || !arguments.invariance_groups.empty()))

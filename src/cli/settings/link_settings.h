@@ -46,6 +46,7 @@ struct LinkArguments {
   std::uint64_t cache_limit_mib = 0;  // 0: no limit
   bool print_cache_key = false;
   bool timing = false;
+  bool next_level = false;
   std::string proving;  // --prove
   bool verify = false;
   PictureOptions pictures;  // of --verify
@@ -92,6 +93,7 @@ struct LinkSettings {
   bool depfile_beside_outputs = false;
   bool depfile_empty_rules = false;
   bool timing = false;
+  bool asks_next_level = false;  // what the next -O would win
   std::optional<LinkCache> cache;
   std::shared_ptr<RunMemo> memo;  // of a run that links more than one pipeline
   Sharing sharing = Sharing::none;

@@ -36,7 +36,7 @@ struct PipelineInput {
   std::optional<PipelineLayout> layout;  // none: that of the options
 };
 
-enum class Level { check = 0, exact = 1, motion = 2 };  // -O0, -O1, -O2
+enum class Level { check = 0, exact = 1, motion = 2, discontinuous = 3 };  // -O0 to -O3
 
 struct LinkOptions {
   Level level = Level::motion;
@@ -47,7 +47,7 @@ struct LinkOptions {
   bool strip_unused_attributes = false;  // also remove vertex inputs nobody reads any more
   bool pack_beside_arrays = false;       // use components that array elements leave free (rule)
   bool portable = false;                 // one variable in a location, which spirv-cross can say in any language
-  bool allow_discontinuous = false;      // move interpolated arithmetic in front of comparisons, floor, ... as well
+  bool allow_discontinuous = false;      // what Level::discontinuous allows, at any level
   std::optional<PipelineLayout> layout;  // none: a stage can read what it reads anyway
   analysis::CostProfile profile = analysis::default_profile();  // decides all that weighs code
   bool strict = false;              // refuse pipelines that break the letter of the matching rules
@@ -56,6 +56,9 @@ struct LinkOptions {
   spirv::ToolCache* tool_cache = nullptr;
   // Called after a pass that changed something: its name, the stage, the words of that stage then. May be empty.
   std::function<void(const std::string& pass, Stage stage, const std::vector<std::uint32_t>& words)> dump;
+
+  // Whether interpolated arithmetic may move in front of what turns its last bit into any difference (rule ).
+  bool moves_discontinuous() const { return allow_discontinuous || level >= Level::discontinuous; }
 };
 
 struct StageOutput {

@@ -57,7 +57,7 @@ RebuildableInputs::RebuildableInputs(const link::Link& link, const link::LinkOpt
       profile_(options.profile),
       uniform_limit_(graph::uniform_cost_limit(profile_, link.report.consumer)),
       resources_(*link.consumers.front(), layout_) {
-  find_rows(!options.allow_discontinuous);
+  find_rows(!options.moves_discontinuous());
 }
 
 void RebuildableInputs::find_rows(bool keep_discontinuities) {

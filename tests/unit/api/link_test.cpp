@@ -85,6 +85,8 @@ TEST_CASE("options reach the linker", "[api]") {
     const Linked linked = link(pipeline, &options);
     CHECK(words_of(stage_of(linked, 0)) == vertex_words());
     CHECK(contains(varylink_result_report(linked.result.get()), "\"-O\": \"0\""));
+    options.level = VARYLINK_LEVEL_DISCONTINUOUS;
+    CHECK(contains(varylink_result_report(link(pipeline, &options).result.get()), "\"-O\": \"3\""));
   }
   SECTION("fuel is only a limit if the flag says so") {
     const Linked all = link(pipeline, &options);
