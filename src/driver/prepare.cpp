@@ -20,6 +20,7 @@
 #include "varyings/lift/lower_initializers.h"
 #include "varyings/lift/payload_copies.h"
 #include "varyings/lift/shadow_results.h"
+#include "varyings/lift/vertex_copies.h"
 #include "varyings/lift/vertex_loads.h"
 #include "varyings/reflect/pointer_access.h"
 
@@ -176,6 +177,7 @@ void prepare(link::LinkedStage& stage) {
   steps.insert(steps.end(), recipes::kPromoteLocals.begin(), recipes::kPromoteLocals.end());
   stage.clean_up(steps);
   spirv::make_volatile_explicit(stage.module);  // of pointers that were parameters
+  while (varyings::read_vertices_directly(stage.module, stage.entry)) stage.clean_up(recipes::kPromoteLocals);
   split_interface_copies(stage);
   varyings::split_payload_copies(stage.module, stage.entry);
   varyings::shadow_results(stage.module, stage.entry);
