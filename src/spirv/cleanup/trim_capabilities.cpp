@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "spirv/ir/globals.h"
 #include "spirv/ir/op_info.h"
 
 namespace varylink::spirv {
@@ -46,6 +47,30 @@ bool has_sample_shading(const Module& module) {
   });
 }
 
+bool contains_16_bit(const Module& module, Id type) {
+  const auto operands = module.operands(module.def(type));
+  switch (module.def_op(type)) {
+    case spv::Op::OpTypeInt:
+    case spv::Op::OpTypeFloat: return operands[0].word == 16;
+    case spv::Op::OpTypeVector:
+    case spv::Op::OpTypeMatrix:
+    case spv::Op::OpTypeArray: return contains_16_bit(module, operands[0].word);
+    case spv::Op::OpTypeStruct:
+      return std::any_of(operands.begin(), operands.end(),
+                         [&](Operand member) { return contains_16_bit(module, member.word); });
+    default: return false;
+  }
+}
+
+bool has_16_bit_interface(const Module& module) {
+  return std::any_of(module.types.begin(), module.types.end(), [&](InstRef inst) {
+    if (module[inst].op != spv::Op::OpVariable) return false;
+    const auto storage = static_cast<spv::StorageClass>(module.operand(inst, 0).word);
+    return (storage == spv::StorageClass::Input || storage == spv::StorageClass::Output) &&
+           contains_16_bit(module, pointee_type(module, module[inst].type));
+  });
+}
+
 bool is_needed(const Module& module, spv::Capability capability) {
   switch (capability) {
     case spv::Capability::Float64: return has_number_type(module, spv::Op::OpTypeFloat, 64);
@@ -53,6 +78,7 @@ bool is_needed(const Module& module, spv::Capability capability) {
     case spv::Capability::Int64: return has_number_type(module, spv::Op::OpTypeInt, 64);
     case spv::Capability::Int16: return has_number_type(module, spv::Op::OpTypeInt, 16);
     case spv::Capability::Int8: return has_number_type(module, spv::Op::OpTypeInt, 8);
+    case spv::Capability::StorageInputOutput16: return has_16_bit_interface(module);
     case spv::Capability::InterpolationFunction: return has_interpolation(module);
     case spv::Capability::ImageQuery:
       return has_op_between(module, spv::Op::OpImageQuerySizeLod, spv::Op::OpImageQuerySamples);
@@ -63,6 +89,17 @@ bool is_needed(const Module& module, spv::Capability capability) {
   }
 }
 
+// Which modules before SPIR-V 1.3 have for these capabilities, and for nothing else.
+void trim_16_bit_storage(Module& module) {
+  for (const spv::Capability capability :
+       {spv::Capability::StorageBuffer16BitAccess, spv::Capability::UniformAndStorageBuffer16BitAccess,
+        spv::Capability::StoragePushConstant16, spv::Capability::StorageInputOutput16})
+    if (module.has_capability(capability)) return;
+  for (const InstRef inst : module.extensions)
+    if (decode_string(module.operands(inst), 0) == "SPV_KHR_16bit_storage") module.kill(inst);
+  module.sweep();
+}
+
 }  // namespace
 
 void trim_capabilities(Module& module) {
@@ -71,6 +108,7 @@ void trim_capabilities(Module& module) {
   for (const InstRef inst : module.capabilities)
     if (!is_needed(module, static_cast<spv::Capability>(module.operand(inst, 0).word))) module.kill(inst);
   module.sweep();
+  trim_16_bit_storage(module);
 }
 
 }  // namespace varylink::spirv

@@ -5,8 +5,9 @@
 
 namespace varylink::spirv {
 
-// Takes out those capabilities whose every possible reason can be looked for: number widths, interpolation functions,
-// image queries, fine and coarse derivatives, sample-rate inputs. All others stay, since dropping one that some
+// Takes out those capabilities whose every possible reason can be looked for: number widths, 16-bit inputs and outputs,
+// interpolation functions, image queries, fine and coarse derivatives, sample-rate inputs; and the extension that only
+// 16-bit storage needs. All others stay, since dropping one that some
 // extension needs would make the module invalid.
 void trim_capabilities(Module& module);
 
