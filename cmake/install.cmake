@@ -12,6 +12,7 @@ if(NOT SPIRV-Tools_DIR OR (VARYLINK_WITH_GLSLANG AND NOT TARGET varylink::glslan
 endif()
 
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/varylink DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+install(FILES ${PROJECT_SOURCE_DIR}/python/varylink.py DESTINATION ${CMAKE_INSTALL_DATADIR}/varylink/python)
 install(FILES ${PROJECT_SOURCE_DIR}/README.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/docs DESTINATION ${CMAKE_INSTALL_DOCDIR} PATTERN CMakeLists.txt EXCLUDE)
 # One export per library: a program that wants the shared one needs no SPIRV-Tools.

@@ -13,6 +13,7 @@
 #include "report/json_report.h"
 #include "report/proof_of_link.h"
 #include "report/run_options.h"
+#include "spirv/tools/tools.h"
 
 namespace varylink::api {
 namespace {
@@ -98,6 +99,7 @@ void measure(const link::PipelineInput& before, const varylink_result& after, co
 std::string report_of(const report::PipelineRecord& record, const LinkRequest& request) {
   report::RunRecord run;
   run.version = kVersion;
+  run.validator = spirv::validator_name();
   run.options = report::options_that_matter(request.options);
   return report::json_report(run, {&record, 1});
 }
@@ -118,6 +120,19 @@ link::LinkedPipeline link_and_prove(const link::PipelineInput& pipeline, const L
   }
 }
 
+// GLSL that was compiled without lines is compiled once more with them, so that a mismatch says where it is. Nothing of
+// those modules is kept.
+void add_lines(const varylink_pipeline& given, frontend::CompileOptions compile, link::LinkOptions options,
+               link::LinkedPipeline& linked) {
+  if (linked.failure != ErrorKind::interface_mismatch || compile.debug_info) return;
+  compile.debug_info = true;
+  const Reading reading = read(given, compile);
+  if (reading.failure != ErrorKind::none) return;
+  options.level = link::Level::check;
+  link::LinkedPipeline checked = driver::link_pipeline(reading.pipeline, options);
+  if (checked.failure == linked.failure) linked.diagnostics = std::move(checked.diagnostics);
+}
+
 std::unique_ptr<varylink_result> link(const varylink_pipeline& given, const LinkRequest& request) {
   const link::LinkOptions& options = request.options;
   auto result = std::make_unique<varylink_result>();
@@ -128,6 +143,7 @@ std::unique_ptr<varylink_result> link(const varylink_pipeline& given, const Link
   linked.failure = reading.failure;
   report::PipelineRecord record;
   if (reading.failure == ErrorKind::none) linked = link_and_prove(reading.pipeline, request, record.proof);
+  add_lines(given, compile, options, linked);
 
   record.name = given.name;
   for (const link::StageInput& stage : reading.pipeline.stages)

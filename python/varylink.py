@@ -1,0 +1,548 @@
+"""Varylink from Python: links the stages of Vulkan pipelines in memory, through the C functions of libvarylink.
+
+    import varylink
+
+    linked = varylink.link([varylink.glsl_file("lit.vert"), varylink.glsl_file("lit.frag")], name="lit")
+    for module in linked.modules:
+        store(module.stage, module.code)
+
+docs/library.md says what the functions mean; names, options and defaults here are those of varylink/varylink.h. This file is
+all there is: no compiled part, nothing outside Python's own library. The shared library is the file that the environment
+variable VARYLINK_LIBRARY names, else the one that this file was installed with, else the one that the system finds.
+
+What is wrong with shaders is a LinkError, or a Check that is not ok; what is wrong with a call is a ValueError. Functions may be
+called from several threads at once, and let other threads run while they work. Input is never changed.
+"""
+import ctypes
+import dataclasses
+import enum
+import json
+import os
+import pathlib
+import typing
+
+
+class Status(enum.IntEnum):
+    SUCCESS = 0
+    INVALID_ARGUMENT = -1
+    OUT_OF_MEMORY = -2
+    INTERNAL = -3
+    NOT_SUPPORTED = -4
+    INVALID_PIPELINE = -5
+    GLSL = -6
+    INVALID_SPIRV = -7
+    INTERFACE_MISMATCH = -8
+    VERIFICATION_FAILED = -9
+
+
+STAGES = ("", "vert", "tesc", "tese", "geom", "task", "mesh", "frag")
+LEVELS = ("default", "check", "exact", "full")  # level N of link() is LEVELS[N + 1]
+SEVERITIES = ("error", "warning", "note")
+FATES = ("kept", "dead", "constant", "uniform", "duplicate", "moved")
+PROVE = (None, "report", "require", "fallback")
+VERDICTS = ("proved", "not_proved", "refuted")
+TARGET_ENVS = (None, "vulkan1.0", "vulkan1.1", "vulkan1.2", "vulkan1.3", "vulkan1.4")
+
+
+# The structs of varylink.h. tests/install/python_test.py holds them to the header.
+class _Sized(ctypes.Structure):
+    def __init__(self, **fields):
+        super().__init__(struct_size=ctypes.sizeof(type(self)), **fields)
+
+
+_SIZE = ("struct_size", ctypes.c_size_t)
+_TEXT = ctypes.c_char_p
+_WORDS = ctypes.c_void_p
+
+
+class _ContextInfo(_Sized):
+    C_NAME = "varylink_context_info"
+    _fields_ = [_SIZE, ("message", ctypes.c_void_p), ("message_user", ctypes.c_void_p)]
+
+
+class _Define(ctypes.Structure):
+    C_NAME = "varylink_define"
+    _fields_ = [("name", _TEXT), ("value", _TEXT)]
+
+
+_INCLUDE = ctypes.CFUNCTYPE(ctypes.c_void_p, ctypes.c_void_p, _TEXT, ctypes.POINTER(ctypes.c_size_t))
+
+
+class _PipelineInfo(_Sized):
+    C_NAME = "varylink_pipeline_info"
+    _fields_ = [_SIZE, ("name", _TEXT), ("flags", ctypes.c_uint32), ("define_count", ctypes.c_uint32),
+                ("defines", ctypes.POINTER(_Define)), ("include", _INCLUDE), ("include_user", ctypes.c_void_p), ("state", _TEXT)]
+
+
+class _SpirvStage(_Sized):
+    C_NAME = "varylink_spirv_stage"
+    _fields_ = [_SIZE, ("stage", ctypes.c_int), ("words", _WORDS), ("word_count", ctypes.c_size_t), ("entry_point", _TEXT),
+                ("name", _TEXT)]
+
+
+class _GlslStage(_Sized):
+    C_NAME = "varylink_glsl_stage"
+    _fields_ = [_SIZE, ("stage", ctypes.c_int), ("source", _TEXT), ("source_length", ctypes.c_size_t), ("entry_point", _TEXT),
+                ("name", _TEXT)]
+
+
+class _LinkOptions(_Sized):
+    C_NAME = "varylink_link_options"
+    _fields_ = [_SIZE, ("level", ctypes.c_int), ("target_env", ctypes.c_int), ("layout_flags", ctypes.c_uint32),
+                ("flags", ctypes.c_uint32), ("fuel", ctypes.c_uint64), ("passes", ctypes.POINTER(_TEXT)),
+                ("pass_count", ctypes.c_size_t), ("dump", ctypes.c_void_p), ("dump_user", ctypes.c_void_p),
+                ("cost_profile", _TEXT), ("prove", ctypes.c_int)]
+
+
+class _CheckOptions(_Sized):
+    C_NAME = "varylink_check_options"
+    _fields_ = [_SIZE, ("target_env", ctypes.c_int), ("layout_flags", ctypes.c_uint32), ("flags", ctypes.c_uint32),
+                ("limits_json", _TEXT)]
+
+
+class _StageOutput(_Sized):
+    C_NAME = "varylink_stage_output"
+    _fields_ = [_SIZE, ("stage", ctypes.c_int), ("words", _WORDS), ("word_count", ctypes.c_size_t), ("entry_point", _TEXT),
+                ("name", _TEXT)]
+
+
+class _Diagnostic(_Sized):
+    C_NAME = "varylink_diagnostic"
+    _fields_ = [_SIZE, ("severity", ctypes.c_int), ("stage", ctypes.c_int), ("file", _TEXT), ("line", ctypes.c_uint32),
+                ("location", _TEXT), ("vuid", _TEXT), ("rule", _TEXT), ("message", _TEXT)]
+
+
+class InterfaceSize(ctypes.Structure):
+    """Components and locations that the producer declares, and the highest location + 1."""
+    C_NAME = "varylink_interface_size"
+    _fields_ = [("components", ctypes.c_uint32), ("locations", ctypes.c_uint32), ("highest_location", ctypes.c_uint32)]
+
+
+class _Interface(_Sized):
+    C_NAME = "varylink_interface"
+    _fields_ = [_SIZE, ("producer", ctypes.c_int), ("consumer", ctypes.c_int), ("before", InterfaceSize), ("after", InterfaceSize),
+                ("component_count", ctypes.c_size_t)]
+
+
+class _Component(_Sized):
+    C_NAME = "varylink_component"
+    _fields_ = [_SIZE, ("old_location", ctypes.c_uint32), ("old_component", ctypes.c_uint32), ("fate", ctypes.c_int),
+                ("has_new", ctypes.c_uint32), ("new_location", ctypes.c_uint32), ("new_component", ctypes.c_uint32),
+                ("reason", _TEXT), ("producer_name", _TEXT), ("consumer_name", _TEXT), ("type", _TEXT), ("interpolation", _TEXT),
+                ("patch", ctypes.c_uint32)]
+
+
+class _Proof(_Sized):
+    C_NAME = "varylink_proof"
+    _fields_ = [_SIZE, ("verdict", ctypes.c_int), ("level", ctypes.c_int), ("reason", _TEXT), ("output_count", ctypes.c_size_t),
+                ("finding_count", ctypes.c_size_t)]
+
+
+class _Finding(_Sized):
+    C_NAME = "varylink_finding"
+    _fields_ = [_SIZE, ("stage", ctypes.c_int), ("verdict", ctypes.c_int), ("what", _TEXT), ("original", _TEXT), ("linked", _TEXT),
+                ("witness", _TEXT)]
+
+
+STRUCTS = (_ContextInfo, _Define, _PipelineInfo, _SpirvStage, _GlslStage, _LinkOptions, _CheckOptions, _StageOutput, _Diagnostic,
+           InterfaceSize, _Interface, _Component, _Proof, _Finding)
+
+# Bits of the flags, by the name that the keyword arguments here have.
+PIPELINE_FLAGS = {"no_fragment": 0x1, "debug_info": 0x2, "shared_spec_constants": 0x4}
+LINK_FLAGS = {"strip_unused_resources": 0x1, "strip_unused_attributes": 0x2, "validate_each_pass": 0x4,
+              "pack_beside_arrays": 0x10, "portable": 0x20, "allow_discontinuous": 0x40, "strict": 0x80}
+LIMIT_FUEL = 0x8
+CHECK_FLAGS = {"maintenance4": 0x1, "pipeline_library": 0x2}
+LAYOUT_FLAGS = {"scalar_block_layout": 0x1, "uniform_buffer_standard_layout": 0x2, "relax_block_layout": 0x4,
+                "allow_localsizeid": 0x8}
+
+
+@dataclasses.dataclass(frozen=True)
+class Stage:
+    """A stage that goes in. `code` is SPIR-V, as bytes, or GLSL, as text. `stage` is a name of STAGES; empty: what the
+    module's entry points or `name` (x.vert) say. `entry_point`: None is the only one of that stage, and main in GLSL. `name`
+    is what messages and the report call it, and includes are looked for relative to it."""
+    code: typing.Union[bytes, str]
+    name: typing.Optional[str] = None
+    stage: str = ""
+    entry_point: typing.Optional[str] = None
+
+
+@dataclasses.dataclass(frozen=True)
+class Module:
+    """A stage that came out: SPIR-V in host byte order."""
+    stage: str
+    code: bytes
+    entry_point: str
+    name: str
+
+
+@dataclasses.dataclass(frozen=True)
+class Diagnostic:
+    """Texts are empty, and the line is 0, where there is nothing to say."""
+    severity: str
+    stage: str
+    file: str
+    line: int
+    location: str
+    vuid: str
+    rule: str
+    message: str
+
+    def __str__(self):
+        place = f"{self.file}:{self.line}: " if self.line else f"{self.file}: " if self.file else ""
+        return f"{place}{self.severity}: {self.message}" + (f" [{self.vuid}]" if self.vuid else "")
+
+
+@dataclasses.dataclass(frozen=True)
+class Component:
+    """A component that the producer declared, and its fate, one of FATES. `old` and `new` are (location, component); `new` is
+    None where there is no such place any more."""
+    old: typing.Tuple[int, int]
+    new: typing.Optional[typing.Tuple[int, int]]
+    fate: str
+    reason: str
+    producer_name: str
+    consumer_name: str
+    type: str
+    interpolation: str
+    patch: bool
+
+
+@dataclasses.dataclass(frozen=True)
+class Interface:
+    producer: str
+    consumer: str
+    before: InterfaceSize
+    after: InterfaceSize
+    components: typing.List[Component]
+
+
+@dataclasses.dataclass(frozen=True)
+class Finding:
+    """Something that the outside sees and that is not proved (docs/proof.md)."""
+    stage: str
+    verdict: str
+    what: str
+    original: str
+    linked: str
+    witness: str
+
+
+@dataclasses.dataclass(frozen=True)
+class Proof:
+    verdict: str
+    level: int
+    reason: str
+    output_count: int
+    findings: typing.List[Finding]
+
+
+@dataclasses.dataclass(frozen=True)
+class Linked:
+    """What link() returns. `report` is the document of docs/report.md; `proof` is None if none was asked for."""
+    modules: typing.List[Module]
+    diagnostics: typing.List[Diagnostic]
+    interfaces: typing.List[Interface]
+    proof: typing.Optional[Proof]
+    report: dict
+
+
+@dataclasses.dataclass(frozen=True)
+class Check:
+    """What check() returns. `report` is the document of docs/check.md."""
+    status: Status
+    diagnostics: typing.List[Diagnostic]
+    report: dict
+
+    @property
+    def ok(self):
+        return self.status == Status.SUCCESS
+
+
+class LinkError(Exception):
+    """The stages cannot be linked. `status` and `diagnostics` say why; `report` is the document of docs/report.md."""
+
+    def __init__(self, status, diagnostics, report):
+        errors = [str(found) for found in diagnostics if found.severity == "error"]
+        super().__init__("\n".join(errors) or status.name.lower())
+        self.status, self.diagnostics, self.report = status, diagnostics, report
+
+
+def glsl_file(path, stage=""):
+    """The stage in a GLSL file."""
+    return Stage(pathlib.Path(path).read_text(encoding="utf-8"), str(path), stage)
+
+
+def spirv_file(path, stage="", entry_point=None):
+    """The stage in a SPIR-V file."""
+    return Stage(pathlib.Path(path).read_bytes(), str(path), stage, entry_point)
+
+
+def _load():
+    here, problem = pathlib.Path(__file__).resolve(), None
+    names = [os.environ.get("VARYLINK_LIBRARY", "libvarylink.so.0")]
+    if "VARYLINK_LIBRARY" not in os.environ and here.parts[-4:-1] == ("share", "varylink", "python"):
+        prefix = here.parents[3]
+        names = [str(path) for lib in ("lib*", "lib*/*") for path in sorted(prefix.glob(f"{lib}/libvarylink.so.0"))] + names
+    for name in names:
+        try:
+            return _declare(ctypes.CDLL(name))
+        except OSError as error:
+            problem = error
+    raise ImportError(f"libvarylink cannot be loaded: {problem}; VARYLINK_LIBRARY names its file")
+
+
+def _declare(library):
+    handle, out = ctypes.c_void_p, ctypes.POINTER(ctypes.c_void_p)
+    functions = {
+        "version_string": (_TEXT, []),
+        "has_glsl": (ctypes.c_int, []),
+        "context_create": (ctypes.c_int, [ctypes.POINTER(_ContextInfo), out]),
+        "context_destroy": (None, [handle]),
+        "context_error": (_TEXT, [handle]),
+        "pipeline_create": (ctypes.c_int, [handle, ctypes.POINTER(_PipelineInfo), out]),
+        "pipeline_destroy": (None, [handle]),
+        "pipeline_add_spirv": (ctypes.c_int, [handle, ctypes.POINTER(_SpirvStage)]),
+        "pipeline_add_glsl": (ctypes.c_int, [handle, ctypes.POINTER(_GlslStage)]),
+        "link": (ctypes.c_int, [handle, ctypes.POINTER(_LinkOptions), out]),
+        "check": (ctypes.c_int, [handle, ctypes.POINTER(_CheckOptions), out]),
+        "result_destroy": (None, [handle]),
+        "result_stage_count": (ctypes.c_size_t, [handle]),
+        "result_diagnostic_count": (ctypes.c_size_t, [handle]),
+        "result_interface_count": (ctypes.c_size_t, [handle]),
+        "result_has_proof": (ctypes.c_int, [handle]),
+        "result_get_stage": (ctypes.c_int, [handle, ctypes.c_size_t, ctypes.POINTER(_StageOutput)]),
+        "result_get_diagnostic": (ctypes.c_int, [handle, ctypes.c_size_t, ctypes.POINTER(_Diagnostic)]),
+        "result_get_interface": (ctypes.c_int, [handle, ctypes.c_size_t, ctypes.POINTER(_Interface)]),
+        "result_get_component": (ctypes.c_int, [handle, ctypes.c_size_t, ctypes.c_size_t, ctypes.POINTER(_Component)]),
+        "result_get_proof": (ctypes.c_int, [handle, ctypes.POINTER(_Proof)]),
+        "result_get_finding": (ctypes.c_int, [handle, ctypes.c_size_t, ctypes.POINTER(_Finding)]),
+        "result_report": (_TEXT, [handle]),
+    }
+    for name, (result, arguments) in functions.items():
+        function = getattr(library, "varylink_" + name)
+        function.restype, function.argtypes = result, arguments
+    return library
+
+
+_library = _load()
+
+
+def version():
+    """Version and commit of the library, such as "0.1.0 (0123456789ab)"; belongs into the key of a cache."""
+    return _library.varylink_version_string().decode()
+
+
+def has_glsl():
+    """Whether the library can compile GLSL."""
+    return bool(_library.varylink_has_glsl())
+
+
+def _bytes(text):
+    return None if text is None else str(text).encode()
+
+
+def _flags(known, given):
+    unknown = sorted(set(given) - set(known))
+    if unknown:
+        raise ValueError(f"there is no option {unknown[0]!r}; there are {', '.join(known)}")
+    return sum(known[name] for name, value in given.items() if value)
+
+
+def _index(names, value, what):
+    if value not in names:
+        raise ValueError(f"{what}: there is no {value!r}; there are {', '.join(str(name) for name in names if name)}")
+    return names.index(value)
+
+
+class _Includer:
+    """The callback for #include over a function from a path to a text, or None where there is no such file."""
+
+    def __init__(self, include):
+        self.include, self.text, self.error = include, None, None
+        self.callback = _INCLUDE(self._find) if include else _INCLUDE()
+
+    def _find(self, _user, path, length):
+        try:
+            found = self.include(path.decode())
+        except Exception as error:  # it must not run into C code; link() and check() raise it again
+            self.error = self.error or error
+            return None
+        if found is None:
+            return None
+        encoded = found.encode() if isinstance(found, str) else bytes(found)
+        self.text = ctypes.create_string_buffer(encoded, len(encoded) + 1)
+        length[0] = len(encoded)
+        return ctypes.addressof(self.text)
+
+
+class _Handles:
+    """Context, pipeline and result of one call."""
+
+    def __init__(self, stages, name, defines, include, state, pipeline_flags):
+        self.context, self.pipeline, self.result = (ctypes.c_void_p() for _ in range(3))
+        self.includer = _Includer(include)
+        names = [_Define(_bytes(key), _bytes("" if value is None else value)) for key, value in (defines or {}).items()]
+        info = _PipelineInfo(name=_bytes(name), flags=_flags(PIPELINE_FLAGS, pipeline_flags), define_count=len(names),
+                             defines=(_Define * len(names))(*names), include=self.includer.callback,
+                             state=_bytes(state if state is None or isinstance(state, str) else json.dumps(state)))
+        self._expect(_library.varylink_context_create(None, ctypes.byref(self.context)))
+        try:
+            self._expect(_library.varylink_pipeline_create(self.context, ctypes.byref(info), ctypes.byref(self.pipeline)))
+            for stage in stages:
+                self._add(stage)
+        except BaseException:
+            self.close()
+            raise
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.close()
+
+    def close(self):
+        _library.varylink_result_destroy(self.result)
+        _library.varylink_pipeline_destroy(self.pipeline)
+        _library.varylink_context_destroy(self.context)
+
+    def _expect(self, status, *more):
+        status = Status(status)
+        if status in (Status.SUCCESS, *more):
+            return status
+        reason = _library.varylink_context_error(self.context) if self.context else b""
+        text = reason.decode() or status.name.lower()
+        raise ValueError(text) if status == Status.INVALID_ARGUMENT else RuntimeError(text)
+
+    def _add(self, stage):
+        what = {"stage": _index(STAGES, stage.stage, "stage"), "entry_point": _bytes(stage.entry_point), "name": _bytes(stage.name)}
+        if isinstance(stage.code, str):
+            source = stage.code.encode()
+            added = _GlslStage(source=source, source_length=len(source), **what)
+            self._expect(_library.varylink_pipeline_add_glsl(self.pipeline, ctypes.byref(added)))
+            return
+        if len(stage.code) % 4:
+            raise ValueError(f"{stage.name or 'a module'}: {len(stage.code)} bytes are no whole number of words")
+        words = ctypes.create_string_buffer(bytes(stage.code), max(len(stage.code), 4))
+        added = _SpirvStage(words=ctypes.addressof(words), word_count=len(stage.code) // 4, **what)
+        self._expect(_library.varylink_pipeline_add_spirv(self.pipeline, ctypes.byref(added)))
+
+    def run(self, function, options):
+        about_shaders = [status for status in Status if status <= Status.NOT_SUPPORTED]
+        status = self._expect(function(self.pipeline, ctypes.byref(options), ctypes.byref(self.result)), *about_shaders)
+        if self.includer.error:
+            raise self.includer.error
+        return status
+
+    def _all(self, count, get, struct, *before):
+        for index in range(count):
+            item = struct()
+            self._expect(get(self.result, *before, index, ctypes.byref(item)))
+            yield item
+
+    def modules(self):
+        count = _library.varylink_result_stage_count(self.result)
+        return [Module(STAGES[item.stage], ctypes.string_at(item.words, 4 * item.word_count), item.entry_point.decode(),
+                       item.name.decode()) for item in self._all(count, _library.varylink_result_get_stage, _StageOutput)]
+
+    def diagnostics(self):
+        count = _library.varylink_result_diagnostic_count(self.result)
+        return [Diagnostic(SEVERITIES[item.severity], STAGES[item.stage],
+                           **{key: _text(getattr(item, key)) for key in ("file", "line", "location", "vuid", "rule", "message")})
+                for item in self._all(count, _library.varylink_result_get_diagnostic, _Diagnostic)]
+
+    def interfaces(self):
+        count = _library.varylink_result_interface_count(self.result)
+        items = list(self._all(count, _library.varylink_result_get_interface, _Interface))
+        return [Interface(STAGES[item.producer], STAGES[item.consumer], item.before, item.after, self._components(index, item))
+                for index, item in enumerate(items)]
+
+    def _components(self, index, interface):
+        get = _library.varylink_result_get_component
+        return [Component((item.old_location, item.old_component),
+                          (item.new_location, item.new_component) if item.has_new else None, FATES[item.fate],
+                          *(_text(getattr(item, key)) for key in ("reason", "producer_name", "consumer_name", "type",
+                                                                  "interpolation")), bool(item.patch))
+                for item in self._all(interface.component_count, get, _Component, index)]
+
+    def proof(self):
+        if not _library.varylink_result_has_proof(self.result):
+            return None
+        proof = _Proof()
+        self._expect(_library.varylink_result_get_proof(self.result, ctypes.byref(proof)))
+        findings = self._all(proof.finding_count, _library.varylink_result_get_finding, _Finding)
+        return Proof(VERDICTS[proof.verdict], proof.level - 1, _text(proof.reason), proof.output_count,
+                     [Finding(STAGES[item.stage], VERDICTS[item.verdict],
+                              *(_text(getattr(item, key)) for key in ("what", "original", "linked", "witness")))
+                      for item in findings])
+
+    def report(self):
+        return json.loads(_library.varylink_result_report(self.result))
+
+
+def _text(value):
+    return value.decode("utf-8", "replace") if isinstance(value, bytes) else value
+
+
+def _split(options, *kinds):
+    """The flags of each kind out of keyword arguments; what belongs to none is left in the last."""
+    parts = [{name: options[name] for name in kind if name in options} for kind in kinds]
+    rest = {name: value for name, value in options.items() if not any(name in kind for kind in kinds)}
+    if rest:
+        _flags({name: 0 for kind in kinds for name in kind}, rest)
+    return parts
+
+
+def link(stages, *, name=None, defines=None, include=None, state=None, level=2, target_env=None, fuel=None, passes=None,
+         profile=None, prove=None, **flags):
+    """Links the stages of one pipeline.
+
+    stages      Stage objects, in any order
+    name        of the pipeline, for the report
+    defines     macros for GLSL: a dict from names to values
+    include     for #include in GLSL: a function from a path to the text, or None where there is no such file
+    state       what is known about the pipeline besides its shaders (docs/pipeline-state.md): a dict, or JSON
+    level       N of the command's -ON
+    target_env  "vulkan1.0" to "vulkan1.4"
+    fuel        stop after so many rewrites
+    passes      names of passes, in the order to run, instead of those of the level
+    profile     name of a cost profile, or a profile as JSON
+    prove       "report", "require" or "fallback"
+    flags       each name of PIPELINE_FLAGS, LINK_FLAGS and LAYOUT_FLAGS, as True
+
+    Returns a Linked. Raises LinkError for shaders that cannot be linked, ValueError for a call that makes no sense, and what
+    `include` raised.
+    """
+    of_pipeline, of_link, of_layout = _split(flags, PIPELINE_FLAGS, LINK_FLAGS, LAYOUT_FLAGS)
+    levels = range(len(LEVELS) - 1)
+    if level not in levels:
+        raise ValueError(f"level: there is no {level!r}; there are {', '.join(map(str, levels))}")
+    names = None if passes is None else [_bytes(one) for one in passes]
+    options = _LinkOptions(level=level + 1, target_env=_index(TARGET_ENVS, target_env, "target_env"),
+                           layout_flags=_flags(LAYOUT_FLAGS, of_layout),
+                           flags=_flags(LINK_FLAGS, of_link) | (0 if fuel is None else LIMIT_FUEL), fuel=fuel or 0,
+                           passes=None if names is None else (_TEXT * max(len(names), 1))(*names), pass_count=len(names or ()),
+                           cost_profile=_bytes(profile), prove=_index(PROVE, prove, "prove"))
+    with _Handles(stages, name, defines, include, state, of_pipeline) as handles:
+        status = handles.run(_library.varylink_link, options)
+        if status != Status.SUCCESS:
+            raise LinkError(status, handles.diagnostics(), handles.report())
+        return Linked(handles.modules(), handles.diagnostics(), handles.interfaces(), handles.proof(), handles.report())
+
+
+def check(stages, *, name=None, defines=None, include=None, state=None, target_env=None, limits=None, **flags):
+    """Says where the stages of one pipeline do not fit (docs/check.md); arguments as those of link().
+
+    limits      device limits: a dict, or JSON
+    flags       each name of PIPELINE_FLAGS, CHECK_FLAGS and LAYOUT_FLAGS, as True
+
+    Returns a Check. Raises ValueError for a call that makes no sense, and what `include` raised.
+    """
+    of_pipeline, of_check, of_layout = _split(flags, PIPELINE_FLAGS, CHECK_FLAGS, LAYOUT_FLAGS)
+    options = _CheckOptions(target_env=_index(TARGET_ENVS, target_env, "target_env"),
+                            layout_flags=_flags(LAYOUT_FLAGS, of_layout), flags=_flags(CHECK_FLAGS, of_check),
+                            limits_json=_bytes(limits if limits is None or isinstance(limits, str) else json.dumps(limits)))
+    with _Handles(stages, name, defines, include, state, of_pipeline) as handles:
+        status = handles.run(_library.varylink_check, options)
+        return Check(status, handles.diagnostics(), handles.report())
