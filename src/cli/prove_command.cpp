@@ -117,15 +117,11 @@ void ProveCommand::prove_one(const PipelineSource& original, const PipelineSourc
   prove::ProveOptions options;
   options.semantics = level_ == 1 ? prove::Semantics::exact : prove::Semantics::linear;
   options.budget = budget_;
+  options.facts = report::facts_of(before->pipeline.state);
   options.no_fragment = before->pipeline.state.no_fragment;
   const auto start = std::chrono::steady_clock::now();
-  prove::Proof proof = prove::prove(report::proof_stages(before->pipeline.stages),
-                                    report::proof_stages(after->pipeline.stages), options);
-  const std::string unknown = report::beyond_proofs(before->pipeline.state);
-  if (proof.verdict != prove::Verdict::proved && !unknown.empty()) {
-    proof.verdict = prove::Verdict::not_proved;
-    proof.reason = "proofs do not know what the pipeline is made with: " + unknown;
-  }
+  const prove::Proof proof = prove::prove(report::proof_stages(before->pipeline.stages),
+                                          report::proof_stages(after->pipeline.stages), options);
   report(original.name, proof,
          std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count());
 }

@@ -39,8 +39,8 @@ struct Declarations {
 
 class Reader {
  public:
-  Reader(Stage stage, const spirv::Module& module, const spirv::EntryPoint& entry)
-      : stage_(stage), module_(module), entry_(entry), facts_(module) {}
+  Reader(Stage stage, const spirv::Module& module, const spirv::EntryPoint& entry, const PipelineFacts& pipeline)
+      : stage_(stage), module_(module), entry_(entry), pipeline_(pipeline), facts_(module) {}
 
   // `reached`: only what the entry point reaches, not everything that the module declares.
   Declarations read(bool reached) {
@@ -160,11 +160,15 @@ class Reader {
       result_.resources["push constant byte " + std::to_string(byte)] = "";
   }
 
+  bool is_array(Id type) const { return facts_.op(type) == spv::Op::OpTypeArray; }
+
   void locations(Id variable, Id type, Declared& into) const {
     const auto* location = facts_.decoration(variable, spv::Decoration::Location);
     if (location == nullptr) return;
     const auto* component = facts_.decoration(variable, spv::Decoration::Component);
     const auto* index = facts_.decoration(variable, spv::Decoration::Index);
+    // An output of which nothing arrives need not be declared; of one that is an array the first location counts.
+    if (&into == &result_.targets && pipeline_.targets && !pipeline_.arrives(*location, 3) && !is_array(type)) return;
     Id scalar = type;
     while (facts_.elements(scalar) != 0 && facts_.op(scalar) != spv::Op::OpTypeStruct) scalar = facts_.element(scalar);
     const std::string place = std::to_string(*location) + "." + std::to_string(component != nullptr ? *component : 0) +
@@ -185,6 +189,7 @@ class Reader {
   Stage stage_;
   const spirv::Module& module_;
   const spirv::EntryPoint& entry_;
+  const PipelineFacts& pipeline_;
   Facts facts_;
   Declarations result_;
   std::uint32_t push_begin_ = ~0u, push_end_ = 0;
@@ -210,10 +215,12 @@ std::string first_other_qualifiers(const Declarations& original, const Declarati
 
 }  // namespace
 
+//
 std::string declared_otherwise(Stage stage, const spirv::Module& original, const spirv::EntryPoint& original_entry,
-                               const spirv::Module& linked, const spirv::EntryPoint& linked_entry) {
-  const Declarations before = Reader(stage, original, original_entry).read(false);
-  const Declarations after = Reader(stage, linked, linked_entry).read(true);
+                               const spirv::Module& linked, const spirv::EntryPoint& linked_entry,
+                               const PipelineFacts& facts) {
+  const Declarations before = Reader(stage, original, original_entry, facts).read(false);
+  const Declarations after = Reader(stage, linked, linked_entry, facts).read(true);
   const std::string stage_name(short_name(stage));
   if (const std::string name = first_other(before.resources, after.resources); !name.empty())
     return stage_name + " uses " + name + ", which it did not declare";

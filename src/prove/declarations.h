@@ -5,6 +5,7 @@
 #include <set>
 #include <string>
 
+#include "prove/pipeline_facts.h"
 #include "spirv/ir/module.h"
 #include "spirv/ir/stage.h"
 
@@ -13,7 +14,8 @@ namespace varylink::prove {
 // One clause about the first thing that the linked stage declares otherwise; empty if there is none. Of the linked
 // stage, only what its entry point reaches counts. Throws NotUnderstood.
 std::string declared_otherwise(Stage stage, const spirv::Module& original, const spirv::EntryPoint& original_entry,
-                               const spirv::Module& linked, const spirv::EntryPoint& linked_entry);
+                               const spirv::Module& linked, const spirv::EntryPoint& linked_entry,
+                               const PipelineFacts& facts);
 
 // Names of the decorations that let an implementation compute something else than the module says.
 std::set<std::string> permissions_of(const spirv::Module& module);

@@ -99,12 +99,17 @@ class Visible {
     const bool is_last = at + 1 == stages.size();
     all_ = is_last && !(options.no_fragment && stages[at].stage != Stage::fragment);
     rasterized_ = is_last || stages[at + 1].stage == Stage::fragment;
+    facts_ = stages[at].stage == Stage::fragment ? &options.facts : nullptr;
   }
-  bool operator()(const Place& place) const { return all_ || (place.built_in && rasterized_) || is_tess_level(place); }
+  bool operator()(const Place& place) const {
+    if (facts_ != nullptr && !place.built_in && !facts_->arrives(place.number, place.component)) return false;
+    return all_ || (place.built_in && rasterized_) || is_tess_level(place);
+  }
   bool rasterized() const { return rasterized_; }
 
  private:
   bool all_ = false, rasterized_ = false;
+  const PipelineFacts* facts_ = nullptr;  // about what arrives of a fragment stage's outputs
 };
 
 Outside outside_of(Terms& terms, const std::vector<ReadStage>& stages, const ProveOptions& options, bool assume) {
@@ -113,7 +118,7 @@ Outside outside_of(Terms& terms, const std::vector<ReadStage>& stages, const Pro
   std::optional<StageEffects> before;
   for (std::size_t i = 0; i < stages.size(); ++i) {
     const Stage stage = stages[i].stage;
-    StageInputs inputs(terms, stage, options.semantics, before ? &*before : nullptr);
+    StageInputs inputs(terms, stage, options.semantics, options.facts, before ? &*before : nullptr);
     StageEffects effects = execute(terms, stages[i].module, stages[i].entry, stage, options.semantics, inputs);
     result.seen[{stage, "memory"}] = effects.memory;
     result.seen[{stage, "discard"}] = effects.discarded;
@@ -273,7 +278,7 @@ Proof attempt(const std::vector<ReadStage>& original, const std::vector<ReadStag
   return proof;
 }
 
-// The proof that `how` gave needs no freedom in what the original leaves undefined.
+// The proof that `how` gave needs no freedom in what the original leaves undefined.
 bool holds_without_undefined(const std::vector<ReadStage>& original, const std::vector<ReadStage>& linked,
                              const ProveOptions& options, Attempt how) {
   if (!how.undefined_is_anything) return true;
@@ -292,11 +297,13 @@ std::set<std::string> permissions(const std::vector<ReadStage>& stages) {
 }
 
 // Why the linked stages do not even stand where the original ones do; empty if they do.
-std::string other_declarations(const std::vector<ReadStage>& original, const std::vector<ReadStage>& linked) {
+std::string other_declarations(const std::vector<ReadStage>& original, const std::vector<ReadStage>& linked,
+                               const PipelineFacts& facts) {
   for (const ReadStage& after : linked) {
     const auto before = std::ranges::find(original, after.stage, &ReadStage::stage);
     if (before == original.end() || original.size() != linked.size()) return "other stages";
-    const std::string other = declared_otherwise(after.stage, before->module, before->entry, after.module, after.entry);
+    const std::string other =
+        declared_otherwise(after.stage, before->module, before->entry, after.module, after.entry, facts);
     if (!other.empty()) return other;
   }
   const std::set<std::string> before = permissions(original);
@@ -331,7 +338,7 @@ Proof prove(std::span<const StageWords> original, std::span<const StageWords> li
   }
   try {
     const std::vector<ReadStage> before = read(original), after = read(linked);
-    result.reason = other_declarations(before, after);
+    result.reason = other_declarations(before, after, options.facts);
     if (!result.reason.empty()) return result;
     std::uint64_t steps = 0;
     for (const Attempt& how : kAttempts) {

@@ -8,7 +8,8 @@
 #include <string_view>
 #include <vector>
 
-#include "prove/terms/interpolation.h"
+#include "prove/pipeline_facts.h"
+#include "prove/terms/semantics.h"
 #include "spirv/ir/stage.h"
 
 namespace varylink::prove {
@@ -25,7 +26,8 @@ struct StageWords {
 struct ProveOptions {
   Semantics semantics = Semantics::linear;
   std::uint64_t budget = 4'000'000;  // steps of building terms, for each attempt
-  bool no_fragment = false;          // the pipeline has no fragment stage: what only that would read does not count
+  PipelineFacts facts;
+  bool no_fragment = false;  // the pipeline has no fragment stage: what only that would read does not count
 };
 
 // One thing that the outside sees, and what is known of it.

@@ -52,20 +52,13 @@ std::optional<std::vector<Site>> sites_of(Terms& terms, Term record) {
 }  // namespace
 
 CrossingRead StageInputs::input(const Place& place, Sort sort, const std::string& interpolation) {
-  const std::uint64_t stage = static_cast<std::uint64_t>(stage_);
   if (interpolation == "patch") return {stored(place, sort), kNoTerm, true};
-  if (place.built_in) {
-    const bool shared = is_shared(place.number);
-    const std::uint64_t literals[] = {place.number, place.component, shared ? 0 : stage};
-    return {terms_.symbol(sort, "built-in", literals, shared || is_of_primitive(place.number)), kNoTerm, true};
-  }
-  if (producer_ == nullptr) {
-    const std::uint64_t literals[] = {place.number, place.component, stage};
-    return {terms_.symbol(sort, "attribute", literals, false), kNoTerm, true};
-  }
+  if (place.built_in) return {built_in(place, sort), kNoTerm, true};
+  if (producer_ == nullptr) return {attribute(place, sort), kNoTerm, true};
   const bool per_primitive = interpolation == "primitive";
   const bool interpolates = is_float(sort) && width_of(sort) <= 32 && interpolation != "flat" && !per_primitive;
-  const std::string name = interpolates || per_primitive ? interpolation : "flat";
+  std::string name = interpolates || per_primitive ? interpolation : "flat";
+  if (interpolates && facts_.one_sample) name = name.substr(0, name.find('.'));
   const std::optional<Term> of_mesh_stage = of_mesh(place, sort, per_primitive);
   CrossingRead arrival;
   if (of_mesh_stage && terms_[*of_mesh_stage].sort == Sort::memory) {  // as a whole, which equals only itself
@@ -73,10 +66,31 @@ CrossingRead StageInputs::input(const Place& place, Sort sort, const std::string
     return arrival;
   }
   const Term value = of_mesh_stage ? *of_mesh_stage : stored(place, sort);
-  arrival.value = crossing(name)(value);
+  const bool one_vertex = facts_.points && stage_ == Stage::fragment && producer_->stage == Stage::vertex;
+  arrival.value = one_vertex ? value : crossing(name)(value);
   if (interpolates) arrival.crossing = value;
   arrival.perspective = !interpolation.starts_with("noperspective");
   return arrival;
+}
+
+//
+Term StageInputs::built_in(const Place& place, Sort sort) {
+  const auto number = static_cast<spv::BuiltIn>(place.number);
+  if (number == spv::BuiltIn::ViewIndex && facts_.view) return terms_.constant(sort, *facts_.view);
+  if (number == spv::BuiltIn::PatchVertices && stage_ == Stage::tess_control && facts_.patch_vertices)
+    return terms_.constant(sort, *facts_.patch_vertices);
+  const bool shared = is_shared(place.number);
+  const std::uint64_t literals[] = {place.number, place.component, shared ? 0 : static_cast<std::uint64_t>(stage_)};
+  return terms_.symbol(sort, "built-in", literals, shared || is_of_primitive(place.number));
+}
+
+Term StageInputs::attribute(const Place& place, Sort sort) {
+  if (width_of(sort) == 32 && facts_.missing_attributes.contains({place.number, place.component})) {
+    const unsigned value = place.component == 3 ? 1 : 0;
+    return is_float(sort) ? terms_.real(sort, value) : terms_.constant(sort, value);
+  }
+  const std::uint64_t literals[] = {place.number, place.component, static_cast<std::uint64_t>(stage_)};
+  return terms_.symbol(sort, "attribute", literals, facts_.instance_attributes.contains(place.number));
 }
 
 // What the producer has there, as its own invocations have it.

@@ -6,21 +6,25 @@
 #include <string>
 
 #include "prove/machine/execution.h"
+#include "prove/pipeline_facts.h"
 
 namespace varylink::prove {
 
 class StageInputs : public InputSource {
  public:
   // `producer`: what the stage before left; null for the first stage.
-  StageInputs(Terms& terms, Stage stage, Semantics semantics, const StageEffects* producer)
-      : terms_(terms), stage_(stage), semantics_(semantics), producer_(producer) {}
+  StageInputs(Terms& terms, Stage stage, Semantics semantics, const PipelineFacts& facts, const StageEffects* producer)
+      : terms_(terms), stage_(stage), semantics_(semantics), facts_(facts), producer_(producer) {}
 
   CrossingRead input(const Place& place, Sort sort, const std::string& interpolation) override;
   Term vertex_input(const Place& place, Sort sort) override { return stored(place, sort); }
   Term payload(std::uint32_t part) override;
+  bool specialization_is_shared() const override { return facts_.shared_specialization; }
 
  private:
   Term stored(const Place& place, Sort sort);
+  Term built_in(const Place& place, Sort sort);
+  Term attribute(const Place& place, Sort sort);
   std::optional<Term> of_mesh(const Place& place, Sort sort, bool per_primitive);
   bool is_of_primitive(std::uint32_t built_in) const;
   Crossing& crossing(const std::string& name);
@@ -28,6 +32,7 @@ class StageInputs : public InputSource {
   Terms& terms_;
   Stage stage_;
   Semantics semantics_;
+  const PipelineFacts& facts_;
   const StageEffects* producer_;
   std::map<std::string, Crossing> crossings_;
 };

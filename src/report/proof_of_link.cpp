@@ -1,6 +1,9 @@
 #include "report/proof_of_link.h"
 
 #include <algorithm>
+#include <bit>
+
+#include "analysis/vulkan_format.h"
 
 namespace varylink::report {
 
@@ -11,21 +14,31 @@ std::vector<prove::StageWords> proof_stages(const std::vector<link::StageInput>&
   return result;
 }
 
-std::string beyond_proofs(const analysis::PipelineState& state) {
-  analysis::PipelineState rest = state;
-  rest.no_fragment = rest.shared_spec_constants = false;
-  rest.topology = analysis::Topology::unknown;
-  rest.instance_rate_attributes.clear();
-  rest.rasterizer_discard.reset();  // means the same as no_fragment
-  return rest == analysis::PipelineState{} ? std::string() : analysis::to_json(rest);
+prove::PipelineFacts facts_of(const analysis::PipelineState& state) {
+  prove::PipelineFacts facts;
+  facts.shared_specialization = state.shared_spec_constants;
+  facts.one_sample = state.samples == 1;
+  facts.points = state.topology == analysis::Topology::points;
+  facts.patch_vertices = state.patch_control_points;
+  if (state.view_mask == 0)
+    facts.view = 0;
+  else if (state.view_mask && std::has_single_bit(*state.view_mask))
+    facts.view = std::countr_zero(*state.view_mask);
+  facts.instance_attributes = state.instance_rate_attributes;
+  for (const auto& [location, name] : state.attribute_formats)
+    if (const auto format = analysis::find_format(name))
+      for (std::uint32_t i = 0; i < 4; ++i)
+        if (format->bits[i] == 0) facts.missing_attributes.insert({location, i});
+  if (state.attachments) {
+    facts.targets.emplace();
+    for (const analysis::ColorAttachment& attachment : *state.attachments)
+      facts.targets->push_back(!attachment.takes_nothing());
+  }
+  facts.alpha_counts = state.alpha_to_coverage != false;
+  return facts;
 }
 
 prove::Proof proof_of_link(const link::PipelineInput& original, const link::LinkedPipeline& linked, link::Level level) {
-  if (const std::string unknown = beyond_proofs(linked.assumptions.state); !unknown.empty()) {
-    prove::Proof none;
-    none.reason = "the result needs state that proofs do not know: " + unknown;
-    return none;
-  }
   const std::vector<prove::StageWords> before = proof_stages(original.stages);
   std::vector<prove::StageWords> after = before;
   for (prove::StageWords& stage : after)
@@ -33,6 +46,7 @@ prove::Proof proof_of_link(const link::PipelineInput& original, const link::Link
       if (output.stage == stage.stage) stage.words = output.words;
   prove::ProveOptions options;
   options.semantics = level >= link::Level::motion ? prove::Semantics::linear : prove::Semantics::exact;
+  options.facts = facts_of(linked.assumptions.state);
   options.no_fragment = original.state.no_fragment;
   return prove::prove(before, after, options);
 }

@@ -12,9 +12,8 @@ namespace varylink::report {
 // In pipeline order. The words and entry points stay those of `stages`, which must outlive the result.
 std::vector<prove::StageWords> proof_stages(const std::vector<link::StageInput>& stages);
 
-// The part of a state that proofs know nothing of, as JSON; empty if there is none. A result that needs it may differ
-// from the original in pipelines with another state, so that neither a proof nor a refutation means anything.
-std::string beyond_proofs(const analysis::PipelineState& state);
+// What a state says, as proofs take it. The rest of it decides nothing that proofs compare.
+prove::PipelineFacts facts_of(const analysis::PipelineState& state);
 
 // What can be shown of the result of a link, by the semantics of the level it was linked at. `linked` must not be a
 // failure.

@@ -89,10 +89,26 @@ class PipelineState(CliTest):
             self.assertNotIn("assumes", pipelines[1])
             self.assertIn('"attachments":[]', pipelines[0]["remarks"][0]["message"])
 
-    def test_what_needs_state_is_not_proved(self):
+    def test_what_needs_state_is_proved_with_it_only(self):
         self.write("s.json", '{"attachments": [], "alphaToCoverageEnable": false}')
-        run = self.run_cli("link", "a.vert", "b.frag", "--pipeline-state", "s.json", "--prove", "report")
-        self.assertIn("not proved at -O2: the result needs state that proofs do not know", run.out)
+        run = self.run_cli("link", "a.vert", "b.frag", "--pipeline-state", "s.json", "--prove", "report", "-o", "out")
+        self.assertIn("proof: proved at -O2", run.out)
+        files = ("a.vert", "b.frag", "--against", "out")
+        self.assert_ok(self.run_cli("prove", *files, "--pipeline-state", "s.json"))
+        without = self.run_cli("prove", *files)
+        self.assertEqual(without.status, 7, without)
+        self.assertIn("not proved: frag output 0.w could not be shown equal", without.out)
+
+    def test_specialized_results_are_proved_with_their_values_only(self):
+        self.write("k.frag", "#version 450\nlayout(constant_id = 3) const float k = 1.0; layout(location = 0) out vec4 o;\n"
+                   "layout(location = 0) in vec4 color; void main() { o = color * k; }\n")
+        self.write("s.json", '{"stages": {"frag": {"specialization": {"3": 0.5}}}}')
+        self.assert_ok(self.run_cli("link", "a.vert", "k.frag", "--pipeline-state", "s.json", "-o", "out"))
+        files = ("a.vert", "k.frag", "--against", "out")
+        self.assert_ok(self.run_cli("prove", *files, "--pipeline-state", "s.json"))
+        without = self.run_cli("prove", *files)
+        self.assertIn(without.status, (6, 7), without)
+        self.assertIn("specialization constant 3", without.out)
 
     def test_a_pipeline_that_discards_has_no_fragment_stage(self):
         self.write("s.json", '{"rasterizerDiscardEnable": true}')

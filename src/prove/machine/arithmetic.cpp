@@ -181,6 +181,7 @@ bool chooses_constants(const Terms& terms, Term term) {
 }  // namespace
 
 // The value must come out as the operation gives it: NoContraction, or infinities, NaN and the sign of zero count.
+//
 bool Machine::is_exact(Id result, Sort sort) const {
   return is_float(sort) &&
          (exact_widths_.contains(width_of(sort)) || facts_.has(result, spv::Decoration::NoContraction));

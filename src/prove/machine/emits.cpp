@@ -1,4 +1,4 @@
-// Vertices and primitives of geometry stages.
+// Vertices and primitives of geometry stages.
 //
 // What a primitive is made of is the list of all EmitVertex and EndPrimitive with the conditions under which they run;
 // what a vertex has are values of the one invocation that emits it.

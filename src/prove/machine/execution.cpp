@@ -27,6 +27,7 @@ Machine::Machine(Terms& terms, const spirv::Module& module, const spirv::EntryPo
 
 StageEffects Machine::run() {
   StageEffects effects;
+  effects.stage = stage_;
   for (const spirv::InstRef ref : module_.execution_modes) {
     const auto operands = module_.operands(ref);
     if (operands[0].word != entry_.function) continue;

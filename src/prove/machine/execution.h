@@ -45,6 +45,8 @@ class InputSource {
   virtual Term vertex_input(const Place& place, Sort sort) = 0;
   // All that the task workgroup stored to that part of its payload, in order; see Machine::parts_of.
   virtual Term payload(std::uint32_t part) = 0;
+  // Constants with one number are one value in all stages, if type and default agree.
+  virtual bool specialization_is_shared() const = 0;
 };
 
 // One EmitVertex of a geometry stage: what the vertex has where the stage gets there.
@@ -55,6 +57,7 @@ struct EmittedVertex {
 };
 
 struct StageEffects {
+  Stage stage = Stage::vertex;
   // Everything that is declared; undefined where nothing is stored. Of a tessellation control stage: what the
   // invocation has for its own vertex, and what all of them leave for the patch; of a geometry stage: emitted() values;
   // of a mesh stage: records of all stores, of sort memory.

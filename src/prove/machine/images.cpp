@@ -30,7 +30,7 @@ bool reads_texture(spv::Op op) {
   }
 }
 
-// The level of detail comes from the coordinates of neighbouring invocations.
+// The level of detail comes from the coordinates of neighbouring invocations.
 bool takes_derivatives(spv::Op op) {
   return op == spv::Op::OpImageSampleImplicitLod || op == spv::Op::OpImageSampleDrefImplicitLod ||
          op == spv::Op::OpImageSampleProjImplicitLod || op == spv::Op::OpImageSampleProjDrefImplicitLod ||

@@ -50,8 +50,13 @@ Value Machine::constant_value(Id id) {
     case spv::Op::OpSpecConstantFalse: {
       const auto* number = facts_.decoration(id, spv::Decoration::SpecId);
       if (number == nullptr) throw NotUnderstood{"a specialization constant without a number"};
-      // Each stage has values of its own (Vulkan 10.8), so that constants with one number are two.
-      const std::uint64_t literals[] = {*number, static_cast<std::uint64_t>(stage_)};
+      // Each stage has values of its own (Vulkan 10.8), so that constants with one number are two, unless the
+      // application says otherwise. Booleans have their default in the opcode.
+      std::vector<std::uint64_t> literals = {*number, static_cast<std::uint64_t>(stage_)};
+      if (inputs_.specialization_is_shared()) {
+        literals = {*number, static_cast<std::uint64_t>(inst.op)};
+        for (const spirv::Operand& operand : operands) literals.push_back(operand.word);
+      }
       result.leaves = {terms_.symbol(facts_.sort(inst.type), "specialization constant", literals, true)};
       break;
     }

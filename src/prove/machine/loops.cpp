@@ -1,4 +1,4 @@
-// Loops of the machine: run where the trip count is a constant, else summarized.
+// Loops of the machine: run where the trip count is a constant, else summarized.
 #include <algorithm>
 
 #include "prove/machine/machine.h"

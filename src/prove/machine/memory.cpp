@@ -427,8 +427,8 @@ void Machine::store(const Pointer& pointer, const Value& value) {
   });
 }
 
-// Inside of a loop whose trip count is not known one invocation reads many places; they count as one, under the
-// condition of getting to the loop.
+// Inside of a loop whose trip count is not known one invocation reads many places; they count as one, under
+// the condition of getting to the loop.
 void Machine::note_access(const Pointer& pointer) {
   if (pointer.root == kNoTerm) return;
   const auto indices = terms_.children(pointer.root);
@@ -448,7 +448,7 @@ void Machine::note_access(const Pointer& pointer) {
   if (!is_new) known->second = terms_.logical_or(known->second, condition);
 }
 
-// Something that the world outside notices, after all that came before it.
+// Something that the world outside notices, after all that came before it.
 void Machine::effect(const std::string& name, std::vector<Term> parts, std::span<const std::uint64_t> literals) {
   parts.insert(parts.begin(), {state_.leaves[kMemoryLeaf], state_.leaves[kDemotedLeaf]});
   state_.leaves[kMemoryLeaf] = terms_.apply_varying(Sort::memory, name, parts, literals, false);

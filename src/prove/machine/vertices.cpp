@@ -1,4 +1,5 @@
-// Values that patches and primitives share: inputs of several vertices, outputs of several invocations, barriers.
+// Values that patches and primitives share: inputs of several vertices, outputs of several invocations,
+// barriers.
 //
 // A tessellation control stage runs once, for an invocation whose number is a symbol. What another invocation has is
 // the same term with that symbol replaced; what all of them leave for the patch is found by trying every number.

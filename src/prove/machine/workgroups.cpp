@@ -1,4 +1,4 @@
-// What the invocations of a task or mesh workgroup share: outputs of mesh stages, payloads, shared variables.
+// What the invocations of a task or mesh workgroup share: outputs of mesh stages, payloads, shared variables.
 //
 // A stage runs once, for an invocation whose number is a symbol. What is shared is a record of that invocation's stores
 // in order, with their indices and conditions, and of the barriers between them. All invocations run the same code, so

@@ -1,6 +1,6 @@
-// Choices in normal form: ordered decision diagrams whose variables are boolean terms and whose leaves are any terms
-// (R. E. Bryant, "Graph-Based Algorithms for Boolean Function Manipulation", 1986; restriction: O. Coudert and J. C.
-// Madre, "A Unified Framework for the Formal Verification of Sequential Circuits", 1990). A diagram that would grow
+// Choices in normal form: ordered decision diagrams whose variables are boolean terms and whose leaves are any
+// terms (R. E. Bryant, "Graph-Based Algorithms for Boolean Function Manipulation", 1986; restriction: O. Coudert and J.
+// C. Madre, "A Unified Framework for the Formal Verification of Sequential Circuits", 1990). A diagram that would grow
 // beyond its budget becomes a plain application, which equals only itself.
 #include <algorithm>
 #include <vector>
@@ -51,8 +51,8 @@ Term Terms::choose_step(Term condition, Term yes, Term no, std::uint32_t& budget
   if (is_constant(condition)) return is_true(condition) ? yes : no;
   if (yes == no) return yes;
   if (is_true(yes) && is_false(no) && nodes_[yes].sort == Sort::boolean) return condition;
-  const Triple key{condition, yes, no};
-  if (const auto found = choices_.find(key); found != choices_.end()) return found->second;
+  const TripleMemo::Key key{condition, yes, no};
+  if (const Term found = choices_.find(key); found != TripleMemo::kNone) return found;
   const Term variable = std::min({top_variable(condition), top_variable(yes), top_variable(no)});
   if (budget == 0) {
     const Term parts[] = {condition, yes, no};
@@ -63,7 +63,7 @@ Term Terms::choose_step(Term condition, Term yes, Term no, std::uint32_t& budget
   const Term high = choose_step(part(condition, true), part(yes, true), part(no, true), budget);
   const Term low = choose_step(part(condition, false), part(yes, false), part(no, false), budget);
   const Term result = make_choice(variable, high, low);
-  choices_.emplace(key, result);
+  choices_.add(key, result);
   return result;
 }
 
@@ -78,8 +78,8 @@ Term Terms::restrict_step(Term term, Term care, std::uint32_t& budget) {
   if (is_constant(care) || budget == 0) return term;
   const Term variable = top_variable(term);
   if (variable == kNoTerm) return term;
-  const Triple key{term, care, 0};
-  if (const auto found = restrictions_.find(key); found != restrictions_.end()) return found->second;
+  const TripleMemo::Key key{term, care, 0};
+  if (const Term found = restrictions_.find(key); found != TripleMemo::kNone) return found;
   --budget;
   const Term first = top_variable(care);
   Term result = kNoTerm;
@@ -95,7 +95,7 @@ Term Terms::restrict_step(Term term, Term care, std::uint32_t& budget) {
       result = make_choice(variable, restrict_step(cofactor(term, variable, true), care_high, budget),
                            restrict_step(cofactor(term, variable, false), care_low, budget));
   }
-  restrictions_.emplace(key, result);
+  restrictions_.add(key, result);
   return result;
 }
 

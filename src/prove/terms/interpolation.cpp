@@ -25,6 +25,7 @@ Term Crossing::arriving(Term value) {
   return terms_.apply_across(terms_[value].sort, interpolation_.name, parts);
 }
 
+//
 Term Crossing::operator()(Term value) {
   // An offset may leave the primitive, where drivers do not give back even what is the same at all vertices.
   if (interpolation_.name.ends_with(".at offset")) return arriving(value);
@@ -123,6 +124,7 @@ std::optional<Term> Crossing::interpolated_choice(Term value) {
   return result;
 }
 
+//
 Term Crossing::interpolated(Term value) {
   const Node node = terms_[value];
   if (node.kind == Kind::choice) {

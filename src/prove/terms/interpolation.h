@@ -6,13 +6,10 @@
 #include <unordered_map>
 #include <vector>
 
+#include "prove/terms/semantics.h"
 #include "prove/terms/term.h"
 
 namespace varylink::prove {
-
-// Which algebra the proof may use (docs/proof.md): `exact`: interpolation keeps what is equal at all vertices;
-// `linear`: interpolation is linear within its class.
-enum class Semantics { exact, linear };
 
 // How values of one class arrive: "flat", "smooth", "noperspective.centroid", ..., with the offset or sample of
 // interpolateAt* as parameters; "vertex": those of one vertex of a patch or primitive, its number as parameter.

@@ -1,4 +1,4 @@
-// Sums of products: the normal form of arithmetic.
+// Sums of products: the normal form of arithmetic (R-11.1, integers ).
 #include <algorithm>
 #include <bit>
 #include <cmath>

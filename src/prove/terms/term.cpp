@@ -72,9 +72,8 @@ Term Terms::intern(Node node, std::span<const Term> children, std::span<const st
       mix(static_cast<std::uint64_t>(node.kind) * 16 + static_cast<std::uint64_t>(node.sort), node.bits), node.name);
   for (const Term child : children) key = mix(key, child + 1);
   for (const std::uint64_t literal : literals) key = mix(key, literal);
-  const auto [begin, end] = index_.equal_range(key);
-  for (auto found = begin; found != end; ++found)
-    if (same(found->second, node, children, literals)) return found->second;
+  const Term known = index_.find(key, [&](Term term) { return same(term, node, children, literals); });
+  if (known != TermIndex::kNone) return known;
 
   const bool unordered = node.kind == Kind::sum || node.kind == Kind::product || node.commutes;
   std::uint64_t structure =
@@ -101,7 +100,7 @@ Term Terms::intern(Node node, std::span<const Term> children, std::span<const st
   literals_.insert(literals_.end(), literals.begin(), literals.end());
   const Term term = static_cast<Term>(nodes_.size());
   nodes_.push_back(node);
-  index_.emplace(key, term);
+  index_.add(key, term);
   return term;
 }
 

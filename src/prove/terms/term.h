@@ -14,6 +14,8 @@
 #include <utility>
 #include <vector>
 
+#include "prove/terms/hash_tables.h"
+
 namespace varylink::prove {
 
 using Term = std::uint32_t;
@@ -167,19 +169,10 @@ class Terms {
   std::vector<Node> nodes_;
   std::vector<Term> children_;
   std::vector<std::uint64_t> literals_;
-  std::unordered_multimap<std::uint64_t, Term> index_;
+  TermIndex index_;
   std::vector<std::string> names_;
   std::unordered_map<std::string, Name> name_index_;
-  struct Triple {
-    Term a, b, c;
-    friend bool operator==(const Triple&, const Triple&) = default;
-  };
-  struct TripleHash {
-    std::size_t operator()(const Triple& t) const {
-      return (t.a * 0x9e3779b97f4a7c15ull ^ t.b * 0xc2b2ae3d27d4eb4full) + t.c * 0x165667b19e3779f9ull;
-    }
-  };
-  std::unordered_map<Triple, Term, TripleHash> choices_, restrictions_;
+  TripleMemo choices_, restrictions_;
   Name undefined_ = 0, loop_ = 0;
   bool undefined_is_anything_ = false;
   std::uint32_t lifts_ = 0;  // operations that became choices so far

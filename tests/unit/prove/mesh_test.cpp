@@ -108,6 +108,8 @@ TEST_CASE("outputs of primitives", "[prove]") {
   CHECK_FALSE(proved(original, mesh(kPosition + "if (I == 1) a[0] = u.table[1];", output, input + " * 2.0; }")));
 }
 
+// allows
+// forbids
 TEST_CASE("what a workgroup shares is the same if it is stored the same way", "[prove]") {
   const auto sharing = [](const std::string& body) {
     return mesh(kPosition + body, "shared vec4 s[3]; shared float t;" + kOutput);

@@ -51,6 +51,8 @@ TEST_CASE("a varying at another location and component is the same varying", "[p
   CHECK_FALSE(equal(original, pipeline(kOutA, "a = vec4(q.zw, p.xy);", kInA, "result = vec4(a.zw, a.yx);")));
 }
 
+// allows: R-11.1, R-11.5
+// forbids: R-11.1
 TEST_CASE("constants and uniform expressions are the same in both stages", "[prove]") {
   const Pipeline original = pipeline(kOutA, "a = vec4(2.0, u.strength * 3.0, p.xy);", kInA, "result = a;");
   const auto linked = [](const std::string& value) {
@@ -62,6 +64,8 @@ TEST_CASE("constants and uniform expressions are the same in both stages", "[pro
   CHECK_FALSE(equal(original, linked("2.0, u.table[1].x * 3.0")));
 }
 
+// allows: R-11.6
+// forbids: R-11.6
 TEST_CASE("sums may move across interpolation, but not at -O1, and products may not", "[prove]") {
   const Pipeline sum = pipeline(kOutA, "a = p;", kInA, "result = vec4(a.x + a.y * u.strength);");
   const Pipeline moved = pipeline("layout(location = 0) out float s;", "s = p.x + p.y * u.strength;",
@@ -83,6 +87,7 @@ TEST_CASE("the class of interpolation counts", "[prove]") {
                              "layout(location = 0) flat in vec4 a;", "result = a;")));
 }
 
+// forbids: R-11.5
 TEST_CASE("what is the same at all vertices is not that at an offset, but at the centroid", "[prove]") {
   const auto reading = [](const std::string& read) { return pipeline(kOutA, "a = vec4(u.strength);", kInA, read); };
   const std::string plain = "result = a;";
@@ -100,6 +105,8 @@ TEST_CASE("what is discarded counts, and outputs mean nothing there", "[prove]")
   CHECK_FALSE(equal(original, pipeline(kOutA, "a = p;", kInA, "if (a.x < 0.25) discard; result = a;")));
 }
 
+// allows: R-11.4
+// forbids: R-11.4
 TEST_CASE("branches are choices, however they are written", "[prove]") {
   const Pipeline original = pipeline(
       kOutA, "a = p;", kInA, "vec4 x = a; if (a.x < 0.5) { x = a * 2.0; if (a.y < 0.5) x = a.wzyx; } result = x;");
@@ -109,6 +116,8 @@ TEST_CASE("branches are choices, however they are written", "[prove]") {
       equal(original, pipeline(kOutA, "a = p;", kInA, "result = !(a.x < 0.5) ? a : a.y < 0.5 ? a * 2.0 : a.wzyx;")));
 }
 
+// allows: R-11.12
+// forbids: R-11.12
 TEST_CASE("a loop with a constant trip count is its iterations", "[prove]") {
   const Pipeline original = pipeline(
       kOutA, "a = p;", kInA, "float s = 0.0; for (int i = 0; i < 3; ++i) s += a[i] * u.table[i].x; result = vec4(s);");
@@ -135,6 +144,7 @@ TEST_CASE("a loop over a uniform count is the same loop in the other stage", "[p
                                        "result = vec4(s);")));
 }
 
+// forbids: R-11.14
 TEST_CASE("derivatives are not told what this invocation decided", "[prove]") {
   const Pipeline original =
       pipeline(kOutA, "a = p;", kInA, "float d = dFdx(a.x < 0.5 ? a.y : a.z); result = vec4(a.x < 0.5 ? d : 0.0);");
@@ -157,6 +167,8 @@ TEST_CASE("an array that chooses its resource per invocation is not one that doe
   CHECK_FALSE(equal(original, Pipeline(vert, head + "void main() { result = texture(images[i], vec2(0.5)); }")));
 }
 
+// allows: R-11.10
+// forbids: R-11.10
 TEST_CASE("stores to buffers count, with their order", "[prove]") {
   const std::string buffer = "layout(set = 0, binding = 3) buffer B { vec4 data[]; } b;";
   const auto storing = [&](const std::string& code) {
@@ -168,6 +180,8 @@ TEST_CASE("stores to buffers count, with their order", "[prove]") {
   CHECK_FALSE(equal(original, storing("b.data[1] = a.yyyy; b.data[0] = a;")));
 }
 
+// allows: R-11.15
+// forbids: R-11.15
 TEST_CASE("memory qualifiers of buffers, of their members and of images count", "[prove]") {
   const auto storing = [](const std::string& qualifiers, const std::string& member = "", const std::string& code = "") {
     return pipeline(kOutA, "a = p;",
@@ -215,6 +229,8 @@ TEST_CASE("no precision may shrink in a pipeline without relaxed precision", "[p
   CHECK(proof_of(full, reading("mediump", "result = a;")).reason == "RelaxedPrecision, which no original stage has");
 }
 
+// allows: R-11.13
+// forbids: R-11.13
 TEST_CASE("a proof says whether it needs that undefined values may be anything", "[prove]") {
   const auto choosing = [](const std::string& before, const std::string& branch) {
     return pipeline(kOutA, "a = p;", kInA, "vec4 x" + before + "; if (a.x < 0.5) x = a; " + branch + " result = x;");
@@ -229,6 +245,8 @@ TEST_CASE("a proof says whether it needs that undefined values may be anything",
   CHECK_FALSE(defined.relies_on_undefined);
 }
 
+// allows: R-11.11
+// forbids: R-11.11
 TEST_CASE("no element is read that the original one does not ask for", "[prove]") {
   const auto reading = [](const std::string& code) {
     return pipeline(kOutA, "a = p;",
@@ -266,6 +284,22 @@ TEST_CASE("a constant index behind the end of an array has no reading, in whiche
   };
   CHECK(equal(vertex_reads, moved("4")));
   CHECK(proof_of(vertex_reads, moved("2")).reason == "an element behind the end of its array");
+}
+
+// allows: R-11.2, R-11.3, R-11.14
+// forbids: R-11.2, R-11.3
+TEST_CASE("precise sums, shifts and derivatives equal themselves only", "[prove]") {
+  const auto storing = [](const std::string& code, const std::string& read = "result = a;") {
+    return pipeline(kOutA, code, kInA, read);
+  };
+  const Pipeline precise = storing("precise float x = p.x + p.y; precise float y = x + p.z; a = vec4(y);");
+  CHECK(equal(precise, storing("precise float y = p.x + p.y; precise float x = y + p.z; a = vec4(x);")));
+  CHECK_FALSE(equal(precise, storing("a = vec4(p.x + (p.y + p.z));")));
+  const Pipeline shifted = storing("a = vec4(floatBitsToInt(p.x) >> 4);");
+  CHECK(equal(shifted, storing("int i = floatBitsToInt(p.x); a = vec4((i * 3 - 2 * i) >> (1 + 3));")));
+  CHECK_FALSE(equal(shifted, storing("a = vec4(int(floatBitsToUint(p.x) >> 4));")));
+  CHECK(equal(storing("a = p;", "float x = a.y; if (a.z > 0.0) x = 1.0; result = dFdx(a) + x;"),
+              storing("a = p;", "result = vec4(a.z > 0.0 ? 1.0 : a.y) + dFdx(a);")));
 }
 
 TEST_CASE("execution modes and the position count", "[prove]") {

@@ -1,28 +1,10 @@
 // Pairs of pipelines with tessellation and geometry stages that are equal or not, by one fact each.
-#include "prove/prove.h"
-#include "spirv/tools/binary.h"
+#include "unit/prove/stages.h"
+
 #include "support/catch.h"
-#include "support/shader.h"
 
 namespace varylink::prove {
 namespace {
-
-// A pipeline of several stages; kept as words, which StageWords refer to.
-class Stages {
- public:
-  Stages& add(Stage stage, const std::string& glsl) {
-    words_.push_back({stage, spirv::write_module(test::module_from_glsl(stage, glsl))});
-    return *this;
-  }
-  std::vector<StageWords> words() const {
-    std::vector<StageWords> result;
-    for (const auto& [stage, words] : words_) result.push_back({stage, words, ""});
-    return result;
-  }
-
- private:
-  std::vector<std::pair<Stage, std::vector<std::uint32_t>>> words_;
-};
 
 Proof proof_of(const Stages& original, const Stages& linked, Semantics semantics = Semantics::linear) {
   ProveOptions options;
@@ -71,6 +53,8 @@ Stages tessellation(const Tessellation& parts) {
       .add(Stage::fragment, parts.fragment);
 }
 
+// allows: R-11.7
+// forbids: R-11.7
 TEST_CASE("values of a patch's vertices may be packed and computed elsewhere", "[prove]") {
   const Stages original = tessellation({});
   Tessellation moved;
@@ -179,6 +163,8 @@ Stages geometry(const std::string& body, const std::string& outputs = "layout(lo
 
 const std::string kEach = "for (int i = 0; i < 3; ++i) { gl_Position = gl_in[i].gl_Position; a = v[i]; EmitVertex(); }";
 
+// allows: R-11.8
+// forbids: R-11.8
 TEST_CASE("emitted vertices are the same, however they are written", "[prove]") {
   const Stages original = geometry(kEach + "EndPrimitive();");
   const auto emit = [](const std::string& position, const std::string& value) {

@@ -1,0 +1,33 @@
+// What a proof may take for granted about the pipeline, besides its shaders: state that the application promised
+// (docs/pipeline-state.md). Nothing of it is checked here.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <set>
+#include <utility>
+#include <vector>
+
+namespace varylink::prove {
+
+struct PipelineFacts {
+  // Specialization constants with one number, type and default have one value in all stages.
+  bool shared_specialization = false;
+  bool one_sample = false;  // per pixel: centroid and sample inputs are interpolated like others
+  bool points = false;      // primitives that the vertex stage makes for the rasterizer have one vertex
+  std::optional<std::uint32_t> patch_vertices;  // that the tessellation control stage reads
+  std::optional<std::uint32_t> view;            // the only value of ViewIndex
+  std::set<std::uint32_t> instance_attributes;  // locations: the same for all vertices of a primitive
+  // Location and component of 32-bit vertex attributes that are not there: 0, and the fourth is 1.
+  std::set<std::pair<std::uint32_t, std::uint32_t>> missing_attributes;
+  // By location of the fragment output: something of it arrives. Behind the end nothing does.
+  std::optional<std::vector<bool>> targets;
+  bool alpha_counts = true;  // that of location 0, for coverage, even if nothing arrives
+
+  bool arrives(std::uint32_t location, std::uint32_t component) const {
+    if (!targets || (alpha_counts && location == 0 && component == 3)) return true;
+    return location < targets->size() && (*targets)[location];
+  }
+};
+
+}  // namespace varylink::prove
