@@ -5,6 +5,7 @@ usage: check_legality.py [ROOT]      exit status 1 and a word for each rule that
                                       - cited, but not defined in docs/legality.md
                                       - defined, but cited nowhere in src: nothing enforces it
                                       - not held by a test that allows it, or by one that forbids it
+                                      and for each case of tests/pipelines that holds no rule and does not say why
        check_legality.py R-1.3...    where these rules are enforced and held
 
 A rule is defined by its heading "### R-1.3 ..."; each has its source and what breaks without it. Code cites it in a
@@ -13,6 +14,7 @@ comment:
 
     ;; allows: R-1.3, R-4.2      something happens that the rule lets happen
     // forbids: R-1.3            something does not, because of the rule
+    ;; no-rule: an option asks for it      the case is about something that no rule decides
 """
 import collections
 import pathlib
@@ -20,6 +22,7 @@ import re
 import sys
 
 RULE = re.compile(r"\bR-\d+\.\d+\b")
+NO_RULE = re.compile(r"^;; no-rule: \S", re.M)
 HOLDS = re.compile(r"^\s*(?:;;|//) (allows|forbids): ((?:R-\d+\.\d+(?:, )?)+)$", re.M)
 SOURCES = ("src", "include")
 TESTS = ("tests/pipelines", "tests/check", "tests/render", "tests/unit", "tests/fuzz")
@@ -35,7 +38,7 @@ class Citations:
 
     def __init__(self, root):
         self.places = {kind: collections.defaultdict(list) for kind in ("enforced", "allows", "forbids")}
-        self.loose = []  # citations in tests that hold nothing
+        self.loose = []  # citations in tests that hold nothing, and cases that cite nothing
         for path in files(root, SOURCES, ".h", ".hpp", ".cpp"):
             for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
                 for rule in RULE.findall(line):
@@ -50,6 +53,8 @@ class Citations:
                 rest = HOLDS.sub("", head)
                 self.loose += [f"{path.relative_to(root)}: {rule} stands in neither ;; allows: nor ;; forbids:"
                                for rule in RULE.findall(rest)]
+                if path.is_relative_to(root / "tests/pipelines") and bool(NO_RULE.search(head)) == bool(HOLDS.search(head)):
+                    self.loose.append(f"{path.relative_to(root)}: a case has ;; allows: or ;; forbids:, or else ;; no-rule:")
 
 
 def defined_rules(text):

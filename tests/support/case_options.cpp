@@ -136,8 +136,8 @@ Result<CaseOptions> case_options(const CaseFile& file) {
   CaseOptions options;
   OptionReader reader(options);
   for (const auto& [key, value] : file.directives) {
-    if (key == "covers") continue;                      // for tools/list_cases.py
-    if (key == "allows" || key == "forbids") continue;  // for tools/check_legality.py
+    if (key == "covers") continue;                                          // for tools/list_cases.py
+    if (key == "allows" || key == "forbids" || key == "no-rule") continue;  // for tools/check_legality.py
     if (key == "layout") {
       Result<link::PipelineLayout> layout = link::parse_layout(value, file.path);
       if (!layout) return layout.error();

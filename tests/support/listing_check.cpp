@@ -14,6 +14,25 @@ std::string single_spaced(const std::string& line) {
   return text;
 }
 
+// Whether `text` stands in `line` at `at`; "%*" stands for any id.
+bool stands_at(const std::string& line, std::size_t at, const std::string& text) {
+  for (std::size_t i = 0; i < text.size(); ++i, ++at) {
+    if (text.compare(i, 2, "%*") == 0 && at < line.size() && line[at] == '%') {
+      at = std::min(line.find(' ', at), line.size()) - 1;
+      ++i;
+    } else if (at >= line.size() || line[at] != text[i]) {
+      return false;
+    }
+  }
+  return true;
+}
+
+bool contains(const std::string& line, const std::string& text) {
+  for (std::size_t at = 0; at < line.size(); ++at)
+    if (stands_at(line, at, text)) return true;
+  return false;
+}
+
 class Listing {
  public:
   explicit Listing(const std::string& text) {
@@ -23,12 +42,12 @@ class Listing {
   // First line from `from` on that contains `text`; the number of lines if there is none.
   std::size_t find(const std::string& text, std::size_t from) const {
     const auto found = std::find_if(lines_.begin() + static_cast<std::ptrdiff_t>(from), lines_.end(),
-                                    [&](const std::string& line) { return line.find(text) != std::string::npos; });
+                                    [&](const std::string& line) { return contains(line, text); });
     return static_cast<std::size_t>(found - lines_.begin());
   }
   std::size_t count(const std::string& text) const {
-    return static_cast<std::size_t>(std::count_if(
-        lines_.begin(), lines_.end(), [&](const std::string& line) { return line.find(text) != std::string::npos; }));
+    return static_cast<std::size_t>(
+        std::count_if(lines_.begin(), lines_.end(), [&](const std::string& line) { return contains(line, text); }));
   }
   std::size_t size() const { return lines_.size(); }
 

@@ -239,7 +239,7 @@ class Legality(Tree):
         self.write("tests/unit/link/a_test.cpp", "// R-1.1\n")
         self.assert_fails("check_legality.py", "R-1.1: no test forbids something by it")
         self.write("tests/unit/link/a_test.cpp", "// forbids: R-1.1\n")
-        self.write("tests/pipelines/dead/a.case", ";; It goes.\n== vert\n// allows: R-1.1\n")
+        self.write("tests/pipelines/dead/a.case", ";; It goes.\n;; no-rule: none\n== vert\n// allows: R-1.1\n")
         self.assert_fails("check_legality.py", "R-1.1: no test allows something by it")
 
     def test_a_rule_without_a_source(self):
@@ -249,6 +249,15 @@ class Legality(Tree):
     def test_a_rule_that_a_case_only_mentions(self):
         self.write("tests/pipelines/dead/b.case", ";; It goes. R-1.1\n== vert\n")
         self.assert_fails("check_legality.py", "dead/b.case: R-1.1 stands in neither")
+
+
+    def test_a_case_without_a_rule(self):
+        self.write("tests/pipelines/dead/b.case", ";; It goes.\n== vert\n")
+        self.assert_fails("check_legality.py", "dead/b.case: a case has ;; allows: or ;; forbids:, or else ;; no-rule:")
+        self.write("tests/pipelines/dead/b.case", ";; It goes.\n;; no-rule: an option asks for it\n== vert\n")
+        self.assert_passes("check_legality.py")
+        self.write("tests/pipelines/dead/b.case", ";; It goes.\n;; no-rule: none\n;; allows: R-1.1\n== vert\n")
+        self.assert_fails("check_legality.py", "dead/b.case: a case has ;; allows:")
 
 
 class MutationSummary(unittest.TestCase):

@@ -1,4 +1,9 @@
-// What the instructions of a stage do beyond computing values: what they sample, write, synchronize and discard.
+// What the instructions of a stage do beyond computing values: what they sample, write, synchronize and discard. The
+// contract check holds results to it: code that has effects is neither lost nor made (rules ), and
+// names its resource as before.
+//
+// effects_with_copies walks calls itself: it counts how often a function is called, and in loops, where
+// spirv/ir/call_tree.h names each function once.
 #pragma once
 
 #include <cstdint>

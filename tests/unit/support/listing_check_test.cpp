@@ -13,6 +13,12 @@ TEST_CASE("checks find lines in their order", "[support]") {
   CHECK_FALSE(failed_checks(kListing, "OpStore\nOpStore\nOpStore\n").empty());
 }
 
+TEST_CASE("an id of any name", "[support]") {
+  CHECK(failed_checks(kListing, "%* = OpLoad %float %*\nOpStore %* %a\nNOT: OpStore %* %x\nCOUNT 2: OpStore %* %*\n")
+            .empty());
+  CHECK_FALSE(failed_checks(kListing, "OpLoad %* %* %*\n").empty());
+}
+
 TEST_CASE("NOT and COUNT look at the whole listing", "[support]") {
   CHECK(failed_checks(kListing, "OpStore\nNOT: OpFMul\nCOUNT 2: OpStore\nCOUNT 0: OpKill\n").empty());
   CHECK_FALSE(failed_checks(kListing, "OpStore %z\nNOT: OpLoad\n").empty());
