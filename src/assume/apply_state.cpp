@@ -21,7 +21,7 @@ bool reads(varyings::ScalarKind declared, const analysis::VulkanFormat& format) 
   }
 }
 
-void check_attributes(const spirv::Module& module, const varyings::Entry& entry, const std::string& file,
+void check_attributes(const spirv::Module& module, const varyings::Entry& entry, const FileRef& file,
                       const PipelineState& state, Diagnostics& found) {
   for (const auto& variable : varyings::interface_variables(module, entry, varyings::Direction::input))
     for (const varyings::Leaf& leaf : variable.leaves) {
@@ -62,7 +62,7 @@ PipelineState apply_state(spirv::Module& module, const varyings::Entry& entry, c
   return used;
 }
 
-Diagnostics contradictions(const spirv::Module& module, const varyings::Entry& entry, const std::string& file,
+Diagnostics contradictions(const spirv::Module& module, const varyings::Entry& entry, const FileRef& file,
                            const PipelineState& state) {
   Diagnostics found;
   const bool tessellates = entry.stage == Stage::tess_control || entry.stage == Stage::tess_eval;

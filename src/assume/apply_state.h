@@ -16,7 +16,7 @@ analysis::PipelineState apply_state(spirv::Module& module, const varyings::Entry
                                     const analysis::PipelineState& state);
 
 // Where the state and the stage contradict each other: errors with location and VUID.
-Diagnostics contradictions(const spirv::Module& module, const varyings::Entry& entry, const std::string& file,
+Diagnostics contradictions(const spirv::Module& module, const varyings::Entry& entry, const FileRef& file,
                            const analysis::PipelineState& state);
 
 }  // namespace varylink::assume

@@ -1,6 +1,42 @@
 #include "base/diagnostic.h"
 
+#include <utility>
+
 namespace varylink {
+namespace {
+
+std::string_view base_name(std::string_view path) {
+  const std::size_t slash = path.find_last_of("/\\");
+  return slash == std::string_view::npos ? path : path.substr(slash + 1);
+}
+
+std::string text(const SourcePlace& place) {
+  return (place.file.empty() ? std::string("line ") : std::string(base_name(place.file)) + ":") +
+         std::to_string(place.line);
+}
+
+void put_places(Diagnostic& diagnostic) {
+  const SourcePlace own = std::exchange(diagnostic.place, {});
+  const SourcePlace other = std::exchange(diagnostic.other_place, {});
+  std::string places;
+  if (own.line > 0) {
+    if (base_name(own.file) == base_name(diagnostic.file))
+      diagnostic.line = own.line;
+    else
+      places = text(own);
+  }
+  if (other.line > 0) places += (places.empty() ? "" : ", ") + text(other);
+  if (!places.empty()) diagnostic.message += " (see " + places + ")";
+}
+
+}  // namespace
+
+void name_files(Diagnostic& diagnostic, const std::vector<std::string>& names) {
+  if (diagnostic.module && *diagnostic.module < names.size()) diagnostic.file = names[*diagnostic.module];
+  diagnostic.module.reset();
+  name_files(diagnostic.message, diagnostic.mentions, names);
+  put_places(diagnostic);
+}
 
 std::string_view name_of(Severity severity) {
   switch (severity) {
@@ -34,16 +70,18 @@ int exit_status(ErrorKind kind) {
   return 1;
 }
 
-Diagnostic make_error(ErrorKind kind, std::string file, std::string message, std::string vuid) {
+Diagnostic make_error(ErrorKind kind, FileRef file, Message message, std::string vuid) {
   Diagnostic diagnostic;
   diagnostic.kind = kind;
-  diagnostic.file = std::move(file);
-  diagnostic.message = std::move(message);
+  diagnostic.file = file.name();
+  diagnostic.module = file.module();
+  diagnostic.message = std::move(message.text);
+  diagnostic.mentions = std::move(message.mentions);
   diagnostic.vuid = std::move(vuid);
   return diagnostic;
 }
 
-Diagnostic make_warning(std::string file, std::string message, std::string vuid) {
+Diagnostic make_warning(FileRef file, Message message, std::string vuid) {
   Diagnostic diagnostic = make_error(ErrorKind::none, std::move(file), std::move(message), std::move(vuid));
   diagnostic.severity = Severity::warning;
   return diagnostic;

@@ -7,6 +7,8 @@
 #include <string_view>
 #include <vector>
 
+#include "base/message.h"
+
 namespace varylink {
 
 enum class Severity { error, warning, note };
@@ -22,15 +24,31 @@ enum class ErrorKind {
   verification_failed,  // our own result failed its checks: nothing is written
 };
 
+// A line of a source, as debug info has it.
+struct SourcePlace {
+  std::string file;
+  int line = 0;  // 1-based, 0 if nothing is known
+};
+
 struct Diagnostic {
   Severity severity = Severity::error;
   ErrorKind kind = ErrorKind::none;
-  std::string file;      // as the user named it; empty if no file is concerned
+  std::string file;      // as the user named it; empty if no file is concerned, and while `module` says which
   int line = 0;          // 1-based source line, 0 if not known
   std::string location;  // varying location such as "3.w", empty if none
   std::string message;   // one sentence, lower case, no full stop
   std::string vuid;      // Vulkan valid-usage id without brackets, empty if none
+
+  // What is known before the files have their names; empty afterwards, see name_files.
+  std::optional<std::size_t> module = {};  // the one concerned
+  FileMentions mentions = {};              // of modules in the message
+  SourcePlace place = {};                  // of what is concerned
+  SourcePlace other_place = {};            // of what it does not fit
 };
+
+// Puts the names of the modules in, given by position in their group. A place in the file itself becomes its line, as
+// editors look for it; one in a source that was compiled into the file is told in words behind the message.
+void name_files(Diagnostic& diagnostic, const std::vector<std::string>& names = {});
 
 // "lit.frag: error: location 3.w is read but never written by lit.vert [VUID-...]" without a line break.
 std::string render(const Diagnostic& diagnostic);
@@ -41,10 +59,10 @@ int exit_status(ErrorKind kind);
 std::string_view name_of(Severity severity);
 
 // An error of `kind` about `file`.
-Diagnostic make_error(ErrorKind kind, std::string file, std::string message, std::string vuid = {});
+Diagnostic make_error(ErrorKind kind, FileRef file, Message message, std::string vuid = {});
 
 // A warning about `file`. Warnings never change what is written.
-Diagnostic make_warning(std::string file, std::string message, std::string vuid = {});
+Diagnostic make_warning(FileRef file, Message message, std::string vuid = {});
 
 using Diagnostics = std::vector<Diagnostic>;
 

@@ -14,12 +14,12 @@ const link::StageView* find(const std::vector<link::StageView>& stages, Stage wa
   return found == stages.end() ? nullptr : &*found;
 }
 
-void report_about(Reporter& reporter, Rule rule, const link::StageView& stage, std::string message) {
+void report_about(Reporter& reporter, Rule rule, const link::StageView& stage, Message message) {
   reporter.report(rule, {&stage, 0, nullptr, 0, std::nullopt}, std::move(message));
 }
 
 // About a stage that need not be readable.
-void report_about(Reporter& reporter, Rule rule, const link::StageInput& stage, std::string message) {
+void report_about(Reporter& reporter, Rule rule, const link::StageInput& stage, Message message) {
   link::StageView view;
   view.file = stage.file;
   reporter.report(rule, {&view, 0, nullptr, 0, std::nullopt}, std::move(message));

@@ -3,19 +3,17 @@
 #include "link/conformance/source_place.h"
 
 namespace varylink::check {
-void Reporter::report(Rule rule, const Subject& subject, std::string message) {
+void Reporter::report(Rule rule, const Subject& subject, Message message) {
   report(rule, severity_of(rule, options_.strict), subject, std::move(message));
 }
 
-void Reporter::report(Rule rule, Severity severity, const Subject& subject, std::string message) {
-  Diagnostic diagnostic;
+void Reporter::report(Rule rule, Severity severity, const Subject& subject, Message message) {
+  Diagnostic diagnostic = make_error(severity == Severity::error ? ErrorKind::interface_mismatch : ErrorKind::none,
+                                     subject.stage->file, std::move(message), std::string(row_of(rule).vuid));
   diagnostic.severity = severity;
-  diagnostic.kind = severity == Severity::error ? ErrorKind::interface_mismatch : ErrorKind::none;
-  diagnostic.file = subject.stage->file;
-  diagnostic.vuid = row_of(rule).vuid;
   if (subject.slot) diagnostic.location = varyings::text(*subject.slot);
-  diagnostic.message = std::move(message);
   link::add_places(diagnostic, {subject.stage, subject.variable}, {subject.other_stage, subject.other});
+  name_files(diagnostic);
   issues_.push_back({rule, std::move(diagnostic)});
 }
 

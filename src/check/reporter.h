@@ -24,9 +24,9 @@ class Reporter {
   explicit Reporter(const CheckOptions& options) : options_(options) {}
 
   const CheckOptions& options() const { return options_; }
-  void report(Rule rule, const Subject& subject, std::string message);
+  void report(Rule rule, const Subject& subject, Message message);
   // With another severity than the rule's row has.
-  void report(Rule rule, Severity severity, const Subject& subject, std::string message);
+  void report(Rule rule, Severity severity, const Subject& subject, Message message);
   void add(Rule rule, Diagnostic diagnostic) { issues_.push_back({rule, std::move(diagnostic)}); }
   std::vector<Issue> take() { return std::move(issues_); }
 

@@ -38,13 +38,14 @@ void apply_state(LinkedStage& stage) {
   if (stage.assumed.patch_control_points) stage.clean_up(recipes::kFold);
 }
 
-void open_module(ModuleRecord& module, const link::LinkOptions& options, const analysis::PipelineState& state) {
+void open_module(ModuleRecord& module, const FileRef& file, const link::LinkOptions& options,
+                 const analysis::PipelineState& state) {
   const link::StageInput& input = *module.input;
   Result<LinkedStage> stage =
-      open_stage(input.file, input.stage, input.words, input.entry_point, options.validator, options.tool_cache);
+      open_stage(file, input.stage, input.words, input.entry_point, options.validator, options.tool_cache);
   if (!stage) {
     module.error = stage.error();
-    module.may_be_newer = !spirv::read_module(input.words, input.file) && spirv::is_complete_stream(input.words);
+    module.may_be_newer = !spirv::read_module(input.words, file) && spirv::is_complete_stream(input.words);
     return;
   }
   stage->may_fold_identities = options.level >= link::Level::motion && stage->stage == Stage::fragment &&
@@ -56,8 +57,9 @@ void open_module(ModuleRecord& module, const link::LinkOptions& options, const a
 
 // A module that may be newer than this build costs the user the optimization, not the pipeline.
 void leave_unread(PipelineRecord& pipeline, std::vector<std::size_t> modules, const Diagnostic& error) {
-  pipeline.result.diagnostics.push_back(
-      make_warning(error.file, "the pipeline is passed through as it came, unchecked: " + error.message));
+  Diagnostic warning = make_warning({}, "the pipeline is passed through as it came, unchecked: " + error.message);
+  warning.module = error.module;
+  pipeline.result.diagnostics.push_back(std::move(warning));
   pipeline.unread = std::move(modules);
 }
 
@@ -66,21 +68,22 @@ void start_pipeline(GroupRecords& group, PipelineRecord& pipeline) {
   std::stable_sort(modules.begin(), modules.end(), [&](std::size_t a, std::size_t b) {
     return group.modules[a].input->stage < group.modules[b].input->stage;
   });
-  if (modules.empty())
-    return pipeline.reject(make_error(ErrorKind::usage, pipeline.input->name, "the pipeline has no stages"));
+  if (modules.empty()) return pipeline.reject(make_error(ErrorKind::usage, {}, "the pipeline has no stages"));
   for (std::size_t i = 0; i < modules.size(); ++i) {
     const ModuleRecord& module = group.modules[modules[i]];
-    const link::StageInput* previous = i > 0 ? group.modules[modules[i - 1]].input : nullptr;
-    if (previous && previous->stage == module.input->stage)
-      return pipeline.reject(make_error(
-          ErrorKind::usage, module.input->file,
-          "the pipeline already has a " + std::string(short_name(module.input->stage)) + " stage: " + previous->file));
+    if (i > 0 && group.modules[modules[i - 1]].input->stage == module.input->stage)
+      return pipeline.reject(make_error(ErrorKind::usage, FileRef::of_module(modules[i]),
+                                        "the pipeline already has a " + std::string(short_name(module.input->stage)) +
+                                            " stage: " + FileRef::of_module(modules[i - 1])));
     if (!module.error) continue;
     if (module.may_be_newer) return leave_unread(pipeline, std::move(modules), *module.error);
     return pipeline.reject(*module.error);
   }
+  const auto named = [&](std::size_t module) {
+    return link::NamedStage{group.modules[module].input->stage, FileRef::of_module(module)};
+  };
   for (std::size_t i = 1; i < modules.size(); ++i)
-    if (auto wrong = link::check_stage_order(*group.modules[modules[i - 1]].input, *group.modules[modules[i]].input))
+    if (auto wrong = link::check_stage_order(named(modules[i - 1]), named(modules[i])))
       return pipeline.reject(std::move(*wrong));
   pipeline.modules = std::move(modules);
 }
@@ -191,7 +194,7 @@ GroupRecords admit_group(const link::GroupInput& input, const link::LinkOptions&
   group.pipelines.resize(input.pipelines.size());
   for (std::size_t i = 0; i < group.modules.size(); ++i) {
     group.modules[i].input = &input.modules[i];
-    open_module(group.modules[i], options, state_of(input, i));
+    open_module(group.modules[i], FileRef::of_module(i), options, state_of(input, i));
   }
   for (std::size_t i = 0; i < group.pipelines.size(); ++i) {
     group.pipelines[i].input = &input.pipelines[i];

@@ -35,7 +35,7 @@ struct PipelineRecord {
   std::vector<std::size_t> modules;            // positions, in pipeline order; empty: it takes no part (any more)
   // Set instead of `modules` if one of them may be newer than this build: all are passed through unchecked.
   std::vector<std::size_t> unread;
-  std::set<std::pair<std::string, std::string>> unwritten;  // file and location that are read and never written
+  std::set<std::pair<FileRef, std::string>> unwritten;  // module and location that are read and never written
   std::vector<StagePair> stage_pairs;
   std::vector<link::InterfaceReport> before;  // by stage pair: what its producer declared
   link::LinkedPipeline result;

@@ -122,8 +122,11 @@ void fill_pair_records(std::vector<ComponentRecord>& records, const Link& link, 
       record.reason = "no shader that is used with this one reads it";
       record.new_slot.reset();
     } else if (!consumer || !takes(consumer->inputs, record.old_slot)) {
-      if (const LinkedStage* reader = other_reader(link, producer, record.old_slot))
-        record.reason = reader->file + ", which is used with the same shader, reads it";
+      if (const LinkedStage* reader = other_reader(link, producer, record.old_slot)) {
+        Message reason = reader->file + ", which is used with the same shader, reads it";
+        record.reason = std::move(reason.text);
+        record.mentions = std::move(reason.mentions);
+      }
     }
   }
 }

@@ -13,6 +13,8 @@ namespace varylink::driver {
 // Guarantees: those of link_pipeline for every pipeline of the group. A pipeline that does not fit together fails alone
 // and has no say in what becomes of the modules it shares. A group of one pipeline is linked like that pipeline alone.
 //
+// Diagnostics and reasons name files by the position of their module; link::name_files puts names in.
+//
 // `observe` may be empty; else it sees each interface that has one producer and one consumer and is worked on, in
 // lifted form, before the first pass and, if all passes ended well, after the last one (`linked`).
 link::LinkedGroup link_group(const link::GroupInput& input, const link::LinkOptions& options,

@@ -1,6 +1,7 @@
 #include "driver/link_pipeline.h"
 
 #include "driver/link_group.h"
+#include "link/model/name_files.h"
 
 namespace varylink::driver {
 
@@ -14,7 +15,9 @@ link::GroupInput group_of(const link::PipelineInput& pipeline) {
 }
 
 link::LinkedPipeline link_pipeline(const link::PipelineInput& pipeline, const link::LinkOptions& options) {
-  return std::move(link_group(group_of(pipeline), options).pipelines.front());
+  link::LinkedPipeline linked = std::move(link_group(group_of(pipeline), options).pipelines.front());
+  link::name_files(linked, pipeline.stages);
+  return linked;
 }
 
 }  // namespace varylink::driver

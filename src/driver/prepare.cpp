@@ -73,8 +73,8 @@ bool needs_merged_returns(const link::LinkedStage& stage) {
                      });
 }
 
-// Instructions of a function with all its calls written out; saturates at kMaxInlinedSize. Recursion, which SPIR-V
-// forbids in shaders, counts as too large.
+// Instructions of a function with all its calls written out, each as often as it stands (call_tree() has each function
+// once); saturates at kMaxInlinedSize. Recursion, which SPIR-V forbids in shaders, counts as too large.
 std::size_t inlined_size(const Module& module, Id function, std::map<Id, std::size_t>& known) {
   if (const auto found = known.find(function); found != known.end()) return found->second;
   known[function] = kMaxInlinedSize;
@@ -105,7 +105,7 @@ void remove_unused_variables(Module& module, const std::vector<Id>& candidates) 
 
 }  // namespace
 
-Result<link::LinkedStage> read_stage(const std::string& file, Stage stage, const std::vector<std::uint32_t>& words,
+Result<link::LinkedStage> read_stage(const FileRef& file, Stage stage, const std::vector<std::uint32_t>& words,
                                      const std::string& entry_point) {
   Result<Module> module = spirv::read_module(words, file);
   if (!module) return module.error();
@@ -121,7 +121,7 @@ Result<link::LinkedStage> read_stage(const std::string& file, Stage stage, const
   return result;
 }
 
-Result<link::LinkedStage> open_stage(const std::string& file, Stage stage, const std::vector<std::uint32_t>& words,
+Result<link::LinkedStage> open_stage(const FileRef& file, Stage stage, const std::vector<std::uint32_t>& words,
                                      const std::string& entry_point, const spirv::ValidatorOptions& validator,
                                      spirv::ToolCache* tool_cache) {
   Result<link::LinkedStage> result = read_stage(file, stage, words, entry_point);

@@ -8,12 +8,12 @@
 namespace varylink::driver {
 
 // Reads one stage. Errors: invalid_spirv (does not read), usage (entry point).
-Result<link::LinkedStage> read_stage(const std::string& file, Stage stage, const std::vector<std::uint32_t>& words,
+Result<link::LinkedStage> read_stage(const FileRef& file, Stage stage, const std::vector<std::uint32_t>& words,
                                      const std::string& entry_point);
 
 // Reads and validates one stage; of a module with several entry points, what the chosen one needs. Errors:
 // invalid_spirv (does not read, does not validate), usage (entry point). The stage keeps `tool_cache`.
-Result<link::LinkedStage> open_stage(const std::string& file, Stage stage, const std::vector<std::uint32_t>& words,
+Result<link::LinkedStage> open_stage(const FileRef& file, Stage stage, const std::vector<std::uint32_t>& words,
                                      const std::string& entry_point, const spirv::ValidatorOptions& validator,
                                      spirv::ToolCache* tool_cache = nullptr);
 

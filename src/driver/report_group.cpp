@@ -19,10 +19,12 @@ void add_remarks(PipelineRecord& pipeline, const Link& link, const LinkedStage* 
     result.remarks.push_back({"propagate-uniforms", std::string(short_name(link.report.consumer)),
                               std::to_string(components) + (components == 1 ? " component" : " components") +
                                   " more could be evaluated by this stage, given " + change});
-  for (const Diagnostic& warning : link.warnings)
-    if ((!link.is_shared() || (consumer && warning.file == consumer->file)) &&
-        pipeline.unwritten.count({warning.file, warning.location}) == 0)
+  for (const Diagnostic& warning : link.warnings) {
+    const FileRef file = FileRef::of_module(*warning.module);  // passes know stages of the group only
+    if ((!link.is_shared() || (consumer && file == consumer->file)) &&
+        pipeline.unwritten.count({file, warning.location}) == 0)
       result.diagnostics.push_back(warning);
+  }
 }
 
 void report_interfaces(const GroupRecords& group, PipelineRecord& pipeline) {

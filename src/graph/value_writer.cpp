@@ -102,7 +102,7 @@ Id ValueWriter::write_operation(const Value& value) {
   return result;
 }
 
-Diagnostic incomplete_value(std::string file) {
+Diagnostic incomplete_value(FileRef file) {
   return make_error(ErrorKind::verification_failed, std::move(file),
                     "linking would compute a value here from something that this stage does not have");
 }

@@ -55,6 +55,6 @@ class ValueWriter {
 };
 
 // What a pass returns if a writer in this file's stage was not complete.
-Diagnostic incomplete_value(std::string file);
+Diagnostic incomplete_value(FileRef file);
 
 }  // namespace varylink::graph

@@ -155,7 +155,7 @@ bool keeps_sample_shading(link::Link& link, const Declared& inputs, const Place&
 // The slots of each stage that go.
 using Gone = std::map<std::size_t, std::set<Slot>>;
 
-const std::string& writer_name(const link::Link& link, std::size_t consumer) {
+const FileRef& writer_name(const link::Link& link, std::size_t consumer) {
   for (std::size_t i = 0; i < link.producers.size(); ++i)
     if (link.are_pair(i, consumer)) return link.producers[i]->file;
   return link.producers.front()->file;

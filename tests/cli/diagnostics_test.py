@@ -1,6 +1,7 @@
 """--diagnostics json: the same document from every command."""
 
 import json
+import re
 import unittest
 
 from harness import FRAG, VERT, CliTest
@@ -33,6 +34,23 @@ class DiagnosticsJson(CliTest):
                              (rule, "error", "b.frag", 4, "VUID-RuntimeSpirv-OpEntryPoint-08743"))
         explained = self.document(4, "explain", "a.vert", "b.frag")
         self.assertEqual(explained, linked)
+
+    def test_the_line_stands_in_front_of_every_message_about_a_file(self):
+        self.write("int.frag", FRAG.replace("in vec4 color", "flat in ivec4 color"))
+        mismatch = "location 0.x is ivec4 in input 'color' but vec4 in output 'color' of good.vert (see good.vert:"
+        link = ["link", "-g", "good.vert", "int.frag", "-o", "out", "--cache", "cache"]
+        for arguments in (["check", "good.vert", "int.frag"], link, link):  # the second time the cache knows it
+            run = self.run_cli(*arguments)
+            self.assertEqual(run.status, 4, run)
+            self.assertRegex(run.err, r"(?m)^int\.frag:\d+: error: " + re.escape(mismatch) + r"\d+\)")
+
+    def test_a_result_of_the_cache_names_the_files_of_the_day(self):
+        self.write("same.vert", SHORT_VERT)
+        self.write("other.frag", FRAG)
+        for vert, frag in (("a.vert", "b.frag"), ("same.vert", "other.frag")):
+            run = self.run_cli("link", "-g", vert, frag, "-o", "out", "--cache", "cache")
+            self.assertIn(f"{frag}:4: error: location 0.y of input 'color' (vec4) is read, but {vert} declares", run.err)
+            self.assertIn(f"(see {vert}:", run.err)
 
     def test_nothing_to_say(self):
         self.assertEqual(self.document(0, "link", "good.vert", "b.frag"),

@@ -1,58 +1,19 @@
 #include "cli/cache/cached_link.h"
 
 #include <bit>
-#include <charconv>
 #include <optional>
 #include <sstream>
-#include <system_error>
 
 #include "base/sha256.h"
 #include "base/version.h"
 #include "cli/cache/group_codec.h"
 #include "driver/link_group.h"
 #include "inspect/stage_cost.h"
+#include "link/model/name_files.h"
 #include "report/run_options.h"
 
 namespace varylink::cli {
 namespace {
-
-// Stands for the name of a module's file while it is linked, so that results do not depend on names.
-constexpr char kMark = '\x01';
-
-std::string stand_in(std::size_t module) { return kMark + std::to_string(module) + kMark; }
-
-// The module that the text between two marks stands for; none if something else happens to stand there.
-std::optional<std::size_t> module_of(std::string_view digits, const link::GroupInput& group) {
-  std::size_t module = 0;
-  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), module);
-  const bool is_number = error == std::errc() && end == digits.data() + digits.size();
-  return is_number && module < group.modules.size() ? std::optional(module) : std::nullopt;
-}
-
-void name_files(std::string& text, const link::GroupInput& group) {
-  for (std::size_t start = text.find(kMark); start != std::string::npos; start = text.find(kMark, start)) {
-    const std::size_t end = text.find(kMark, start + 1);
-    if (end == std::string::npos) return;
-    const auto module = module_of(std::string_view(text).substr(start + 1, end - start - 1), group);
-    if (!module) {
-      start = end;
-      continue;
-    }
-    const std::string& file = group.modules[*module].file;
-    text.replace(start, end + 1 - start, file);
-    start += file.size();
-  }
-}
-
-void name_files(link::LinkedPipeline& pipeline, const link::GroupInput& group) {
-  for (Diagnostic& diagnostic : pipeline.diagnostics) {
-    name_files(diagnostic.file, group);
-    name_files(diagnostic.message, group);
-  }
-  for (link::Remark& remark : pipeline.remarks) name_files(remark.message, group);
-  for (link::InterfaceReport& interface : pipeline.interfaces)
-    for (link::ComponentRecord& record : interface.components) name_files(record.reason, group);
-}
 
 // Steps are kept beside results, in the same folder under keys of their own.
 class StepCache : public spirv::ToolCache {
@@ -209,10 +170,8 @@ std::string cache_key(const link::GroupInput& group, const link::LinkOptions& op
 
 link::LinkedGroup link_by_cache(const link::GroupInput& group, const std::string& key, const link::LinkOptions& options,
                                 const ResultStores& stores) {
-  link::GroupInput nameless = group;
-  for (std::size_t i = 0; i < nameless.modules.size(); ++i) nameless.modules[i].file = stand_in(i);
-  link::LinkedGroup linked = link_or_recall(nameless, key, options, stores);
-  for (link::LinkedPipeline& pipeline : linked.pipelines) name_files(pipeline, group);
+  link::LinkedGroup linked = link_or_recall(group, key, options, stores);
+  for (link::LinkedPipeline& pipeline : linked.pipelines) link::name_files(pipeline, group.modules);
   return linked;
 }
 

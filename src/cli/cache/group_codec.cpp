@@ -18,24 +18,11 @@ link::InterfaceSize size_of(const Json& json) {
   return {json.at(0).get<std::uint32_t>(), json.at(1).get<std::uint32_t>(), json.at(2).get<std::uint32_t>()};
 }
 
-Json component_json(const link::ComponentRecord& record) {
-  return Json::array({slot_json(record.old_slot), record.new_slot ? slot_json(*record.new_slot) : Json(nullptr),
-                      static_cast<int>(record.fate), record.reason, record.producer_name, record.consumer_name,
-                      record.type, record.interpolation, record.patch});
-}
-link::ComponentRecord component_of(const Json& json) {
-  link::ComponentRecord record;
-  record.old_slot = slot_of(json.at(0));
-  if (!json.at(1).is_null()) record.new_slot = slot_of(json.at(1));
-  record.fate = static_cast<link::Fate>(json.at(2).get<int>());
-  record.reason = json.at(3).get<std::string>();
-  record.producer_name = json.at(4).get<std::string>();
-  record.consumer_name = json.at(5).get<std::string>();
-  record.type = json.at(6).get<std::string>();
-  record.interpolation = json.at(7).get<std::string>();
-  record.patch = json.at(8).get<bool>();
-  return record;
-}
+Json mention_json(const FileMention& mention) { return Json::array({mention.at, mention.module}); }
+FileMention mention_of(const Json& json) { return {json.at(0).get<std::size_t>(), json.at(1).get<std::size_t>()}; }
+
+Json place_json(const SourcePlace& place) { return Json::array({place.file, place.line}); }
+SourcePlace place_of(const Json& json) { return {json.at(0).get<std::string>(), json.at(1).get<int>()}; }
 
 template <typename T, typename Convert>
 Json list_json(const std::vector<T>& values, Convert convert) {
@@ -48,6 +35,26 @@ std::vector<T> list_of(const Json& json, Convert convert) {
   std::vector<T> values;
   for (const Json& value : json) values.push_back(convert(value));
   return values;
+}
+
+Json component_json(const link::ComponentRecord& record) {
+  return Json::array({slot_json(record.old_slot), record.new_slot ? slot_json(*record.new_slot) : Json(nullptr),
+                      static_cast<int>(record.fate), record.reason, record.producer_name, record.consumer_name,
+                      record.type, record.interpolation, record.patch, list_json(record.mentions, mention_json)});
+}
+link::ComponentRecord component_of(const Json& json) {
+  link::ComponentRecord record;
+  record.old_slot = slot_of(json.at(0));
+  if (!json.at(1).is_null()) record.new_slot = slot_of(json.at(1));
+  record.fate = static_cast<link::Fate>(json.at(2).get<int>());
+  record.reason = json.at(3).get<std::string>();
+  record.producer_name = json.at(4).get<std::string>();
+  record.consumer_name = json.at(5).get<std::string>();
+  record.type = json.at(6).get<std::string>();
+  record.interpolation = json.at(7).get<std::string>();
+  record.patch = json.at(8).get<bool>();
+  record.mentions = list_of<FileMention>(json.at(9), mention_of);
+  return record;
 }
 
 Json interface_json(const link::InterfaceReport& report) {
@@ -70,17 +77,25 @@ link::Remark remark_of(const Json& json) {
 }
 
 Json diagnostic_json(const Diagnostic& diagnostic) {
-  return Json::array({static_cast<int>(diagnostic.severity), static_cast<int>(diagnostic.kind), diagnostic.file,
-                      diagnostic.line, diagnostic.location, diagnostic.message, diagnostic.vuid});
+  return Json::array({static_cast<int>(diagnostic.severity), static_cast<int>(diagnostic.kind),
+                      diagnostic.module ? Json(*diagnostic.module) : Json(nullptr), diagnostic.line,
+                      diagnostic.location, diagnostic.message, diagnostic.vuid,
+                      list_json(diagnostic.mentions, mention_json), place_json(diagnostic.place),
+                      place_json(diagnostic.other_place)});
 }
 Diagnostic diagnostic_of(const Json& json) {
-  return {static_cast<Severity>(json.at(0).get<int>()),
-          static_cast<ErrorKind>(json.at(1).get<int>()),
-          json.at(2).get<std::string>(),
-          json.at(3).get<int>(),
-          json.at(4).get<std::string>(),
-          json.at(5).get<std::string>(),
-          json.at(6).get<std::string>()};
+  Diagnostic diagnostic;
+  diagnostic.severity = static_cast<Severity>(json.at(0).get<int>());
+  diagnostic.kind = static_cast<ErrorKind>(json.at(1).get<int>());
+  if (!json.at(2).is_null()) diagnostic.module = json.at(2).get<std::size_t>();
+  diagnostic.line = json.at(3).get<int>();
+  diagnostic.location = json.at(4).get<std::string>();
+  diagnostic.message = json.at(5).get<std::string>();
+  diagnostic.vuid = json.at(6).get<std::string>();
+  diagnostic.mentions = list_of<FileMention>(json.at(7), mention_of);
+  diagnostic.place = place_of(json.at(8));
+  diagnostic.other_place = place_of(json.at(9));
+  return diagnostic;
 }
 
 Json pipeline_json(const link::LinkedPipeline& pipeline) {

@@ -10,7 +10,8 @@
 
 namespace varylink::cli {
 
-// `stages` of the pipelines are left out: they repeat words of `modules`, see restore_stages.
+// Files are named by the position of their module, as driver::link_group has them: a result is that of equal modules
+// under any name. `stages` of the pipelines are left out: they repeat words of `modules`, see restore_stages.
 std::string encode(const link::LinkedGroup& group);
 // None if the bytes are damaged or not of this format.
 std::optional<link::LinkedGroup> decode(std::string_view bytes);

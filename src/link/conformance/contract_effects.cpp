@@ -277,18 +277,10 @@ Effects certain_effects(const StageView& stage, bool with_resources) {
   const Module& module = *stage.module;
   const Reader reader(stage, with_resources);
   Effects effects;
-  std::vector<Id> functions{stage.entry.function};
-  for (std::size_t next = 0; next < functions.size(); ++next) {
-    const spirv::Function* body = module.function(functions[next]);
-    if (!body || body->blocks.empty()) continue;
-    for (const InstRef inst : body->blocks.front().body) {
+  for (const spirv::Block* block : spirv::certain_blocks(module, stage.entry.function))
+    for (const InstRef inst : block->body)
       if (leaves_a_trace(module[inst].op))
         if (const std::string effect = reader.effect_of(inst); !effect.empty()) ++effects[effect];
-      if (module[inst].op != Op::OpFunctionCall) continue;
-      const Id callee = module.operand(inst, 0).word;
-      if (std::find(functions.begin(), functions.end(), callee) == functions.end()) functions.push_back(callee);
-    }
-  }
   return effects;
 }
 

@@ -222,17 +222,8 @@ Facts certainly_written_built_ins(const StageView& stage) {
   const Module& module = *stage.module;
   const std::vector<varyings::BuiltIn> places = varyings::built_ins(module, stage.entry, varyings::Direction::output);
   std::set<std::string> written;
-  std::vector<Id> functions{stage.entry.function};
-  for (std::size_t next = 0; next < functions.size(); ++next) {
-    const spirv::Function* body = module.function(functions[next]);
-    if (!body || body->blocks.empty()) continue;
-    for (const InstRef inst : body->blocks.front().body) {
-      add_written(stage, inst, places, written);
-      if (module[inst].op != spv::Op::OpFunctionCall || module[inst].operand_count == 0) continue;
-      const Id callee = module.operand(inst, 0).word;
-      if (std::find(functions.begin(), functions.end(), callee) == functions.end()) functions.push_back(callee);
-    }
-  }
+  for (const spirv::Block* block : spirv::certain_blocks(module, stage.entry.function))
+    for (const InstRef inst : block->body) add_written(stage, inst, places, written);
   return {written.begin(), written.end()};
 }
 

@@ -49,7 +49,7 @@ struct Finding {
   Rule rule = Rule::missing_output;
   bool on_producer = false;            // whose file the finding is about
   std::optional<varyings::Slot> slot;  // first slot concerned
-  std::string message;                 // names both sides
+  Message message = "";                // names both sides
   varyings::Direction direction = varyings::Direction::input;
   spirv::Id id = 0;      // variable on the side it is about
   spirv::Id other = 0;   // variable on the other side, or the other one of an overlap; 0 if there is none

@@ -75,7 +75,7 @@ std::string vector_prefix(varyings::ScalarType scalar) {
 
 }  // namespace
 
-Result<StageView> view_of(const Module& module, Stage stage, const std::string& entry_name, const std::string& file) {
+Result<StageView> view_of(const Module& module, Stage stage, const std::string& entry_name, const FileRef& file) {
   auto entry = varyings::find_entry(module, stage, entry_name, file);
   if (!entry) return entry.error();
   return StageView{&module, std::move(*entry), file};

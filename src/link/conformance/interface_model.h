@@ -15,12 +15,11 @@ namespace varylink::link {
 struct StageView {
   const spirv::Module* module = nullptr;
   varyings::Entry entry;
-  std::string file;
+  FileRef file;
 };
 
 // The view of `stage` in `module`; the module must outlive it. Errors: those of varyings::find_entry.
-Result<StageView> view_of(const spirv::Module& module, Stage stage, const std::string& entry_name,
-                          const std::string& file);
+Result<StageView> view_of(const spirv::Module& module, Stage stage, const std::string& entry_name, const FileRef& file);
 
 // What is declared at one slot.
 struct SlotUse {

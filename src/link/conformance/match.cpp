@@ -41,8 +41,8 @@ class Matcher {
   void match_qualifiers(const SlotUse& input, const SlotUse& output);
   void match_writes(const SlotUse& input);
   void match_unit(const Unit& unit);
-  void report(Rule rule, const SlotUse& input, const SlotUse* output, Slot slot, std::string message, bool read = true);
-  std::string producer() const { return outputs_.stage().file; }
+  void report(Rule rule, const SlotUse& input, const SlotUse* output, Slot slot, Message message, bool read = true);
+  FileRef producer() const { return outputs_.stage().file; }
 
   const InterfaceModel& outputs_;
   const InterfaceModel& inputs_;
@@ -50,8 +50,7 @@ class Matcher {
   Findings findings_;
 };
 
-void Matcher::report(Rule rule, const SlotUse& input, const SlotUse* output, Slot slot, std::string message,
-                     bool read) {
+void Matcher::report(Rule rule, const SlotUse& input, const SlotUse* output, Slot slot, Message message, bool read) {
   Finding finding;
   finding.rule = rule;
   finding.slot = slot;
@@ -182,7 +181,7 @@ void Matcher::match_width(const SlotUse& input, const SlotUse& output) {
 void Matcher::match_qualifiers(const SlotUse& input, const SlotUse& output) {
   const Leaf& leaf = inputs_.leaf(input);
   const Leaf& other = outputs_.leaf(output);
-  const std::string names =
+  const Message names =
       " at " + at(leaf.slot) + ": input " + describe(leaf) + ", output " + describe(other) + " of " + producer();
   if (leaf.patch != other.patch)
     report(Rule::patch_mismatch, input, &output, leaf.slot,

@@ -27,12 +27,10 @@ struct Pair {
 };
 
 Diagnostic to_diagnostic(const Finding& finding, const Pair& pair, Severity severity, ErrorKind kind) {
-  Diagnostic diagnostic;
+  const StageView& stage = (finding.on_producer ? pair.outputs : pair.inputs).stage();
+  Diagnostic diagnostic = make_error(severity == Severity::error ? kind : ErrorKind::none, stage.file, finding.message,
+                                     std::string(vuid_of(finding.rule, finding.direction)));
   diagnostic.severity = severity;
-  diagnostic.kind = severity == Severity::error ? kind : ErrorKind::none;
-  diagnostic.file = (finding.on_producer ? pair.outputs : pair.inputs).stage().file;
-  diagnostic.message = finding.message;
-  diagnostic.vuid = vuid_of(finding.rule, finding.direction);
   if (finding.slot) diagnostic.location = varyings::text(*finding.slot);
   return diagnostic;
 }
@@ -103,7 +101,7 @@ Diagnostics check_pair(const StageView& producer, const StageView& consumer, con
 }
 
 PayloadFinding match_payloads(const StageView& task, const StageView& mesh) {
-  PayloadFinding found{PayloadMatch::same, payload(task), payload(mesh), {}};
+  PayloadFinding found{PayloadMatch::same, payload(task), payload(mesh), ""};
   if (found.mesh == 0) return found;
   if (found.task == 0) {
     found.match = PayloadMatch::missing;

@@ -30,7 +30,7 @@ enum class PayloadMatch : std::uint8_t { same, specialized, different, missing }
 struct PayloadFinding {
   PayloadMatch match = PayloadMatch::same;
   spirv::Id task = 0, mesh = 0;  // the variables, 0 if there is none
-  std::string message;           // empty for `same`
+  Message message = "";          // empty for `same`
 };
 // Of the variables that the code of the stages uses.
 PayloadFinding match_payloads(const StageView& task, const StageView& mesh);

@@ -106,16 +106,6 @@ SourcePlace place_of_first_use(const StageView& stage, Id set, Id variable) {
   return {};
 }
 
-std::string_view base_name(std::string_view path) {
-  const std::size_t slash = path.find_last_of("/\\");
-  return slash == std::string_view::npos ? path : path.substr(slash + 1);
-}
-
-std::string text(const SourcePlace& place) {
-  return (place.file.empty() ? std::string("line ") : std::string(base_name(place.file)) + ":") +
-         std::to_string(place.line);
-}
-
 SourcePlace place_of(const PlacedVariable& placed) {
   return placed.stage && placed.variable != 0 ? source_place(*placed.stage, placed.variable) : SourcePlace();
 }
@@ -123,17 +113,8 @@ SourcePlace place_of(const PlacedVariable& placed) {
 }  // namespace
 
 void add_places(Diagnostic& diagnostic, const PlacedVariable& own, const PlacedVariable& other) {
-  std::string places;
-  // A line of the file that the user named goes where editors look for it; a line of a source that was compiled into
-  // that file is told in words.
-  if (const SourcePlace place = place_of(own); place.line > 0) {
-    if (base_name(place.file) == base_name(diagnostic.file))
-      diagnostic.line = place.line;
-    else
-      places = text(place);
-  }
-  if (const SourcePlace place = place_of(other); place.line > 0) places += (places.empty() ? "" : ", ") + text(place);
-  if (!places.empty()) diagnostic.message += " (see " + places + ")";
+  diagnostic.place = place_of(own);
+  diagnostic.other_place = place_of(other);
 }
 
 SourcePlace source_place(const StageView& stage, Id variable) {

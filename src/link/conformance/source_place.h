@@ -8,11 +8,6 @@
 
 namespace varylink::link {
 
-struct SourcePlace {
-  std::string file;  // as the debug info has it
-  int line = 0;      // 1-based, 0 if nothing is known
-};
-
 // Looks at DebugGlobalVariable (NonSemantic.Shader.DebugInfo.100), at an OpLine in front of the variable, and at the
 // OpLine or DebugLine in force at its first use by the entry point, in this order. Note that compilers differ in what
 // they call the line of a global variable: glslang names the line of the first use.
@@ -24,8 +19,7 @@ struct PlacedVariable {
   spirv::Id variable = 0;
 };
 
-// Puts the places of both sides into a diagnostic about `own`: its line, if that is a line of the file the user named,
-// and what else is known behind the message, as in " (see lit.frag:14, lit.vert:9)".
+// Puts the places of both sides into a diagnostic about `own`; name_files decides how they are told.
 void add_places(Diagnostic& diagnostic, const PlacedVariable& own, const PlacedVariable& other);
 
 }  // namespace varylink::link

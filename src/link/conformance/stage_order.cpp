@@ -7,7 +7,7 @@ namespace {
 
 bool is_of_mesh_pipeline(Stage stage) { return stage == Stage::mesh || stage == Stage::task; }
 
-Diagnostic refused(const StageInput& about, std::string message, std::string vuid) {
+Diagnostic refused(const NamedStage& about, Message message, std::string vuid) {
   return make_error(ErrorKind::interface_mismatch, about.file, std::move(message), std::move(vuid));
 }
 
@@ -26,7 +26,7 @@ bool feeds(Stage stage, Stage next) {
   return false;
 }
 
-std::optional<Diagnostic> check_stage_order(const StageInput& stage, const StageInput& next) {
+std::optional<Diagnostic> check_stage_order(const NamedStage& stage, const NamedStage& next) {
   if (feeds(stage.stage, next.stage)) return std::nullopt;
   if (is_of_mesh_pipeline(next.stage))
     return refused(next, "stands in one pipeline with " + stage.file + ", a stage of the other kind of pipeline",

@@ -4,16 +4,21 @@
 #include <optional>
 
 #include "base/diagnostic.h"
-#include "link/model/pipeline.h"
+#include "spirv/ir/stage.h"
 
 namespace varylink::link {
 
 // Whether `next` takes what `stage` writes.
 bool feeds(Stage stage, Stage next);
 
+struct NamedStage {
+  Stage stage = Stage::vertex;
+  FileRef file;
+};
+
 // Why no pipeline has `next` right behind `stage`: a mesh or task stage beside one of the other kind of pipeline, or a
 // tessellation or task stage without its partner. An error of kind interface_mismatch; none if the pair may stand. A
 // stage that is missing at an end is not told: what is given may be a part of the pipeline.
-std::optional<Diagnostic> check_stage_order(const StageInput& stage, const StageInput& next);
+std::optional<Diagnostic> check_stage_order(const NamedStage& stage, const NamedStage& next);
 
 }  // namespace varylink::link

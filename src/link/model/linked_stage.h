@@ -16,7 +16,7 @@ namespace varylink::link {
 
 struct LinkedStage {
   Stage stage = Stage::vertex;
-  std::string file;                                      // what messages call it
+  FileRef file;                                          // what messages call it
   std::vector<std::uint32_t> original;                   // the words that came in
   std::shared_ptr<const spirv::Module> original_module;  // what they say, with all entry points
   spirv::Module module;

@@ -29,6 +29,7 @@ struct ComponentRecord {
   std::optional<varyings::Slot> new_slot;  // where the value is now; for a duplicate, where the other component is
   Fate fate = Fate::kept;
   std::string reason;         // one clause: why it went, or why it had to stay
+  FileMentions mentions;      // of modules in `reason`, until name_files
   std::string producer_name;  // source name such as "v.color", empty if unknown
   std::string consumer_name;
   std::string type;           // "float", "uint", ...

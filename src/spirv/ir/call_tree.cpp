@@ -21,4 +21,21 @@ std::vector<Id> call_tree(const Module& module, std::vector<Id> roots) {
   return tree;
 }
 
+std::vector<const Block*> certain_blocks(const Module& module, Id root) {
+  std::vector<Id> functions{root};
+  std::set<Id> seen{root};
+  std::vector<const Block*> blocks;
+  for (std::size_t next = 0; next < functions.size(); ++next) {
+    const Function* function = module.function(functions[next]);
+    if (!function || function->blocks.empty()) continue;
+    blocks.push_back(&function->blocks.front());
+    for (const InstRef inst : function->blocks.front().body) {
+      if (module[inst].op != spv::Op::OpFunctionCall || module[inst].operand_count == 0) continue;
+      const Id callee = module.operand(inst, 0).word;
+      if (seen.insert(callee).second) functions.push_back(callee);
+    }
+  }
+  return blocks;
+}
+
 }  // namespace varylink::spirv

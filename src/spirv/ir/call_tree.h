@@ -11,4 +11,8 @@ namespace varylink::spirv {
 // calls are found, each once. Functions that the module does not define are named, too. Ends for recursive modules.
 std::vector<Id> call_tree(const Module& module, std::vector<Id> roots);
 
+// The first blocks of `root` and of the functions that these blocks call: what runs whatever the branches decide. Each
+// once. Ends for recursive modules.
+std::vector<const Block*> certain_blocks(const Module& module, Id root);
+
 }  // namespace varylink::spirv

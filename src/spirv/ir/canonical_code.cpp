@@ -3,24 +3,15 @@
 #include <map>
 #include <set>
 
+#include "spirv/ir/memory_reads.h"
 #include "spirv/ir/uses.h"
 
 namespace varylink::spirv {
 namespace {
 
-bool is_read_only(spv::StorageClass storage) {
-  switch (storage) {
-    case spv::StorageClass::Input:
-    case spv::StorageClass::Uniform:
-    case spv::StorageClass::UniformConstant:
-    case spv::StorageClass::PushConstant: return true;
-    default: return false;
-  }
-}
-
 class CodeWriter {
  public:
-  explicit CodeWriter(const Module& module) : module_(module) {
+  explicit CodeWriter(const Module& module) : module_(module), reads_(module) {
     for (const InstRef inst : module.annotations) read_annotation(inst);
   }
 
@@ -74,10 +65,7 @@ class CodeWriter {
   bool floats(InstRef inst) const {
     const spv::Op op = module_[inst].op;
     if (op == spv::Op::OpAccessChain || op == spv::Op::OpInBoundsAccessChain) return true;
-    if (op != spv::Op::OpLoad || module_[inst].operand_count > 1) return false;
-    const InstRef type = module_.def(module_.type_of(module_.operand(inst, 0).word));
-    return type && module_[type].op == spv::Op::OpTypePointer &&
-           is_read_only(static_cast<spv::StorageClass>(module_.operand(type, 0).word));
+    return op == spv::Op::OpLoad && module_[inst].operand_count == 1 && reads_.is_constant(inst);
   }
 
   void emit(InstRef inst) {
@@ -144,6 +132,7 @@ class CodeWriter {
   }
 
   const Module& module_;
+  MemoryReads reads_;
   std::map<Id, std::set<std::string>> decorations_;
   std::map<std::pair<Id, std::uint32_t>, std::set<std::string>> members_;
   std::map<Id, InstRef> local_;

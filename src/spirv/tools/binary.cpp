@@ -231,7 +231,7 @@ std::string reason_for_refusal(std::span<const std::uint32_t> words, const std::
 
 }  // namespace
 
-Result<Module> read_module(std::span<const std::uint32_t> words, const std::string& file) {
+Result<Module> read_module(std::span<const std::uint32_t> words, const FileRef& file) {
   if (words.size() < kHeaderWords)
     return make_error(ErrorKind::invalid_spirv, file, "the file is too short to be a SPIR-V module");
   const std::unique_ptr<spv_context_t, ContextDeleter> context(spvContextCreate(SPV_ENV_UNIVERSAL_1_6));
@@ -284,7 +284,7 @@ std::vector<std::uint32_t> write_module(const Module& module) {
   return words;
 }
 
-Result<std::vector<std::uint32_t>> words_from_bytes(std::span<const char> bytes, const std::string& file) {
+Result<std::vector<std::uint32_t>> words_from_bytes(std::span<const char> bytes, const FileRef& file) {
   const auto bad = [&](const char* what) { return make_error(ErrorKind::invalid_spirv, file, what); };
   if (bytes.empty()) return bad("the file is empty");
   if (bytes.size() % 4 != 0) return bad("not SPIR-V: the size is not a multiple of four bytes");

@@ -14,7 +14,7 @@ namespace varylink::spirv {
 // Reads a SPIR-V binary in either byte order (the module comes out in the host's). `file` is only used in the error.
 // Errors: ErrorKind::invalid_spirv for anything that is not a complete, known SPIR-V instruction stream, including
 // opcodes that the installed SPIRV-Tools does not know. A module that reads need not be valid: see validate().
-Result<Module> read_module(std::span<const std::uint32_t> words, const std::string& file);
+Result<Module> read_module(std::span<const std::uint32_t> words, const FileRef& file);
 
 // `words`, which read_module() refused, are a complete stream of instructions all the same: each has a length, and the
 // lengths add up. The module may be right, and newer than what the installed SPIRV-Tools know.
@@ -25,6 +25,6 @@ std::vector<std::uint32_t> write_module(const Module& module);
 
 // Bytes of a file -> words in host byte order. Errors if the size is not a multiple of four, the file is too short, or
 // the magic number is neither byte order of SPIR-V's.
-Result<std::vector<std::uint32_t>> words_from_bytes(std::span<const char> bytes, const std::string& file);
+Result<std::vector<std::uint32_t>> words_from_bytes(std::span<const char> bytes, const FileRef& file);
 
 }  // namespace varylink::spirv

@@ -119,8 +119,7 @@ bool passes_validator(const std::vector<std::uint32_t>& words, const ValidatorOp
   return tools.Validate(words.data(), words.size(), validator);
 }
 
-Diagnostic first_error(const std::vector<std::uint32_t>& words, const ValidatorOptions& options,
-                       const std::string& file) {
+Diagnostic first_error(const std::vector<std::uint32_t>& words, const ValidatorOptions& options, const FileRef& file) {
   FirstError first;
   passes_validator(words, options, true, &first);
   std::string vuid = take_vuid(first.message);
@@ -137,7 +136,7 @@ const KnownIssue* issue_behind(const Diagnostic& error) {
 }
 
 // Whether the words have anything that the issue is about; if so, it is gone then.
-bool take_out(const KnownIssue& issue, std::vector<std::uint32_t>& words, const std::string& file) {
+bool take_out(const KnownIssue& issue, std::vector<std::uint32_t>& words, const FileRef& file) {
   Result<Module> module = read_module(words, file);
   if (!module || !issue.take_out(*module)) return false;
   words = write_module(*module);
@@ -183,8 +182,8 @@ Result<void> require_known(TargetEnv env) {
       validator_name() + ", which this varylink was built with, does not know " + std::string(name_of(env)));
 }
 
-Result<Diagnostics> validate(std::span<const std::uint32_t> words, const ValidatorOptions& options,
-                             const std::string& file, const StageTools& known) {
+Result<Diagnostics> validate(std::span<const std::uint32_t> words, const ValidatorOptions& options, const FileRef& file,
+                             const StageTools& known) {
   const std::string key = known.cache ? validation_key(words, options) : std::string();
   if (known.cache && known.cache->load(known.stage, key)) return Diagnostics();
   if (const std::uint64_t size = largest_interface_variable(words); size > kLargestInterface)
@@ -217,7 +216,7 @@ bool is_of_validator(const Diagnostic& diagnostic) {
 
 std::string validator_name() { return "SPIRV-Tools " + tools_release(); }
 
-Result<std::vector<std::uint32_t>> assemble(std::string_view text, TargetEnv env, const std::string& file) {
+Result<std::vector<std::uint32_t>> assemble(std::string_view text, TargetEnv env, const FileRef& file) {
   FirstError first;
   spvtools::SpirvTools tools(stated_version(text).value_or(spv_env_of(env).value()));
   tools.SetMessageConsumer(first.consumer());

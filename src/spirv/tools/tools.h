@@ -38,8 +38,8 @@ struct ValidatorOptions {
 // the validator's message, the VUID taken out of it.
 // Warnings: messages that later versions of the validator took back; the rest of the module is valid.
 // With a cache in `tools`, words that were found valid before are not looked at again.
-Result<Diagnostics> validate(std::span<const std::uint32_t> words, const ValidatorOptions& options,
-                             const std::string& file, const StageTools& tools = {});
+Result<Diagnostics> validate(std::span<const std::uint32_t> words, const ValidatorOptions& options, const FileRef& file,
+                             const StageTools& tools = {});
 
 // Version of the SPIRV-Tools that are linked in, as they state it: in full, and "v2023.1".
 std::string tools_version();
@@ -51,7 +51,7 @@ bool is_of_validator(const Diagnostic& diagnostic);
 
 // SPIR-V assembly -> words, of the SPIR-V version that the listing says in its "; Version:" line, else of the newest
 // one that `env` has. Error: ErrorKind::invalid_spirv with the line.
-Result<std::vector<std::uint32_t>> assemble(std::string_view text, TargetEnv env, const std::string& file);
+Result<std::vector<std::uint32_t>> assemble(std::string_view text, TargetEnv env, const FileRef& file);
 
 // Words -> SPIR-V assembly with friendly names and no header comment; empty if the words cannot be decoded.
 std::string disassemble(std::span<const std::uint32_t> words);

@@ -267,7 +267,7 @@ Slot Leaf::slot_of(std::uint32_t index) const {
   return {slot.location + component / 4, component % 4};
 }
 
-Result<Entry> find_entry(const Module& module, Stage stage, const std::string& name, const std::string& file) {
+Result<Entry> find_entry(const Module& module, Stage stage, const std::string& name, const FileRef& file) {
   std::optional<Entry> found;
   const std::string of_stage = name_of_stage(stage) + " stage";
   for (const spirv::EntryPoint& candidate : module.entries()) {

@@ -78,7 +78,7 @@ struct Entry {
 
 // The entry point of `stage` called `name`, or the only one of that stage if `name` is empty.
 // Errors (ErrorKind::usage): there is none, or several and no name was given.
-Result<Entry> find_entry(const spirv::Module& module, Stage stage, const std::string& name, const std::string& file);
+Result<Entry> find_entry(const spirv::Module& module, Stage stage, const std::string& name, const FileRef& file);
 
 // All user-defined interface variables of the entry point in one direction, in the order of the entry point's list.
 // Vertex inputs and fragment outputs are reflected as well; the callers that must not touch them do not.

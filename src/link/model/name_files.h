@@ -1,0 +1,14 @@
+// Names of files for results that name modules by their position.
+#pragma once
+
+#include <vector>
+
+#include "link/model/pipeline.h"
+
+namespace varylink::link {
+
+// Puts what the user calls the modules into diagnostics and reasons. `modules` are those that were linked together; the
+// pipeline's own stages if it was linked alone.
+void name_files(LinkedPipeline& linked, const std::vector<StageInput>& modules);
+
+}  // namespace varylink::link
