@@ -16,6 +16,7 @@ constexpr std::array kVuids = {
     VuidRow{"VUID-RuntimeSpirv-MeshEXT-07297", "1.3.239"},
     VuidRow{"VUID-RuntimeSpirv-MeshEXT-07298", "1.3.239"},
     VuidRow{"VUID-RuntimeSpirv-MeshEXT-12380", "1.4.344"},
+    VuidRow{"VUID-RuntimeSpirv-NonWritable-06340", "1.3.239"},
     VuidRow{"VUID-RuntimeSpirv-None-10980", "1.4.325"},
     VuidRow{"VUID-RuntimeSpirv-Offset-06308", "1.3.239"},
     VuidRow{"VUID-RuntimeSpirv-OpEmitStreamVertex-06310", "1.3.239"},

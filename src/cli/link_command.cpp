@@ -4,6 +4,7 @@
 
 #include "base/version.h"
 #include "cli/batch/batch.h"
+#include "cli/batch/manifest_shards.h"
 #include "cli/batch/shared_batch.h"
 #include "cli/command.h"
 #include "cli/files/depfile.h"
@@ -188,17 +189,11 @@ int LinkCommand::finish(const LinkSettings& settings) {
   return worse_status(status_, pictures_->status());
 }
 
-// The pipelines of this shard, those before it left out.
-std::vector<PipelineSource> part_of(std::span<const PipelineSource> sources, const Shard& shard) {
-  std::vector<PipelineSource> part;
-  for (std::size_t i = shard.index; i < sources.size(); i += shard.count) part.push_back(sources[i]);
-  return part;
-}
-
 void LinkCommand::link_sources(std::span<const PipelineSource> sources, const LinkSettings& settings) {
   total_ = sources.size();
   if (!arguments_.report.empty()) json_.emplace(settings.sharing != Sharing::none);
-  Progress progress(sources.size() / settings.shard.count, is_batch() && !arguments_.quiet && !diagnostics_are_json());
+  const std::vector<std::size_t> ours = pipelines_of_shard(sources, settings.shard);
+  Progress progress(ours.size(), is_batch() && !arguments_.quiet && !diagnostics_are_json());
   const auto take_at = [&](std::size_t position, LinkOutcome&& outcome) {
     positions_.push_back(position);
     take(std::move(outcome), progress);
@@ -206,11 +201,10 @@ void LinkCommand::link_sources(std::span<const PipelineSource> sources, const Li
   if (!is_batch()) return take_at(0, link_one(sources.front(), settings));
   if (settings.sharing != Sharing::none || !settings.invariance_groups.empty())
     return link_shared(sources, settings, arguments_.jobs, take_at);
-  std::size_t position = settings.shard.index;
-  link_all(part_of(sources, settings.shard), settings, arguments_.jobs, [&](LinkOutcome&& outcome) {
-    take_at(position, std::move(outcome));
-    position += settings.shard.count;
-  });
+  std::vector<PipelineSource> part;
+  for (const std::size_t position : ours) part.push_back(sources[position]);
+  auto position = ours.begin();
+  link_all(part, settings, arguments_.jobs, [&](LinkOutcome&& outcome) { take_at(*position++, std::move(outcome)); });
 }
 
 // One line for each pipeline, as sha256sum prints them.

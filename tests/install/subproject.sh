@@ -8,7 +8,7 @@ root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 varylink=$1
 build=$root/build/subproject
 rm -rf "$build/modules"
-cmake -S "$root/tests/install/subproject" -B "$build" -G Ninja -DCMAKE_CXX_FLAGS=-O0 > "$build.log"
+cmake -S "$root/tests/install/subproject" -B "$build" -G Ninja -DCMAKE_CXX_FLAGS=-O0 -DCMAKE_UNITY_BUILD=ON > "$build.log"
 cmake --build "$build" --target link_files -j "$(nproc)" -- --quiet
 "$varylink" link -O0 "$root"/samples/shaders/quick.vert "$root"/samples/shaders/quick.frag -o "$build/modules" > /dev/null
 said=$("$build/link_files" "$build"/modules/*.spv)

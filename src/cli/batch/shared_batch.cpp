@@ -5,6 +5,8 @@
 #include <iterator>
 #include <map>
 #include <memory>
+#include <numeric>
+#include <set>
 #include <tuple>
 
 #include "base/sha256.h"
@@ -13,6 +15,7 @@
 #include "cli/batch/module_words.h"
 #include "cli/batch/pipeline_job.h"
 #include "cli/batch/run_in_order.h"
+#include "cli/batch/shards.h"
 #include "cli/cache/cached_link.h"
 
 namespace varylink::cli {
@@ -90,7 +93,9 @@ class SharedBatch {
       const auto identity = std::tuple(stage.stage, stage.entry_point, content_hash(stage.words));
       const auto [place, is_new] = known_.emplace(identity, known_.size());
       pipeline.modules.push_back(place->second);
-      if (is_new) words_.keep(place->second, stage.words);
+      if (!is_new) continue;
+      words_.keep(place->second, stage.words);
+      sizes_.push_back(stage.words.size());
     }
     jobs_of_[index]->release_words();
   }
@@ -133,9 +138,21 @@ class SharedBatch {
 
   std::vector<Bundle> bundles_of_shard() const {
     std::vector<Bundle> all = bundles(), ours;
-    for (std::size_t i = settings_.shard.index; i < all.size(); i += settings_.shard.count)
+    std::vector<std::uint64_t> costs;
+    for (const Bundle& bundle : all) costs.push_back(words_of(bundle));
+    for (const std::size_t i : items_of_shard(costs, settings_.shard.index, settings_.shard.count))
       ours.push_back(std::move(all[i]));
     return ours;
+  }
+
+  // Of its distinct modules.
+  std::uint64_t words_of(const Bundle& bundle) const {
+    std::set<std::size_t> modules;
+    for (const Cluster& group : bundle)
+      for (const std::size_t pipeline : group)
+        modules.insert(pipelines_[pipeline].modules.begin(), pipelines_[pipeline].modules.end());
+    return std::accumulate(modules.begin(), modules.end(), std::uint64_t{0},
+                           [&](std::uint64_t sum, std::size_t module) { return sum + sizes_[module]; });
   }
 
   Group group_of(const Cluster& cluster) const {
@@ -319,6 +336,7 @@ class SharedBatch {
   std::vector<link::GroupPipeline> pipelines_;
   std::map<std::tuple<Stage, std::string, std::string>, std::size_t> known_;  // modules, numbered
   ModuleWords words_;                                                         // of the modules
+  std::vector<std::size_t> sizes_;                                            // in words, by module
 };
 
 }  // namespace

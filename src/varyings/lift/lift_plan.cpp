@@ -13,10 +13,6 @@ using spirv::InstRef;
 using spirv::Module;
 using MemberPath = std::vector<std::uint32_t>;
 
-bool is_prefix(const MemberPath& prefix, const MemberPath& path) {
-  return prefix.size() <= path.size() && std::equal(prefix.begin(), prefix.end(), path.begin());
-}
-
 const UnsplitPart* part_around(const std::vector<UnsplitPart>& parts, const MemberPath& path) {
   const auto found =
       std::find_if(parts.begin(), parts.end(), [&](const UnsplitPart& part) { return is_prefix(part.path, path); });
@@ -364,6 +360,10 @@ void reconcile(SidePlan& producer, SidePlan& consumer, std::vector<std::string>&
 Id type_at(const Module& module, Id type, const MemberPath& path) {
   for (const std::uint32_t index : path) type = spirv::element_type(module, type, index);
   return type;
+}
+
+bool is_prefix(const std::vector<std::uint32_t>& prefix, const std::vector<std::uint32_t>& path) {
+  return prefix.size() <= path.size() && std::equal(prefix.begin(), prefix.end(), path.begin());
 }
 
 std::vector<std::size_t> leaves_below(const InterfaceVariable& variable, const MemberPath& path) {

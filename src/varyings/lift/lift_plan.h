@@ -71,6 +71,9 @@ void reconcile(SidePlan& producer, SidePlan& consumer, std::vector<std::string>&
 // Type at the end of a constant path inside `type`; 0 if the path does not exist.
 spirv::Id type_at(const spirv::Module& module, spirv::Id type, const std::vector<std::uint32_t>& path);
 
+// Whether `path` leads into what `prefix` leads to, or to that itself.
+bool is_prefix(const std::vector<std::uint32_t>& prefix, const std::vector<std::uint32_t>& path);
+
 // Leaves of the variable at or below `path`, as indices into variable.leaves.
 std::vector<std::size_t> leaves_below(const InterfaceVariable& variable, const std::vector<std::uint32_t>& path);
 

@@ -7,6 +7,7 @@
 #include "spirv/ir/code_edit.h"
 #include "spirv/ir/emitter.h"
 #include "spirv/ir/uses.h"
+#include "varyings/lift/lift_plan.h"
 #include "varyings/reflect/pointer_access.h"
 
 namespace varylink::varyings {
@@ -49,10 +50,6 @@ std::optional<Path> constant_path(const Module& module, const std::vector<Id>& i
 
 bool is_composite(const Module& module, Id type) {
   return module.def_op(type) == spv::Op::OpTypeStruct || module.def_op(type) == spv::Op::OpTypeArray;
-}
-
-bool is_prefix(const Path& prefix, const Path& path) {
-  return prefix.size() <= path.size() && std::equal(prefix.begin(), prefix.end(), path.begin());
 }
 
 // One local variable that may be a copy of inputs.
