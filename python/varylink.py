@@ -36,7 +36,7 @@ class Status(enum.IntEnum):
 
 
 STAGES = ("", "vert", "tesc", "tese", "geom", "task", "mesh", "frag")
-LEVELS = ("default", "check", "exact", "full")  # level N of link() is LEVELS[N + 1]
+LEVELS = ("default", "check", "exact", "full", "discontinuous")  # level N of link() is LEVELS[N + 1]
 SEVERITIES = ("error", "warning", "note")
 FATES = ("kept", "dead", "constant", "uniform", "duplicate", "moved")
 PROVE = (None, "report", "require", "fallback")

@@ -217,9 +217,11 @@ class Shards(Batch):
 
     def test_dependencies_of_a_shard(self):
         write_manifest(self)
-        self.link("a", "--shard", "1/2", "--depfile", "deps.d", "-MT", "stamp")
+        report = json.loads(self.link("a", "--shard", "1/2", "--depfile", "deps.d", "-MT", "stamp")["report.json"])
         rule = (self.dir / "deps.d").read_text().replace(" \\\n ", "")
-        self.assertEqual(rule, "stamp: b.frag first.frag pipelines.jsonl shared.vert xy.frag\n")
+        read = {stage["file"] for pipeline in report["pipelines"] for stage in pipeline["stages"]}
+        self.assertEqual(rule, f"stamp: {' '.join(sorted(read | {'pipelines.jsonl'}))}\n")
+        self.assertNotIn(len(read), (0, len(set(self.dir.glob("*.frag")) | set(self.dir.glob("*.vert")))))
         self.assert_refused(1, "needs --depfile", "link", "--manifest", "pipelines.jsonl", "-MT", "stamp")
 
     def test_merge_refuses_what_does_not_belong_together(self):

@@ -21,6 +21,7 @@ RUNS = [
     ({"portable": True, "strict": True}, ["--portable", "--strict"]),
     ({"profile": "tiler", "pack_beside_arrays": True}, ["--profile", "tiler", "--pack-beside-arrays"]),
     ({"passes": ["remove-dead-varyings", "pack-slots"], "fuel": 3}, ["--passes", "remove-dead-varyings,pack-slots", "--fuel", "3"]),
+    ({"level": 3}, ["-O3"]),
     ({"prove": "report", "shared_spec_constants": True}, ["--prove", "report", "--shared-spec-constants"]),
     ({"prove": "fallback", "debug_info": True, "scalar_block_layout": True}, ["--prove", "fallback", "-g", "--scalar-block-layout"]),
     ({"no_fragment": True, "defines": {"FOG": 1}}, ["--no-fragment", "-DFOG=1"]),
