@@ -1,4 +1,4 @@
-// Values that end in something that jumps (rule ).
+// Values that end in a discontinuity (rule ).
 #pragma once
 
 #include <vector>

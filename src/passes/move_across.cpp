@@ -324,7 +324,7 @@ bool may_move(const link::Link& link) {
   return may_move_floats(producer, consumer);
 }
 
-void settle_moved(link::Link& link, const MovePlan& plan) {
+void record_moved(link::Link& link, const MovePlan& plan) {
   for (const Motion& motion : plan.motions) {
     const std::size_t before = motion.gone.size(), after = motion.moved.size();
     const std::string reason = before == after ? "code moved across: the producer computes more of it"
@@ -343,7 +343,7 @@ Result<Progress> move_across(link::Link& link, PassContext& context) {
   MovePlanner planner(link, context.options());
   const MovePlan plan = planner.run([&] { return context.spend_fuel(); });
   if (plan.motions.empty()) return Progress::none;
-  settle_moved(link, plan);
+  record_moved(link, plan);
   LinkedStage &producer = *link.producers.front(), &consumer = *link.consumers.front();
   if (!ConsumerEdit(consumer, planner, plan, link.consumer_interpolates()).run(plan))
     return graph::incomplete_value(consumer.file);

@@ -182,8 +182,8 @@ bool is_declared_by_reader(const link::Link& link, const Declared& inputs, const
 }
 
 // Records that an output goes.
-void settle_output(link::Link& link, const Declared& outputs, const Place& place, const Varying& output,
-                   bool unwritten) {
+void record_fate_of(link::Link& link, const Declared& outputs, const Place& place, const Varying& output,
+                    bool unwritten) {
   for (std::size_t i = 0; i < link.producers.size(); ++i)
     if (i != place.second && outputs.has({place.first, i})) return;
   link.record_fate(output, link::Fate::dead, unwritten ? "never written; it reads as zero" : "nobody reads it");
@@ -226,7 +226,7 @@ Result<Progress> remove_dead_varyings(link::Link& link, PassContext& context) {
   for (const Place& place : plan.removable_outputs) {
     if (is_declared_by_reader(link, inputs, place) && !seeded_fault("dead-output-of-a-declared-input")) continue;
     if (!context.spend_fuel()) continue;
-    settle_output(link, outputs, place, *varyings[place.second].at(place.first), unwritten.count(place.first) != 0);
+    record_fate_of(link, outputs, place, *varyings[place.second].at(place.first), unwritten.count(place.first) != 0);
     gone[place.second].insert(place.first);
     outputs.remove(place);
     progress = progress | Progress::producer;

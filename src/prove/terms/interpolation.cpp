@@ -5,7 +5,7 @@
 namespace varylink::prove {
 namespace {
 
-constexpr std::size_t kMostChoiceLeaves = 8;  // of a choice that is taken apart
+constexpr std::size_t kMostChoiceLeaves = 8;  // of a choice that becomes a weighted sum
 
 }  // namespace
 

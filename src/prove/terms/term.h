@@ -129,7 +129,7 @@ class Terms {
   // The term with other children, in normal form again.
   Term rebuild(Term term, std::span<const Term> children);
 
-  // ---- sums and products, taken apart
+  // ---- the summands of a sum, the factors of a product
   struct Summand {
     std::uint64_t coefficient = 0;  // bits of the sort; of reals: those of a double
     Term product = kNoTerm;
