@@ -58,12 +58,13 @@ class Assumptions {
 
  private:
   Term where(Term term, Term condition, bool value) {
-    std::unordered_map<Term, Term> replaced;
-    return replace(terms_, term, {{condition, terms_.boolean(value)}}, replaced, terms_[condition].convergent);
+    replaced_.clear();
+    return replace(terms_, term, {{condition, terms_.boolean(value)}}, replaced_, terms_[condition].convergent);
   }
 
   Terms& terms_;
   std::unordered_map<Term, Term> known_;
+  WalkMemo replaced_;
 };
 
 struct Read {

@@ -59,8 +59,10 @@ std::optional<std::string> refute(Terms& terms, Term original, Term linked) {
   const std::optional<std::vector<Term>> inputs = inputs_of(terms, original, linked);
   if (!inputs) return std::nullopt;
   std::uint64_t random = 1;
+  WalkMemo known;
   for (int trial = 0; trial < kTrials; ++trial) {
-    std::unordered_map<Term, Term> values, known;
+    std::unordered_map<Term, Term> values;
+    known.clear();
     std::string witness;
     for (const Term input : *inputs) {
       random = random * 6364136223846793005ull + 1442695040888963407ull;

@@ -214,8 +214,9 @@ class Machine {
   std::map<Id, std::vector<CrossingRead>> crossing_reads_;
   std::map<Id, std::vector<Term>> vertex_inputs_;  // leaves of one vertex, as the producer has them
   std::unordered_map<Term, Term> as_left_;         // patch outputs that nothing was stored to -> what they are
-  std::vector<Term> at_barrier_;                   // leaves of the state; empty before the first barrier
-  std::uint32_t patch_vertices_ = 0;               // that the tessellation control stage makes
+  WalkMemo as_left_known_;
+  std::vector<Term> at_barrier_;      // leaves of the state; empty before the first barrier
+  std::uint32_t patch_vertices_ = 0;  // that the tessellation control stage makes
   std::vector<EmittedVertex> emitted_;
   bool captures_ = false;                     // by transform feedback
   std::map<Term, Crossing> vertices_;         // by the vertex

@@ -106,8 +106,8 @@ Term Machine::left(Term value) {
 
 // What an invocation reads of a patch output: what it stored itself since the last barrier, or what that left.
 Term Machine::as_left(Term leaf) {
-  std::unordered_map<Term, Term> known;
-  return replace(terms_, leaf, as_left_, known);
+  as_left_known_.clear();
+  return replace(terms_, leaf, as_left_, as_left_known_);
 }
 
 // What a patch output is for all invocations, of what each of them has stored. If several store different values,

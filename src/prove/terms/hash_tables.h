@@ -1,4 +1,4 @@
-// Hash tables of numbers of terms that lie in one piece of memory each: nearly all the time of a proof goes into
+// Tables of numbers of terms that lie in one piece of memory each: nearly all the time of a proof goes into
 // finding terms that were made already.
 #pragma once
 
@@ -91,6 +91,30 @@ class TripleMemo {
 
   std::vector<Slot> slots_;  // a power of two of them, at most half of them in use
   std::size_t count_ = 0;
+};
+
+// What each term has become in one walk over terms. Forgetting it costs nothing, so that many walks may use one memo.
+class WalkMemo {
+ public:
+  // kNone if nothing was noted since the last clear().
+  std::uint32_t find(std::uint32_t term) const {
+    return term < notes_.size() && notes_[term].walk == walk_ ? notes_[term].value : kNone;
+  }
+  void add(std::uint32_t term, std::uint32_t value) {
+    if (term >= notes_.size()) notes_.resize(term + term / 2 + 1);
+    notes_[term] = {walk_, value};
+  }
+  void clear() { ++walk_; }
+
+  static constexpr std::uint32_t kNone = 0xffffffffu;
+
+ private:
+  struct Note {
+    std::uint64_t walk = 0;
+    std::uint32_t value = kNone;
+  };
+  std::vector<Note> notes_;  // by term
+  std::uint64_t walk_ = 1;
 };
 
 }  // namespace varylink::prove

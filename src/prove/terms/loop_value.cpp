@@ -12,29 +12,35 @@ namespace {
 constexpr int kColorRounds = 8;
 constexpr unsigned kDeepestTerm = 20000;
 
-Term replace_step(Terms& terms, Term term, const std::unordered_map<Term, Term>& replacements,
-                  std::unordered_map<Term, Term>& known, bool across, unsigned depth) {
+// `lowest` is the first of the terms that are replaced.
+Term replace_step(Terms& terms, Term term, const std::unordered_map<Term, Term>& replacements, Term lowest,
+                  WalkMemo& known, bool across, unsigned depth) {
+  if (term < lowest) return term;  // a term is made after its operands, so that it has none of those replaced
   if (depth > kDeepestTerm) throw NotUnderstood{"an expression nested too deeply"};
   if (const auto found = replacements.find(term); found != replacements.end()) return found->second;
   if (terms[term].child_count == 0 || (terms[term].across && !across)) return term;
-  if (const auto found = known.find(term); found != known.end()) return found->second;
+  if (const Term found = known.find(term); found != WalkMemo::kNone) return found;
+  terms.spend_step();
   std::vector<Term> parts(terms.children(term).begin(), terms.children(term).end());
   bool changed = false;
   for (Term& part : parts) {
-    const Term other = replace_step(terms, part, replacements, known, across, depth + 1);
+    const Term other = replace_step(terms, part, replacements, lowest, known, across, depth + 1);
     changed = changed || other != part;
     part = other;
   }
   const Term result = changed ? terms.rebuild(term, parts) : term;
-  known.emplace(term, result);
+  known.add(term, result);
   return result;
 }
 
 }  // namespace
 
-Term replace(Terms& terms, Term term, const std::unordered_map<Term, Term>& replacements,
-             std::unordered_map<Term, Term>& known, bool across) {
-  return replace_step(terms, term, replacements, known, across, 0);
+Term replace(Terms& terms, Term term, const std::unordered_map<Term, Term>& replacements, WalkMemo& known,
+             bool across) {
+  if (replacements.empty()) return term;
+  Term lowest = replacements.begin()->first;
+  for (const auto& [replaced, by] : replacements) lowest = std::min(lowest, replaced);
+  return replace_step(terms, term, replacements, lowest, known, across, 0);
 }
 
 LoopValues::LoopValues(Terms& terms, std::vector<LoopVariable> variables, Term goes_on)
@@ -138,17 +144,19 @@ Term LoopValues::operator()(Term expression) {
   std::uint32_t height = 0;
   for (const Term root : roots) height = std::max(height, terms_[root].loop_height);
   const bool is_convergent = convergent(roots);
-  std::unordered_map<Term, Term> numbered, known;
+  std::unordered_map<Term, Term> numbered;
+  known_.clear();
   for (std::size_t i = 0; i < needed.size(); ++i) {
     const LoopVariable& variable = variables_[needed[i]];
     const std::uint64_t literals[] = {height, i};
     numbered[variable.parameter] =
         terms_.symbol(terms_[variable.parameter].sort, "loop variable", literals, is_convergent);
   }
-  std::vector<Term> parts = {replace(terms_, goes_on_, numbered, known), replace(terms_, expression, numbered, known)};
+  std::vector<Term> parts = {replace(terms_, goes_on_, numbered, known_),
+                             replace(terms_, expression, numbered, known_)};
   for (const std::size_t i : needed) {
     parts.push_back(variables_[i].first);
-    parts.push_back(replace(terms_, variables_[i].next, numbered, known));
+    parts.push_back(replace(terms_, variables_[i].next, numbered, known_));
   }
   return terms_.apply_varying(terms_[expression].sort, "loop", parts, {}, is_convergent);
 }

@@ -7,6 +7,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "prove/terms/hash_tables.h"
 #include "prove/terms/term.h"
 
 namespace varylink::prove {
@@ -34,11 +35,12 @@ class LoopValues {
   std::vector<LoopVariable> variables_;
   Term goes_on_;
   std::unordered_map<Term, std::size_t> by_parameter_;
+  WalkMemo known_;
 };
 
 // The term with each part that `replacements` has replaced by what it says, in normal form. `across`: also inside of
-// operations on the operands of other invocations.
-Term replace(Terms& terms, Term term, const std::unordered_map<Term, Term>& replacements,
-             std::unordered_map<Term, Term>& known, bool across = true);
+// operations on the operands of other invocations. `known` is of calls with the same replacements, or clear.
+Term replace(Terms& terms, Term term, const std::unordered_map<Term, Term>& replacements, WalkMemo& known,
+             bool across = true);
 
 }  // namespace varylink::prove

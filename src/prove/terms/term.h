@@ -65,6 +65,8 @@ class Terms {
   explicit Terms(std::uint64_t budget);
   bool exhausted() const { return steps_ > budget_; }
   std::uint64_t steps() const { return steps_; }
+  // Counts work that makes no term.
+  void spend_step() { ++steps_; }
 
   // Products of sums are multiplied out as long as at most this many products come of it; 0: never.
   std::uint32_t expand_limit = 0;
