@@ -29,10 +29,11 @@ case "${1:-}" in
   "") ;;
   --build) packages=("${build_packages[@]}") ;;
   --browser) packages+=(chromium-headless-shell graphviz) ;;
+  --farms) packages+=(bazel-bootstrap munge openssh-client openssh-server parallel rsync slurm-wlm) ;;
   --list) run_packages && exit 0 ;;
   --list-verify) printf '%s\n' "${verify_packages[@]}" && exit 0 ;;
   --list-developers) printf '%s\n' "${packages[@]}" && exit 0 ;;
-  *) echo "usage: ${0##*/} [--build|--browser|--list|--list-verify|--list-developers]" >&2 && exit 1 ;;
+  *) echo "usage: ${0##*/} [--build|--browser|--farms|--list|--list-verify|--list-developers]" >&2 && exit 1 ;;
 esac
 
 is_installed() { [[ "$(dpkg-query -W -f='${db:Status-Status}' "$1" 2>/dev/null)" == installed ]]; }

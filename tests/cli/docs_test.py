@@ -79,6 +79,8 @@ class Docs(CliTest):
     def test_options_that_are_named_exist(self):
         known = set(OPTION.findall(self.assert_ok(self.run_cli("generate", "bash")).out.replace(":", " ")))
         self.assertIn("--report", known)
+        for script in (ROOT / "integrations" / "farm").glob("*.sh"):
+            known |= set(OPTION.findall(script.read_text(encoding="utf-8")))
         for document in [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]:
             text = document.read_text(encoding="utf-8").replace("`", " ")
             for number, line in enumerate(text.splitlines(), 1):
