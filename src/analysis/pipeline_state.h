@@ -27,7 +27,7 @@ struct ColorAttachment {
   std::string format;              // without VK_FORMAT_; empty: not known
   std::uint32_t write_mask = 0xf;  // bit i: component i
 
-  // Nothing that the fragment stage writes for it arrives.
+  // It takes nothing of what the fragment stage writes.
   bool takes_nothing() const { return !is_used || write_mask == 0; }
 
   friend bool operator==(const ColorAttachment&, const ColorAttachment&) = default;

@@ -11,8 +11,8 @@
 
 namespace varylink::assume {
 
-// Makes what the vertex stage reads of a component that the format lacks the constant that arrives there: 0 for green
-// and blue, 1 for alpha (rule ). Returns the formats that mattered.
+// Makes what the vertex stage reads of a component that the format lacks the constant that Vulkan puts there: 0 for
+// green and blue, 1 for alpha (rule ). Returns the formats that mattered.
 std::map<std::uint32_t, std::string> fill_attribute_components(spirv::Module& module, const varyings::Entry& entry,
                                                                const analysis::PipelineState& state);
 

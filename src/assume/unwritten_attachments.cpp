@@ -38,7 +38,7 @@ class OutputDropper {
     return slot.location >= attachments_.size() || attachments_[slot.location].takes_nothing();
   }
 
-  // Bit i: component i of the leaf arrives nowhere.
+  // Bit i: no attachment takes component i of the leaf.
   std::uint32_t dead_components(const varyings::Leaf& leaf) const {
     std::uint32_t dead = 0;
     for (std::uint32_t i = 0; i < leaf.count; ++i)

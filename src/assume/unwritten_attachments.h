@@ -1,4 +1,4 @@
-// Fragment outputs that arrive nowhere.
+// Fragment outputs that no attachment takes.
 #pragma once
 
 #include <vector>

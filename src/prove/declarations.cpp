@@ -167,8 +167,10 @@ class Reader {
     if (location == nullptr) return;
     const auto* component = facts_.decoration(variable, spv::Decoration::Component);
     const auto* index = facts_.decoration(variable, spv::Decoration::Index);
-    // An output of which nothing arrives need not be declared; of one that is an array the first location counts.
-    if (&into == &result_.targets && pipeline_.targets && !pipeline_.arrives(*location, 3) && !is_array(type)) return;
+    // An output that reaches no attachment need not be declared; of one that is an array the first location counts.
+    if (&into == &result_.targets && pipeline_.targets && !pipeline_.reaches_attachment(*location, 3) &&
+        !is_array(type))
+      return;
     Id scalar = type;
     while (facts_.elements(scalar) != 0 && facts_.op(scalar) != spv::Op::OpTypeStruct) scalar = facts_.element(scalar);
     const std::string place = std::to_string(*location) + "." + std::to_string(component != nullptr ? *component : 0) +

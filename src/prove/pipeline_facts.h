@@ -20,11 +20,11 @@ struct PipelineFacts {
   std::set<std::uint32_t> instance_attributes;  // locations: the same for all vertices of a primitive
   // Location and component of 32-bit vertex attributes that are not there: 0, and the fourth is 1.
   std::set<std::pair<std::uint32_t, std::uint32_t>> missing_attributes;
-  // By location of the fragment output: something of it arrives. Behind the end nothing does.
+  // By location of the fragment output: an attachment takes something of it. Behind the end none does.
   std::optional<std::vector<bool>> targets;
-  bool alpha_counts = true;  // that of location 0, for coverage, even if nothing arrives
+  bool alpha_counts = true;  // that of location 0, for coverage, even if no attachment takes it
 
-  bool arrives(std::uint32_t location, std::uint32_t component) const {
+  bool reaches_attachment(std::uint32_t location, std::uint32_t component) const {
     if (!targets || (alpha_counts && location == 0 && component == 3)) return true;
     return location < targets->size() && (*targets)[location];
   }

@@ -103,14 +103,15 @@ class Visible {
     facts_ = stages[at].stage == Stage::fragment ? &options.facts : nullptr;
   }
   bool operator()(const Place& place) const {
-    if (facts_ != nullptr && !place.built_in && !facts_->arrives(place.number, place.component)) return false;
+    if (facts_ != nullptr && !place.built_in && !facts_->reaches_attachment(place.number, place.component))
+      return false;
     return all_ || (place.built_in && rasterized_) || is_tess_level(place);
   }
   bool rasterized() const { return rasterized_; }
 
  private:
   bool all_ = false, rasterized_ = false;
-  const PipelineFacts* facts_ = nullptr;  // about what arrives of a fragment stage's outputs
+  const PipelineFacts* facts_ = nullptr;  // about which outputs of a fragment stage reach an attachment
 };
 
 Outside outside_of(Terms& terms, const std::vector<ReadStage>& stages, const ProveOptions& options, bool assume) {
@@ -220,7 +221,8 @@ constexpr Attempt kAttempts[] = {
 
 Finding finding_of(Terms& terms, const std::pair<Stage, std::string>& what, Term original, Term linked) {
   const auto [left, right] = smallest_difference(terms, original, linked);
-  Finding finding{what.first, what.second, Verdict::not_proved, text_of(terms, left), text_of(terms, right), ""};
+  Finding finding{Subject::value,        what.first, what.second, Verdict::not_proved, text_of(terms, left),
+                  text_of(terms, right), ""};
   if (std::optional<std::string> witness = refute(terms, original, linked)) {
     finding.verdict = Verdict::refuted;
     finding.witness = std::move(*witness);
@@ -236,10 +238,17 @@ std::vector<Finding> new_reads(Terms& terms, const Outside& original, const Outs
     const auto found = original.reads.find(place);
     const Term allowed = found == original.reads.end() ? terms.boolean(false) : found->second.condition;
     if (terms.is_false(terms.logical_and(read.condition, terms.logical_not(allowed)))) continue;
-    result.push_back({read.stage, "read of " + text_of(terms, place), Verdict::not_proved,
+    result.push_back({Subject::read, read.stage, "read of " + text_of(terms, place), Verdict::not_proved,
                       "happens if " + text_of(terms, allowed), "happens if " + text_of(terms, read.condition), ""});
   }
   return result;
+}
+
+std::string reason_of(const Finding& finding) {
+  const std::string subject = std::string(short_name(finding.stage)) + " " + finding.what;
+  if (finding.verdict == Verdict::refuted) return subject + " differs: " + finding.witness;
+  if (finding.subject == Subject::read) return subject + " could not be shown to happen in the original, too";
+  return subject + " could not be shown equal";
 }
 
 Proof attempt(const std::vector<ReadStage>& original, const std::vector<ReadStage>& linked, const ProveOptions& options,
@@ -262,18 +271,15 @@ Proof attempt(const std::vector<ReadStage>& original, const std::vector<ReadStag
   }
   for (const auto& [key, value] : after.seen)
     if (!before.seen.contains(key) && !terms.is_undefined(value))
-      proof.findings.push_back({key.first, key.second, Verdict::not_proved, "not written", text_of(terms, value), ""});
+      proof.findings.push_back(
+          {Subject::value, key.first, key.second, Verdict::not_proved, "not written", text_of(terms, value), ""});
   std::ranges::move(new_reads(terms, before, after), std::back_inserter(proof.findings));
   proof.verdict = Verdict::proved;
   if (!proof.findings.empty()) {
     const auto refuted = std::ranges::find(proof.findings, Verdict::refuted, &Finding::verdict);
     const Finding& worst = refuted != proof.findings.end() ? *refuted : proof.findings.front();
     proof.verdict = worst.verdict;
-    proof.reason = std::string(short_name(worst.stage)) + " " + worst.what;
-    const bool is_read = worst.what.starts_with("read of ");
-    proof.reason += worst.verdict == Verdict::refuted ? " differs: " + worst.witness
-                    : is_read                         ? " could not be shown to happen in the original, too"
-                                                      : " could not be shown equal";
+    proof.reason = reason_of(worst);
   }
   proof.steps = terms.steps();
   return proof;

@@ -30,8 +30,12 @@ struct ProveOptions {
   bool no_fragment = false;  // the pipeline has no fragment stage: what only that would read does not count
 };
 
-// One thing that the outside sees, and what is known of it.
+// A value that the outside sees, or a read of what need not be there.
+enum class Subject { value, read };
+
+// One thing that linking may have changed, and what is known of it.
 struct Finding {
+  Subject subject = Subject::value;
   Stage stage = Stage::vertex;
   std::string what;  // "output 0.x", "built-in 0[3]", "memory", "discard"
   Verdict verdict = Verdict::not_proved;

@@ -60,17 +60,17 @@ CrossingRead StageInputs::input(const Place& place, Sort sort, const std::string
   std::string name = interpolates || per_primitive ? interpolation : "flat";
   if (interpolates && facts_.one_sample) name = name.substr(0, name.find('.'));
   const std::optional<Term> of_mesh_stage = of_mesh(place, sort, per_primitive);
-  CrossingRead arrival;
+  CrossingRead read;
   if (of_mesh_stage && terms_[*of_mesh_stage].sort == Sort::memory) {  // as a whole, which equals only itself
-    arrival.value = terms_.apply_across(sort, name, {&*of_mesh_stage, 1});
-    return arrival;
+    read.value = terms_.apply_across(sort, name, {&*of_mesh_stage, 1});
+    return read;
   }
   const Term value = of_mesh_stage ? *of_mesh_stage : stored(place, sort);
   const bool one_vertex = facts_.points && stage_ == Stage::fragment && producer_->stage == Stage::vertex;
-  arrival.value = one_vertex ? value : crossing(name)(value);
-  if (interpolates) arrival.crossing = value;
-  arrival.perspective = !interpolation.starts_with("noperspective");
-  return arrival;
+  read.value = one_vertex ? value : crossing(name)(value);
+  if (interpolates) read.crossing = value;
+  read.perspective = !interpolation.starts_with("noperspective");
+  return read;
 }
 
 //

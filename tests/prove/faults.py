@@ -20,11 +20,9 @@ import subprocess
 import sys
 import tempfile
 
+from cases import pipelines, write_manifest
+
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
-STAGES = ("vert", "tesc", "tese", "geom", "task", "mesh", "frag")
-STATE = {"--no-fragment": "noFragment", "--shared-spec-constants": "sharedSpecConstants"}
-NOT_TAKEN = re.compile(r"^(-O.|-e|-g|--spec|--passes.*|--fuel.*|--strict|[^-].*)$")
-SECTION = re.compile(r"^== (.*)$", re.M)
 
 
 def fault_names():
@@ -42,56 +40,9 @@ def run(*command, fault=None):
                           env=environment)
 
 
-def options_of(text):
-    """(target environment, state in a manifest, other options of link) of a case."""
-    named = re.search(r"^;; link: (.*)$", text, re.M)
-    words = [word for word in (named[1].split() if named else []) if not NOT_TAKEN.match(word)]
-    environment = next((word.partition("=")[2] for word in words if word.startswith("--target-env=")), "vulkan1.3")
-    state = {STATE[word]: True for word in words if word in STATE}
-    return environment, state, tuple(word for word in words if word not in STATE)
-
-
-def write_case(text, name, folder):
-    """The manifest entry of a case, with its "options"; None if it is no pipeline of whole sources."""
-    target, state, options = options_of(text)
-    parts = SECTION.split(text)
-    stages = {}
-    for title, body in zip(parts[1::2], parts[2::2]):
-        words = title.split()
-        if words[0] not in STAGES or words[1:] not in ([], ["spvasm"]):
-            continue
-        path = folder / f"{name}.{words[0]}"
-        path.write_text(body, encoding="utf-8")
-        if words[1:]:
-            binary = path.with_suffix(f".{words[0]}.spv")
-            if run("spirv-as", "--target-env", target, path, "-o", binary).returncode != 0:
-                return None
-            path = binary
-        stages[words[0]] = str(path)
-    whole = len(stages) > 1 or "noFragment" in state
-    return {"name": name, "stages": stages, "state": state, "options": options} if whole else None
-
-
-def pipelines(folder, generated):
-    cases = []
-    for path in sorted((ROOT / "tests/pipelines").rglob("*.case")):
-        name = f"{path.parent.name}-{path.stem}"
-        cases.append((name, path.read_text(encoding="utf-8")))
-    if generated:
-        texts = re.split(r"(?m)^(?=;; )", generated.read_text(encoding="utf-8"))
-        cases += [(f"generated-{i}", text) for i, text in enumerate(texts) if "\n== " in text]
-    return [entry for name, text in cases if (entry := write_case(text, name, folder))]
-
-
 def modules(folder, entry):
     paths = [folder / entry["name"] / f"{stage}.spv" for stage in entry["stages"]]
     return [path.read_bytes() for path in paths] if all(path.exists() for path in paths) else None
-
-
-def write_manifest(path, entries):
-    keys = ("name", "stages", "state")
-    path.write_text("".join(json.dumps({key: entry[key] for key in keys}) + "\n" for entry in entries), encoding="utf-8")
-    return path
 
 
 def by_options(entries):

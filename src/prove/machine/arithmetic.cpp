@@ -276,21 +276,21 @@ Term Machine::scalar_operation(spv::Op op, Sort sort, std::span<const Term> oper
   }
 }
 
+// The bits of a scalar as another scalar of the same width. A cast of a cast is one cast.
+Term Machine::same_bits(Sort sort, Term from) {
+  if (terms_.is(from, "bits")) from = terms_.children(from)[0];
+  if (terms_[from].sort == sort) return from;
+  if (terms_.is_constant(from)) return terms_.constant(sort, terms_.bits(from));
+  return terms_.apply(sort, "bits", {from});
+}
+
 // The same bits as a row of other scalars; the lowest come first (SPIR-V 3.49.11, OpBitcast).
 Value Machine::bit_cast(Id type, const Value& operand) {
   const std::vector<Sort> sorts = facts_.sorts(type);
   Value result;
   for (std::size_t i = 0; i < sorts.size(); ++i) {
     if (sorts.size() == operand.leaves.size()) {
-      const Term from = operand.leaves[i];
-      if (terms_[from].sort == sorts[i])
-        result.leaves.push_back(from);
-      else if (terms_.is_constant(from))
-        result.leaves.push_back(terms_.constant(sorts[i], terms_.bits(from)));
-      else if (terms_.is(from, "bits") && terms_[terms_.children(from)[0]].sort == sorts[i])
-        result.leaves.push_back(terms_.children(from)[0]);
-      else
-        result.leaves.push_back(terms_.apply(sorts[i], "bits", {from}));
+      result.leaves.push_back(same_bits(sorts[i], operand.leaves[i]));
       continue;
     }
     const std::uint64_t component[] = {i};

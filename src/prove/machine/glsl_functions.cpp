@@ -83,19 +83,19 @@ bool Machine::run_glsl_interpolation(spirv::InstRef ref, std::uint32_t number) {
   const Value address = value(operands[2].word);
   if (!address.pointer || !crossing_reads_.contains(address.pointer->variable) || !address.pointer->steps.empty())
     throw NotUnderstood{"interpolateAt* of something that is no input"};
-  const std::vector<CrossingRead>& arrivals = crossing_reads_.at(address.pointer->variable);
+  const std::vector<CrossingRead>& reads = crossing_reads_.at(address.pointer->variable);
   Value parameters;
   if (operands.size() > 3) parameters = value(operands[3].word);
   const std::uint32_t first = address.pointer->leaf - slots_.at(address.pointer->variable);
   Value result;
   for (std::uint32_t i = 0; i < facts_.leaf_count(address.pointer->type); ++i) {
-    const CrossingRead& arrival = arrivals.at(first + i);
-    if (arrival.crossing == kNoTerm) throw NotUnderstood{"interpolateAt* of an input that does not interpolate"};
-    std::string name = arrival.perspective ? "smooth" : "noperspective";
+    const CrossingRead& read = reads.at(first + i);
+    if (read.crossing == kNoTerm) throw NotUnderstood{"interpolateAt* of an input that does not interpolate"};
+    std::string name = read.perspective ? "smooth" : "noperspective";
     name += number == GLSLstd450InterpolateAtCentroid ? ".centroid"
             : number == GLSLstd450InterpolateAtSample ? ".at sample"
                                                       : ".at offset";
-    result.leaves.push_back(Crossing(terms_, {name, parameters.leaves}, semantics_)(arrival.crossing));
+    result.leaves.push_back(Crossing(terms_, {name, parameters.leaves}, semantics_)(read.crossing));
   }
   set(module_[ref].result, std::move(result));
   return true;

@@ -150,6 +150,7 @@ class Machine {
                                          std::span<const Id> operand_types, bool exact);
   Term scalar_operation(spv::Op op, Sort sort, std::span<const Term> operands, bool exact);
   std::optional<Term> over_choices(spv::Op op, Sort sort, std::span<const Term> operands, bool exact);
+  Term same_bits(Sort sort, Term from);
   Value bit_cast(Id type, const Value& operand);
   bool is_exact(Id result, Sort sort) const;
 

@@ -141,14 +141,14 @@ void Machine::declare(spirv::InstRef ref) {
 void Machine::fill_inputs(Id variable, Id type, const std::vector<Sort>& sorts) {
   const std::vector<Place> places = places_of(variable, type);
   const std::vector<std::string> interpolations = interpolations_of(variable, type);
-  std::vector<CrossingRead>& arrivals = crossing_reads_[variable];
+  std::vector<CrossingRead>& reads = crossing_reads_[variable];
   const bool is_invocation =
       stage_ == Stage::tess_control && facts_.decoration(variable, spv::Decoration::BuiltIn) != nullptr &&
       *facts_.decoration(variable, spv::Decoration::BuiltIn) == static_cast<std::uint32_t>(spv::BuiltIn::InvocationId);
   if (is_invocation) return state_.leaves.push_back(patch_invocation());
   for (std::size_t i = 0; i < sorts.size(); ++i) {
-    arrivals.push_back(inputs_.input(places[i], sorts[i], interpolations[i]));
-    state_.leaves.push_back(arrivals.back().value);
+    reads.push_back(inputs_.input(places[i], sorts[i], interpolations[i]));
+    state_.leaves.push_back(reads.back().value);
   }
 }
 

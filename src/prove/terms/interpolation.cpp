@@ -14,8 +14,8 @@ Term emitted(Terms& terms, const std::vector<Term>& values) {
   return terms.apply_varying(terms[values[0]].sort, "emitted", values, {}, false);
 }
 
-// The arriving value as an atom.
-Term Crossing::arriving(Term value) {
+// The interpolated value as an atom.
+Term Crossing::as_atom(Term value) {
   if (interpolation_.name == "vertex") {
     const Term chosen = interpolation_.parameters[0];
     return terms_.is(value, "invocation of the patch") ? chosen : terms_.apply_elsewhere("vertex", value, chosen);
@@ -28,7 +28,7 @@ Term Crossing::arriving(Term value) {
 //
 Term Crossing::operator()(Term value) {
   // An offset may leave the primitive, where drivers do not give back even what is the same at all vertices.
-  if (interpolation_.name.ends_with(".at offset")) return arriving(value);
+  if (interpolation_.name.ends_with(".at offset")) return as_atom(value);
   if (terms_[value].convergent) return value;
   if (const auto found = known_.find(value); found != known_.end()) return found->second;
   const std::string& name = interpolation_.name;
@@ -41,18 +41,18 @@ Term Crossing::operator()(Term value) {
 // A flat value is that of one vertex: an operation on such values is that vertex's operation.
 Term Crossing::flat(Term value) {
   const Node node = terms_[value];
-  if (node.kind == Kind::symbol || node.kind == Kind::constant) return arriving(value);
+  if (node.kind == Kind::symbol || node.kind == Kind::constant) return as_atom(value);
   const std::vector<Term> old(terms_.children(value).begin(), terms_.children(value).end());
   if (terms_.is(value, "emitted")) return flat_emitted(value);
   if (node.elsewhere) {  // of another stage's invocation; which one is chosen here
     const Term parts[] = {old[0], (*this)(old[1])};
     return terms_.rebuild(value, parts);
   }
-  // What an invocation reads from memory or does by itself is its own: the operation arrives, not its operands.
+  // What an invocation reads from memory or does by itself is its own: the operation crosses, not its operands.
   bool by_operands = false;
   for (const Term child : old) by_operands = by_operands || !terms_[child].convergent;
-  if (!by_operands || terms_.is(value, "loop")) return arriving(value);
-  if (node.kind == Kind::apply && node.sort == Sort::memory) return arriving(value);
+  if (!by_operands || terms_.is(value, "loop")) return as_atom(value);
+  if (node.kind == Kind::apply && node.sort == Sort::memory) return as_atom(value);
   std::vector<Term> parts;
   for (const Term child : old) parts.push_back((*this)(child));
   return terms_.rebuild(value, parts);
@@ -67,15 +67,15 @@ Term Crossing::flat_emitted(Term value) {
   return result;
 }
 
-// The emitted values weighted by how much of each vertex arrives. The weights of the vertices of a primitive add up to
-// one, so that that of the last is not needed.
+// The emitted values weighted by the barycentrics of the vertices, which add up to one, so that the last one is not
+// needed.
 Term Crossing::interpolated_emitted(Term value) {
   const std::vector<Term> values(terms_.children(value).begin(), terms_.children(value).end());
   const Sort sort = terms_[value].sort;
   Term result = values.back();
   for (std::uint64_t i = 0; i + 1 < values.size(); ++i)
     result = terms_.add(result, terms_.multiply(terms_.subtract(values[i], values.back()),
-                                                arriving(terms_.symbol(sort, "share of vertex", {&i, 1}, false))));
+                                                as_atom(terms_.symbol(sort, "share of vertex", {&i, 1}, false))));
   return result;
 }
 
@@ -86,13 +86,13 @@ Term Crossing::interpolated_product(Term product) {
   for (const Terms::Factor& factor : terms_.factors(product))
     (terms_[factor.base].convergent ? outside : inside).push_back(factor);
   const bool linear = inside.size() == 1 && inside[0].exponent == 1;
-  if (outside.empty()) return arriving(product);
-  const Term rest = linear ? (*this)(inside[0].base) : arriving(terms_.make_product(sort, std::move(inside)));
+  if (outside.empty()) return as_atom(product);
+  const Term rest = linear ? (*this)(inside[0].base) : as_atom(terms_.make_product(sort, std::move(inside)));
   return terms_.multiply(terms_.make_product(sort, std::move(outside)), rest);
 }
 
-// A choice between values that all vertices agree on is a sum of these, weighted by how much of each arrives. The
-// weights add up to one, so that one of them is not needed.
+// A choice between values that all vertices agree on is a sum of these. The weight of each is its condition, as 0 or 1,
+// interpolated; the weights add up to one, so that one of them is not needed.
 std::optional<Term> Crossing::interpolated_choice(Term value) {
   std::vector<std::pair<Term, Term>> weights;  // leaf, and 1 where it is chosen
   const Sort sort = terms_[value].sort;
@@ -120,7 +120,7 @@ std::optional<Term> Crossing::interpolated_choice(Term value) {
   Term result = base;
   for (std::size_t i = 1; i < weights.size(); ++i)
     result = terms_.add(result, terms_.multiply(terms_.subtract(weights[i].first, base),
-                                                arriving(terms_.choose(weights[i].second, one, zero))));
+                                                as_atom(terms_.choose(weights[i].second, one, zero))));
   return result;
 }
 
@@ -131,7 +131,7 @@ Term Crossing::interpolated(Term value) {
     const std::vector<Term> parts(terms_.children(value).begin(), terms_.children(value).end());
     if (terms_[parts[0]].convergent) return terms_.choose(parts[0], (*this)(parts[1]), (*this)(parts[2]));
   }
-  if (semantics_ == Semantics::exact || !is_float(node.sort)) return arriving(value);
+  if (semantics_ == Semantics::exact || !is_float(node.sort)) return as_atom(value);
   if (terms_.is(value, "emitted")) return interpolated_emitted(value);
   if (node.kind == Kind::sum) {
     Term result = terms_.make_sum(node.sort, node.bits, {});
@@ -142,7 +142,7 @@ Term Crossing::interpolated(Term value) {
   if (node.kind == Kind::product) return interpolated_product(value);
   if (node.kind == Kind::choice)
     if (const std::optional<Term> sum = interpolated_choice(value)) return *sum;
-  return arriving(value);
+  return as_atom(value);
 }
 
 }  // namespace varylink::prove

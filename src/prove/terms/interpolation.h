@@ -11,7 +11,7 @@
 
 namespace varylink::prove {
 
-// How values of one class arrive: "flat", "smooth", "noperspective.centroid", ..., with the offset or sample of
+// An interpolation class: "flat", "smooth", "noperspective.centroid", ..., with the offset or sample of
 // interpolateAt* as parameters; "vertex": those of one vertex of a patch or primitive, its number as parameter.
 struct Interpolation {
   std::string name;
@@ -36,7 +36,7 @@ class Crossing {
   Term interpolated(Term value);
   Term interpolated_product(Term product);
   std::optional<Term> interpolated_choice(Term value);
-  Term arriving(Term value);
+  Term as_atom(Term value);
 
   Terms& terms_;
   Interpolation interpolation_;

@@ -100,7 +100,7 @@ class BlockMerger {
     is_gone_[next] = true;
   }
 
-  // A phi with one way in is what arrives.
+  // A phi with one way in is its one operand.
   void replace_phi(InstRef phi, Block& front, std::vector<Id>& replaced_by) {
     const Id result = module_[phi].result;
     Id value = module_.operand(phi, 0).word;

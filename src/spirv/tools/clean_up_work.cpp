@@ -114,7 +114,7 @@ bool may_decide(const Module& module, InstRef inst, Id constant) {
 }
 
 // The values that a phi brings together may turn out to be one constant. At the head of a loop that takes running the
-// loop; elsewhere what arrives is computed before.
+// loop; elsewhere the operand is computed before.
 bool may_fold_phi(const Module& module, InstRef phi, bool in_loop_header) {
   Id constant = 0;
   bool all_constant = true;

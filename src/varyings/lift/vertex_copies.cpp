@@ -162,11 +162,6 @@ class VertexCopy {
     return std::nullopt;
   }
 
-  Id type_at(Id type, const Path& path) const {
-    for (const std::uint32_t index : path) type = spirv::element_type(module_, type, index);
-    return type;
-  }
-
   // The input that the part of the copy at `indices` is read from, with its indices. At most one index is unknown; the
   // parts for all its values then are the same part of all elements of one array, in order.
   std::optional<Reading> read_at(const std::vector<Id>& indices) {
@@ -181,13 +176,13 @@ class VertexCopy {
     const std::optional<Source> first = source_of_part(path);
     if (!first) return std::nullopt;
     const Id input_type = spirv::pointee_type(module_, module_.type_of(first->input));
-    Reading reading{type_at(input_type, first->path), first->input, {}, {}};
+    Reading reading{type_at(module_, input_type, first->path), first->input, {}, {}};
     for (const std::uint32_t index : first->path) reading.indices.push_back(globals_.uint_constant(index));
     if (!unknown) return reading;
     const std::optional<std::size_t> at = position_of(*unknown, path, *first);
     if (!at) return std::nullopt;
     const Id indexed =
-        type_at(input_type, Path(first->path.begin(), first->path.begin() + static_cast<std::ptrdiff_t>(*at)));
+        type_at(module_, input_type, Path(first->path.begin(), first->path.begin() + static_cast<std::ptrdiff_t>(*at)));
     if (module_.def_op(indexed) != spv::Op::OpTypeArray) return std::nullopt;
     reading.indices[*at] = indices[*unknown];
     return reading;
@@ -196,7 +191,7 @@ class VertexCopy {
   // Where the index `unknown` of the copy stands among those of the input.
   std::optional<std::size_t> position_of(std::size_t unknown, Path path, const Source& first) const {
     const Id local = spirv::pointee_type(module_, module_.type_of(variable_));
-    const Id indexed = type_at(local, Path(path.begin(), path.begin() + static_cast<std::ptrdiff_t>(unknown)));
+    const Id indexed = type_at(module_, local, Path(path.begin(), path.begin() + static_cast<std::ptrdiff_t>(unknown)));
     const std::uint32_t count = spirv::element_count(module_, indexed);
     if (module_.def_op(indexed) != spv::Op::OpTypeArray || count < 2) return std::nullopt;
     std::optional<std::size_t> at;
