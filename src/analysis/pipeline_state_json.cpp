@@ -4,6 +4,7 @@
 #include <set>
 #include <utility>
 
+#include "analysis/dynamic_states.h"
 #include "analysis/pipeline_state.h"
 #include "analysis/vulkan_format.h"
 
@@ -264,6 +265,8 @@ const std::vector<std::string>& pipeline_state_keys() {
   }();
   return keys;
 }
+
+const std::vector<std::string>& dynamic_state_names() { return kDynamicStates; }
 
 PipelineState read_pipeline_state(const StrictJson& json) {
   PipelineState state;

@@ -4,6 +4,7 @@
 
 #include "base/version.h"
 #include "cli/batch/batch.h"
+#include "cli/batch/companions.h"
 #include "cli/batch/manifest_shards.h"
 #include "cli/batch/shared_batch.h"
 #include "cli/command.h"
@@ -41,6 +42,7 @@ class LinkCommand : public Command {
   Result<void> check_reports() const;
   void verify(const LinkOutcome& outcome, Progress& progress);
   void link_sources(std::span<const PipelineSource> sources, const LinkSettings& settings);
+  void pass_through(std::span<const PassedThrough> others, const LinkSettings& settings);
   int print_keys(std::span<const PipelineSource> sources, const LinkSettings& settings);
 
   LinkArguments arguments_;
@@ -189,8 +191,32 @@ int LinkCommand::finish(const LinkSettings& settings) {
   return worse_status(status_, pictures_->status());
 }
 
+// What is not linked belongs to the first shard, behind all that is.
+void LinkCommand::pass_through(std::span<const PassedThrough> others, const LinkSettings& settings) {
+  if (settings.shard.index != 0) return;
+  std::size_t position = total_ - others.size();
+  for (const PassedThrough& other : others) {
+    positions_.push_back(position++);
+    report::PipelineRecord record;
+    record.name = other.name;
+    record.remarks.push_back({"link", "", "passed through: " + other.reason});
+    const Result<std::vector<OutputFile>> files = companions_of(other.companions, settings, {});
+    const Result<void> written = files ? write_files(*files) : Result<void>(files.error());
+    if (!written) {
+      record.diagnostics.push_back(written.error());
+      record.failure = written.error().kind;
+      status_ = report_failure(written.error(), status_);
+    }
+    std::vector<std::string> targets;
+    for (const OutputFile& file : files ? *files : std::vector<OutputFile>()) targets.push_back(file.path);
+    prerequisites_.insert(other.files.begin(), other.files.end());
+    if (arguments_.depfile_target.empty()) dependency_rules_ += dependency_rule(targets, other.files);
+    if (!arguments_.quiet) std::printf("%s: passed through: %s\n", other.name.c_str(), other.reason.c_str());
+    this->record(std::move(record));
+  }
+}
+
 void LinkCommand::link_sources(std::span<const PipelineSource> sources, const LinkSettings& settings) {
-  total_ = sources.size();
   if (!arguments_.report.empty()) json_.emplace(settings.sharing != Sharing::none);
   const std::vector<std::size_t> ours = pipelines_of_shard(sources, settings.shard);
   Progress progress(ours.size(), is_batch() && !arguments_.quiet && !diagnostics_are_json());
@@ -235,14 +261,20 @@ int LinkCommand::run() {
   }
   Result<LinkSettings> settings = settings_of(arguments_);
   if (!settings) return report_failure(settings.error());
-  const Result<std::vector<PipelineSource>> sources = pipelines_of(arguments_.inputs);
-  if (!sources) return report_failure(sources.error());
+  const Result<Collection> collection = collection_of(arguments_.inputs);
+  if (!collection) return report_failure(collection.error());
+  const std::vector<PipelineSource>* const sources = &collection->pipelines;
+  total_ = sources->size() + collection->others.size();
   if (sources->size() > 1) settings->memo = std::make_shared<RunMemo>();
   settings->draws_values = !arguments_.dot.empty() || (!arguments_.html.empty() && sources->size() <= kMostDrawn);
 
   if (const Result<void> known = check_names(*sources, *settings); !known) return report_failure(known.error());
-  for (const PipelineSource& source : *sources)
+  for (const PipelineSource& source : *sources) {
     for (const frontend::SourceFile& file : source.files) settings->inputs.add(file.path);
+    for (const std::string& file : source.described_by) settings->inputs.add(file);
+  }
+  for (const PassedThrough& other : collection->others)
+    for (const std::string& file : other.files) settings->inputs.add(file);
   inputs_ = settings->inputs;
   if (const Result<void> safe = check_reports(); !safe) return report_failure(safe.error());
   // Lines would be in the way of what goes to standard output.
@@ -258,6 +290,7 @@ int LinkCommand::run() {
   }
   if (arguments_.print_cache_key) return print_keys(*sources, *settings);
   link_sources(*sources, *settings);
+  pass_through(collection->others, *settings);
   if (arguments_.cache_limit_mib > 0) settings->cache->evict(arguments_.cache_limit_mib << 20);
   return finish(*settings);
 }

@@ -4,6 +4,7 @@
 #include <exception>
 
 #include "base/sha256.h"
+#include "cli/batch/companions.h"
 #include "cli/cache/cached_link.h"
 #include "cli/files/depfile.h"
 #include "cli/files/repro.h"
@@ -141,12 +142,17 @@ std::vector<OutputFile> PipelineJob::results_of(const link::LinkedPipeline& link
 void PipelineJob::write_results(const link::LinkedPipeline& linked) {
   choose_paths(linked);
   if (paths_.empty()) return;
-  if (const Result<void> written = write_files(results_of(linked)); !written) return fail(written.error());
+  const Result<std::vector<OutputFile>> companions = companions_of(source_.companions, settings_, paths_);
+  if (!companions) return fail(companions.error());
+  std::vector<OutputFile> files = results_of(linked);
+  files.insert(files.end(), companions->begin(), companions->end());
+  if (const Result<void> written = write_files(files); !written) return fail(written.error());
   for (report::StageRecord& stage : outcome_.record.stages) {
     if (paths_[stage.stage] == kStandardOutput) continue;
     stage.output = paths_[stage.stage];
     outcome_.outputs.push_back(stage.output);
   }
+  for (const OutputFile& file : *companions) outcome_.outputs.push_back(file.path);
 }
 
 // Fills in what the stages cost before and after.

@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include "cli/settings/manifest.h"
+#include "cli/settings/other_manifests.h"
 #include "cli/settings/usage.h"
 #include "frontend/read_file.h"
 #include "frontend/source_kind.h"
@@ -101,16 +102,25 @@ Result<PipelineSource> pipeline_of_files(const InputOptions& options) {
   return source;
 }
 
-Result<std::vector<PipelineSource>> sources_of(const InputOptions& options) {
+// A single file that describes pipelines itself stands for --manifest.
+bool is_manifest(const InputOptions& options) {
+  return options.files.size() == 1 && split_stage(options.files.front()).second == options.files.front() &&
+         looks_like_manifest(options.files.front());
+}
+
+Result<Collection> sources_of(const InputOptions& options) {
   if (options.manifest.empty()) {
     if (options.files.empty()) return usage("no input: give the files of a pipeline, or --manifest FILE");
     Result<PipelineSource> source = pipeline_of_files(options);
     if (!source) return source.error();
-    return std::vector<PipelineSource>{std::move(*source)};
+    return Collection{{std::move(*source)}, {}};
   }
   if (!options.files.empty()) return usage("files and --manifest exclude each other");
   if (!options.stages.empty()) return usage("-S and --manifest exclude each other: the manifest names the stages");
-  return read_manifest(options.manifest);
+  if (const auto other = read_other_manifest(options.manifest)) return *other;
+  Result<std::vector<PipelineSource>> sources = read_manifest(options.manifest);
+  if (!sources) return sources.error();
+  return Collection{std::move(*sources), {}};
 }
 
 // What the command line says of every pipeline.
@@ -197,13 +207,20 @@ void declare_state(CLI::App& app, InputOptions& options) {
 }
 
 void declare_inputs(CLI::App& app, InputOptions& options, bool with_manifest) {
+  if (with_manifest)
+    app.parse_complete_callback([&options] {
+      if (!options.manifest.empty() || !is_manifest(options)) return;
+      options.manifest = options.files.front();
+      options.files.clear();
+    });
   app.add_option("FILES", options.files,
                  "the stages of one pipeline: GLSL (.vert .tesc .tese .geom .task .mesh .frag), SPIR-V, or SPIR-V "
                  "assembly; - is standard input; STAGE=FILE where the name does not tell the stage")
       ->type_name("");
   if (with_manifest)
     app.add_option("--manifest", options.manifest,
-                   "many pipelines, one JSON object a line: {\"name\": \"a/b\", \"stages\": {\"vert\": \"x.vert\", "
+                   "many pipelines, one JSON object a line, or pipeline JSON of Vulkan SC (docs/formats.md): "
+                   "{\"name\": \"a/b\", \"stages\": {\"vert\": \"x.vert\", "
                    "\"frag\": \"y.spv\"}}, and if need be \"entries\": {\"vert\": \"vs\"} and \"noFragment\": true; "
                    "paths are relative to the manifest")
         ->type_name("FILE");
@@ -289,13 +306,19 @@ Result<void> describe(const link::PipelineDescription& description, const std::s
   return {};
 }
 
-Result<std::vector<PipelineSource>> pipelines_of(const InputOptions& options) {
+Result<Collection> collection_of(const InputOptions& options) {
   const Result<PipelineSource> common = common_source_of(options);
   if (!common) return common.error();
-  Result<std::vector<PipelineSource>> sources = sources_of(options);
-  if (sources)
-    for (PipelineSource& source : *sources) add_common(*common, source);
-  return sources;
+  Result<Collection> collection = sources_of(options);
+  if (collection)
+    for (PipelineSource& source : collection->pipelines) add_common(*common, source);
+  return collection;
+}
+
+Result<std::vector<PipelineSource>> pipelines_of(const InputOptions& options) {
+  Result<Collection> collection = collection_of(options);
+  if (!collection) return collection.error();
+  return std::move(collection->pipelines);
 }
 
 Result<frontend::LoadedPipeline> load(const PipelineSource& source, const frontend::CompileOptions& options,

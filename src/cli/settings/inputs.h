@@ -3,6 +3,7 @@
 
 #include <CLI/CLI.hpp>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <optional>
 #include <set>
@@ -10,6 +11,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "cli/files/output_files.h"
 #include "frontend/frontend.h"
 #include "link/model/pipeline_description.h"
 #include "spirv/tools/tools.h"
@@ -38,6 +40,11 @@ struct InputOptions {
   std::string validator_known_issues = "warn";
 };
 
+// The files that belong to the results of a pipeline in `folder` besides its modules, which are at `results`.
+// Error: io, a file to be copied that cannot be read.
+using CompanionFiles = std::function<Result<std::vector<OutputFile>>(const std::string& folder,
+                                                                     const std::map<Stage, std::string>& results)>;
+
 // One pipeline to be read.
 struct PipelineSource {
   std::string name;  // of the manifest; for files on the command line their base names joined by "+"
@@ -47,6 +54,20 @@ struct PipelineSource {
   analysis::PipelineState state;
   std::optional<link::PipelineLayout> layout;
   std::vector<std::string> described_by;  // files that what is said here is read from, apart from the manifest
+  CompanionFiles companions;              // may be empty
+};
+
+// A pipeline that is not for linking, such as compute. Its companions are all that there is to it.
+struct PassedThrough {
+  std::string name, reason;
+  std::vector<std::string> files;  // that it is read from
+  CompanionFiles companions;
+};
+
+// What a manifest holds.
+struct Collection {
+  std::vector<PipelineSource> pipelines;
+  std::vector<PassedThrough> others;
 };
 
 // Ids of --spec that no pipeline of a run declares. What only some pipelines lack is no mistake.
@@ -72,8 +93,11 @@ spirv::ValidatorOptions validator_options_of(const InputOptions& options);
 Result<void> describe(const link::PipelineDescription& description, const std::string& described_in,
                       PipelineSource& source);
 
-// The pipelines in the order of the manifest, or the one of the command line. Nothing but the manifest is read.
-// Errors: io and usage; a manifest with a bad line gives no pipeline at all.
+// The pipelines in the order of the manifest, or the one of the command line. Nothing but the manifest is read, and for
+// a manifest of another form (docs/formats.md) the modules that have specialization data. Errors: io and usage; a
+// manifest with a bad line gives no pipeline at all.
+Result<Collection> collection_of(const InputOptions& options);
+// Only those that are for linking.
 Result<std::vector<PipelineSource>> pipelines_of(const InputOptions& options);
 
 // "vert=x" -> vertex and "x"; none and the whole text if there is no stage in front of a '='.

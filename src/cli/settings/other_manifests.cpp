@@ -1,0 +1,57 @@
+#include "cli/settings/other_manifests.h"
+
+#include <algorithm>
+#include <filesystem>
+
+#include "cli/settings/sc_pipelines.h"
+#include "formats/sc/pipeline_json.h"
+#include "frontend/read_file.h"
+
+namespace varylink::cli {
+namespace {
+
+bool is_folder(const std::string& path) {
+  std::error_code ignored;
+  return std::filesystem::is_directory(path, ignored);
+}
+
+// The pipelines of a folder, as offline compilers take them: its .json files, by name.
+std::vector<std::string> json_files(const std::string& folder) {
+  std::vector<std::string> files;
+  std::error_code failed;
+  for (std::filesystem::directory_iterator entry(folder, failed), end; !failed && entry != end; entry.increment(failed))
+    if (entry->path().extension() == ".json") files.push_back(entry->path().string());
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
+Result<Collection> read_folder(const std::string& folder) {
+  const std::vector<std::string> files = json_files(folder);
+  if (files.empty())
+    return make_error(ErrorKind::usage, folder, "the folder has no pipeline JSON: no file ends in .json");
+  Collection collection;
+  for (const std::string& file : files) {
+    Result<std::string> text = frontend::read_file(file);
+    if (!text) return text.error();
+    if (const Result<void> added = add_sc_pipeline(std::move(*text), file, collection); !added) return added.error();
+  }
+  return collection;
+}
+
+}  // namespace
+
+bool looks_like_manifest(const std::string& path) { return path.ends_with(".json") || is_folder(path); }
+
+std::optional<Result<Collection>> read_other_manifest(const std::string& path) {
+  if (is_folder(path)) return read_folder(path);
+  if (!path.ends_with(".json")) return std::nullopt;
+  Result<std::string> text = frontend::read_file(path);
+  if (!text) return Result<Collection>(text.error());
+  if (!formats::sc::is_pipeline_json(*text)) return std::nullopt;
+  Collection collection;
+  if (const Result<void> added = add_sc_pipeline(std::move(*text), path, collection); !added)
+    return Result<Collection>(added.error());
+  return Result<Collection>(std::move(collection));
+}
+
+}  // namespace varylink::cli

@@ -1,0 +1,18 @@
+// Manifests in the forms that other programs write: docs/formats.md.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "cli/settings/inputs.h"
+
+namespace varylink::cli {
+
+// True if a file on the command line is no shader but describes pipelines: a folder, or a name that ends in .json.
+bool looks_like_manifest(const std::string& path);
+
+// The pipelines of a file or folder with pipeline JSON of Vulkan SC, in the order of names. None if `path` is nothing
+// of the kind. Errors: io; usage, with line and column.
+std::optional<Result<Collection>> read_other_manifest(const std::string& path);
+
+}  // namespace varylink::cli

@@ -1,0 +1,194 @@
+#include "formats/create_info.h"
+
+#include <algorithm>
+#include <array>
+#include <nlohmann/json.hpp>
+#include <utility>
+
+#include "analysis/dynamic_states.h"
+#include "analysis/vulkan_format.h"
+#include "spirv/tools/binary.h"
+#include "spirv/tools/specialization_text.h"
+#include "spirv/tools/tools.h"
+
+namespace varylink::formats {
+namespace {
+
+using OrderedJson = nlohmann::ordered_json;
+
+constexpr const char* kUndefined = "UNDEFINED";
+
+constexpr std::pair<std::uint32_t, Stage> kFlags[] = {
+    {0x01, Stage::vertex},   {0x02, Stage::tess_control}, {0x04, Stage::tess_eval}, {0x08, Stage::geometry},
+    {0x10, Stage::fragment}, {0x40, Stage::task},         {0x80, Stage::mesh}};
+
+// States that became core have lost their suffix, and files may have either name.
+std::optional<std::string> known_dynamic_state(const std::string& name) {
+  constexpr std::string_view kSuffix = "_EXT";
+  const std::vector<std::string>& known = analysis::dynamic_state_names();
+  const auto is_known = [&](const std::string& each) {
+    return std::find(known.begin(), known.end(), each) != known.end();
+  };
+  if (is_known(name)) return name;
+  if (!name.ends_with(kSuffix)) return std::nullopt;
+  const std::string core = name.substr(0, name.size() - kSuffix.size());
+  return is_known(core) ? std::optional(core) : std::nullopt;
+}
+
+analysis::Topology topology_of(const std::string& name) {
+  if (name.starts_with("POINT")) return analysis::Topology::points;
+  if (name.starts_with("LINE")) return analysis::Topology::lines;
+  if (name.starts_with("TRIANGLE")) return analysis::Topology::triangles;
+  if (name.starts_with("PATCH")) return analysis::Topology::patches;
+  return analysis::Topology::unknown;
+}
+
+analysis::ColorAttachment attachment_of(const CreateInfo& info, std::size_t location) {
+  const std::string& format = (*info.color_formats)[location];
+  if (format == kUndefined) return {false, {}, 0};
+  analysis::ColorAttachment attachment;
+  if (analysis::find_format(format)) attachment.format = format;
+  if (location < info.write_masks.size()) attachment.write_mask = info.write_masks[location] & 0xf;
+  return attachment;
+}
+
+std::string known_depth_format(const std::string& name) {
+  return name == kUndefined || analysis::is_depth_or_stencil_format(name) ? name : std::string();
+}
+
+OrderedJson stages_json(const std::vector<Stage>& stages) {
+  OrderedJson json = OrderedJson::array();
+  for (const Stage stage : stages) json.push_back(short_name(stage));
+  return json;
+}
+
+OrderedJson layout_json(const link::PipelineLayout& layout) {
+  OrderedJson json = OrderedJson::object();
+  json["bindings"] = OrderedJson::array();
+  for (const auto& each : layout.bindings)
+    json["bindings"].push_back({{"set", each.set}, {"binding", each.binding}, {"stages", stages_json(each.stages)}});
+  json["pushConstants"] = OrderedJson::array();
+  for (const auto& each : layout.push_constants)
+    json["pushConstants"].push_back(
+        {{"offset", each.offset}, {"size", each.size}, {"stages", stages_json(each.stages)}});
+  return json;
+}
+
+OrderedJson stage_json(const link::StageDescription& stage) {
+  if (stage.entry_point.empty() && stage.specialization.empty()) return stage.file;
+  OrderedJson json = {{"file", stage.file}};
+  if (!stage.entry_point.empty()) json["entry"] = stage.entry_point;
+  for (const auto& [id, value] : stage.specialization)
+    json["specialization"][std::to_string(id)] = OrderedJson::parse(value);
+  return json;
+}
+
+}  // namespace
+
+analysis::PipelineState state_of(const CreateInfo& info) {
+  analysis::PipelineState state;
+  state.topology = topology_of(info.topology);
+  for (const CreateInfo::Attribute& attribute : info.attributes) {
+    if (analysis::find_format(attribute.format)) state.attribute_formats[attribute.location] = attribute.format;
+    const auto rate = info.binding_is_per_instance.find(attribute.binding);
+    if (rate != info.binding_is_per_instance.end() && rate->second)
+      state.instance_rate_attributes.insert(attribute.location);
+  }
+  state.patch_control_points = info.patch_control_points;
+  state.rasterizer_discard = info.rasterizer_discard;
+  const bool may_move =
+      info.samples_may_move || std::any_of(info.dynamic_states.begin(), info.dynamic_states.end(), moves_samples);
+  if (!may_move) state.samples = info.samples;
+  state.sample_shading = info.sample_shading;
+  state.alpha_to_coverage = info.alpha_to_coverage;
+  state.view_mask = info.view_mask;
+  if (info.provoking_vertex == "FIRST_VERTEX_EXT") state.provoking_vertex = analysis::ProvokingVertex::first;
+  if (info.provoking_vertex == "LAST_VERTEX_EXT") state.provoking_vertex = analysis::ProvokingVertex::last;
+  if (info.color_formats) {
+    state.attachments.emplace();
+    for (std::size_t i = 0; i < info.color_formats->size(); ++i) state.attachments->push_back(attachment_of(info, i));
+  }
+  state.depth_format = known_depth_format(info.depth_format);
+  state.stencil_format = known_depth_format(info.stencil_format);
+  for (const std::string& name : info.dynamic_states)
+    if (const auto known = known_dynamic_state(name)) state.dynamic_states.insert(*known);
+  analysis::forget_dynamic(state);
+  return state;
+}
+
+bool moves_samples(std::string_view name) {
+  constexpr std::string_view kParts[] = {"FRAGMENT_SHADING_RATE", "SHADING_RATE_IMAGE", "SHADING_RATE_PALETTE",
+                                         "FRAGMENT_DENSITY_MAP", "SAMPLE_LOCATIONS"};
+  return std::any_of(std::begin(kParts), std::end(kParts),
+                     [&](std::string_view part) { return name.find(part) != std::string_view::npos; });
+}
+
+std::string depth_part(const std::string& name) { return name == "S8_UINT" ? kUndefined : name; }
+
+std::string stencil_part(const std::string& name) {
+  return name.empty() || name.find("S8") != std::string::npos ? name : kUndefined;
+}
+
+spirv::SpecializationValues values_of(const SpecializationData& data, std::span<const std::uint32_t> words) {
+  spirv::SpecializationValues values;
+  const std::vector<std::uint32_t> copy(words.begin(), words.end());
+  const spirv::ValidatorOptions any_layout = {spirv::TargetEnv::vulkan1_3, true, true, true, true};
+  if (data.entries.empty() || !spirv::validate(copy, any_layout, {})) return values;
+  const Result<spirv::Module> module = spirv::read_module(copy, {});
+  if (!module) return values;
+  for (const SpecializationData::Entry& entry : data.entries) {
+    if (entry.offset > data.bytes.size() || entry.size > data.bytes.size() - entry.offset) continue;
+    const auto text =
+        spirv::specialization_text(*module, entry.id, std::string_view(data.bytes).substr(entry.offset, entry.size));
+    if (text) values.emplace(entry.id, *text);
+  }
+  return values;
+}
+
+std::optional<Stage> stage_of_flag(std::uint32_t flag) {
+  for (const auto& [bit, stage] : kFlags)
+    if (bit == flag) return stage;
+  return std::nullopt;
+}
+
+std::vector<Stage> stages_of_mask(std::uint32_t mask) {
+  std::vector<Stage> stages;
+  for (const auto& [bit, stage] : kFlags)
+    if ((mask & bit) != 0) stages.push_back(stage);
+  return stages;
+}
+
+std::optional<std::string> decode_base64(std::string_view text) {
+  constexpr std::string_view kDigits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  if (text.size() % 4 != 0) return std::nullopt;
+  std::size_t padding = 0;
+  while (padding < 2 && !text.empty() && text.back() == '=') {
+    text.remove_suffix(1);
+    ++padding;
+  }
+  std::string bytes;
+  std::uint32_t bits = 0;
+  int count = 0;
+  for (const char c : text) {
+    const std::size_t digit = kDigits.find(c);
+    if (digit == std::string_view::npos) return std::nullopt;
+    bits = bits << 6 | static_cast<std::uint32_t>(digit);
+    count += 6;
+    if (count < 8) continue;
+    count -= 8;
+    bytes += static_cast<char>(bits >> count & 0xff);
+  }
+  return bytes;
+}
+
+std::string manifest_line(const std::string& name, const link::PipelineDescription& description) {
+  OrderedJson json = {{"name", name}, {"stages", OrderedJson::object()}};
+  for (const auto& [stage, given] : description.stages)
+    json["stages"][std::string(short_name(stage))] = stage_json(given);
+  if (description.layout) json["layout"] = layout_json(*description.layout);
+  if (const std::string state = analysis::to_json(description.state); state != "{}")
+    json["state"] = OrderedJson::parse(state);
+  return json.dump();
+}
+
+}  // namespace varylink::formats

@@ -1,0 +1,304 @@
+#include "formats/sc/pipeline_json.h"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "formats/create_info.h"
+#include "formats/sc/values.h"
+#include "spirv/tools/binary.h"
+
+namespace varylink::formats::sc {
+namespace {
+
+constexpr const char* kGraphics = "GraphicsPipelineState";
+constexpr const char* kCompute = "ComputePipelineState";
+const std::string kStageFlag = "VK_SHADER_STAGE_";
+
+// Whether a structure in the value, however deep, moves samples.
+bool has_moving_samples(const nlohmann::json& value) {
+  std::vector<const nlohmann::json*> open = {&value};
+  while (!open.empty()) {
+    const nlohmann::json& each = *open.back();
+    open.pop_back();
+    if (!each.is_structured()) continue;
+    if (const auto type = each.is_object() ? each.find("sType") : each.end();
+        type != each.end() && type->is_string() && moves_samples(type->get_ref<const std::string&>()))
+      return true;
+    for (const nlohmann::json& member : each) open.push_back(&member);
+  }
+  return false;
+}
+
+class Reader {
+ public:
+  Reader(const StrictJson& state, const ReadModule& read_module, PipelineJson& result)
+      : state_(state), read_module_(read_module), result_(result) {}
+
+  void read() {
+    read_shaders();
+    const auto pipeline = state_.need("GraphicsPipeline");
+    if (!pipeline || !read_stages(*pipeline)) return;
+    read_fixed_state(*pipeline);
+    read_attachments(*pipeline);
+    read_dynamic_states(*pipeline);
+    for (const char* part : {"GraphicsPipeline", "Renderpass", "Renderpass2"})
+      if (const auto value = state_.find(part))
+        info_.samples_may_move = info_.samples_may_move || has_moving_samples(value->value());
+    result_.description.state = state_of(info_);
+    read_layout();
+  }
+
+  void read_compute() {
+    read_shaders();
+    result_.why_not = "it is a compute pipeline";
+  }
+
+ private:
+  // The schema has one object for compute, and files have a list of one.
+  void read_shaders() {
+    const auto names = state_.need("ShaderFileNames");
+    if (!names) return;
+    if (names->is_object()) return read_shader(*names, {kCompute, "ShaderFileNames", "filename"});
+    const std::string part = state_.key();
+    for (const StrictJson& each : names->elements())
+      read_shader(each, {part, "ShaderFileNames", each.key(), "filename"});
+  }
+
+  void read_shader(const StrictJson& json, JsonPath place) {
+    const auto flag = json.need("stage"), name = json.need("filename");
+    if (!flag || !name) return;
+    ShaderFile shader = {stage_of_flag(shader_stages(*flag)), "comp", name->text(), std::move(place)};
+    if (shader.stage) shader.short_name = short_name(*shader.stage);
+    for (const ShaderFile& other : result_.shaders)
+      if (other.short_name == shader.short_name) flag->complain("there are two files for one stage");
+    result_.shaders.push_back(std::move(shader));
+  }
+
+  // False if the pipeline is not for linking.
+  bool read_stages(const StrictJson& pipeline) {
+    for (const StrictJson& each : list(pipeline, "pStages")) {
+      const auto flag = each.need("stage");
+      if (!flag) return false;
+      const std::optional<Stage> stage = stage_of_flag(shader_stages(*flag));
+      if (!stage) {
+        result_.why_not = "it has a stage that is not linked: " + flag->value().dump();
+        return false;
+      }
+      const auto file = std::find_if(result_.shaders.begin(), result_.shaders.end(),
+                                     [&](const ShaderFile& shader) { return shader.stage == stage; });
+      if (file == result_.shaders.end()) {
+        flag->complain("ShaderFileNames has no file for this stage");
+        return false;
+      }
+      link::StageDescription& description = result_.description.stages[*stage];
+      if (!description.file.empty()) flag->complain("the stage stands twice");
+      description.file = file->name;
+      if (const auto entry = member(each, "pName")) description.entry_point = entry->text();
+      if (const auto data = member(each, "pSpecializationInfo")) description.specialization = values(*data, file->name);
+    }
+    if (result_.description.stages.empty()) pipeline.complain("the pipeline has no stages");
+    return pipeline.is_sound();
+  }
+
+  spirv::SpecializationValues values(const StrictJson& json, const std::string& file) {
+    SpecializationData data;
+    for (const StrictJson& each : list(json, "pMapEntries")) {
+      const auto id = each.need("constantID"), offset = each.need("offset"), size = each.need("size");
+      if (!id || !offset || !size) return {};
+      data.entries.push_back({number(*id), number(*offset), number(*size)});
+    }
+    if (const auto bytes = member(json, "pData")) data.bytes = read_bytes(*bytes);
+    if (data.entries.empty() || !json.is_sound()) return {};
+    const std::optional<std::string> module = read_module_(file);
+    if (!module) return {};
+    const auto words = spirv::words_from_bytes(*module, file);
+    return words ? values_of(data, *words) : spirv::SpecializationValues();
+  }
+
+  static std::string read_bytes(const StrictJson& json) {
+    std::string bytes;
+    if (json.is_string()) {
+      if (json.value() == "") return bytes;
+      const auto decoded = decode_base64(json.text());
+      if (!decoded) json.complain("\"pData\" is not base64");
+      return decoded.value_or("");
+    }
+    for (const StrictJson& each : json.elements()) bytes += static_cast<char>(each.number(0, 0xff));
+    return bytes;
+  }
+
+  void read_fixed_state(const StrictJson& pipeline) {
+    if (const auto input = member(pipeline, "pVertexInputState")) read_vertex_input(*input);
+    if (const auto assembly = member(pipeline, "pInputAssemblyState"))
+      if (const auto topology = member(*assembly, "topology"))
+        info_.topology = enumerant(*topology, "VK_PRIMITIVE_TOPOLOGY_");
+    if (const auto tessellation = member(pipeline, "pTessellationState"))
+      if (const auto points = member(*tessellation, "patchControlPoints")) info_.patch_control_points = number(*points);
+    if (const auto rasterization = member(pipeline, "pRasterizationState")) read_rasterization(*rasterization);
+    if (const auto samples = member(pipeline, "pMultisampleState")) {
+      if (const auto count = member(*samples, "rasterizationSamples")) info_.samples = sample_count(*count);
+      if (const auto enable = member(*samples, "sampleShadingEnable")) info_.sample_shading = flag(*enable);
+      if (const auto enable = member(*samples, "alphaToCoverageEnable")) info_.alpha_to_coverage = flag(*enable);
+    }
+    if (const auto blend = member(pipeline, "pColorBlendState"))
+      for (const StrictJson& each : list(*blend, "pAttachments")) {
+        const auto mask = member(each, "colorWriteMask");
+        info_.write_masks.push_back(mask ? color_components(*mask) : 0xf);
+      }
+  }
+
+  void read_vertex_input(const StrictJson& input) {
+    for (const StrictJson& each : list(input, "pVertexBindingDescriptions")) {
+      const auto binding = each.need("binding"), rate = each.need("inputRate");
+      if (!binding || !rate) return;
+      info_.binding_is_per_instance[number(*binding)] = enumerant(*rate, "VK_VERTEX_INPUT_RATE_") == "INSTANCE";
+    }
+    for (const StrictJson& each : list(input, "pVertexAttributeDescriptions")) {
+      const auto location = each.need("location"), binding = each.need("binding"), format = each.need("format");
+      if (!location || !binding || !format) return;
+      info_.attributes.push_back({number(*location), number(*binding), enumerant(*format, "VK_FORMAT_")});
+    }
+  }
+
+  void read_rasterization(const StrictJson& rasterization) {
+    if (const auto discard = member(rasterization, "rasterizerDiscardEnable"))
+      info_.rasterizer_discard = flag(*discard);
+    info_.provoking_vertex = "FIRST_VERTEX_EXT";
+    for (const StrictJson& each : chain(rasterization))
+      if (structure_type(each) == "PIPELINE_RASTERIZATION_PROVOKING_VERTEX_STATE_CREATE_INFO_EXT")
+        if (const auto mode = each.need("provokingVertexMode"))
+          info_.provoking_vertex = enumerant(*mode, "VK_PROVOKING_VERTEX_MODE_");
+  }
+
+  void read_attachments(const StrictJson& pipeline) {
+    for (const StrictJson& each : chain(pipeline))
+      if (structure_type(each).starts_with("PIPELINE_RENDERING_CREATE_INFO")) return read_dynamic_rendering(each);
+    const auto index = member(pipeline, "subpass");
+    const std::uint32_t subpass = index ? number(*index) : 0;
+    for (const char* key : {"Renderpass", "Renderpass2"})
+      if (const auto pass = member(state_, key)) return read_subpass(*pass, subpass);
+  }
+
+  void read_dynamic_rendering(const StrictJson& rendering) {
+    info_.color_formats.emplace();
+    for (const StrictJson& each : list(rendering, "pColorAttachmentFormats"))
+      info_.color_formats->push_back(enumerant(each, "VK_FORMAT_"));
+    if (const auto format = member(rendering, "depthAttachmentFormat"))
+      info_.depth_format = enumerant(*format, "VK_FORMAT_");
+    if (const auto format = member(rendering, "stencilAttachmentFormat"))
+      info_.stencil_format = enumerant(*format, "VK_FORMAT_");
+    const auto views = member(rendering, "viewMask");
+    info_.view_mask = views ? number(*views) : 0;
+  }
+
+  void read_subpass(const StrictJson& pass, std::uint32_t index) {
+    std::vector<std::string> formats;
+    for (const StrictJson& each : list(pass, "pAttachments")) {
+      const auto format = each.need("format");
+      if (!format) return;
+      formats.push_back(enumerant(*format, "VK_FORMAT_"));
+    }
+    const std::vector<StrictJson> subpasses = list(pass, "pSubpasses");
+    if (index >= subpasses.size()) return pass.complain("there is no subpass " + std::to_string(index));
+    const StrictJson& subpass = subpasses[index];
+    info_.color_formats.emplace();
+    for (const StrictJson& each : list(subpass, "pColorAttachments"))
+      info_.color_formats->push_back(format_of(each, formats));
+    const auto depth = member(subpass, "pDepthStencilAttachment");
+    const std::string format = depth ? format_of(*depth, formats) : "UNDEFINED";
+    info_.depth_format = depth_part(format);
+    info_.stencil_format = stencil_part(format);
+    info_.view_mask = view_mask(pass, subpass, index);
+  }
+
+  static std::string format_of(const StrictJson& reference, const std::vector<std::string>& formats) {
+    const auto attachment = reference.need("attachment");
+    if (!attachment) return {};
+    const std::uint32_t index = number(*attachment);
+    if (index == ~0u) return "UNDEFINED";
+    if (index < formats.size()) return formats[index];
+    attachment->complain("there is no attachment " + std::to_string(index));
+    return {};
+  }
+
+  static std::uint32_t view_mask(const StrictJson& pass, const StrictJson& subpass, std::uint32_t index) {
+    if (const auto views = member(subpass, "viewMask")) return number(*views);
+    for (const StrictJson& each : chain(pass))
+      if (structure_type(each).starts_with("RENDER_PASS_MULTIVIEW_CREATE_INFO"))
+        if (const std::vector<StrictJson> masks = list(each, "pViewMasks"); index < masks.size())
+          return number(masks[index]);
+    return 0;
+  }
+
+  void read_dynamic_states(const StrictJson& pipeline) {
+    if (const auto dynamic = member(pipeline, "pDynamicState"))
+      for (const StrictJson& each : list(*dynamic, "pDynamicStates"))
+        info_.dynamic_states.push_back(enumerant(each, "VK_DYNAMIC_STATE_"));
+  }
+
+  void read_layout() {
+    const auto layout = state_.need("PipelineLayout");
+    if (!layout) return;
+    link::PipelineLayout& result = result_.description.layout.emplace();
+    const std::vector<StrictJson> sets = list(*layout, "pSetLayouts");
+    for (std::uint32_t set = 0; set < sets.size(); ++set)
+      if (const std::string key = handle(sets[set]); !key.empty()) read_set(sets[set], key, set, result);
+    for (const StrictJson& each : list(*layout, "pPushConstantRanges")) {
+      const auto stages = each.need("stageFlags"), offset = each.need("offset"), size = each.need("size");
+      if (!stages || !offset || !size) return;
+      result.push_constants.push_back({number(*offset), number(*size), stages_of_mask(shader_stages(*stages))});
+    }
+  }
+
+  void read_set(const StrictJson& reference, const std::string& key, std::uint32_t set, link::PipelineLayout& result) {
+    for (const StrictJson& each : list(state_, "DescriptorSetLayouts"))
+      if (const auto found = each.find(key)) {
+        for (const StrictJson& binding : list(*found, "pBindings")) {
+          const auto index = binding.need("binding"), stages = binding.need("stageFlags");
+          if (!index || !stages) return;
+          result.bindings.push_back({set, number(*index), stages_of_mask(shader_stages(*stages))});
+        }
+        return;
+      }
+    reference.complain("DescriptorSetLayouts has no " + key);
+  }
+
+  const StrictJson& state_;
+  const ReadModule& read_module_;
+  PipelineJson& result_;
+  CreateInfo info_;
+};
+
+}  // namespace
+
+bool is_pipeline_json(std::string_view text) {
+  const auto json = nlohmann::json::parse(text, nullptr, false);
+  return json.is_object() && (json.contains(kGraphics) || json.contains(kCompute));
+}
+
+Result<PipelineJson> parse_pipeline_json(std::string text, const std::string& file, const ReadModule& read_module) {
+  PipelineJson result;
+  JsonProblem problem;
+  if (const std::optional<nlohmann::json> json = parse_json(text, problem)) {
+    const StrictJson root(*json, problem);
+    const auto graphics = root.find(kGraphics), compute = root.find(kCompute);
+    if (graphics)
+      Reader(*graphics, read_module, result).read();
+    else if (compute)
+      Reader(*compute, read_module, result).read_compute();
+    else
+      root.complain(std::string("is no pipeline of Vulkan SC: it has neither ") + kGraphics + " nor " + kCompute);
+  }
+  if (!problem.message.empty()) return json_error(text, file, problem);
+  if (!result.why_not.empty()) result.description = {};
+  result.text = std::move(text);
+  return result;
+}
+
+std::string with_shader_names(const PipelineJson& pipeline, std::span<const std::string> names) {
+  JsonEdits edits;
+  for (std::size_t i = 0; i < names.size(); ++i) edits.values[pipeline.shaders[i].place] = names[i];
+  return edited(pipeline.text, edits);
+}
+
+}  // namespace varylink::formats::sc
