@@ -33,6 +33,7 @@ class Status(enum.IntEnum):
     INVALID_SPIRV = -7
     INTERFACE_MISMATCH = -8
     VERIFICATION_FAILED = -9
+    INTERRUPTED = -10
 
 
 STAGES = ("", "vert", "tesc", "tese", "geom", "task", "mesh", "frag")
@@ -40,6 +41,8 @@ LEVELS = ("default", "check", "exact", "full", "discontinuous")  # level N of li
 SEVERITIES = ("error", "warning", "note")
 FATES = ("kept", "dead", "constant", "uniform", "duplicate", "moved")
 PROVE = (None, "report", "require", "fallback")
+SHARING = (None, "specialize", "union", "cluster")
+UNUSED_KINDS = ("attribute", "binding", "spec_constant")
 VERDICTS = ("proved", "not_proved", "refuted")
 TARGET_ENVS = (None, "vulkan1.0", "vulkan1.1", "vulkan1.2", "vulkan1.3", "vulkan1.4")
 
@@ -86,12 +89,15 @@ class _GlslStage(_Sized):
                 ("name", _TEXT)]
 
 
+_INTERRUPT = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p)
+
+
 class _LinkOptions(_Sized):
     C_NAME = "varylink_link_options"
     _fields_ = [_SIZE, ("level", ctypes.c_int), ("target_env", ctypes.c_int), ("layout_flags", ctypes.c_uint32),
                 ("flags", ctypes.c_uint32), ("fuel", ctypes.c_uint64), ("passes", ctypes.POINTER(_TEXT)),
                 ("pass_count", ctypes.c_size_t), ("dump", ctypes.c_void_p), ("dump_user", ctypes.c_void_p),
-                ("cost_profile", _TEXT), ("prove", ctypes.c_int)]
+                ("cost_profile", _TEXT), ("prove", ctypes.c_int), ("interrupted", _INTERRUPT), ("interrupt_user", ctypes.c_void_p)]
 
 
 class _CheckOptions(_Sized):
@@ -144,13 +150,26 @@ class _Finding(_Sized):
                 ("witness", _TEXT)]
 
 
+class _Unused(_Sized):
+    C_NAME = "varylink_unused"
+    _fields_ = [_SIZE, ("kind", ctypes.c_int), ("set", ctypes.c_uint32), ("number", ctypes.c_uint32),
+                ("location_count", ctypes.c_uint32), ("name", _TEXT), ("stages", ctypes.c_uint32), ("unused_by_all", ctypes.c_uint32),
+                ("was_used", ctypes.c_uint32)]
+
+
+class _GroupInfo(_Sized):
+    C_NAME = "varylink_group_info"
+    _fields_ = [_SIZE, ("sharing", ctypes.c_int), ("max_variants", ctypes.c_uint32)]
+
+
 STRUCTS = (_ContextInfo, _Define, _PipelineInfo, _SpirvStage, _GlslStage, _LinkOptions, _CheckOptions, _StageOutput, _Diagnostic,
-           InterfaceSize, _Interface, _Component, _Proof, _Finding)
+           InterfaceSize, _Interface, _Component, _Proof, _Finding, _Unused, _GroupInfo)
 
 # Bits of the flags, by the name that the keyword arguments here have.
 PIPELINE_FLAGS = {"no_fragment": 0x1, "debug_info": 0x2, "shared_spec_constants": 0x4}
 LINK_FLAGS = {"strip_unused_resources": 0x1, "strip_unused_attributes": 0x2, "validate_each_pass": 0x4,
-              "pack_beside_arrays": 0x10, "portable": 0x20, "allow_discontinuous": 0x40, "strict": 0x80}
+              "pack_beside_arrays": 0x10, "portable": 0x20, "allow_discontinuous": 0x40, "strict": 0x80,
+              "keep_spec_ids": 0x100}
 LIMIT_FUEL = 0x8
 CHECK_FLAGS = {"maintenance4": 0x1, "pipeline_library": 0x2}
 LAYOUT_FLAGS = {"scalar_block_layout": 0x1, "uniform_buffer_standard_layout": 0x2, "relax_block_layout": 0x4,
@@ -239,12 +258,27 @@ class Proof:
 
 
 @dataclasses.dataclass(frozen=True)
+class Unused:
+    """Something that the linked stages declare towards the application and do not use. `kind` is one of UNUSED_KINDS; `number` is
+    a location, binding or SpecId."""
+    kind: str
+    set: int
+    number: int
+    location_count: int
+    name: str
+    stages: typing.List[str]
+    unused_by_all: bool
+    was_used: bool
+
+
+@dataclasses.dataclass(frozen=True)
 class Linked:
     """What link() returns. `report` is the document of docs/report.md; `proof` is None if none was asked for."""
     modules: typing.List[Module]
     diagnostics: typing.List[Diagnostic]
     interfaces: typing.List[Interface]
     proof: typing.Optional[Proof]
+    unused: typing.List[Unused]
     report: dict
 
 
@@ -267,6 +301,25 @@ class LinkError(Exception):
         errors = [str(found) for found in diagnostics if found.severity == "error"]
         super().__init__("\n".join(errors) or status.name.lower())
         self.status, self.diagnostics, self.report = status, diagnostics, report
+
+
+@dataclasses.dataclass(frozen=True)
+class Pipeline:
+    """A pipeline of link_group(), with the arguments of link() that are about it; `flags` are names of PIPELINE_FLAGS."""
+    stages: typing.Sequence[Stage]
+    name: typing.Optional[str] = None
+    defines: typing.Optional[typing.Mapping[str, typing.Any]] = None
+    include: typing.Optional[typing.Callable[[str], typing.Optional[str]]] = None
+    state: typing.Any = None
+    flags: typing.Sequence[str] = ()
+
+
+@dataclasses.dataclass(frozen=True)
+class LinkedGroup:
+    """What link_group() returns: for each pipeline a Linked, or the LinkError that says why it cannot be linked. `report` is the
+    document of docs/report.md for all of them."""
+    pipelines: typing.List[typing.Union[Linked, LinkError]]
+    report: dict
 
 
 def glsl_file(path, stage=""):
@@ -308,6 +361,7 @@ def _declare(library):
         "link": (ctypes.c_int, [handle, ctypes.POINTER(_LinkOptions), out]),
         "check": (ctypes.c_int, [handle, ctypes.POINTER(_CheckOptions), out]),
         "result_destroy": (None, [handle]),
+        "result_status": (ctypes.c_int, [handle]),
         "result_stage_count": (ctypes.c_size_t, [handle]),
         "result_diagnostic_count": (ctypes.c_size_t, [handle]),
         "result_interface_count": (ctypes.c_size_t, [handle]),
@@ -318,7 +372,18 @@ def _declare(library):
         "result_get_component": (ctypes.c_int, [handle, ctypes.c_size_t, ctypes.c_size_t, ctypes.POINTER(_Component)]),
         "result_get_proof": (ctypes.c_int, [handle, ctypes.POINTER(_Proof)]),
         "result_get_finding": (ctypes.c_int, [handle, ctypes.c_size_t, ctypes.POINTER(_Finding)]),
+        "result_unused_count": (ctypes.c_size_t, [handle]),
+        "result_get_unused": (ctypes.c_int, [handle, ctypes.c_size_t, ctypes.POINTER(_Unused)]),
         "result_report": (_TEXT, [handle]),
+        "group_create": (ctypes.c_int, [handle, ctypes.POINTER(_GroupInfo), out]),
+        "group_destroy": (None, [handle]),
+        "group_add_pipeline": (ctypes.c_int, [handle, handle]),
+        "group_add_invariance": (ctypes.c_int, [handle, ctypes.POINTER(_TEXT), ctypes.c_size_t]),
+        "group_link": (ctypes.c_int, [handle, ctypes.POINTER(_LinkOptions), out]),
+        "group_result_destroy": (None, [handle]),
+        "group_result_count": (ctypes.c_size_t, [handle]),
+        "group_result_get": (handle, [handle, ctypes.c_size_t]),
+        "group_result_report": (_TEXT, [handle]),
     }
     for name, (result, arguments) in functions.items():
         function = getattr(library, "varylink_" + name)
@@ -377,83 +442,58 @@ class _Includer:
         return ctypes.addressof(self.text)
 
 
-class _Handles:
-    """Context, pipeline and result of one call."""
+class _Interrupter:
+    """The callback that ends a link, over a function without arguments."""
 
-    def __init__(self, stages, name, defines, include, state, pipeline_flags):
-        self.context, self.pipeline, self.result = (ctypes.c_void_p() for _ in range(3))
-        self.includer = _Includer(include)
-        names = [_Define(_bytes(key), _bytes("" if value is None else value)) for key, value in (defines or {}).items()]
-        info = _PipelineInfo(name=_bytes(name), flags=_flags(PIPELINE_FLAGS, pipeline_flags), define_count=len(names),
-                             defines=(_Define * len(names))(*names), include=self.includer.callback,
-                             state=_bytes(state if state is None or isinstance(state, str) else json.dumps(state)))
-        self._expect(_library.varylink_context_create(None, ctypes.byref(self.context)))
+    def __init__(self, interrupted):
+        self.interrupted, self.error = interrupted, None
+        self.callback = _INTERRUPT(self._ask) if interrupted else _INTERRUPT()
+
+    def _ask(self, _user):
         try:
-            self._expect(_library.varylink_pipeline_create(self.context, ctypes.byref(info), ctypes.byref(self.pipeline)))
-            for stage in stages:
-                self._add(stage)
-        except BaseException:
-            self.close()
-            raise
+            return 1 if self.interrupted() else 0
+        except BaseException as error:  # it must not run into C code; link() raises it again
+            self.error = self.error or error
+            return 1
 
-    def __enter__(self):
-        return self
 
-    def __exit__(self, *_):
-        self.close()
+_ABOUT_SHADERS = [status for status in Status if status <= Status.NOT_SUPPORTED]
 
-    def close(self):
-        _library.varylink_result_destroy(self.result)
-        _library.varylink_pipeline_destroy(self.pipeline)
-        _library.varylink_context_destroy(self.context)
 
-    def _expect(self, status, *more):
-        status = Status(status)
-        if status in (Status.SUCCESS, *more):
-            return status
-        reason = _library.varylink_context_error(self.context) if self.context else b""
-        text = reason.decode() or status.name.lower()
-        raise ValueError(text) if status == Status.INVALID_ARGUMENT else RuntimeError(text)
-
-    def _add(self, stage):
-        what = {"stage": _index(STAGES, stage.stage, "stage"), "entry_point": _bytes(stage.entry_point), "name": _bytes(stage.name)}
-        if isinstance(stage.code, str):
-            source = stage.code.encode()
-            added = _GlslStage(source=source, source_length=len(source), **what)
-            self._expect(_library.varylink_pipeline_add_glsl(self.pipeline, ctypes.byref(added)))
-            return
-        if len(stage.code) % 4:
-            raise ValueError(f"{stage.name or 'a module'}: {len(stage.code)} bytes are no whole number of words")
-        words = ctypes.create_string_buffer(bytes(stage.code), max(len(stage.code), 4))
-        added = _SpirvStage(words=ctypes.addressof(words), word_count=len(stage.code) // 4, **what)
-        self._expect(_library.varylink_pipeline_add_spirv(self.pipeline, ctypes.byref(added)))
-
-    def run(self, function, options):
-        about_shaders = [status for status in Status if status <= Status.NOT_SUPPORTED]
-        status = self._expect(function(self.pipeline, ctypes.byref(options), ctypes.byref(self.result)), *about_shaders)
-        if self.includer.error:
-            raise self.includer.error
+def _expect(context, status, *more):
+    status = Status(status)
+    if status in (Status.SUCCESS, *more):
         return status
+    reason = _library.varylink_context_error(context) if context else b""
+    text = reason.decode() or status.name.lower()
+    raise ValueError(text) if status == Status.INVALID_ARGUMENT else RuntimeError(text)
+
+
+class _Result:
+    """What is asked of a varylink_result, which belongs to somebody else."""
+
+    def __init__(self, handle):
+        self.handle = handle
 
     def _all(self, count, get, struct, *before):
         for index in range(count):
             item = struct()
-            self._expect(get(self.result, *before, index, ctypes.byref(item)))
+            _expect(None, get(self.handle, *before, index, ctypes.byref(item)))
             yield item
 
     def modules(self):
-        count = _library.varylink_result_stage_count(self.result)
+        count = _library.varylink_result_stage_count(self.handle)
         return [Module(STAGES[item.stage], ctypes.string_at(item.words, 4 * item.word_count), item.entry_point.decode(),
                        item.name.decode()) for item in self._all(count, _library.varylink_result_get_stage, _StageOutput)]
 
     def diagnostics(self):
-        count = _library.varylink_result_diagnostic_count(self.result)
+        count = _library.varylink_result_diagnostic_count(self.handle)
         return [Diagnostic(SEVERITIES[item.severity], STAGES[item.stage],
                            **{key: _text(getattr(item, key)) for key in ("file", "line", "location", "vuid", "rule", "message")})
                 for item in self._all(count, _library.varylink_result_get_diagnostic, _Diagnostic)]
 
     def interfaces(self):
-        count = _library.varylink_result_interface_count(self.result)
+        count = _library.varylink_result_interface_count(self.handle)
         items = list(self._all(count, _library.varylink_result_get_interface, _Interface))
         return [Interface(STAGES[item.producer], STAGES[item.consumer], item.before, item.after, self._components(index, item))
                 for index, item in enumerate(items)]
@@ -467,18 +507,102 @@ class _Handles:
                 for item in self._all(interface.component_count, get, _Component, index)]
 
     def proof(self):
-        if not _library.varylink_result_has_proof(self.result):
+        if not _library.varylink_result_has_proof(self.handle):
             return None
         proof = _Proof()
-        self._expect(_library.varylink_result_get_proof(self.result, ctypes.byref(proof)))
+        _expect(None, _library.varylink_result_get_proof(self.handle, ctypes.byref(proof)))
         findings = self._all(proof.finding_count, _library.varylink_result_get_finding, _Finding)
         return Proof(VERDICTS[proof.verdict], proof.level - 1, _text(proof.reason), proof.output_count,
                      [Finding(STAGES[item.stage], VERDICTS[item.verdict],
                               *(_text(getattr(item, key)) for key in ("what", "original", "linked", "witness")))
                       for item in findings])
 
+    def unused(self):
+        count = _library.varylink_result_unused_count(self.handle)
+        return [Unused(UNUSED_KINDS[item.kind], item.set, item.number, item.location_count, _text(item.name),
+                       [stage for bit, stage in enumerate(STAGES) if item.stages >> bit & 1], bool(item.unused_by_all),
+                       bool(item.was_used))
+                for item in self._all(count, _library.varylink_result_get_unused, _Unused)]
+
     def report(self):
-        return json.loads(_library.varylink_result_report(self.result))
+        return json.loads(_library.varylink_result_report(self.handle))
+
+    def linked(self):
+        """A Linked, or the LinkError that says why it is none."""
+        status = Status(_library.varylink_result_status(self.handle))
+        if status != Status.SUCCESS:
+            return LinkError(status, self.diagnostics(), self.report())
+        return Linked(self.modules(), self.diagnostics(), self.interfaces(), self.proof(), self.unused(), self.report())
+
+
+class _Handles:
+    """The context and the pipelines of one call. Each of the pipelines is a Pipeline."""
+
+    def __init__(self, pipelines):
+        self.context, self.pipelines, self.includers = ctypes.c_void_p(), [], []
+        _expect(None, _library.varylink_context_create(None, ctypes.byref(self.context)))
+        try:
+            for pipeline in pipelines:
+                self._create(pipeline)
+        except BaseException:
+            self.close()
+            raise
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.close()
+
+    def close(self):
+        for pipeline in self.pipelines:
+            _library.varylink_pipeline_destroy(pipeline)
+        _library.varylink_context_destroy(self.context)
+
+    def expect(self, status, *more):
+        return _expect(self.context, status, *more)
+
+    def _create(self, pipeline):
+        includer = _Includer(pipeline.include)
+        names = [_Define(_bytes(key), _bytes("" if value is None else value)) for key, value in (pipeline.defines or {}).items()]
+        state = pipeline.state
+        info = _PipelineInfo(name=_bytes(pipeline.name), flags=_flags(PIPELINE_FLAGS, dict.fromkeys(pipeline.flags, True)),
+                             define_count=len(names), defines=(_Define * len(names))(*names), include=includer.callback,
+                             state=_bytes(state if state is None or isinstance(state, str) else json.dumps(state)))
+        made = ctypes.c_void_p()
+        self.expect(_library.varylink_pipeline_create(self.context, ctypes.byref(info), ctypes.byref(made)))
+        self.pipelines.append(made)
+        self.includers.append(includer)
+        for stage in pipeline.stages:
+            self._add(made, stage)
+
+    def _add(self, pipeline, stage):
+        what = {"stage": _index(STAGES, stage.stage, "stage"), "entry_point": _bytes(stage.entry_point), "name": _bytes(stage.name)}
+        if isinstance(stage.code, str):
+            source = stage.code.encode()
+            added = _GlslStage(source=source, source_length=len(source), **what)
+            self.expect(_library.varylink_pipeline_add_glsl(pipeline, ctypes.byref(added)))
+            return
+        if len(stage.code) % 4:
+            raise ValueError(f"{stage.name or 'a module'}: {len(stage.code)} bytes are no whole number of words")
+        words = ctypes.create_string_buffer(bytes(stage.code), max(len(stage.code), 4))
+        added = _SpirvStage(words=ctypes.addressof(words), word_count=len(stage.code) // 4, **what)
+        self.expect(_library.varylink_pipeline_add_spirv(pipeline, ctypes.byref(added)))
+
+    def raise_again(self, *others):
+        for each in (*self.includers, *others):
+            if each.error:
+                raise each.error
+
+    def run(self, function, options, read, interrupter=None):
+        """What `read` makes of the status and the result of a call for the only pipeline."""
+        result = ctypes.c_void_p()
+        try:
+            status = function(self.pipelines[0], ctypes.byref(options), ctypes.byref(result))
+            self.raise_again(*([interrupter] if interrupter else []))
+            return read(self.expect(status, *_ABOUT_SHADERS), _Result(result))
+        finally:
+            _library.varylink_result_destroy(result)
 
 
 def _text(value):
@@ -495,7 +619,7 @@ def _split(options, *kinds):
 
 
 def link(stages, *, name=None, defines=None, include=None, state=None, level=2, target_env=None, fuel=None, passes=None,
-         profile=None, prove=None, **flags):
+         profile=None, prove=None, interrupted=None, **flags):
     """Links the stages of one pipeline.
 
     stages      Stage objects, in any order
@@ -509,26 +633,69 @@ def link(stages, *, name=None, defines=None, include=None, state=None, level=2, 
     passes      names of passes, in the order to run, instead of those of the level
     profile     name of a cost profile, or a profile as JSON
     prove       "report", "require" or "fallback"
+    interrupted a function that is asked again and again: True ends the link
     flags       each name of PIPELINE_FLAGS, LINK_FLAGS and LAYOUT_FLAGS, as True
 
     Returns a Linked. Raises LinkError for shaders that cannot be linked, ValueError for a call that makes no sense, and what
-    `include` raised.
+    `include` or `interrupted` raised.
     """
     of_pipeline, of_link, of_layout = _split(flags, PIPELINE_FLAGS, LINK_FLAGS, LAYOUT_FLAGS)
+    options, interrupter = _link_options(level, target_env, fuel, passes, profile, prove, interrupted, of_link, of_layout)
+    with _Handles([Pipeline(stages, name, defines, include, state, [flag for flag in of_pipeline if of_pipeline[flag]])]) as handles:
+        linked = handles.run(_library.varylink_link, options, lambda _, result: result.linked(), interrupter)
+    if isinstance(linked, LinkError):
+        raise linked
+    return linked
+
+
+def _link_options(level, target_env, fuel, passes, profile, prove, interrupted, of_link, of_layout):
     levels = range(len(LEVELS) - 1)
     if level not in levels:
         raise ValueError(f"level: there is no {level!r}; there are {', '.join(map(str, levels))}")
     names = None if passes is None else [_bytes(one) for one in passes]
-    options = _LinkOptions(level=level + 1, target_env=_index(TARGET_ENVS, target_env, "target_env"),
-                           layout_flags=_flags(LAYOUT_FLAGS, of_layout),
-                           flags=_flags(LINK_FLAGS, of_link) | (0 if fuel is None else LIMIT_FUEL), fuel=fuel or 0,
-                           passes=None if names is None else (_TEXT * max(len(names), 1))(*names), pass_count=len(names or ()),
-                           cost_profile=_bytes(profile), prove=_index(PROVE, prove, "prove"))
-    with _Handles(stages, name, defines, include, state, of_pipeline) as handles:
-        status = handles.run(_library.varylink_link, options)
-        if status != Status.SUCCESS:
-            raise LinkError(status, handles.diagnostics(), handles.report())
-        return Linked(handles.modules(), handles.diagnostics(), handles.interfaces(), handles.proof(), handles.report())
+    interrupter = _Interrupter(interrupted)
+    return _LinkOptions(level=level + 1, target_env=_index(TARGET_ENVS, target_env, "target_env"),
+                        layout_flags=_flags(LAYOUT_FLAGS, of_layout),
+                        flags=_flags(LINK_FLAGS, of_link) | (0 if fuel is None else LIMIT_FUEL), fuel=fuel or 0,
+                        passes=None if names is None else (_TEXT * max(len(names), 1))(*names), pass_count=len(names or ()),
+                        cost_profile=_bytes(profile), prove=_index(PROVE, prove, "prove"),
+                        interrupted=interrupter.callback), interrupter
+
+
+def link_group(pipelines, *, sharing=None, max_variants=2, invariance_groups=(), level=2, target_env=None, fuel=None, passes=None,
+               profile=None, prove=None, interrupted=None, **flags):
+    """Links pipelines that share modules, or whose positions have to stay the same (docs/batch.md).
+
+    pipelines          Pipeline objects; modules with equal words, stage and entry point are one
+    sharing            "specialize", "union" or "cluster"
+    max_variants       of a module, with "cluster"
+    invariance_groups  lists of names of pipelines
+    flags              each name of LINK_FLAGS and LAYOUT_FLAGS, as True
+
+    Everything else is as for link(). Returns a LinkedGroup; raises ValueError for a call that makes no sense, and what a function
+    of the caller raised.
+    """
+    of_link, of_layout = _split(flags, LINK_FLAGS, LAYOUT_FLAGS)
+    options, interrupter = _link_options(level, target_env, fuel, passes, profile, prove, interrupted, of_link, of_layout)
+    info = _GroupInfo(sharing=_index(SHARING, sharing, "sharing"), max_variants=max_variants)
+    group, result = ctypes.c_void_p(), ctypes.c_void_p()
+    with _Handles(pipelines) as handles:
+        try:
+            handles.expect(_library.varylink_group_create(handles.context, ctypes.byref(info), ctypes.byref(group)))
+            for pipeline in handles.pipelines:
+                handles.expect(_library.varylink_group_add_pipeline(group, pipeline))
+            for names in invariance_groups:
+                texts = (_TEXT * max(len(names), 1))(*map(_bytes, names))
+                handles.expect(_library.varylink_group_add_invariance(group, texts, len(names)))
+            status = _library.varylink_group_link(group, ctypes.byref(options), ctypes.byref(result))
+            handles.raise_again(interrupter)
+            handles.expect(status, *_ABOUT_SHADERS)
+            count = _library.varylink_group_result_count(result)
+            return LinkedGroup([_Result(_library.varylink_group_result_get(result, index)).linked() for index in range(count)],
+                               json.loads(_library.varylink_group_result_report(result)))
+        finally:
+            _library.varylink_group_result_destroy(result)
+            _library.varylink_group_destroy(group)
 
 
 def check(stages, *, name=None, defines=None, include=None, state=None, target_env=None, limits=None, **flags):
@@ -543,6 +710,6 @@ def check(stages, *, name=None, defines=None, include=None, state=None, target_e
     options = _CheckOptions(target_env=_index(TARGET_ENVS, target_env, "target_env"),
                             layout_flags=_flags(LAYOUT_FLAGS, of_layout), flags=_flags(CHECK_FLAGS, of_check),
                             limits_json=_bytes(limits if limits is None or isinstance(limits, str) else json.dumps(limits)))
-    with _Handles(stages, name, defines, include, state, of_pipeline) as handles:
-        status = handles.run(_library.varylink_check, options)
-        return Check(status, handles.diagnostics(), handles.report())
+    with _Handles([Pipeline(stages, name, defines, include, state, [flag for flag in of_pipeline if of_pipeline[flag]])]) as handles:
+        return handles.run(_library.varylink_check, options,
+                           lambda status, result: Check(status, result.diagnostics(), result.report()))

@@ -35,6 +35,7 @@ LAYERS = [
     {"prove/terms"},
     {"prove/machine"},
     {"inspect", "check", "report/flow", "verify", "prove"},
+    {"share"},
     {"report"},
     {"api"},
     {"cli/files"},

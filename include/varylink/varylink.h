@@ -3,6 +3,7 @@
  *   context    receives messages; one per thread
  *   pipeline   the stages of one graphics pipeline, as SPIR-V words or GLSL text
  *   result     what became of them: modules, diagnostics, interfaces, a JSON report
+ *   group      pipelines that share modules, or whose positions have to stay the same
  *
  * Rules that hold for every function:
  *
@@ -51,6 +52,8 @@ extern "C" {
 typedef struct varylink_context varylink_context;
 typedef struct varylink_pipeline varylink_pipeline;
 typedef struct varylink_result varylink_result;
+typedef struct varylink_group varylink_group;
+typedef struct varylink_group_result varylink_group_result;
 
 typedef enum varylink_status {
   VARYLINK_SUCCESS = 0,
@@ -63,6 +66,7 @@ typedef enum varylink_status {
   VARYLINK_ERROR_INVALID_SPIRV = -7,       /* not SPIR-V, or refused by the SPIR-V validator */
   VARYLINK_ERROR_INTERFACE_MISMATCH = -8,  /* stages that do not fit together */
   VARYLINK_ERROR_VERIFICATION_FAILED = -9, /* the library's own result failed its checks and was thrown away */
+  VARYLINK_ERROR_INTERRUPTED = -10,        /* varylink_link_options::interrupted asked for an end */
   VARYLINK_STATUS_MAX_ENUM = 0x7fffffff
 } varylink_status;
 
@@ -135,6 +139,23 @@ typedef enum varylink_verdict {
   VARYLINK_VERDICT_MAX_ENUM = 0x7fffffff
 } varylink_verdict;
 
+/* What becomes of modules that several pipelines of a group use (docs/batch.md). */
+typedef enum varylink_sharing {
+  VARYLINK_SHARING_NOTHING = 0,    /* every pipeline is linked for itself */
+  VARYLINK_SHARING_SPECIALIZE = 1, /* likewise, and equal pipelines once */
+  VARYLINK_SHARING_UNION = 2,      /* one module that suits all */
+  VARYLINK_SHARING_CLUSTER = 3,    /* at most varylink_group_info::max_variants modules */
+  VARYLINK_SHARING_MAX_ENUM = 0x7fffffff
+} varylink_sharing;
+
+/* What a linked pipeline declares towards the application and does not use. */
+typedef enum varylink_unused_kind {
+  VARYLINK_UNUSED_ATTRIBUTE = 0,     /* `number` is the location */
+  VARYLINK_UNUSED_BINDING = 1,       /* `set` and `number` */
+  VARYLINK_UNUSED_SPEC_CONSTANT = 2, /* `number` is the SpecId */
+  VARYLINK_UNUSED_KIND_MAX_ENUM = 0x7fffffff
+} varylink_unused_kind;
+
 /* Bits of varylink_pipeline_info::flags. */
 #define VARYLINK_PIPELINE_NO_FRAGMENT 0x1u /* there really is no fragment stage: nobody reads the last outputs */
 #define VARYLINK_PIPELINE_DEBUG_INFO 0x2u  /* compile GLSL with debug information */
@@ -150,7 +171,8 @@ typedef enum varylink_verdict {
 #define VARYLINK_LINK_PORTABLE 0x20u               /* one variable in a location, for GLSL, HLSL and Metal */
 /* Also move interpolated arithmetic that ends where rounding may decide: a comparison, floor, a texel address. */
 #define VARYLINK_LINK_ALLOW_DISCONTINUOUS 0x40u
-#define VARYLINK_LINK_STRICT 0x80u /* refuse stages that break the letter of the matching rules */
+#define VARYLINK_LINK_STRICT 0x80u         /* refuse stages that break the letter of the matching rules */
+#define VARYLINK_LINK_KEEP_SPEC_IDS 0x100u /* frozen specialization constants stay declared, without a use */
 
 /* Bits of varylink_check_options::flags. */
 #define VARYLINK_CHECK_MAINTENANCE4 0x1u     /* the application enables maintenance4 */
@@ -235,6 +257,10 @@ typedef struct varylink_glsl_stage {
 typedef void (*varylink_dump_callback)(void* user, const char* pass, varylink_stage stage, const uint32_t* words,
                                        size_t word_count);
 
+/* Asked again and again while varylink_link works, on its thread: a value other than 0 ends it with
+ * VARYLINK_ERROR_INTERRUPTED. It must not call functions on this context and must not throw. */
+typedef int (*varylink_interrupt_callback)(void* user);
+
 typedef struct varylink_link_options {
   size_t struct_size;
   varylink_level level;
@@ -250,6 +276,8 @@ typedef struct varylink_link_options {
                                stages: the name of a built-in profile, or a profile as JSON (docs/cost-profiles.md);
                                NULL: generic, and no costs in the report */
   varylink_prove prove;
+  varylink_interrupt_callback interrupted; /* may be NULL */
+  void* interrupt_user;                    /* handed to `interrupted` */
 } varylink_link_options;
 
 typedef struct varylink_check_options {
@@ -326,6 +354,24 @@ typedef struct varylink_finding {
   const char* witness; /* of what is refuted: both values, and inputs for which they are that */
 } varylink_finding;
 
+typedef struct varylink_unused {
+  size_t struct_size;
+  varylink_unused_kind kind;
+  uint32_t set;
+  uint32_t number;
+  uint32_t location_count; /* of an attribute, such as 4 for a mat4; 1 for others */
+  const char* name;        /* as far as the module has names; never NULL */
+  uint32_t stages;         /* bit (1 << varylink_stage): declares it and does not use it */
+  uint32_t unused_by_all;  /* 1: no stage of the pipeline uses it: it can be dropped */
+  uint32_t was_used;       /* 1: one of `stages` used it before linking */
+} varylink_unused;
+
+typedef struct varylink_group_info {
+  size_t struct_size;
+  varylink_sharing sharing;
+  uint32_t max_variants; /* of a module, with VARYLINK_SHARING_CLUSTER; 0: 2 */
+} varylink_group_info;
+
 /* Version of the library, to be compared with VARYLINK_VERSION. Any thread. */
 VARYLINK_API uint32_t varylink_version(void);
 
@@ -385,16 +431,60 @@ VARYLINK_API varylink_status varylink_link(varylink_pipeline* pipeline, const va
 VARYLINK_API varylink_status varylink_check(varylink_pipeline* pipeline, const varylink_check_options* options,
                                             varylink_result** result);
 
+/* Makes a group without pipelines. `info` may be NULL.
+ * Errors: invalid argument, out of memory; *group is then NULL. */
+VARYLINK_API varylink_status varylink_group_create(varylink_context* context, const varylink_group_info* info,
+                                                   varylink_group** group);
+
+/* Results of the group live on. */
+VARYLINK_API void varylink_group_destroy(varylink_group* group);
+
+/* Adds a copy of the pipeline, which was made from the same context; both then live for themselves. Modules are shared
+ * by pipelines if their words, stage and entry point are equal.
+ * Errors: invalid argument, out of memory; the group is then as it was. */
+VARYLINK_API varylink_status varylink_group_add_pipeline(varylink_group* group, const varylink_pipeline* pipeline);
+
+/* The vertices of the pipelines with these names, two or more, have to land on the same places, as those of a depth
+ * pre-pass and the pass behind it: their position code is kept the same, or a diagnostic says why not.
+ * Errors: invalid argument, out of memory; the group is then as it was. */
+VARYLINK_API varylink_status varylink_group_add_invariance(varylink_group* group, const char* const* names,
+                                                           size_t name_count);
+
+/* Links the pipelines of the group, as `varylink link --share` does those of a manifest. VARYLINK_PROVE_FALLBACK is an
+ * invalid argument: it links each pipeline alone. `options` may be NULL.
+ *
+ * Invalid argument (also a name of varylink_group_add_invariance that no pipeline has), out of memory and internal
+ * error leave *result NULL. Otherwise there is a result; the status is success if every pipeline linked, and else that
+ * of the first one that did not. */
+VARYLINK_API varylink_status varylink_group_link(varylink_group* group, const varylink_link_options* options,
+                                                 varylink_group_result** result);
+
+/* Ends the life of everything that was got from the result. Any thread. */
+VARYLINK_API void varylink_group_result_destroy(varylink_group_result* result);
+
+/* What varylink_group_link returned. Invalid argument for NULL. */
+VARYLINK_API varylink_status varylink_group_result_status(const varylink_group_result* result);
+
+/* Number of pipelines, in the order in which they were added; 0 for NULL. */
+VARYLINK_API size_t varylink_group_result_count(const varylink_group_result* result);
+
+/* What varylink_link would have returned for one of them: not to be destroyed. NULL for an index out of range. */
+VARYLINK_API const varylink_result* varylink_group_result_get(const varylink_group_result* result, size_t index);
+
+/* What `varylink link --share --report` writes (docs/report.md). NULL for NULL. Lives as long as the result. */
+VARYLINK_API const char* varylink_group_result_report(const varylink_group_result* result);
+
 /* Ends the life of everything that was got from the result. Any thread. */
 VARYLINK_API void varylink_result_destroy(varylink_result* result);
 
 /* What the function that made the result returned. Invalid argument for NULL. */
 VARYLINK_API varylink_status varylink_result_status(const varylink_result* result);
 
-/* Number of modules, diagnostics, interfaces; 0 for NULL. */
+/* Number of modules, diagnostics, interfaces, unused declarations; 0 for NULL. */
 VARYLINK_API size_t varylink_result_stage_count(const varylink_result* result);
 VARYLINK_API size_t varylink_result_diagnostic_count(const varylink_result* result);
 VARYLINK_API size_t varylink_result_interface_count(const varylink_result* result);
+VARYLINK_API size_t varylink_result_unused_count(const varylink_result* result);
 
 /* 1 if the result has a proof: one was asked for and the pipeline linked. 0 for NULL. */
 VARYLINK_API int varylink_result_has_proof(const varylink_result* result);
@@ -410,6 +500,9 @@ VARYLINK_API varylink_status varylink_result_get_interface(const varylink_result
                                                            varylink_interface* interface_out);
 VARYLINK_API varylink_status varylink_result_get_component(const varylink_result* result, size_t interface_index,
                                                            size_t index, varylink_component* component);
+/* In the order of kind, set and number. */
+VARYLINK_API varylink_status varylink_result_get_unused(const varylink_result* result, size_t index,
+                                                        varylink_unused* unused);
 /* Also invalid argument: a result without a proof. */
 VARYLINK_API varylink_status varylink_result_get_proof(const varylink_result* result, varylink_proof* proof);
 VARYLINK_API varylink_status varylink_result_get_finding(const varylink_result* result, size_t index,

@@ -123,6 +123,21 @@ struct Proof {
   std::vector<Finding> findings;
 };
 
+// See varylink_unused.
+struct Unused {
+  varylink_unused_kind kind;
+  std::uint32_t set, number, locations;
+  std::string name;
+  std::uint32_t stages;
+  bool unused_by_all, was_used;
+};
+
+// See varylink_group_info.
+struct GroupInfo {
+  varylink_sharing sharing = VARYLINK_SHARING_NOTHING;
+  std::uint32_t max_variants = 0;
+};
+
 // See varylink_link_options.
 struct LinkOptions {
   varylink_level level = VARYLINK_LEVEL_DEFAULT;
@@ -134,6 +149,7 @@ struct LinkOptions {
   std::function<void(std::string_view pass, varylink_stage stage, std::span<const std::uint32_t> words)> dump = {};
   std::string cost_profile = {};
   varylink_prove prove = VARYLINK_PROVE_NOTHING;
+  std::function<bool()> interrupted = {};
 };
 
 // See varylink_check_options.
@@ -165,6 +181,7 @@ struct Callbacks {
   std::function<void(const Diagnostic&)> message;
   std::function<std::optional<std::string>(const std::string&)> include;
   std::function<void(std::string_view, varylink_stage, std::span<const std::uint32_t>)> dump;
+  std::function<bool()> interrupted;
   std::string included;  // what the last call of `include` returned
   std::exception_ptr thrown;
 
@@ -211,10 +228,39 @@ inline const char* on_include(void* user, const char* path, std::size_t* length)
   return found ? callbacks.included.data() : nullptr;
 }
 
+inline int on_interrupt(void* user) {
+  auto& callbacks = *static_cast<Callbacks*>(user);
+  bool ends = true;  // what the callback threw ends the work, too
+  callbacks.run([&] { ends = callbacks.interrupted(); });
+  return ends ? 1 : 0;
+}
+
 inline void on_dump(void* user, const char* pass, varylink_stage stage, const std::uint32_t* words,
                     std::size_t word_count) {
   auto& callbacks = *static_cast<Callbacks*>(user);
   callbacks.run([&] { callbacks.dump(pass, stage, {words, word_count}); });
+}
+
+// `from` points into `options`, `passes` and `callbacks`.
+inline varylink_link_options to_c(const LinkOptions& options, std::vector<const char*>& passes, Callbacks& callbacks) {
+  auto from = sized<varylink_link_options>();
+  from.level = options.level;
+  from.target_env = options.target_env;
+  from.layout_flags = options.layout_flags;
+  from.flags = options.flags | (options.fuel ? VARYLINK_LINK_LIMIT_FUEL : 0u);
+  from.fuel = options.fuel.value_or(0);
+  for (const std::string& pass : options.passes) passes.push_back(pass.c_str());
+  from.passes = passes.data();
+  from.pass_count = passes.size();
+  callbacks.dump = options.dump;
+  if (callbacks.dump) from.dump = on_dump;
+  from.dump_user = &callbacks;
+  from.cost_profile = given(options.cost_profile);
+  from.prove = options.prove;
+  callbacks.interrupted = options.interrupted;
+  if (callbacks.interrupted) from.interrupted = on_interrupt;
+  from.interrupt_user = &callbacks;
+  return from;
 }
 
 }  // namespace detail
@@ -222,9 +268,12 @@ inline void on_dump(void* user, const char* pass, varylink_stage stage, const st
 // What became of a pipeline. Empty if moved from or, in a program without exceptions, where others throw Error.
 class Outcome {
  public:
+  // One of a group, which lives as long as this. See varylink_group_result_get.
+  Outcome(std::shared_ptr<varylink_group_result> group, const varylink_result* result)
+      : result_(std::move(group), result), status_(VARYLINK_ERROR_INVALID_ARGUMENT) {}
   // `status` is only looked at where there is no result.
   explicit Outcome(varylink_result* result, varylink_status status = VARYLINK_ERROR_INVALID_ARGUMENT)
-      : result_(result), status_(status) {}
+      : result_(result, Destroy()), status_(status) {}
 
   varylink_status status() const { return result_ ? varylink_result_status(result_.get()) : status_; }
   explicit operator bool() const { return status() == VARYLINK_SUCCESS; }
@@ -275,12 +324,25 @@ class Outcome {
     return to;
   }
 
+  std::vector<Unused> unused() const {
+    std::vector<Unused> list;
+    for (std::size_t i = 0; i < varylink_result_unused_count(result_.get()); ++i) {
+      auto from = detail::sized<varylink_unused>();
+      varylink_result_get_unused(result_.get(), i, &from);
+      list.push_back({from.kind, from.set, from.number, from.location_count, from.name, from.stages,
+                      from.unused_by_all != 0, from.was_used != 0});
+    }
+    return list;
+  }
+
   // JSON; see varylink_result_report.
   std::string_view report() const { return result_ ? varylink_result_report(result_.get()) : ""; }
 
  private:
   struct Destroy {
-    void operator()(varylink_result* result) const { varylink_result_destroy(result); }
+    void operator()(const varylink_result* result) const {
+      varylink_result_destroy(const_cast<varylink_result*>(result));
+    }
   };
 
   std::vector<Component> components(std::size_t interface_index, std::size_t count) const {
@@ -296,7 +358,7 @@ class Outcome {
     return list;
   }
 
-  std::unique_ptr<varylink_result, Destroy> result_;
+  std::shared_ptr<const varylink_result> result_;
   varylink_status status_;
 };
 
@@ -321,6 +383,7 @@ class Context {
 
  private:
   friend class Pipeline;
+  friend class Group;
   struct Destroy {
     void operator()(varylink_context* context) const { varylink_context_destroy(context); }
   };
@@ -379,21 +442,8 @@ class Pipeline {
   // Both can be called again. They throw Error for options that make no sense, and what a callback threw. In a program
   // without exceptions the status of the outcome says so, and varylink_context_error why.
   Outcome link(const LinkOptions& options = {}) {
-    auto from = detail::sized<varylink_link_options>();
-    from.level = options.level;
-    from.target_env = options.target_env;
-    from.layout_flags = options.layout_flags;
-    from.flags = options.flags | (options.fuel ? VARYLINK_LINK_LIMIT_FUEL : 0u);
-    from.fuel = options.fuel.value_or(0);
     std::vector<const char*> passes;
-    for (const std::string& pass : options.passes) passes.push_back(pass.c_str());
-    from.passes = passes.data();
-    from.pass_count = passes.size();
-    callbacks_->dump = options.dump;
-    if (callbacks_->dump) from.dump = detail::on_dump;
-    from.dump_user = callbacks_.get();
-    from.cost_profile = detail::given(options.cost_profile);
-    from.prove = options.prove;
+    const varylink_link_options from = detail::to_c(options, passes, *callbacks_);
     return run([&](varylink_result** result) { return varylink_link(pipeline_.get(), &from, result); });
   }
   Outcome check(const CheckOptions& options = {}) {
@@ -431,6 +481,71 @@ class Pipeline {
   detail::Callbacks* context_callbacks_;
   std::unique_ptr<detail::Callbacks> callbacks_;
   std::unique_ptr<varylink_pipeline, Destroy> pipeline_;
+  varylink_status status_ = VARYLINK_SUCCESS;
+};
+
+// Pipelines that share modules. See varylink_group.
+class Group {
+ public:
+  explicit Group(Context& context, const GroupInfo& info = {})
+      : context_(context.handle()),
+        context_callbacks_(context.callbacks_.get()),
+        callbacks_(std::make_unique<detail::Callbacks>()) {
+    auto from = detail::sized<varylink_group_info>();
+    from.sharing = info.sharing;
+    from.max_variants = info.max_variants;
+    varylink_group* made = nullptr;
+    status_ = require(varylink_group_create(context_, &from, &made));
+    group_.reset(made);
+  }
+
+  // Whether the constructor could make it. Always success in a program with exceptions.
+  varylink_status status() const { return status_; }
+
+  // All throw Error for a mistake, or return it in a program without exceptions. A pipeline with an include callback
+  // has to live until link() returns.
+  varylink_status add(const Pipeline& pipeline) {
+    return require(varylink_group_add_pipeline(group_.get(), pipeline.handle()));
+  }
+  varylink_status add_invariance(const std::vector<std::string>& names) {
+    std::vector<const char*> texts;
+    for (const std::string& name : names) texts.push_back(name.c_str());
+    return require(varylink_group_add_invariance(group_.get(), texts.data(), texts.size()));
+  }
+
+  // One outcome for each pipeline, none if the options make no sense; `report`, if it is not null, gets the report
+  // about all of them.
+  std::vector<Outcome> link(const LinkOptions& options = {}, std::string* report = nullptr) {
+    std::vector<const char*> passes;
+    const varylink_link_options from = detail::to_c(options, passes, *callbacks_);
+    varylink_group_result* made = nullptr;
+    const varylink_status status = varylink_group_link(group_.get(), &from, &made);
+    const std::shared_ptr<varylink_group_result> result(made, varylink_group_result_destroy);
+    callbacks_->rethrow();
+    context_callbacks_->rethrow();
+    if (made == nullptr) require(status);
+    std::vector<Outcome> outcomes;
+    for (std::size_t i = 0; i < varylink_group_result_count(made); ++i)
+      outcomes.emplace_back(result, varylink_group_result_get(made, i));
+    if (report != nullptr && made != nullptr) *report = varylink_group_result_report(made);
+    return outcomes;
+  }
+
+  varylink_group* handle() const { return group_.get(); }
+
+ private:
+  struct Destroy {
+    void operator()(varylink_group* group) const { varylink_group_destroy(group); }
+  };
+
+  varylink_status require(varylink_status status) const {
+    return detail::required(status, context_ == nullptr ? "" : varylink_context_error(context_));
+  }
+
+  varylink_context* context_;
+  detail::Callbacks* context_callbacks_;
+  std::unique_ptr<detail::Callbacks> callbacks_;
+  std::unique_ptr<varylink_group, Destroy> group_;
   varylink_status status_ = VARYLINK_SUCCESS;
 };
 

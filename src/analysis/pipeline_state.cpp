@@ -51,6 +51,7 @@ PipelineState common(const PipelineState& a, const PipelineState& b) {
   both.alpha_to_coverage = equal_or_none(a.alpha_to_coverage, b.alpha_to_coverage);
   both.view_mask = equal_or_none(a.view_mask, b.view_mask);
   both.provoking_vertex = equal_or_none(a.provoking_vertex, b.provoking_vertex);
+  both.polygon_mode = equal_or_none(a.polygon_mode, b.polygon_mode);
   both.attachments = common_attachments(a, b);
   both.depth_format = equal_or_none(a.depth_format, b.depth_format);
   both.stencil_format = equal_or_none(a.stencil_format, b.stencil_format);
@@ -73,6 +74,7 @@ PipelineState combined(const PipelineState& a, const PipelineState& b) {
   override_with(either.alpha_to_coverage, b.alpha_to_coverage);
   override_with(either.view_mask, b.view_mask);
   if (b.provoking_vertex != ProvokingVertex::unknown) either.provoking_vertex = b.provoking_vertex;
+  if (b.polygon_mode != PolygonMode::unknown) either.polygon_mode = b.polygon_mode;
   override_with(either.attachments, b.attachments);
   if (!b.depth_format.empty()) either.depth_format = b.depth_format;
   if (!b.stencil_format.empty()) either.stencil_format = b.stencil_format;
@@ -93,6 +95,7 @@ void forget_dynamic(PipelineState& state) {
   if (is_dynamic("RASTERIZATION_SAMPLES_EXT")) state.samples.reset();
   if (is_dynamic("ALPHA_TO_COVERAGE_ENABLE_EXT")) state.alpha_to_coverage.reset();
   if (is_dynamic("PROVOKING_VERTEX_MODE_EXT")) state.provoking_vertex = ProvokingVertex::unknown;
+  if (is_dynamic("POLYGON_MODE_EXT")) state.polygon_mode = PolygonMode::unknown;
   if (is_dynamic("COLOR_WRITE_MASK_EXT") && state.attachments)
     for (ColorAttachment& attachment : *state.attachments) attachment.write_mask = 0xf;
 }

@@ -21,6 +21,9 @@ enum class Topology : std::uint8_t { unknown, points, lines, triangles, patches 
 // VkProvokingVertexModeEXT.
 enum class ProvokingVertex : std::uint8_t { unknown, first, last };
 
+// VkPolygonMode: what becomes of triangles.
+enum class PolygonMode : std::uint8_t { unknown, fill, line, point, fill_rectangle };
+
 // VkPipelineColorBlendAttachmentState and the attachment behind it.
 struct ColorAttachment {
   bool is_used = true;             // false: VK_ATTACHMENT_UNUSED, or no format
@@ -52,6 +55,7 @@ struct PipelineState {
   std::optional<bool> alpha_to_coverage;
   std::optional<std::uint32_t> view_mask;
   ProvokingVertex provoking_vertex = ProvokingVertex::unknown;
+  PolygonMode polygon_mode = PolygonMode::unknown;
   // By location of the fragment output. Locations behind the end have no attachment.
   std::optional<std::vector<ColorAttachment>> attachments;
   std::string depth_format, stencil_format;  // "UNDEFINED": there is none; empty: not known

@@ -99,6 +99,8 @@ const std::vector<std::string> kDynamicStates = {"ALPHA_TO_COVERAGE_ENABLE_EXT",
                                                  "VIEWPORT_W_SCALING_NV"};
 
 const std::vector<std::string> kProvokingVertices = {"FIRST_VERTEX_EXT", "LAST_VERTEX_EXT"};
+// In the order of PolygonMode, without unknown.
+const std::vector<std::string> kPolygonModes = {"FILL", "LINE", "POINT", "FILL_RECTANGLE_NV"};
 constexpr std::string_view kComponents = "RGBA";
 constexpr const char* kUndefined = "UNDEFINED";
 
@@ -218,6 +220,10 @@ constexpr Member kMembers[] = {
      [](const StrictJson& json, PipelineState& state) {
        state.provoking_vertex = json.one_of(kProvokingVertices) == 0 ? ProvokingVertex::first : ProvokingVertex::last;
      }},
+    {"polygonMode",
+     [](const StrictJson& json, PipelineState& state) {
+       state.polygon_mode = static_cast<PolygonMode>(json.one_of(kPolygonModes) + 1);
+     }},
     {"attachments",
      [](const StrictJson& json, PipelineState& state) {
        state.attachments.emplace();
@@ -301,6 +307,8 @@ std::string to_json(const PipelineState& state) {
   put(json, "viewMask", state.view_mask);
   if (state.provoking_vertex != ProvokingVertex::unknown)
     json["provokingVertexMode"] = kProvokingVertices[state.provoking_vertex == ProvokingVertex::first ? 0 : 1];
+  if (state.polygon_mode != PolygonMode::unknown)
+    json["polygonMode"] = kPolygonModes[static_cast<std::size_t>(state.polygon_mode) - 1];
   if (state.attachments) {
     json["attachments"] = OrderedJson::array();
     for (const ColorAttachment& attachment : *state.attachments) json["attachments"].push_back(to_json(attachment));

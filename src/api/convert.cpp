@@ -73,6 +73,7 @@ varylink_status status_of(ErrorKind kind) {
     case ErrorKind::invalid_spirv: return VARYLINK_ERROR_INVALID_SPIRV;
     case ErrorKind::interface_mismatch: return VARYLINK_ERROR_INTERFACE_MISMATCH;
     case ErrorKind::verification_failed: return VARYLINK_ERROR_VERIFICATION_FAILED;
+    case ErrorKind::interrupted: return VARYLINK_ERROR_INTERRUPTED;
   }
   return VARYLINK_ERROR_INTERNAL;
 }
@@ -121,7 +122,7 @@ Result<LinkRequest> options_from_c(const varylink_link_options* given) {
   constexpr std::uint32_t kAll = VARYLINK_LINK_STRIP_UNUSED_RESOURCES | VARYLINK_LINK_STRIP_UNUSED_ATTRIBUTES |
                                  VARYLINK_LINK_VALIDATE_EACH_PASS | VARYLINK_LINK_LIMIT_FUEL |
                                  VARYLINK_LINK_PACK_BESIDE_ARRAYS | VARYLINK_LINK_PORTABLE |
-                                 VARYLINK_LINK_ALLOW_DISCONTINUOUS | VARYLINK_LINK_STRICT;
+                                 VARYLINK_LINK_ALLOW_DISCONTINUOUS | VARYLINK_LINK_STRICT | VARYLINK_LINK_KEEP_SPEC_IDS;
   varylink_link_options options = {};
   if (given != nullptr && !read_sized(*given, options)) return misuse("varylink_link_options: bad struct_size");
   if ((options.flags & ~kAll) != 0) return misuse("varylink_link_options: flags has bits that mean nothing");
@@ -151,6 +152,9 @@ Result<LinkRequest> options_from_c(const varylink_link_options* given) {
   result.allow_discontinuous = (options.flags & VARYLINK_LINK_ALLOW_DISCONTINUOUS) != 0;
   result.strict = (options.flags & VARYLINK_LINK_STRICT) != 0;
   result.validate_each_pass = (options.flags & VARYLINK_LINK_VALIDATE_EACH_PASS) != 0;
+  result.keep_spec_ids = (options.flags & VARYLINK_LINK_KEEP_SPEC_IDS) != 0;
+  if (options.interrupted != nullptr)
+    result.interrupted = [asked = options.interrupted, user = options.interrupt_user] { return asked(user) != 0; };
   if (options.dump != nullptr)
     result.dump = [dump = options.dump, user = options.dump_user](const std::string& pass, Stage stage,
                                                                   const std::vector<std::uint32_t>& words) {

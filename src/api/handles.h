@@ -3,6 +3,7 @@
 
 #include <varylink/varylink.h>
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -12,6 +13,7 @@
 #include "frontend/frontend.h"
 #include "link/model/report_model.h"
 #include "report/pipeline_record.h"
+#include "share/shared_link.h"
 
 struct varylink_context {
   varylink_message_callback message = nullptr;
@@ -45,5 +47,18 @@ struct varylink_result {
   std::vector<Found> found;
   std::vector<varylink::link::InterfaceReport> interfaces;
   std::optional<varylink::report::ProofRecord> proof;
+  std::vector<varylink::link::UnusedDeclaration> unused;
+  std::string report;
+};
+
+struct varylink_group {
+  varylink_context* context = nullptr;
+  varylink::share::SharedRequest request;
+  std::vector<varylink_pipeline> pipelines;
+};
+
+struct varylink_group_result {
+  varylink_status status = VARYLINK_SUCCESS;
+  std::vector<std::unique_ptr<varylink_result>> results;
   std::string report;
 };

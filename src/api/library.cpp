@@ -60,6 +60,7 @@ const char* varylink_status_name(varylink_status status) {
     case VARYLINK_ERROR_INVALID_SPIRV: return "invalid_spirv";
     case VARYLINK_ERROR_INTERFACE_MISMATCH: return "interface_mismatch";
     case VARYLINK_ERROR_VERIFICATION_FAILED: return "verification_failed";
+    case VARYLINK_ERROR_INTERRUPTED: return "interrupted";
     case VARYLINK_STATUS_MAX_ENUM: break;
   }
   return "unknown";

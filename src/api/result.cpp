@@ -87,6 +87,19 @@ varylink_finding finding_to_c(const prove::Finding& from) {
   return to;
 }
 
+varylink_unused unused_to_c(const link::UnusedDeclaration& from) {
+  varylink_unused to = {};
+  to.kind = static_cast<varylink_unused_kind>(from.kind);
+  to.set = from.set;
+  to.number = from.number;
+  to.location_count = from.locations;
+  to.name = from.name.c_str();
+  for (const Stage stage : from.stages) to.stages |= 1u << api::to_c(stage);
+  to.unused_by_all = from.unused_by_all ? 1 : 0;
+  to.was_used = from.was_used ? 1 : 0;
+  return to;
+}
+
 }  // namespace
 
 void varylink_result_destroy(varylink_result* result) { delete result; }
@@ -105,6 +118,14 @@ size_t varylink_result_diagnostic_count(const varylink_result* result) {
 
 size_t varylink_result_interface_count(const varylink_result* result) {
   return result == nullptr ? 0 : result->interfaces.size();
+}
+
+size_t varylink_result_unused_count(const varylink_result* result) {
+  return result == nullptr ? 0 : result->unused.size();
+}
+
+varylink_status varylink_result_get_unused(const varylink_result* result, size_t index, varylink_unused* unused) {
+  return get(result == nullptr ? nullptr : &result->unused, index, unused, unused_to_c);
 }
 
 varylink_status varylink_result_get_stage(const varylink_result* result, size_t index, varylink_stage_output* stage) {

@@ -61,7 +61,8 @@ int exit_status(ErrorKind kind) {
   switch (kind) {
     case ErrorKind::none: return 0;
     case ErrorKind::usage:
-    case ErrorKind::io: return 1;
+    case ErrorKind::io:
+    case ErrorKind::interrupted: return 1;
     case ErrorKind::glsl: return 2;
     case ErrorKind::invalid_spirv: return 3;
     case ErrorKind::interface_mismatch: return 4;

@@ -22,6 +22,7 @@ enum class ErrorKind {
   invalid_spirv,        // a module that is not SPIR-V, or that the SPIR-V validator refuses
   interface_mismatch,   // two stages do not fit together
   verification_failed,  // our own result failed its checks: nothing is written
+  interrupted,          // the program that links asked for an end
 };
 
 // A line of a source, as debug info has it.

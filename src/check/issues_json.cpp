@@ -38,7 +38,8 @@ const char* reading_rule(const Diagnostic& diagnostic) {
     case ErrorKind::usage:
     case ErrorKind::io:
     case ErrorKind::glsl:
-    case ErrorKind::invalid_spirv: return "cannot-read";
+    case ErrorKind::invalid_spirv:
+    case ErrorKind::interrupted: return "cannot-read";
   }
   return "cannot-read";
 }

@@ -62,12 +62,13 @@ void print_cost(const link::StageInput& stage, const link::LinkedPipeline& linke
 }
 
 // What linking `pipeline` at the next -O would leave.
-void print_next_level(const link::PipelineInput& pipeline, const link::LinkedPipeline& linked, LinkSettings settings) {
-  if (settings.options.level == link::Level::discontinuous || !settings.options.passes.empty()) return;
-  settings.options.level = static_cast<link::Level>(static_cast<int>(settings.options.level) + 1);
-  const link::LinkedPipeline next = driver::link_pipeline(pipeline, settings.options);
+void print_next_level(const link::PipelineInput& pipeline, const link::LinkedPipeline& linked,
+                      const LinkSettings& settings) {
+  const std::optional<link::LinkOptions> options = at_next_level(settings.options);
+  if (!options) return;
+  const link::LinkedPipeline next = driver::link_pipeline(pipeline, *options);
   if (next.failure != ErrorKind::none) return;
-  const report::NextLevel level{static_cast<int>(settings.options.level), report::size_after(linked.interfaces),
+  const report::NextLevel level{static_cast<int>(options->level), report::size_after(linked.interfaces),
                                 report::size_after(next.interfaces)};
   std::printf("  %s\n", report::next_level_line(level).c_str());
 }

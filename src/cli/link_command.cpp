@@ -141,12 +141,8 @@ report::RunRecord LinkCommand::run_record(const LinkSettings& settings) const {
   run.version = kVersion;
   run.validator = spirv::validator_name();
   run.options = report::options_that_matter(settings.options);
-  if (!arguments_.sharing.empty()) run.options.emplace_back("--share", arguments_.sharing);
-  if (settings.sharing == Sharing::cluster)
-    run.options.emplace_back("--max-variants", std::to_string(settings.max_variants));
-  std::string groups;
-  for (const std::string& group : arguments_.invariance_groups) groups += (groups.empty() ? "" : " ") + group;
-  if (!groups.empty()) run.options.emplace_back("--invariance-group", groups);
+  const auto sharing = report::options_that_matter(settings.shared_request());
+  run.options.insert(run.options.end(), sharing.begin(), sharing.end());
   run.lists_modules = settings.sharing != Sharing::none;
   if (!arguments_.shard.empty())
     run.shard = report::ShardRecord{settings.shard.index, settings.shard.count, total_, positions_};

@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "assume/apply_state.h"
+#include "assume/point_size.h"
 #include "driver/clean_up.h"
 #include "driver/prepare.h"
 #include "link/conformance/pair_check.h"
@@ -41,6 +42,10 @@ void apply_state(LinkedStage& stage) {
 void open_module(ModuleRecord& module, const FileRef& file, const link::LinkOptions& options,
                  const analysis::PipelineState& state) {
   const link::StageInput& input = *module.input;
+  if (options.interrupted && options.interrupted()) {
+    module.error = make_error(ErrorKind::interrupted, {}, "the program that links asked for an end");
+    return;
+  }
   Result<LinkedStage> stage =
       open_stage(file, input.stage, input.words, input.entry_point, options.validator, options.tool_cache);
   if (!stage) {
@@ -109,6 +114,32 @@ void check_inputs(const GroupRecords& group, PipelineRecord& pipeline) {
     findings.insert(findings.end(), check.diagnostics.begin(), check.diagnostics.end());
   }
   pipeline.add_findings(std::move(findings));
+}
+
+// In every pipeline the module is the last one in front of a rasterizer, or of nobody.
+bool is_last_before_rasterizer(const GroupRecords& group, std::size_t position) {
+  return std::all_of(group.pipelines.begin(), group.pipelines.end(), [&](const PipelineRecord& pipeline) {
+    const auto place = std::find(pipeline.modules.begin(), pipeline.modules.end(), position);
+    if (place == pipeline.modules.end()) return true;
+    if (place + 1 == pipeline.modules.end()) return pipeline.input->state.no_fragment;
+    return group.modules[*(place + 1)].stage.stage == Stage::fragment;
+  });
+}
+
+// Only now it is known which stages draw.
+void drop_point_sizes(GroupRecords& group) {
+  if (group.options->level == link::Level::check) return;
+  for (std::size_t position = 0; position < group.modules.size(); ++position) {
+    ModuleRecord& module = group.modules[position];
+    LinkedStage& stage = module.stage;
+    if (!module.is_used || !module.may_change() || !is_last_before_rasterizer(group, position)) continue;
+    const auto reason = assume::draws_no_points(stage.module, stage.entry, stage.state);
+    if (!reason || !assume::drop_point_size(stage.module, stage.entry)) continue;
+    auto original = std::make_shared<spirv::Module>(*stage.original_module);
+    assume::drop_point_size(*original, stage.entry);
+    stage.original_module = std::move(original);
+    stage.assumed = analysis::combined(stage.assumed, *reason);
+  }
 }
 
 void find_captures(GroupRecords& group) {
@@ -203,6 +234,7 @@ GroupRecords admit_group(const link::GroupInput& input, const link::LinkOptions&
   for (PipelineRecord& pipeline : group.pipelines) check_inputs(group, pipeline);
   find_captures(group);
   find_frozen(group);
+  drop_point_sizes(group);
   make_interfaces(group, input);
   return group;
 }

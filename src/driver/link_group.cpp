@@ -31,6 +31,7 @@ link::LinkedGroup link_group(const link::GroupInput& input, const link::LinkOpti
     write_group(group);
     report_linked(group);
   }
+  keep_spec_ids(group);
   pass_unread_through(group);
   record_assumptions(group, input);
   return take_results(group);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "assume/attribute_ranges.h"
 #include "driver/clean_up.h"
 #include "driver/lift_link.h"
 #include "driver/prepare.h"
@@ -66,6 +67,14 @@ void warn(GroupRecords& group, const InterfaceRecord& interface, const LiftMisma
                          mismatch.message + " (" + group.modules[producer].stage.file + "); it is left alone"));
 }
 
+// What vertex formats decide is plain to see once locals are values.
+void decide_by_formats(LinkedStage& stage) {
+  const auto formats = assume::decide_by_attribute_ranges(stage.module, stage.entry, stage.state);
+  if (formats.empty()) return;
+  stage.assumed.attribute_formats.insert(formats.begin(), formats.end());
+  stage.clean_up(recipes::kFold);
+}
+
 void lift_all(GroupRecords& group) {
   for (InterfaceRecord& interface : group.interfaces) {
     const auto mismatches = lift_link(interface.link, fix_reasons(group, interface));
@@ -118,6 +127,7 @@ void lower(Link& link) {
 
 bool link_interfaces(GroupRecords& group, const InterfaceObserver& observe) {
   each_stage(group, prepare);
+  each_stage(group, decide_by_formats);
   lift_all(group);
   each_stage(group, clean_up_after_lift);
   show(group, observe, false);

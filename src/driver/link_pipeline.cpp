@@ -20,4 +20,15 @@ link::LinkedPipeline link_pipeline(const link::PipelineInput& pipeline, const li
   return linked;
 }
 
+void add_lines(link::LinkedPipeline& linked, const link::LinkOptions& options,
+               const std::function<std::optional<link::PipelineInput>()>& with_lines) {
+  if (linked.failure != ErrorKind::interface_mismatch) return;
+  const std::optional<link::PipelineInput> pipeline = with_lines();
+  if (!pipeline) return;
+  link::LinkOptions check_only = options;
+  check_only.level = link::Level::check;
+  link::LinkedPipeline checked = link_pipeline(*pipeline, check_only);
+  if (checked.failure == linked.failure) linked.diagnostics = std::move(checked.diagnostics);
+}
+
 }  // namespace varylink::driver

@@ -1,6 +1,9 @@
 // The whole job for one pipeline, in memory.
 #pragma once
 
+#include <functional>
+#include <optional>
+
 #include "link/model/group.h"
 #include "link/model/pipeline.h"
 
@@ -13,6 +16,12 @@ namespace varylink::driver {
 // `diagnostics` holds at least one error. Same input and options, same words. Never throws for bad input.
 // Thread safe: no shared state.
 link::LinkedPipeline link_pipeline(const link::PipelineInput& pipeline, const link::LinkOptions& options);
+
+// GLSL that was compiled without lines gives a mismatch between its stages none. Finds such a mismatch once more in the
+// pipeline that `with_lines` compiles, if it can, and takes its diagnostics; nothing else is kept of it. Does nothing
+// to a pipeline that linked or failed for another reason.
+void add_lines(link::LinkedPipeline& linked, const link::LinkOptions& options,
+               const std::function<std::optional<link::PipelineInput>()>& with_lines);
 
 // The pipeline as a group of one, for driver::link_group.
 link::GroupInput group_of(const link::PipelineInput& pipeline);

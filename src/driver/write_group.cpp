@@ -85,6 +85,19 @@ void pass_group_through(GroupRecords& group) {
       group.modules[module].result = group.modules[module].stage.original;
 }
 
+void keep_spec_ids(GroupRecords& group) {
+  if (!group.options->keep_spec_ids) return;
+  for (ModuleRecord& module : group.modules) {
+    const link::StageInput& input = *module.input;
+    if (module.result.empty() || input.specialization.empty()) continue;
+    Result<spirv::Module> result = spirv::read_module(module.result, module.stage.file);
+    const Result<spirv::Module> before = spirv::read_module(input.unspecialized, module.stage.file);
+    if (!result || !before) continue;
+    spirv::declare_unused_spec_constants(*result, *before, input.specialization);
+    module.result = spirv::write_module(*result);
+  }
+}
+
 void pass_unread_through(GroupRecords& group) {
   for (const PipelineRecord& pipeline : group.pipelines)
     for (const std::size_t module : pipeline.unread) group.modules[module].result = group.modules[module].input->words;

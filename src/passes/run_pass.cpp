@@ -53,6 +53,8 @@ void dump(const PassInfo& pass, const std::vector<LinkedStage*>& stages, const P
 }  // namespace
 
 Result<Progress> run_pass(const PassInfo& pass, link::Link& link, PassContext& context) {
+  if (context.options().interrupted && context.options().interrupted())
+    return make_error(ErrorKind::interrupted, {}, "the program that links asked for an end");
   const bool checks = validates_each_pass(context);
   const std::vector<Words> producers = checks ? snapshot(link.producers) : std::vector<Words>{};
   const std::vector<Words> consumers = checks ? snapshot(link.consumers) : std::vector<Words>{};

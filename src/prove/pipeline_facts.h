@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <set>
 #include <utility>
@@ -13,13 +14,17 @@ namespace varylink::prove {
 struct PipelineFacts {
   // Specialization constants with one number, type and default have one value in all stages.
   bool shared_specialization = false;
-  bool one_sample = false;  // per pixel: centroid and sample inputs are interpolated like others
-  bool points = false;      // primitives that the vertex stage makes for the rasterizer have one vertex
+  bool one_sample = false;                // per pixel: centroid and sample inputs are interpolated like others
+  bool points = false;                    // primitives that the vertex stage makes for the rasterizer have one vertex
+  bool lines = false, triangles = false;  // likewise, if they are not points
+  bool polygons_are_points = true;        // triangles may be drawn as points
   std::optional<std::uint32_t> patch_vertices;  // that the tessellation control stage reads
   std::optional<std::uint32_t> view;            // the only value of ViewIndex
   std::set<std::uint32_t> instance_attributes;  // locations: the same for all vertices of a primitive
   // Location and component of 32-bit vertex attributes that are not there: 0, and the fourth is 1.
   std::set<std::pair<std::uint32_t, std::uint32_t>> missing_attributes;
+  // Range of the 32-bit number that a location and component of the vertex attributes has, lowest and highest.
+  std::map<std::pair<std::uint32_t, std::uint32_t>, std::pair<double, double>> attribute_ranges;
   // By location of the fragment output: an attachment takes something of it. Behind the end none does.
   std::optional<std::vector<bool>> targets;
   bool alpha_counts = true;  // that of location 0, for coverage, even if no attachment takes it

@@ -93,6 +93,26 @@ bool is_tess_level(const Place& place) {
                             place.number == static_cast<std::uint32_t>(spv::BuiltIn::TessLevelInner));
 }
 
+// Primitives of the stage may be drawn as points, so that the size of points counts.
+bool may_draw_points(const ReadStage& stage, const PipelineFacts& facts) {
+  const auto has = [&](spv::ExecutionMode mode) {
+    return std::ranges::any_of(stage.module.execution_modes, [&](spirv::InstRef inst) {
+      return stage.module.operand(inst, 0).word == stage.entry.function &&
+             stage.module.operand(inst, 1).word == static_cast<std::uint32_t>(mode);
+    });
+  };
+  bool lines = stage.stage == Stage::vertex && facts.lines;
+  bool triangles = stage.stage == Stage::vertex && facts.triangles;
+  if (stage.stage == Stage::geometry) {
+    lines = has(spv::ExecutionMode::OutputLineStrip);
+    triangles = has(spv::ExecutionMode::OutputTriangleStrip);
+  } else if (stage.stage == Stage::mesh) {
+    lines = has(spv::ExecutionMode::OutputLinesEXT);
+    triangles = has(spv::ExecutionMode::OutputTrianglesEXT);
+  }
+  return !lines && !(triangles && !facts.polygons_are_points);
+}
+
 // Which outputs of a stage something other than the next stage sees: rasterization and the tessellator see built-ins.
 class Visible {
  public:
@@ -101,16 +121,18 @@ class Visible {
     all_ = is_last && !(options.no_fragment && stages[at].stage != Stage::fragment);
     rasterized_ = is_last || stages[at + 1].stage == Stage::fragment;
     facts_ = stages[at].stage == Stage::fragment ? &options.facts : nullptr;
+    sized_ = !rasterized_ || may_draw_points(stages[at], options.facts);
   }
   bool operator()(const Place& place) const {
     if (facts_ != nullptr && !place.built_in && !facts_->reaches_attachment(place.number, place.component))
       return false;
+    if (!sized_ && place.built_in && place.number == static_cast<std::uint32_t>(spv::BuiltIn::PointSize)) return false;
     return all_ || (place.built_in && rasterized_) || is_tess_level(place);
   }
   bool rasterized() const { return rasterized_; }
 
  private:
-  bool all_ = false, rasterized_ = false;
+  bool all_ = false, rasterized_ = false, sized_ = true;
   const PipelineFacts* facts_ = nullptr;  // about which outputs of a fragment stage reach an attachment
 };
 

@@ -90,7 +90,11 @@ Term StageInputs::attribute(const Place& place, Sort sort) {
     return is_float(sort) ? terms_.real(sort, value) : terms_.constant(sort, value);
   }
   const std::uint64_t literals[] = {place.number, place.component, static_cast<std::uint64_t>(stage_)};
-  return terms_.symbol(sort, "attribute", literals, facts_.instance_attributes.contains(place.number));
+  const Term symbol = terms_.symbol(sort, "attribute", literals, facts_.instance_attributes.contains(place.number));
+  const auto range = facts_.attribute_ranges.find({place.number, place.component});
+  if (width_of(sort) == 32 && range != facts_.attribute_ranges.end())
+    ranges_.know(symbol, {range->second.first, range->second.second});
+  return symbol;
 }
 
 // What the producer has there, as its own invocations have it.

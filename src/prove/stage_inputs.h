@@ -14,11 +14,12 @@ class StageInputs : public InputSource {
  public:
   // `producer`: what the stage before left; null for the first stage.
   StageInputs(Terms& terms, Stage stage, Semantics semantics, const PipelineFacts& facts, const StageEffects* producer)
-      : terms_(terms), stage_(stage), semantics_(semantics), facts_(facts), producer_(producer) {}
+      : terms_(terms), stage_(stage), semantics_(semantics), facts_(facts), producer_(producer), ranges_(terms) {}
 
   CrossingRead input(const Place& place, Sort sort, const std::string& interpolation) override;
   Term vertex_input(const Place& place, Sort sort) override { return stored(place, sort); }
   Term payload(std::uint32_t part) override;
+  TermRanges& ranges() override { return ranges_; }
   bool specialization_is_shared() const override { return facts_.shared_specialization; }
 
  private:
@@ -35,6 +36,7 @@ class StageInputs : public InputSource {
   const PipelineFacts& facts_;
   const StageEffects* producer_;
   std::map<std::string, Crossing> crossings_;
+  TermRanges ranges_;
 };
 
 }  // namespace varylink::prove

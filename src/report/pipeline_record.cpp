@@ -41,6 +41,7 @@ std::string_view name_of(ErrorKind kind) {
     case ErrorKind::invalid_spirv: return "invalid_spirv";
     case ErrorKind::interface_mismatch: return "interface_mismatch";
     case ErrorKind::verification_failed: return "verification_failed";
+    case ErrorKind::interrupted: return "interrupted";
   }
   return "none";
 }

@@ -72,7 +72,8 @@ struct Totals {
   void add(const PipelineRecord& pipeline);
 };
 
-// "usage", "io", "glsl", "invalid_spirv", "interface_mismatch", "verification_failed"; "none" on success.
+// "usage", "io", "glsl", "invalid_spirv", "interface_mismatch", "verification_failed", "interrupted";
+// "none" on success.
 std::string_view name_of(ErrorKind kind);
 
 }  // namespace varylink::report

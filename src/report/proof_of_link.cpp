@@ -2,10 +2,30 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
+#include <optional>
+#include <utility>
 
 #include "analysis/vulkan_format.h"
 
 namespace varylink::report {
+namespace {
+
+//
+std::optional<std::pair<double, double>> range_of(const analysis::VulkanFormat& format, std::uint32_t component) {
+  using Kind = analysis::VulkanFormat::Kind;
+  const int bits = format.bits[component];
+  const bool is_integer = format.kind == Kind::uint || format.kind == Kind::sint;
+  if (bits >= 32 || (is_integer && component == 3)) return std::nullopt;
+  const double half = std::ldexp(1.0, bits - 1);
+  if (format.kind == Kind::unorm || format.kind == Kind::srgb) return std::pair(0.0, 1.0);
+  if (format.kind == Kind::snorm) return std::pair(-1.0, 1.0);
+  if (format.kind == Kind::uint || format.kind == Kind::uscaled) return std::pair(0.0, 2 * half - 1);
+  if (format.kind == Kind::sint || format.kind == Kind::sscaled) return std::pair(-half, half - 1);
+  return std::nullopt;
+}
+
+}  // namespace
 
 std::vector<prove::StageWords> proof_stages(const std::vector<link::StageInput>& stages) {
   std::vector<prove::StageWords> result;
@@ -19,6 +39,10 @@ prove::PipelineFacts facts_of(const analysis::PipelineState& state) {
   facts.shared_specialization = state.shared_spec_constants;
   facts.one_sample = state.samples == 1;
   facts.points = state.topology == analysis::Topology::points;
+  facts.lines = state.topology == analysis::Topology::lines;
+  facts.triangles = state.topology == analysis::Topology::triangles;
+  facts.polygons_are_points =
+      state.polygon_mode == analysis::PolygonMode::unknown || state.polygon_mode == analysis::PolygonMode::point;
   facts.patch_vertices = state.patch_control_points;
   if (state.view_mask == 0)
     facts.view = 0;
@@ -27,8 +51,12 @@ prove::PipelineFacts facts_of(const analysis::PipelineState& state) {
   facts.instance_attributes = state.instance_rate_attributes;
   for (const auto& [location, name] : state.attribute_formats)
     if (const auto format = analysis::find_format(name))
-      for (std::uint32_t i = 0; i < 4; ++i)
-        if (format->bits[i] == 0) facts.missing_attributes.insert({location, i});
+      for (std::uint32_t i = 0; i < 4; ++i) {
+        if (format->bits[i] == 0)
+          facts.missing_attributes.insert({location, i});
+        else if (const auto range = range_of(*format, i))
+          facts.attribute_ranges[{location, i}] = *range;
+      }
   if (state.attachments) {
     facts.targets.emplace();
     for (const analysis::ColorAttachment& attachment : *state.attachments)

@@ -16,6 +16,7 @@ std::vector<std::pair<std::string, std::string>> options_that_matter(const link:
   };
   flag("--strip-unused-resources", options.strip_unused_resources);
   flag("--strip-unused-attributes", options.strip_unused_attributes);
+  flag("--keep-spec-ids", options.keep_spec_ids);
   flag("--pack-beside-arrays", options.pack_beside_arrays);
   flag("--portable", options.portable);
   flag("--allow-discontinuous", options.allow_discontinuous);
@@ -26,6 +27,26 @@ std::vector<std::pair<std::string, std::string>> options_that_matter(const link:
   flag("--relax-block-layout", options.validator.relax_block_layout);
   flag("--allow-localsizeid", options.validator.allow_localsizeid);
   if (options.validator.known_issues_are_errors) list.emplace_back("--validator-known-issues", "error");
+  return list;
+}
+
+std::vector<std::pair<std::string, std::string>> options_that_matter(const share::SharedRequest& request) {
+  std::vector<std::pair<std::string, std::string>> list;
+  switch (request.sharing) {
+    case share::Sharing::none: break;
+    case share::Sharing::specialize: list.emplace_back("--share", "specialize"); break;
+    case share::Sharing::together: list.emplace_back("--share", "union"); break;
+    case share::Sharing::cluster:
+      list.emplace_back("--share", "cluster");
+      list.emplace_back("--max-variants", std::to_string(request.max_variants));
+      break;
+  }
+  std::string groups;
+  for (const std::vector<std::string>& names : request.invariance_groups) {
+    if (!groups.empty()) groups += " ";
+    for (std::size_t i = 0; i < names.size(); ++i) groups += (i == 0 ? "" : ",") + names[i];
+  }
+  if (!groups.empty()) list.emplace_back("--invariance-group", groups);
   return list;
 }
 

@@ -3,6 +3,7 @@
 import json
 import pathlib
 import re
+import subprocess
 import unittest
 
 from harness import CliTest
@@ -67,6 +68,16 @@ class PipelineState(CliTest):
         self.manifest({"name": "p", "stages": self.frag(specialization={"0": 0})})
         pipelines = self.report("--manifest", "m.jsonl", "-O1", "--pipeline-state", "s.json")
         self.assertEqual(self.components(pipelines), [4])
+
+    def test_frozen_constants_may_stay_declared(self):
+        frozen = ["link", "a.vert", "b.frag", "-O1", "--spec", "0=1", "-o", "out"]
+        for options, declared in (([], 0), (["--keep-spec-ids"], 1), (["--keep-spec-ids", "-O0"], 1)):
+            with self.subTest(options=options):
+                self.assertEqual(self.run_cli(*frozen, *options).status, 0)
+                text = subprocess.run(["spirv-dis", self.dir / "out/b.frag.spv"], capture_output=True, text=True, check=True).stdout
+                self.assertEqual(len(re.findall(r"SpecId 0\b", text)), declared)
+                self.assertEqual(len(re.findall(r"OpSpecConstant ", text)), declared)
+                subprocess.run(["spirv-val", "--target-env", "vulkan1.3", self.dir / "out/b.frag.spv"], check=True)
 
     def test_values_are_checked(self):
         self.manifest({"name": "p", "stages": self.frag(specialization={"0": 0.5})})

@@ -19,6 +19,7 @@ RUNS = [
      ["-O1", "--strip-unused-resources", "--strip-unused-attributes"]),
     ({"allow_discontinuous": True, "target_env": "vulkan1.1"}, ["--allow-discontinuous", "--target-env", "vulkan1.1"]),
     ({"portable": True, "strict": True}, ["--portable", "--strict"]),
+    ({"keep_spec_ids": True, "state": {"state": {"polygonMode": "FILL"}}}, ["--keep-spec-ids", "--pipeline-state", "filled.json"]),
     ({"profile": "tiler", "pack_beside_arrays": True}, ["--profile", "tiler", "--pack-beside-arrays"]),
     ({"passes": ["remove-dead-varyings", "pack-slots"], "fuel": 3}, ["--passes", "remove-dead-varyings,pack-slots", "--fuel", "3"]),
     ({"level": 3}, ["-O3"]),
@@ -27,6 +28,12 @@ RUNS = [
     ({"no_fragment": True, "defines": {"FOG": 1}}, ["--no-fragment", "-DFOG=1"]),
     ({"state": {"state": {"rasterizationSamples": 1, "topology": "TRIANGLE_LIST"}}}, ["--pipeline-state", "state.json"]),
 ]
+GROUPS = [({"sharing": "specialize"}, ["--share", "specialize"]),
+          ({"sharing": "union", "level": 1}, ["--share", "union", "-O1"]),
+          ({"sharing": "cluster", "max_variants": 1}, ["--share", "cluster", "--max-variants", "1"]),
+          ({"sharing": "union", "prove": "report", "invariance_groups": [["a", "b"]]},
+           ["--share", "union", "--prove", "report", "--invariance-group", "a,b"]),
+          ({"invariance_groups": [["a", "b"], ["b", "c"]]}, ["--invariance-group", "a,b", "--invariance-group", "b,c"])]
 STATE = RUNS[-1][0]["state"]
 
 
@@ -63,12 +70,13 @@ class Python(InstallTest):
 
     def test_numbers(self):
         header = (self.prefix / "include/varylink/varylink.h").read_text()
-        names = re.findall(r"\bVARYLINK_(?:STAGE|LEVEL|SEVERITY|FATE|PROVE|VERDICT|TARGET_ENV|PIPELINE|LINK|CHECK|LAYOUT|ERROR)_\w+"
+        names = re.findall(r"\bVARYLINK_(?:STAGE|LEVEL|SEVERITY|FATE|PROVE|VERDICT|SHARING|UNUSED|TARGET_ENV|PIPELINE|LINK|CHECK|LAYOUT|ERROR)_\w+"
                            r"(?=\s*=|\s+0x)", header)
         values = dict(zip(names, self.header(names)))
         v = self.varylink
         lists = {"STAGE": ("UNKNOWN", *v.STAGES[1:]), "LEVEL": v.LEVELS, "SEVERITY": v.SEVERITIES, "FATE": v.FATES,
                  "PROVE": ("NOTHING", *v.PROVE[1:]), "VERDICT": v.VERDICTS,
+                 "SHARING": ("NOTHING", *v.SHARING[1:]), "UNUSED": v.UNUSED_KINDS,
                  "TARGET_ENV": ("DEFAULT", *(env.replace(".", "_").replace("vulkan", "vulkan_") for env in v.TARGET_ENVS[1:]))}
         long_stage = dict(zip(v.STAGES[1:], ("vertex", "tess_control", "tess_eval", "geometry", "task", "mesh", "fragment")))
         here = {f"VARYLINK_{kind}_{long_stage.get(name, name).upper()}": index
@@ -97,6 +105,7 @@ class Python(InstallTest):
     def linked_by_command(self, name, files, options):
         """Modules by stage, and the pipeline's part of the report."""
         (self.scratch / "state.json").write_text(json.dumps(STATE))
+        (self.scratch / "filled.json").write_text('{"state": {"polygonMode": "FILL"}}')
         out, manifest, report = self.scratch / "out", self.scratch / "one.jsonl", self.scratch / "report.json"
         stages = {re.search(r"\.(vert|frag)\b", file.name)[1]: str(file) for file in files}
         manifest.write_text(json.dumps({"name": name, "stages": stages}))
@@ -118,7 +127,7 @@ class Python(InstallTest):
             for key in ("cache_key", "dependencies"):
                 pipeline.pop(key, None)
             for stage in pipeline["stages"]:
-                for key in ("output", "content", "bytes", "cost"):
+                for key in ("output", "cost"):
                     stage.pop(key, None)
         return report
 
@@ -131,6 +140,61 @@ class Python(InstallTest):
                     self.assertEqual({stage: hashlib.sha256(words).hexdigest() for stage, words in command.items()},
                                      {stage: hashlib.sha256(words).hexdigest() for stage, words in library.items()})
                     self.assertEqual(self.comparable(command_report), self.comparable(library_report))
+
+    def test_groups_same_as_the_command(self):
+        v = self.varylink
+        vertex = ("#version 450\nlayout(location = 0) in vec4 p; layout(location = 0) out vec4 a; layout(location = 1) out vec4 b;\n"
+                  "void main() { gl_Position = p; a = p.yxzw; b = p * p; }")
+        reads = {"a": "a.xyxy", "b": "a.wwww + b", "c": "vec4(1)", "d": "b.zzzz"}
+        (self.scratch / "group.vert").write_text(vertex)
+        lines, pipelines = [], []
+        for name, value in reads.items():
+            fragment = ("#version 450\nlayout(location = 0) in vec4 a; layout(location = 1) in vec4 b; layout(location = 0) out vec4 o;\n"
+                        f"void main() {{ o = {value}; }}")
+            (self.scratch / f"{name}.frag").write_text(fragment)
+            files = {"vert": str(self.scratch / "group.vert"), "frag": str(self.scratch / f"{name}.frag")}
+            lines.append(json.dumps({"name": name, "stages": files}))
+            pipelines.append(v.Pipeline([v.glsl_file(file) for file in files.values()], name))
+        (self.scratch / "group.jsonl").write_text("\n".join(lines))
+        for arguments, options in GROUPS:
+            with self.subTest(options=options):
+                run(self.prefix / "bin/varylink", "link", "-q", "--manifest", self.scratch / "group.jsonl", "--report",
+                    self.scratch / "group.json", *options, cwd=self.scratch)
+                linked = v.link_group(pipelines, **arguments)
+                command = self.comparable(json.loads((self.scratch / "group.json").read_text()))
+                self.assertEqual(command, self.comparable(linked.report))
+                for pipeline, told in zip(linked.pipelines, command["pipelines"]):
+                    words = {module.stage: hashlib.sha256(module.code).hexdigest() for module in pipeline.modules}
+                    self.assertEqual(words, {stage["stage"]: stage["content"] for stage in told["stages"]})
+
+    def test_groups(self):
+        v = self.varylink
+        vertex, fragment = (v.glsl_file(SAMPLES / f"shaders/quick.{stage}") for stage in ("vert", "frag"))
+        linked = v.link_group([v.Pipeline([vertex, fragment], "good"), v.Pipeline([vertex, v.Stage("#version 450", "b.frag")], "bad")])
+        self.assertEqual([type(one) for one in linked.pipelines], [v.Linked, v.LinkError])
+        self.assertEqual([one["status"] for one in linked.report["pipelines"]], ["linked", "failed"])
+        for problem, arguments in (("'x'", {"invariance_groups": [["good", "x"]]}), ("two or more", {"invariance_groups": [["good"]]}),
+                                   ("alone", {"prove": "fallback"}), ("sharing", {"sharing": "all"})):
+            with self.subTest(problem), self.assertRaisesRegex(ValueError, problem):
+                v.link_group([v.Pipeline([vertex, fragment], "good")], **arguments)
+
+    def test_interrupt(self):
+        v = self.varylink
+        stages = [v.glsl_file(SAMPLES / f"shaders/quick.{stage}") for stage in ("vert", "frag")]
+        with self.assertRaises(v.LinkError) as caught:
+            v.link(stages, interrupted=lambda: True)
+        self.assertEqual(caught.exception.status, v.Status.INTERRUPTED)
+        with self.assertRaises(ZeroDivisionError):
+            v.link(stages, interrupted=lambda: 1 // 0)
+        self.assertTrue(v.link(stages, interrupted=lambda: False).modules)
+
+    def test_unused(self):
+        v = self.varylink
+        vertex = ("#version 450\nlayout(location = 0) in vec4 p; layout(location = 3) in mat2 m; layout(location = 0) out vec2 a;\n"
+                  "void main() { gl_Position = p; a = m[1]; }")
+        fragment = "#version 450\nlayout(location = 0) in vec2 a; layout(location = 0) out vec4 o; void main() { o = vec4(1); }"
+        linked = v.link([v.Stage(vertex, "a.vert"), v.Stage(fragment, "a.frag")])
+        self.assertEqual(linked.unused, [v.Unused("attribute", 0, 3, 2, "m", ["vert"], True, True)])
 
     def test_what_a_result_says(self):
         v = self.varylink

@@ -14,6 +14,7 @@ std::string status_text(ErrorKind kind) {
     case ErrorKind::invalid_spirv: return "invalid_spirv";
     case ErrorKind::interface_mismatch: return "interface_mismatch";
     case ErrorKind::verification_failed: return "verification_failed";
+    case ErrorKind::interrupted: return "interrupted";
   }
   return "?";
 }

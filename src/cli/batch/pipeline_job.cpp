@@ -178,20 +178,20 @@ void PipelineJob::list_unused(const link::LinkedPipeline& linked) {
 
 // What pipelines that are linked together become depends on all of them, and is not drawn; nor what was passed through.
 void PipelineJob::record_values(const std::string& key) {
-  if (settings_.draws_values && outcome_.record.linked() && key == cache_key(group(), settings_.options))
+  if (settings_.draws_values && outcome_.record.linked() &&
+      key == cache_key(driver::group_of(loaded_.pipeline), settings_.options))
     outcome_.record.flows = report::value_flows(loaded_.pipeline, settings_.options);
 }
 
 // Links once more, which is why nobody gets it who has not asked.
 void PipelineJob::ask_next_level(const std::string& key) {
-  link::LinkOptions options = settings_.options;
-  const bool has_next = options.level != link::Level::discontinuous && options.passes.empty();
-  if (!settings_.asks_next_level || !has_next || !outcome_.record.linked()) return;
-  if (key != cache_key(group(), options)) return;
-  options.level = static_cast<link::Level>(static_cast<int>(options.level) + 1);
-  const link::LinkedGroup next = link_by_cache(group(), cache_key(group(), options), options, settings_.stores());
+  const std::optional<link::LinkOptions> options = at_next_level(settings_.options);
+  if (!settings_.asks_next_level || !options || !outcome_.record.linked()) return;
+  const link::GroupInput group = driver::group_of(loaded_.pipeline);
+  if (key != cache_key(group, settings_.options)) return;
+  const link::LinkedGroup next = link_by_cache(group, cache_key(group, *options), *options, settings_.stores());
   if (next.pipelines.empty() || next.pipelines.front().failure != ErrorKind::none) return;
-  outcome_.record.next_level = {static_cast<int>(options.level), report::size_after(outcome_.record.interfaces),
+  outcome_.record.next_level = {static_cast<int>(options->level), report::size_after(outcome_.record.interfaces),
                                 report::size_after(next.pipelines.front().interfaces)};
 }
 
@@ -237,19 +237,12 @@ void PipelineJob::restore_words(const std::function<std::vector<std::uint32_t>(s
   for (std::size_t i = 0; i < loaded_.pipeline.stages.size(); ++i) loaded_.pipeline.stages[i].words = words_of(i);
 }
 
-link::GroupInput PipelineJob::group() const {
-  const link::PipelineInput& pipeline = loaded_.pipeline;
-  link::GroupInput group{pipeline.stages, {{pipeline.name, {}, pipeline.state, pipeline.layout}}};
-  for (std::size_t i = 0; i < group.modules.size(); ++i) group.pipelines.front().modules.push_back(i);
-  return group;
-}
-
 void PipelineJob::link_and_finish() {
   link::LinkedGroup linked;
   std::string key;
   guarded([&] {
     link::LinkOptions options = options_with_dump();
-    const link::GroupInput input = group();
+    const link::GroupInput input = driver::group_of(loaded_.pipeline);
     for (bool again = true; again;) {
       key = cache_key(input, options);
       linked = link_by_cache(input, key, options, settings_.stores());
@@ -274,18 +267,15 @@ void PipelineJob::require_proof(link::LinkedPipeline& linked) {
   report::refuse_unproved(linked, outcome_.record.proof->proof);
 }
 
-// GLSL is compiled without lines unless -g asks for them, so a mismatch between its stages has none. It is found once
-// more in modules with lines; nothing of those is kept.
 void PipelineJob::add_lines(link::LinkedPipeline& linked) const {
-  if (linked.failure != ErrorKind::interface_mismatch || settings_.compile.debug_info) return;
-  frontend::CompileOptions compile = settings_.compile;
-  compile.debug_info = true;
-  const Result<frontend::LoadedPipeline> loaded = cli::load(source_, compile);
-  if (!loaded) return;
-  link::LinkOptions options = settings_.options;
-  options.level = link::Level::check;
-  link::LinkedPipeline checked = driver::link_pipeline(loaded->pipeline, options);
-  if (checked.failure == linked.failure) linked.diagnostics = std::move(checked.diagnostics);
+  if (settings_.compile.debug_info) return;
+  driver::add_lines(linked, settings_.options, [&]() -> std::optional<link::PipelineInput> {
+    frontend::CompileOptions compile = settings_.compile;
+    compile.debug_info = true;
+    Result<frontend::LoadedPipeline> loaded = cli::load(source_, compile);
+    if (!loaded) return std::nullopt;
+    return std::move(loaded->pipeline);
+  });
 }
 
 void PipelineJob::finish(link::LinkedPipeline linked, const std::string& key) {

@@ -27,8 +27,6 @@ class PipelineJob {
   // there. `words_of` is asked for each stage, by its number.
   void release_words();
   void restore_words(const std::function<std::vector<std::uint32_t>(std::size_t)>& words_of);
-  // This pipeline as a group of its own.
-  link::GroupInput group() const;
   // Links the pipeline alone, by way of the cache of the settings, and finishes it.
   void link_and_finish();
   // Records and writes the result. `key` is the cache key of the group that it was linked in.

@@ -157,6 +157,11 @@ std::string cache_key(const link::GroupInput& group, const link::LinkOptions& op
     add_text(module.entry_point);
     hash.add(std::uint64_t{module.words.size()});
     hash.add(std::span(module.words));
+    if (!options.keep_spec_ids) continue;
+    hash.add(std::uint64_t{module.specialization.size()});
+    for (const auto& [id, value] : module.specialization) hash.add(std::uint64_t{id});
+    hash.add(std::uint64_t{module.unspecialized.size()});
+    hash.add(std::span(module.unspecialized));
   }
   hash.add(std::uint64_t{group.pipelines.size()});
   for (const link::GroupPipeline& pipeline : group.pipelines) {

@@ -301,6 +301,10 @@ void declare_optimizing(CLI::App& app, LinkArguments& arguments) {
   app.add_flag("--strip-unused-attributes", arguments.strip_unused_attributes,
                "also remove vertex inputs that nobody reads any more")
       ->group(kPassGroup);
+  app.add_flag("--keep-spec-ids", arguments.keep_spec_ids,
+               "specialization constants that were given values stay declared, without a use, for tools that look for "
+               "their ids")
+      ->group(kPassGroup);
   app.add_flag("--pack-beside-arrays", arguments.pack_beside_arrays,
                "also place varyings into components that the elements of an array leave free; drivers with a Vulkan "
                "conformance version below 1.4.6 may get that wrong")
@@ -356,6 +360,13 @@ std::vector<std::string> LinkArguments::options_with_standard_output() const {
   return options;
 }
 
+std::optional<link::LinkOptions> at_next_level(const link::LinkOptions& options) {
+  if (options.level == link::Level::discontinuous || !options.passes.empty()) return std::nullopt;
+  link::LinkOptions next = options;
+  next.level = static_cast<link::Level>(static_cast<int>(options.level) + 1);
+  return next;
+}
+
 Result<LinkSettings> settings_of(const LinkArguments& arguments) {
   LinkSettings settings;
   settings.manifest = arguments.inputs.manifest;
@@ -386,6 +397,7 @@ Result<LinkSettings> settings_of(const LinkArguments& arguments) {
   settings.options.fuel = arguments.fuel;
   settings.options.strip_unused_resources = arguments.strip_unused_resources;
   settings.options.strip_unused_attributes = arguments.strip_unused_attributes;
+  settings.options.keep_spec_ids = arguments.keep_spec_ids;
   settings.options.pack_beside_arrays = arguments.pack_beside_arrays;
   settings.options.portable = arguments.portable;
   settings.options.allow_discontinuous = arguments.allow_discontinuous;

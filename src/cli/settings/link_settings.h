@@ -15,6 +15,7 @@
 #include "cli/settings/output_names.h"
 #include "cli/settings/picture_check.h"
 #include "link/model/pipeline.h"
+#include "share/shared_link.h"
 
 namespace varylink::cli {
 
@@ -30,6 +31,7 @@ struct LinkArguments {
   bool strict = false;
   bool strip_unused_resources = false;
   bool strip_unused_attributes = false;
+  bool keep_spec_ids = false;
   bool pack_beside_arrays = false;
   bool portable = false;
   bool allow_discontinuous = false;
@@ -58,13 +60,7 @@ struct LinkArguments {
   std::vector<std::string> options_with_standard_output() const;
 };
 
-// What becomes of modules that several pipelines of a manifest use.
-enum class Sharing : std::uint8_t {
-  none,        // every pipeline has results of its own
-  specialize,  // every pipeline is linked alone, equal results are stored once
-  together,    // --share union: every module stays one module
-  cluster,     // at most so many variants of a module
-};
+using share::Sharing;
 
 // What becomes of a result that is not shown to equal the original.
 enum class Proving : std::uint8_t {
@@ -105,6 +101,7 @@ struct LinkSettings {
   bool keep_stages = false;   // hand the modules of both sides back, for --verify
   bool warnings_are_errors = false;
 
+  share::SharedRequest shared_request() const { return {sharing, max_variants, invariance_groups}; }
   ResultStores stores() const { return {cache ? &*cache : nullptr, memo.get()}; }
 };
 
@@ -115,6 +112,9 @@ void declare_optimizing(CLI::App& app, LinkArguments& arguments);
 void declare_profile(CLI::App& app, LinkArguments& arguments, const char* group);
 // What --help-passes asks for.
 void print_passes();
+
+// These options at the next -O; none if there is none, or if passes were chosen by name.
+std::optional<link::LinkOptions> at_next_level(const link::LinkOptions& options);
 
 // Error: usage.
 Result<LinkSettings> settings_of(const LinkArguments& arguments);

@@ -51,7 +51,10 @@ struct LinkOptions {
   std::optional<PipelineLayout> layout;  // none: a stage can read what it reads anyway
   analysis::CostProfile profile = analysis::default_profile();  // decides all that weighs code
   bool strict = false;              // refuse pipelines that break the letter of the matching rules
+  bool keep_spec_ids = false;       // frozen specialization constants stay declared, without a use
   bool validate_each_pass = false;  // run the SPIR-V validator after every pass (always on in Debug builds)
+  // Asked between steps, from the thread that links: true ends the work with ErrorKind::interrupted. May be empty.
+  std::function<bool()> interrupted;
   // Results of SPIRV-Tools from before, which decide nothing but the time it takes; not owned, may be nullptr.
   spirv::ToolCache* tool_cache = nullptr;
   // Called after a pass that changed something: its name, the stage, the words of that stage then. May be empty.

@@ -208,6 +208,8 @@ std::optional<Term> Machine::over_choices(spv::Op op, Sort sort, std::span<const
 Term Machine::scalar_operation(spv::Op op, Sort sort, std::span<const Term> operands, bool exact) {
   const auto constants = std::ranges::all_of(operands, [&](Term term) { return terms_.is_constant(term); });
   const auto plain = [&] {
+    if (!exact)
+      if (const auto decided = inputs_.ranges().decided(spirv::name_of(op), sort, operands)) return *decided;
     return terms_.apply(sort, spirv::name_of(op) + (exact ? "!" : ""), operands, {}, commutes(op));
   };
   if (const std::optional<Term> lifted = over_choices(op, sort, operands, exact)) return *lifted;

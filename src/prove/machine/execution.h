@@ -13,6 +13,7 @@
 #include "prove/machine/shapes.h"
 #include "prove/terms/interpolation.h"
 #include "prove/terms/term.h"
+#include "prove/terms/term_ranges.h"
 #include "spirv/ir/cfg.h"
 #include "spirv/ir/module.h"
 #include "spirv/ir/stage.h"
@@ -45,6 +46,8 @@ class InputSource {
   virtual Term vertex_input(const Place& place, Sort sort) = 0;
   // All that the task workgroup stored to that part of its payload, in order; see Machine::parts_of.
   virtual Term payload(std::uint32_t part) = 0;
+  // The ranges of the inputs that were given so far.
+  virtual TermRanges& ranges() = 0;
   // Constants with one number are one value in all stages, if type and default agree.
   virtual bool specialization_is_shared() const = 0;
 };

@@ -178,6 +178,11 @@ bool Machine::run_glsl(spirv::InstRef ref) {
         result.leaves.push_back(*folded);
         continue;
       }
+    if (is_component_wise(number))
+      if (const std::optional<Term> decided = inputs_.ranges().decided(name, sorts[i], parts)) {
+        result.leaves.push_back(*decided);
+        continue;
+      }
     const std::array<std::uint64_t, 1> component = {is_component_wise(number) ? 0 : i};
     result.leaves.push_back(terms_.apply(sorts[i], name, parts, component, commutes(number)));
   }

@@ -128,6 +128,34 @@ std::set<std::uint32_t> specialization_ids(const Module& module) {
   return ids;
 }
 
+void declare_unused_spec_constants(Module& module, const Module& unspecialized, const SpecializationValues& values) {
+  Globals globals(module);
+  for (const InstRef inst : unspecialized.annotations) {
+    if (!is_spec_id(unspecialized, inst) || values.count(unspecialized.operand(inst, 2).word) == 0) continue;
+    const Id target = unspecialized.operand(inst, 0).word;
+    const InstRef constant = unspecialized.def(target), type = unspecialized.def(unspecialized[constant].type);
+    Id own_type = globals.bool_type();
+    if (unspecialized[type].op == spv::Op::OpTypeInt)
+      own_type = globals.int_type(unspecialized.operand(type, 0).word, unspecialized.operand(type, 1).word != 0);
+    else if (unspecialized[type].op == spv::Op::OpTypeFloat)
+      own_type = globals.float_type(unspecialized.operand(type, 0).word);
+    const auto operands = unspecialized.operands(constant);
+    const Id declared = module.new_id();
+    module.types.push_back(module.create(unspecialized[constant].op, own_type, declared,
+                                         std::vector<Operand>(operands.begin(), operands.end())));
+    decorate(module, declared, spv::Decoration::SpecId, unspecialized.operand(inst, 2).word);
+  }
+  for (const InstRef capability : unspecialized.capabilities) {  // of types that the module has no other value of
+    const auto kind = static_cast<spv::Capability>(unspecialized.operand(capability, 0).word);
+    const bool is_of_type = kind == spv::Capability::Int8 || kind == spv::Capability::Int16 ||
+                            kind == spv::Capability::Int64 || kind == spv::Capability::Float16 ||
+                            kind == spv::Capability::Float64;
+    if (is_of_type && !module.has_capability(kind))
+      module.capabilities.push_back(
+          module.create(spv::Op::OpCapability, 0, 0, {lit(static_cast<std::uint32_t>(kind))}));
+  }
+}
+
 Result<void> specialize(Module& module, const SpecializationValues& values, const std::string& file) {
   const Result<bool> changed = Specializer(module, values, file).run();
   if (!changed) return changed.error();

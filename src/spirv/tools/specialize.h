@@ -28,4 +28,8 @@ std::set<std::uint32_t> specialization_ids(const Module& module);
 // Error: usage, if a text is no value of the constant's type. `file` is what the message names.
 Result<void> specialize(Module& module, const SpecializationValues& values, const std::string& file);
 
+// Declares the specialization constants with these ids that `unspecialized` has, once more and without a use, with
+// their defaults.
+void declare_unused_spec_constants(Module& module, const Module& unspecialized, const SpecializationValues& values);
+
 }  // namespace varylink::spirv

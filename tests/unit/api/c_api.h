@@ -21,6 +21,8 @@ struct Destroy {
   void operator()(varylink_context* handle) const { varylink_context_destroy(handle); }
   void operator()(varylink_pipeline* handle) const { varylink_pipeline_destroy(handle); }
   void operator()(varylink_result* handle) const { varylink_result_destroy(handle); }
+  void operator()(varylink_group* handle) const { varylink_group_destroy(handle); }
+  void operator()(varylink_group_result* handle) const { varylink_group_result_destroy(handle); }
 };
 template <typename T>
 using Handle = std::unique_ptr<T, Destroy>;

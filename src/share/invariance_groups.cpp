@@ -1,10 +1,10 @@
-#include "cli/batch/invariance_groups.h"
+#include "share/invariance_groups.h"
 
 #include <algorithm>
 
 #include "inspect/position_code.h"
 
-namespace varylink::cli {
+namespace varylink::share {
 namespace {
 
 using Kind = InvarianceVerdict::Kind;
@@ -61,4 +61,4 @@ InvarianceVerdict compare_positions(const std::vector<InvarianceMember>& members
   return {};
 }
 
-}  // namespace varylink::cli
+}  // namespace varylink::share

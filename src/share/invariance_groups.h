@@ -7,7 +7,7 @@
 
 #include "link/model/pipeline.h"
 
-namespace varylink::cli {
+namespace varylink::share {
 
 // One pipeline of a group: what it came with and what linking made of it.
 struct InvarianceMember {
@@ -30,4 +30,4 @@ struct InvarianceVerdict {
 InvarianceVerdict compare_positions(const std::vector<InvarianceMember>& members,
                                     const spirv::ValidatorOptions& validator);
 
-}  // namespace varylink::cli
+}  // namespace varylink::share

@@ -9,7 +9,7 @@
 
 #include "link/model/group.h"
 
-namespace varylink::cli {
+namespace varylink::share {
 
 // Positions of pipelines, ascending; a list of clusters is ordered by the first pipeline of each.
 using Cluster = std::vector<std::size_t>;
@@ -37,4 +37,4 @@ struct AloneResult {
 std::vector<Cluster> clusters_of_few_variants(const std::vector<link::GroupPipeline>& pipelines,
                                               const std::vector<AloneResult>& alone, std::size_t max_variants);
 
-}  // namespace varylink::cli
+}  // namespace varylink::share

@@ -1,4 +1,4 @@
-#include "cli/batch/clusters.h"
+#include "share/clusters.h"
 
 #include <algorithm>
 #include <numeric>
@@ -7,7 +7,7 @@
 #include <tuple>
 #include <utility>
 
-namespace varylink::cli {
+namespace varylink::share {
 namespace {
 
 class DisjointSets {
@@ -149,4 +149,4 @@ std::vector<Cluster> clusters_of_few_variants(const std::vector<link::GroupPipel
   return result;
 }
 
-}  // namespace varylink::cli
+}  // namespace varylink::share

@@ -1,0 +1,189 @@
+// Groups: varylink_group_*.
+#include <algorithm>
+#include <memory>
+#include <optional>
+
+#include "api/convert.h"
+#include "api/guard.h"
+#include "api/link_steps.h"
+#include "api/sized_struct.h"
+#include "driver/link_group.h"
+#include "link/model/name_files.h"
+#include "report/proof_of_link.h"
+#include "report/run_options.h"
+
+namespace varylink::api {
+namespace {
+
+class Memory : public share::ModuleStore {
+ public:
+  void keep(std::size_t, const std::vector<std::uint32_t>& words) override { words_.push_back(words); }
+  std::vector<std::uint32_t> words(std::size_t module) const override { return words_[module]; }
+
+ private:
+  std::vector<std::vector<std::uint32_t>> words_;
+};
+
+Result<share::SharedRequest> request_from_c(const varylink_group_info* given) {
+  varylink_group_info info = {};
+  if (given != nullptr && !read_sized(*given, info)) return misuse("varylink_group_info: bad struct_size");
+  share::SharedRequest request;
+  switch (info.sharing) {
+    case VARYLINK_SHARING_NOTHING: request.sharing = share::Sharing::none; break;
+    case VARYLINK_SHARING_SPECIALIZE: request.sharing = share::Sharing::specialize; break;
+    case VARYLINK_SHARING_UNION: request.sharing = share::Sharing::together; break;
+    case VARYLINK_SHARING_CLUSTER: request.sharing = share::Sharing::cluster; break;
+    default: return misuse("varylink_group_info: sharing is no varylink_sharing");
+  }
+  if (info.max_variants != 0) request.max_variants = info.max_variants;
+  return request;
+}
+
+Result<void> check_names(const varylink_group& group) {
+  for (const std::vector<std::string>& names : group.request.invariance_groups)
+    for (const std::string& name : names)
+      if (std::none_of(group.pipelines.begin(), group.pipelines.end(),
+                       [&](const varylink_pipeline& pipeline) { return pipeline.name == name; }))
+        return misuse("varylink_group_add_invariance: the group has no pipeline '" + name + "'");
+  return {};
+}
+
+// Reads all pipelines and links them; those that cannot be read have their failure only.
+std::vector<link::LinkedPipeline> link_all(const varylink_group& group, const link::LinkOptions& options,
+                                           std::vector<Reading>& readings) {
+  Memory memory;
+  share::SharedLink shared(group.request, options, memory, [](const auto& input, const auto& own, std::string*) {
+    link::LinkedGroup linked = driver::link_group(input, own);
+    for (link::LinkedPipeline& pipeline : linked.pipelines) link::name_files(pipeline, input.modules);
+    return linked;
+  });
+  readings.reserve(group.pipelines.size());  // `shared` points to them
+  std::vector<link::LinkedPipeline> linked(group.pipelines.size());
+  for (const varylink_pipeline& pipeline : group.pipelines) {
+    const Reading& reading = readings.emplace_back(read(pipeline, compile_options(pipeline, options)));
+    linked[readings.size() - 1].failure = reading.failure;
+    shared.add(reading.failure == ErrorKind::none ? &reading.pipeline : nullptr);
+  }
+  for (const share::Bundle& bundle : shared.bundles())
+    shared.link(bundle, [&](std::size_t pipeline, link::LinkedPipeline&& result, const std::string&) {
+      linked[pipeline] = std::move(result);
+    });
+  return linked;
+}
+
+void prove(const Reading& reading, const LinkRequest& request, link::LinkedPipeline& linked,
+           report::PipelineRecord& record) {
+  if (linked.failure != ErrorKind::none || request.prove == VARYLINK_PROVE_NOTHING) return;
+  const link::Level level = request.options.level;
+  record.proof = {report::proof_of_link(reading.pipeline, linked, level), static_cast<int>(level)};
+  if (request.prove == VARYLINK_PROVE_REQUIRE && record.proof->proof.verdict != prove::Verdict::proved)
+    report::refuse_unproved(linked, record.proof->proof);
+}
+
+std::unique_ptr<varylink_group_result> link_group(const varylink_group& group, const LinkRequest& request) {
+  std::vector<Reading> readings;
+  std::vector<link::LinkedPipeline> linked = link_all(group, request.options, readings);
+  report::RunRecord run = run_record(request.options);
+  const auto sharing = report::options_that_matter(group.request);
+  run.options.insert(run.options.end(), sharing.begin(), sharing.end());
+  auto result = std::make_unique<varylink_group_result>();
+  std::vector<report::PipelineRecord> records(group.pipelines.size());
+  for (std::size_t i = 0; i < records.size(); ++i) {
+    add_lines(group.pipelines[i], request.options, linked[i]);
+    prove(readings[i], request, linked[i], records[i]);
+    result->results.push_back(
+        result_of(group.pipelines[i], request, std::move(readings[i]), std::move(linked[i]), records[i]));
+    result->results.back()->report = report::json_report(run, {&records[i], 1});
+    if (result->status == VARYLINK_SUCCESS) result->status = result->results.back()->status;
+  }
+  run.lists_modules = group.request.sharing != share::Sharing::none;
+  result->report = report::json_report(run, records);
+  return result;
+}
+
+Result<void> add_invariance(varylink_group& group, const char* const* names, std::size_t count) {
+  if (names == nullptr || count < 2) return misuse("names: an invariance group is of two or more pipelines");
+  std::vector<std::string> list;
+  for (std::size_t i = 0; i < count; ++i) {
+    list.push_back(text_of(names[i]));
+    if (list.back().empty()) return misuse("names: a pipeline without a name");
+  }
+  group.request.invariance_groups.push_back(std::move(list));
+  return {};
+}
+
+}  // namespace
+}  // namespace varylink::api
+
+using namespace varylink;
+
+varylink_status varylink_group_create(varylink_context* context, const varylink_group_info* info,
+                                      varylink_group** group) {
+  if (group != nullptr) *group = nullptr;
+  if (context == nullptr) return VARYLINK_ERROR_INVALID_ARGUMENT;
+  return api::guarded(*context, [&]() -> Result<varylink_status> {
+    if (group == nullptr) return api::misuse("group is NULL");
+    Result<share::SharedRequest> request = api::request_from_c(info);
+    if (!request) return request.error();
+    auto made = std::make_unique<varylink_group>();
+    made->context = context;
+    made->request = std::move(*request);
+    *group = made.release();
+    return VARYLINK_SUCCESS;
+  });
+}
+
+void varylink_group_destroy(varylink_group* group) { delete group; }
+
+varylink_status varylink_group_add_pipeline(varylink_group* group, const varylink_pipeline* pipeline) {
+  if (group == nullptr) return VARYLINK_ERROR_INVALID_ARGUMENT;
+  return api::guarded(*group->context, [&]() -> Result<varylink_status> {
+    if (pipeline == nullptr) return api::misuse("pipeline is NULL");
+    if (pipeline->context != group->context) return api::misuse("pipeline is of another context");
+    group->pipelines.push_back(*pipeline);
+    return VARYLINK_SUCCESS;
+  });
+}
+
+varylink_status varylink_group_add_invariance(varylink_group* group, const char* const* names, size_t name_count) {
+  if (group == nullptr) return VARYLINK_ERROR_INVALID_ARGUMENT;
+  return api::guarded(*group->context, [&]() -> Result<varylink_status> {
+    if (const Result<void> added = api::add_invariance(*group, names, name_count); !added) return added.error();
+    return VARYLINK_SUCCESS;
+  });
+}
+
+varylink_status varylink_group_link(varylink_group* group, const varylink_link_options* options,
+                                    varylink_group_result** result) {
+  if (result != nullptr) *result = nullptr;
+  if (group == nullptr) return VARYLINK_ERROR_INVALID_ARGUMENT;
+  return api::guarded(*group->context, [&]() -> Result<varylink_status> {
+    if (result == nullptr) return api::misuse("result is NULL");
+    const Result<api::LinkRequest> request = api::options_from_c(options);
+    if (!request) return request.error();
+    if (request->prove == VARYLINK_PROVE_FALLBACK)
+      return api::misuse("varylink_link_options: VARYLINK_PROVE_FALLBACK links each pipeline alone");
+    if (const Result<void> known = api::check_names(*group); !known) return known.error();
+    std::unique_ptr<varylink_group_result> made = api::link_group(*group, *request);
+    *result = made.release();
+    return (*result)->status;
+  });
+}
+
+void varylink_group_result_destroy(varylink_group_result* result) { delete result; }
+
+varylink_status varylink_group_result_status(const varylink_group_result* result) {
+  return result == nullptr ? VARYLINK_ERROR_INVALID_ARGUMENT : result->status;
+}
+
+size_t varylink_group_result_count(const varylink_group_result* result) {
+  return result == nullptr ? 0 : result->results.size();
+}
+
+const varylink_result* varylink_group_result_get(const varylink_group_result* result, size_t index) {
+  return result == nullptr || index >= result->results.size() ? nullptr : result->results[index].get();
+}
+
+const char* varylink_group_result_report(const varylink_group_result* result) {
+  return result == nullptr ? nullptr : result->report.c_str();
+}

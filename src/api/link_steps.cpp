@@ -1,0 +1,140 @@
+#include "api/link_steps.h"
+
+#include <algorithm>
+#include <optional>
+
+#include "base/sha256.h"
+#include "base/version.h"
+#include "driver/link_pipeline.h"
+#include "inspect/stage_cost.h"
+#include "link/conformance/unused_declarations.h"
+#include "link/model/discard.h"
+#include "report/run_options.h"
+#include "spirv/tools/tools.h"
+
+namespace varylink::api {
+namespace {
+
+// The stage that a diagnostic about `file` concerns, if only one has that name.
+std::optional<Stage> stage_called(const std::string& file, const link::PipelineInput& read,
+                                  const varylink_pipeline& given) {
+  std::vector<std::optional<Stage>> stages;
+  for (const link::StageInput& stage : read.stages)
+    if (stage.file == file) stages.emplace_back(stage.stage);
+  if (read.stages.empty())  // reading failed: what the program said about the sources
+    for (const frontend::SourceText& source : given.sources)
+      if (source.file.path == file) stages.push_back(source.file.stage);
+  return stages.size() == 1 ? stages.front() : std::nullopt;
+}
+
+void keep_modules(link::LinkedPipeline& linked, const link::PipelineInput& read, varylink_result& result) {
+  for (link::StageOutput& stage : linked.stages) {
+    const auto input = std::find_if(read.stages.begin(), read.stages.end(),
+                                    [&](const link::StageInput& candidate) { return candidate.stage == stage.stage; });
+    result.modules.push_back({stage.stage, std::move(stage.words), input->entry_point, input->file});
+  }
+}
+
+// Fills in what the stages cost before and after.
+void measure(const link::PipelineInput& before, const varylink_result& after, const analysis::CostProfile& profile,
+             report::PipelineRecord& record) {
+  for (report::StageRecord& stage : record.stages) {
+    for (const link::StageInput& input : before.stages)
+      if (input.stage == stage.stage) stage.cost_before = inspect::stage_cost(input, profile);
+    for (const varylink_result::Module& module : after.modules)
+      if (module.stage == stage.stage)
+        stage.cost_after = inspect::stage_cost({module.stage, module.name, module.words, module.entry_point}, profile);
+  }
+}
+
+void record_contents(const varylink_result& result, report::PipelineRecord& record) {
+  for (report::StageRecord& stage : record.stages)
+    for (const varylink_result::Module& module : result.modules)
+      if (module.stage == stage.stage) {
+        stage.content = content_hash(module.words);
+        stage.bytes = module.words.size() * sizeof(std::uint32_t);
+      }
+}
+
+}  // namespace
+
+Reading read(const varylink_pipeline& pipeline, const frontend::CompileOptions& compile) {
+  Reading reading;
+  Diagnostics messages;
+  Result<frontend::LoadedPipeline> loaded = frontend::load_texts(pipeline.name, pipeline.sources, compile, &messages);
+  if (loaded) {
+    reading.pipeline = std::move(loaded->pipeline);
+    reading.pipeline.state = pipeline.state;
+    reading.pipeline.layout = pipeline.layout;
+    reading.said = std::move(loaded->warnings);
+    for (Diagnostic& warning : link::leave_out_discarded(reading.pipeline)) reading.said.push_back(std::move(warning));
+    return reading;
+  }
+  // The compiler's own list has the error in it; anything else that stopped the loading is not in the list.
+  if (loaded.error().kind != ErrorKind::glsl || messages.empty()) messages.push_back(loaded.error());
+  reading.said = std::move(messages);
+  reading.failure = loaded.error().kind;
+  return reading;
+}
+
+void Teller::tell(const Diagnostic& diagnostic, const char* rule) {
+  result_.found.push_back({diagnostic, stage_called(diagnostic.file, read_, given_), rule});
+  const varylink_context& context = *given_.context;
+  if (context.message == nullptr) return;
+  const varylink_diagnostic message = to_c(result_.found.back());
+  context.message(context.message_user, &message);
+}
+
+frontend::CompileOptions compile_options(const varylink_pipeline& given, const link::LinkOptions& options) {
+  frontend::CompileOptions compile = given.compile;
+  compile.env = options.validator.env;
+  return compile;
+}
+
+void add_lines(const varylink_pipeline& given, const link::LinkOptions& options, link::LinkedPipeline& linked) {
+  frontend::CompileOptions compile = compile_options(given, options);
+  if (compile.debug_info) return;
+  compile.debug_info = true;
+  driver::add_lines(linked, options, [&]() -> std::optional<link::PipelineInput> {
+    Reading reading = read(given, compile);
+    if (reading.failure != ErrorKind::none) return std::nullopt;
+    return std::move(reading.pipeline);
+  });
+}
+
+report::RunRecord run_record(const link::LinkOptions& options) {
+  report::RunRecord run;
+  run.version = kVersion;
+  run.validator = spirv::validator_name();
+  run.options = report::options_that_matter(options);
+  return run;
+}
+
+std::unique_ptr<varylink_result> result_of(const varylink_pipeline& given, const LinkRequest& request, Reading reading,
+                                           link::LinkedPipeline linked, report::PipelineRecord& record) {
+  auto result = std::make_unique<varylink_result>();
+  record.name = given.name;
+  for (const link::StageInput& stage : reading.pipeline.stages)
+    record.stages.push_back({stage.stage, stage.file, stage.entry_point, {}});
+  record.diagnostics = std::move(reading.said);
+  record.diagnostics.insert(record.diagnostics.end(), linked.diagnostics.begin(), linked.diagnostics.end());
+  record.failure = linked.failure;
+  record.interfaces = std::move(linked.interfaces);
+  record.remarks = std::move(linked.remarks);
+  record.assumptions = std::move(linked.assumptions);
+
+  Teller teller(given, reading.pipeline, *result);
+  for (const Diagnostic& diagnostic : record.diagnostics) teller.tell(diagnostic);
+  if (linked.failure == ErrorKind::none)
+    record.unused = link::unused_declarations(reading.pipeline.stages, linked.stages);
+  keep_modules(linked, reading.pipeline, *result);
+  record_contents(*result, record);
+  if (request.profile) measure(reading.pipeline, *result, *request.profile, record);
+  result->interfaces = record.interfaces;
+  result->proof = record.proof;
+  if (record.unused) result->unused = *record.unused;
+  result->status = status_of(linked.failure);
+  return result;
+}
+
+}  // namespace varylink::api

@@ -1,0 +1,51 @@
+// From a pipeline of the C interface to its result, step by step: what varylink_link and varylink_group_link share.
+#pragma once
+
+#include <memory>
+
+#include "api/convert.h"
+#include "api/handles.h"
+#include "frontend/frontend.h"
+#include "link/model/pipeline.h"
+#include "report/json_report.h"
+#include "report/pipeline_record.h"
+
+namespace varylink::api {
+
+// A pipeline that was read, or why it cannot be.
+struct Reading {
+  link::PipelineInput pipeline;
+  Diagnostics said;
+  ErrorKind failure = ErrorKind::none;
+};
+
+Reading read(const varylink_pipeline& pipeline, const frontend::CompileOptions& compile);
+
+// Collects what is said about a pipeline and tells it to the program at once.
+class Teller {
+ public:
+  Teller(const varylink_pipeline& given, const link::PipelineInput& read, varylink_result& result)
+      : given_(given), read_(read), result_(result) {}
+
+  void tell(const Diagnostic& diagnostic, const char* rule = "");
+
+ private:
+  const varylink_pipeline& given_;
+  const link::PipelineInput& read_;
+  varylink_result& result_;
+};
+
+// How the GLSL of the pipeline is compiled for a link with these options.
+frontend::CompileOptions compile_options(const varylink_pipeline& given, const link::LinkOptions& options);
+
+// A mismatch of stages that were compiled without lines gets them, see driver::add_lines.
+void add_lines(const varylink_pipeline& given, const link::LinkOptions& options, link::LinkedPipeline& linked);
+
+// What the library says about itself and the options in a report.
+report::RunRecord run_record(const link::LinkOptions& options);
+
+// The result without its report, whose record goes to `record`; what was proved is in there already.
+std::unique_ptr<varylink_result> result_of(const varylink_pipeline& given, const LinkRequest& request, Reading reading,
+                                           link::LinkedPipeline linked, report::PipelineRecord& record);
+
+}  // namespace varylink::api

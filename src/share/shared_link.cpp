@@ -1,0 +1,231 @@
+#include "share/shared_link.h"
+
+#include <algorithm>
+#include <iterator>
+#include <numeric>
+#include <set>
+
+#include "base/sha256.h"
+
+namespace varylink::share {
+
+// Modules are the same if their words, stage and entry point are, whatever their files are called.
+void SharedLink::add(const link::PipelineInput* input) {
+  inputs_.push_back(input);
+  link::GroupPipeline& pipeline = pipelines_.emplace_back();
+  if (input == nullptr) return;
+  pipeline.name = input->name;
+  pipeline.state = input->state;
+  pipeline.layout = input->layout;
+  for (const link::StageInput& stage : input->stages) {
+    const auto identity = std::tuple(stage.stage, stage.entry_point, content_hash(stage.words));
+    const auto [place, is_new] = known_.emplace(identity, known_.size());
+    pipeline.modules.push_back(place->second);
+    if (!is_new) continue;
+    store_.keep(place->second, stage.words);
+    sizes_.push_back(stage.words.size());
+  }
+}
+
+bool SharedLink::is_in(std::size_t pipeline, const std::vector<std::string>& names) const {
+  return inputs_[pipeline] != nullptr &&
+         std::find(names.begin(), names.end(), pipelines_[pipeline].name) != names.end();
+}
+
+std::vector<Cluster> SharedLink::groups() const {
+  if (request_.sharing == Sharing::specialize) return equal_pipelines(pipelines_);
+  if (request_.sharing != Sharing::none) return connected_pipelines(pipelines_);
+  std::vector<Cluster> single;
+  for (std::size_t i = 0; i < pipelines_.size(); ++i) single.push_back({i});
+  return single;
+}
+
+std::vector<Bundle> SharedLink::bundles() const {
+  std::vector<Bundle> bundles;
+  for (Cluster& group : groups()) bundles.push_back({std::move(group)});
+  for (const std::vector<std::string>& names : request_.invariance_groups) {
+    const auto has_member = [&](const Bundle& bundle) {
+      return std::any_of(bundle.begin(), bundle.end(), [&](const Cluster& group) {
+        return std::any_of(group.begin(), group.end(), [&](std::size_t pipeline) { return is_in(pipeline, names); });
+      });
+    };
+    const auto first = std::find_if(bundles.begin(), bundles.end(), has_member);
+    for (auto other = first; other != bundles.end(); ++other) {
+      if (other == first || !has_member(*other)) continue;
+      first->insert(first->end(), std::make_move_iterator(other->begin()), std::make_move_iterator(other->end()));
+      other->clear();
+    }
+  }
+  bundles.erase(std::remove(bundles.begin(), bundles.end(), Bundle{}), bundles.end());
+  return bundles;
+}
+
+std::uint64_t SharedLink::words_of(const Bundle& bundle) const {
+  std::set<std::size_t> modules;
+  for (const Cluster& group : bundle)
+    for (const std::size_t pipeline : group)
+      modules.insert(pipelines_[pipeline].modules.begin(), pipelines_[pipeline].modules.end());
+  return std::accumulate(modules.begin(), modules.end(), std::uint64_t{0},
+                         [&](std::uint64_t sum, std::size_t module) { return sum + sizes_[module]; });
+}
+
+SharedLink::Group SharedLink::group_of(const Cluster& cluster) const {
+  Group group;
+  std::map<std::size_t, std::size_t> modules;  // module -> position in the group
+  // Modules, state and layout of a pipeline -> its position in the group.
+  std::map<std::tuple<std::vector<std::size_t>, analysis::PipelineState, std::string>, std::size_t> same;
+  for (const std::size_t index : cluster) {
+    link::GroupPipeline pipeline{pipelines_[index].name, {}, pipelines_[index].state, pipelines_[index].layout};
+    for (std::size_t i = 0; i < pipelines_[index].modules.size(); ++i) {
+      const auto [place, is_new] = modules.emplace(pipelines_[index].modules[i], group.input.modules.size());
+      if (is_new) {
+        link::StageInput& module = group.input.modules.emplace_back(inputs_[index]->stages[i]);
+        module.words = store_.words(pipelines_[index].modules[i]);
+      }
+      pipeline.modules.push_back(place->second);
+    }
+    const auto [place, is_new] = same.emplace(std::tuple(pipeline.modules, pipeline.state, link::text(pipeline.layout)),
+                                              group.input.pipelines.size());
+    group.places.push_back(place->second);
+    if (is_new) group.input.pipelines.push_back(std::move(pipeline));
+  }
+  return group;
+}
+
+link::PipelineInput SharedLink::with_words(std::size_t pipeline) const {
+  link::PipelineInput input = *inputs_[pipeline];
+  for (std::size_t i = 0; i < input.stages.size(); ++i)
+    input.stages[i].words = store_.words(pipelines_[pipeline].modules[i]);
+  return input;
+}
+
+SharedLink::LinkedCluster SharedLink::link_together(const Cluster& cluster, const link::LinkOptions& options) const {
+  LinkedCluster result{cluster, group_of(cluster), {}, {}};
+  result.linked = link_group_(result.group.input, options, &result.key);
+  return result;
+}
+
+void SharedLink::link(const Bundle& bundle, const Take& take) const {
+  std::vector<LinkedCluster> linked;
+  for (const Cluster& group : bundle) {
+    if (inputs_[group.front()] == nullptr) continue;
+    if (request_.sharing == Sharing::cluster)
+      link_clusters(group, linked);
+    else
+      linked.push_back(link_together(group, options_));
+  }
+  const Notes notes = request_.invariance_groups.empty() ? Notes() : keep_positions(linked);
+  for (const LinkedCluster& each : linked)
+    for (std::size_t i = 0; i < each.cluster.size(); ++i) {
+      link::LinkedPipeline pipeline = each.linked.pipelines[each.group.places[i]];
+      if (const auto found = notes.find(each.cluster[i]); found != notes.end()) {
+        const auto& [remarks, warnings] = found->second;
+        pipeline.remarks.insert(pipeline.remarks.end(), remarks.begin(), remarks.end());
+        pipeline.diagnostics.insert(pipeline.diagnostics.end(), warnings.begin(), warnings.end());
+      }
+      take(each.cluster[i], std::move(pipeline), each.key);
+    }
+}
+
+// Passes through as they came the pipelines of invariance groups whose position code linking changed in different
+// ways. What was passed through for one group may be in another one, so all are looked at again.
+SharedLink::Notes SharedLink::keep_positions(std::vector<LinkedCluster>& linked) const {
+  std::map<std::size_t, InvarianceVerdict> verdicts, passed_through;  // by group
+  for (bool again = true; again;) {
+    again = false;
+    for (std::size_t i = 0; i < request_.invariance_groups.size(); ++i) {
+      const auto& names = request_.invariance_groups[i];
+      verdicts[i] = compare(names, linked);
+      if (verdicts[i].kind != InvarianceVerdict::Kind::changed || passed_through.count(i) != 0) continue;
+      passed_through[i] = verdicts[i];
+      again = true;
+      for (LinkedCluster& each : linked)
+        if (std::any_of(each.cluster.begin(), each.cluster.end(), [&](auto member) { return is_in(member, names); }))
+          hand_back(each);
+    }
+  }
+  Notes notes;
+  for (const auto& [group, verdict] : verdicts) {
+    const auto back = passed_through.find(group);
+    note(notes, request_.invariance_groups[group], verdict, back == passed_through.end() ? nullptr : &back->second);
+  }
+  return notes;
+}
+
+void SharedLink::hand_back(LinkedCluster& linked) const {
+  if (linked.passed_through) return;
+  link::LinkOptions options = options_;
+  options.level = link::Level::check;
+  linked = link_together(linked.cluster, options);
+  linked.passed_through = true;
+}
+
+InvarianceVerdict SharedLink::compare(const std::vector<std::string>& names,
+                                      const std::vector<LinkedCluster>& linked) const {
+  std::map<std::size_t, const link::LinkedPipeline*> members;  // in the order in which they came
+  for (const LinkedCluster& each : linked)
+    for (std::size_t i = 0; i < each.cluster.size(); ++i)
+      if (is_in(each.cluster[i], names)) members[each.cluster[i]] = &each.linked.pipelines[each.group.places[i]];
+  std::vector<link::PipelineInput> inputs;
+  inputs.reserve(members.size());
+  std::vector<InvarianceMember> list;
+  for (const auto& [pipeline, result] : members) {
+    inputs.push_back(with_words(pipeline));
+    list.push_back({pipelines_[pipeline].name, &inputs.back(), result});
+  }
+  return compare_positions(list, options_.validator);
+}
+
+// `reason` is why the group was passed through, nullptr if it was not.
+void SharedLink::note(Notes& notes, const std::vector<std::string>& names, const InvarianceVerdict& verdict,
+                      const InvarianceVerdict* reason) const {
+  std::string list;
+  for (const std::string& name : names) list += (list.empty() ? "" : ", ") + name;
+  for (std::size_t i = 0; i < pipelines_.size(); ++i) {
+    if (!is_in(i, names)) continue;
+    auto& [remarks, warnings] = notes[i];
+    if (verdict.kind != InvarianceVerdict::Kind::kept)
+      warnings.push_back(make_warning("", "positions are not kept equal (" + list + "): " + verdict.reason));
+    else if (reason)
+      warnings.push_back(make_warning("", reason->reason + "; the pipelines are passed through as they came"));
+    else
+      remarks.push_back({"invariance-group", "vert", "the position code is the same in " + list});
+  }
+}
+
+AloneResult SharedLink::link_alone(std::size_t index) const {
+  AloneResult result;
+  const link::LinkedGroup linked = link_together({index}, options_).linked;
+  const link::LinkedPipeline& pipeline = linked.pipelines.front();
+  const auto module_of = [&](Stage stage) {
+    const auto& stages = inputs_[index]->stages;
+    const auto found = std::find_if(stages.begin(), stages.end(), [&](const auto& s) { return s.stage == stage; });
+    return pipelines_[index].modules[static_cast<std::size_t>(found - stages.begin())];
+  };
+  for (const link::StageOutput& stage : pipeline.stages)
+    result.result[module_of(stage.stage)] = content_hash(stage.words);
+  for (const link::InterfaceReport& interface : pipeline.interfaces) {
+    Places& kept = result.kept[module_of(interface.producer)];
+    for (const link::ComponentRecord& record : interface.components) {
+      const std::size_t place = record.old_slot.location * 4 + record.old_slot.component;
+      if (record.fate == link::Fate::kept && place < kept.size()) kept.set(place);
+    }
+  }
+  return result;
+}
+
+void SharedLink::link_clusters(const Cluster& group, std::vector<LinkedCluster>& linked) const {
+  std::vector<link::GroupPipeline> pipelines;
+  std::vector<AloneResult> alone;
+  for (const std::size_t index : group) {
+    pipelines.push_back(pipelines_[index]);
+    alone.push_back(link_alone(index));
+  }
+  for (const Cluster& local : clusters_of_few_variants(pipelines, alone, request_.max_variants)) {
+    Cluster cluster;
+    for (const std::size_t position : local) cluster.push_back(group[position]);
+    linked.push_back(link_together(cluster, options_));
+  }
+}
+
+}  // namespace varylink::share

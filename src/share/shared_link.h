@@ -1,0 +1,114 @@
+// Pipelines that share modules: which of them are linked together, and what each becomes. Whoever has the pipelines, in
+// memory or in files, hands them in one after the other and then has bundle after bundle linked.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "link/model/group.h"
+#include "share/clusters.h"
+#include "share/invariance_groups.h"
+
+namespace varylink::share {
+
+// What becomes of modules that several pipelines use.
+enum class Sharing : std::uint8_t {
+  none,        // every pipeline has results of its own
+  specialize,  // every pipeline is linked alone, equal results are one
+  together,    // every module stays one module
+  cluster,     // at most so many variants of a module
+};
+
+struct SharedRequest {
+  Sharing sharing = Sharing::none;
+  std::size_t max_variants = 2;                             // of a module, with Sharing::cluster
+  std::vector<std::vector<std::string>> invariance_groups;  // names of pipelines whose positions stay the same
+};
+
+// Where the words of modules are while nobody works with them. Modules are numbered in the order in which they come.
+class ModuleStore {
+ public:
+  virtual ~ModuleStore() = default;
+  virtual void keep(std::size_t module, const std::vector<std::uint32_t>& words) = 0;
+  // Asked from any number of threads.
+  virtual std::vector<std::uint32_t> words(std::size_t module) const = 0;
+};
+
+// Groups with a say in each other's results: pipelines of one invariance group are among them.
+using Bundle = std::vector<Cluster>;
+
+class SharedLink {
+ public:
+  // Links a group, asked from any number of threads; `key`, if it is not null, gets what tells equal groups.
+  using LinkGroup =
+      std::function<link::LinkedGroup(const link::GroupInput&, const link::LinkOptions&, std::string* key)>;
+  // A pipeline of a bundle with its result, and the key of the group that it was linked in.
+  using Take = std::function<void(std::size_t pipeline, link::LinkedPipeline&&, const std::string& key)>;
+
+  // `options` and `store` must outlive the object.
+  SharedLink(SharedRequest request, const link::LinkOptions& options, ModuleStore& store, LinkGroup link_group)
+      : request_(std::move(request)), options_(options), store_(store), link_group_(std::move(link_group)) {}
+
+  // The next pipeline; nullptr: it could not be read and is never linked. The input, but not its words, must live
+  // until its bundle is linked.
+  void add(const link::PipelineInput* input);
+
+  // All pipelines, by what has to be linked at one time. Pipelines that could not be read are in bundles of their own.
+  std::vector<Bundle> bundles() const;
+  // Of a stage of a pipeline that was added, by its number in the input.
+  std::vector<std::uint32_t> words(std::size_t pipeline, std::size_t stage) const {
+    return store_.words(pipelines_[pipeline].modules[stage]);
+  }
+  // What the bundle is to link, in words of its distinct modules.
+  std::uint64_t words_of(const Bundle& bundle) const;
+  // Each pipeline of the bundle that could be read goes to `take`. Bundles may be linked at the same time.
+  void link(const Bundle& bundle, const Take& take) const;
+  // The input of a group; what link() hands to LinkGroup unless clusters are to be found.
+  link::GroupInput input_of(const Cluster& cluster) const { return group_of(cluster).input; }
+
+ private:
+  // What is linked together. Equal pipelines are one pipeline of it.
+  struct Group {
+    link::GroupInput input;
+    std::vector<std::size_t> places;  // by member of the cluster: its pipeline in `input`
+  };
+  struct LinkedCluster {
+    Cluster cluster;
+    Group group;
+    std::string key;
+    link::LinkedGroup linked;
+    bool passed_through = false;  // as it came, for the sake of an invariance group
+  };
+  // What there is to say about a pipeline besides the result of linking.
+  using Notes = std::map<std::size_t, std::pair<std::vector<link::Remark>, Diagnostics>>;
+
+  bool is_in(std::size_t pipeline, const std::vector<std::string>& names) const;
+  std::vector<Cluster> groups() const;
+  Group group_of(const Cluster& cluster) const;
+  link::PipelineInput with_words(std::size_t pipeline) const;
+  LinkedCluster link_together(const Cluster& cluster, const link::LinkOptions& options) const;
+  AloneResult link_alone(std::size_t pipeline) const;
+  void link_clusters(const Cluster& group, std::vector<LinkedCluster>& linked) const;
+  Notes keep_positions(std::vector<LinkedCluster>& linked) const;
+  void hand_back(LinkedCluster& linked) const;
+  InvarianceVerdict compare(const std::vector<std::string>& names, const std::vector<LinkedCluster>& linked) const;
+  void note(Notes& notes, const std::vector<std::string>& names, const InvarianceVerdict& verdict,
+            const InvarianceVerdict* reason) const;
+
+  SharedRequest request_;
+  const link::LinkOptions& options_;
+  ModuleStore& store_;
+  LinkGroup link_group_;
+  std::vector<const link::PipelineInput*> inputs_;                            // by pipeline; nullptr: could not be read
+  std::vector<link::GroupPipeline> pipelines_;                                // with numbers of modules
+  std::map<std::tuple<Stage, std::string, std::string>, std::size_t> known_;  // modules, numbered
+  std::vector<std::size_t> sizes_;                                            // in words, by module
+};
+
+}  // namespace varylink::share
