@@ -87,7 +87,7 @@ Candidate candidate_of(const PipelineModel& pipeline) {
   Candidate candidate;
   candidate.name = "seed " + std::to_string(pipeline.seed);
   candidate.exact = pipeline.exact;
-  candidate.state.shared_spec_constants = pipeline.shared_spec_constants;
+  candidate.state = pipeline.state;
   candidate.features = pipeline.features;
   for (const StageModel& stage : pipeline.stages)
     candidate.sources.push_back({stage.stage, false, print(stage), {}, pipeline.env, pipeline.edits});

@@ -25,7 +25,8 @@ std::string case_text(const Candidate& candidate, const CheckResult& result) {
   std::string text =
       ";; Found by the generator (" + candidate.name + "): " + std::string(name_of(result.failure)) + ". ";
   text += result.detail + "\n;; link: " + (result.level.empty() ? std::string("-O2") : result.level);
-  text += candidate.state.shared_spec_constants ? " --shared-spec-constants\n" : "\n";
+  text += "\n";
+  if (candidate.state != analysis::PipelineState{}) text += ";; state: " + analysis::to_json(candidate.state) + "\n";
   for (const SourceText& source : candidate.sources) {
     const std::string assembly = assembly_of(source);
     const bool is_assembly = source.is_assembly || !assembly.empty();

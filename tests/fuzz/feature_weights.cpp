@@ -92,6 +92,12 @@ const std::vector<FeatureInfo>& feature_table() {
       {"edit logical-copies", 0.15, "OpCopyLogical of structs and arrays"},
       {"emit-loop", 0.5, "geometry stage emits in a loop"},
       {"emit-constant", 0.15, "geometry stage stores a different constant per emit"},
+      {"state one-sample", 0.08, "the application says that there is one sample per pixel"},
+      {"state attachments", 0.08, "which outputs arrive, with write masks"},
+      {"state formats", 0.1, "formats of some vertex attributes"},
+      {"state polygon-mode", 0.06, "triangles are filled"},
+      {"state topology", 0.08, "lines or triangles"},
+      {"state patch-size", 0.3, "the size of the input patch"},
       {"templates", 0.1, "pipelines from SPIR-V templates instead of GLSL"},
   };
   return table;

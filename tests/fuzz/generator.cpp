@@ -1,6 +1,7 @@
 #include "fuzz/generator.h"
 
 #include "fuzz/interface_plan.h"
+#include "fuzz/pipeline_facts.h"
 #include "fuzz/stages.h"
 
 namespace varylink::fuzz {
@@ -76,6 +77,8 @@ PipelineModel generate(std::uint64_t seed, Features& features) {
     const Interface* outputs = i + 1 < stages.size() ? &interfaces[i] : nullptr;
     pipeline.stages.push_back(build_stage(build, stages[i], inputs, outputs));
   }
+  Random facts(seed ^ 0x5851f42d4c957f2d);  // likewise
+  pipeline.state = plan_state(facts, features, pipeline);
   pipeline.features = features.used();
   return pipeline;
 }

@@ -11,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include "analysis/pipeline_state.h"
 #include "fuzz/spirv_edits.h"
 #include "spirv/ir/stage.h"
 #include "spirv/tools/tools.h"
@@ -111,6 +112,7 @@ struct PipelineModel {
   std::uint64_t seed = 0;
   bool exact = false;  // drawn with w == 1, unclipped and with moderate values: -O1 may not change a bit
   bool shared_spec_constants = false;  // every stage gets the same specialization data
+  analysis::PipelineState state;       // that the application is to say
   spirv::TargetEnv env = spirv::TargetEnv::vulkan1_3;
   EditPlan edits;
   std::vector<StageModel> stages;

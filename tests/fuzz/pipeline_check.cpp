@@ -123,6 +123,25 @@ CheckResult check_links(const link::PipelineInput& input, const Tier& tier, bool
   return thorough ? check_again(input, options, coverage, linked) : CheckResult{};
 }
 
+// What is said about the pipeline must not make anything larger.
+CheckResult check_facts(const link::PipelineInput& input, const Tier& tier, KnownSteps& steps,
+                        const link::LinkedPipeline& linked) {
+  link::PipelineInput silent = input;
+  silent.state = {};
+  silent.state.no_fragment = input.state.no_fragment;
+  if (silent.state == input.state) return {};
+  link::LinkOptions options;
+  options.level = tier.level;
+  options.tool_cache = &steps;
+  const link::LinkedPipeline without = driver::link_pipeline(silent, options);
+  if (without.failure != ErrorKind::none || without.interfaces.size() != linked.interfaces.size()) return {};
+  for (std::size_t i = 0; i < linked.interfaces.size(); ++i)
+    if (std::string text = growth(linked.interfaces[i], without.interfaces[i].after, "the pipeline without its state");
+        !text.empty())
+      return {Failure::grew, text, {}};
+  return {};
+}
+
 std::string stages_of(const link::PipelineInput& input) {
   std::string text;
   for (const link::StageInput& stage : input.stages)
@@ -188,6 +207,7 @@ CheckResult check(const Candidate& candidate, const CheckOptions& options, Oracl
     link::LinkedPipeline& linked = results[i];
     CheckResult result =
         check_links(input, kTiers[i], options.thorough, steps, coverage, i == 0 ? nullptr : results, linked);
+    if (result.failure == Failure::none && options.thorough) result = check_facts(input, kTiers[i], steps, linked);
     // The same words give the same picture, which an earlier tier has found right by stricter rules.
     const bool drawn_before = std::any_of(results, results + i, [&](const auto& r) { return same_words(r, linked); });
     if (drawn_before) coverage.count("verdict", std::string(kTiers[i].name) + " same words as before");
