@@ -304,6 +304,16 @@ class LinkError(Exception):
 
 
 @dataclasses.dataclass(frozen=True)
+class Analysis:
+    """What analyze() returns: by stage its interface with every partner, and the size with the partner that is best for it."""
+    status: Status
+    interfaces: typing.List[Interface]
+    bounds: typing.List[InterfaceSize]
+    diagnostics: typing.List[Diagnostic]
+    report: dict
+
+
+@dataclasses.dataclass(frozen=True)
 class Pipeline:
     """A pipeline of link_group(), with the arguments of link() that are about it; `flags` are names of PIPELINE_FLAGS."""
     stages: typing.Sequence[Stage]
@@ -359,6 +369,7 @@ def _declare(library):
         "pipeline_add_spirv": (ctypes.c_int, [handle, ctypes.POINTER(_SpirvStage)]),
         "pipeline_add_glsl": (ctypes.c_int, [handle, ctypes.POINTER(_GlslStage)]),
         "link": (ctypes.c_int, [handle, ctypes.POINTER(_LinkOptions), out]),
+        "analyze": (ctypes.c_int, [handle, ctypes.POINTER(_LinkOptions), out]),
         "check": (ctypes.c_int, [handle, ctypes.POINTER(_CheckOptions), out]),
         "result_destroy": (None, [handle]),
         "result_status": (ctypes.c_int, [handle]),
@@ -374,6 +385,7 @@ def _declare(library):
         "result_get_finding": (ctypes.c_int, [handle, ctypes.c_size_t, ctypes.POINTER(_Finding)]),
         "result_unused_count": (ctypes.c_size_t, [handle]),
         "result_get_unused": (ctypes.c_int, [handle, ctypes.c_size_t, ctypes.POINTER(_Unused)]),
+        "result_get_bound": (ctypes.c_int, [handle, ctypes.c_size_t, ctypes.POINTER(InterfaceSize)]),
         "result_report": (_TEXT, [handle]),
         "group_create": (ctypes.c_int, [handle, ctypes.POINTER(_GroupInfo), out]),
         "group_destroy": (None, [handle]),
@@ -523,6 +535,12 @@ class _Result:
                        [stage for bit, stage in enumerate(STAGES) if item.stages >> bit & 1], bool(item.unused_by_all),
                        bool(item.was_used))
                 for item in self._all(count, _library.varylink_result_get_unused, _Unused)]
+
+    def bounds(self):
+        sizes = [InterfaceSize() for _ in range(_library.varylink_result_interface_count(self.handle))]
+        for index, size in enumerate(sizes):
+            _expect(None, _library.varylink_result_get_bound(self.handle, index, ctypes.byref(size)))
+        return sizes
 
     def report(self):
         return json.loads(_library.varylink_result_report(self.handle))
@@ -696,6 +714,19 @@ def link_group(pipelines, *, sharing=None, max_variants=2, invariance_groups=(),
         finally:
             _library.varylink_group_result_destroy(result)
             _library.varylink_group_destroy(group)
+
+
+def analyze(stages, *, name=None, defines=None, include=None, state=None, level=2, target_env=None, passes=None, profile=None,
+            **flags):
+    """Says what linking could win for stages whose partners are not known; each is looked at alone. Arguments as those of link().
+
+    Returns an Analysis. Raises ValueError for a call that makes no sense, and what `include` raised.
+    """
+    of_pipeline, of_link, of_layout = _split(flags, PIPELINE_FLAGS, LINK_FLAGS, LAYOUT_FLAGS)
+    options, _ = _link_options(level, target_env, None, passes, profile, None, None, of_link, of_layout)
+    with _Handles([Pipeline(stages, name, defines, include, state, [flag for flag in of_pipeline if of_pipeline[flag]])]) as handles:
+        return handles.run(_library.varylink_analyze, options, lambda status, result: Analysis(
+            status, result.interfaces(), result.bounds(), result.diagnostics(), result.report()))
 
 
 def check(stages, *, name=None, defines=None, include=None, state=None, target_env=None, limits=None, **flags):

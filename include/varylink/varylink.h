@@ -431,6 +431,14 @@ VARYLINK_API varylink_status varylink_link(varylink_pipeline* pipeline, const va
 VARYLINK_API varylink_status varylink_check(varylink_pipeline* pipeline, const varylink_check_options* options,
                                             varylink_result** result);
 
+/* What linking could win for the stages while their partners are not known, as `varylink analyze` says it: each is
+ * looked at alone, beside a stage made for it. Interface i of *result is that of stage i, in pipeline order, with every
+ * partner: what is not kept goes whatever the partner is. varylink_result_get_bound says what is left at least. There
+ * are no modules. `options` may be NULL; VARYLINK_LINK_LIMIT_FUEL and `prove` are ignored. Errors: as varylink_link; an
+ * interface that cannot be split into scalars and vectors is an invalid pipeline. */
+VARYLINK_API varylink_status varylink_analyze(varylink_pipeline* pipeline, const varylink_link_options* options,
+                                              varylink_result** result);
+
 /* Makes a group without pipelines. `info` may be NULL.
  * Errors: invalid argument, out of memory; *group is then NULL. */
 VARYLINK_API varylink_status varylink_group_create(varylink_context* context, const varylink_group_info* info,
@@ -500,6 +508,10 @@ VARYLINK_API varylink_status varylink_result_get_interface(const varylink_result
                                                            varylink_interface* interface_out);
 VARYLINK_API varylink_status varylink_result_get_component(const varylink_result* result, size_t interface_index,
                                                            size_t index, varylink_component* component);
+/* After varylink_analyze: the size of interface `index` with the partner that is best for it, one that reads nothing or
+ * writes constants only. Errors: invalid argument (NULL, another result, an index out of range). */
+VARYLINK_API varylink_status varylink_result_get_bound(const varylink_result* result, size_t index,
+                                                       varylink_interface_size* bound);
 /* In the order of kind, set and number. */
 VARYLINK_API varylink_status varylink_result_get_unused(const varylink_result* result, size_t index,
                                                         varylink_unused* unused);

@@ -324,6 +324,15 @@ class Outcome {
     return to;
   }
 
+  // Of Pipeline::analyze: by interface, what is left with the best partner.
+  std::vector<varylink_interface_size> bounds() const {
+    std::vector<varylink_interface_size> list;
+    varylink_interface_size bound = {};
+    for (std::size_t i = 0; varylink_result_get_bound(result_.get(), i, &bound) == VARYLINK_SUCCESS; ++i)
+      list.push_back(bound);
+    return list;
+  }
+
   std::vector<Unused> unused() const {
     std::vector<Unused> list;
     for (std::size_t i = 0; i < varylink_result_unused_count(result_.get()); ++i) {
@@ -445,6 +454,12 @@ class Pipeline {
     std::vector<const char*> passes;
     const varylink_link_options from = detail::to_c(options, passes, *callbacks_);
     return run([&](varylink_result** result) { return varylink_link(pipeline_.get(), &from, result); });
+  }
+  // See varylink_analyze.
+  Outcome analyze(const LinkOptions& options = {}) {
+    std::vector<const char*> passes;
+    const varylink_link_options from = detail::to_c(options, passes, *callbacks_);
+    return run([&](varylink_result** result) { return varylink_analyze(pipeline_.get(), &from, result); });
   }
   Outcome check(const CheckOptions& options = {}) {
     auto from = detail::sized<varylink_check_options>();

@@ -48,6 +48,7 @@ struct varylink_result {
   std::vector<varylink::link::InterfaceReport> interfaces;
   std::optional<varylink::report::ProofRecord> proof;
   std::vector<varylink::link::UnusedDeclaration> unused;
+  std::vector<varylink::link::InterfaceSize> bounds;  // by interface, of varylink_analyze
   std::string report;
 };
 

@@ -1,4 +1,4 @@
-// varylink_link and varylink_check.
+// varylink_link, varylink_check and varylink_analyze.
 #include <memory>
 
 #include "api/convert.h"
@@ -6,6 +6,7 @@
 #include "api/link_steps.h"
 #include "check/issues_json.h"
 #include "driver/link_pipeline.h"
+#include "inspect/unknown_partner.h"
 #include "report/proof_of_link.h"
 
 namespace varylink::api {
@@ -61,6 +62,43 @@ std::unique_ptr<varylink_result> check(const varylink_pipeline& given, const che
   return result;
 }
 
+// One record for each stage, as if it were a pipeline of its own.
+std::unique_ptr<varylink_result> analyze(const varylink_pipeline& given, const LinkRequest& request) {
+  auto result = std::make_unique<varylink_result>();
+  varylink_pipeline open = given;  // nobody has to be behind the last stage, or in front of the first
+  open.state.no_fragment = true;
+  Reading reading = read(open, compile_options(open, request.options));
+  Teller teller(given, reading.pipeline, *result);
+  for (const Diagnostic& diagnostic : reading.said) teller.tell(diagnostic);
+  ErrorKind failure = reading.failure;
+  link::LinkOptions options = request.options;
+  options.fuel.reset();
+  std::vector<report::PipelineRecord> records;
+  for (const link::StageInput& stage : reading.pipeline.stages) {
+    report::PipelineRecord& record = records.emplace_back();
+    record.name = stage.file;
+    record.stages.push_back({stage.stage, stage.file, stage.entry_point, {}});
+    Result<inspect::PartnerBounds> bounds = inspect::bounds_with_any_partner(stage, options);
+    if (bounds) {
+      record.failure = bounds->linked.failure;
+      record.diagnostics = bounds->linked.diagnostics;
+      record.remarks = bounds->linked.remarks;
+      if (!bounds->linked.interfaces.empty()) record.interfaces = {bounds->linked.interfaces.back()};
+    } else {
+      record.failure = bounds.error().kind;
+      record.diagnostics = {bounds.error()};
+    }
+    for (const Diagnostic& diagnostic : record.diagnostics) teller.tell(diagnostic);
+    if (failure == ErrorKind::none) failure = record.failure;
+    if (record.interfaces.empty()) continue;
+    result->interfaces.push_back(record.interfaces.front());
+    result->bounds.push_back(bounds->least);
+  }
+  result->report = report::json_report(run_record(options), records);
+  result->status = status_of(failure);
+  return result;
+}
+
 template <typename Options, typename Work>
 varylink_status run(varylink_pipeline* pipeline, const Options* options, varylink_result** result, Work work) {
   if (result != nullptr) *result = nullptr;
@@ -86,4 +124,9 @@ varylink_status varylink_link(varylink_pipeline* pipeline, const varylink_link_o
 varylink_status varylink_check(varylink_pipeline* pipeline, const varylink_check_options* options,
                                varylink_result** result) {
   return varylink::api::run(pipeline, options, result, varylink::api::check);
+}
+
+varylink_status varylink_analyze(varylink_pipeline* pipeline, const varylink_link_options* options,
+                                 varylink_result** result) {
+  return varylink::api::run(pipeline, options, result, varylink::api::analyze);
 }

@@ -149,6 +149,12 @@ varylink_status varylink_result_get_component(const varylink_result* result, siz
   return get(&result->interfaces[interface_index].components, index, component, component_to_c);
 }
 
+varylink_status varylink_result_get_bound(const varylink_result* result, size_t index, varylink_interface_size* bound) {
+  if (result == nullptr || bound == nullptr || index >= result->bounds.size()) return VARYLINK_ERROR_INVALID_ARGUMENT;
+  *bound = to_c(result->bounds[index]);
+  return VARYLINK_SUCCESS;
+}
+
 int varylink_result_has_proof(const varylink_result* result) { return result != nullptr && result->proof ? 1 : 0; }
 
 varylink_status varylink_result_get_proof(const varylink_result* result, varylink_proof* proof) {

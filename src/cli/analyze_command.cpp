@@ -6,8 +6,8 @@
 #include "cli/messages.h"
 #include "cli/settings/link_settings.h"
 #include "driver/link_pipeline.h"
-#include "inspect/pass_through.h"
 #include "inspect/stage_cost.h"
+#include "inspect/unknown_partner.h"
 #include "report/text_report.h"
 
 namespace varylink::cli {
@@ -74,26 +74,20 @@ void print_next_level(const link::PipelineInput& pipeline, const link::LinkedPip
 }
 
 // A stage in front of fragment shaders can lose everything, if the fragment shader reads nothing.
-void print_producer_bound(const link::StageInput& stage, const LinkSettings& settings) {
-  link::PipelineInput alone;
-  alone.stages = {stage};
-  alone.state.no_fragment = true;
-  const link::LinkedPipeline linked = driver::link_pipeline(alone, settings.options);
-  if (linked.failure != ErrorKind::none || linked.interfaces.empty()) return;
-  const link::InterfaceReport& interface = linked.interfaces.back();
+void print_producer_bound(const link::StageInput& stage, const link::LinkedPipeline& with_least,
+                          const LinkSettings& settings) {
+  if (with_least.failure != ErrorKind::none || with_least.interfaces.empty()) return;
+  const link::InterfaceReport& interface = with_least.interfaces.back();
   std::printf("  at most, with a fragment shader that reads nothing: components %u → %u\n", interface.before.components,
               interface.after.components);
-  print_cost(stage, linked, settings.options.profile);
+  print_cost(stage, with_least, settings.options.profile);
 }
 
 int AnalyzeCommand::analyze(const link::StageInput& stage, const LinkSettings& settings) const {
-  const Result<link::StageInput> neighbour = inspect::pass_through_neighbour(stage, settings.options.validator.env);
-  if (!neighbour) return report_failure(neighbour.error());
+  const Result<inspect::PartnerBounds> bounds = inspect::bounds_with_any_partner(stage, settings.options);
+  if (!bounds) return report_failure(bounds.error());
   const bool is_consumer = stage.stage == Stage::fragment;
-  link::PipelineInput pipeline;
-  pipeline.name = stage.file;
-  pipeline.stages = {stage, *neighbour};
-  const link::LinkedPipeline linked = driver::link_pipeline(pipeline, settings.options);
+  const link::LinkedPipeline& linked = bounds->linked;
   print_diagnostics(linked.diagnostics, stage.file);
   if (linked.failure != ErrorKind::none) return exit_status(linked.failure);
   const link::InterfaceReport& interface = linked.interfaces.back();
@@ -102,11 +96,11 @@ int AnalyzeCommand::analyze(const link::StageInput& stage, const LinkSettings& s
               report::interface_line(interface).c_str());
   print_gone(interface, is_consumer);
   print_cost(stage, linked, settings.options.profile);
-  print_next_level(pipeline, linked, settings);
+  print_next_level(bounds->pipeline, linked, settings);
   if (is_consumer)
     std::printf("  at most, with a producer that writes constants: components %u → 0\n", interface.before.components);
   else
-    print_producer_bound(stage, settings);
+    print_producer_bound(stage, bounds->with_least, settings);
   return 0;
 }
 

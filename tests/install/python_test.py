@@ -188,6 +188,16 @@ class Python(InstallTest):
             v.link(stages, interrupted=lambda: 1 // 0)
         self.assertTrue(v.link(stages, interrupted=lambda: False).modules)
 
+    def test_analyze(self):
+        v = self.varylink
+        files = [SAMPLES / f"shaders/quick.{stage}" for stage in ("vert", "frag")]
+        found = v.analyze([v.glsl_file(file) for file in files])
+        self.assertTrue(found.status == v.Status.SUCCESS and len(found.interfaces) == len(found.bounds) == 2)
+        for file, interface, bound in zip(files, found.interfaces, found.bounds):
+            said = run(self.prefix / "bin/varylink", "analyze", file)
+            self.assertIn(f"components {interface.before.components} → {interface.after.components}", said)
+            self.assertIn(f"components {interface.before.components} → {bound.components}\n", said[said.index("at most"):])
+
     def test_unused(self):
         v = self.varylink
         vertex = ("#version 450\nlayout(location = 0) in vec4 p; layout(location = 3) in mat2 m; layout(location = 0) out vec2 a;\n"

@@ -146,3 +146,23 @@ TEST_CASE("groups in C++", "[api]") {
   CHECK(group.link({.interrupted = [&] { return ++asked > 3; }})[0].status() == VARYLINK_ERROR_INTERRUPTED);
   CHECK(asked > 3);
 }
+
+TEST_CASE("stages are analyzed without partners", "[api]") {
+  vl::Context context;
+  vl::Pipeline pipeline(context);
+  const Words vertex = vertex_words(), fragment = fragment_words();
+  pipeline.add_spirv({.words = vertex});
+  pipeline.add_spirv({.words = fragment});
+  const vl::Outcome found = pipeline.analyze();
+  REQUIRE(found);
+  REQUIRE(found.interfaces().size() == 2);
+  CHECK(found.interfaces()[0].before.components == kComponentsBefore);
+  CHECK(found.interfaces()[1].before.components == kComponentsAfter);  // the partner has what the stage reads
+  REQUIRE(found.bounds().size() == 2);
+  CHECK(found.bounds()[0].components == 0);
+  CHECK(found.bounds()[1].components == 0);
+  CHECK(found.modules().empty());
+  varylink_interface_size bound = {};
+  CHECK(varylink_result_get_bound(nullptr, 0, &bound) == VARYLINK_ERROR_INVALID_ARGUMENT);
+  CHECK(pipeline.link().bounds().empty());
+}
