@@ -25,6 +25,20 @@ std::string chain_of_switches(int count) {
   return code + "chosen = x; }";
 }
 
+// One switch of `count` cases.
+std::string wide_switch(int count) {
+  std::string code = R"(
+      layout(location = 0) in int s;
+      layout(location = 0) out float chosen;
+      layout(set = 0, binding = 0) uniform U { float u; };
+      void main() {
+        float x = u;
+        switch (s) {)";
+  for (int k = 0; k < count; ++k)
+    code += "case " + std::to_string(k) + ": " + (k % 2 == 0 ? "x = u; " : "x = 0; ") + "break;\n";
+  return code + "}\nchosen = x; }";
+}
+
 // What is stored last, as the reader of choices sees it.
 std::optional<Choice> choice_of(const std::string& glsl) {
   const std::vector<std::uint32_t> words = spirv::write_module(test::module_from_glsl(Stage::vertex, glsl));
@@ -55,6 +69,11 @@ TEST_CASE("ways that lead to the same value are one node of a choice", "[passes]
   REQUIRE(choice);
   CHECK(choice->nodes.size() == 8 + 2);
   CHECK(choice->nodes.back().height == 8);
+}
+
+TEST_CASE("a choice with too many ways is not read", "[passes]") {
+  CHECK(choice_of(wide_switch(1000)));
+  CHECK_FALSE(choice_of(wide_switch(ChoiceReader::kMostWays + 1)));
 }
 
 TEST_CASE("a choice that is too deep is not read", "[passes]") { CHECK_FALSE(choice_of(chain_of_switches(9))); }
