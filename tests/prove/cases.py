@@ -4,7 +4,7 @@
 usage: tests/prove/cases.py FOLDER [--stages mesh,tese,...]
 
 Writes the stages of each case into FOLDER, and FOLDER/cases.jsonl with those that are linked without options of their own and
-have one of the stages. Cases of parts of a pipeline, and those that are no whole sources, are left out.
+have one of the stages. Cases of parts of a pipeline, of errors, and those that are no whole sources, are left out.
 """
 import argparse
 import json
@@ -47,7 +47,8 @@ def write_case(text, name, folder):
             path = binary
         stages[words[0]] = str(path)
     whole = len(stages) > 1 or "noFragment" in state
-    return {"name": name, "stages": stages, "state": state, "options": options} if whole else None
+    links = re.search(r"^== expect status\nok$", text, re.M) is not None
+    return {"name": name, "stages": stages, "state": state, "options": options} if whole and links else None
 
 
 def pipelines(folder, generated=None):
