@@ -246,6 +246,10 @@ Result<void> take_state(const Gpu& gpu, const analysis::PipelineState& state, Ne
       return cannot("the device has no targets with " + std::to_string(*state.samples) + " samples");
     needs.samples = static_cast<VkSampleCountFlagBits>(*state.samples);
   }
+  // See append_topologies in strategy.cpp.
+  const bool has_area = state.topology != analysis::Topology::lines && state.topology != analysis::Topology::points;
+  if (needs.interpolates_at && !has_area)
+    return cannot("InterpolateAt instructions are not drawn with lines and points, which lavapipe gets wrong");
   if (state.patch_control_points && needs.patch_size > 0) needs.patch_size = *state.patch_control_points;
   if (state.view_mask) {
     const auto views = static_cast<std::uint32_t>(std::bit_width(*state.view_mask));

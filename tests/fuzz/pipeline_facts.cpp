@@ -64,7 +64,8 @@ analysis::PipelineState plan_state(Random& random, Features& features, const Pip
   if (is_plain && features.roll(random, "state formats")) add_formats(random, pipeline.stages.front(), state);
   if (features.roll(random, "state polygon-mode")) state.polygon_mode = analysis::PolygonMode::fill;
   if (is_plain && !has(pipeline, Stage::geometry) && features.roll(random, "state topology"))
-    state.topology = random.chance(0.7) ? analysis::Topology::triangles : analysis::Topology::lines;
+    state.topology = random.chance(0.7) || says(pipeline, "interpolateAt") ? analysis::Topology::triangles
+                                                                           : analysis::Topology::lines;
   if (has(pipeline, Stage::tess_control) && features.roll(random, "state patch-size")) state.patch_control_points = 3;
   return state;
 }

@@ -157,7 +157,7 @@ TEST_CASE("stages are analyzed without partners", "[api]") {
   REQUIRE(found);
   REQUIRE(found.interfaces().size() == 2);
   CHECK(found.interfaces()[0].before.components == kComponentsBefore);
-  CHECK(found.interfaces()[1].before.components == kComponentsAfter);  // the partner has what the stage reads
+  CHECK(found.interfaces()[1].after.components == kComponentsAfter);
   REQUIRE(found.bounds().size() == 2);
   CHECK(found.bounds()[0].components == 0);
   CHECK(found.bounds()[1].components == 0);
