@@ -1,8 +1,11 @@
 #include "api/convert.h"
 
 #include <string>
+#include <string_view>
+#include <utility>
 
 #include "api/sized_struct.h"
+#include "link/model/link_flags.h"
 #include "passes/pass.h"
 
 namespace varylink::api {
@@ -49,6 +52,27 @@ Result<std::vector<std::string>> passes_from_c(const varylink_link_options& opti
     if (passes::find_pass(names.back()) == nullptr) return misuse("there is no pass '" + names.back() + "'");
   }
   return names;
+}
+
+// The bit of each of link::link_flags().
+constexpr std::pair<std::uint32_t, std::string_view> kLinkFlags[] = {
+    {VARYLINK_LINK_STRIP_UNUSED_RESOURCES, "--strip-unused-resources"},
+    {VARYLINK_LINK_STRIP_UNUSED_ATTRIBUTES, "--strip-unused-attributes"},
+    {VARYLINK_LINK_VALIDATE_EACH_PASS, "--validate-each-pass"},
+    {VARYLINK_LINK_PACK_BESIDE_ARRAYS, "--pack-beside-arrays"},
+    {VARYLINK_LINK_PORTABLE, "--portable"},
+    {VARYLINK_LINK_ALLOW_DISCONTINUOUS, "--allow-discontinuous"},
+    {VARYLINK_LINK_STRICT, "--strict"},
+    {VARYLINK_LINK_KEEP_SPEC_IDS, "--keep-spec-ids"}};
+
+// False for a bit that means nothing.
+bool set_flags(std::uint32_t flags, link::LinkOptions& options) {
+  std::uint32_t known = VARYLINK_LINK_LIMIT_FUEL;
+  for (const auto& [bit, option] : kLinkFlags) {
+    known |= bit;
+    options.*link::find_link_flag(option)->member = (flags & bit) != 0;
+  }
+  return (flags & ~known) == 0;
 }
 
 // None for NULL.
@@ -119,14 +143,11 @@ Result<std::optional<Stage>> stage_from_c(varylink_stage stage) {
 }
 
 Result<LinkRequest> options_from_c(const varylink_link_options* given) {
-  constexpr std::uint32_t kAll = VARYLINK_LINK_STRIP_UNUSED_RESOURCES | VARYLINK_LINK_STRIP_UNUSED_ATTRIBUTES |
-                                 VARYLINK_LINK_VALIDATE_EACH_PASS | VARYLINK_LINK_LIMIT_FUEL |
-                                 VARYLINK_LINK_PACK_BESIDE_ARRAYS | VARYLINK_LINK_PORTABLE |
-                                 VARYLINK_LINK_ALLOW_DISCONTINUOUS | VARYLINK_LINK_STRICT | VARYLINK_LINK_KEEP_SPEC_IDS;
   varylink_link_options options = {};
   if (given != nullptr && !read_sized(*given, options)) return misuse("varylink_link_options: bad struct_size");
-  if ((options.flags & ~kAll) != 0) return misuse("varylink_link_options: flags has bits that mean nothing");
   LinkRequest request;
+  if (!set_flags(options.flags, request.options))
+    return misuse("varylink_link_options: flags has bits that mean nothing");
   Result<std::optional<analysis::CostProfile>> profile = profile_from_c(options.cost_profile);
   if (!profile) return profile.error();
   request.profile = std::move(*profile);
@@ -145,14 +166,6 @@ Result<LinkRequest> options_from_c(const varylink_link_options* given) {
   if (!passes) return passes.error();
   result.passes = std::move(*passes);
   if ((options.flags & VARYLINK_LINK_LIMIT_FUEL) != 0) result.fuel = options.fuel;
-  result.strip_unused_resources = (options.flags & VARYLINK_LINK_STRIP_UNUSED_RESOURCES) != 0;
-  result.strip_unused_attributes = (options.flags & VARYLINK_LINK_STRIP_UNUSED_ATTRIBUTES) != 0;
-  result.pack_beside_arrays = (options.flags & VARYLINK_LINK_PACK_BESIDE_ARRAYS) != 0;
-  result.portable = (options.flags & VARYLINK_LINK_PORTABLE) != 0;
-  result.allow_discontinuous = (options.flags & VARYLINK_LINK_ALLOW_DISCONTINUOUS) != 0;
-  result.strict = (options.flags & VARYLINK_LINK_STRICT) != 0;
-  result.validate_each_pass = (options.flags & VARYLINK_LINK_VALIDATE_EACH_PASS) != 0;
-  result.keep_spec_ids = (options.flags & VARYLINK_LINK_KEEP_SPEC_IDS) != 0;
   if (options.interrupted != nullptr)
     result.interrupted = [asked = options.interrupted, user = options.interrupt_user] { return asked(user) != 0; };
   if (options.dump != nullptr)

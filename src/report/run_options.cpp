@@ -1,5 +1,7 @@
 #include "report/run_options.h"
 
+#include "link/model/link_flags.h"
+
 namespace varylink::report {
 
 std::vector<std::pair<std::string, std::string>> options_that_matter(const link::LinkOptions& options) {
@@ -14,13 +16,8 @@ std::vector<std::pair<std::string, std::string>> options_that_matter(const link:
   const auto flag = [&](const char* name, bool set) {
     if (set) list.emplace_back(name, "");
   };
-  flag("--strip-unused-resources", options.strip_unused_resources);
-  flag("--strip-unused-attributes", options.strip_unused_attributes);
-  flag("--keep-spec-ids", options.keep_spec_ids);
-  flag("--pack-beside-arrays", options.pack_beside_arrays);
-  flag("--portable", options.portable);
-  flag("--allow-discontinuous", options.allow_discontinuous);
-  flag("--strict", options.strict);
+  for (const link::LinkFlag& each : link::link_flags())
+    if (each.decides_results) flag(each.option, options.*each.member);
   if (options.layout) list.emplace_back("--layout", link::text(*options.layout));
   flag("--scalar-block-layout", options.validator.scalar_block_layout);
   flag("--uniform-buffer-standard-layout", options.validator.uniform_buffer_standard_layout);

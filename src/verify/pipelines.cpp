@@ -28,10 +28,11 @@ struct Specialization {
   std::vector<std::uint64_t> values;
   VkSpecializationInfo info{};
 
-  Specialization(const Needs& needs, SpecValues values_are, std::uint32_t stage) {
+  Specialization(const Needs& needs, const Shader& shader, SpecValues values_are, std::uint32_t stage) {
+    for (const SpecConstant& constant : shader.given) add(constant, constant.value);
     if (values_are == SpecValues::others) stage = 0;
     if (values_are != SpecValues::defaults)
-      for (const SpecConstant& constant : needs.spec_constants) add(constant, stage);
+      for (const SpecConstant& constant : needs.spec_constants) add(constant, other_value(constant, stage));
     info.mapEntryCount = static_cast<std::uint32_t>(entries.size());
     info.pMapEntries = entries.data();
     info.dataSize = values.size() * sizeof(std::uint64_t);
@@ -40,12 +41,12 @@ struct Specialization {
   Specialization(const Specialization&) = delete;
 
  private:
-  void add(const SpecConstant& constant, std::uint32_t stage) {
+  void add(const SpecConstant& constant, std::uint64_t value) {
     const auto known = [&](const VkSpecializationMapEntry& entry) { return entry.constantID == constant.id; };
     if (std::any_of(entries.begin(), entries.end(), known)) return;
     const auto offset = static_cast<std::uint32_t>(values.size() * sizeof(std::uint64_t));
     entries.push_back({constant.id, offset, constant.type.width / 8});
-    values.push_back(other_value(constant, stage));
+    values.push_back(value);
   }
 };
 
@@ -163,7 +164,7 @@ Result<VkPipeline> Pipelines::create(const Strategy& strategy) {
     stage.stage = stage_flag(shaders_[i].stage);
     stage.module = modules_[i];
     stage.pName = shaders_[i].entry.name.c_str();
-    specializations.emplace_back(needs_, strategy.spec_values, static_cast<std::uint32_t>(i));
+    specializations.emplace_back(needs_, shaders_[i], strategy.spec_values, static_cast<std::uint32_t>(i));
     stage.pSpecializationInfo = &specializations.back().info;
     stages.push_back(stage);
   }

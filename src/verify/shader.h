@@ -67,6 +67,8 @@ struct Shader {
   std::vector<Resource> resources;
   BlockLayout push_constants;
   std::vector<SpecConstant> spec_constants;
+  // Constants that the application gives values, where the stage is drawn as it was before they became constants.
+  std::vector<SpecConstant> given;
   bool sized_by_spec_constants = false;  // some array length depends on one
   std::vector<varyings::InterfaceVariable> inputs, outputs;
   std::set<spv::BuiltIn> builtins_read, builtins_written;  // by accesses that the code really makes

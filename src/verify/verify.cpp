@@ -1,7 +1,9 @@
 #include "verify/verify.h"
 
 #include <algorithm>
+#include <bit>
 #include <cstdio>
+#include <cstdlib>
 
 #include "verify/compare_frames.h"
 #include "verify/drawing_form.h"
@@ -15,6 +17,35 @@ namespace {
 
 constexpr std::uint32_t kLargestSide = 1024;
 
+// The value as the application hands it over: the bits of a number, or a VkBool32.
+std::uint64_t given_bits(const varyings::ScalarType& type, const std::string& text) {
+  if (type.kind == varyings::ScalarKind::boolean) return text == "true" || text == "1" ? 1 : 0;
+  if (type.kind != varyings::ScalarKind::floating) {
+    if (text.starts_with("-")) return static_cast<std::uint64_t>(std::strtoll(text.c_str(), nullptr, 0));
+    return std::strtoull(text.c_str(), nullptr, text.starts_with("0x") || text.starts_with("0X") ? 16 : 10);
+  }
+  if (type.width == 64) return std::bit_cast<std::uint64_t>(std::strtod(text.c_str(), nullptr));
+  return std::bit_cast<std::uint32_t>(std::strtof(text.c_str(), nullptr));
+}
+
+// A stage whose specialization constants have become constants is drawn as it was, with the values given to the driver:
+// so the pictures show what the values mean to Vulkan.
+Result<void> draw_unspecialized(const link::StageInput& stage, Shader& shader) {
+  if (stage.unspecialized.empty()) return {};
+  link::StageInput open = stage;
+  open.words = stage.unspecialized;
+  const Result<Shader> before = reflect_shader(open);
+  if (!before) return before.error();
+  shader.words = drawing_form(*before);
+  for (SpecConstant constant : before->spec_constants) {
+    const auto value = stage.specialization.find(constant.id);
+    if (value == stage.specialization.end()) continue;
+    constant.value = given_bits(constant.type, value->second);
+    shader.given.push_back(constant);
+  }
+  return {};
+}
+
 Result<std::vector<Shader>> reflect_all(const Gpu& gpu, const std::vector<link::StageInput>& stages) {
   std::vector<Shader> result;
   for (const link::StageInput& stage : stages) {
@@ -23,6 +54,7 @@ Result<std::vector<Shader>> reflect_all(const Gpu& gpu, const std::vector<link::
     if (shader->stage == Stage::mesh && gpu.abilities.loses_mesh_components)
       store_whole_vectors(shader->module, shader->entry);
     shader->words = drawing_form(*shader);
+    if (const Result<void> done = draw_unspecialized(stage, *shader); !done) return done.error();
     result.push_back(std::move(*shader));
   }
   std::sort(result.begin(), result.end(), [](const Shader& a, const Shader& b) { return a.stage < b.stage; });

@@ -75,6 +75,23 @@ void walk_strings(Archive& archive, Strings& strings) {
   archive.list(strings, [&](auto& text) { archive.text(text); });
 }
 
+void walk_values(Writer& archive, const spirv::SpecializationValues& values) {
+  std::vector<std::pair<std::uint32_t, std::string>> list(values.begin(), values.end());
+  archive.list(list, [&](const auto& each) {
+    archive.plain(each.first);
+    archive.text(each.second);
+  });
+}
+
+void walk_values(Reader& archive, spirv::SpecializationValues& values) {
+  std::vector<std::pair<std::uint32_t, std::string>> list;
+  archive.list(list, [&](auto& each) {
+    archive.plain(each.first);
+    archive.text(each.second);
+  });
+  values.insert(list.begin(), list.end());
+}
+
 template <typename Archive, typename Stages>
 void walk_stages(Archive& archive, Stages& stages) {
   archive.list(stages, [&](auto& stage) {
@@ -82,6 +99,8 @@ void walk_stages(Archive& archive, Stages& stages) {
     archive.text(stage.file);
     archive.text(stage.entry_point);
     archive.list(stage.words, [&](auto& word) { archive.plain(word); });
+    archive.list(stage.unspecialized, [&](auto& word) { archive.plain(word); });
+    walk_values(archive, stage.specialization);
   });
 }
 

@@ -90,6 +90,11 @@ class Python(InstallTest):
         here |= {f"VARYLINK_ERROR_{status.name}": int(status) for status in v.Status if status}
         self.assertEqual(here, {name: value for name, value in values.items() if not name.endswith("_MAX_ENUM")})
 
+    def test_flags_are_those_of_the_command(self):
+        helped = run(self.prefix / "bin/varylink", "link", "--help")
+        for name in self.varylink.LINK_FLAGS:
+            self.assertIn("--" + name.replace("_", "-"), helped)
+
     def samples(self):
         """(name, stages as files) of samples/pipelines.jsonl; assembly as binaries, which both sides take."""
         for line in (SAMPLES / "pipelines.jsonl").read_text().splitlines():

@@ -5,6 +5,8 @@
 #include <algorithm>
 
 #include "render/render_support.h"
+#include "spirv/tools/binary.h"
+#include "spirv/tools/specialize.h"
 #include "support/catch.h"
 
 namespace varylink::test {
@@ -191,6 +193,35 @@ TEST_CASE("render: the same seed draws the same, another one something else", "[
   };
   CHECK(largest(1) == largest(1));
   CHECK(largest(1) != largest(2));
+}
+
+TEST_CASE("render: constants have the values that are given to the driver", "[render]") {
+  if (renderer() == nullptr) return;
+  const Sources open = {{Stage::vertex, R"(
+layout(location = 0) in vec4 pos;
+void main() { gl_Position = pos; })"},
+                        {Stage::fragment, R"(
+layout(constant_id = 3) const float level = 0.25;
+layout(constant_id = 4) const bool bright = false;
+layout(constant_id = 5) const int steps = -2;
+layout(location = 0) out vec4 color;
+void main() { color = vec4(level, bright ? 0.75 : 0.5, float(steps) * 0.125, 1); })"}};
+  const std::vector<link::StageInput> before = compile(open);
+  const spirv::SpecializationValues values = {{3, "0.625"}, {4, "true"}, {5, "-3"}};
+  std::vector<link::StageInput> frozen = before;
+  Result<spirv::Module> module = spirv::read_module(before[1].words, "");
+  REQUIRE(module);
+  REQUIRE(spirv::specialize(*module, values, ""));
+  frozen[1].words = spirv::write_module(*module);
+  std::vector<link::StageInput> original = frozen;
+  original[1].unspecialized = before[1].words;
+  original[1].specialization = values;
+  CHECK(renderer()->compare(original, frozen, {}).verdict == Verdict::identical);
+  for (const auto& [id, other] : spirv::SpecializationValues{{3, "0.5"}, {4, "false"}, {5, "3"}}) {
+    original[1].specialization = values;
+    original[1].specialization[id] = other;
+    CHECK(renderer()->compare(original, frozen, {}).verdict == Verdict::different);
+  }
 }
 
 }  // namespace varylink::test

@@ -6,6 +6,7 @@
 #include <fstream>
 
 #include "link/model/discard.h"
+#include "link/model/link_flags.h"
 
 namespace varylink::test {
 namespace {
@@ -67,12 +68,7 @@ class OptionReader {
   }
   bool read_flag(const std::string& option) {
     bool* flag = nullptr;
-    if (option == "--strip-unused-resources") flag = &options_.link.strip_unused_resources;
-    if (option == "--strip-unused-attributes") flag = &options_.link.strip_unused_attributes;
-    if (option == "--pack-beside-arrays") flag = &options_.link.pack_beside_arrays;
-    if (option == "--portable") flag = &options_.link.portable;
-    if (option == "--allow-discontinuous") flag = &options_.link.allow_discontinuous;
-    if (option == "--strict") flag = &options_.link.strict;
+    if (const link::LinkFlag* known = link::find_link_flag(option)) flag = &(options_.link.*known->member);
     if (option == "--scalar-block-layout") flag = &options_.link.validator.scalar_block_layout;
     if (option == "--no-fragment") flag = &options_.state.no_fragment;
     if (option == "--shared-spec-constants") flag = &options_.state.shared_spec_constants;

@@ -7,6 +7,7 @@
 #include "cli/files/output_files.h"
 #include "cli/settings/usage.h"
 #include "frontend/read_file.h"
+#include "link/model/link_flags.h"
 #include "passes/pass.h"
 
 namespace varylink::cli {
@@ -17,6 +18,11 @@ constexpr const char* kResultGroup = "Results";
 constexpr const char* kBatchGroup = "Many pipelines";
 constexpr const char* kVerifyGroup = "Proving";
 constexpr const char* kDebugGroup = "Looking inside";
+
+void declare_flag(CLI::App& app, LinkArguments& arguments, const char* option, const char* group) {
+  const link::LinkFlag& flag = *link::find_link_flag(option);
+  app.add_flag(flag.option, arguments.flags.*flag.member, flag.help)->group(group);
+}
 
 void declare_results(CLI::App& app, LinkArguments& arguments) {
   app.add_option("-o", arguments.outputs,
@@ -54,10 +60,7 @@ void declare_results(CLI::App& app, LinkArguments& arguments) {
   app.add_flag("--MP", arguments.depfile_empty_rules,
                "(also -MP) an empty rule for every file in dependency files, so that make goes on when one is gone")
       ->group(kResultGroup);
-  app.add_flag("--strict", arguments.strict,
-               "refuse stages that break the letter of the matching rules, also where drivers and the validation layer "
-               "take them (docs/check.md)")
-      ->group(kResultGroup);
+  declare_flag(app, arguments, "--strict", kResultGroup);
   app.add_flag("--werror", arguments.warnings_are_errors, "treat warnings as errors")->group(kResultGroup);
   app.add_flag("-q,--quiet", arguments.quiet, "print warnings and errors only")->group(kResultGroup);
   app.add_flag("-v,--verbose", arguments.verbose, "print remarks too")->group(kResultGroup);
@@ -130,8 +133,7 @@ void declare_debugging(CLI::App& app, LinkArguments& arguments) {
   app.add_option("--fuel", arguments.fuel, "stop after N rewrites, to find a bad one by bisection")
       ->type_name("N")
       ->group(kDebugGroup);
-  app.add_flag("--validate-each-pass", arguments.validate_each_pass, "run the SPIR-V validator after every pass")
-      ->group(kDebugGroup);
+  declare_flag(app, arguments, "--validate-each-pass", kDebugGroup);
   app.add_option("--save-repro", arguments.save_repro,
                  "keep the stages as SPIR-V and the command line in this folder; with --manifest only those of "
                  "pipelines that failed")
@@ -295,28 +297,9 @@ void declare_optimizing(CLI::App& app, LinkArguments& arguments) {
       ->type_name("A,B,...")
       ->group(kPassGroup);
   app.add_flag("--help-passes", arguments.help_passes, "list the passes")->group(kPassGroup);
-  app.add_flag("--strip-unused-resources", arguments.strip_unused_resources,
-               "also remove declarations of resources that nobody uses any more")
-      ->group(kPassGroup);
-  app.add_flag("--strip-unused-attributes", arguments.strip_unused_attributes,
-               "also remove vertex inputs that nobody reads any more")
-      ->group(kPassGroup);
-  app.add_flag("--keep-spec-ids", arguments.keep_spec_ids,
-               "specialization constants that were given values stay declared, without a use, for tools that look for "
-               "their ids")
-      ->group(kPassGroup);
-  app.add_flag("--pack-beside-arrays", arguments.pack_beside_arrays,
-               "also place varyings into components that the elements of an array leave free; drivers with a Vulkan "
-               "conformance version below 1.4.6 may get that wrong")
-      ->group(kPassGroup);
-  app.add_flag("--portable", arguments.portable,
-               "one variable in each location, even if that takes more locations, so that spirv-cross can turn the "
-               "results into GLSL, HLSL and Metal; mediump values beside others become highp")
-      ->group(kPassGroup);
-  app.add_flag("--allow-discontinuous", arguments.allow_discontinuous,
-               "also move interpolated arithmetic that ends in a comparison, floor, texel address or conversion to "
-               "integers, where rounding may decide")
-      ->group(kPassGroup);
+  for (const char* flag : {"--strip-unused-resources", "--strip-unused-attributes", "--keep-spec-ids",
+                           "--pack-beside-arrays", "--portable", "--allow-discontinuous"})
+    declare_flag(app, arguments, flag, kPassGroup);
   app.add_option("--layout", arguments.layout,
                  "what the pipeline layout gives to which stage, so that uniform expressions can move into stages that "
                  "do not read the resource yet (docs/cli.md)")
@@ -395,14 +378,7 @@ Result<LinkSettings> settings_of(const LinkArguments& arguments) {
   settings.options.validator = validator_options_of(arguments.inputs);
   settings.options.passes = arguments.passes;
   settings.options.fuel = arguments.fuel;
-  settings.options.strip_unused_resources = arguments.strip_unused_resources;
-  settings.options.strip_unused_attributes = arguments.strip_unused_attributes;
-  settings.options.keep_spec_ids = arguments.keep_spec_ids;
-  settings.options.pack_beside_arrays = arguments.pack_beside_arrays;
-  settings.options.portable = arguments.portable;
-  settings.options.allow_discontinuous = arguments.allow_discontinuous;
-  settings.options.strict = arguments.strict;
-  settings.options.validate_each_pass = arguments.validate_each_pass;
+  for (const link::LinkFlag& flag : link::link_flags()) settings.options.*flag.member = arguments.flags.*flag.member;
   if (const Result<void> read = add_layout(arguments.layout, settings); !read) return read.error();
   if (const Result<void> added = add_batch_settings(arguments, settings); !added) return added.error();
   settings.dump_after = arguments.dump_after;

@@ -27,14 +27,7 @@ struct LinkArguments {
   bool help_passes = false;
   std::string dump_after, dump_dir;
   std::optional<std::uint64_t> fuel;
-  bool validate_each_pass = false;
-  bool strict = false;
-  bool strip_unused_resources = false;
-  bool strip_unused_attributes = false;
-  bool keep_spec_ids = false;
-  bool pack_beside_arrays = false;
-  bool portable = false;
-  bool allow_discontinuous = false;
+  link::LinkOptions flags;  // of link::link_flags(); its other members say nothing
   std::string report, html, dot, save_repro, depfile, depfile_target;
   std::string layout;  // --layout
   std::string profile = "generic";

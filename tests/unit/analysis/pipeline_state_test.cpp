@@ -98,13 +98,20 @@ TEST_CASE("pipeline state: what is dynamic is not known, wherever it was said", 
   fixed.topology = Topology::points;
   fixed.attribute_formats = {{0, "R8_UNORM"}};
   fixed.attachments = {{{true, {}, 0}}};
-  dynamic.dynamic_states = {"RASTERIZATION_SAMPLES_EXT", "PRIMITIVE_TOPOLOGY", "VERTEX_INPUT_EXT",
-                            "COLOR_WRITE_MASK_EXT"};
+  fixed.polygon_mode = analysis::PolygonMode::fill;
+  fixed.patch_control_points = 3;
+  fixed.alpha_to_coverage = false;
+  fixed.rasterizer_discard = true;
+  dynamic.dynamic_states = {"RASTERIZATION_SAMPLES_EXT",    "PRIMITIVE_TOPOLOGY",       "VERTEX_INPUT_EXT",
+                            "COLOR_WRITE_MASK_EXT",         "POLYGON_MODE_EXT",         "PATCH_CONTROL_POINTS_EXT",
+                            "ALPHA_TO_COVERAGE_ENABLE_EXT", "RASTERIZER_DISCARD_ENABLE"};
   const PipelineState both = combined(fixed, dynamic);
   CHECK_FALSE(both.samples);
   CHECK(both.topology == Topology::unknown);
   CHECK(both.attribute_formats.empty());
   CHECK_FALSE(both.attachments->front().takes_nothing());
+  CHECK(both.polygon_mode == analysis::PolygonMode::unknown);
+  CHECK_FALSE((both.patch_control_points || both.alpha_to_coverage || both.rasterizer_discard));
 }
 
 TEST_CASE("formats: components and kind by name", "[pipeline_state]") {
