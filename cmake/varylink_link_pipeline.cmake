@@ -12,15 +12,19 @@ cmake_policy(VERSION 3.20...3.25)
 #   [TARGET target]            name of the target. Without it, that of the pipeline with "_" for what targets cannot be
 #                              called, and "_pipeline" behind it if there is such a target already
 #   [OUTPUT_DIR folder]        relative to the current binary folder, which is the default
+#   [STATE state]              what the pipeline is made with, as for --pipeline-state (docs/pipeline-state.md): a file,
+#                              relative to the current source folder, or the JSON itself, "{\"rasterizationSamples\": 1}"
+#   [SPECIALIZATION value...]  STAGE:ID=VALUE, such as frag:0=4 or vert:3=true: the specialization constants of the stages.
+#                              A file for STATE has them in itself
 #   [OPTIONS option...]        options of `varylink link`, such as -O1 or -I${CMAKE_CURRENT_SOURCE_DIR}/include
 #   [OUTPUTS variable]         gets the paths of the results
 # )
 #
 # The results are OUTPUT_DIR/name.<stage>.spv, and the target is part of "all". They are made again when a stage, a file that
-# it includes, or varylink changed. With Ninja, nothing that depends on a result is, unless its bytes changed. Uses the target
+# it includes, the state, or varylink changed. With Ninja, nothing that depends on a result is, unless its bytes changed. Uses the target
 # varylink::command, or the program that VARYLINK_COMMAND names, which is what a cross build needs.
 function(varylink_link_pipeline)
-  cmake_parse_arguments(PARSE_ARGV 0 given "" "NAME;TARGET;OUTPUT_DIR;OUTPUTS" "STAGES;OPTIONS")
+  cmake_parse_arguments(PARSE_ARGV 0 given "" "NAME;TARGET;OUTPUT_DIR;OUTPUTS;STATE" "STAGES;OPTIONS;SPECIALIZATION")
   if(given_UNPARSED_ARGUMENTS)
     message(FATAL_ERROR "varylink_link_pipeline: unknown argument ${given_UNPARSED_ARGUMENTS}")
   endif()
@@ -50,6 +54,12 @@ function(varylink_link_pipeline)
     list(APPEND arguments ${stage}=${source} -o ${stage}=${output})
   endforeach()
 
+  varylink_state_file(state ${folder}/${given_NAME}.state.json "${given_STATE}" "${given_SPECIALIZATION}")
+  if(state)
+    list(APPEND sources ${state})
+    list(APPEND arguments --pipeline-state ${state})
+  endif()
+
   varylink_choose_target(target "${given_TARGET}" ${given_NAME})
   varylink_add_link_command(
     "Linking shader pipeline ${given_NAME}" ${target}
@@ -60,6 +70,61 @@ function(varylink_link_pipeline)
   if(given_OUTPUTS)
     set(${given_OUTPUTS} ${outputs} PARENT_SCOPE)
   endif()
+endfunction()
+
+# The file that says what STATE and SPECIALIZATION do, "" for neither. JSON and values are written to `place`, whose time
+# changes with them only.
+function(varylink_state_file result place state specialization)
+  set(${result} "" PARENT_SCOPE)
+  if(NOT state STREQUAL "" AND NOT state MATCHES "^[ \t\r\n]*{")
+    if(specialization)
+      message(FATAL_ERROR "varylink_link_pipeline: with a file for STATE, SPECIALIZATION stands in it, under \"stages\"")
+    endif()
+    cmake_path(ABSOLUTE_PATH state BASE_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR} NORMALIZE)
+    set(${result} ${state} PARENT_SCOPE)
+    return()
+  endif()
+  if(state STREQUAL "" AND NOT specialization)
+    return()
+  endif()
+  if(state STREQUAL "")
+    set(state "{}")
+  endif()
+  # The value of "state" alone may stand for a whole description.
+  set(whole)
+  foreach(member IN ITEMS state stages layout)
+    string(JSON type ERROR_VARIABLE missing TYPE "${state}" ${member})
+    if(NOT missing)
+      set(whole TRUE)
+    endif()
+  endforeach()
+  if(specialization AND NOT whole)
+    string(JSON state ERROR_VARIABLE problem SET "{}" state "${state}")
+    if(problem)
+      message(FATAL_ERROR "varylink_link_pipeline: STATE is not JSON: ${problem}")
+    endif()
+  endif()
+  foreach(text IN LISTS specialization)
+    if(NOT text MATCHES "^(vert|tesc|tese|geom|task|mesh|frag):([0-9]+)=(.+)$")
+      message(FATAL_ERROR "varylink_link_pipeline: SPECIALIZATION is STAGE:ID=VALUE, not ${text}")
+    endif()
+    set(path stages ${CMAKE_MATCH_1} specialization)
+    set(id ${CMAKE_MATCH_2})
+    set(value ${CMAKE_MATCH_3})
+    foreach(depth IN ITEMS 1 2 3)
+      list(SUBLIST path 0 ${depth} part)
+      string(JSON type ERROR_VARIABLE missing TYPE "${state}" ${part})
+      if(missing)
+        string(JSON state SET "${state}" ${part} "{}")
+      endif()
+    endforeach()
+    string(JSON state ERROR_VARIABLE problem SET "${state}" ${path} ${id} "${value}")
+    if(problem)
+      message(FATAL_ERROR "varylink_link_pipeline: SPECIALIZATION ${text}: ${problem}")
+    endif()
+  endforeach()
+  file(CONFIGURE OUTPUT ${place} CONTENT "${state}\n" @ONLY)
+  set(${result} ${place} PARENT_SCOPE)
 endfunction()
 
 # varylink_link_manifest(

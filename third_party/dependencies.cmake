@@ -7,6 +7,7 @@
 #   varylink_dep_json        nlohmann-json
 #   varylink_dep_cli11       CLI11                                   (VARYLINK_BUILD_COMMAND or VARYLINK_BUILD_TESTS)
 #   varylink_dep_allocator   mimalloc in place of the C library's malloc  (VARYLINK_HAVE_MIMALLOC)
+#   varylink_dep_zlib        zlib, for Fossilize databases           (VARYLINK_HAVE_ZLIB)
 #   varylink_dep_vulkan      the headers of Vulkan                   (VARYLINK_HAVE_VULKAN)
 #   varylink_dep_catch2      Catch2 2 or 3 without a main            (VARYLINK_BUILD_TESTS)
 #   varylink_dep_benchmark   Google Benchmark                        (VARYLINK_BUILD_BENCH)
@@ -110,6 +111,13 @@ varylink_dependency(varylink_dep_spirv SPIRV-Headers SPIRV-Tools-opt SPIRV-Tools
 
 varylink_find(nlohmann_json 3.11 nlohmann-json3-dev)
 varylink_dependency(varylink_dep_json nlohmann_json nlohmann_json)
+
+# Without it the command says so when it meets a Fossilize database.
+find_package(ZLIB QUIET)
+set(VARYLINK_HAVE_ZLIB ${ZLIB_FOUND})
+if(VARYLINK_HAVE_ZLIB)
+  varylink_dependency(varylink_dep_zlib ZLIB ZLIB)
+endif()
 
 if(VARYLINK_BUILD_COMMAND OR VARYLINK_BUILD_TESTS)
   varylink_find(CLI11 2.1 libcli11-dev)

@@ -11,13 +11,14 @@ set -euo pipefail
 
 # The package of mimalloc is named for its version, which differs between releases.
 run_packages() {
-  printf '%s\n' libc6 libgcc-s1 libstdc++6
+  printf '%s\n' libc6 libgcc-s1 libstdc++6 zlib1g
   apt-cache depends libmimalloc-dev | sed -n 's/.*Depends: \(libmimalloc[0-9.]*\)$/\1/p'
 }
 verify_packages=(libpng16-16 libvulkan1 mesa-vulkan-drivers)
 build_packages=(
   ca-certificates cmake g++ git ninja-build
   glslang-dev libcli11-dev libmimalloc-dev nlohmann-json3-dev spirv-headers spirv-tools
+  zlib1g-dev
 )
 test_packages=(
   catch2 ccache clang clang-format fish glslang-tools libbenchmark-dev libclang-rt-dev libpng-dev libvulkan-dev

@@ -30,7 +30,7 @@ LAYERS = [
     {"link/values", "link/conformance"},
     {"passes/packing", "passes/motion", "passes/affine"},
     {"passes", "frontend", "formats"},
-    {"formats/sc"},
+    {"formats/sc", "formats/fossilize"},
     {"driver"},
     {"prove/terms"},
     {"prove/machine"},
@@ -58,6 +58,7 @@ LIBRARIES = {
     r"vulkan/": {"verify"},
     r"png\.h": {"verify"},
     r"CLI/": {"cli"},
+    r"zlib\.h": {"formats/fossilize"},
 }
 
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')

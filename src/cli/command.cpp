@@ -15,6 +15,7 @@ std::span<const CommandRow> command_table() {
                  make_analyze_command},
       CommandRow{"diff", "say which pipelines two runs made better and which worse", make_diff_command},
       CommandRow{"merge-reports", "put the reports of a sharded run together", make_merge_reports_command},
+      CommandRow{"import", "turn pipelines of other programs into a manifest", make_import_command},
       CommandRow{"generate", "print completion for a shell, or the manual page", make_generate_command},
   };
   return kCommands;

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cstdio>
+#include <filesystem>
 #include <set>
 
 #include "base/version.h"
@@ -34,6 +35,8 @@ class LinkCommand : public Command {
  private:
   bool is_batch() const { return !arguments_.inputs.manifest.empty(); }
   void take(LinkOutcome&& outcome, Progress& progress);
+  Result<void> choose_store(const Collection& collection, LinkSettings& settings);
+  Result<void> write_store(const LinkSettings& settings);
   void print(const LinkOutcome& outcome, bool lines) const;
   int finish(const LinkSettings& settings);
   report::RunRecord run_record(const LinkSettings& settings) const;
@@ -57,9 +60,11 @@ class LinkCommand : public Command {
   InputFiles inputs_;                     // everything that was read so far
   std::optional<PictureCheck> pictures_;  // with --verify
   int status_ = 0;
-  bool names_validator_ = false;        // it refused something
-  std::size_t total_ = 0;               // pipelines of the manifest
-  std::vector<std::size_t> positions_;  // of those that this process links
+  std::shared_ptr<PipelineStore> store_;  // null: results are files
+  std::string store_path_;                // empty: nothing is written
+  bool names_validator_ = false;          // it refused something
+  std::size_t total_ = 0;                 // pipelines of the manifest
+  std::vector<std::size_t> positions_;    // of those that this process links
 };
 
 // In a batch every line begins with the name of its pipeline.
@@ -112,6 +117,7 @@ void LinkCommand::take(LinkOutcome&& outcome, Progress& progress) {
   if (is_batch() && arguments_.inputs.manifest != "-") prerequisites.push_back(arguments_.inputs.manifest);
   if (arguments_.depfile_target.empty()) dependency_rules_ += dependency_rule(outcome.outputs, prerequisites);
   prerequisites_.insert(prerequisites.begin(), prerequisites.end());
+  if (store_ && outcome.record.linked()) store_->add(outcome.record.name, outcome.linked);
   progress.step(outcome.record.name);
   record(std::move(outcome.record));
 }
@@ -120,6 +126,34 @@ void LinkCommand::record(report::PipelineRecord&& record) {
   totals_.add(record);
   if (json_ && !json_pipelines_.append(json_->add(record))) json_is_whole_ = false;
   if (!arguments_.html.empty() || !arguments_.dot.empty()) records_.push_back(std::move(record));
+}
+
+// Where all results go if they are one file: to FILE or into DIR of -o. They are not written one by one then.
+Result<void> LinkCommand::choose_store(const Collection& collection, LinkSettings& settings) {
+  store_ = collection.store;
+  if (!store_) return {};
+  const std::filesystem::path name = store_->file_name();
+  const std::filesystem::path given = settings.output.folder;
+  settings.output = {};
+  settings.keep_stages = true;
+  if (settings.shard.count > 1)
+    return make_error(ErrorKind::usage, name.string(),
+                      "--shard does not go with a database, which is written as a whole");
+  if (settings.depfile_beside_outputs)
+    return make_error(ErrorKind::usage, name.string(), "-MD does not go with a database: use -MF FILE");
+  if (given.empty()) return {};
+  store_path_ = (given.extension() == name.extension() ? given : given / name).string();
+  return settings.inputs.check_result(store_path_, "-o");
+}
+
+Result<void> LinkCommand::write_store(const LinkSettings& settings) {
+  if (store_path_.empty()) return {};
+  if (Result<void> safe = settings.inputs.check_result(store_path_, "-o"); !safe) return safe;
+  const OutputFile file{store_path_, store_->bytes()};
+  if (Result<void> written = write_files({&file, 1}); !written) return written;
+  if (arguments_.depfile_target.empty())
+    dependency_rules_ += dependency_rule({store_path_}, {prerequisites_.begin(), prerequisites_.end()});
+  return {};
 }
 
 // A report has a file of its own, which is none of those that are read.
@@ -261,6 +295,8 @@ int LinkCommand::run() {
   if (!collection) return report_failure(collection.error());
   const std::vector<PipelineSource>* const sources = &collection->pipelines;
   total_ = sources->size() + collection->others.size();
+  print_diagnostics(collection->warnings);
+  if (const Result<void> chosen = choose_store(*collection, *settings); !chosen) return report_failure(chosen.error());
   if (sources->size() > 1) settings->memo = std::make_shared<RunMemo>();
   settings->draws_values = !arguments_.dot.empty() || (!arguments_.html.empty() && sources->size() <= kMostDrawn);
 
@@ -287,6 +323,7 @@ int LinkCommand::run() {
   if (arguments_.print_cache_key) return print_keys(*sources, *settings);
   link_sources(*sources, *settings);
   pass_through(collection->others, *settings);
+  if (const Result<void> written = write_store(*settings); !written) status_ = report_failure(written.error(), status_);
   if (arguments_.cache_limit_mib > 0) settings->cache->evict(arguments_.cache_limit_mib << 20);
   return finish(*settings);
 }

@@ -8,6 +8,9 @@
 
 #include "cli/settings/manifest.h"
 #include "driver/link_pipeline.h"
+#include "formats/fossilize/linked_database.h"
+#include "formats/fossilize/pipeline_hash.h"
+#include "formats/sc/pipeline_json.h"
 #include "spirv/tools/binary.h"
 
 namespace varylink::fuzz {
@@ -78,8 +81,48 @@ void run_manifest(const std::uint8_t* data, std::size_t size) {
   if (!pipelines) require(!pipelines.error().message.empty(), "an error says something");
 }
 
+void run_database(const std::uint8_t* data, std::size_t size) {
+  if (size > kMaxBytes) return;
+  using namespace formats::fossilize;
+  const Result<Recording> recording = Recording::read({reinterpret_cast<const char*>(data), size}, "input.foz");
+  if (!recording) return require(!recording.error().message.empty(), "an error says something");
+  const Database& database = recording->database();
+  std::size_t whole = database.header.size();
+  LinkedDatabase linked(*recording);
+  for (const Entry& entry : database.entries) {
+    whole += entry.bytes.size();
+    if (entry.tag == Tag::shader_module)
+      if (const auto module = recording->module(entry.hash))
+        require(module->words.size() <= size, "no word without a byte");
+    if (entry.tag != Tag::graphics_pipeline) continue;
+    const RecordedPipeline pipeline = read_pipeline(*recording, entry);
+    if (!pipeline.text.empty()) hash_of_pipeline(pipeline.text, entry.hash);
+    const std::uint32_t words[] = {0x07230203, 0x10000, 0, 1, 0};
+    if (pipeline.why_not.empty()) linked.add(entry, {{pipeline.modules.begin()->first, words}});
+  }
+  require(LinkedDatabase(*recording).bytes() == std::string_view(*database.file).substr(0, whole),
+          "a lossless round trip");
+  require(bool(Recording::read(linked.bytes(), "linked.foz")), "what is written reads");
+}
+
+void run_pipeline_json(const std::uint8_t* data, std::size_t size) {
+  if (size > kMaxBytes) return;
+  const auto pipeline = formats::sc::parse_pipeline_json({reinterpret_cast<const char*>(data), size}, "input.json",
+                                                         [](const std::string&) { return std::nullopt; });
+  if (!pipeline) return require(!pipeline.error().message.empty(), "an error says something");
+  std::vector<std::string> names;
+  for (const auto& shader : pipeline->shaders) names.push_back(shader.name);
+  const auto again = formats::sc::parse_pipeline_json(formats::sc::with_shader_names(*pipeline, names), "again.json",
+                                                      [](const std::string&) { return std::nullopt; });
+  require(bool(again) && again->shaders.size() == names.size(), "what is written reads");
+}
+
 const std::vector<Target>& targets() {
-  static const std::vector<Target> all = {{"module", run_module}, {"pair", run_pair}, {"manifest", run_manifest}};
+  static const std::vector<Target> all = {{"module", run_module},
+                                          {"pair", run_pair},
+                                          {"manifest", run_manifest},
+                                          {"database", run_database},
+                                          {"pipeline_json", run_pipeline_json}};
   return all;
 }
 

@@ -20,6 +20,12 @@ void run_pair(const std::uint8_t* data, std::size_t size);
 // The text of a pipeline manifest.
 void run_manifest(const std::uint8_t* data, std::size_t size);
 
+// A Fossilize database: read, written back (nothing linked gives the same bytes), its modules and pipelines read.
+void run_database(const std::uint8_t* data, std::size_t size);
+
+// The text of a pipeline JSON of Vulkan SC.
+void run_pipeline_json(const std::uint8_t* data, std::size_t size);
+
 struct Target {
   std::string_view name;  // and folder of its regressions
   void (*run)(const std::uint8_t* data, std::size_t size);

@@ -1,5 +1,6 @@
 """varylink_link_pipeline: a build with Ninja makes again what a change touches, and nothing else."""
 
+import json
 import os
 import shutil
 import unittest
@@ -73,6 +74,49 @@ class ShaderBuild(InstallTest):
         self.assertEqual(self.times(), before)
         self.edit("sky.frag", "normalise", "normalize")
         self.assertEqual(self.steps(), {SKY})
+
+    def test_state_and_specialization(self):
+        """State in the build or in a file, and values of constants: the pipeline is linked again when they change."""
+        (self.source / "switch.vert").write_text(
+            "#version 450\nlayout(location = 0) in vec4 p;\nlayout(location = 0) out vec4 a;\n"
+            "layout(location = 1) centroid out vec4 b;\nvoid main() { gl_Position = p; a = p * p; b = sqrt(p); }\n")
+        (self.source / "switch.frag").write_text(
+            "#version 450\nlayout(constant_id = 3) const int kind = 0;\nlayout(location = 0) in vec4 a;\n"
+            "layout(location = 1) centroid in vec4 b;\nlayout(location = 0) out vec4 o;\n"
+            "void main() { o = kind == 4 ? a : b; }\n")
+        self.edit("CMakeLists.txt", "# What a program would do", 'varylink_link_pipeline(\n  NAME switch\n  STAGES switch.vert '
+                  'switch.frag\n  OUTPUT_DIR shaders\n  OPTIONS --report switch.json\n  STATE [[{"rasterizationSamples": 1}]]\n'
+                  '  SPECIALIZATION frag:3=4)\n\n# What a program would do')
+        self.assertIn("Linking shader pipeline switch", self.build(self.binary))
+
+        def assumed():
+            report = json.loads((self.binary / "switch.json").read_text())["pipelines"][0]
+            return report["assumes"].get("specialization"), report["interfaces"][0]["after"]["locations"]
+
+        self.assertEqual(assumed(), ({"frag": {"3": "4"}}, 1))
+        self.assertNotIn("switch", self.build(self.binary))
+        self.edit("CMakeLists.txt", "frag:3=4", "frag:3=5")
+        self.assertIn("Linking shader pipeline switch", self.build(self.binary))
+        self.assertEqual(assumed()[0], {"frag": {"3": "5"}})
+
+        # A file, and a file that it names in turn, which only the dependency file of the result knows.
+        self.edit("CMakeLists.txt", 'STATE [[{"rasterizationSamples": 1}]]\n  SPECIALIZATION frag:3=5', "STATE state.json")
+        (self.source / "layout.json").write_text('{"bindings": []}')
+        state = self.source / "state.json"
+        state.write_text('{"layout": "layout.json", "state": {"rasterizationSamples": 1}}')
+        self.assertIn("Linking shader pipeline switch", self.build(self.binary))
+        self.assertEqual(assumed(), (None, 2))
+        self.assertNotIn("switch", self.build(self.binary))
+        (self.source / "layout.json").write_text('{"bindings": [], "pushConstants": []}')
+        self.assertIn("Linking shader pipeline switch", self.build(self.binary))
+        state.write_text('{"state": {"topology": "TRIANGLE_LIST"}}')
+        self.assertIn("Linking shader pipeline switch", self.build(self.binary))
+        self.edit("CMakeLists.txt", "STATE state.json", "STATE state.json SPECIALIZATION frag:3=1")
+        with self.assertRaisesRegex(AssertionError, "SPECIALIZATION stands in it"):
+            self.configure(self.source, self.binary)
+        self.edit("CMakeLists.txt", "STATE state.json SPECIALIZATION frag:3=1", "SPECIALIZATION 3=1")
+        with self.assertRaisesRegex(AssertionError, "STAGE:ID=VALUE"):
+            self.configure(self.source, self.binary)
 
     def test_options_and_misuse(self):
         self.steps()

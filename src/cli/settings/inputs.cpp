@@ -133,6 +133,7 @@ Result<PipelineSource> common_source_of(const InputOptions& options) {
     const Result<link::PipelineDescription> given = link::parse_description(*text, file);
     if (!given) return given.error();
     if (const Result<void> added = describe(*given, options.pipeline_state, source); !added) return added.error();
+    if (options.pipeline_state != "-") source.described_by.insert(source.described_by.begin(), options.pipeline_state);
     if (!source.files.empty())
       return make_error(ErrorKind::usage, file, "the files of a pipeline stand on the command line or in a manifest");
   }
@@ -147,6 +148,7 @@ Result<PipelineSource> common_source_of(const InputOptions& options) {
 void add_common(const PipelineSource& common, PipelineSource& own) {
   own.state = analysis::combined(common.state, own.state);
   if (!own.layout) own.layout = common.layout;
+  own.described_by.insert(own.described_by.end(), common.described_by.begin(), common.described_by.end());
   for (frontend::SourceFile& file : own.files)
     if (file.entry_point.empty() && file.stage)
       if (const auto entry = common.entry_points.find(*file.stage); entry != common.entry_points.end())
@@ -219,7 +221,8 @@ void declare_inputs(CLI::App& app, InputOptions& options, bool with_manifest) {
       ->type_name("");
   if (with_manifest)
     app.add_option("--manifest", options.manifest,
-                   "many pipelines, one JSON object a line, or pipeline JSON of Vulkan SC (docs/formats.md): "
+                   "many pipelines, one JSON object a line, or pipeline JSON of Vulkan SC, or a Fossilize database "
+                   "(docs/formats.md): "
                    "{\"name\": \"a/b\", \"stages\": {\"vert\": \"x.vert\", "
                    "\"frag\": \"y.spv\"}}, and if need be \"entries\": {\"vert\": \"vs\"} and \"noFragment\": true; "
                    "paths are relative to the manifest")
@@ -321,12 +324,25 @@ Result<std::vector<PipelineSource>> pipelines_of(const InputOptions& options) {
   return std::move(collection->pipelines);
 }
 
+Result<frontend::LoadedPipeline> load_modules(const PipelineSource& source, const frontend::CompileOptions& options,
+                                              Diagnostics* messages) {
+  std::vector<frontend::SourceText> texts;
+  for (const frontend::SourceFile& file : source.files) {
+    Result<std::string> bytes = source.module_bytes(file.path);
+    if (!bytes) return bytes.error();
+    texts.push_back({file, frontend::SourceKind::spirv_binary, std::move(*bytes)});
+  }
+  return frontend::load_texts(source.name, texts, options, messages);
+}
+
 Result<frontend::LoadedPipeline> load(const PipelineSource& source, const frontend::CompileOptions& options,
                                       Diagnostics* messages) {
   frontend::CompileOptions compile = options;
   compile.stages = source.stages;
   for (const auto& [stage, entry] : source.entry_points) compile.entry_points.emplace(stage, entry);
-  Result<frontend::LoadedPipeline> loaded = frontend::load_pipeline(source.name, source.files, compile, messages);
+  Result<frontend::LoadedPipeline> loaded = source.module_bytes
+                                                ? load_modules(source, compile, messages)
+                                                : frontend::load_pipeline(source.name, source.files, compile, messages);
   if (!loaded) return loaded;
   loaded->pipeline.state = source.state;
   loaded->pipeline.layout = source.layout;

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <memory>
 #include <optional>
 #include <set>
 #include <string>
@@ -45,6 +46,9 @@ struct InputOptions {
 using CompanionFiles = std::function<Result<std::vector<OutputFile>>(const std::string& folder,
                                                                      const std::map<Stage, std::string>& results)>;
 
+// The bytes of a module that is no file of its own. Thread safe.
+using ModuleBytes = std::function<Result<std::string>(const std::string& path)>;
+
 // One pipeline to be read.
 struct PipelineSource {
   std::string name;  // of the manifest; for files on the command line their base names joined by "+"
@@ -55,6 +59,7 @@ struct PipelineSource {
   std::optional<link::PipelineLayout> layout;
   std::vector<std::string> described_by;  // files that what is said here is read from, apart from the manifest
   CompanionFiles companions;              // may be empty
+  ModuleBytes module_bytes;               // not empty: `files` are in something else, and are SPIR-V
 };
 
 // A pipeline that is not for linking, such as compute. Its companions are all that there is to it.
@@ -64,10 +69,24 @@ struct PassedThrough {
   CompanionFiles companions;
 };
 
+// Where linked pipelines go that come from one file and go to one again.
+class PipelineStore {
+ public:
+  virtual ~PipelineStore() = default;
+  // The modules of a pipeline that linked. Pipelines come in the order of the collection.
+  virtual void add(const std::string& pipeline, const std::vector<link::StageInput>& linked) = 0;
+  // The file with all of them, and everything that was not linked.
+  virtual std::string bytes() const = 0;
+  // What the file is called by itself, without folder.
+  virtual std::string file_name() const = 0;
+};
+
 // What a manifest holds.
 struct Collection {
   std::vector<PipelineSource> pipelines;
   std::vector<PassedThrough> others;
+  std::shared_ptr<PipelineStore> store;  // null: results are files
+  Diagnostics warnings;
 };
 
 // Ids of --spec that no pipeline of a run declares. What only some pipelines lack is no mistake.

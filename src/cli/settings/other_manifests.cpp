@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "cli/settings/recorded_pipelines.h"
 #include "cli/settings/sc_pipelines.h"
 #include "formats/sc/pipeline_json.h"
 #include "frontend/read_file.h"
@@ -40,10 +41,13 @@ Result<Collection> read_folder(const std::string& folder) {
 
 }  // namespace
 
-bool looks_like_manifest(const std::string& path) { return path.ends_with(".json") || is_folder(path); }
+bool looks_like_manifest(const std::string& path) {
+  return path.ends_with(".json") || path.ends_with(".foz") || is_folder(path);
+}
 
 std::optional<Result<Collection>> read_other_manifest(const std::string& path) {
   if (is_folder(path)) return read_folder(path);
+  if (path.ends_with(".foz")) return read_recording(path);
   if (!path.ends_with(".json")) return std::nullopt;
   Result<std::string> text = frontend::read_file(path);
   if (!text) return Result<Collection>(text.error());

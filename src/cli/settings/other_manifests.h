@@ -8,11 +8,12 @@
 
 namespace varylink::cli {
 
-// True if a file on the command line is no shader but describes pipelines: a folder, or a name that ends in .json.
+// True if a file on the command line is no shader but describes pipelines: a folder, or a name that ends in .json or
+// .foz.
 bool looks_like_manifest(const std::string& path);
 
-// The pipelines of a file or folder with pipeline JSON of Vulkan SC, in the order of names. None if `path` is nothing
-// of the kind. Errors: io; usage, with line and column.
+// The pipelines of a file or folder with pipeline JSON of Vulkan SC, in the order of names, or of a Fossilize database,
+// in its order. None if `path` is nothing of the kind. Errors: io; usage, with line and column where the file is text.
 std::optional<Result<Collection>> read_other_manifest(const std::string& path);
 
 }  // namespace varylink::cli

@@ -57,7 +57,8 @@ Result<OutputPlan> output_plan_of(const std::vector<std::string>& outputs, bool 
   for (const std::string& text : outputs) {
     const auto [stage, path] = split_stage(text);
     if (path.empty()) return usage("-o needs a name");
-    const bool is_file = !stage && names_file(path);
+    // A database has its modules in it; whether -o names it or its folder is decided when it has been read.
+    const bool is_file = !stage && names_file(path) && !(manifest && path.ends_with(".foz"));
     if (stage && manifest) return usage("-o STAGE=FILE and --manifest exclude each other");
     if (is_file && manifest) return usage("-o " + path + " is a file; with --manifest -o names a folder");
     std::string& place = stage ? plan.files[*stage] : is_file ? plan.single : plan.folder;

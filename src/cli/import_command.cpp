@@ -1,0 +1,144 @@
+// `varylink import`: pipelines of other programs as a manifest, with modules as text.
+#include <algorithm>
+#include <cstdio>
+#include <filesystem>
+#include <map>
+#include <set>
+
+#include "cli/command.h"
+#include "cli/files/output_files.h"
+#include "cli/messages.h"
+#include "cli/settings/inputs.h"
+#include "cli/settings/other_manifests.h"
+#include "formats/create_info.h"
+#include "frontend/read_file.h"
+#include "frontend/source_kind.h"
+#include "spirv/tools/binary.h"
+#include "spirv/tools/tools.h"
+
+namespace varylink::cli {
+namespace {
+
+// The modules of all pipelines as files, each once.
+class Modules {
+ public:
+  explicit Modules(std::string folder) : folder_(std::move(folder)) {}
+
+  // The name of the file that the module of a stage becomes. Errors: those of reading it.
+  Result<std::string> add(const PipelineSource& source, const frontend::SourceFile& file);
+  std::vector<OutputFile> take() { return std::move(files_); }
+
+ private:
+  static Result<std::string> text_of(const PipelineSource& source, const std::string& path);
+  std::string free_name(const std::string& path, Stage stage);
+
+  std::string folder_;
+  std::map<std::pair<std::string, Stage>, std::string> names_;
+  std::set<std::string> taken_;
+  std::vector<OutputFile> files_;
+};
+
+// Assembly, with the version that it is to be assembled for.
+Result<std::string> Modules::text_of(const PipelineSource& source, const std::string& path) {
+  const Result<std::string> bytes = source.module_bytes ? source.module_bytes(path) : frontend::read_file(path);
+  if (!bytes) return bytes.error();
+  const Result<std::vector<std::uint32_t>> words = spirv::words_from_bytes(*bytes, path);
+  if (!words) return words.error();
+  const std::string text = spirv::disassemble(*words);
+  if (text.empty()) return make_error(ErrorKind::invalid_spirv, path, "cannot be written as assembly");
+  const std::uint32_t version = (*words)[1];
+  return "; SPIR-V\n; Version: " + std::to_string(version >> 16 & 0xff) + "." + std::to_string(version >> 8 & 0xff) +
+         "\n" + text;
+}
+
+// "game.foz:0123" and "a/lit.frag.spv" -> "0123.frag.spvasm" and "lit.frag.spvasm"; with a number if that is taken.
+std::string Modules::free_name(const std::string& path, Stage stage) {
+  const std::string suffix = "." + std::string(short_name(stage));
+  std::string base(frontend::base_name(path.substr(path.find_last_of(":/") + 1)));
+  if (base.ends_with(suffix)) base.resize(base.size() - suffix.size());
+  std::string name = base + suffix + ".spvasm";
+  for (int i = 2; !taken_.insert(name).second; ++i) name = base + "-" + std::to_string(i) + suffix + ".spvasm";
+  return name;
+}
+
+Result<std::string> Modules::add(const PipelineSource& source, const frontend::SourceFile& file) {
+  const auto [place, is_new] = names_.try_emplace({file.path, *file.stage});
+  if (!is_new) return place->second;
+  Result<std::string> text = text_of(source, file.path);
+  if (!text) return text;
+  place->second = free_name(file.path, *file.stage);
+  files_.push_back({(std::filesystem::path(folder_) / place->second).string(), std::move(*text)});
+  return place->second;
+}
+
+class ImportCommand : public Command {
+ public:
+  void declare(CLI::App& app) override;
+  int run() override;
+
+ private:
+  Result<std::string> line_of(const PipelineSource& source, Modules& modules) const;
+
+  std::string file_, folder_;
+};
+
+void ImportCommand::declare(CLI::App& app) {
+  app.add_option("FILE", file_, "pipeline JSON of Vulkan SC, a folder with such files, or a Fossilize database")
+      ->required()
+      ->type_name("");
+  app.add_option("-o", folder_, "folder for manifest.jsonl and the modules")->required()->type_name("DIR");
+}
+
+Result<std::string> ImportCommand::line_of(const PipelineSource& source, Modules& modules) const {
+  link::PipelineDescription description;
+  for (const frontend::SourceFile& file : source.files) {
+    const Result<std::string> name = modules.add(source, file);
+    if (!name) return name.error();
+    link::StageDescription& stage = description.stages[*file.stage];
+    stage.file = *name;
+    if (file.entry_point != "main") stage.entry_point = file.entry_point;
+    if (const auto own = source.stages.find(*file.stage); own != source.stages.end())
+      stage.specialization = own->second.specialization;
+  }
+  description.state = source.state;
+  description.layout = source.layout;
+  return formats::manifest_line(source.name, description) + "\n";
+}
+
+int ImportCommand::run() {
+  const std::optional<Result<Collection>> read = read_other_manifest(file_);
+  if (!read)
+    return report_failure(
+        make_error(ErrorKind::usage, file_,
+                   "is neither pipeline JSON of Vulkan SC nor a folder with it nor a Fossilize database"));
+  if (!*read) return report_failure(read->error());
+  const Collection& collection = **read;
+  print_diagnostics(collection.warnings);
+  Modules modules(folder_);
+  OutputFile manifest = {(std::filesystem::path(folder_) / "manifest.jsonl").string(), {}};
+  int status = 0;
+  std::size_t count = 0;
+  for (const PipelineSource& source : collection.pipelines) {
+    const Result<std::string> line = line_of(source, modules);
+    if (!line) {
+      status = report_failure(line.error(), status);
+      continue;
+    }
+    manifest.bytes += *line;
+    ++count;
+  }
+  for (const PassedThrough& other : collection.others)
+    std::printf("%s: left out: %s\n", other.name.c_str(), other.reason.c_str());
+  std::vector<OutputFile> files = modules.take();
+  const std::size_t module_count = files.size();
+  files.push_back(std::move(manifest));
+  if (const Result<void> written = write_files(files); !written) return report_failure(written.error(), status);
+  std::printf("%s: %zu pipelines, %zu modules\n", files.back().path.c_str(), count, module_count);
+  return status;
+}
+
+}  // namespace
+
+std::unique_ptr<Command> make_import_command() { return std::make_unique<ImportCommand>(); }
+
+}  // namespace varylink::cli

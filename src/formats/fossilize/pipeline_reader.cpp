@@ -1,0 +1,297 @@
+// Graphics pipelines of a recording, with what they refer to.
+#include <algorithm>
+#include <iterator>
+#include <nlohmann/json.hpp>
+
+#include "base/strict_json.h"
+#include "formats/create_info.h"
+#include "formats/fossilize/recording.h"
+#include "formats/fossilize/vulkan_numbers.h"
+
+namespace varylink::formats::fossilize {
+namespace {
+
+constexpr std::uint32_t kLibraryBit = 0x800, kDerivativeBit = 0x4;  // VkPipelineCreateFlagBits
+
+// VkStructureType
+constexpr std::uint32_t kRendering = 1000044002, kMultiview = 1000053000, kProvokingVertex = 1000254001;
+constexpr std::uint32_t kLibraries = 1000290000, kLibraryPart = 1000320002;
+constexpr std::uint32_t kCreateFlags2 = 1000470005;
+// Fragment shading rates, shading rate images, sample locations, density maps.
+constexpr std::uint32_t kMovesSamples[] = {1000226001, 1000226000, 1000326002, 1000164000,
+                                           1000143002, 1000143000, 1000218002};
+
+bool is_null(const std::string& hash) { return hash.find_first_not_of('0') == std::string::npos; }
+
+std::vector<StrictJson> list(const StrictJson& json, const char* key) {
+  const auto found = json.find(key);
+  return found && !found->is_null() ? found->elements() : std::vector<StrictJson>();
+}
+
+std::uint32_t number(const StrictJson& json, const char* key) {
+  const auto found = json.need(key);
+  return found ? found->number() : 0;
+}
+
+// A VkBool32.
+std::optional<bool> flag(const StrictJson& json, const char* key) {
+  const auto found = json.find(key);
+  return found ? std::optional(found->number() != 0) : std::nullopt;
+}
+
+// The structure of a pNext chain with that type.
+std::optional<StrictJson> chained(const StrictJson& json, std::uint32_t type) {
+  for (const StrictJson& each : list(json, "pNext"))
+    if (number(each, "sType") == type) return each;
+  return std::nullopt;
+}
+
+class Reader {
+ public:
+  Reader(const Recording& recording, RecordedPipeline& result) : recording_(recording), result_(result) {}
+
+  void read(const StrictJson& pipeline) {
+    if (!is_linkable(pipeline) || !read_stages(pipeline)) return;
+    read_vertex_input(pipeline);
+    read_fixed_state(pipeline);
+    read_attachments(pipeline);
+    if (const auto dynamic = pipeline.find("dynamicState"))
+      for (const StrictJson& each : list(*dynamic, "dynamicState"))
+        info_.dynamic_states.push_back(dynamic_state_name(each.number()));
+    result_.description.state = state_of(info_);
+    read_layout(pipeline);
+  }
+
+ private:
+  bool is_linkable(const StrictJson& pipeline) {
+    const auto flags = pipeline.find("flags");
+    const std::uint32_t bits = flags ? flags->number() : 0;
+    const auto flags2 = chained(pipeline, kCreateFlags2);
+    const auto bits2 = flags2 ? flags2->find("flags") : std::nullopt;
+    const bool is_library_by_2 =
+        bits2 && bits2->value().is_number_unsigned() && (bits2->value().get<std::uint64_t>() & kLibraryBit) != 0;
+    const auto base = pipeline.find("basePipelineHandle");
+    if ((bits & kLibraryBit) != 0 || is_library_by_2 || chained(pipeline, kLibraryPart))
+      result_.why_not = "it is a pipeline library, whose other stages are not known";
+    else if (chained(pipeline, kLibraries))
+      result_.why_not = "it is made of pipeline libraries";
+    else if ((bits & kDerivativeBit) != 0 && base && !is_null(base->text())) {
+      result_.why_not = "it derives from another pipeline";
+      result_.base = hash_from_text(base->text());
+    }
+    return result_.why_not.empty();
+  }
+
+  bool read_stages(const StrictJson& pipeline) {
+    const auto stages = pipeline.need("stages");
+    if (!stages) return false;
+    for (const StrictJson& each : stages->elements()) {
+      const std::optional<Stage> stage = stage_of_flag(number(each, "stage"));
+      const auto module = each.need("module");
+      const std::string hash = module ? module->text() : std::string();
+      if (!pipeline.is_sound()) return false;
+      if (!stage) return refuse("it has a stage that is not linked");
+      if (is_null(hash))
+        return refuse("stage " + std::string(short_name(*stage)) + " has no module, only its identifier");
+      const auto number = hash_from_text(hash);
+      if (!number) return refuse("'" + hash + "' is no hash of a module");
+      if (result_.modules.count(*stage) != 0)
+        return refuse("stage " + std::string(short_name(*stage)) + " stands twice");
+      const Result<ShaderModule> words = recording_.module(*number);
+      if (!words) return refuse(words.error().message);
+      link::StageDescription& description = result_.description.stages[*stage];
+      description.file = hash_text(*number);
+      if (const auto entry = each.find("name")) description.entry_point = entry->text();
+      if (const auto data = each.find("specializationInfo"))
+        description.specialization = specialization(*data, words->words);
+      result_.modules[*stage] = {"graphicsPipelines", pipeline.key(), "stages", each.key(), "module"};
+    }
+    return !result_.modules.empty() || refuse("it has no stages");
+  }
+
+  bool refuse(const std::string& reason) {
+    result_.why_not = reason;
+    return false;
+  }
+
+  static spirv::SpecializationValues specialization(const StrictJson& json, const std::vector<std::uint32_t>& words) {
+    SpecializationData data;
+    for (const StrictJson& each : list(json, "mapEntries"))
+      data.entries.push_back({number(each, "constantID"), number(each, "offset"), number(each, "size")});
+    const auto text = json.find("data");
+    if (text && text->is_string()) {
+      const auto bytes = decode_base64(text->value().get_ref<const std::string&>());
+      if (!bytes) text->complain("\"data\" is not base64");
+      data.bytes = bytes.value_or("");
+    }
+    return json.is_sound() ? values_of(data, words) : spirv::SpecializationValues();
+  }
+
+  void read_vertex_input(const StrictJson& pipeline) {
+    const auto input = pipeline.find("vertexInputState");
+    if (!input) return;
+    for (const StrictJson& each : list(*input, "bindings"))
+      info_.binding_is_per_instance[number(each, "binding")] = number(each, "inputRate") == 1;
+    for (const StrictJson& each : list(*input, "attributes"))
+      info_.attributes.push_back(
+          {number(each, "location"), number(each, "binding"), format_name(number(each, "format"))});
+  }
+
+  void read_fixed_state(const StrictJson& pipeline) {
+    if (const auto assembly = pipeline.find("inputAssemblyState"))
+      info_.topology = topology_name(number(*assembly, "topology"));
+    if (const auto tessellation = pipeline.find("tessellationState"))
+      info_.patch_control_points = number(*tessellation, "patchControlPoints");
+    if (const auto rasterization = pipeline.find("rasterizationState")) {
+      info_.rasterizer_discard = flag(*rasterization, "rasterizerDiscardEnable");
+      const auto mode = chained(*rasterization, kProvokingVertex);
+      const bool is_last = mode && number(*mode, "provokingVertexMode") == 1;
+      info_.provoking_vertex = is_last ? "LAST_VERTEX_EXT" : "FIRST_VERTEX_EXT";
+    }
+    if (const auto samples = pipeline.find("multisampleState")) {
+      info_.samples = number(*samples, "rasterizationSamples");
+      if (*info_.samples == 0 || *info_.samples > 64 || (*info_.samples & (*info_.samples - 1)) != 0)
+        samples->complain("\"rasterizationSamples\" is no sample count");
+      info_.sample_shading = flag(*samples, "sampleShadingEnable");
+      info_.alpha_to_coverage = flag(*samples, "alphaToCoverageEnable");
+      note_moving_samples(*samples);
+    }
+    for (const char* key : {"viewportState", "rasterizationState"})
+      if (const auto state = pipeline.find(key)) note_moving_samples(*state);
+    note_moving_samples(pipeline);
+    if (const auto blend = pipeline.find("colorBlendState"))
+      for (const StrictJson& each : list(*blend, "attachments"))
+        info_.write_masks.push_back(number(each, "colorWriteMask"));
+  }
+
+  void note_moving_samples(const StrictJson& json) {
+    for (const std::uint32_t type : kMovesSamples) info_.samples_may_move |= chained(json, type).has_value();
+  }
+
+  void read_attachments(const StrictJson& pipeline) {
+    const auto pass = pipeline.find("renderPass");
+    const std::string hash = pass ? pass->text() : std::string();
+    if (is_null(hash)) {
+      if (const auto rendering = chained(pipeline, kRendering)) read_dynamic_rendering(*rendering);
+      return;
+    }
+    const auto subpass = pipeline.find("subpass");
+    const std::uint32_t index = subpass ? subpass->number() : 0;
+    read_object(hash, Tag::render_pass, {"renderPasses", "renderPasses2"},
+                [&](const StrictJson& object) { read_subpass(object, index); });
+  }
+
+  void read_dynamic_rendering(const StrictJson& rendering) {
+    info_.color_formats.emplace();
+    for (const StrictJson& each : list(rendering, "colorAttachmentFormats"))
+      info_.color_formats->push_back(format_name(each.number()));
+    info_.depth_format = format_name(number(rendering, "depthAttachmentFormat"));
+    info_.stencil_format = format_name(number(rendering, "stencilAttachmentFormat"));
+    info_.view_mask = number(rendering, "viewMask");
+  }
+
+  void read_subpass(const StrictJson& pass, std::uint32_t index) {
+    std::vector<std::string> formats;
+    for (const StrictJson& each : list(pass, "attachments")) formats.push_back(format_name(number(each, "format")));
+    const std::vector<StrictJson> subpasses = list(pass, "subpasses");
+    if (index >= subpasses.size()) return pass.complain("there is no subpass " + std::to_string(index));
+    const StrictJson& subpass = subpasses[index];
+    info_.color_formats.emplace();
+    for (const StrictJson& each : list(subpass, "colorAttachments"))
+      info_.color_formats->push_back(format_of(each, formats));
+    const auto depth = subpass.find("depthStencilAttachment");
+    const std::string format = depth ? format_of(*depth, formats) : "UNDEFINED";
+    info_.depth_format = depth_part(format);
+    info_.stencil_format = stencil_part(format);
+    note_moving_samples(pass);
+    note_moving_samples(subpass);
+    info_.view_mask = 0;
+    if (const auto views = subpass.find("viewMask")) info_.view_mask = views->number();
+    if (const auto multiview = chained(pass, kMultiview))
+      if (const std::vector<StrictJson> masks = list(*multiview, "viewMasks"); index < masks.size())
+        info_.view_mask = masks[index].number();
+  }
+
+  static std::string format_of(const StrictJson& reference, const std::vector<std::string>& formats) {
+    const std::uint32_t index = number(reference, "attachment");
+    if (index == ~0u) return "UNDEFINED";
+    if (index < formats.size()) return formats[index];
+    reference.complain("there is no attachment " + std::to_string(index));
+    return {};
+  }
+
+  void read_layout(const StrictJson& pipeline) {
+    const auto reference = pipeline.find("layout");
+    if (!reference || is_null(reference->text())) return;
+    read_object(reference->text(), Tag::pipeline_layout, {"pipelineLayouts"}, [&](const StrictJson& object) {
+      link::PipelineLayout layout;
+      bool is_whole = true;
+      const std::vector<StrictJson> sets = list(object, "setLayouts");
+      for (std::uint32_t set = 0; set < sets.size(); ++set)
+        is_whole = (is_null(sets[set].text()) || read_set(sets[set].text(), set, layout)) && is_whole;
+      for (const StrictJson& each : list(object, "pushConstantRanges"))
+        layout.push_constants.push_back(
+            {number(each, "offset"), number(each, "size"), stages_of_mask(number(each, "stageFlags"))});
+      if (is_whole) result_.description.layout = std::move(layout);
+    });
+  }
+
+  bool read_set(const std::string& hash, std::uint32_t set, link::PipelineLayout& layout) {
+    return read_object(hash, Tag::descriptor_set_layout, {"setLayouts"}, [&](const StrictJson& object) {
+      for (const StrictJson& each : list(object, "bindings"))
+        layout.bindings.push_back({set, number(each, "binding"), stages_of_mask(number(each, "stageFlags"))});
+    });
+  }
+
+  // False if the database lacks the object, which may be in another one: then nothing is known about it. A damaged
+  // object is a reason not to link.
+  template <typename Read>
+  bool read_object(const std::string& hash, Tag tag, std::initializer_list<const char*> sections, const Read& read) {
+    const auto value = hash_from_text(hash);
+    const Entry* const entry = value ? recording_.find(tag, *value) : nullptr;
+    if (!entry) return false;
+    const Result<std::string> text = recording_.text_of(*entry);
+    JsonProblem problem;
+    const auto json = text ? parse_json(*text, problem) : std::nullopt;
+    bool is_found = false;
+    if (json)
+      for (const char* section : sections) {
+        const StrictJson root(*json, problem);
+        const auto objects = root.find(section);
+        const auto object = objects ? objects->find(hash_text(*value)) : std::nullopt;
+        if (!object) continue;
+        is_found = true;
+        read(*object);
+      }
+    if (!text) refuse(text.error().message);
+    if (!problem.message.empty()) refuse(recording_.name_of(*entry) + ": " + problem.message);
+    return is_found;
+  }
+
+  const Recording& recording_;
+  RecordedPipeline& result_;
+  CreateInfo info_;
+};
+
+}  // namespace
+
+RecordedPipeline read_pipeline(const Recording& recording, const Entry& entry) {
+  RecordedPipeline result;
+  Result<std::string> text = recording.text_of(entry);
+  if (!text) {
+    result.why_not = text.error().message;
+    return result;
+  }
+  JsonProblem problem;
+  if (const std::optional<nlohmann::json> json = parse_json(*text, problem)) {
+    const auto pipelines = StrictJson(*json, problem).need("graphicsPipelines");
+    const auto own = pipelines ? pipelines->need(hash_text(entry.hash)) : std::nullopt;
+    if (own) Reader(recording, result).read(*own);
+  }
+  if (!problem.message.empty()) result.why_not = json_error(*text, recording.name_of(entry), problem).message;
+  if (!result.why_not.empty()) result.description = {};
+  result.text = std::move(*text);
+  return result;
+}
+
+}  // namespace varylink::formats::fossilize

@@ -1,0 +1,17 @@
+// Enumerants of Vulkan by number, which is how databases have them, without prefix. Empty for those without use here.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace varylink::formats::fossilize {
+
+// "R8G8B8A8_UNORM"; 0 is "UNDEFINED".
+std::string format_name(std::uint32_t number);
+// "TRIANGLE_LIST"
+std::string topology_name(std::uint32_t number);
+// "VIEWPORT"
+std::string dynamic_state_name(std::uint32_t number);
+
+}  // namespace varylink::formats::fossilize
