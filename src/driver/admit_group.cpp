@@ -1,6 +1,7 @@
 #include "driver/admit_group.h"
 
 #include <algorithm>
+#include <iterator>
 #include <memory>
 
 #include "assume/apply_state.h"
@@ -10,6 +11,7 @@
 #include "link/conformance/pair_check.h"
 #include "link/conformance/stage_order.h"
 #include "spirv/cleanup/fold_identities.h"
+#include "spirv/ir/uses.h"
 #include "spirv/tools/binary.h"
 
 namespace varylink::driver {
@@ -39,6 +41,14 @@ void apply_state(LinkedStage& stage) {
   if (stage.assumed.patch_control_points) stage.clean_up(recipes::kFold);
 }
 
+std::vector<spirv::Id> used_resources(const LinkedStage& stage) {
+  const spirv::Uses uses(stage.module);
+  std::vector<spirv::Id> used;
+  std::copy_if(stage.kept_globals.begin(), stage.kept_globals.end(), std::back_inserter(used),
+               [&](spirv::Id variable) { return !uses.of(variable).empty(); });
+  return used;
+}
+
 void open_module(ModuleRecord& module, const FileRef& file, const link::LinkOptions& options,
                  const analysis::PipelineState& state) {
   const link::StageInput& input = *module.input;
@@ -56,6 +66,8 @@ void open_module(ModuleRecord& module, const FileRef& file, const link::LinkOpti
   stage->may_fold_identities = options.level >= link::Level::motion && stage->stage == Stage::fragment &&
                                spirv::allows_identities(stage->module);
   stage->state = state;
+  if (state != analysis::PipelineState{} || !input.specialization.empty())
+    stage->used_as_it_came = used_resources(*stage);
   module.stage = std::move(*stage);
   if (options.level != link::Level::check && reason_to_leave_alone(module.stage).empty()) apply_state(module.stage);
 }

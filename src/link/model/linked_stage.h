@@ -21,7 +21,10 @@ struct LinkedStage {
   std::shared_ptr<const spirv::Module> original_module;  // what they say, with all entry points
   spirv::Module module;
   varyings::Entry entry;
-  std::vector<spirv::Id> kept_globals;     // push constants and the like: declared for an outside reader, used or not
+  std::vector<spirv::Id> kept_globals;  // push constants and the like: declared for an outside reader, used or not
+  // Of these, those that the code used when it came in, where the application said something about the pipeline: the
+  // pipeline layout has them, even if what was said took the last use away.
+  std::vector<spirv::Id> used_as_it_came;
   std::vector<varyings::Varying> inputs;   // lifted varyings of the interface in front of this stage
   bool has_dead_code = false;              // a pass left code behind that only SPIRV-Tools can remove
   bool has_new_constants = false;          // folding is worth while

@@ -5,7 +5,6 @@
 
 #include "base/seeded_fault.h"
 #include "spirv/ir/globals.h"
-#include "spirv/ir/uses.h"
 #include "varyings/lift/varying_variable.h"
 #include "varyings/reflect/decoration_index.h"
 
@@ -49,18 +48,6 @@ Id declare_block(LinkedStage& stage, spirv::Globals& globals, const ResourceKey&
   return variable;
 }
 
-// Variables that the code used before what the application said about the pipeline took the last use away: the pipeline
-// layout has them all the same. None of modules with several entry points, whose code is not all of this stage.
-std::vector<Id> used_as_it_came(const LinkedStage& stage) {
-  if (stage.assumed == analysis::PipelineState{} || !stage.original_module) return {};
-  if (stage.original_module->entry_points.size() != 1) return {};
-  const spirv::Uses uses(*stage.original_module);
-  std::vector<Id> used;
-  for (const Id variable : stage.kept_globals)
-    if (stage.module.def_op(variable) == spv::Op::OpVariable && !uses.of(variable).empty()) used.push_back(variable);
-  return used;
-}
-
 bool is_uniform_buffer(const spirv::Module& module, InstRef variable, const varyings::DecorationIndex& decorations) {
   const auto storage = static_cast<spv::StorageClass>(module.operand(variable, 0).word);
   const Id block = spirv::pointee_type(module, module[variable].type);
@@ -74,7 +61,7 @@ ReachableResources::ReachableResources(const LinkedStage& stage, const PipelineL
     : stage_(stage.stage),
       shared_spec_constants_(stage.state.shared_spec_constants || seeded_fault("spec-constants-shared-unasked")),
       layout_(layout),
-      resources_(stage.module, used_as_it_came(stage)),
+      resources_(stage.module, stage.used_as_it_came),
       spec_constants_(stage.module) {
   for (const InstRef inst : stage.module.capabilities)
     capabilities_.insert(static_cast<spv::Capability>(stage.module.operand(inst, 0).word));
@@ -151,7 +138,7 @@ bool is_same_resource(const Value& resource, Stage a, Stage b, const PipelineLay
 }
 
 graph::Resources with_declared(LinkedStage& stage, const std::vector<const Value*>& resources) {
-  std::vector<Id> declared = used_as_it_came(stage);
+  std::vector<Id> declared = stage.used_as_it_came;
   const graph::Resources present(stage.module, declared);
   std::map<std::vector<std::uint32_t>, std::vector<Members>> missing;  // by key with offset 0
   for (const Value* resource : resources) {
