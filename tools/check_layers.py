@@ -17,6 +17,7 @@ import sys
 # Low to high. Rooms on one line stand side by side and do not know each other.
 LAYERS = [
     {"base"},
+    {"platform"},
     {"spirv/ir"},
     {"spirv/cleanup"},
     {"spirv/entry_points", "spirv/tools"},
@@ -59,6 +60,9 @@ LIBRARIES = {
     r"png\.h": {"verify"},
     r"CLI/": {"cli"},
     r"zlib\.h": {"formats/fossilize"},
+    # The system: POSIX or Windows. No other room knows which one it is.
+    r"(sys|arpa|netinet|mach-o)/|(unistd|fcntl|poll|dlfcn|pthread|sched|spawn|signal|termios)\.h": {"platform"},
+    r"(windows|winsock2?|shellapi|io|process|direct)\.h": {"platform"},
 }
 
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')

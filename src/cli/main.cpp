@@ -14,6 +14,10 @@
 #include "cli/command.h"
 #include "cli/messages.h"
 #include "cli/parse_errors.h"
+#include "platform/program.h"
+#ifdef VARYLINK_HAVE_VULKAN
+#include "verify/worker.h"
+#endif
 
 namespace varylink::cli {
 namespace {
@@ -81,8 +85,7 @@ int run(std::vector<std::string> arguments) {
 }
 
 int run_with_response_files(int count, char** values) {
-  const Result<std::vector<std::string>> arguments =
-      expand_arguments(std::vector<std::string>(values + std::min(count, 1), values + count));
+  const Result<std::vector<std::string>> arguments = expand_arguments(platform::command_line(count, values));
   return arguments ? run(*arguments) : report_failure(arguments.error());
 }
 
@@ -98,6 +101,10 @@ int flushed(int status) {
 
 int main(int argc, char** argv) {
   using namespace varylink;
+#ifdef VARYLINK_HAVE_VULKAN
+  if (verify::Worker::serve_parent(argc, argv)) return 0;
+#endif
+  platform::prepare_standard_streams();
   try {
     return cli::flushed(cli::run_with_response_files(argc, argv));
   } catch (const std::exception& error) {

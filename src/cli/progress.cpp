@@ -1,10 +1,9 @@
 #include "cli/progress.h"
 
-#include <sys/ioctl.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <cstdio>
+
+#include "platform/terminal.h"
 
 namespace varylink::cli {
 namespace {
@@ -12,16 +11,10 @@ namespace {
 constexpr std::size_t kDefaultColumns = 80;
 constexpr std::size_t kBarWidth = 30;
 
-std::size_t terminal_columns() {
-  winsize size{};
-  const bool known = ::ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0;
-  return known ? size.ws_col : kDefaultColumns;
-}
-
 }  // namespace
 
 Progress::Progress(std::size_t total, bool wanted)
-    : total_(total), shown_(wanted && total > 0 && ::isatty(STDERR_FILENO) != 0) {}
+    : total_(total), shown_(wanted && total > 0 && platform::stderr_is_terminal()) {}
 
 void Progress::step(const std::string& name) {
   ++done_;
@@ -29,7 +22,7 @@ void Progress::step(const std::string& name) {
   const std::size_t filled = kBarWidth * done_ / total_;
   std::string line = "[" + std::string(filled, '#') + std::string(kBarWidth - filled, '.') + "] " +
                      std::to_string(done_) + "/" + std::to_string(total_) + " " + name;
-  line.resize(std::min(line.size(), terminal_columns() - 1));
+  line.resize(std::min(line.size(), platform::stderr_columns().value_or(kDefaultColumns) - 1));
   std::fprintf(stderr, "\r\033[K%s", line.c_str());
   std::fflush(stderr);
 }

@@ -1,20 +1,18 @@
 #include "frontend/includer.h"
 
 #include <algorithm>
-#include <filesystem>
 
 #include "frontend/read_file.h"
+#include "platform/path.h"
 
 namespace varylink::frontend {
 namespace {
 
-namespace fs = std::filesystem;
-
 constexpr std::size_t kMaxDepth = 64;
 
 // Folder and file joined without a leading "./", so that messages show paths as the user would write them.
-std::string joined(const fs::path& folder, const std::string& file) {
-  return folder.empty() ? file : (folder / file).lexically_normal().string();
+std::string include_path(const std::string& folder, const std::string& file) {
+  return folder.empty() ? file : platform::normal(platform::joined(folder, file));
 }
 
 std::optional<std::string> content_of(const std::string& path, const CompileOptions& options) {
@@ -39,13 +37,13 @@ Includer::IncludeResult* Includer::open(const std::string& path) {
 Includer::IncludeResult* Includer::includeLocal(const char* header, const char* includer, size_t depth) {
   if (depth > kMaxDepth) return nullptr;
   const std::string name = includer == nullptr ? std::string() : includer;
-  return open(joined(fs::path(name).parent_path(), header));
+  return open(include_path(platform::folder_of(name), header));
 }
 
 Includer::IncludeResult* Includer::includeSystem(const char* header, const char*, size_t depth) {
   if (depth > kMaxDepth) return nullptr;
   for (const std::string& folder : options_.include_dirs)
-    if (IncludeResult* result = open(joined(folder, header))) return result;
+    if (IncludeResult* result = open(include_path(folder, header))) return result;
   return nullptr;
 }
 

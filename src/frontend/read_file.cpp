@@ -4,8 +4,10 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
-#include <filesystem>
 #include <memory>
+
+#include "platform/file_system.h"
+#include "platform/path.h"
 
 namespace varylink::frontend {
 namespace {
@@ -25,18 +27,17 @@ Diagnostic io_error(const std::string& path, const std::string& what) {
 
 }  // namespace
 
-std::string display_name(const std::string& path) { return path == "-" ? "<stdin>" : path; }
+std::string display_name(const std::string& path) { return path == "-" ? "<stdin>" : platform::with_slashes(path); }
 
 bool is_readable_file(const std::string& path) {
-  std::error_code error;
-  if (!std::filesystem::exists(path, error) || std::filesystem::is_directory(path, error)) return false;
-  return File(std::fopen(path.c_str(), "rb")) != nullptr;
+  const platform::FileKind kind = platform::kind_of(path);
+  if (kind == platform::FileKind::none || kind == platform::FileKind::folder) return false;
+  return File(platform::open_for_reading(path)) != nullptr;
 }
 
 Result<std::string> read_file(const std::string& path) {
-  std::error_code error;
-  if (path != "-" && std::filesystem::is_directory(path, error)) return io_error(path, "is a folder, not a file");
-  const File file(path == "-" ? stdin : std::fopen(path.c_str(), "rb"));
+  if (path != "-" && platform::is_folder(path)) return io_error(path, "is a folder, not a file");
+  const File file(path == "-" ? stdin : platform::open_for_reading(path));
   if (!file) return io_error(path, std::string("cannot read: ") + std::strerror(errno));
   std::string bytes;
   std::array<char, 65536> buffer;

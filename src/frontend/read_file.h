@@ -15,7 +15,7 @@ Result<std::string> read_file(const std::string& path);
 // True if `path` names something that can be opened for reading and is not a folder.
 bool is_readable_file(const std::string& path);
 
-// What messages and reports call this path: the path itself, "<stdin>" for "-".
+// What messages and reports call this path: the path itself, on Windows with "/" for "\"; "<stdin>" for "-".
 std::string display_name(const std::string& path);
 
 }  // namespace varylink::frontend

@@ -3,14 +3,15 @@
 #ifdef VARYLINK_HAVE_PNG
 #include <png.h>
 
-#include "verify/late_library.h"
+#include "platform/late_library.h"
 #endif
 
 #include <algorithm>
 #include <bit>
 #include <cmath>
 #include <cstring>
-#include <filesystem>
+
+#include "platform/file_system.h"
 
 namespace varylink::verify {
 namespace {
@@ -80,11 +81,13 @@ Rgb difference_of(const Plane& original, const Plane& linked) {
 }
 
 #ifdef VARYLINK_HAVE_PNG
-const LateLibrary& libpng() {
+const platform::LateLibrary& libpng() {
 #ifdef __APPLE__
-  static const LateLibrary library("libpng16.16.dylib");
+  static const platform::LateLibrary library("libpng16.16.dylib");
+#elif defined(_WIN32)
+  static const platform::LateLibrary library("libpng16.dll");
 #else
-  static const LateLibrary library("libpng16.so.16");
+  static const platform::LateLibrary library("libpng16.so.16");
 #endif
   return library;
 }
@@ -136,8 +139,7 @@ Result<void> can_write_pictures() {
 std::vector<std::string> write_picture_set(const Frame& original, const Frame& linked, const std::string& folder,
                                            const std::string& name) {
   std::vector<std::string> files;
-  std::error_code ignored;
-  std::filesystem::create_directories(folder, ignored);
+  (void)platform::make_folders(folder);  // pictures that cannot be written are not listed
   for (std::size_t i = 0; i < original.planes.size(); ++i) {
     const Plane& before = original.planes[i];
     const Plane& after = linked.planes[i];

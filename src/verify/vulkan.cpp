@@ -1,6 +1,6 @@
 #include "verify/vulkan.h"
 
-#include "verify/late_library.h"
+#include "platform/late_library.h"
 
 namespace varylink::verify {
 
@@ -10,9 +10,11 @@ VARYLINK_VULKAN_FUNCTIONS(VARYLINK_DEFINE)
 
 Result<void> open_vulkan() {
 #ifdef __APPLE__
-  static const LateLibrary loader("libvulkan.1.dylib");
+  static const platform::LateLibrary loader("libvulkan.1.dylib");
+#elif defined(_WIN32)
+  static const platform::LateLibrary loader("vulkan-1.dll");
 #else
-  static const LateLibrary loader("libvulkan.so.1");
+  static const platform::LateLibrary loader("libvulkan.so.1");
 #endif
   static const char* const missing = [] {
 #define VARYLINK_FIND(name) \

@@ -1,9 +1,5 @@
 #include "verify/wire.h"
 
-#include <poll.h>
-#include <sys/socket.h>
-
-#include <cerrno>
 #include <chrono>
 #include <cstring>
 #include <type_traits>
@@ -162,40 +158,6 @@ void walk_comparison(Archive& archive, Value& comparison) {
   walk_strings(archive, comparison.validation_messages);
 }
 
-using Clock = std::chrono::steady_clock;
-
-// Reads exactly `size` bytes before `deadline` (none: waits for ever).
-Receipt receive_exactly(int file, std::byte* to, std::size_t size, const std::optional<Clock::time_point>& deadline) {
-  while (size > 0) {
-    int wait_ms = -1;
-    if (deadline) {
-      const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(*deadline - Clock::now()).count();
-      if (left <= 0) return Receipt::timed_out;
-      wait_ms = static_cast<int>(left);
-    }
-    pollfd waiting{file, POLLIN, 0};
-    const int ready = poll(&waiting, 1, wait_ms);
-    if (ready == 0) return Receipt::timed_out;
-    if (ready < 0 && errno == EINTR) continue;
-    const ssize_t got = ready < 0 ? -1 : recv(file, to, size, 0);
-    if (got <= 0) return Receipt::closed;
-    to += got;
-    size -= static_cast<std::size_t>(got);
-  }
-  return Receipt::complete;
-}
-
-bool send_exactly(int file, const std::byte* from, std::size_t size) {
-  while (size > 0) {
-    const ssize_t sent = send(file, from, size, MSG_NOSIGNAL);
-    if (sent < 0 && errno == EINTR) continue;
-    if (sent <= 0) return false;
-    from += sent;
-    size -= static_cast<std::size_t>(sent);
-  }
-  return true;
-}
-
 }  // namespace
 
 Bytes encode(const Request& request) {
@@ -224,21 +186,22 @@ std::optional<Comparison> decode_comparison(const Bytes& bytes) {
   return reader.complete() ? std::optional<Comparison>(std::move(comparison)) : std::nullopt;
 }
 
-bool send_message(int file, const Bytes& bytes) {
+bool send_message(platform::Channel& channel, const Bytes& bytes) {
   const std::uint64_t size = bytes.size();
-  return send_exactly(file, reinterpret_cast<const std::byte*>(&size), sizeof size) &&
-         send_exactly(file, bytes.data(), bytes.size());
+  return channel.send(reinterpret_cast<const std::byte*>(&size), sizeof size) &&
+         channel.send(bytes.data(), bytes.size());
 }
 
-Receipt receive_message(int file, double seconds, Bytes& bytes) {
+Receipt receive_message(platform::Channel& channel, double seconds, Bytes& bytes) {
+  using Clock = platform::Channel::Clock;
   std::optional<Clock::time_point> deadline;
   if (seconds >= 0)
     deadline = Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
   std::uint64_t size = 0;
-  const Receipt receipt = receive_exactly(file, reinterpret_cast<std::byte*>(&size), sizeof size, deadline);
+  const Receipt receipt = channel.receive(reinterpret_cast<std::byte*>(&size), sizeof size, deadline);
   if (receipt != Receipt::complete) return receipt;
   bytes.resize(size);
-  return receive_exactly(file, bytes.data(), bytes.size(), deadline);
+  return channel.receive(bytes.data(), bytes.size(), deadline);
 }
 
 }  // namespace varylink::verify

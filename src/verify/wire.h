@@ -6,6 +6,7 @@
 #include <optional>
 #include <vector>
 
+#include "platform/child_process.h"
 #include "verify/verify.h"
 
 namespace varylink::verify {
@@ -22,10 +23,10 @@ std::optional<Request> decode_request(const std::vector<std::byte>& bytes);
 std::optional<Comparison> decode_comparison(const std::vector<std::byte>& bytes);
 
 // Writes a length and the bytes. False if the other end is gone.
-bool send_message(int file, const std::vector<std::byte>& bytes);
+bool send_message(platform::Channel& channel, const std::vector<std::byte>& bytes);
 
-enum class Receipt { complete, closed, timed_out };
+using platform::Receipt;
 // Reads what send_message wrote, waiting at most `seconds` for all of it; negative: for ever.
-Receipt receive_message(int file, double seconds, std::vector<std::byte>& bytes);
+Receipt receive_message(platform::Channel& channel, double seconds, std::vector<std::byte>& bytes);
 
 }  // namespace varylink::verify

@@ -11,9 +11,12 @@ namespace varylink::verify {
 
 class Worker {
  public:
-  // Starts the child and waits until it has a device. The child is forked: start it before threads that hold locks.
-  // Error (ErrorKind::usage): the same as Device::create.
+  // Starts the child and waits until it has a device. The child is this program once more, whose main() calls
+  // serve_parent. Error (ErrorKind::usage): the same as Device::create.
   static Result<Worker> start();
+  // False if this process is no child of a Worker. In a child draws until the parent is gone, and returns true: the
+  // process is to end then. To be called first in main(), with what that got.
+  static bool serve_parent(int count, char** values);
 
   Worker(Worker&&) noexcept;
   Worker& operator=(Worker&&) noexcept;

@@ -233,6 +233,7 @@ int run(Arguments& arguments) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  if (Oracle::serve_parent(argc, argv)) return 0;
   Arguments arguments;
   arguments.pool.jobs = 2;
   CLI::App app{"Links random pipelines and proves that they draw the same"};

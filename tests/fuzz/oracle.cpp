@@ -52,6 +52,8 @@ class VulkanOracle : public Oracle {
 
 }  // namespace
 
+bool Oracle::serve_parent(int count, char** values) { return verify::Worker::serve_parent(count, values); }
+
 std::unique_ptr<Oracle> Oracle::start(std::string& reason) {
   Result<verify::Worker> worker = verify::Worker::start();
   if (worker) return std::make_unique<VulkanOracle>(std::move(*worker));
@@ -60,6 +62,8 @@ std::unique_ptr<Oracle> Oracle::start(std::string& reason) {
 }
 
 #else
+
+bool Oracle::serve_parent(int, char**) { return false; }
 
 std::unique_ptr<Oracle> Oracle::start(std::string& reason) {
   reason = "this build has no Vulkan";

@@ -45,6 +45,8 @@ class Oracle {
  public:
   // Null if there is no driver; `reason` says why then.
   static std::unique_ptr<Oracle> start(std::string& reason);
+  // See verify::Worker::serve_parent.
+  static bool serve_parent(int count, char** values);
   virtual ~Oracle() = default;
 
   struct Answer {

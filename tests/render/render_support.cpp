@@ -5,11 +5,15 @@
 
 #include "spirv/tools/binary.h"
 #include "support/catch.h"
+#include "support/catch_main.h"
 #include "support/shader.h"
 #include "verify/worker.h"
 
 namespace varylink::test {
 namespace {
+
+// Workers start this program once more.
+[[maybe_unused]] const OtherMain kServes = other_main() = verify::Worker::serve_parent;
 
 class WorkerRenderer : public Renderer {
  public:

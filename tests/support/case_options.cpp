@@ -1,12 +1,12 @@
 #include "support/case_options.h"
 
-#include <unistd.h>
-
 #include <filesystem>
 #include <fstream>
 
 #include "link/model/discard.h"
 #include "link/model/link_flags.h"
+#include "platform/file_system.h"
+#include "platform/path.h"
 
 namespace varylink::test {
 namespace {
@@ -16,10 +16,7 @@ namespace fs = std::filesystem;
 // A folder of its own for the sources, gone when the object goes.
 class ScratchFolder {
  public:
-  ScratchFolder() {
-    std::string name = (fs::temp_directory_path() / "varylink-case-XXXXXX").string();
-    if (mkdtemp(name.data()) != nullptr) path_ = name;
-  }
+  ScratchFolder() = default;
   ~ScratchFolder() {
     std::error_code ignored;
     if (!path_.empty()) fs::remove_all(path_, ignored);
@@ -27,7 +24,7 @@ class ScratchFolder {
   ScratchFolder(const ScratchFolder&) = delete;
   ScratchFolder& operator=(const ScratchFolder&) = delete;
 
-  std::string file(const std::string& name) const { return (fs::path(path_) / name).string(); }
+  std::string file(const std::string& name) const { return platform::joined(path_, name); }
   // `text` without the folder in front of file names.
   std::string without(std::string text) const {
     const std::string prefix = path_ + "/";
@@ -42,7 +39,7 @@ class ScratchFolder {
   }
 
  private:
-  std::string path_;
+  std::string path_ = platform::make_temporary_folder("varylink-case-");
 };
 
 bool starts_with(const std::string& text, std::string_view prefix) { return text.rfind(prefix, 0) == 0; }

@@ -1,13 +1,12 @@
 #include "cli/batch/manifest_shards.h"
 
 #include <cstdint>
-#include <filesystem>
 #include <map>
 #include <string>
-#include <system_error>
 #include <utility>
 
 #include "cli/batch/shards.h"
+#include "platform/file_system.h"
 
 namespace varylink::cli {
 namespace {
@@ -16,9 +15,7 @@ namespace {
 constexpr std::uint64_t kCostOfAny = 1024;
 
 std::uint64_t size_of_file(const std::string& path) {
-  std::error_code failed;
-  const std::uintmax_t size = std::filesystem::file_size(path, failed);
-  return failed ? 0 : size;  // reading it will say what is wrong
+  return platform::size_of(path).value_or(0);  // reading it will say what is wrong
 }
 
 }  // namespace

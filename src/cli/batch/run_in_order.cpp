@@ -1,33 +1,18 @@
 #include "cli/batch/run_in_order.h"
 
-#include <pthread.h>
-#ifdef __linux__
-#include <sched.h>
-#endif
-
 #include <algorithm>
 #include <condition_variable>
 #include <exception>
 #include <mutex>
-#include <thread>
 #include <vector>
+
+#include "platform/threads.h"
 
 namespace varylink::cli {
 namespace {
 
 // Items in flight per thread: enough that a slow one at the head does not leave the others idle.
 constexpr std::size_t kInFlightPerThread = 4;
-// What the first thread has nearly everywhere. C libraries give other threads as little as 128 KiB, and compilers
-// recurse.
-constexpr std::size_t kStackBytes = 8u << 20;
-
-std::size_t processors() {
-#ifdef __linux__
-  cpu_set_t allowed;
-  if (sched_getaffinity(0, sizeof allowed, &allowed) == 0) return static_cast<std::size_t>(CPU_COUNT(&allowed));
-#endif
-  return std::max(1u, std::thread::hardware_concurrency());
-}
 
 class Run {
  public:
@@ -88,36 +73,22 @@ void Run::take_all(const std::function<void(std::size_t)>& take) try {
   stop(std::current_exception());
 }
 
-// Starts up to `count` threads that work. Fewer where the system gives no more.
-std::vector<pthread_t> start_threads(std::size_t count, Run& run) {
-  const auto body = [](void* argument) -> void* {
-    static_cast<Run*>(argument)->work();
-    return nullptr;
-  };
-  pthread_attr_t attributes;
-  pthread_attr_init(&attributes);
-  pthread_attr_setstacksize(&attributes, kStackBytes);
-  std::vector<pthread_t> threads;
-  threads.reserve(count);
-  for (pthread_t thread{}; threads.size() < count && pthread_create(&thread, &attributes, body, &run) == 0;)
-    threads.push_back(thread);
-  pthread_attr_destroy(&attributes);
-  return threads;
-}
-
 }  // namespace
 
 void run_in_order(std::size_t count, unsigned jobs, const std::function<void(std::size_t)>& work,
                   const std::function<void(std::size_t)>& take) {
-  const std::size_t wanted = std::min(count, jobs == 0 ? processors() : jobs);
-  std::vector<pthread_t> threads;
-  Run run(count, wanted, work);
-  if (wanted > 1) threads = start_threads(wanted, run);
-  if (!threads.empty()) {
-    run.take_all(take);
-    for (const pthread_t thread : threads) pthread_join(thread, nullptr);
+  const std::size_t wanted = std::min(count, jobs == 0 ? platform::processors() : jobs);
+  if (wanted > 1) {
+    Run run(count, wanted, work);
+    bool started = false;
+    {
+      const std::function<void()> body = [&run] { run.work(); };
+      const platform::DeepThreads threads(wanted, body);
+      started = threads.count() > 0;
+      if (started) run.take_all(take);
+    }
     if (run.failure()) std::rethrow_exception(run.failure());
-    return;
+    if (started) return;
   }
   for (std::size_t i = 0; i < count; ++i) {
     work(i);

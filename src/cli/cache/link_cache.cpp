@@ -2,17 +2,17 @@
 
 #include <algorithm>
 #include <chrono>
-#include <filesystem>
+#include <tuple>
 #include <vector>
 
 #include "base/sha256.h"
 #include "cli/files/output_files.h"
 #include "frontend/read_file.h"
+#include "platform/file_system.h"
+#include "platform/path.h"
 
 namespace varylink::cli {
 namespace {
-
-namespace fs = std::filesystem;
 
 constexpr std::size_t kHashDigits = 64;
 constexpr std::chrono::hours kAbandoned{1};  // age of a temporary file that nobody writes any more
@@ -23,15 +23,9 @@ std::string checksum(std::string_view bytes) {
   return hash.hex();
 }
 
-struct Entry {
-  fs::path path;
-  fs::file_time_type used;
-  std::uint64_t size = 0;
-};
-
 // Entries of the cache and nothing else that may lie in the folder.
-bool is_entry(const fs::path& path) {
-  const std::string name = path.filename().string(), folder = path.parent_path().filename().string();
+bool is_entry(const std::string& path) {
+  const std::string name = platform::file_part(path), folder = platform::file_part(platform::folder_of(path));
   const auto is_hex = [](const std::string& text) {
     return text.find_first_not_of("0123456789abcdef") == std::string::npos;
   };
@@ -39,24 +33,19 @@ bool is_entry(const fs::path& path) {
 }
 
 // Files under write_files' temporary names begin with a dot and the name of an entry.
-bool is_temporary(const fs::path& path) {
-  const std::string name = path.filename().string();
+bool is_temporary_entry(const std::string& path) {
+  const std::string name = platform::file_part(path);
   return name.size() > kHashDigits && name.front() == '.' &&
-         is_entry(path.parent_path() / name.substr(1, kHashDigits - 2));
+         is_entry(platform::joined(platform::folder_of(path), name.substr(1, kHashDigits - 2)));
 }
 
-std::vector<Entry> entries_of(const std::string& folder) {
-  std::vector<Entry> entries;
-  std::error_code error;
-  const auto now = fs::file_time_type::clock::now();
-  for (fs::recursive_directory_iterator it(folder, error), end; !error && it != end; it.increment(error)) {
-    std::error_code gone;
-    Entry entry{it->path(), it->last_write_time(gone), it->file_size(gone)};
-    if (gone) continue;
-    if (is_entry(entry.path))
-      entries.push_back(std::move(entry));
-    else if (is_temporary(entry.path) && now - entry.used > kAbandoned)
-      fs::remove(entry.path, gone);
+// Removes temporary files of runs that died on the way.
+std::vector<platform::FileEntry> entries_of(const std::string& folder) {
+  std::vector<platform::FileEntry> entries;
+  const auto now = std::chrono::system_clock::now();
+  for (platform::FileEntry& entry : platform::files_in(folder, true)) {
+    if (is_temporary_entry(entry.name) && now - entry.changed > kAbandoned) (void)platform::remove(entry.name);
+    if (is_entry(entry.name)) entries.push_back(std::move(entry));
   }
   return entries;
 }
@@ -81,13 +70,12 @@ std::string LinkCache::path_of(const std::string& key) const {
 
 std::optional<std::string> LinkCache::load(const std::string& key) const {
   const std::string path = path_of(key);
-  std::error_code error;
-  if (!fs::is_regular_file(path, error)) return std::nullopt;
+  if (platform::kind_of(path) != platform::FileKind::regular) return std::nullopt;
   Result<std::string> bytes = frontend::read_file(path);
   if (!bytes || bytes->size() < kHashDigits) return std::nullopt;
   std::string content = bytes->substr(kHashDigits);
   if (bytes->compare(0, kHashDigits, checksum(content)) != 0) return std::nullopt;
-  fs::last_write_time(path, fs::file_time_type::clock::now(), error);
+  platform::touch(path);
   return content;
 }
 
@@ -97,15 +85,15 @@ void LinkCache::store(const std::string& key, const std::string& bytes) const {
 }
 
 void LinkCache::evict(std::uint64_t limit) const {
-  std::vector<Entry> entries = entries_of(folder_);
+  std::vector<platform::FileEntry> entries = entries_of(folder_);
   std::uint64_t total = 0;
-  for (const Entry& entry : entries) total += entry.size;
-  std::sort(entries.begin(), entries.end(),
-            [](const Entry& a, const Entry& b) { return std::tie(a.used, a.path) < std::tie(b.used, b.path); });
-  for (const Entry& entry : entries) {
+  for (const platform::FileEntry& entry : entries) total += entry.size;
+  std::sort(entries.begin(), entries.end(), [](const platform::FileEntry& a, const platform::FileEntry& b) {
+    return std::tie(a.changed, a.name) < std::tie(b.changed, b.name);
+  });
+  for (const platform::FileEntry& entry : entries) {
     if (total <= limit) return;
-    std::error_code error;
-    fs::remove(entry.path, error);
+    (void)platform::remove(entry.name);
     total -= entry.size;
   }
 }

@@ -1,29 +1,22 @@
 #include "cli/files/input_files.h"
 
-#include <sys/stat.h>
-
 #include <optional>
 
 namespace varylink::cli {
 namespace {
 
-using Identity = std::pair<std::uint64_t, std::uint64_t>;
-
-std::optional<Identity> identity(const std::string& path) {
-  struct stat status {};
-  if (path.empty() || path == "-" || ::stat(path.c_str(), &status) != 0 || !S_ISREG(status.st_mode))
-    return std::nullopt;
-  return Identity(status.st_dev, status.st_ino);
+std::optional<platform::FileIdentity> identity(const std::string& path) {
+  return path == "-" ? std::nullopt : platform::identity_of(path);
 }
 
 }  // namespace
 
 void InputFiles::add(const std::string& path) {
-  if (const std::optional<Identity> file = identity(path)) files_.insert(*file);
+  if (const std::optional<platform::FileIdentity> file = identity(path)) files_.insert(*file);
 }
 
 Result<void> InputFiles::check_result(const std::string& path, const std::string& option) const {
-  const std::optional<Identity> file = identity(path);
+  const std::optional<platform::FileIdentity> file = identity(path);
   if (!file || files_.count(*file) == 0) return {};
   return make_error(ErrorKind::usage, path, option + " would overwrite this file, which is read: nothing was written");
 }

@@ -1,12 +1,11 @@
 // Files that a run reads, so that no result overwrites one of them.
 #pragma once
 
-#include <cstdint>
 #include <set>
 #include <string>
-#include <utility>
 
 #include "base/result.h"
+#include "platform/file_system.h"
 
 namespace varylink::cli {
 
@@ -19,7 +18,7 @@ class InputFiles {
   Result<void> check_result(const std::string& path, const std::string& option) const;
 
  private:
-  std::set<std::pair<std::uint64_t, std::uint64_t>> files_;  // device and inode
+  std::set<platform::FileIdentity> files_;
 };
 
 }  // namespace varylink::cli

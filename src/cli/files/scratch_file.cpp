@@ -1,11 +1,13 @@
 #include "cli/files/scratch_file.h"
 
+#include "platform/file_system.h"
+
 namespace varylink::cli {
 
 std::optional<ScratchFile::Place> ScratchFile::append(std::string_view bytes) {
   const std::lock_guard lock(mutex_);
-  if (!file_) file_.reset(std::tmpfile());
-  if (!file_ || ::fseeko(file_.get(), static_cast<off_t>(size_), SEEK_SET) != 0) return std::nullopt;
+  if (!file_) file_.reset(platform::make_unnamed_file());
+  if (!file_ || !platform::seek(file_.get(), size_)) return std::nullopt;
   const Place place{size_, bytes.size()};
   if (std::fwrite(bytes.data(), 1, bytes.size(), file_.get()) != bytes.size() || std::fflush(file_.get()) != 0)
     return std::nullopt;
@@ -17,7 +19,7 @@ std::optional<std::string> ScratchFile::read(const Place& place) {
   const std::lock_guard lock(mutex_);
   std::string bytes(place.size, '\0');
   if (place.size == 0) return bytes;
-  if (!file_ || ::fseeko(file_.get(), static_cast<off_t>(place.offset), SEEK_SET) != 0) return std::nullopt;
+  if (!file_ || !platform::seek(file_.get(), place.offset)) return std::nullopt;
   if (std::fread(bytes.data(), 1, bytes.size(), file_.get()) != bytes.size()) return std::nullopt;
   return bytes;
 }

@@ -1,11 +1,12 @@
 #include "cli/settings/counterparts.h"
 
-#include <filesystem>
 #include <map>
 
 #include "cli/settings/manifest.h"
 #include "cli/settings/output_names.h"
 #include "cli/settings/usage.h"
+#include "platform/file_system.h"
+#include "platform/path.h"
 
 namespace varylink::cli {
 namespace {
@@ -20,9 +21,8 @@ Result<std::vector<PipelineSource>> counterparts_in_folder(const std::vector<Pip
     linked.layout = original.layout;
     for (const frontend::SourceFile& file : original.files) {
       if (!file.stage) return usage(original.name + ": a stage is not known");
-      const std::filesystem::path folder = std::filesystem::path(against) / original.name;
-      linked.files.push_back(
-          {(folder / (std::string(short_name(*file.stage)) + ".spv")).string(), file.stage, file.entry_point});
+      const std::string name = original.name + "/" + std::string(short_name(*file.stage)) + ".spv";
+      linked.files.push_back({platform::joined(against, name), file.stage, file.entry_point});
     }
     result.push_back(std::move(linked));
   }
@@ -45,8 +45,7 @@ Result<std::vector<PipelineSource>> counterparts_in_manifest(const std::vector<P
 }
 
 bool is_folder(const std::vector<std::string>& against) {
-  std::error_code ignored;
-  return against.size() == 1 && std::filesystem::is_directory(against.front(), ignored);
+  return against.size() == 1 && platform::is_folder(against.front());
 }
 
 }  // namespace

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cctype>
-#include <filesystem>
 
 #include "cli/settings/manifest.h"
 #include "cli/settings/other_manifests.h"
@@ -10,6 +9,7 @@
 #include "frontend/read_file.h"
 #include "frontend/source_kind.h"
 #include "link/model/discard.h"
+#include "platform/path.h"
 
 namespace varylink::cli {
 namespace {
@@ -283,10 +283,9 @@ spirv::ValidatorOptions validator_options_of(const InputOptions& options) {
 
 Result<void> describe(const link::PipelineDescription& description, const std::string& described_in,
                       PipelineSource& source) {
-  namespace fs = std::filesystem;
-  const fs::path folder = described_in == "-" ? fs::path() : fs::path(described_in).parent_path();
+  const std::string folder = described_in == "-" ? std::string() : platform::folder_of(described_in);
   const auto path_of = [&](const std::string& path) {
-    return path == "-" ? path : (folder / path).lexically_normal().string();
+    return path == "-" ? path : platform::normal(platform::joined(folder, path));
   };
   for (const auto& [stage, given] : description.stages) {
     if (!given.file.empty()) source.files.push_back({path_of(given.file), stage, given.entry_point});

@@ -1,10 +1,10 @@
 #include "cli/settings/manifest.h"
 
-#include <filesystem>
 #include <map>
 
 #include "base/strict_json.h"
 #include "frontend/read_file.h"
+#include "platform/path.h"
 
 namespace varylink::cli {
 namespace {
@@ -26,7 +26,7 @@ void check_name(const StrictJson& json) {
   }
 }
 
-// Names that are taken, with the line of each.
+// Names that are taken, as they can be compared, with the line of each.
 using Names = std::map<std::string, int>;
 
 std::vector<std::string> line_keys() {
@@ -66,7 +66,7 @@ Result<PipelineSource> parse_pipeline(std::string_view text, const std::string& 
   const std::optional<nlohmann::json> json = parse_json(text, problem);
   if (json) {
     description = read_line({*json, problem}, source.name);
-    const auto [place, fresh] = names.emplace(source.name, number);
+    const auto [place, fresh] = names.emplace(platform::comparable(source.name), number);
     if (!fresh && problem.message.empty())
       problem = {
           "the name '" + source.name + "' is used before, on line " + std::to_string(place->second), {"name"}, 0};

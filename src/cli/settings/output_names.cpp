@@ -1,7 +1,6 @@
 #include "cli/settings/output_names.h"
 
 #include <algorithm>
-#include <filesystem>
 #include <set>
 
 #include "cli/files/output_files.h"
@@ -9,6 +8,8 @@
 #include "cli/settings/usage.h"
 #include "frontend/read_file.h"
 #include "frontend/source_kind.h"
+#include "platform/file_system.h"
+#include "platform/path.h"
 
 namespace varylink::cli {
 namespace {
@@ -25,9 +26,8 @@ std::string file_name(const link::PipelineInput& pipeline, const link::StageInpu
 
 // A folder need not exist; a file is what looks like a module or is there already.
 bool names_file(const std::string& path) {
-  std::error_code ignored;
-  const std::filesystem::file_status status = std::filesystem::status(path, ignored);
-  if (std::filesystem::exists(status)) return !std::filesystem::is_directory(status);
+  const platform::FileKind kind = path == kStandardOutput ? platform::FileKind::none : platform::kind_of(path);
+  if (kind != platform::FileKind::none) return kind != platform::FileKind::folder;
   return path == kStandardOutput || path.ends_with(".spv");
 }
 
@@ -75,7 +75,6 @@ Result<OutputPaths> output_paths(const link::PipelineInput& pipeline, const Outp
   if (plan.by_content || (plan.folder.empty() && plan.single.empty() && plan.files.empty())) return paths;
   if (!plan.single.empty())
     if (const Result<void> placed = place_single(pipeline, plan, paths); !placed) return placed.error();
-  const std::filesystem::path folder = plan.folder;
   std::set<std::string> taken;
   for (const link::StageInput& stage : pipeline.stages) {
     const std::string suffix(short_name(stage.stage));
@@ -87,10 +86,10 @@ Result<OutputPaths> output_paths(const link::PipelineInput& pipeline, const Outp
     else if (plan.folder.empty())
       return usage("-o gives no file for stage " + suffix + ": use -o DIR, or -o " + suffix + "=FILE");
     else if (plan.by_stage)
-      path = (folder / pipeline.name / (suffix + ".spv")).string();
+      path = platform::joined(plan.folder, pipeline.name + "/" + suffix + ".spv");
     else
-      path = (folder / file_name(pipeline, stage)).string();
-    if (!taken.insert(path).second)
+      path = platform::joined(plan.folder, file_name(pipeline, stage));
+    if (!taken.insert(platform::comparable(path)).second)
       return usage("two stages would be written to " + shown(path) + ": use -o " + suffix + "=FILE for one of them");
   }
   for (const auto& [stage, path] : plan.files)
@@ -102,7 +101,7 @@ Result<OutputPaths> output_paths(const link::PipelineInput& pipeline, const Outp
 std::string content_path(const OutputPlan& plan, Stage stage, const std::string& content_hash) {
   constexpr std::size_t kDigits = 16;  // 64 bits: no two of the results in one folder will ever meet by chance
   const std::string name = content_hash.substr(0, kDigits) + "." + std::string(short_name(stage)) + ".spv";
-  return (std::filesystem::path(plan.folder) / name).string();
+  return platform::joined(plan.folder, name);
 }
 
 }  // namespace varylink::cli

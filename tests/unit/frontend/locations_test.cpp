@@ -2,13 +2,12 @@
 
 #include "frontend/locations.h"
 
-#include <unistd.h>
-
 #include <filesystem>
 #include <fstream>
 #include <map>
 
 #include "frontend/frontend.h"
+#include "platform/program.h"
 #include "spirv/tools/binary.h"
 #include "support/catch.h"
 
@@ -26,7 +25,7 @@ class Sources {
   ~Sources() { std::filesystem::remove_all(folder_); }
 
   void add(const std::string& name, const std::string& text) {
-    const std::string path = folder_ / name;
+    const std::string path = (folder_ / name).string();
     std::ofstream(path) << "#version 450\n" << text;
     files_.push_back({path, {}, {}});
   }
@@ -50,7 +49,7 @@ class Sources {
 
  private:
   const std::filesystem::path folder_ =
-      std::filesystem::temp_directory_path() / ("varylink-" + std::to_string(getpid()));
+      std::filesystem::temp_directory_path() / ("varylink-" + std::to_string(platform::process_id()));
   std::vector<SourceFile> files_;
 };
 

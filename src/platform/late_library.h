@@ -3,12 +3,12 @@
 
 #include <string>
 
-namespace varylink::verify {
+namespace varylink::platform {
 
 // Stays open for the life of the process: drivers do not bear to be unloaded.
 class LateLibrary {
  public:
-  // `name` as the dynamic linker takes it, which is the library's soname.
+  // `name` as the dynamic linker takes it, which is the library's soname; on Windows the name of a DLL.
   explicit LateLibrary(const char* name);
 
   // Why it could not be opened; empty if it could.
@@ -27,4 +27,4 @@ class LateLibrary {
   std::string error_;
 };
 
-}  // namespace varylink::verify
+}  // namespace varylink::platform

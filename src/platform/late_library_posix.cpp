@@ -1,8 +1,8 @@
-#include "verify/late_library.h"
-
 #include <dlfcn.h>
 
-namespace varylink::verify {
+#include "platform/late_library.h"
+
+namespace varylink::platform {
 
 LateLibrary::LateLibrary(const char* name) : handle_(dlopen(name, RTLD_NOW | RTLD_LOCAL)) {
   if (handle_ != nullptr) return;
@@ -12,4 +12,4 @@ LateLibrary::LateLibrary(const char* name) : handle_(dlopen(name, RTLD_NOW | RTL
 
 void* LateLibrary::address_of(const char* name) const { return handle_ == nullptr ? nullptr : dlsym(handle_, name); }
 
-}  // namespace varylink::verify
+}  // namespace varylink::platform

@@ -1,12 +1,12 @@
-#include "cli/files/commit_gate.h"
-
 #include <signal.h>
 #include <unistd.h>
 
 #include <atomic>
 #include <mutex>
 
-namespace varylink::cli {
+#include "platform/end_requests.h"
+
+namespace varylink::platform {
 namespace {
 
 // Both are read and written in one order by all threads: either the handler sees who is inside, or whoever comes in
@@ -41,7 +41,7 @@ void leave() {
 
 }  // namespace
 
-CommitGate::CommitGate() {
+HoldEndRequests::HoldEndRequests() {
   static std::once_flag once;
   std::call_once(once, install);
   ++inside;
@@ -50,6 +50,6 @@ CommitGate::CommitGate() {
   while (true) ::pause();  // until another thread has ended the process
 }
 
-CommitGate::~CommitGate() { leave(); }
+HoldEndRequests::~HoldEndRequests() { leave(); }
 
-}  // namespace varylink::cli
+}  // namespace varylink::platform
