@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstring>
 #include <vector>
 
 #include "platform/file_system.h"
@@ -19,14 +20,23 @@ constexpr DWORD kTryAgainMs = 20;
 
 HANDLE handle_of(std::intptr_t value) { return reinterpret_cast<HANDLE>(value); }
 
-// FILE_RENAME_INFO with room for the name.
-std::vector<std::byte> rename_request(const std::wstring& to) {
+// FileRenameInfoEx of Windows 10, which older headers lack, and its flags: also a file that others read is replaced.
+constexpr auto kRenameAsPosix = static_cast<FILE_INFO_BY_HANDLE_CLASS>(22);
+constexpr DWORD kReplaceAsPosix = 0x1 | 0x2;
+constexpr DWORD kReplace = TRUE;
+
+// FILE_RENAME_INFO with room for the name. Its first member is a truth value or a set of flags.
+std::vector<std::byte> rename_request(const std::wstring& to, DWORD replace) {
   std::vector<std::byte> bytes(sizeof(FILE_RENAME_INFO) + to.size() * sizeof(wchar_t));
+  std::memcpy(bytes.data(), &replace, sizeof replace);
   auto* request = reinterpret_cast<FILE_RENAME_INFO*>(bytes.data());
-  request->ReplaceIfExists = TRUE;
   request->FileNameLength = static_cast<DWORD>(to.size() * sizeof(wchar_t));
   std::copy(to.begin(), to.end(), request->FileName);
   return bytes;
+}
+
+bool rename_as(HANDLE file, FILE_INFO_BY_HANDLE_CLASS kind, std::vector<std::byte> request) {
+  return SetFileInformationByHandle(file, kind, request.data(), static_cast<DWORD>(request.size())) != 0;
 }
 
 std::wstring whole_name(const std::string& name) {
@@ -74,10 +84,11 @@ int OutputFile::write(std::string_view bytes) {
 int OutputFile::check_written() { return 0; }
 
 int OutputFile::rename(const std::string&, const std::string& to) {
-  std::vector<std::byte> request = rename_request(whole_name(to));
+  const std::wstring name = whole_name(to);
+  const HANDLE file = handle_of(handle_);
   for (int tries = 1;; ++tries) {
-    if (SetFileInformationByHandle(handle_of(handle_), FileRenameInfo, request.data(),
-                                   static_cast<DWORD>(request.size())) != 0)
+    if (rename_as(file, kRenameAsPosix, rename_request(name, kReplaceAsPosix)) ||
+        rename_as(file, FileRenameInfo, rename_request(name, kReplace)))
       return close();
     const DWORD reason = GetLastError();
     const bool passing = reason == ERROR_SHARING_VIOLATION || reason == ERROR_ACCESS_DENIED;

@@ -14,7 +14,7 @@ std::string narrow(std::wstring_view utf16);
 std::wstring native(const std::string& name);
 
 // False if a part of the name means something else on Windows than a file of that name: a device (aux, com1.txt), a
-// stream (a:b), or what Windows writes without its end ("a.", "a ").
+// stream (ab:c), or what Windows writes without its end ("a.", "a ").
 bool can_name_new_file(const std::string& name);
 
 // The errno value that says the same as GetLastError().

@@ -57,6 +57,8 @@ build() {
   local tree=("$work/source/$source"/*/)
   local launcher=()
   command -v ccache >/dev/null && launcher=(-DCMAKE_C_COMPILER_LAUNCHER=ccache -DCMAKE_CXX_COMPILER_LAUNCHER=ccache)
+  # What of SPIRV-Tools nobody here links.
+  [[ $source != spirv-tools ]] || sed -i -E "/^add_subdirectory\((reduce|fuzz|link|lint|diff)\)/d" "${tree[0]}/source/CMakeLists.txt"
   cmake -S "${tree[0]}" -B "$folder" -G Ninja -DCMAKE_TOOLCHAIN_FILE="$here/toolchain.cmake" -DCMAKE_BUILD_TYPE=Release \
     -DCMAKE_PREFIX_PATH="$prefix" -DCMAKE_INSTALL_PREFIX="$prefix" -DCMAKE_INSTALL_LIBDIR=lib -DBUILD_SHARED_LIBS=OFF \
     -DBUILD_TESTING=OFF "${launcher[@]}" "$@" >>"$folder.log" 2>&1 &&
