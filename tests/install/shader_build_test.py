@@ -91,7 +91,7 @@ class ShaderBuild(InstallTest):
 
         def assumed():
             report = json.loads((self.binary / "switch.json").read_text())["pipelines"][0]
-            return report["assumes"].get("specialization"), report["interfaces"][0]["after"]["locations"]
+            return report.get("assumes", {}).get("specialization"), report["interfaces"][0]["after"]["locations"]
 
         self.assertEqual(assumed(), ({"frag": {"3": "4"}}, 1))
         self.assertNotIn("switch", self.build(self.binary))
