@@ -12,7 +12,7 @@
 #   varylink_dep_catch2      Catch2 2 or 3 without a main            (VARYLINK_BUILD_TESTS)
 #   varylink_dep_benchmark   Google Benchmark                        (VARYLINK_BUILD_BENCH)
 #
-# The Vulkan loader and libpng are opened when `verify` needs them (src/verify/late_library.h), and never linked.
+# The Vulkan loader and libpng are opened when `verify` needs them (src/platform/late_library.h), and never linked.
 include_guard(GLOBAL)
 
 option(VARYLINK_FETCH_DEPENDENCIES "Download and build pinned releases of missing dependencies" OFF)
