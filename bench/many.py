@@ -60,7 +60,9 @@ def make(folder, manifests, pipeline_count, module_count):
 def run(folder, command):
     for name in ("half.jsonl", "many.jsonl"):
         before = resource.getrusage(resource.RUSAGE_CHILDREN)
-        process = subprocess.Popen([*command, "--manifest", name, "-o", "out", "--report", "report.json", "-q"], cwd=folder)
+        with open(folder / "messages.txt", "wb") as messages:
+            process = subprocess.Popen([*command, "--manifest", name, "-o", "out", "--report", "report.json", "-q"], cwd=folder,
+                                       stderr=messages)
         _, status, usage = os.wait4(process.pid, 0)
         if status != 0:
             sys.exit(f"{' '.join(command)} failed on {name}")
