@@ -23,7 +23,7 @@ SUMMARY_START, SUMMARY_END = "<!-- mutation check: written by tools/nightly.sh -
 def fault_names():
     names = set()
     for path in sorted((ROOT / "src").rglob("*.cpp")):
-        names.update(re.findall(r'seeded_fault\("([a-z-]+)"\)', path.read_text(encoding="utf-8")))
+        names.update(re.findall(r'seeded_fault\("([a-z0-9-]+)"\)', path.read_text(encoding="utf-8")))
     return sorted(names)
 
 
