@@ -2,11 +2,16 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace varylink::analysis {
 
 // VkDynamicState without prefix; those that became core without suffix. PipelineState::dynamic_states has no others.
 const std::vector<std::string>& dynamic_state_names();
+
+// Whether what that state sets may take the only sample of a pixel off its centre, or make fragments of several pixels
+// (rule ). Also for names of structures and states that Vulkan has and this version does not know.
+bool moves_samples(std::string_view state);
 
 }  // namespace varylink::analysis

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <iterator>
 
+#include "analysis/dynamic_states.h"
+
 namespace varylink::analysis {
 namespace {
 
@@ -92,7 +94,8 @@ void forget_dynamic(PipelineState& state) {
   }
   if (is_dynamic("PATCH_CONTROL_POINTS_EXT")) state.patch_control_points.reset();
   if (is_dynamic("RASTERIZER_DISCARD_ENABLE")) state.rasterizer_discard.reset();
-  if (is_dynamic("RASTERIZATION_SAMPLES_EXT")) state.samples.reset();
+  if (is_dynamic("RASTERIZATION_SAMPLES_EXT") || std::ranges::any_of(state.dynamic_states, moves_samples))
+    state.samples.reset();
   if (is_dynamic("ALPHA_TO_COVERAGE_ENABLE_EXT")) state.alpha_to_coverage.reset();
   if (is_dynamic("PROVOKING_VERTEX_MODE_EXT")) state.provoking_vertex = ProvokingVertex::unknown;
   if (is_dynamic("POLYGON_MODE_EXT")) state.polygon_mode = PolygonMode::unknown;

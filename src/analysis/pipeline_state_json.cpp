@@ -30,74 +30,6 @@ constexpr std::pair<const char*, Topology> kTopologies[] = {{"points", Topology:
                                                             {"TRIANGLE_STRIP_WITH_ADJACENCY", Topology::triangles},
                                                             {"PATCH_LIST", Topology::patches}};
 
-const std::vector<std::string> kDynamicStates = {"ALPHA_TO_COVERAGE_ENABLE_EXT",
-                                                 "ALPHA_TO_ONE_ENABLE_EXT",
-                                                 "BLEND_CONSTANTS",
-                                                 "COLOR_BLEND_ADVANCED_EXT",
-                                                 "COLOR_BLEND_ENABLE_EXT",
-                                                 "COLOR_BLEND_EQUATION_EXT",
-                                                 "COLOR_WRITE_ENABLE_EXT",
-                                                 "COLOR_WRITE_MASK_EXT",
-                                                 "CONSERVATIVE_RASTERIZATION_MODE_EXT",
-                                                 "COVERAGE_MODULATION_MODE_NV",
-                                                 "COVERAGE_MODULATION_TABLE_ENABLE_NV",
-                                                 "COVERAGE_MODULATION_TABLE_NV",
-                                                 "COVERAGE_REDUCTION_MODE_NV",
-                                                 "COVERAGE_TO_COLOR_ENABLE_NV",
-                                                 "COVERAGE_TO_COLOR_LOCATION_NV",
-                                                 "CULL_MODE",
-                                                 "DEPTH_BIAS",
-                                                 "DEPTH_BIAS_ENABLE",
-                                                 "DEPTH_BOUNDS",
-                                                 "DEPTH_BOUNDS_TEST_ENABLE",
-                                                 "DEPTH_CLAMP_ENABLE_EXT",
-                                                 "DEPTH_CLIP_ENABLE_EXT",
-                                                 "DEPTH_CLIP_NEGATIVE_ONE_TO_ONE_EXT",
-                                                 "DEPTH_COMPARE_OP",
-                                                 "DEPTH_TEST_ENABLE",
-                                                 "DEPTH_WRITE_ENABLE",
-                                                 "DISCARD_RECTANGLE_EXT",
-                                                 "EXCLUSIVE_SCISSOR_NV",
-                                                 "EXTRA_PRIMITIVE_OVERESTIMATION_SIZE_EXT",
-                                                 "FRAGMENT_SHADING_RATE_KHR",
-                                                 "FRONT_FACE",
-                                                 "LINE_RASTERIZATION_MODE_EXT",
-                                                 "LINE_STIPPLE_ENABLE_EXT",
-                                                 "LINE_STIPPLE_EXT",
-                                                 "LINE_WIDTH",
-                                                 "LOGIC_OP_ENABLE_EXT",
-                                                 "LOGIC_OP_EXT",
-                                                 "PATCH_CONTROL_POINTS_EXT",
-                                                 "POLYGON_MODE_EXT",
-                                                 "PRIMITIVE_RESTART_ENABLE",
-                                                 "PRIMITIVE_TOPOLOGY",
-                                                 "PROVOKING_VERTEX_MODE_EXT",
-                                                 "RASTERIZATION_SAMPLES_EXT",
-                                                 "RASTERIZATION_STREAM_EXT",
-                                                 "RASTERIZER_DISCARD_ENABLE",
-                                                 "REPRESENTATIVE_FRAGMENT_TEST_ENABLE_NV",
-                                                 "SAMPLE_LOCATIONS_ENABLE_EXT",
-                                                 "SAMPLE_LOCATIONS_EXT",
-                                                 "SAMPLE_MASK_EXT",
-                                                 "SCISSOR",
-                                                 "SCISSOR_WITH_COUNT",
-                                                 "SHADING_RATE_IMAGE_ENABLE_NV",
-                                                 "STENCIL_COMPARE_MASK",
-                                                 "STENCIL_OP",
-                                                 "STENCIL_REFERENCE",
-                                                 "STENCIL_TEST_ENABLE",
-                                                 "STENCIL_WRITE_MASK",
-                                                 "TESSELLATION_DOMAIN_ORIGIN_EXT",
-                                                 "VERTEX_INPUT_BINDING_STRIDE",
-                                                 "VERTEX_INPUT_EXT",
-                                                 "VIEWPORT",
-                                                 "VIEWPORT_COARSE_SAMPLE_ORDER_NV",
-                                                 "VIEWPORT_SHADING_RATE_PALETTE_NV",
-                                                 "VIEWPORT_SWIZZLE_NV",
-                                                 "VIEWPORT_WITH_COUNT",
-                                                 "VIEWPORT_W_SCALING_ENABLE_NV",
-                                                 "VIEWPORT_W_SCALING_NV"};
-
 const std::vector<std::string> kProvokingVertices = {"FIRST_VERTEX_EXT", "LAST_VERTEX_EXT"};
 // In the order of PolygonMode, without unknown.
 const std::vector<std::string> kPolygonModes = {"FILL", "LINE", "POINT", "FILL_RECTANGLE_NV"};
@@ -239,7 +171,7 @@ constexpr Member kMembers[] = {
     {"dynamicStates",
      [](const StrictJson& json, PipelineState& state) {
        for (const StrictJson& each : json.elements())
-         state.dynamic_states.insert(kDynamicStates[each.one_of(kDynamicStates)]);
+         state.dynamic_states.insert(dynamic_state_names()[each.one_of(dynamic_state_names())]);
      }},
 };
 
@@ -271,8 +203,6 @@ const std::vector<std::string>& pipeline_state_keys() {
   }();
   return keys;
 }
-
-const std::vector<std::string>& dynamic_state_names() { return kDynamicStates; }
 
 PipelineState read_pipeline_state(const StrictJson& json) {
   PipelineState state;

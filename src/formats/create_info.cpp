@@ -96,8 +96,8 @@ analysis::PipelineState state_of(const CreateInfo& info) {
   }
   state.patch_control_points = info.patch_control_points;
   state.rasterizer_discard = info.rasterizer_discard;
-  const bool may_move =
-      info.samples_may_move || std::any_of(info.dynamic_states.begin(), info.dynamic_states.end(), moves_samples);
+  const bool may_move = info.samples_may_move ||
+                        std::any_of(info.dynamic_states.begin(), info.dynamic_states.end(), analysis::moves_samples);
   if (!may_move) state.samples = info.samples;
   state.sample_shading = info.sample_shading;
   state.alpha_to_coverage = info.alpha_to_coverage;
@@ -114,13 +114,6 @@ analysis::PipelineState state_of(const CreateInfo& info) {
     if (const auto known = known_dynamic_state(name)) state.dynamic_states.insert(*known);
   analysis::forget_dynamic(state);
   return state;
-}
-
-bool moves_samples(std::string_view name) {
-  constexpr std::string_view kParts[] = {"FRAGMENT_SHADING_RATE", "SHADING_RATE_IMAGE", "SHADING_RATE_PALETTE",
-                                         "FRAGMENT_DENSITY_MAP", "SAMPLE_LOCATIONS"};
-  return std::any_of(std::begin(kParts), std::end(kParts),
-                     [&](std::string_view part) { return name.find(part) != std::string_view::npos; });
 }
 
 std::string depth_part(const std::string& name) { return name == "S8_UINT" ? kUndefined : name; }

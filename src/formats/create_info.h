@@ -48,9 +48,6 @@ struct CreateInfo {
 // about them.
 analysis::PipelineState state_of(const CreateInfo& info);
 
-// True for a structure or a dynamic state because of which samples_may_move.
-bool moves_samples(std::string_view name);
-
 // The depth and the stencil format of an attachment with the format `name`.
 std::string depth_part(const std::string& name);
 std::string stencil_part(const std::string& name);

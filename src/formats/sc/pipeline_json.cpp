@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "analysis/dynamic_states.h"
 #include "formats/create_info.h"
 #include "formats/sc/values.h"
 #include "spirv/tools/binary.h"
@@ -22,7 +23,7 @@ bool has_moving_samples(const nlohmann::json& value) {
     open.pop_back();
     if (!each.is_structured()) continue;
     if (const auto type = each.is_object() ? each.find("sType") : each.end();
-        type != each.end() && type->is_string() && moves_samples(type->get_ref<const std::string&>()))
+        type != each.end() && type->is_string() && analysis::moves_samples(type->get_ref<const std::string&>()))
       return true;
     for (const nlohmann::json& member : each) open.push_back(&member);
   }

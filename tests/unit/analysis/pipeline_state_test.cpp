@@ -114,6 +114,20 @@ TEST_CASE("pipeline state: what is dynamic is not known, wherever it was said", 
   CHECK_FALSE((both.patch_control_points || both.alpha_to_coverage || both.rasterizer_discard));
 }
 
+TEST_CASE("pipeline state: one sample has an unknown place where fragments may be coarse, or samples may move",
+          "[pipeline_state]") {
+  for (const auto& [name, is_known] :
+       {std::pair("LINE_WIDTH", true), std::pair("FRAGMENT_SHADING_RATE_KHR", false),
+        std::pair("SAMPLE_LOCATIONS_EXT", false), std::pair("VIEWPORT_SHADING_RATE_PALETTE_NV", false)}) {
+    PipelineState state;
+    state.samples = 1;
+    state.dynamic_states = {name};
+    analysis::forget_dynamic(state);
+    INFO(name);
+    CHECK(state.samples.has_value() == is_known);
+  }
+}
+
 TEST_CASE("formats: components and kind by name", "[pipeline_state]") {
   CHECK(analysis::find_format("R8G8B8_UNORM")->bits == std::array<std::uint8_t, 4>{8, 8, 8, 0});
   CHECK(analysis::find_format("A2B10G10R10_UINT_PACK32")->bits == std::array<std::uint8_t, 4>{10, 10, 10, 2});
