@@ -1,6 +1,8 @@
 #include "fuzz/candidate.h"
 
 #include <algorithm>
+#include <set>
+#include <utility>
 
 #include "frontend/glsl.h"
 #include "spirv/tools/binary.h"
@@ -69,6 +71,19 @@ void declare_narrow_integers(spirv::Module& module) {
   }
 }
 
+Result<void> give_values(link::StageInput& stage, const spirv::SpecializationValues& values) {
+  if (values.empty()) return {};
+  Result<spirv::Module> module = spirv::read_module(stage.words, stage.file);
+  if (!module) return module.error();
+  const std::set<std::uint32_t> declared = spirv::specialization_ids(*module);
+  for (const auto& [number, value] : values)
+    if (declared.contains(number)) stage.specialization.emplace(number, value);
+  if (stage.specialization.empty()) return {};
+  if (const auto done = spirv::specialize(*module, stage.specialization, stage.file); !done) return done.error();
+  stage.unspecialized = std::exchange(stage.words, spirv::write_module(*module));
+  return {};
+}
+
 }  // namespace
 
 Result<std::vector<std::uint32_t>> words_of(const SourceText& source, const std::string& file) {
@@ -88,6 +103,7 @@ Candidate candidate_of(const PipelineModel& pipeline) {
   candidate.name = "seed " + std::to_string(pipeline.seed);
   candidate.exact = pipeline.exact;
   candidate.state = pipeline.state;
+  candidate.specialization = pipeline.specialization;
   candidate.features = pipeline.features;
   for (const StageModel& stage : pipeline.stages)
     candidate.sources.push_back({stage.stage, false, print(stage), {}, pipeline.env, pipeline.edits});
@@ -103,6 +119,7 @@ Result<std::vector<link::StageInput>> compile(const Candidate& candidate) {
     if (!words) return words.error();
     if (const auto valid = spirv::validate(*words, {}, file); !valid) return valid.error();
     stages.push_back({source.stage, file, std::move(*words), source.entry_point});
+    if (const auto given = give_values(stages.back(), candidate.specialization); !given) return given.error();
   }
   return stages;
 }

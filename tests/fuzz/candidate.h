@@ -24,6 +24,7 @@ struct Candidate {
   std::string name;
   bool exact = false;  // see PipelineModel::exact
   analysis::PipelineState state;
+  spirv::SpecializationValues specialization;  // of all stages
   std::vector<SourceText> sources;
   std::vector<std::string> features;
 };
@@ -33,8 +34,9 @@ Candidate candidate_of(const PipelineModel& pipeline);
 // Compiles or assembles one stage, with its edits. `file` is what messages call it.
 Result<std::vector<std::uint32_t>> words_of(const SourceText& source, const std::string& file);
 
-// Compiles or assembles all stages for Vulkan 1.3 and validates each module. All float arithmetic of exact candidates
-// is marked NoContraction. Errors: what the compiler or the validator said.
+// Compiles or assembles all stages for Vulkan 1.3, validates each module and gives specialization constants their
+// values. All float arithmetic of exact candidates is marked NoContraction. Errors: what the compiler or the validator
+// said.
 Result<std::vector<link::StageInput>> compile(const Candidate& candidate);
 
 }  // namespace varylink::fuzz

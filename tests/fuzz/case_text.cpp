@@ -25,6 +25,8 @@ std::string case_text(const Candidate& candidate, const CheckResult& result) {
   std::string text =
       ";; Found by the generator (" + candidate.name + "): " + std::string(name_of(result.failure)) + ". ";
   text += result.detail + "\n;; link: " + (result.level.empty() ? std::string("-O2") : result.level);
+  for (const auto& [number, value] : candidate.specialization)
+    text += " --spec " + std::to_string(number) + "=" + value;
   text += "\n";
   if (candidate.state != analysis::PipelineState{}) text += ";; state: " + analysis::to_json(candidate.state) + "\n";
   for (const SourceText& source : candidate.sources) {

@@ -79,6 +79,7 @@ PipelineModel generate(std::uint64_t seed, Features& features) {
   }
   Random facts(seed ^ 0x5851f42d4c957f2d);  // likewise
   pipeline.state = plan_state(facts, features, pipeline);
+  pipeline.specialization = plan_specialization(facts, features, pipeline);
   pipeline.features = features.used();
   return pipeline;
 }

@@ -14,6 +14,7 @@
 #include "analysis/pipeline_state.h"
 #include "fuzz/spirv_edits.h"
 #include "spirv/ir/stage.h"
+#include "spirv/tools/specialize.h"
 #include "spirv/tools/tools.h"
 
 namespace varylink::fuzz {
@@ -111,8 +112,9 @@ struct StageModel {
 struct PipelineModel {
   std::uint64_t seed = 0;
   bool exact = false;  // drawn with w == 1, unclipped and with moderate values: -O1 may not change a bit
-  bool shared_spec_constants = false;  // every stage gets the same specialization data
-  analysis::PipelineState state;       // that the application is to say
+  bool shared_spec_constants = false;          // every stage gets the same specialization data
+  spirv::SpecializationValues specialization;  // given to all stages before linking
+  analysis::PipelineState state;               // that the application is to say
   spirv::TargetEnv env = spirv::TargetEnv::vulkan1_3;
   EditPlan edits;
   std::vector<StageModel> stages;

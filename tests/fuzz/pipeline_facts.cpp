@@ -70,4 +70,12 @@ analysis::PipelineState plan_state(Random& random, Features& features, const Pip
   return state;
 }
 
+spirv::SpecializationValues plan_specialization(Random& random, Features& features, const PipelineModel& pipeline) {
+  spirv::SpecializationValues values;
+  if (!says(pipeline, "kSpec") || !features.roll(random, "specialization")) return values;
+  if (random.chance(0.7)) values[3] = random.pick(std::vector<std::string>{"1", "3", "5", "8"});
+  if (random.chance(0.7)) values[4] = random.pick(std::vector<std::string>{"0.0", "1.0", "-0.5", "0.75", "2.5"});
+  return values;
+}
+
 }  // namespace varylink::fuzz

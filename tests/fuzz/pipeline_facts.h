@@ -11,4 +11,8 @@ namespace varylink::fuzz {
 // A state that the stages of `pipeline` can be used with, and that the oracle can draw with.
 analysis::PipelineState plan_state(Random& random, Features& features, const PipelineModel& pipeline);
 
+// Values that all stages are given for the specialization constants that the generator declares; none more often than
+// not.
+spirv::SpecializationValues plan_specialization(Random& random, Features& features, const PipelineModel& pipeline);
+
 }  // namespace varylink::fuzz

@@ -111,6 +111,30 @@ class Specializer {
   const std::string& file_;
 };
 
+// Puts constants in front of the composites that are made of them: what SPIRV-Tools fold (v2023.1) may be made of a
+// constant that is declared behind it.
+class DefinitionOrder {
+ public:
+  explicit DefinitionOrder(Module& module) : module_(module) {}
+
+  void run() {
+    for (const InstRef inst : module_.types) place(inst);
+    module_.types = std::move(ordered_);
+  }
+
+ private:
+  void place(InstRef inst) {
+    if (!placed_.insert(inst.index).second) return;
+    if (module_[inst].op == spv::Op::OpConstantComposite)
+      for (const Operand& part : module_.operands(inst)) place(module_.def(part.word));
+    ordered_.push_back(inst);
+  }
+
+  Module& module_;
+  std::set<std::uint32_t> placed_;
+  std::vector<InstRef> ordered_;
+};
+
 }  // namespace
 
 std::optional<std::pair<std::uint32_t, std::string>> parse_specialization(const std::string& text) {
@@ -162,6 +186,7 @@ Result<void> specialize(Module& module, const SpecializationValues& values, cons
   if (!*changed) return {};
   static constexpr std::array kFold = {CleanUp::fold_specialized};
   if (std::optional<Module> folded = run_clean_up(module, kFold, {})) module = std::move(*folded);
+  DefinitionOrder(module).run();
   return {};
 }
 
