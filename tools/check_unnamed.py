@@ -36,6 +36,8 @@ def definitions(text):
                 yield match.group(1), "(" + match.group(2)
             elif "(" not in line.split("=")[0] and (match := VARIABLE.match(line)):
                 yield match.group(1), ""
+                for further in re.findall(r"[\w'}\]\"], (k[A-Z]\w*)(?:\[\w*\])? = ", line):
+                    yield further, ""
 
 
 def main():

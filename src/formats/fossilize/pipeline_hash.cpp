@@ -15,12 +15,10 @@
 namespace varylink::formats::fossilize {
 namespace {
 
-using nlohmann::json;
-
 // VkBlendFactor: CONSTANT_COLOR and CONSTANT_ALPHA.
 constexpr std::uint32_t kConstantColor = 10, kConstantAlpha = 12;
 // VkPipelineCreateFlagBits that say nothing about what is compiled, and the one of derivatives.
-constexpr std::uint32_t kFlagsWithoutMeaning = 0x3c0u | 0x80000000u, kDerivativeBit = 0x4;
+constexpr std::uint32_t kFlagsWithoutMeaning = 0x3c0u | 0x80000000u;
 
 // A structure of a pNext chain: its numbers in the order of hashing. Each is left out, or 0, if the state is dynamic.
 struct Structure {
@@ -41,7 +39,7 @@ constexpr std::uint32_t kRenderingInfo = 1000044002, kDivisors = 1000190001;
 // Thrown where JSON is no pipeline; ends in hash_of_pipeline.
 struct NotKnown {};
 
-std::uint32_t number(const json& object, const char* key) {
+std::uint32_t number(const nlohmann::json& object, const char* key) {
   if (!object.is_object()) throw NotKnown();
   const auto found = object.find(key);
   if (found == object.end()) return 0;
@@ -49,21 +47,21 @@ std::uint32_t number(const json& object, const char* key) {
   return static_cast<std::uint32_t>(found->get<std::int64_t>());
 }
 
-float real(const json& object, const char* key) {
+float real(const nlohmann::json& object, const char* key) {
   const auto found = object.find(key);
   if (found == object.end() || !found->is_number()) throw NotKnown();
   return found->get<float>();
 }
 
-const json& elements(const json& object, const char* key) {
-  static const json kNone = json::array();
+const nlohmann::json& elements(const nlohmann::json& object, const char* key) {
+  static const nlohmann::json kNone = nlohmann::json::array();
   const auto found = object.find(key);
   if (found == object.end()) return kNone;
   if (!found->is_array()) throw NotKnown();
   return *found;
 }
 
-std::uint64_t handle(const json& object, const char* key) {
+std::uint64_t handle(const nlohmann::json& object, const char* key) {
   const auto found = object.find(key);
   if (found == object.end() || !found->is_string()) throw NotKnown();
   const auto hash = hash_from_text(found->get_ref<const std::string&>());
@@ -73,35 +71,35 @@ std::uint64_t handle(const json& object, const char* key) {
 
 class PipelineHasher {
  public:
-  explicit PipelineHasher(const json& pipeline) : pipeline_(pipeline) {}
+  explicit PipelineHasher(const nlohmann::json& pipeline) : pipeline_(pipeline) {}
 
   std::uint64_t run() {
     const std::uint32_t flags = number(pipeline_, "flags");
-    if ((flags & kDerivativeBit) != 0) throw NotKnown();
+    if ((flags & kPipelineDerivativeBit) != 0) throw NotKnown();
     h_.u32(flags & ~kFlagsWithoutMeaning);
     h_.u64(handle(pipeline_, "layout"));
     h_.u64(handle(pipeline_, "renderPass"));
     h_.u32(number(pipeline_, "subpass"));
     h_.u32(static_cast<std::uint32_t>(elements(pipeline_, "stages").size()));
     dynamic_states();
-    if (const json* state = part("depthStencilState")) depth_stencil(*state);
-    if (const json* state = part("inputAssemblyState")) {
+    if (const nlohmann::json* state = part("depthStencilState")) depth_stencil(*state);
+    if (const nlohmann::json* state = part("inputAssemblyState")) {
       h_.u32(number(*state, "flags"));
       put(*state, "primitiveRestartEnable", "PRIMITIVE_RESTART_ENABLE");
       h_.u32(number(*state, "topology"));
       chain(*state);
     }
-    if (const json* state = part("rasterizationState")) rasterization(*state);
+    if (const nlohmann::json* state = part("rasterizationState")) rasterization(*state);
     if (pipeline_.contains("multisampleState")) multisample(pipeline_["multisampleState"]);
-    if (const json* state = part("viewportState")) viewport(*state);
-    if (const json* state = part("vertexInputState")) vertex_input(*state);
-    if (const json* state = part("colorBlendState")) color_blend(*state);
-    if (const json* state = part("tessellationState")) {
+    if (const nlohmann::json* state = part("viewportState")) viewport(*state);
+    if (const nlohmann::json* state = part("vertexInputState")) vertex_input(*state);
+    if (const nlohmann::json* state = part("colorBlendState")) color_blend(*state);
+    if (const nlohmann::json* state = part("tessellationState")) {
       h_.u32(number(*state, "flags"));
       put(*state, "patchControlPoints", "PATCH_CONTROL_POINTS_EXT");
       chain(*state);
     }
-    for (const json& each : elements(pipeline_, "stages")) stage(each);
+    for (const nlohmann::json& each : elements(pipeline_, "stages")) stage(each);
     chain(pipeline_);
     return h_.get();
   }
@@ -110,23 +108,23 @@ class PipelineHasher {
   bool is_dynamic(const char* state) const { return dynamic_.count(state) != 0; }
 
   // A state that is not there counts as 0.
-  const json* part(const char* key) {
+  const nlohmann::json* part(const char* key) {
     if (const auto found = pipeline_.find(key); found != pipeline_.end()) return &*found;
     h_.u32(0);
     return nullptr;
   }
 
-  void put(const json& object, const char* key, const char* dynamic) {
+  void put(const nlohmann::json& object, const char* key, const char* dynamic) {
     h_.u32(is_dynamic(dynamic) ? 0 : number(object, key));
   }
 
   void dynamic_states() {
-    const json* const state = part("dynamicState");
+    const nlohmann::json* const state = part("dynamicState");
     if (!state) return;
-    const json& states = elements(*state, "dynamicState");
+    const nlohmann::json& states = elements(*state, "dynamicState");
     h_.u32(static_cast<std::uint32_t>(states.size()));
     h_.u32(number(*state, "flags"));
-    for (const json& each : states) {
+    for (const nlohmann::json& each : states) {
       if (!each.is_number_unsigned()) throw NotKnown();
       h_.u32(each.get<std::uint32_t>());
       dynamic_.insert(dynamic_state_name(each.get<std::uint32_t>()));
@@ -136,16 +134,16 @@ class PipelineHasher {
     chain(*state);
   }
 
-  void depth_stencil(const json& state) {
+  void depth_stencil(const nlohmann::json& state) {
     if (!state.contains("front") || !state.contains("back")) throw NotKnown();
-    const json& front = state["front"];
-    const json& back = state["back"];
+    const nlohmann::json& front = state["front"];
+    const nlohmann::json& back = state["back"];
     h_.u32(number(state, "flags"));
     put(state, "depthBoundsTestEnable", "DEPTH_BOUNDS_TEST_ENABLE");
     put(state, "depthCompareOp", "DEPTH_COMPARE_OP");
     put(state, "depthTestEnable", "DEPTH_TEST_ENABLE");
     put(state, "depthWriteEnable", "DEPTH_WRITE_ENABLE");
-    for (const json* side : {&front, &back})
+    for (const nlohmann::json* side : {&front, &back})
       for (const char* key : {"compareOp", "depthFailOp", "failOp", "passOp"}) put(*side, key, "STENCIL_OP");
     put(state, "stencilTestEnable", "STENCIL_TEST_ENABLE");
     if (!is_dynamic("DEPTH_BOUNDS") &&
@@ -156,11 +154,11 @@ class PipelineHasher {
            {std::pair("compareMask", "STENCIL_COMPARE_MASK"), std::pair("reference", "STENCIL_REFERENCE"),
             std::pair("writeMask", "STENCIL_WRITE_MASK")})
         if (!is_dynamic(dynamic))
-          for (const json* side : {&front, &back}) h_.u32(number(*side, key));
+          for (const nlohmann::json* side : {&front, &back}) h_.u32(number(*side, key));
     chain(state);
   }
 
-  void rasterization(const json& state) {
+  void rasterization(const nlohmann::json& state) {
     h_.u32(number(state, "flags"));
     put(state, "cullMode", "CULL_MODE");
     put(state, "depthClampEnable", "DEPTH_CLAMP_ENABLE_EXT");
@@ -175,7 +173,7 @@ class PipelineHasher {
     chain(state);
   }
 
-  void multisample(const json& state) {
+  void multisample(const nlohmann::json& state) {
     h_.u32(number(state, "flags"));
     put(state, "alphaToCoverageEnable", "ALPHA_TO_COVERAGE_ENABLE_EXT");
     put(state, "alphaToOneEnable", "ALPHA_TO_ONE_ENABLE_EXT");
@@ -183,34 +181,34 @@ class PipelineHasher {
     put(state, "rasterizationSamples", "RASTERIZATION_SAMPLES_EXT");
     h_.u32(number(state, "sampleShadingEnable"));
     if (!is_dynamic("SAMPLE_MASK_EXT") && state.contains("sampleMask"))
-      for (const json& each : elements(state, "sampleMask")) h_.u32(each.get<std::uint32_t>());
+      for (const nlohmann::json& each : elements(state, "sampleMask")) h_.u32(each.get<std::uint32_t>());
     else
       h_.u32(0);
     chain(state);
   }
 
-  void viewport(const json& state) {
+  void viewport(const nlohmann::json& state) {
     h_.u32(number(state, "flags"));
     put(state, "scissorCount", "SCISSOR_WITH_COUNT");
     put(state, "viewportCount", "VIEWPORT_WITH_COUNT");
     if (!is_dynamic("SCISSOR"))
-      for (const json& each : elements(state, "scissors"))
+      for (const nlohmann::json& each : elements(state, "scissors"))
         for (const char* key : {"x", "y", "width", "height"}) h_.u32(number(each, key));
     if (!is_dynamic("VIEWPORT"))
-      for (const json& each : elements(state, "viewports"))
+      for (const nlohmann::json& each : elements(state, "viewports"))
         for (const char* key : {"x", "y", "width", "height", "minDepth", "maxDepth"}) h_.f32(real(each, key));
     chain(state);
   }
 
-  void vertex_input(const json& state) {
-    const json& attributes = elements(state, "attributes");
-    const json& bindings = elements(state, "bindings");
+  void vertex_input(const nlohmann::json& state) {
+    const nlohmann::json& attributes = elements(state, "attributes");
+    const nlohmann::json& bindings = elements(state, "bindings");
     h_.u32(number(state, "flags"));
     h_.u32(static_cast<std::uint32_t>(attributes.size()));
     h_.u32(static_cast<std::uint32_t>(bindings.size()));
-    for (const json& each : attributes)
+    for (const nlohmann::json& each : attributes)
       for (const char* key : {"offset", "binding", "format", "location"}) h_.u32(number(each, key));
-    for (const json& each : bindings) {
+    for (const nlohmann::json& each : bindings) {
       h_.u32(number(each, "binding"));
       h_.u32(number(each, "inputRate"));
       put(each, "stride", "VERTEX_INPUT_BINDING_STRIDE");
@@ -218,8 +216,8 @@ class PipelineHasher {
     chain(state);
   }
 
-  void color_blend(const json& state) {
-    const json& attachments = elements(state, "attachments");
+  void color_blend(const nlohmann::json& state) {
+    const nlohmann::json& attachments = elements(state, "attachments");
     const bool has_dynamic_equation = is_dynamic("COLOR_BLEND_EQUATION_EXT");
     const bool ignores_attachments =
         is_dynamic("COLOR_BLEND_ENABLE_EXT") && is_dynamic("COLOR_WRITE_MASK_EXT") && has_dynamic_equation;
@@ -232,14 +230,14 @@ class PipelineHasher {
     if (ignores_attachments)
       h_.u32(0);
     else
-      for (const json& each : attachments) needs_constants = attachment(each) || needs_constants;
+      for (const nlohmann::json& each : attachments) needs_constants = attachment(each) || needs_constants;
     if (needs_constants && !is_dynamic("BLEND_CONSTANTS"))
-      for (const json& each : elements(state, "blendConstants")) h_.f32(each.get<float>());
+      for (const nlohmann::json& each : elements(state, "blendConstants")) h_.f32(each.get<float>());
     chain(state);
   }
 
   // True if it blends with the constants.
-  bool attachment(const json& each) {
+  bool attachment(const nlohmann::json& each) {
     put(each, "blendEnable", "COLOR_BLEND_ENABLE_EXT");
     put(each, "colorWriteMask", "COLOR_WRITE_MASK_EXT");
     if (number(each, "blendEnable") == 0 && !is_dynamic("COLOR_BLEND_ENABLE_EXT")) {
@@ -260,7 +258,7 @@ class PipelineHasher {
     });
   }
 
-  void stage(const json& each) {
+  void stage(const nlohmann::json& each) {
     const auto name = each.find("name");
     if (name == each.end() || !name->is_string()) throw NotKnown();
     h_.u32(number(each, "flags"));
@@ -274,34 +272,34 @@ class PipelineHasher {
     chain(each);
   }
 
-  void specialization(const json& data) {
+  void specialization(const nlohmann::json& data) {
     const auto text = data.find("data");
     const auto bytes =
         text != data.end() && text->is_string() ? decode_base64(text->get_ref<const std::string&>()) : std::nullopt;
     if (!bytes) throw NotKnown();
-    const json& entries = elements(data, "mapEntries");
+    const nlohmann::json& entries = elements(data, "mapEntries");
     h_.bytes(*bytes);
     h_.u64(bytes->size());
     h_.u32(static_cast<std::uint32_t>(entries.size()));
-    for (const json& each : entries) {
+    for (const nlohmann::json& each : entries) {
       h_.u32(number(each, "offset"));
       h_.u64(number(each, "size"));
       h_.u32(number(each, "constantID"));
     }
   }
 
-  void chain(const json& state) {
-    for (const json& each : elements(state, "pNext")) structure(each);
+  void chain(const nlohmann::json& state) {
+    for (const nlohmann::json& each : elements(state, "pNext")) structure(each);
   }
 
-  void structure(const json& each) {
+  void structure(const nlohmann::json& each) {
     const std::uint32_t type = number(each, "sType");
     h_.u32(type);
     if (type == kRenderingInfo) return rendering(each);
     if (type == kDivisors) {
-      const json& divisors = elements(each, "vertexBindingDivisors");
+      const nlohmann::json& divisors = elements(each, "vertexBindingDivisors");
       h_.u32(static_cast<std::uint32_t>(divisors.size()));
-      for (const json& divisor : divisors)
+      for (const nlohmann::json& divisor : divisors)
         for (const char* key : {"binding", "divisor"}) h_.u32(number(divisor, key));
       return;
     }
@@ -313,16 +311,16 @@ class PipelineHasher {
       h_.u32(key == last && known->dynamic && is_dynamic(known->dynamic) ? 0 : number(each, key));
   }
 
-  void rendering(const json& each) {
-    const json& formats = elements(each, "colorAttachmentFormats");
+  void rendering(const nlohmann::json& each) {
+    const nlohmann::json& formats = elements(each, "colorAttachmentFormats");
     h_.u32(static_cast<std::uint32_t>(formats.size()));
     h_.u32(number(each, "viewMask"));
-    for (const json& format : formats) h_.u32(format.get<std::uint32_t>());
+    for (const nlohmann::json& format : formats) h_.u32(format.get<std::uint32_t>());
     h_.u32(number(each, "depthAttachmentFormat"));
     h_.u32(number(each, "stencilAttachmentFormat"));
   }
 
-  const json& pipeline_;
+  const nlohmann::json& pipeline_;
   Hasher h_;
   std::set<std::string> dynamic_;
 };
@@ -331,10 +329,10 @@ class PipelineHasher {
 
 std::optional<std::uint64_t> hash_of_pipeline(std::string_view text, std::uint64_t hash) {
   try {
-    const json root = json::parse(text);
+    const nlohmann::json root = nlohmann::json::parse(text);
     return PipelineHasher(root.at("graphicsPipelines").at(hash_text(hash))).run();
   } catch (const NotKnown&) {
-  } catch (const json::exception&) {
+  } catch (const nlohmann::json::exception&) {
   }
   return std::nullopt;
 }

@@ -11,8 +11,6 @@
 namespace varylink::formats::fossilize {
 namespace {
 
-constexpr std::uint32_t kLibraryBit = 0x800, kDerivativeBit = 0x4;  // VkPipelineCreateFlagBits
-
 // VkStructureType
 constexpr std::uint32_t kRendering = 1000044002, kMultiview = 1000053000, kProvokingVertex = 1000254001;
 constexpr std::uint32_t kLibraries = 1000290000, kLibraryPart = 1000320002;
@@ -68,14 +66,14 @@ class Reader {
     const std::uint32_t bits = flags ? flags->number() : 0;
     const auto flags2 = chained(pipeline, kCreateFlags2);
     const auto bits2 = flags2 ? flags2->find("flags") : std::nullopt;
-    const bool is_library_by_2 =
-        bits2 && bits2->value().is_number_unsigned() && (bits2->value().get<std::uint64_t>() & kLibraryBit) != 0;
+    const bool is_library_by_2 = bits2 && bits2->value().is_number_unsigned() &&
+                                 (bits2->value().get<std::uint64_t>() & kPipelineLibraryBit) != 0;
     const auto base = pipeline.find("basePipelineHandle");
-    if ((bits & kLibraryBit) != 0 || is_library_by_2 || chained(pipeline, kLibraryPart))
+    if ((bits & kPipelineLibraryBit) != 0 || is_library_by_2 || chained(pipeline, kLibraryPart))
       result_.why_not = "it is a pipeline library, whose other stages are not known";
     else if (chained(pipeline, kLibraries))
       result_.why_not = "it is made of pipeline libraries";
-    else if ((bits & kDerivativeBit) != 0 && base && !is_null(base->text())) {
+    else if ((bits & kPipelineDerivativeBit) != 0 && base && !is_null(base->text())) {
       result_.why_not = "it derives from another pipeline";
       result_.base = hash_from_text(base->text());
     }

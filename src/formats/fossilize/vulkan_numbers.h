@@ -1,4 +1,5 @@
-// Enumerants of Vulkan by number, which is how databases have them, without prefix. Empty for those without use here.
+// Enumerants of Vulkan by number, which is how databases have them; names without prefix, empty for those without use
+// here.
 #pragma once
 
 #include <cstdint>
@@ -6,6 +7,9 @@
 #include <string_view>
 
 namespace varylink::formats::fossilize {
+
+// VkPipelineCreateFlagBits
+constexpr std::uint32_t kPipelineLibraryBit = 0x800, kPipelineDerivativeBit = 0x4;
 
 // "R8G8B8A8_UNORM"; 0 is "UNDEFINED".
 std::string format_name(std::uint32_t number);
