@@ -13,5 +13,5 @@ shift 2
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 for level in -O1 -O2; do
   echo "$level"
-  "$root/tests/same_bytes.sh" "$base link $level" "$new link $level" "$@"
+  "$root/tests/same_bytes.sh" --results "$base link $level" "$new link $level" "$@"
 done

@@ -2,18 +2,22 @@
 """Writes pairs of shaders of growing size, to see how the time of linking grows with it.
 
     bench/scaling.py FOLDER && build/release/bench/link_bench FOLDER/scaling.jsonl
+    bench/scaling.py FOLDER --run VARYLINK          prints a table: CPU time and memory of the commands, best of five
 
-`scaling_N` are N instructions of random straight-line arithmetic, linear for one half of the values that the fragment
+`scaling_N` are N statements of random straight-line arithmetic, linear for one half of the values that the fragment
 shader makes of its inputs, so that the value graph and the cut have the size of the shaders. The others have N of one
 thing: branches and switches one after the other, locations of an array, functions that call each other in a chain, members
 of a block, constants. Their time should grow with N, give or take a logarithm. The same folder comes out every time.
 """
 import json
+import os
 import pathlib
 import random
+import subprocess
 import sys
 
 VARYINGS = 16
+SIZES = (20, 200, 2000, 20000)  # statements of GLSL, of which each is four or five instructions
 
 
 def body(count, names, linear, rng):
@@ -117,10 +121,51 @@ def write(folder, manifest, name, sources):
     manifest.append({"name": name, "stages": {stage: f"{name}.{stage}" for stage in ("vert", "frag")}})
 
 
+def instructions_of(module):
+    words = memoryview(pathlib.Path(module).read_bytes()).cast("I")
+    count, place = 0, 5
+    while place < len(words):
+        place += words[place] >> 16
+        count += 1
+    return count
+
+
+def cost(*commands):
+    """Least CPU seconds of five runs, and most MiB of a process of any of them."""
+    seconds, peak = [], 0
+    for _ in range(5):
+        total = 0.0
+        for command in commands:
+            process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+            _, status, usage = os.wait4(process.pid, 0)
+            if status != 0:
+                sys.exit(f"failed: {' '.join(command)}")
+            total += usage.ru_utime + usage.ru_stime
+            peak = max(peak, usage.ru_maxrss / 1024)
+        seconds.append(total)
+    return min(seconds), peak
+
+
+def run(folder, varylink):
+    print("| instructions | `varylink link`, s | MiB | `spirv-opt -O`, s | MiB | with `spirv-val` before and after, s |")
+    print("|---|---|---|---|---|---|")
+    for size in SIZES:
+        sources = [str(folder / f"scaling_{size}.{stage}") for stage in ("vert", "frag")]
+        subprocess.run([varylink, "link", "-O0", "-q", *sources, "-o", str(folder)], check=True)
+        modules = [source + ".spv" for source in sources]
+        optimized = [module + ".opt" for module in modules]
+        linked = cost([varylink, "link", "-q", *modules, "-o", str(folder / "linked")])
+        optimize = [["spirv-opt", "-O", module, "-o", out] for module, out in zip(modules, optimized)]
+        plain = cost(*optimize)
+        checked = cost(*optimize, *(["spirv-val", "--target-env", "vulkan1.3", module] for module in modules + optimized))
+        count = sum(instructions_of(module) for module in modules)
+        print(f"| {count:,} | {linked[0]:.3f} | {linked[1]:.0f} | {plain[0]:.3f} | {plain[1]:.0f} | {checked[0]:.3f} |")
+
+
 def main(folder):
     folder.mkdir(parents=True, exist_ok=True)
     manifest = []
-    for size in (100, 1000, 10000):
+    for size in SIZES:
         rng = random.Random(size)
         write(folder, manifest, f"scaling_{size}", (vertex(size // 2, rng), fragment(size // 2, rng)))
     for family, make in FAMILIES.items():
@@ -131,6 +176,9 @@ def main(folder):
 
 
 if __name__ == "__main__":
-    if len(sys.argv) != 2:
+    if len(sys.argv) == 2:
+        main(pathlib.Path(sys.argv[1]))
+    elif len(sys.argv) == 4 and sys.argv[2] == "--run":
+        run(pathlib.Path(sys.argv[1]), sys.argv[3])
+    else:
         sys.exit(__doc__)
-    main(pathlib.Path(sys.argv[1]))

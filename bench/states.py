@@ -18,6 +18,8 @@ import subprocess
 import sys
 import tempfile
 
+from spec_constants import scalars
+
 VARYLINK = os.environ.get("VARYLINK", str(pathlib.Path(__file__).resolve().parents[1] / "build/release/varylink"))
 LEVELS = ("-O1", "-O2")
 
@@ -26,8 +28,8 @@ def attributes(form):
     return {"vertexInput": {"attributes": [{"location": location, "format": form} for location in range(16)]}}
 
 
-# Facts that any pipeline may have; one that contradicts the shaders makes the pipeline fail, and does not count.
-FACTS = {
+# State that any pipeline may have; one that contradicts the shaders makes the pipeline fail, and does not count.
+STATES = {
     "one sample": {"rasterizationSamples": 1},
     "four samples": {"rasterizationSamples": 4},
     "filled triangles": {"topology": "TRIANGLE_LIST", "polygonMode": "FILL"},
@@ -54,8 +56,32 @@ def read(manifest):
         yield pipeline
 
 
+def with_state(state):
+    return lambda pipeline: {**pipeline, "state": state}
+
+
+def with_constants(which):
+    """The pipeline with values for its specialization constants; None if it has none."""
+    def said(pipeline):
+        values = {stage: {str(number): pair[which] for number, pair in scalars(file).items()}
+                  for stage, file in pipeline["stages"].items()}
+        if not any(values.values()):
+            return None
+        return {**pipeline, "stages": {stage: {"file": file, "specialization": values[stage]}
+                                       for stage, file in pipeline["stages"].items()}}
+    return said
+
+
+FACTS = {name: with_state(state) for name, state in STATES.items()} | {
+    "constants have their defaults": with_constants(0),
+    "constants have other values": with_constants(1),
+}
+
+
 def linked(pipelines, level):
     """By name the pipelines of the report that linked."""
+    if not pipelines:
+        return {}
     with tempfile.TemporaryDirectory() as folder:
         manifest, report = pathlib.Path(folder, "m.jsonl"), pathlib.Path(folder, "r.json")
         manifest.write_text("".join(json.dumps(pipeline) + "\n" for pipeline in pipelines), encoding="utf-8")
@@ -68,28 +94,28 @@ def size(pipeline, which="after"):
     return [sum(interface[which][what] for interface in pipeline["interfaces"]) for what in ("components", "locations")]
 
 
-def larger(with_state, without):
+def larger(with_fact, without):
     """An interface may be gone together with its fragment stage."""
-    return any(after > before for after, before in zip(size(with_state), size(without)))
+    return any(after > before for after, before in zip(size(with_fact), size(without)))
 
 
 class Row:
     """Sums over the pipelines that link in all runs."""
 
-    def __init__(self, pipelines, states):
-        said = [{**pipeline, "state": states[pipeline["name"]]} for pipeline in pipelines if pipeline["name"] in states]
-        plain = [pipeline for pipeline in pipelines if pipeline["name"] in states]
+    def __init__(self, pipelines, say):
+        pairs = [(pipeline, say(pipeline)) for pipeline in pipelines]
+        plain, said = ([pair[i] for pair in pairs if pair[1] is not None] for i in (0, 1))
         runs = {level: (linked(plain, level), linked(said, level)) for level in LEVELS}
         names = set.intersection(*(set(run) for pair in runs.values() for run in pair))
         self.count, self.worse, self.cells = len(names), [], []
-        for level, (without, with_state) in runs.items():
+        for level, (without, with_fact) in runs.items():
             if level == LEVELS[0]:
                 self.cells.append(self.sums([size(without[name], "before") for name in names]))
-            self.cells += [self.sums([size(run[name]) for name in names]) for run in (without, with_state)]
-            self.worse += [f"{name} {level}: {size(without[name])} -> {size(with_state[name])}" for name in sorted(names)
-                           if larger(with_state[name], without[name])]
+            self.cells += [self.sums([size(run[name]) for name in names]) for run in (without, with_fact)]
+            self.worse += [f"{name} {level}: {size(without[name])} -> {size(with_fact[name])}" for name in sorted(names)
+                           if larger(with_fact[name], without[name])]
         last = runs[LEVELS[-1]][1]
-        self.used = sum("state" in last[name].get("assumes", {}) for name in names)
+        self.used = sum("assumes" in last[name] for name in names)
 
     @staticmethod
     def sums(sizes):
@@ -99,9 +125,9 @@ class Row:
 def rows_of(arguments):
     if arguments[0] == "--each":
         pipelines = {manifest: list(read(manifest)) for manifest in arguments[1:]}
-        for fact, state in FACTS.items():
+        for fact, say in FACTS.items():
             for manifest, each in pipelines.items():
-                yield f"{pathlib.Path(manifest).stem}: {fact}", each, {pipeline["name"]: state for pipeline in each}
+                yield f"{pathlib.Path(manifest).stem}: {fact}", each, say
         return
     for argument in arguments:
         manifest, file = argument.split("=", 1)
@@ -109,7 +135,8 @@ def rows_of(arguments):
         pipelines = list(read(manifest))
         states = {pipeline["name"]: entry["state"] for entry in reversed(told) for pipeline in pipelines
                   if any(fnmatch.fnmatchcase(pipeline["name"], pattern) for pattern in entry["pipelines"])}
-        yield pathlib.Path(manifest).stem, pipelines, states
+        yield pathlib.Path(manifest).stem, pipelines, lambda pipeline: (
+            {**pipeline, "state": states[pipeline["name"]]} if pipeline["name"] in states else None)
 
 
 def main(arguments):
@@ -118,8 +145,8 @@ def main(arguments):
     print("| set | pipelines | input | -O1 | with state | -O2 | with state | depend on it |")
     print("|---|---|---|---|---|---|---|---|")
     worse = []
-    for name, pipelines, states in rows_of(arguments):
-        row = Row(pipelines, states)
+    for name, pipelines, say in rows_of(arguments):
+        row = Row(pipelines, say)
         print(f"| {name} | {row.count} | {' | '.join(row.cells)} | {row.used} |", flush=True)
         worse += [f"{name}: {each}" for each in row.worse]
     for each in worse:

@@ -22,7 +22,7 @@ class SummaryReporter : public benchmark::ConsoleReporter {
 
  private:
   struct Times {
-    double link = 0, spirv_opt = 0;  // milliseconds of CPU time
+    double link = 0, again = 0, spirv_opt = 0;  // milliseconds of CPU time
   };
   std::map<std::string, std::map<std::string, Times>> sets_;  // set -> pipeline -> times
 };

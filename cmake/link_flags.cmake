@@ -20,12 +20,13 @@ function(varylink_closure result target)
   set(${result} ${list} PARENT_SCOPE)
 endfunction()
 
-# "-lname" for the archive at `path`, with "-Lfolder" in front if the linker does not look there by itself.
+# "-lname" for the archive at `path`, with "-Lfolder" in front if the linker does not look there by itself. What is built
+# for another system is used on another machine, which has no such folder.
 function(varylink_flag_of_archive result path)
   cmake_path(GET path STEM LAST_ONLY stem)
   cmake_path(GET path PARENT_PATH folder)
   string(REGEX REPLACE "^lib" "-l" flag ${stem})
-  if(NOT folder IN_LIST CMAKE_CXX_IMPLICIT_LINK_DIRECTORIES)
+  if(NOT CMAKE_CROSSCOMPILING AND NOT folder IN_LIST CMAKE_CXX_IMPLICIT_LINK_DIRECTORIES)
     string(PREPEND flag "-L${folder} ")
   endif()
   set(${result} "${flag}" PARENT_SCOPE)

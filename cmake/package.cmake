@@ -1,4 +1,4 @@
-# cpack makes varylink_<version>_<architecture>.deb and a plain archive of what is installed.
+# cpack makes varylink_<version>_<architecture>.deb and a plain archive of what is installed; for Windows a zip.
 set(CPACK_PACKAGE_NAME varylink)
 set(CPACK_PACKAGE_VENDOR Varylink)
 set(VARYLINK_PACKAGE_CONTACT "local build <root@localhost>" CACHE STRING "Whom packages name as their maintainer: Name <address>")
@@ -7,11 +7,15 @@ set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "${PROJECT_DESCRIPTION}")
 set(CPACK_PACKAGE_VERSION ${PROJECT_VERSION})
 set(CPACK_PACKAGE_CHECKSUM SHA256)
 set(CPACK_GENERATOR TGZ)
+if(WIN32)
+  set(CPACK_GENERATOR ZIP)
+  set(CPACK_SYSTEM_NAME windows-x64)
+endif()
 set(CPACK_STRIP_FILES ON)
 
 find_program(VARYLINK_DPKG_SHLIBDEPS dpkg-shlibdeps)
 mark_as_advanced(VARYLINK_DPKG_SHLIBDEPS)
-if(VARYLINK_DPKG_SHLIBDEPS)
+if(VARYLINK_DPKG_SHLIBDEPS AND NOT WIN32)
   list(APPEND CPACK_GENERATOR DEB)
   set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
   set(CPACK_DEBIAN_PACKAGE_SECTION graphics)

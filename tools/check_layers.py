@@ -35,7 +35,8 @@ LAYERS = [
     {"driver"},
     {"prove/terms"},
     {"prove/machine"},
-    {"inspect", "check", "report/flow", "verify", "prove"},
+    {"inspect", "check", "report/flow", "verify", "prove", "measure"},
+    {"measure/driver"},
     {"share"},
     {"report"},
     {"api"},
@@ -56,13 +57,14 @@ INDEPENDENT = {
 LIBRARIES = {
     r"spirv-tools/": {"spirv/tools"},
     r"glslang/|SPIRV/": {"frontend"},
-    r"vulkan/": {"verify"},
+    r"vulkan/": {"verify", "measure/driver"},
     r"png\.h": {"verify"},
     r"CLI/": {"cli"},
     r"zlib\.h": {"formats/fossilize"},
     # The system: POSIX or Windows. No other room knows which one it is.
     r"(sys|arpa|netinet|mach-o)/|(unistd|fcntl|poll|dlfcn|pthread|sched|spawn|signal|termios)\.h": {"platform"},
     r"(windows|winsock2?|shellapi|io|process|direct)\.h": {"platform"},
+    r"(filesystem|fstream)$": {"platform"},  # their names are not UTF-8 on Windows
 }
 
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')

@@ -1,6 +1,7 @@
 /* The C interface of Varylink, a cross-stage linker for SPIR-V. docs/library.md is the introduction.
  *
  *   context    receives messages; one per thread
+ *   module     SPIR-V that is kept, for one pipeline after the other
  *   pipeline   the stages of one graphics pipeline, as SPIR-V words or GLSL text
  *   result     what became of them: modules, diagnostics, interfaces, a JSON report
  *   group      pipelines that share modules, or whose positions have to stay the same
@@ -50,6 +51,7 @@ extern "C" {
 #endif
 
 typedef struct varylink_context varylink_context;
+typedef struct varylink_module varylink_module;
 typedef struct varylink_pipeline varylink_pipeline;
 typedef struct varylink_result varylink_result;
 typedef struct varylink_group varylink_group;
@@ -416,6 +418,23 @@ VARYLINK_API varylink_status varylink_pipeline_add_spirv(varylink_pipeline* pipe
  * together, so that varyings without a location get the same one in every stage, by name.
  * Errors: invalid argument, out of memory, not supported (see varylink_has_glsl); the pipeline is then as it was. */
 VARYLINK_API varylink_status varylink_pipeline_add_glsl(varylink_pipeline* pipeline, const varylink_glsl_stage* stage);
+
+/* Keeps a module with what linking finds out about it: with a second partner, or with other specialization values of
+ * the partner, it is not validated again, and what is done to it before its partner matters is not done again. Results
+ * have the same bytes as without. The words are copied. If `stage` does not say which stage it is for, it has entry
+ * points of one stage only.
+ * Errors: those of varylink_pipeline_add_spirv, and of varylink_link for words that cannot be read, with the reason as
+ * varylink_context_error; *module is then NULL. */
+VARYLINK_API varylink_status varylink_module_create(varylink_context* context, const varylink_spirv_stage* stage,
+                                                    varylink_module** module);
+
+/* Pipelines that it was added to, and contexts, live on. Any thread. */
+VARYLINK_API void varylink_module_destroy(varylink_module* module);
+
+/* Adds it as varylink_pipeline_add_spirv adds its words; any thread may do that with one module at the same time.
+ * varylink_link and varylink_analyze use what is kept; a group does so with what it finds out itself.
+ * Errors: invalid argument, out of memory; the pipeline is then as it was. */
+VARYLINK_API varylink_status varylink_pipeline_add_module(varylink_pipeline* pipeline, const varylink_module* module);
 
 /* Links the stages. The pipeline stays as it is and can be linked again, with other options too. `options` may be NULL.
  *

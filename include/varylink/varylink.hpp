@@ -241,6 +241,17 @@ inline void on_dump(void* user, const char* pass, varylink_stage stage, const st
   callbacks.run([&] { callbacks.dump(pass, stage, {words, word_count}); });
 }
 
+// Points into `stage`.
+inline varylink_spirv_stage to_c(const SpirvStage& stage) {
+  auto from = sized<varylink_spirv_stage>();
+  from.stage = stage.stage;
+  from.words = stage.words.data();
+  from.word_count = stage.words.size();
+  from.entry_point = given(stage.entry_point);
+  from.name = given(stage.name);
+  return from;
+}
+
 // `from` points into `options`, `passes` and `callbacks`.
 inline varylink_link_options to_c(const LinkOptions& options, std::vector<const char*>& passes, Callbacks& callbacks) {
   auto from = sized<varylink_link_options>();
@@ -402,6 +413,26 @@ class Context {
   varylink_status status_ = VARYLINK_SUCCESS;
 };
 
+// SPIR-V for one pipeline after the other, of any context. See varylink_module_create.
+class KeptModule {
+ public:
+  KeptModule(Context& context, const SpirvStage& stage) {
+    const varylink_spirv_stage from = detail::to_c(stage);
+    varylink_context* const own = context.handle();
+    varylink_module* made = nullptr;
+    status_ = detail::required(varylink_module_create(own, &from, &made), own ? varylink_context_error(own) : "");
+    module_ = {made, varylink_module_destroy};
+  }
+
+  // Always success in a program with exceptions.
+  varylink_status status() const { return status_; }
+  const varylink_module* handle() const { return module_.get(); }
+
+ private:
+  std::unique_ptr<varylink_module, void (*)(varylink_module*)> module_{nullptr, varylink_module_destroy};
+  varylink_status status_ = VARYLINK_SUCCESS;
+};
+
 // The stages of one graphics pipeline.
 class Pipeline {
  public:
@@ -428,15 +459,13 @@ class Pipeline {
   // Whether the constructor could make it. Always success in a program with exceptions.
   varylink_status status() const { return status_; }
 
-  // Both throw Error for a mistake, or return it in a program without exceptions, with the pipeline as it was.
+  // All throw Error for a mistake, or return it in a program without exceptions, with the pipeline as it was.
   varylink_status add_spirv(const SpirvStage& stage) {
-    auto from = detail::sized<varylink_spirv_stage>();
-    from.stage = stage.stage;
-    from.words = stage.words.data();
-    from.word_count = stage.words.size();
-    from.entry_point = detail::given(stage.entry_point);
-    from.name = detail::given(stage.name);
+    const varylink_spirv_stage from = detail::to_c(stage);
     return require(varylink_pipeline_add_spirv(pipeline_.get(), &from));
+  }
+  varylink_status add(const KeptModule& module) {
+    return require(varylink_pipeline_add_module(pipeline_.get(), module.handle()));
   }
   varylink_status add_glsl(const GlslStage& stage) {
     auto from = detail::sized<varylink_glsl_stage>();

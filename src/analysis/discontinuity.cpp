@@ -6,6 +6,7 @@
 #include <bit>
 
 #include "analysis/backward_reach.h"
+#include "spirv/ir/globals.h"
 #include "spirv/ir/op_info.h"
 #include "spirv/ir/uses.h"
 
@@ -120,8 +121,7 @@ bool stores_to_output(const Module& module, InstRef store) {
   spirv::Id pointer = module.operand(store, 0).word;
   while (module.def_op(pointer) == Op::OpAccessChain || module.def_op(pointer) == Op::OpInBoundsAccessChain)
     pointer = module.operand(module.def(pointer), 0).word;
-  return module.def_op(pointer) == Op::OpVariable &&
-         static_cast<spv::StorageClass>(module.operand(module.def(pointer), 0).word) == spv::StorageClass::Output;
+  return spirv::is_variable_in(module, pointer, spv::StorageClass::Output);
 }
 
 // Samples with filtering change smoothly with their coordinates; everything else that takes an image addresses texels.

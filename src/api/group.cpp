@@ -11,9 +11,13 @@
 #include "link/model/name_files.h"
 #include "report/proof_of_link.h"
 #include "report/run_options.h"
+#include "spirv/tools/kept_steps.h"
 
 namespace varylink::api {
 namespace {
+
+// Of what SPIRV-Tools do to modules that several pipelines of a group have.
+constexpr std::size_t kMostStepBytes = std::size_t{64} << 20;
 
 class Memory : public share::ModuleStore {
  public:
@@ -52,7 +56,9 @@ Result<void> check_names(const varylink_group& group) {
 std::vector<link::LinkedPipeline> link_all(const varylink_group& group, const link::LinkOptions& options,
                                            std::vector<Reading>& readings) {
   Memory memory;
-  share::SharedLink shared(group.request, options, memory, [](const auto& input, const auto& own, std::string*) {
+  spirv::KeptSteps steps(kMostStepBytes);
+  share::SharedLink shared(group.request, options, memory, [&](const auto& input, link::LinkOptions own, std::string*) {
+    own.tool_cache = &steps;
     link::LinkedGroup linked = driver::link_group(input, own);
     for (link::LinkedPipeline& pipeline : linked.pipelines) link::name_files(pipeline, input.modules);
     return linked;

@@ -14,11 +14,17 @@
 #include "link/model/report_model.h"
 #include "report/pipeline_record.h"
 #include "share/shared_link.h"
+#include "spirv/tools/kept_steps.h"
 
 struct varylink_context {
   varylink_message_callback message = nullptr;
   void* message_user = nullptr;
   std::string error;  // see varylink_context_error
+};
+
+struct varylink_module {
+  varylink::frontend::SourceText source;  // with its stage
+  std::shared_ptr<varylink::spirv::KeptSteps> steps;
 };
 
 struct varylink_pipeline {
@@ -28,6 +34,7 @@ struct varylink_pipeline {
   std::optional<varylink::link::PipelineLayout> layout;
   varylink::frontend::CompileOptions compile;  // the target environment comes with the options of link and check
   std::vector<varylink::frontend::SourceText> sources;
+  std::vector<std::pair<varylink::Stage, std::shared_ptr<varylink::spirv::KeptSteps>>> kept;  // of varylink_modules
 };
 
 struct varylink_result {

@@ -4,6 +4,7 @@
 #include "api/convert.h"
 #include "api/guard.h"
 #include "api/link_steps.h"
+#include "api/stage_steps.h"
 #include "check/issues_json.h"
 #include "driver/link_pipeline.h"
 #include "inspect/unknown_partner.h"
@@ -28,7 +29,9 @@ link::LinkedPipeline link_and_prove(const link::PipelineInput& pipeline, const L
   }
 }
 
-std::unique_ptr<varylink_result> link(const varylink_pipeline& given, const LinkRequest& request) {
+std::unique_ptr<varylink_result> link(const varylink_pipeline& given, LinkRequest request) {
+  StageSteps steps(given.kept);
+  if (!given.kept.empty()) request.options.tool_cache = &steps;
   Reading reading = read(given, compile_options(given, request.options));
   link::LinkedPipeline linked;
   linked.failure = reading.failure;
@@ -64,6 +67,7 @@ std::unique_ptr<varylink_result> check(const varylink_pipeline& given, const che
 
 // One record for each stage, as if it were a pipeline of its own.
 std::unique_ptr<varylink_result> analyze(const varylink_pipeline& given, const LinkRequest& request) {
+  StageSteps steps(given.kept);
   auto result = std::make_unique<varylink_result>();
   varylink_pipeline open = given;  // nobody has to be behind the last stage, or in front of the first
   open.state.no_fragment = true;
@@ -73,6 +77,7 @@ std::unique_ptr<varylink_result> analyze(const varylink_pipeline& given, const L
   ErrorKind failure = reading.failure;
   link::LinkOptions options = request.options;
   options.fuel.reset();
+  if (!given.kept.empty()) options.tool_cache = &steps;
   std::vector<report::PipelineRecord> records;
   for (const link::StageInput& stage : reading.pipeline.stages) {
     report::PipelineRecord& record = records.emplace_back();

@@ -4,6 +4,7 @@
 #include "api/convert.h"
 #include "api/guard.h"
 #include "api/sized_struct.h"
+#include "api/spirv_source.h"
 #include "link/model/pipeline_description.h"
 
 namespace varylink::api {
@@ -68,28 +69,14 @@ Result<void> read_info(const varylink_pipeline_info* given, varylink_pipeline& p
   return read_defines(info, pipeline.compile);
 }
 
-// Adds a stage without its bytes; the reference holds until the next one is added.
-Result<frontend::SourceText> new_source(const varylink_pipeline& pipeline, varylink_stage stage, const char* name,
-                                        const char* entry_point) {
-  const Result<std::optional<Stage>> known = stage_from_c(stage);
-  if (!known) return known.error();
-  frontend::SourceText source;
-  source.file.stage = *known;
-  source.file.entry_point = text_of(entry_point);
-  source.file.path = text_of(name);
-  if (source.file.path.empty())
-    source.file.path = *known ? std::string(short_name(**known)) : "stage" + std::to_string(pipeline.sources.size());
-  return source;
+// What the next stage is called if nobody says which it is.
+std::string unknown_stage(const varylink_pipeline& pipeline) {
+  return "stage" + std::to_string(pipeline.sources.size());
 }
 
 Result<varylink_status> add_spirv(varylink_pipeline& pipeline, const varylink_spirv_stage& given) {
-  varylink_spirv_stage stage = {};
-  if (!read_sized(given, stage)) return misuse("varylink_spirv_stage: bad struct_size");
-  if (stage.words == nullptr || stage.word_count == 0) return misuse("varylink_spirv_stage: there are no words");
-  Result<frontend::SourceText> source = new_source(pipeline, stage.stage, stage.name, stage.entry_point);
+  Result<frontend::SourceText> source = spirv_source(given, unknown_stage(pipeline));
   if (!source) return source.error();
-  source->kind = frontend::SourceKind::spirv_binary;
-  source->bytes.assign(reinterpret_cast<const char*>(stage.words), stage.word_count * sizeof(std::uint32_t));
   pipeline.sources.push_back(std::move(*source));
   return VARYLINK_SUCCESS;
 }
@@ -98,7 +85,7 @@ Result<varylink_status> add_glsl(varylink_pipeline& pipeline, const varylink_gls
   varylink_glsl_stage stage = {};
   if (!read_sized(given, stage)) return misuse("varylink_glsl_stage: bad struct_size");
   if (stage.source == nullptr) return misuse("varylink_glsl_stage: there is no source");
-  Result<frontend::SourceText> source = new_source(pipeline, stage.stage, stage.name, stage.entry_point);
+  Result<frontend::SourceText> source = new_source(stage.stage, stage.name, stage.entry_point, unknown_stage(pipeline));
   if (!source) return source.error();
   if (!source->file.stage) source->file.stage = frontend::stage_from_path(source->file.path);
   if (!source->file.stage) return misuse("varylink_glsl_stage: neither stage nor name says which stage it is");

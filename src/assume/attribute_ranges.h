@@ -6,15 +6,25 @@
 #include <string>
 
 #include "analysis/pipeline_state.h"
-#include "spirv/ir/module.h"
-#include "varyings/reflect/interface_variable.h"
+#include "assume/range_walk.h"
 
 namespace varylink::assume {
 
-// Follows the ranges of the attributes through the code of the vertex stage, whose locals are values by now, and takes
-// out comparisons, minima, clamps, absolute values and masks that they decide (rule ). What a built-in output
-// depends on keeps its arithmetic (rule ); its conditions are decided. Returns the formats that mattered.
-std::map<std::uint32_t, std::string> decide_by_attribute_ranges(spirv::Module& module, const varyings::Entry& entry,
-                                                                const analysis::PipelineState& state);
+// Attribute formats by location.
+using Formats = std::map<std::uint32_t, std::string>;
+
+struct DecidedByAttributes {
+  Formats formats;                          // those that mattered
+  std::map<varyings::Slot, Range> outputs;  // of the vertex stage, where ranges reach them
+};
+
+// Takes out of the vertex stage what the ranges of its attributes decide (rule; see walk_ranges).
+DecidedByAttributes decide_by_attribute_ranges(spirv::Module& module, const varyings::Entry& entry,
+                                               const analysis::PipelineState& state);
+
+// Takes out of the fragment stage behind it what the ranges of flat inputs decide: each is what one vertex stored.
+// `state` is the vertex stage's; returns the formats of it that mattered.
+Formats decide_by_flat_inputs(spirv::Module& module, const varyings::Entry& entry,
+                              const std::map<varyings::Slot, Range>& outputs, const analysis::PipelineState& state);
 
 }  // namespace varylink::assume

@@ -16,11 +16,19 @@ bool is_next(const StageList& all, Stage stage, Stage next) {
                       [&](const link::StageInput* other) { return other->stage > stage && other->stage < next; });
 }
 
-StageList in_pipeline_order(const link::PipelineInput& pipeline) {
+StageList in_pipeline_order(const std::vector<link::StageInput>& inputs) {
   StageList stages;
-  for (const link::StageInput& stage : pipeline.stages) stages.push_back(&stage);
+  for (const link::StageInput& stage : inputs) stages.push_back(&stage);
   std::stable_sort(stages.begin(), stages.end(), [](const auto* a, const auto* b) { return a->stage < b->stage; });
   return stages;
+}
+
+// `modules` owns what the view refers to.
+Result<link::StageView> view_stage(const link::StageInput& input, std::deque<spirv::Module>& modules) {
+  Result<spirv::Module> module = spirv::read_module(input.words, input.file);
+  if (!module) return module.error();
+  modules.push_back(std::move(*module));
+  return link::view_of(modules.back(), input.stage, input.entry_point, input.file);
 }
 
 // Stages in pipeline order. `modules` owns what they refer to.
@@ -33,13 +41,7 @@ struct ReadStages {
 void read_stage(const link::StageInput& input, const CheckOptions& options, ReadStages& stages, Reporter& reporter) {
   const auto valid = spirv::validate(input.words, options.validator, input.file);
   if (!valid) reporter.add(Rule::invalid_module, valid.error());
-  auto module = spirv::read_module(input.words, input.file);
-  if (!module) {
-    if (valid) reporter.add(Rule::invalid_module, module.error());
-    return;
-  }
-  stages.modules.push_back(std::move(*module));
-  const auto view = link::view_of(stages.modules.back(), input.stage, input.entry_point, input.file);
+  const auto view = view_stage(input, stages.modules);
   if (!view) {
     if (valid) reporter.add(Rule::invalid_module, view.error());
     return;
@@ -54,7 +56,7 @@ void read_stage(const link::StageInput& input, const CheckOptions& options, Read
 
 std::vector<Issue> check_pipeline(const link::PipelineInput& pipeline, const CheckOptions& options) {
   Reporter reporter(options);
-  const StageList all = in_pipeline_order(pipeline);
+  const StageList all = in_pipeline_order(pipeline.stages);
   ReadStages read;
   for (const link::StageInput* input : all) read_stage(*input, options, read, reporter);
   const std::vector<CheckedStage>& stages = read.valid;
@@ -70,6 +72,19 @@ std::vector<Issue> check_pipeline(const link::PipelineInput& pipeline, const Che
       check_stages(stages[i - 1], stages[i], reporter);
   }
   check_stage_set(read.readable, all, reporter);
+  return reporter.take();
+}
+
+std::vector<Issue> exceeded_limits(const std::vector<link::StageInput>& stages, const CheckOptions& options) {
+  Reporter reporter(options);
+  for (const link::StageInput* input : in_pipeline_order(stages)) {
+    std::deque<spirv::Module> module;
+    const auto view = view_stage(*input, module);
+    if (!view) continue;
+    const CheckedStage stage(*view);
+    check_limits(stage, reporter);
+    check_sizes(stage, reporter);
+  }
   return reporter.take();
 }
 

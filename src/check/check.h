@@ -30,6 +30,9 @@ struct Issue {
 // rest is checked without it. Thread safe.
 std::vector<Issue> check_pipeline(const link::PipelineInput& pipeline, const CheckOptions& options);
 
+// Likewise the device limits alone, of modules that are known to be valid.
+std::vector<Issue> exceeded_limits(const std::vector<link::StageInput>& stages, const CheckOptions& options);
+
 // The worst kind among the issues, for the exit status: invalid_spirv, interface_mismatch or none.
 ErrorKind worst_kind(const std::vector<Issue>& issues);
 

@@ -1,5 +1,6 @@
 // Device limits (rules ).
 #include <algorithm>
+#include <map>
 #include <set>
 
 #include "check/checks.h"
@@ -58,6 +59,24 @@ std::uint32_t built_in_components(const link::StageView& stage, varyings::Direct
   return components;
 }
 
+// ": 6 components too many; the largest are lights (24), color (4) and uv (2)". Names are looked at in the order of
+// size, then of the alphabet.
+std::string excess(const link::InterfaceModel& model, std::uint32_t components, std::uint32_t limit) {
+  constexpr std::size_t kNamed = 3;
+  std::map<std::string, std::uint32_t> sizes;
+  for (const auto& [slot, uses] : model.slots())
+    for (const link::SlotUse& use : uses) sizes[model.variables()[use.variable].name] += 1;
+  sizes.erase("");
+  std::vector<std::pair<std::string, std::uint32_t>> largest(sizes.begin(), sizes.end());
+  std::stable_sort(largest.begin(), largest.end(), [](const auto& a, const auto& b) { return a.second > b.second; });
+  if (largest.size() > kNamed) largest.resize(kNamed);
+  const std::uint32_t many = components - limit;
+  std::string text = ": " + std::to_string(many) + (many == 1 ? " component" : " components") + " too many";
+  for (const auto& [name, size] : largest)
+    text += (&name == &largest.front().first ? "; the largest are " : ", ") + name + " (" + std::to_string(size) + ")";
+  return text;
+}
+
 void check_interface(const CheckedStage& stage, const link::InterfaceModel& model, varyings::Direction direction,
                      Reporter& reporter) {
   const InterfaceLimit limit = limit_of(stage.view.entry.stage, direction, reporter.options().limits);
@@ -65,17 +84,18 @@ void check_interface(const CheckedStage& stage, const link::InterfaceModel& mode
   const auto& [slot, uses] = *model.slots().rbegin();
   const Subject subject{&stage.view, model.id(uses.front()), nullptr, 0, slot};
   const std::string what = link::describe(model.leaf(uses.front())) + " at location " + varyings::text(slot);
+  const std::uint32_t built_in = limit.built_ins_count ? built_in_components(stage.view, direction) : 0;
+  const std::uint32_t components = slot.location * 4 + slot.component + 1 + built_in;
   if (slot.location >= limit.components / 4) {
-    reporter.report(
-        Rule::limit_locations, subject,
-        what + " is above location " + std::to_string(limit.components / 4) + ", the end that " + limit.name + " sets");
+    reporter.report(Rule::limit_locations, subject,
+                    what + " is above location " + std::to_string(limit.components / 4) + ", the end that " +
+                        limit.name + " sets" + excess(model, components, limit.components));
     return;
   }
-  const std::uint32_t built_in = limit.built_ins_count ? built_in_components(stage.view, direction) : 0;
-  if (slot.location * 4 + slot.component + 1 + built_in <= limit.components) return;
+  if (components <= limit.components) return;
   reporter.report(Rule::limit_components, subject,
                   what + " and " + std::to_string(built_in) + " built-in components are together above " + limit.name +
-                      " (" + std::to_string(limit.components) + ")");
+                      " (" + std::to_string(limit.components) + ")" + excess(model, components, limit.components));
 }
 
 struct Totals {

@@ -1,5 +1,7 @@
 #include "check/limits.h"
 
+#include <algorithm>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
 
@@ -60,6 +62,38 @@ std::optional<std::uint32_t> value_of(const nlohmann::json& value, std::size_t i
   return value.get<std::uint32_t>();
 }
 
+// Error: a limit that is no number.
+Result<void> read_limits(const nlohmann::json& object, const std::string& file,
+                         std::map<std::string, std::uint32_t>& found) {
+  for (const LimitRow& row : kLimits) {
+    const auto given = object.find(row.name);
+    if (given == object.end()) continue;
+    const std::optional<std::uint32_t> value = value_of(*given, row.index);
+    if (!value)
+      return make_error(ErrorKind::usage, file, std::string(row.name) + " is not a number from 0 to 4294967295");
+    const auto [entry, is_new] = found.try_emplace(row.name + std::to_string(row.index), *value);
+    entry->second = std::min(entry->second, *value);
+  }
+  return {};
+}
+
+// Properties of a profile stand in structures by name, those of Vulkan 1.0 in "limits" of one of them.
+Result<void> read_profile(const nlohmann::json& capabilities, const std::string& file,
+                          std::map<std::string, std::uint32_t>& found) {
+  for (const nlohmann::json& capability : capabilities) {
+    const auto properties = capability.is_object() ? capability.find("properties") : capability.end();
+    if (properties == capability.end() || !properties->is_object()) continue;
+    for (const nlohmann::json& structure : *properties) {
+      if (!structure.is_object()) continue;
+      if (const Result<void> read = read_limits(structure, file, found); !read) return read;
+      const auto limits = structure.find("limits");
+      if (limits == structure.end() || !limits->is_object()) continue;
+      if (const Result<void> read = read_limits(*limits, file, found); !read) return read;
+    }
+  }
+  return {};
+}
+
 }  // namespace
 
 Result<Limits> parse_limits(std::string_view json, const std::string& file) {
@@ -67,16 +101,17 @@ Result<Limits> parse_limits(std::string_view json, const std::string& file) {
   if (root.is_discarded() || !root.is_object())
     return make_error(ErrorKind::usage, file, "is not a JSON object of device limits");
   const auto inner = root.find("limits");
-  const nlohmann::json& object = inner != root.end() && inner->is_object() ? *inner : root;
+  const auto profile = root.find("capabilities");
+  std::map<std::string, std::uint32_t> found;
+  const bool is_profile = profile != root.end() && profile->is_object();
+  const Result<void> read = is_profile
+                                ? read_profile(*profile, file, found)
+                                : read_limits(inner != root.end() && inner->is_object() ? *inner : root, file, found);
+  if (!read) return read.error();
   Limits limits;
-  for (const LimitRow& row : kLimits) {
-    const auto found = object.find(row.name);
-    if (found == object.end()) continue;
-    const std::optional<std::uint32_t> value = value_of(*found, row.index);
-    if (!value)
-      return make_error(ErrorKind::usage, file, std::string(row.name) + " is not a number from 0 to 4294967295");
-    limits.*row.member = *value;
-  }
+  for (const LimitRow& row : kLimits)
+    if (const auto value = found.find(row.name + std::to_string(row.index)); value != found.end())
+      limits.*row.member = value->second;
   return limits;
 }
 

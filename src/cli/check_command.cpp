@@ -8,7 +8,7 @@
 #include "cli/command.h"
 #include "cli/messages.h"
 #include "cli/settings/inputs.h"
-#include "frontend/read_file.h"
+#include "cli/settings/read_limits.h"
 
 namespace varylink::cli {
 namespace {
@@ -103,9 +103,7 @@ Result<check::CheckOptions> CheckCommand::options() const {
   options.pipeline_library = arguments_.pipeline_library;
   options.strict = arguments_.strict;
   if (arguments_.limits.empty()) return options;
-  const Result<std::string> text = frontend::read_file(arguments_.limits);
-  if (!text) return text.error();
-  const Result<check::Limits> limits = check::parse_limits(*text, arguments_.limits);
+  const Result<check::Limits> limits = read_limits(arguments_.limits);
   if (!limits) return limits.error();
   options.limits = *limits;
   return options;

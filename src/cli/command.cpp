@@ -9,6 +9,7 @@ std::span<const CommandRow> command_table() {
       CommandRow{"link", "optimize what flows between the stages of pipelines", make_link_command},
       CommandRow{"verify", "draw original and linked pipelines on a Vulkan driver and compare", make_verify_command},
       CommandRow{"prove", "show for all inputs that linked pipelines do what the original ones do", make_prove_command},
+      CommandRow{"measure", "say what a Vulkan driver compiles original and linked pipelines to", make_measure_command},
       CommandRow{"check", "say where the stages of pipelines do not fit together", make_check_command},
       CommandRow{"explain", "say in words what became of the varyings of a pipeline, and why", make_explain_command},
       CommandRow{"analyze", "say what linking could win for shaders whose partners are not known",

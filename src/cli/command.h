@@ -31,6 +31,7 @@ std::span<const CommandRow> command_table();
 std::unique_ptr<Command> make_link_command();
 std::unique_ptr<Command> make_verify_command();
 std::unique_ptr<Command> make_prove_command();
+std::unique_ptr<Command> make_measure_command();
 std::unique_ptr<Command> make_check_command();
 std::unique_ptr<Command> make_merge_reports_command();
 std::unique_ptr<Command> make_explain_command();

@@ -1,7 +1,6 @@
 // `varylink import`: pipelines of other programs as a manifest, with modules as text.
 #include <algorithm>
 #include <cstdio>
-#include <filesystem>
 #include <map>
 #include <set>
 
@@ -13,6 +12,7 @@
 #include "formats/create_info.h"
 #include "frontend/read_file.h"
 #include "frontend/source_kind.h"
+#include "platform/path.h"
 #include "spirv/tools/binary.h"
 #include "spirv/tools/tools.h"
 
@@ -67,7 +67,7 @@ Result<std::string> Modules::add(const PipelineSource& source, const frontend::S
   Result<std::string> text = text_of(source, file.path);
   if (!text) return text;
   place->second = free_name(file.path, *file.stage);
-  files_.push_back({(std::filesystem::path(folder_) / place->second).string(), std::move(*text)});
+  files_.push_back({platform::joined(folder_, place->second), std::move(*text)});
   return place->second;
 }
 
@@ -115,7 +115,7 @@ int ImportCommand::run() {
   const Collection& collection = **read;
   print_diagnostics(collection.warnings);
   Modules modules(folder_);
-  OutputFile manifest = {(std::filesystem::path(folder_) / "manifest.jsonl").string(), {}};
+  OutputFile manifest = {platform::joined(folder_, "manifest.jsonl"), {}};
   int status = 0;
   std::size_t count = 0;
   for (const PipelineSource& source : collection.pipelines) {

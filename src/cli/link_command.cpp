@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <cstdio>
-#include <filesystem>
 #include <set>
 
 #include "base/version.h"
@@ -10,11 +9,14 @@
 #include "cli/batch/shared_batch.h"
 #include "cli/command.h"
 #include "cli/files/depfile.h"
+#include "cli/files/line_stream.h"
 #include "cli/files/output_files.h"
 #include "cli/files/scratch_file.h"
 #include "cli/messages.h"
 #include "cli/progress.h"
+#include "cli/settings/driver_measure.h"
 #include "cli/settings/link_settings.h"
+#include "platform/path.h"
 #include "report/dot.h"
 #include "report/html_report.h"
 #include "report/json_report.h"
@@ -34,6 +36,7 @@ class LinkCommand : public Command {
 
  private:
   bool is_batch() const { return !arguments_.inputs.manifest.empty(); }
+  bool has_rule_for_each() const { return !arguments_.depfile.empty() && arguments_.depfile_target.empty(); }
   void take(LinkOutcome&& outcome, Progress& progress);
   Result<void> choose_store(const Collection& collection, LinkSettings& settings);
   Result<void> write_store(const LinkSettings& settings);
@@ -41,9 +44,11 @@ class LinkCommand : public Command {
   int finish(const LinkSettings& settings);
   report::RunRecord run_record(const LinkSettings& settings) const;
   Result<void> write_reports(const LinkSettings& settings);
+  Result<void> begin_reports(const LinkSettings& settings);
   void record(report::PipelineRecord&& record);
   Result<void> check_reports() const;
   void verify(const LinkOutcome& outcome, Progress& progress);
+  void measure(LinkOutcome& outcome, Progress& progress);
   void link_sources(std::span<const PipelineSource> sources, const LinkSettings& settings);
   void pass_through(std::span<const PassedThrough> others, const LinkSettings& settings);
   int print_keys(std::span<const PipelineSource> sources, const LinkSettings& settings);
@@ -53,12 +58,15 @@ class LinkCommand : public Command {
   std::optional<report::JsonReport> json_;  // with --report
   ScratchFile json_pipelines_;              // its pipelines so far
   bool json_is_whole_ = true;
+  std::optional<report::JsonReport> json_lines_;  // with --report-lines
+  std::optional<LineStream> lines_;
   std::vector<report::PipelineRecord> records_;  // for reports that need all of them
   std::string dependency_rules_;
   std::set<std::string> prerequisites_;  // of all results
   UnknownSpecIds unknown_spec_ids_;
   InputFiles inputs_;                     // everything that was read so far
   std::optional<PictureCheck> pictures_;  // with --verify
+  std::optional<DriverMeasure> driver_;   // with --measure
   int status_ = 0;
   std::shared_ptr<PipelineStore> store_;  // null: results are files
   std::string store_path_;                // empty: nothing is written
@@ -86,6 +94,7 @@ void LinkCommand::print(const LinkOutcome& outcome, bool lines) const {
     std::printf("%sproof: %s at -O%d%s\n", prefix.c_str(), std::string(prove::name_of(proof.verdict)).c_str(),
                 record.proof->level, proof.reason.empty() ? "" : (": " + proof.reason).c_str());
   }
+  if (record.fit) std::printf("%s%s\n", prefix.c_str(), report::fit_line(*record.fit).c_str());
   if (record.next_level) std::printf("%s%s\n", prefix.c_str(), report::next_level_line(*record.next_level).c_str());
   if (!arguments_.verbose) return;
   for (const report::StageRecord& stage : record.stages)
@@ -97,12 +106,25 @@ void LinkCommand::print(const LinkOutcome& outcome, bool lines) const {
 
 // What the pictures prove about a pipeline that linked. What is not proved is printed even with --quiet.
 void LinkCommand::verify(const LinkOutcome& outcome, Progress& progress) {
-  const std::string text = pictures_->compare(outcome.record.name, outcome.state, outcome.original, outcome.linked);
+  const std::string text =
+      pictures_->compare(outcome.record.name, outcome.state, outcome.level, outcome.original, outcome.linked);
   const bool proved = text.starts_with("identical") || text.starts_with("within");
   if (proved && (arguments_.quiet || progress.shown())) return;
   progress.clear();
   std::FILE* lines = arguments_.options_with_standard_output().empty() ? stdout : stderr;
   std::fprintf(lines, "%spictures: %s\n", is_batch() ? (outcome.record.name + ": ").c_str() : "", text.c_str());
+}
+
+// What a driver compiles a pipeline that linked to. What got worse is printed even with --quiet.
+void LinkCommand::measure(LinkOutcome& outcome, Progress& progress) {
+  DriverMeasure::Measured measured =
+      driver_->measure(outcome.record.name, outcome.state, outcome.original, outcome.linked);
+  outcome.record.driver = {driver_->device(), std::move(measured.measurement)};
+  if (!measured.worse && (arguments_.quiet || progress.shown())) return;
+  progress.clear();
+  std::FILE* out = arguments_.options_with_standard_output().empty() ? stdout : stderr;
+  const std::string prefix = is_batch() ? outcome.record.name + ": " : std::string();
+  for (const std::string& line : measured.lines) std::fprintf(out, "%sdriver: %s\n", prefix.c_str(), line.c_str());
 }
 
 void LinkCommand::take(LinkOutcome&& outcome, Progress& progress) {
@@ -111,11 +133,12 @@ void LinkCommand::take(LinkOutcome&& outcome, Progress& progress) {
   print(outcome, !arguments_.quiet && !progress.shown());
   names_validator_ = names_validator_ || is_of_validator(outcome.record.diagnostics);
   if (pictures_ && outcome.record.linked()) verify(outcome, progress);
+  if (driver_ && outcome.record.linked()) measure(outcome, progress);
   if (outcome.unknown_spec_ids) unknown_spec_ids_.note(*outcome.unknown_spec_ids);
   for (const std::string& file : outcome.dependencies) inputs_.add(file);
   std::vector<std::string> prerequisites = std::move(outcome.dependencies);
   if (is_batch() && arguments_.inputs.manifest != "-") prerequisites.push_back(arguments_.inputs.manifest);
-  if (arguments_.depfile_target.empty()) dependency_rules_ += dependency_rule(outcome.outputs, prerequisites);
+  if (has_rule_for_each()) dependency_rules_ += dependency_rule(outcome.outputs, prerequisites);
   prerequisites_.insert(prerequisites.begin(), prerequisites.end());
   if (store_ && outcome.record.linked()) store_->add(outcome.record.name, outcome.linked);
   progress.step(outcome.record.name);
@@ -124,6 +147,7 @@ void LinkCommand::take(LinkOutcome&& outcome, Progress& progress) {
 
 void LinkCommand::record(report::PipelineRecord&& record) {
   totals_.add(record);
+  if (json_lines_) lines_->write(json_lines_->add(record));
   if (json_ && !json_pipelines_.append(json_->add(record))) json_is_whole_ = false;
   if (!arguments_.html.empty() || !arguments_.dot.empty()) records_.push_back(std::move(record));
 }
@@ -132,17 +156,17 @@ void LinkCommand::record(report::PipelineRecord&& record) {
 Result<void> LinkCommand::choose_store(const Collection& collection, LinkSettings& settings) {
   store_ = collection.store;
   if (!store_) return {};
-  const std::filesystem::path name = store_->file_name();
-  const std::filesystem::path given = settings.output.folder;
+  const std::string name = store_->file_name();
+  const std::string given = settings.output.folder;
   settings.output = {};
   settings.keep_stages = true;
   if (settings.shard.count > 1)
-    return make_error(ErrorKind::usage, name.string(),
-                      "--shard does not go with a database, which is written as a whole");
+    return make_error(ErrorKind::usage, name, "--shard does not go with a database, which is written as a whole");
   if (settings.depfile_beside_outputs)
-    return make_error(ErrorKind::usage, name.string(), "-MD does not go with a database: use -MF FILE");
+    return make_error(ErrorKind::usage, name, "-MD does not go with a database: use -MF FILE");
   if (given.empty()) return {};
-  store_path_ = (given.extension() == name.extension() ? given : given / name).string();
+  const bool is_file = platform::path_of(given).extension() == platform::path_of(name).extension();
+  store_path_ = is_file ? given : platform::joined(given, name);
   return settings.inputs.check_result(store_path_, "-o");
 }
 
@@ -160,8 +184,9 @@ Result<void> LinkCommand::write_store(const LinkSettings& settings) {
 Result<void> LinkCommand::check_reports() const {
   std::set<std::string> taken;
   for (const auto& [option, file] :
-       {std::pair("--report", &arguments_.report), std::pair("--html", &arguments_.html),
-        std::pair("--dot", &arguments_.dot), std::pair("--depfile", &arguments_.depfile)}) {
+       {std::pair("--report", &arguments_.report), std::pair("--report-lines", &arguments_.report_lines),
+        std::pair("--html", &arguments_.html), std::pair("--dot", &arguments_.dot),
+        std::pair("--depfile", &arguments_.depfile)}) {
     if (file->empty()) continue;
     if (Result<void> safe = inputs_.check_result(*file, option); !safe) return safe;
     if (!taken.insert(*file).second)
@@ -179,18 +204,35 @@ report::RunRecord LinkCommand::run_record(const LinkSettings& settings) const {
   run.options.insert(run.options.end(), sharing.begin(), sharing.end());
   run.lists_modules = settings.sharing != Sharing::none;
   if (!arguments_.shard.empty())
-    run.shard = report::ShardRecord{settings.shard.index, settings.shard.count, total_, positions_};
+    run.shard = report::ShardRecord{settings.shard.index, settings.shard.count, total_, std::nullopt};
   return run;
 }
 
+// Lines are for whoever follows the run, so that the file is not kept back until all of them are there.
+Result<void> LinkCommand::begin_reports(const LinkSettings& settings) {
+  const bool lists_modules = settings.sharing != Sharing::none;
+  if (!arguments_.report.empty()) json_.emplace(lists_modules);
+  if (arguments_.report_lines.empty()) return {};
+  Result<LineStream> lines = LineStream::open(arguments_.report_lines);
+  if (!lines) return lines.error();
+  lines_.emplace(std::move(*lines));
+  json_lines_.emplace(lists_modules, report::ReportForm::lines);
+  lines_->write(json_lines_->begin(run_record(settings)));
+  return {};
+}
+
 Result<void> LinkCommand::write_reports(const LinkSettings& settings) {
-  const report::RunRecord run = run_record(settings);
+  report::RunRecord run = run_record(settings);
+  if (run.shard) run.shard->positions = positions_;
+  if (lines_) lines_->write(json_lines_->end());
+  if (lines_ && lines_->failed())
+    return make_error(ErrorKind::io, lines_->path(), "cannot write all lines of the report");
   std::vector<OutputFile> files;
   if (!arguments_.html.empty()) files.push_back({arguments_.html, report::html_report(run, records_)});
   if (!arguments_.dot.empty()) files.push_back({arguments_.dot, report::dot(records_)});
   if (json_ && !json_is_whole_)
     return make_error(ErrorKind::io, arguments_.report, "the folder for temporary files has no room for the report");
-  if (json_) files.push_back({arguments_.report, report::JsonReport::begin(run), &json_pipelines_, json_->end()});
+  if (json_) files.push_back({arguments_.report, json_->begin(run), &json_pipelines_, json_->end()});
   return write_files(files);
 }
 
@@ -216,6 +258,10 @@ int LinkCommand::finish(const LinkSettings& settings) {
   if (is_batch() && !arguments_.quiet) std::fputs(report::summary_table(totals_).c_str(), stdout);
   if (settings.cache && !arguments_.quiet) std::printf("cache: %s\n", settings.cache->use().text().c_str());
   if (arguments_.outputs.empty() && !arguments_.quiet) std::puts("nothing was written: there is no -o");
+  if (driver_) {
+    if (is_batch() && !arguments_.quiet) std::fputs(driver_->summary().c_str(), stdout);
+    status_ = worse_status(status_, driver_->status());
+  }
   if (!pictures_) return status_;
   if (is_batch() && !arguments_.quiet) std::printf("pictures: %s\n", pictures_->summary().c_str());
   return worse_status(status_, pictures_->status());
@@ -240,14 +286,13 @@ void LinkCommand::pass_through(std::span<const PassedThrough> others, const Link
     std::vector<std::string> targets;
     for (const OutputFile& file : files ? *files : std::vector<OutputFile>()) targets.push_back(file.path);
     prerequisites_.insert(other.files.begin(), other.files.end());
-    if (arguments_.depfile_target.empty()) dependency_rules_ += dependency_rule(targets, other.files);
+    if (has_rule_for_each()) dependency_rules_ += dependency_rule(targets, other.files);
     if (!arguments_.quiet) std::printf("%s: passed through: %s\n", other.name.c_str(), other.reason.c_str());
     this->record(std::move(record));
   }
 }
 
 void LinkCommand::link_sources(std::span<const PipelineSource> sources, const LinkSettings& settings) {
-  if (!arguments_.report.empty()) json_.emplace(settings.sharing != Sharing::none);
   const std::vector<std::size_t> ours = pipelines_of_shard(sources, settings.shard);
   Progress progress(ours.size(), is_batch() && !arguments_.quiet && !diagnostics_are_json());
   const auto take_at = [&](std::size_t position, LinkOutcome&& outcome) {
@@ -257,10 +302,7 @@ void LinkCommand::link_sources(std::span<const PipelineSource> sources, const Li
   if (!is_batch()) return take_at(0, link_one(sources.front(), settings));
   if (settings.sharing != Sharing::none || !settings.invariance_groups.empty())
     return link_shared(sources, settings, arguments_.jobs, take_at);
-  std::vector<PipelineSource> part;
-  for (const std::size_t position : ours) part.push_back(sources[position]);
-  auto position = ours.begin();
-  link_all(part, settings, arguments_.jobs, [&](LinkOutcome&& outcome) { take_at(*position++, std::move(outcome)); });
+  link_all(sources, ours, settings, arguments_.jobs, take_at);
 }
 
 // One line for each pipeline, as sha256sum prints them.
@@ -312,7 +354,6 @@ int LinkCommand::run() {
   // Lines would be in the way of what goes to standard output.
   if (!arguments_.options_with_standard_output().empty()) arguments_.quiet = true;
   if (arguments_.verify) {
-    arguments_.pictures.level = arguments_.level;
     Result<PictureCheck> pictures = PictureCheck::start(arguments_.pictures);
     if (!pictures) {
       report_failure(pictures.error());
@@ -320,7 +361,16 @@ int LinkCommand::run() {
     }
     pictures_.emplace(std::move(*pictures));
   }
+  if (arguments_.measure) {
+    Result<DriverMeasure> driver = DriverMeasure::start({arguments_.fail_above, arguments_.pictures.time_limit_s});
+    if (!driver) {
+      report_failure(driver.error());
+      return kStatusNoDriver;
+    }
+    driver_.emplace(std::move(*driver));
+  }
   if (arguments_.print_cache_key) return print_keys(*sources, *settings);
+  if (const Result<void> begun = begin_reports(*settings); !begun) return report_failure(begun.error());
   link_sources(*sources, *settings);
   pass_through(collection->others, *settings);
   if (const Result<void> written = write_store(*settings); !written) status_ = report_failure(written.error(), status_);

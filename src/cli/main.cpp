@@ -16,6 +16,7 @@
 #include "cli/parse_errors.h"
 #include "platform/program.h"
 #ifdef VARYLINK_HAVE_VULKAN
+#include "measure/driver/meter.h"
 #include "verify/worker.h"
 #endif
 
@@ -64,6 +65,7 @@ int run(std::vector<std::string> arguments) {
                "varylink");
   app.set_version_flag("--version", version_text());
   app.require_subcommand(1);
+  app.allow_windows_style_options(false);  // "/shaders/a.vert" is a file there, too; subcommands inherit it
   app.footer(kFooter);
 
   std::vector<std::unique_ptr<Command>> commands;
@@ -102,7 +104,7 @@ int flushed(int status) {
 int main(int argc, char** argv) {
   using namespace varylink;
 #ifdef VARYLINK_HAVE_VULKAN
-  if (verify::Worker::serve_parent(argc, argv)) return 0;
+  if (verify::Worker::serve_parent(argc, argv) || measure::Meter::serve_parent(argc, argv)) return 0;
 #endif
   platform::prepare_standard_streams();
   try {

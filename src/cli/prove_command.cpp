@@ -38,13 +38,7 @@ class ProveCommand : public Command {
 
 void ProveCommand::declare(CLI::App& app) {
   declare_inputs(app, inputs_);
-  app.add_option(
-         "--against", against_,
-         "the linked pipeline: its files, or the folder that link -o wrote; with --manifest another manifest with "
-         "the same names, or that folder")
-      ->required()
-      ->expected(1, -1)
-      ->type_name("FILE...|DIR");
+  declare_against(app, against_);
   app.add_option(
          "-O", level_,
          "the semantics of the proof: 1: interpolation keeps what is equal at all vertices; 2 and 3: interpolation "
@@ -108,20 +102,17 @@ void ProveCommand::report(const std::string& name, const prove::Proof& proof, do
 void ProveCommand::prove_one(const PipelineSource& original, const PipelineSource& linked,
                              const frontend::CompileOptions& compile) {
   const auto fail = [&](const Diagnostic& error) { status_ = worse_status(status_, report_failure(error)); };
-  const Result<frontend::LoadedPipeline> before = load(original, compile);
-  if (!before) return fail(before.error());
-  const Result<PipelineSource> partner = counterpart_of(before->pipeline, linked, inputs_, against_);
-  if (!partner) return fail(partner.error());
-  const Result<frontend::LoadedPipeline> after = load(*partner, compile);
-  if (!after) return fail(after.error());
+  const Result<LoadedPair> pair = load_pair(original, linked, compile, inputs_, against_);
+  if (!pair) return fail(pair.error());
+  const link::PipelineInput &before = pair->original, &after = pair->linked;
   prove::ProveOptions options;
   options.semantics = level_ == 1 ? prove::Semantics::exact : prove::Semantics::linear;
   options.budget = budget_;
-  options.facts = report::facts_of(before->pipeline.state);
-  options.no_fragment = before->pipeline.state.no_fragment;
+  options.facts = report::facts_of(before.state);
+  options.no_fragment = before.state.no_fragment;
   const auto start = std::chrono::steady_clock::now();
-  const prove::Proof proof = prove::prove(report::proof_stages(before->pipeline.stages),
-                                          report::proof_stages(after->pipeline.stages), options);
+  const prove::Proof proof =
+      prove::prove(report::proof_stages(before.stages), report::proof_stages(after.stages), options);
   report(original.name, proof,
          std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count());
 }

@@ -25,20 +25,15 @@ class VerifyCommand : public Command {
   InputOptions inputs_;
   std::vector<std::string> against_;
   PictureOptions pictures_;
+  int level_ = 2;  // that the linked pipelines were linked at
   bool json_ = false, quiet_ = false;
   int status_ = 0;
 };
 
 void VerifyCommand::declare(CLI::App& app) {
   declare_inputs(app, inputs_);
-  app.add_option(
-         "--against", against_,
-         "the linked pipeline: its files, or the folder that link -o wrote; with --manifest another manifest with "
-         "the same names, or that folder")
-      ->required()
-      ->expected(1, -1)
-      ->type_name("FILE...|DIR");
-  app.add_option("-O", pictures_.level,
+  declare_against(app, against_);
+  app.add_option("-O", level_,
                  "what the linked pipeline may differ by: 0: nothing; 1: interpolation of equal values becoming exact; "
                  "2 and 3: rounding of arithmetic moved across interpolation")
       ->check(CLI::Range(0, 3))
@@ -71,14 +66,11 @@ void VerifyCommand::check(const PipelineSource& original, const PipelineSource& 
     print_diagnostics({error}, original.name, !inputs_.manifest.empty());
     status_ = worse_status(status_, exit_status(error.kind));
   };
-  const Result<frontend::LoadedPipeline> before = load(original, compile);
-  if (!before) return fail(before.error());
-  const Result<PipelineSource> partner = counterpart_of(before->pipeline, linked, inputs_, against_);
-  if (!partner) return fail(partner.error());
-  const Result<frontend::LoadedPipeline> after = load(*partner, compile);
-  if (!after) return fail(after.error());
+  const Result<LoadedPair> pair = load_pair(original, linked, compile, inputs_, against_);
+  if (!pair) return fail(pair.error());
+  const link::PipelineInput &before = pair->original, &after = pair->linked;
   const std::string text =
-      pictures.compare(original.name, before->pipeline.state, before->pipeline.stages, after->pipeline.stages);
+      pictures.compare(original.name, before.state, static_cast<link::Level>(level_), before.stages, after.stages);
   const bool proved = text.starts_with("identical") || text.starts_with("within");
   if (!quiet_ || !proved) print(original.name, text);
 }

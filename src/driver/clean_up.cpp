@@ -38,11 +38,15 @@ bool has_invariant(const Module& module) {
   });
 }
 
+constexpr int kMaxProductRounds = 8;  // rule
+
 void fold_and_remove(LinkedStage& stage) {
   do {
     stage.clean_up(recipes::kFold);
     spirv::simplify(stage.module);
-    if (spirv::write_out_partial_products(stage.module)) spirv::simplify(stage.module);
+    // Columns of a product are products themselves, of which less is needed.
+    for (int round = 0; round < kMaxProductRounds && spirv::write_out_partial_products(stage.module); ++round)
+      spirv::simplify(stage.module);
   } while (spirv::merge_equal_arms(stage.module) ||
            (stage.may_fold_identities && spirv::fold_identities(stage.module)));
 }

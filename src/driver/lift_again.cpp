@@ -25,7 +25,7 @@ Slots slots_of_plan(const VariablePlan& plan) {
 
 const Varying* unsplit_of(const std::vector<Varying>& varyings, const VariablePlan& plan) {
   const auto found = std::find_if(varyings.begin(), varyings.end(), [&](const Varying& varying) {
-    return varying.form == Varying::Form::unsplit && varying.variable == plan.variable.id;
+    return varying.form == Varying::Form::unsplit && !varying.stand_in && varying.variable == plan.variable.id;
   });
   return found == varyings.end() ? nullptr : &*found;
 }
@@ -67,6 +67,7 @@ void lift_side(LinkedStage& stage, varyings::Direction direction, const SidePlan
   });
   for (Varying& varying : varyings::lift(stage.module, stage.entry, side)) varyings.push_back(std::move(varying));
   clean_up_after_lift(stage);
+  stage.note_change();
 }
 
 }  // namespace

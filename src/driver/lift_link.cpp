@@ -5,6 +5,8 @@
 #include <set>
 #include <tuple>
 
+#include "driver/captured_twins.h"
+#include "driver/loose_built_ins.h"
 #include "varyings/lift/enumerate_indices.h"
 #include "varyings/lift/lift.h"
 #include "varyings/lift/regroup.h"
@@ -182,9 +184,13 @@ void separate_arrays(Link& link, const FixReasons& reasons) {
 
 std::vector<LiftMismatch> lift_link(Link& link, const FixReasons& reasons) {
   separate_arrays(link, reasons);
+  loosen_built_ins(link);
+  add_captured_twins(link);
   Planner planner(link, reasons);
   std::vector<LiftMismatch> mismatches = planner.agree();
   planner.lift();
+  mark_built_ins(link);
+  mark_captured_twins(link);
   return mismatches;
 }
 

@@ -67,12 +67,34 @@ void warn(GroupRecords& group, const InterfaceRecord& interface, const LiftMisma
                          mismatch.message + " (" + group.modules[producer].stage.file + "); it is left alone"));
 }
 
-// What vertex formats decide is plain to see once locals are values.
-void decide_by_formats(LinkedStage& stage) {
-  const auto formats = assume::decide_by_attribute_ranges(stage.module, stage.entry, stage.state);
+void assume_formats(LinkedStage& stage, const assume::Formats& formats) {
   if (formats.empty()) return;
   stage.assumed.attribute_formats.insert(formats.begin(), formats.end());
   stage.clean_up(recipes::kFold);
+}
+
+// The fragment stage that alone reads what the vertex stage writes.
+LinkedStage* only_reader(GroupRecords& group, const LinkedStage& stage) {
+  for (InterfaceRecord& interface : group.interfaces) {
+    if (interface.link.is_shared() || interface.link.consumers.empty()) continue;
+    if (interface.link.producers.front() != &stage) continue;
+    return group.modules[interface.modules.consumers.front()].may_change() ? interface.link.consumers.front() : nullptr;
+  }
+  return nullptr;
+}
+
+// What vertex formats decide is plain to see once locals are values.
+void decide_by_formats(GroupRecords& group) {
+  for (ModuleRecord& module : group.modules) {
+    if (!module.is_used || !module.may_change()) continue;
+    LinkedStage& stage = module.stage;
+    const assume::DecidedByAttributes decided =
+        assume::decide_by_attribute_ranges(stage.module, stage.entry, stage.state);
+    assume_formats(stage, decided.formats);
+    if (LinkedStage* reader = only_reader(group, stage); reader != nullptr && !decided.outputs.empty())
+      assume_formats(*reader,
+                     assume::decide_by_flat_inputs(reader->module, reader->entry, decided.outputs, stage.state));
+  }
 }
 
 void lift_all(GroupRecords& group) {
@@ -127,7 +149,7 @@ void lower(Link& link) {
 
 bool link_interfaces(GroupRecords& group, const InterfaceObserver& observe) {
   each_stage(group, prepare);
-  each_stage(group, decide_by_formats);
+  decide_by_formats(group);
   lift_all(group);
   each_stage(group, clean_up_after_lift);
   show(group, observe, false);

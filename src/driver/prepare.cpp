@@ -5,6 +5,7 @@
 
 #include "driver/clean_up.h"
 #include "driver/unroll.h"
+#include "spirv/cleanup/constant_tables.h"
 #include "spirv/cleanup/loop_bodies.h"
 #include "spirv/cleanup/simplify.h"
 #include "spirv/cleanup/sink_loads.h"
@@ -12,12 +13,14 @@
 #include "spirv/cleanup/volatile_access.h"
 #include "spirv/entry_points/extract_entry.h"
 #include "spirv/entry_points/import_entries.h"
+#include "spirv/ir/cfg.h"
 #include "spirv/ir/decoration_groups.h"
 #include "spirv/ir/globals.h"
 #include "spirv/ir/uses.h"
 #include "spirv/tools/binary.h"
 #include "spirv/tools/tools.h"
 #include "varyings/lift/lower_initializers.h"
+#include "varyings/lift/own_stores.h"
 #include "varyings/lift/payload_copies.h"
 #include "varyings/lift/shadow_results.h"
 #include "varyings/lift/vertex_copies.h"
@@ -58,8 +61,7 @@ bool returns_early(const Module& module, const spirv::Function& function) {
   std::size_t returns = 0;
   for (const spirv::Block& block : function.blocks) {
     if (block.body.empty()) continue;
-    const spv::Op op = module[block.body.back()].op;
-    returns += op == spv::Op::OpReturn || op == spv::Op::OpReturnValue;
+    returns += spirv::is_return(module[block.body.back()].op);
   }
   return returns > 1;
 }
@@ -156,7 +158,7 @@ std::string reason_to_leave_alone(const link::LinkedStage& stage) {
     if (stage.module.has_capability(row.capability)) return std::string("the module uses ") + row.what;
   std::map<Id, std::size_t> known;
   if (inlined_size(stage.module, stage.entry.function, known) >= kMaxInlinedSize)
-    return "its functions call each other so often that they cannot be inlined";
+    return "it has more than " + std::to_string(kMaxInlinedSize) + " instructions with its functions inlined";
   return {};
 }
 
@@ -179,6 +181,7 @@ void prepare(link::LinkedStage& stage) {
   spirv::make_volatile_explicit(stage.module);  // of pointers that were parameters
   while (varyings::read_vertices_directly(stage.module, stage.entry)) stage.clean_up(recipes::kPromoteLocals);
   split_interface_copies(stage);
+  if (varyings::forward_own_stores(stage.module, stage.entry)) stage.clean_up(recipes::kPromoteLocals);
   varyings::split_payload_copies(stage.module, stage.entry);
   varyings::shadow_results(stage.module, stage.entry);
   unroll_loops_over_varyings(stage, copies_vertices);
@@ -204,6 +207,7 @@ void finish(link::LinkedStage& stage, bool strip_resources, bool strip_attribute
       inputs.push_back(input.id);
     remove_unused_variables(stage.module, inputs);
   }
+  spirv::initialize_tables(stage.module, stage.entry.function);
   spirv::restore_loop_bodies(stage.module);
   spirv::sink_loads(stage.module, stage.entry.function);
   spirv::remove_dangling_annotations(stage.module);

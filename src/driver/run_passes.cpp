@@ -4,7 +4,9 @@
 #include <map>
 #include <utility>
 
+#include "driver/captured_twins.h"
 #include "driver/lift_again.h"
+#include "driver/loose_built_ins.h"
 #include "driver/sweeps.h"
 #include "passes/pack_slots.h"
 
@@ -105,14 +107,17 @@ Result<passes::PassContext> try_motion(const Links& links, const Chosen& chosen,
 Result<void> run_passes(const Links& links, passes::PassContext& context) {
   const Chosen moving = chosen_passes(context.options(), false), placing = chosen_passes(context.options(), true);
   for (const Chosen* chosen : {&moving, &placing}) remark_passes_not_run(links, *chosen);
+  for (Link* link : links) find_idle_built_ins(*link);
   Chosen first;
   std::copy_if(moving.begin(), moving.end(), std::back_inserter(first),
                [](const PassInfo* pass) { return pass->phase == 0; });
   if (const Result<void> done = run_and_lift(links, first, context); !done) return done;
-  if (first.size() == moving.size()) return run_to_fixed_point(links, placing, context);
-  Result<passes::PassContext> moved = try_motion(links, moving, context);
-  if (!moved) return moved.error();
-  return run_to_fixed_point(links, placing, *moved);
+  Result<passes::PassContext> left =
+      first.size() == moving.size() ? Result<passes::PassContext>(context) : try_motion(links, moving, context);
+  if (!left) return left.error();
+  for (Link* link : links) settle_built_ins(*link);
+  for (Link* link : links) settle_captured_twins(*link);
+  return run_once(links, placing, *left);
 }
 
 }  // namespace varylink::driver

@@ -23,8 +23,10 @@ Result<bool> run_all(Link& link, const std::vector<const PassInfo*>& chosen, std
   for (const PassInfo* pass : chosen) {
     if (pass->phase != phase) continue;
     if (link.is_shared() && !pass->takes_sets) continue;
+    if (context.found_nothing_before(*pass, link)) continue;
     const Result<Progress> progress = run_pass(*pass, link, context);
     if (!progress) return progress.error();
+    if (*progress == Progress::none) context.note_nothing_found(*pass, link);
     changed = changed || *progress != Progress::none;
   }
   return changed;
@@ -34,7 +36,10 @@ void clean_up_changed(const std::vector<Link*>& links) {
   for (const Link* link : links)
     for (const auto* side : {&link->producers, &link->consumers})
       for (LinkedStage* stage : *side)
-        if (stage->has_dead_code) clean_up_after_passes(*stage);
+        if (stage->has_dead_code) {
+          clean_up_after_passes(*stage);
+          stage->note_change();
+        }
 }
 
 }  // namespace
@@ -69,6 +74,14 @@ Result<void> run_to_fixed_point(const std::vector<Link*>& links, const std::vect
     if (!changed && phase == last_phase) break;
     phase = changed ? 0 : phase + 1;
   }
+  return {};
+}
+
+Result<void> run_once(const std::vector<Link*>& links, const std::vector<const PassInfo*>& chosen,
+                      passes::PassContext& context) {
+  for (Link* link : links)
+    if (const Result<bool> done = run_all(*link, chosen, 0, context); !done) return done.error();
+  clean_up_changed(links);
   return {};
 }
 

@@ -16,6 +16,10 @@ Result<void> run_to_fixed_point(const std::vector<link::Link*>& links,
                                 const std::vector<const passes::PassInfo*>& chosen, passes::PassContext& context,
                                 const std::vector<bool>& first_phase_only = {});
 
+// Each pass once on each interface, then a clean-up of the stages that changed. Error: what run_pass reports.
+Result<void> run_once(const std::vector<link::Link*>& links, const std::vector<const passes::PassInfo*>& chosen,
+                      passes::PassContext& context);
+
 // Says on interfaces that several modules share which of the chosen passes are not run there.
 void remark_passes_not_run(const std::vector<link::Link*>& links, const std::vector<const passes::PassInfo*>& chosen);
 

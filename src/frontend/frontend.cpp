@@ -150,19 +150,15 @@ Result<void> Loader::specialize(LoadedStage& stage) {
   if (values.empty()) return {};
   const spirv::ValidatorOptions any_layout = {options_.env, true, true, true, true};
   if (!spirv::validate(stage.words, any_layout, stage.file)) return {};
-  Result<spirv::Module> module = spirv::read_module(stage.words, stage.file);
-  if (!module) return module.error();
-  const std::set<std::uint32_t> declared = spirv::specialization_ids(*module);
-  if (const Result<void> given = spirv::specialize(*module, values, stage.file); !given) return given;
-  for (const auto& [id, value] : values) {
-    const bool is_own = options_.specialization.count(id) == 0;
-    if (declared.count(id) != 0)
-      stage.specialization.emplace(id, value);
-    else if (is_own)
+  Result<spirv::SpecializedWords> given = spirv::specialize(stage.words, values, stage.file);
+  if (!given) return given.error();
+  for (const auto& [id, value] : values)
+    if (given->values.count(id) == 0 && options_.specialization.count(id) == 0)
       result_.warnings.push_back(make_warning(
           stage.file, "there is no specialization constant with the id " + std::to_string(id) + ", which has a value"));
-  }
-  if (!stage.specialization.empty()) stage.unspecialized = std::exchange(stage.words, spirv::write_module(*module));
+  if (given->values.empty()) return {};
+  stage.unspecialized = std::exchange(stage.words, std::move(given->words));
+  stage.specialization = std::move(given->values);
   return {};
 }
 

@@ -12,7 +12,7 @@
 namespace varylink::frontend {
 namespace {
 
-constexpr std::size_t kMaxBytes = std::size_t{256} << 20;
+constexpr std::size_t kMaxShaderBytes = std::size_t{256} << 20;
 
 struct FileCloser {
   void operator()(std::FILE* file) const {
@@ -25,6 +25,20 @@ Diagnostic io_error(const std::string& path, const std::string& what) {
   return make_error(ErrorKind::io, display_name(path), what);
 }
 
+Result<std::string> read_up_to(std::size_t most_bytes, const std::string& path) {
+  if (path != "-" && platform::is_folder(path)) return io_error(path, "is a folder, not a file");
+  const File file(path == "-" ? stdin : platform::open_for_reading(path));
+  if (!file) return io_error(path, std::string("cannot read: ") + std::strerror(errno));
+  std::string bytes;
+  std::array<char, 65536> buffer;
+  while (const std::size_t count = std::fread(buffer.data(), 1, buffer.size(), file.get())) {
+    bytes.append(buffer.data(), count);
+    if (bytes.size() > most_bytes) return io_error(path, "is larger than " + std::to_string(most_bytes >> 20) + " MiB");
+  }
+  if (std::ferror(file.get())) return io_error(path, std::string("cannot read: ") + std::strerror(errno));
+  return bytes;
+}
+
 }  // namespace
 
 std::string display_name(const std::string& path) { return path == "-" ? "<stdin>" : platform::with_slashes(path); }
@@ -35,18 +49,7 @@ bool is_readable_file(const std::string& path) {
   return File(platform::open_for_reading(path)) != nullptr;
 }
 
-Result<std::string> read_file(const std::string& path) {
-  if (path != "-" && platform::is_folder(path)) return io_error(path, "is a folder, not a file");
-  const File file(path == "-" ? stdin : platform::open_for_reading(path));
-  if (!file) return io_error(path, std::string("cannot read: ") + std::strerror(errno));
-  std::string bytes;
-  std::array<char, 65536> buffer;
-  while (const std::size_t count = std::fread(buffer.data(), 1, buffer.size(), file.get())) {
-    bytes.append(buffer.data(), count);
-    if (bytes.size() > kMaxBytes) return io_error(path, "is larger than 256 MiB");
-  }
-  if (std::ferror(file.get())) return io_error(path, std::string("cannot read: ") + std::strerror(errno));
-  return bytes;
-}
+Result<std::string> read_file(const std::string& path) { return read_up_to(kMaxShaderBytes, path); }
+Result<std::string> read_large_file(const std::string& path) { return read_up_to(std::string().max_size(), path); }
 
 }  // namespace varylink::frontend

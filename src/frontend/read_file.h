@@ -12,6 +12,9 @@ namespace varylink::frontend {
 // shader is.
 Result<std::string> read_file(const std::string& path);
 
+// The same for what is larger than any shader, as databases of shaders are.
+Result<std::string> read_large_file(const std::string& path);
+
 // True if `path` names something that can be opened for reading and is not a folder.
 bool is_readable_file(const std::string& path);
 

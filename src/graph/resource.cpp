@@ -148,24 +148,27 @@ bool Resources::find_below(const Cursor& cursor, std::uint32_t offset, varyings:
       place.indices.pop_back();
       return false;
     }
-    case Op::OpTypeMatrix:
-      for (std::uint32_t i = 0; i < count; ++i) {
+    case Op::OpTypeMatrix: {
+      // Columns of a column-major matrix stand one behind the other.
+      const bool in_order = !cursor.row_major && cursor.matrix_stride != 0;
+      const std::uint32_t first = in_order ? (offset - cursor.offset) / cursor.matrix_stride : 0;
+      for (std::uint32_t i = first; i < (in_order ? std::min(count, first + 1) : count); ++i) {
         const auto column = reads_.layout().step(cursor, i);
         place.indices.push_back(i);
         if (column && find_below(*column, offset, scalar, place)) return true;
         place.indices.pop_back();
       }
       return false;
-    case Op::OpTypeVector:
-      if (varyings::scalar_type_of(module_, cursor.type) != scalar) return false;
-      for (std::uint32_t i = 0; i < count; ++i) {
-        const auto part = reads_.layout().step(cursor, i);
-        if (!part || part->offset != offset) continue;
-        place.type = cursor.type;
-        place.component = i;
-        return true;
-      }
-      return false;
+    }
+    case Op::OpTypeVector: {
+      if (offset < cursor.offset || varyings::scalar_type_of(module_, cursor.type) != scalar) return false;
+      const bool is_spread = cursor.row_major && cursor.matrix_stride != 0;
+      const std::uint32_t step = is_spread ? cursor.matrix_stride : scalar.width / 8u;
+      if (step == 0 || (offset - cursor.offset) % step != 0 || (offset - cursor.offset) / step >= count) return false;
+      place.type = cursor.type;
+      place.component = (offset - cursor.offset) / step;
+      return true;
+    }
     default:
       if (cursor.offset != offset || varyings::scalar_type_of(module_, cursor.type) != scalar) return false;
       place.type = cursor.type;

@@ -294,7 +294,7 @@ Ref ValueReader::multiply_add(const std::vector<std::pair<Ref, Ref>>& factors, v
 std::optional<ValueReader::Refs> ValueReader::product(InstRef inst) {
   const Op op = module_[inst].op;
   if (op != Op::OpDot && op != Op::OpMatrixTimesVector && op != Op::OpVectorTimesMatrix &&
-      op != Op::OpMatrixTimesMatrix)
+      op != Op::OpMatrixTimesMatrix && op != Op::OpOuterProduct)
     return std::nullopt;
   if (has_no_contraction(module_[inst].result)) return std::nullopt;
   const Refs& left = refs_[module_.operand(inst, 0).word];
@@ -305,11 +305,15 @@ std::optional<ValueReader::Refs> ValueReader::product(InstRef inst) {
     const Id matrix = module_.type_of(module_.operand(inst, operand).word);
     return spirv::component_count(module_, spirv::element_type(module_, matrix));
   };
-  // All four are sums over `inner` of left(row, inner) * right(inner, column).
+  // All five are sums over `inner` of left(row, inner) * right(inner, column).
   std::uint32_t rows = 1, inner = static_cast<std::uint32_t>(left.size()), columns = 1;
   if (op == Op::OpMatrixTimesVector || op == Op::OpMatrixTimesMatrix) {
     rows = rows_of(0);
     inner = rows == 0 ? 0 : static_cast<std::uint32_t>(left.size()) / rows;
+  }
+  if (op == Op::OpOuterProduct) {
+    rows = inner;
+    inner = 1;
   }
   if (inner == 0) return std::nullopt;
   columns = static_cast<std::uint32_t>(right.size()) / inner;

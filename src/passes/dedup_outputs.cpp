@@ -64,14 +64,15 @@ class DuplicatePlanner {
     for (const auto& [key, alike] : groups) {
       const Slot kept = survivor(alike);
       for (const Slot slot : alike)
-        if (slot != kept && is_read_by_readers_of(slot, kept)) plan.emplace(slot, kept);
+        if (slot != kept && is_read_by_readers_of(slot, kept) && keeps_precision(slot, kept)) plan.emplace(slot, kept);
     }
     return plan;
   }
 
  private:
   // The first of several slots with one value, but an integer before a float: a fragment shader that loads a float may
-  // flush it or change which NaN it is, so that the bits of an integer would not survive (rule ).
+  // flush it or change which NaN it is, so that the bits of an integer would not survive (rule ). A built-in
+  // and a captured output stay anyway, so that they come before others (rules ).
   Slot survivor(const std::vector<Slot>& alike) const {
     const auto is_integer = [&](Slot slot) {
       return std::any_of(link_.consumers.begin(), link_.consumers.end(), [&](const LinkedStage* consumer) {
@@ -79,8 +80,17 @@ class DuplicatePlanner {
         return input && input->scalar.kind != varyings::ScalarKind::floating;
       });
     };
-    const auto found = std::find_if(alike.begin(), alike.end(), is_integer);
+    const auto is_stand_in = [&](Slot slot) { return link_.is_stand_in(slot); };
+    auto found = std::find_if(alike.begin(), alike.end(), is_integer);
+    if (found == alike.end()) found = std::find_if(alike.begin(), alike.end(), is_stand_in);
     return found == alike.end() ? alike.front() : *found;
+  }
+
+  // What takes the place of something more precise becomes so itself, unless its bytes stay.
+  bool keeps_precision(Slot gone, Slot kept) const {
+    if (!link_.twin_at(kept)) return true;
+    const auto& outputs = link_.producers.front()->outputs;
+    return !find_varying(outputs, kept)->relaxed_precision || find_varying(outputs, gone)->relaxed_precision;
   }
 
   std::optional<MergeKey> merge_key(Slot slot) const {
@@ -142,6 +152,13 @@ class DuplicatePlanner {
   std::vector<std::vector<std::uint32_t>> segments_;
 };
 
+// Where the value of a slot that stays is found; none for a built-in.
+std::optional<Slot> place_of(const link::Link& link, Slot slot) {
+  if (link.loose_at(slot)) return std::nullopt;
+  const varyings::CapturedTwin* twin = link.twin_at(slot);
+  return twin ? twin->captured(slot) : slot;
+}
+
 void keep_stricter_precision(link::Link& link, Slot gone, Slot kept) {
   const auto merge = [&](std::vector<Varying>& varyings) {
     const Varying* other = find_varying(varyings, gone);
@@ -184,7 +201,8 @@ Result<Progress> dedup_outputs(link::Link& link, PassContext& context) {
     for (LinkedStage* producer : link.producers) {
       const Varying* output = find_varying(producer->outputs, gone);
       if (!output) continue;
-      link.record_fate(*output, link::Fate::duplicate, "always the same value as " + text(link.declared(kept)), kept);
+      link.record_fate(*output, link::Fate::duplicate, "always the same value as " + link.name_of(kept),
+                       place_of(link, kept));
       remove_output(*producer, gone);
     }
     progress = Progress::both;

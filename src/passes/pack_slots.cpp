@@ -29,6 +29,7 @@ std::map<Slot, Varying> all_varyings(const link::Link& link) {
   std::map<Slot, Varying> all;
   const auto add = [&](const std::vector<Varying>& varyings) {
     for (const Varying& varying : varyings) {
+      if (varying.stand_in) continue;
       const auto [entry, is_new] = all.try_emplace(varying.slot, varying);
       if (!is_new) {
         Varying& known = entry->second;
@@ -75,6 +76,7 @@ bool is_array_of_vectors(const link::Link& link, Slot slot) {
 
 // Components that each location of an array needs from the first one on; all of them if the locations differ.
 std::uint32_t occupied_by(const link::Link& link, const Varying& varying) {
+  if (varying.columns != 0) return varying.columns;
   std::map<std::uint32_t, std::uint32_t> used;
   for (const Slot slot : varying.slots) ++used[slot.location];
   const auto differs = [&](const auto& entry) { return entry.second != used.begin()->second; };

@@ -5,10 +5,13 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include "base/result.h"
 #include "link/model/link.h"
@@ -25,6 +28,8 @@ inline bool touches(Progress progress, Progress side) {
   return (static_cast<std::uint8_t>(progress) & static_cast<std::uint8_t>(side)) != 0;
 }
 
+struct PassInfo;
+
 class PassContext {
  public:
   explicit PassContext(const link::LinkOptions& options) : options_(options), fuel_(options.fuel) {}
@@ -39,9 +44,21 @@ class PassContext {
     return true;
   }
 
+  // A pass that changed nothing would change nothing again, as long as the stages and the fuel are the same.
+  void note_nothing_found(const PassInfo& pass, const link::Link& link);
+  bool found_nothing_before(const PassInfo& pass, const link::Link& link) const;
+
  private:
+  struct State {
+    std::vector<std::uint64_t> revisions;  // of the producers, then of the consumers
+    std::optional<std::uint64_t> fuel;
+    friend bool operator==(const State&, const State&) = default;
+  };
+  State state_of(const link::Link& link) const;
+
   const link::LinkOptions& options_;
   std::optional<std::uint64_t> fuel_;
+  std::map<std::pair<const PassInfo*, const link::Link*>, State> nothing_found_;  // in this state
 };
 
 using PassFunction = Result<Progress> (*)(link::Link&, PassContext&);

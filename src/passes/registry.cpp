@@ -2,6 +2,8 @@
 
 #include "passes/affine_rank.h"
 #include "passes/dedup_outputs.h"
+#include "passes/densify_arrays.h"
+#include "passes/equal_elements.h"
 #include "passes/move_across.h"
 #include "passes/pack_slots.h"
 #include "passes/pass.h"
@@ -35,6 +37,10 @@ constexpr std::array kPasses = {
              .level = link::Level::exact,
              .makes_constants = true,
              .takes_sets = true},
+    PassInfo{.name = "read-first-element",
+             .run = read_first_element,
+             .summary = "read the first element of arrays whose elements are all the same",
+             .level = link::Level::exact},
     PassInfo{.name = "trim-arrays",
              .run = trim_arrays,
              .summary = "narrow the vectors of dynamically indexed arrays",
@@ -76,6 +82,11 @@ constexpr std::array kPasses = {
              .summary = "send fewer components where others are affine combinations of them",
              .level = link::Level::motion,
              .phase = 1},
+    PassInfo{.name = "densify-arrays",
+             .run = densify_arrays,
+             .summary = "declare dynamically indexed arrays as arrays of wider vectors, in fewer locations",
+             .level = link::Level::exact,
+             .places = true},
     PassInfo{.name = "pack-slots",
              .run = pack_slots,
              .summary = "place what is left into as few locations as possible",

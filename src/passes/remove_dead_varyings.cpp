@@ -166,12 +166,13 @@ void read_as_zero(link::Link& link, const Place& place) {
   const auto& [slot, index] = place;
   link.unrecorded_change = link.unrecorded_change || !link.record(slot);
   LinkedStage& consumer = *link.consumers[index];
+  const Varying input = *find_varying(consumer.inputs, slot);
   const std::string where = text(link.declared(slot));
   Diagnostic warning = make_warning(consumer.file, "location " + where + " is read but never written by " +
                                                        writer_name(link, index) + "; it reads as zero");
   warning.location = where;
-  link.warnings.push_back(std::move(warning));
-  const std::size_t words = find_varying(consumer.inputs, slot)->scalar.width == 64 ? 2 : 1;
+  if (!input.stand_in) link.warnings.push_back(std::move(warning));
+  const std::size_t words = input.scalar.width == 64 ? 2 : 1;
   replace_input(consumer, slot, std::vector<std::uint32_t>(words, 0));
 }
 

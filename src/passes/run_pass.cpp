@@ -29,6 +29,7 @@ std::vector<Words> snapshot(const std::vector<LinkedStage*>& stages) {
 void clean_up(const std::vector<LinkedStage*>& stages, bool new_constants) {
   for (LinkedStage* stage : stages) {
     spirv::simplify(stage->module);
+    stage->note_change();
     stage->has_dead_code = true;
     stage->has_new_constants = stage->has_new_constants || new_constants;
   }
@@ -51,6 +52,23 @@ void dump(const PassInfo& pass, const std::vector<LinkedStage*>& stages, const P
 }
 
 }  // namespace
+
+PassContext::State PassContext::state_of(const link::Link& link) const {
+  State state;
+  for (const auto* side : {&link.producers, &link.consumers})
+    for (const LinkedStage* stage : *side) state.revisions.push_back(stage->revision);
+  state.fuel = fuel_;
+  return state;
+}
+
+void PassContext::note_nothing_found(const PassInfo& pass, const link::Link& link) {
+  nothing_found_[{&pass, &link}] = state_of(link);
+}
+
+bool PassContext::found_nothing_before(const PassInfo& pass, const link::Link& link) const {
+  const auto known = nothing_found_.find({&pass, &link});
+  return known != nothing_found_.end() && known->second == state_of(link);
+}
 
 Result<Progress> run_pass(const PassInfo& pass, link::Link& link, PassContext& context) {
   if (context.options().interrupted && context.options().interrupted())

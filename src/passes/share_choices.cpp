@@ -124,6 +124,17 @@ class ChoicePlanner {
   ChoiceReader reader_;
 };
 
+// Without a phi and a selection no value is a choice.
+bool chooses(const spirv::Module& module) {
+  return std::any_of(module.functions.begin(), module.functions.end(), [&](const spirv::Function& function) {
+    return std::any_of(function.blocks.begin(), function.blocks.end(), [&](const spirv::Block& block) {
+      return std::any_of(block.body.begin(), block.body.end(), [&](spirv::InstRef inst) {
+        return module[inst].op == spv::Op::OpPhi || module[inst].op == spv::Op::OpSelect;
+      });
+    });
+  });
+}
+
 // Stores the weights in place of the first components. Returns the groups for which that was possible.
 std::vector<ChoiceGroup> send_weights(LinkedStage& producer, const RebuildableInputs& components,
                                       std::vector<ChoiceGroup> groups) {
@@ -149,7 +160,7 @@ std::vector<ChoiceGroup> send_weights(LinkedStage& producer, const RebuildableIn
 }  // namespace
 
 Result<Progress> share_choices(link::Link& link, PassContext& context) {
-  if (!may_rebuild_inputs(link)) return Progress::none;
+  if (!may_rebuild_inputs(link) || !chooses(link.producers.front()->module)) return Progress::none;
   RebuildableInputs components(link, context.options());
   std::vector<ChoiceGroup> groups = ChoicePlanner(link, components).run();
   std::erase_if(groups, [&](const ChoiceGroup&) { return !context.spend_fuel(); });

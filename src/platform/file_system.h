@@ -28,6 +28,8 @@ std::string real_name(const std::string& name);
 
 // For reading bytes, while others may rename and remove the file; null and errno on failure. The caller closes it.
 std::FILE* open_for_reading(const std::string& name);
+// The same for writing bytes into a file that is empty then; others may read it meanwhile. Pipes and devices, too.
+std::FILE* open_for_writing(const std::string& name);
 
 // The parent has to be there. EEXIST if the name is taken.
 int make_folder(const std::string& name);
@@ -48,8 +50,8 @@ std::vector<FileEntry> files_in(const std::string& folder, bool recursive);
 
 // A new folder that only this process knows, among the temporary ones; empty if there is none to be had.
 std::string make_temporary_folder(const std::string& prefix);
-// A file without a name, for reading and writing bytes, which is gone when the process is, however that ends. Null if
-// there is none to be had. The caller closes it.
+// A file without a name among the temporary ones, for reading and writing bytes, which is gone when the process is,
+// however that ends. Null if there is none to be had. The caller closes it.
 std::FILE* make_unnamed_file();
 // Moves to a place that may lie beyond 2 GiB.
 bool seek(std::FILE* file, std::uint64_t offset);

@@ -65,6 +65,8 @@ std::string real_name(const std::string& name) {
 
 std::FILE* open_for_reading(const std::string& name) { return std::fopen(name.c_str(), "rb"); }
 
+std::FILE* open_for_writing(const std::string& name) { return std::fopen(name.c_str(), "wb"); }
+
 int make_folder(const std::string& name) { return ::mkdir(name.c_str(), 0777) == 0 ? 0 : errno; }
 
 int make_folders(const std::string& name) {
@@ -87,7 +89,17 @@ std::string make_temporary_folder(const std::string& prefix) {
   return !error && ::mkdtemp(name.data()) != nullptr ? name : std::string();
 }
 
-std::FILE* make_unnamed_file() { return std::tmpfile(); }
+// std::tmpfile does not look at TMPDIR.
+std::FILE* make_unnamed_file() {
+  std::error_code error;
+  std::string name = (fs::temp_directory_path(error) / "varylink-XXXXXX").string();
+  if (error) return nullptr;
+  const int descriptor = ::mkstemp(name.data());
+  if (descriptor < 0) return nullptr;
+  ::fcntl(descriptor, F_SETFD, FD_CLOEXEC);
+  ::unlink(name.c_str());
+  return ::fdopen(descriptor, "w+b");
+}
 
 bool seek(std::FILE* file, std::uint64_t offset) { return ::fseeko(file, static_cast<off_t>(offset), SEEK_SET) == 0; }
 

@@ -134,6 +134,16 @@ std::FILE* open_for_reading(const std::string& name) {
                    _O_RDONLY, "rb");
 }
 
+std::FILE* open_for_writing(const std::string& name) {
+  if (!can_name_new_file(name)) {
+    errno = EINVAL;
+    return nullptr;
+  }
+  return stream_of(CreateFileW(native(name).c_str(), GENERIC_WRITE, kShareAll, nullptr, CREATE_ALWAYS,
+                               FILE_ATTRIBUTE_NORMAL, nullptr),
+                   _O_WRONLY, "wb");
+}
+
 int make_folder(const std::string& name) {
   if (!can_name_new_file(name)) return EINVAL;
   return CreateDirectoryW(native(name).c_str(), nullptr) != 0 ? 0 : last_error();

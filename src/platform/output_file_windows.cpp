@@ -84,6 +84,7 @@ int OutputFile::write(std::string_view bytes) {
 int OutputFile::check_written() { return 0; }
 
 int OutputFile::rename(const std::string&, const std::string& to) {
+  if (!can_name_new_file(to)) return EINVAL;
   const std::wstring name = whole_name(to);
   const HANDLE file = handle_of(handle_);
   for (int tries = 1;; ++tries) {

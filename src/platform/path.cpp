@@ -13,6 +13,10 @@ std::string joined(const std::string& folder, const std::string& file) {
   return folder.empty() ? file : name_of(path_of(folder) / path_of(file));
 }
 
+std::string name_seen_from(const std::string& folder, const std::string& name) {
+  return name_of(path_of(name).lexically_relative(path_of(folder)));
+}
+
 std::string normal(const std::string& name) { return name_of(path_of(name).lexically_normal()); }
 std::string folder_of(const std::string& name) { return name_of(path_of(name).parent_path()); }
 std::string file_part(const std::string& name) { return name_of(path_of(name).filename()); }

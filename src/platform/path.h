@@ -14,6 +14,8 @@ std::string name_of(const std::filesystem::path& path);
 
 // "folder/file", and `file` alone if it is absolute or there is no folder.
 std::string joined(const std::string& folder, const std::string& file);
+// What leads from `folder` to `name`, as far as the text tells.
+std::string name_seen_from(const std::string& folder, const std::string& name);
 // Without "." and "..", as far as the text tells.
 std::string normal(const std::string& name);
 // The folder that a file stands in, "" for one without.

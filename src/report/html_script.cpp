@@ -213,6 +213,22 @@ function stageCosts(pipeline) {
     make('tbody', {}, ...lines))];
 }
 
+function driverFigures(pipeline) {
+  if (!pipeline.driver) return [];
+  const head = make('h2', {text: 'What the driver makes of them (' + pipeline.driver.device + ')'});
+  if (pipeline.driver.failure) return [head, make('p', {class: 'error', text: 'not measured: ' + pipeline.driver.failure})];
+  const changed = pipeline.driver.changes.filter(each => each.before !== each.after);
+  if (changed.length === 0) return [head, make('p', {class: 'dim', text: 'the same code for every stage'})];
+  const lines = changed.map((each, index) => make('tr', {},
+    make('td', {text: index > 0 && changed[index - 1].stage === each.stage ? '' : each.stage}), make('td', {text: each.statistic}),
+    make('td', {class: 'number', text: String(each.before)}), make('td', {class: 'number', text: String(each.after)}),
+    make('td', {class: 'number ' + judge(0, each.worseBy), text: percent(each.before, each.after)}),
+    make('td', {}, bar(each.before, each.after))));
+  return [head, make('table', {class: 'driver costs'},
+    make('thead', {}, make('tr', {}, ...['stage', 'statistic', 'before', 'after', 'change', ''].map(text => make('th', {text})))),
+    make('tbody', {}, ...lines))];
+}
+
 function messages(pipeline) {
   const lines = [
     ...pipeline.diagnostics.map(each => make('li', {class: each.severity, text: [each.file, each.location, each.severity,
@@ -225,7 +241,8 @@ function details(pipeline) {
   const files = pipeline.stages.map(each => each.stage + ' ' + each.file).join('   ');
   const failed = pipeline.status === 'linked' ? [] : [make('p', {class: 'error', text: 'failed: ' + pipeline.failure})];
   return [make('h1', {text: pipeline.name}), make('div', {class: 'dim', text: files}), ...failed,
-    ...pipeline.interfaces.flatMap(link => partsOfInterface(pipeline, link)), ...stageCosts(pipeline), ...messages(pipeline)];
+    ...pipeline.interfaces.flatMap(link => partsOfInterface(pipeline, link)), ...stageCosts(pipeline),
+    ...driverFigures(pipeline), ...messages(pipeline)];
 }
 
 // ---- modules that pipelines share, and the variants they have now

@@ -2,6 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "measure/measurement_json.h"
 namespace varylink::report {
 namespace {
 
@@ -189,6 +190,11 @@ Json to_json(const PipelineRecord& pipeline) {
   if (const std::optional<NextLevel>& next = pipeline.next_level)
     json["next_level"] = {
         {"level", next->level}, {"components", next->then.components}, {"locations", next->then.locations}};
+  if (pipeline.driver) {
+    json["driver"] = {{"device", pipeline.driver->device}};
+    json["driver"].update(measure::to_json(pipeline.driver->measurement));
+  }
+  if (pipeline.fit) json["limits"] = {{"fits", pipeline.fit->fits}, {"means", pipeline.fit->means}};
   if (pipeline.unused) json["unused"] = unused_json(*pipeline.unused);
   if (!pipeline.flows.empty()) json["value_graphs"] = list(pipeline.flows);
   if (pipeline.milliseconds) json["milliseconds"] = *pipeline.milliseconds;
@@ -196,26 +202,28 @@ Json to_json(const PipelineRecord& pipeline) {
 }
 
 Json to_json(const ShardRecord& shard) {
-  return {{"index", shard.index + 1}, {"count", shard.count}, {"total", shard.total}, {"positions", shard.positions}};
+  Json json = {{"index", shard.index + 1}, {"count", shard.count}, {"total", shard.total}};
+  if (shard.positions) json["positions"] = *shard.positions;
+  return json;
 }
 
 }  // namespace
 
-std::string JsonReport::begin(const RunRecord& run) {
+std::string JsonReport::begin(const RunRecord& run) const {
   Json options = Json::object();
   for (const auto& [name, value] : run.options) options[name] = value;
   Json head = {{"schema", kSchemaVersion}, {"varylink", run.version}};
   if (!run.validator.empty()) head["validator"] = run.validator;
   head["options"] = std::move(options);
   if (run.shard) head["shard"] = to_json(*run.shard);
-  return ReportText::begin(head);
+  return text_.begin(head);
 }
 
 std::string JsonReport::add(const PipelineRecord& pipeline) { return text_.add(to_json(pipeline)); }
 
 std::string json_report(const RunRecord& run, std::span<const PipelineRecord> pipelines) {
   JsonReport report(run.lists_modules);
-  std::string text = JsonReport::begin(run);
+  std::string text = report.begin(run);
   for (const PipelineRecord& pipeline : pipelines) text += report.add(pipeline);
   return text + report.end();
 }

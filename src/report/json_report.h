@@ -16,8 +16,9 @@ namespace varylink::report {
 struct ShardRecord {
   std::size_t index = 0;  // from 0
   std::size_t count = 1;
-  std::size_t total = 0;               // pipelines of the manifest
-  std::vector<std::size_t> positions;  // in the manifest, of the pipelines in this report
+  std::size_t total = 0;  // pipelines of the manifest
+  // In the manifest, of the pipelines in this report; none in a report that is begun before they are known.
+  std::optional<std::vector<std::size_t>> positions;
 };
 
 // What holds for the whole run.
@@ -33,8 +34,8 @@ struct RunRecord {
 class JsonReport {
  public:
   // `lists_modules`: RunRecord::lists_modules of the run.
-  explicit JsonReport(bool lists_modules) : text_(lists_modules) {}
-  static std::string begin(const RunRecord& run);
+  explicit JsonReport(bool lists_modules, ReportForm form = ReportForm::document) : text_(lists_modules, form) {}
+  std::string begin(const RunRecord& run) const;
   std::string add(const PipelineRecord& pipeline);
   std::string end() const { return text_.end(); }
 

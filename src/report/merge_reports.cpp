@@ -45,7 +45,7 @@ class Merger {
       return usage("", "pipeline " + std::to_string(present + 1) + " of the manifest is in none of the reports");
     try {
       ReportText report(lists_modules_);
-      std::string text = ReportText::begin(*head_);
+      std::string text = report.begin(*head_);
       for (auto& [position, pipeline] : pipelines_) text += report.add(std::move(pipeline));
       return text + report.end();
     } catch (const Json::exception&) {

@@ -11,6 +11,7 @@
 #include "link/conformance/unused_declarations.h"
 #include "link/model/assumptions.h"
 #include "link/model/report_model.h"
+#include "measure/measurement.h"
 #include "prove/prove.h"
 #include "report/flow/value_flow.h"
 #include "spirv/ir/stage.h"
@@ -40,6 +41,18 @@ struct NextLevel {
   link::InterfaceSize now, then;
 };
 
+// How a pipeline came to fit into the limits of a device.
+struct FitRecord {
+  bool fits = false;
+  std::vector<std::string> means;  // what was done beyond the options, in order: "-O3"; all there is if it does not fit
+};
+
+// What a driver says about the stages before and after linking.
+struct DriverRecord {
+  std::string device;
+  measure::Measurement measurement;
+};
+
 struct PipelineRecord {
   std::string name;
   std::vector<StageRecord> stages;  // in pipeline order
@@ -49,6 +62,8 @@ struct PipelineRecord {
   link::Assumptions assumptions;
   std::optional<ProofRecord> proof;     // only when one was asked for
   std::optional<NextLevel> next_level;  // only when it was asked for, and there is one
+  std::optional<DriverRecord> driver;   // only when it was asked for
+  std::optional<FitRecord> fit;         // only with limits, of pipelines that can be linked
   // Only for reports that list them; none also if a module cannot be read.
   std::optional<std::vector<link::UnusedDeclaration>> unused;
   Diagnostics diagnostics;

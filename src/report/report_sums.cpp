@@ -35,11 +35,12 @@ std::string identity_of(const Json& pipeline) {
 
 }  // namespace
 
-ReportText::ReportText(bool lists_modules) : lists_modules_(lists_modules) {
+ReportText::ReportText(bool lists_modules, ReportForm form) : lists_modules_(lists_modules), form_(form) {
   for (const char* member : kSizes) before_[member] = after_[member] = 0;
 }
 
-std::string ReportText::begin(const Json& head) {
+std::string ReportText::begin(const Json& head) const {
+  if (form_ == ReportForm::lines) return text_of(head) + "\n";
   std::string text = laid_out(head);
   text.resize(text.size() - std::string_view("\n}").size());
   return text + ",\n \"pipelines\": [";
@@ -86,7 +87,9 @@ std::string ReportText::add(Json pipeline) {
     add_sizes(pipeline);
     if (lists_modules_) add_modules(pipeline);
   }
-  std::string text = count_++ == 0 ? "\n  " : ",\n  ";
+  ++count_;
+  if (form_ == ReportForm::lines) return text_of(pipeline) + "\n";
+  std::string text = count_ == 1 ? "\n  " : ",\n  ";
   for (const char c : laid_out(pipeline)) {
     text += c;
     if (c == '\n') text += "  ";  // line breaks inside strings are escaped
@@ -99,6 +102,7 @@ std::string ReportText::end() const {
   if (lists_modules_) tail["modules"] = modules_;
   tail["summary"] = {{"pipelines", count_},   {"linked", linked_}, {"failed", count_ - linked_},
                      {"repeated", repeated_}, {"before", before_}, {"after", after_}};
+  if (form_ == ReportForm::lines) return text_of(tail) + "\n";
   const std::string text = laid_out(tail);
   return (count_ == 0 ? "],\n" : "\n ],\n") + text.substr(std::string_view("{\n").size()) + "\n";
 }

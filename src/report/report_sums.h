@@ -10,14 +10,19 @@
 
 namespace varylink::report {
 
+enum class ReportForm : std::uint8_t {
+  document,  // one JSON object
+  lines,     // an object a line: the head, each pipeline, the rest
+};
+
 // The text of a report is what begin says, then what add says of each pipeline, then what end says.
 class ReportText {
  public:
   // With `lists_modules` also which pipelines use which result of each module.
-  explicit ReportText(bool lists_modules);
+  explicit ReportText(bool lists_modules, ReportForm form = ReportForm::document);
 
   // `head` is what stands in front of the pipelines; not empty.
-  static std::string begin(const nlohmann::ordered_json& head);
+  std::string begin(const nlohmann::ordered_json& head) const;
   // A pipeline that has the same result as an earlier one, from the same modules, is given its name as `same_as`.
   // Throws Json::exception if this is no pipeline of a report.
   std::string add(nlohmann::ordered_json pipeline);
@@ -30,6 +35,7 @@ class ReportText {
   void add_modules(const Json& pipeline);
 
   bool lists_modules_;
+  ReportForm form_;
   std::size_t count_ = 0, linked_ = 0, repeated_ = 0;
   Json before_, after_;                       // sums of sizes
   std::map<std::string, std::string> first_;  // pipelines by identity: the name of the first one

@@ -64,6 +64,12 @@ std::string next_level_line(const NextLevel& next) {
          change(next.now.locations, next.then.locations);
 }
 
+std::string fit_line(const FitRecord& fit) {
+  std::string line = fit.fits ? "fits into the limits" : "does not fit into the limits";
+  for (const std::string& means : fit.means) line += (&means == &fit.means.front() ? ", with " : ", ") + means;
+  return line;
+}
+
 std::string cost_line(const StageRecord& stage) {
   if (!stage.cost_before || !stage.cost_after) return {};
   const analysis::StageCost& before = *stage.cost_before;

@@ -17,6 +17,8 @@ std::string cost_line(const StageRecord& stage);
 
 // "at -O3: components 10 → 8, locations 4 → 3", or "at -O3: no fewer components" without a line break.
 std::string next_level_line(const NextLevel& next);
+// "fits into the limits, by -O3"
+std::string fit_line(const FitRecord& fit);
 
 // How many pipelines were linked, which failed and why, and the sizes before and after; several lines, each with its
 // line break.

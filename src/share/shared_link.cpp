@@ -216,10 +216,11 @@ AloneResult SharedLink::link_alone(std::size_t index) const {
 
 void SharedLink::link_clusters(const Cluster& group, std::vector<LinkedCluster>& linked) const {
   std::vector<link::GroupPipeline> pipelines;
-  std::vector<AloneResult> alone;
-  for (const std::size_t index : group) {
-    pipelines.push_back(pipelines_[index]);
-    alone.push_back(link_alone(index));
+  for (const std::size_t index : group) pipelines.push_back(pipelines_[index]);
+  std::vector<AloneResult> alone(group.size());
+  for (const Cluster& equals : equal_pipelines(pipelines)) {
+    const AloneResult result = link_alone(group[equals.front()]);
+    for (const std::size_t position : equals) alone[position] = result;
   }
   for (const Cluster& local : clusters_of_few_variants(pipelines, alone, request_.max_variants)) {
     Cluster cluster;

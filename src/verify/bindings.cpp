@@ -14,20 +14,6 @@ constexpr std::uint64_t kPushPlace = 0x70757368;
 constexpr VkDeviceSize kSmallestBuffer = 256;
 constexpr VkDeviceSize kTexelBufferTexels = 64;
 
-VkDescriptorType descriptor_type(ResourceKind kind) {
-  switch (kind) {
-    case ResourceKind::uniform_buffer: return VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER;
-    case ResourceKind::storage_buffer: return VK_DESCRIPTOR_TYPE_STORAGE_BUFFER;
-    case ResourceKind::sampler: return VK_DESCRIPTOR_TYPE_SAMPLER;
-    case ResourceKind::combined_image_sampler: return VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER;
-    case ResourceKind::sampled_image: return VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE;
-    case ResourceKind::storage_image: return VK_DESCRIPTOR_TYPE_STORAGE_IMAGE;
-    case ResourceKind::uniform_texel_buffer: return VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER;
-    case ResourceKind::storage_texel_buffer: return VK_DESCRIPTOR_TYPE_STORAGE_TEXEL_BUFFER;
-    default: return VK_DESCRIPTOR_TYPE_INPUT_ATTACHMENT;
-  }
-}
-
 bool is_block(ResourceKind kind) {
   return kind == ResourceKind::uniform_buffer || kind == ResourceKind::storage_buffer;
 }
@@ -50,17 +36,13 @@ std::string label(const Resource& resource, std::uint32_t index) {
 
 }  // namespace
 
-VkShaderStageFlags all_stages(const Gpu& gpu) {
-  VkShaderStageFlags flags = VK_SHADER_STAGE_ALL_GRAPHICS;
-  if (gpu.abilities.mesh) flags |= VK_SHADER_STAGE_MESH_BIT_EXT | VK_SHADER_STAGE_TASK_BIT_EXT;
-  return flags;
-}
-
 Result<std::unique_ptr<Bindings>> Bindings::create(Gpu& gpu, const Needs& needs, std::uint64_t seed,
                                                    VkExtent2D extent) {
   std::unique_ptr<Bindings> result(new Bindings(gpu, needs, seed));
   if (Result<void> done = result->create_elements(extent); !done) return done.error();
-  if (Result<void> done = result->create_layouts(); !done) return done.error();
+  Result<std::unique_ptr<Layouts>> layouts = Layouts::create(gpu, needs);
+  if (!layouts) return layouts.error();
+  result->layouts_ = std::move(*layouts);
   if (Result<void> done = result->create_sets(); !done) return done.error();
   result->write_sets();
   return result;
@@ -154,42 +136,15 @@ Result<void> Bindings::create_sampler(Element& element) {
   return {};
 }
 
-Result<void> Bindings::create_layouts() {
-  std::map<std::uint32_t, std::vector<VkDescriptorSetLayoutBinding>> by_set;
-  for (const Resource& resource : needs_.resources)
-    by_set[resource.set].push_back(
-        {resource.binding, descriptor_type(resource.kind), resource.count, all_stages(gpu_), nullptr});
-  const std::uint32_t count = by_set.empty() ? 0 : by_set.rbegin()->first + 1;
-  for (std::uint32_t set = 0; set < count; ++set) {
-    VkDescriptorSetLayoutCreateInfo info{VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO};
-    info.bindingCount = static_cast<std::uint32_t>(by_set[set].size());
-    info.pBindings = by_set[set].data();
-    VkDescriptorSetLayout layout = VK_NULL_HANDLE;
-    if (const VkResult result = vkCreateDescriptorSetLayout(gpu_.device, &info, nullptr, &layout))
-      return vulkan_error("descriptor set layout", result);
-    cleanup_.add([device = gpu_.device, layout] { vkDestroyDescriptorSetLayout(device, layout, nullptr); });
-    set_layouts_.push_back(layout);
-  }
-  const VkPushConstantRange range{all_stages(gpu_), 0, (needs_.push_constants.size + 3) / 4 * 4};
-  VkPipelineLayoutCreateInfo info{VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO};
-  info.setLayoutCount = count;
-  info.pSetLayouts = set_layouts_.data();
-  info.pushConstantRangeCount = range.size > 0 ? 1 : 0;
-  info.pPushConstantRanges = &range;
-  if (const VkResult result = vkCreatePipelineLayout(gpu_.device, &info, nullptr, &pipeline_layout_))
-    return vulkan_error("pipeline layout", result);
-  cleanup_.add([device = gpu_.device, layout = pipeline_layout_] { vkDestroyPipelineLayout(device, layout, nullptr); });
-  return {};
-}
-
 Result<void> Bindings::create_sets() {
-  if (set_layouts_.empty()) return {};
+  const std::vector<VkDescriptorSetLayout>& layouts = layouts_->sets();
+  if (layouts.empty()) return {};
   std::map<VkDescriptorType, std::uint32_t> counts;
   for (const Resource& resource : needs_.resources) counts[descriptor_type(resource.kind)] += resource.count;
   std::vector<VkDescriptorPoolSize> sizes;
   for (const auto& [type, count] : counts) sizes.push_back({type, count});
   VkDescriptorPoolCreateInfo info{VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO};
-  info.maxSets = static_cast<std::uint32_t>(set_layouts_.size());
+  info.maxSets = static_cast<std::uint32_t>(layouts.size());
   info.poolSizeCount = static_cast<std::uint32_t>(sizes.size());
   info.pPoolSizes = sizes.data();
   VkDescriptorPool pool = VK_NULL_HANDLE;
@@ -199,8 +154,8 @@ Result<void> Bindings::create_sets() {
   VkDescriptorSetAllocateInfo allocate{VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO};
   allocate.descriptorPool = pool;
   allocate.descriptorSetCount = info.maxSets;
-  allocate.pSetLayouts = set_layouts_.data();
-  sets_.resize(set_layouts_.size());
+  allocate.pSetLayouts = layouts.data();
+  sets_.resize(layouts.size());
   if (const VkResult result = vkAllocateDescriptorSets(gpu_.device, &allocate, sets_.data()))
     return vulkan_error("descriptor sets", result);
   return {};
@@ -257,13 +212,12 @@ void Bindings::record_uploads(VkCommandBuffer commands, bool first) const {
 
 void Bindings::record_bind(VkCommandBuffer commands, const Strategy& strategy) const {
   if (!sets_.empty())
-    vkCmdBindDescriptorSets(commands, VK_PIPELINE_BIND_POINT_GRAPHICS, pipeline_layout_, 0,
+    vkCmdBindDescriptorSets(commands, VK_PIPELINE_BIND_POINT_GRAPHICS, layout(), 0,
                             static_cast<std::uint32_t>(sets_.size()), sets_.data(), 0, nullptr);
   if (needs_.push_constants.size == 0) return;
-  std::vector<std::byte> bytes((needs_.push_constants.size + 3) / 4 * 4);
+  std::vector<std::byte> bytes(push_constant_size(needs_));
   fill_block(needs_.push_constants, strategy, seed_, kPushPlace, bytes);
-  vkCmdPushConstants(commands, pipeline_layout_, all_stages(gpu_), 0, static_cast<std::uint32_t>(bytes.size()),
-                     bytes.data());
+  vkCmdPushConstants(commands, layout(), all_stages(gpu_), 0, static_cast<std::uint32_t>(bytes.size()), bytes.data());
 }
 
 void Bindings::record_readbacks(VkCommandBuffer commands) const {

@@ -1,4 +1,4 @@
-// Descriptor sets with everything behind them, and the pipeline layout that both pipelines share.
+// Descriptor sets with everything behind them.
 #pragma once
 
 #include <cstddef>
@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "verify/cleanup.h"
+#include "verify/layouts.h"
 #include "verify/strategy.h"
 #include "verify/textures.h"
 
@@ -22,7 +23,7 @@ class Bindings {
  public:
   static Result<std::unique_ptr<Bindings>> create(Gpu& gpu, const Needs& needs, std::uint64_t seed, VkExtent2D extent);
 
-  VkPipelineLayout layout() const { return pipeline_layout_; }
+  VkPipelineLayout layout() const { return layouts_->pipeline(); }
   // Images that the render pass must offer as input attachments, with their index.
   std::vector<std::pair<std::uint32_t, const Texture*>> input_attachments() const;
 
@@ -57,7 +58,6 @@ class Bindings {
   Result<void> create_texel_buffer(Element& element);
   Result<void> create_texture(Element& element, VkExtent2D extent);
   Result<void> create_sampler(Element& element);
-  Result<void> create_layouts();
   Result<void> create_sets();
   void write_sets();
   std::uint64_t place_of(const Element& element) const;
@@ -67,12 +67,8 @@ class Bindings {
   std::uint64_t seed_;
   Cleanup cleanup_;
   std::vector<Element> elements_;  // in the order of needs.resources
-  std::vector<VkDescriptorSetLayout> set_layouts_;
+  std::unique_ptr<Layouts> layouts_;
   std::vector<VkDescriptorSet> sets_;
-  VkPipelineLayout pipeline_layout_ = VK_NULL_HANDLE;
 };
-
-// Shader stages that see every binding.
-VkShaderStageFlags all_stages(const Gpu& gpu);
 
 }  // namespace varylink::verify

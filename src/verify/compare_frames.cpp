@@ -106,7 +106,14 @@ class PlaneComparison {
     if (both_vanish(a, b)) return true;
     if (tolerance_.strict || original_.kind != varyings::ScalarKind::floating) return false;
     if (!std::isfinite(a) || !std::isfinite(b)) return false;
-    return std::fabs(a - b) <= allowed(a, b, tolerance_, magnitudes_[component]);
+    return std::fabs(a - b) <= margin(a, b, component);
+  }
+
+  // What the tier allows, and a step of the attachment, since two values that are close may be rounded apart.
+  double margin(double a, double b, std::uint32_t component) const {
+    const Step& step = original_.steps[component];
+    return allowed(a, b, tolerance_, magnitudes_[component]) + step.absolute +
+           step.relative * std::max(std::fabs(a), std::fabs(b));
   }
 
   // True if another form of the original is about as far from `a` as `b` is.
@@ -134,8 +141,8 @@ class PlaneComparison {
         high = std::max(high, seen);
       }
     }
-    const double margin = allowed(low, high, tolerance_, magnitudes_[component]);
-    return high - low > margin && value >= low - margin && value <= high + margin;
+    const double slack = margin(low, high, component);
+    return high - low > slack && value >= low - slack && value <= high + slack;
   }
 
   void note_distance(double a, double b) {

@@ -7,16 +7,20 @@
 #include <vector>
 
 #include "verify/bindings.h"
+#include "verify/formats.h"
 
 namespace varylink::verify {
 
-// One render target: four 32-bit components per pixel (depth: one), row by row, layer by layer.
+// One render target: four 32-bit components per pixel (depth: one), row by row, layer by layer. What an attachment with
+// smaller components holds is converted to them.
 struct Plane {
   std::string name;  // "location 0", "depth"
   varyings::ScalarKind kind = varyings::ScalarKind::floating;
   std::uint32_t width = 0, height = 0, layers = 1;
   std::uint32_t components = 4;
   std::vector<std::uint32_t> words;
+  std::array<std::uint32_t, 4> clear = {};  // a pixel that nothing wrote
+  std::array<Step, 4> steps = {};           // how finely the attachment stores each component
 
   std::uint32_t pixel_count() const { return width * height * layers; }
   // Whether the draw wrote the pixel: it no longer holds the clear value.
@@ -29,10 +33,5 @@ struct Frame {
   std::vector<Dump> buffers;   // storage buffers and images
   std::vector<Dump> feedback;  // transform feedback buffers
 };
-
-// What the targets are cleared to: numbers that no sensible shader writes.
-constexpr float kClearFloat = -1234.5f;
-constexpr std::uint32_t kClearInt = 0x5eed5eedu;
-constexpr float kClearDepth = 0.015625f;  // 1/64, exact
 
 }  // namespace varylink::verify

@@ -138,7 +138,7 @@ Diagnostic vulkan_error(const char* what, VkResult result) {
   return make_error(ErrorKind::usage, {}, std::string(what) + ": " + text);
 }
 
-Result<std::unique_ptr<Gpu>> create_gpu() {
+Result<std::unique_ptr<Gpu>> create_gpu(Purpose purpose) {
   if (const Result<void> opened = open_vulkan(); !opened) return opened.error();
   auto gpu = std::make_unique<Gpu>();
   if (create_instance(*gpu) != VK_SUCCESS)
@@ -146,15 +146,16 @@ Result<std::unique_ptr<Gpu>> create_gpu() {
   if (!pick_physical(*gpu))
     return make_error(ErrorKind::usage, {},
                       std::string("no Vulkan 1.1 device that can draw was found: ") + kHowToGetDriver);
-  if (const VkResult result = create_device(*gpu)) return vulkan_error("no usable Vulkan device", result);
-  if (const VkResult result = create_command_buffer(*gpu)) return vulkan_error("no usable Vulkan device", result);
+  if (const VkResult result = create_device(*gpu, purpose)) return vulkan_error("no usable Vulkan device", result);
+  if (const VkResult result = purpose == Purpose::drawing ? create_command_buffer(*gpu) : VK_SUCCESS)
+    return vulkan_error("no usable Vulkan device", result);
   gpu->description = describe(gpu->properties);
   return gpu;
 }
 
 Gpu::~Gpu() {
   if (device != VK_NULL_HANDLE) {
-    vkDeviceWaitIdle(device);
+    if (queue != VK_NULL_HANDLE) vkDeviceWaitIdle(device);
     vkDestroyFence(device, fence, nullptr);
     vkDestroyCommandPool(device, command_pool, nullptr);
     vkDestroyDevice(device, nullptr);
@@ -206,7 +207,7 @@ Device::~Device() = default;
 const std::string& Device::description() const { return gpu_->description; }
 
 Result<Device> Device::create() {
-  Result<std::unique_ptr<Gpu>> gpu = create_gpu();
+  Result<std::unique_ptr<Gpu>> gpu = create_gpu(Purpose::drawing);
   if (!gpu) return gpu.error();
   return Device(std::move(*gpu));
 }

@@ -1,4 +1,4 @@
-// What all files of the oracle share about the Vulkan device. Only src/verify sees this header.
+// What all files of the oracle share about the Vulkan device. Only src/verify and src/measure/driver see this header.
 #pragma once
 
 #include <memory>
@@ -11,6 +11,14 @@
 
 namespace varylink::verify {
 
+// What a device is opened for.
+enum class Purpose {
+  drawing,
+  // Pipelines are made and never drawn: drivers without a device behind them do that, which have no fences. What makes
+  // code slower so that shaders may do wrong things (robustBufferAccess) is off.
+  compiling,
+};
+
 // Optional things the device offers and that were enabled.
 struct Abilities {
   VkPhysicalDeviceFeatures features{};
@@ -18,7 +26,8 @@ struct Abilities {
   bool mesh = false;
   bool loses_mesh_components = false;  // see whole_mesh_stores.h
   bool multiview = false;
-  bool dynamic_topology = false;  // one pipeline draws triangles, lines and points
+  bool dynamic_topology = false;  // one pipeline draws triangles, lines and points; only for drawing
+  bool statistics = false;        // VK_KHR_pipeline_executable_properties
   std::uint32_t xfb_buffers = 0;
   VkSampleCountFlags sample_counts = VK_SAMPLE_COUNT_1_BIT;  // of float, integer and depth targets alike
 };
@@ -45,6 +54,8 @@ struct Gpu {
   PFN_vkCmdBeginTransformFeedbackEXT begin_xfb = nullptr;
   PFN_vkCmdEndTransformFeedbackEXT end_xfb = nullptr;
   PFN_vkCmdDrawMeshTasksEXT draw_mesh_tasks = nullptr;
+  PFN_vkGetPipelineExecutablePropertiesKHR get_executables = nullptr;
+  PFN_vkGetPipelineExecutableStatisticsKHR get_statistics = nullptr;
 
   Gpu() = default;
   Gpu(const Gpu&) = delete;
@@ -60,14 +71,15 @@ struct Gpu {
   VkResult wait() const;
 };
 
-// Creates everything in Gpu. Error (ErrorKind::usage): no loader, driver or suitable device.
-Result<std::unique_ptr<Gpu>> create_gpu();
+// Creates everything in Gpu; for compiling, no queue, commands or fence. Error (ErrorKind::usage): no loader, driver or
+// suitable device.
+Result<std::unique_ptr<Gpu>> create_gpu(Purpose purpose);
 
 // Picks the first graphics queue family of `physical`; none if it has none.
 std::optional<std::uint32_t> graphics_queue_family(VkPhysicalDevice physical);
 
 // Creates gpu.device with every feature and useful extension that gpu.physical has, and fills gpu.abilities.
-VkResult create_device(Gpu& gpu);
+VkResult create_device(Gpu& gpu, Purpose purpose);
 
 // "vkCreateImage: out of device memory" as a Diagnostic.
 Diagnostic vulkan_error(const char* what, VkResult result);

@@ -35,6 +35,9 @@ const Extension kExtensions[] = {
         VK_EXT_SHADER_ATOMIC_FLOAT_EXTENSION_NAME, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_ATOMIC_FLOAT_FEATURES_EXT),
     extension<VkPhysicalDeviceShaderClockFeaturesKHR>(VK_KHR_SHADER_CLOCK_EXTENSION_NAME,
                                                       VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_CLOCK_FEATURES_KHR),
+    extension<VkPhysicalDevicePipelineExecutablePropertiesFeaturesKHR>(
+        VK_KHR_PIPELINE_EXECUTABLE_PROPERTIES_EXTENSION_NAME,
+        VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PIPELINE_EXECUTABLE_PROPERTIES_FEATURES_KHR),
     extension<VkPhysicalDeviceFragmentShaderInterlockFeaturesEXT>(
         VK_EXT_FRAGMENT_SHADER_INTERLOCK_EXTENSION_NAME,
         VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FRAGMENT_SHADER_INTERLOCK_FEATURES_EXT),
@@ -98,7 +101,13 @@ std::vector<VkExtensionProperties> device_extensions(VkPhysicalDevice physical) 
 }
 
 // Sub-features that other features must accompany or that only cost time.
-void drop_unwanted(FeatureChain& chain) {
+void drop_unwanted(FeatureChain& chain, Purpose purpose) {
+  if (purpose == Purpose::compiling) {
+    chain.head().features.robustBufferAccess = VK_FALSE;
+    if (auto* core =
+            chain.find<VkPhysicalDeviceVulkan13Features>(VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES))
+      core->robustImageAccess = VK_FALSE;
+  }
   if (auto* mesh = chain.find<VkPhysicalDeviceMeshShaderFeaturesEXT>(
           VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MESH_SHADER_FEATURES_EXT)) {
     mesh->primitiveFragmentShadingRateMeshShader = VK_FALSE;  // needs VK_KHR_fragment_shading_rate
@@ -132,6 +141,9 @@ void note_abilities(Gpu& gpu, FeatureChain& chain) {
   if (const auto* mesh =
           chain.find<VkPhysicalDeviceMeshShaderFeaturesEXT>(VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MESH_SHADER_FEATURES_EXT))
     abilities.mesh = mesh->meshShader == VK_TRUE;
+  const auto* executables = chain.find<VkPhysicalDevicePipelineExecutablePropertiesFeaturesKHR>(
+      VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PIPELINE_EXECUTABLE_PROPERTIES_FEATURES_KHR);
+  abilities.statistics = executables != nullptr && executables->pipelineExecutableInfo == VK_TRUE;
   abilities.loses_mesh_components = gpu.properties.vendorID == static_cast<std::uint32_t>(VK_VENDOR_ID_MESA) &&
                                     gpu.properties.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU;
   const auto* xfb = chain.find<VkPhysicalDeviceTransformFeedbackFeaturesEXT>(
@@ -157,12 +169,16 @@ void load_functions(Gpu& gpu) {
     load(gpu.device, gpu.begin_xfb, "vkCmdBeginTransformFeedbackEXT");
     load(gpu.device, gpu.end_xfb, "vkCmdEndTransformFeedbackEXT");
   }
+  if (gpu.abilities.statistics) {
+    load(gpu.device, gpu.get_executables, "vkGetPipelineExecutablePropertiesKHR");
+    load(gpu.device, gpu.get_statistics, "vkGetPipelineExecutableStatisticsKHR");
+  }
   if (gpu.abilities.mesh) load(gpu.device, gpu.draw_mesh_tasks, "vkCmdDrawMeshTasksEXT");
 }
 
 }  // namespace
 
-VkResult create_device(Gpu& gpu) {
+VkResult create_device(Gpu& gpu, Purpose purpose) {
   FeatureChain chain;
   for (const CoreFeatures& core : kCoreFeatures)
     if (gpu.properties.apiVersion >= core.version) chain.add(core.type, core.size);
@@ -178,9 +194,9 @@ VkResult create_device(Gpu& gpu) {
     if (wanted.size != 0) chain.add(wanted.feature_struct, wanted.size);
   }
   vkGetPhysicalDeviceFeatures2(gpu.physical, &chain.head());
-  drop_unwanted(chain);
+  drop_unwanted(chain, purpose);
   note_abilities(gpu, chain);
-  gpu.abilities.dynamic_topology = has_dynamic_topology(gpu, names);
+  gpu.abilities.dynamic_topology = purpose == Purpose::drawing && has_dynamic_topology(gpu, names);
 
   const float priority = 1.0f;
   VkDeviceQueueCreateInfo queue{VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO};

@@ -4,8 +4,8 @@
 #include <bit>
 #include <map>
 
+#include "verify/formats.h"
 #include "verify/position_slice.h"
-#include "verify/vertex_formats.h"
 
 namespace varylink::verify {
 namespace {
@@ -108,7 +108,7 @@ Result<void> place_attributes(const Gpu& gpu, Needs& needs, const analysis::Pipe
   for (Attribute& attribute : needs.attributes) {
     const auto given = state.attribute_formats.find(attribute.location);
     const bool is_given = given != state.attribute_formats.end();
-    attribute.format = is_given ? vertex_format(given->second) : attribute_format(attribute.type);
+    attribute.format = is_given ? format_named(given->second) : attribute_format(attribute.type);
     if (attribute.format == VK_FORMAT_UNDEFINED && is_given)
       return cannot("the oracle has no vertices of the format " + given->second);
     attribute.offset = needs.vertex_stride;
@@ -239,6 +239,22 @@ void add_behaviour(const Gpu& gpu, Needs& needs, const std::vector<Shader>& orig
   decide_topology(needs, original);
 }
 
+bool shows_lines_or_points(analysis::PolygonMode mode) {
+  return mode == analysis::PolygonMode::line || mode == analysis::PolygonMode::point;
+}
+
+void take_polygon_mode(const Gpu& gpu, analysis::PolygonMode mode, Needs& needs) {
+  if (mode == analysis::PolygonMode::fill_rectangle)
+    needs.not_drawn.push_back("polygonMode FILL_RECTANGLE_NV: the oracle fills polygons");
+  if (!shows_lines_or_points(mode)) return;
+  if (gpu.abilities.features.fillModeNonSolid == VK_FALSE)
+    needs.not_drawn.push_back("polygonMode: the device has no fillModeNonSolid");
+  else if (needs.interpolates_at)
+    needs.not_drawn.push_back("polygonMode: lavapipe gets InterpolateAt instructions wrong for lines and points");
+  else
+    needs.polygon_mode = mode == analysis::PolygonMode::line ? VK_POLYGON_MODE_LINE : VK_POLYGON_MODE_POINT;
+}
+
 // What the state says goes before what the shaders suggest.
 Result<void> take_state(const Gpu& gpu, const analysis::PipelineState& state, Needs& needs) {
   if (state.samples) {
@@ -250,6 +266,7 @@ Result<void> take_state(const Gpu& gpu, const analysis::PipelineState& state, Ne
   const bool has_area = state.topology != analysis::Topology::lines && state.topology != analysis::Topology::points;
   if (needs.interpolates_at && !has_area)
     return cannot("InterpolateAt instructions are not drawn with lines and points, which lavapipe gets wrong");
+  take_polygon_mode(gpu, state.polygon_mode, needs);
   if (state.patch_control_points && needs.patch_size > 0) needs.patch_size = *state.patch_control_points;
   if (state.view_mask) {
     const auto views = static_cast<std::uint32_t>(std::bit_width(*state.view_mask));

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "verify/gpu.h"
@@ -27,6 +28,7 @@ struct Target {
   varyings::ScalarKind kind = varyings::ScalarKind::floating;
   bool present = true;  // false: a gap in the locations
   VkColorComponentFlags write_mask = 0xf;
+  std::string format;  // of the state, without VK_FORMAT_; empty: four components of 32 bits
 };
 
 struct Needs {
@@ -45,6 +47,8 @@ struct Needs {
   std::uint32_t layers = 1;
   std::uint32_t views = 0;  // 0: no multiview
   std::uint32_t viewports = 1;
+  VkFormat depth_format = VK_FORMAT_D32_SFLOAT;  // VK_FORMAT_UNDEFINED: no depth attachment
+  VkPolygonMode polygon_mode = VK_POLYGON_MODE_FILL;
   bool dual_source = false;
 
   // The only topology that fits; none: triangles, lines and points all do.
@@ -56,6 +60,8 @@ struct Needs {
   std::uint32_t vertex_limit = 0xffffffffu;   // a local array of that many elements is indexed dynamically
   bool original_has_discontinuities = false;  // of any stage behind the vertex stage
   bool fragment_uses_inputs = false;          // the fragment stage reads varyings
+
+  std::vector<std::string> not_drawn;  // facts of the state that the pictures do not have, each with the reason
 
   bool has(Stage stage) const;
 };

@@ -58,7 +58,7 @@ class State {
     assembly.topology = strategy.topology;
     tessellation.patchControlPoints = std::max(1u, needs.patch_size);
     set_viewports(needs, extent);
-    raster.polygonMode = VK_POLYGON_MODE_FILL;
+    raster.polygonMode = needs.polygon_mode;
     raster.cullMode = VK_CULL_MODE_NONE;
     raster.lineWidth = 1.0f;
     multisample.rasterizationSamples = needs.samples;
@@ -168,8 +168,9 @@ Result<VkPipeline> Pipelines::create(const Strategy& strategy) {
     stage.pSpecializationInfo = &specializations.back().info;
     stages.push_back(stage);
   }
-  const State state(needs_, strategy, targets_.extent());
+  const State state(needs_, strategy, target_.extent);
   VkGraphicsPipelineCreateInfo info{VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_CREATE_INFO};
+  info.flags = target_.flags;
   info.stageCount = static_cast<std::uint32_t>(stages.size());
   info.pStages = stages.data();
   info.pVertexInputState = needs_.has(Stage::mesh) ? nullptr : &state.vertex_input;
@@ -185,8 +186,8 @@ Result<VkPipeline> Pipelines::create(const Strategy& strategy) {
   dynamic.dynamicStateCount = 1;
   dynamic.pDynamicStates = &topology;
   if (topology_is_dynamic() && !needs_.has(Stage::mesh)) info.pDynamicState = &dynamic;
-  info.layout = bindings_.layout();
-  info.renderPass = targets_.render_pass();
+  info.layout = target_.layout;
+  info.renderPass = target_.render_pass;
   VkPipeline pipeline = VK_NULL_HANDLE;
   if (const VkResult result = vkCreateGraphicsPipelines(gpu_.device, VK_NULL_HANDLE, 1, &info, nullptr, &pipeline))
     return vulkan_error("pipeline", result);

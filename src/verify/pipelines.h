@@ -2,7 +2,7 @@
 #pragma once
 
 #include "verify/cleanup.h"
-#include "verify/targets.h"
+#include "verify/strategy.h"
 
 namespace varylink::verify {
 
@@ -10,13 +10,20 @@ namespace varylink::verify {
 // second.
 constexpr std::uint32_t kVertexBindings = 2;
 
+// What pipelines are made for. The handles must outlive them.
+struct PipelineTarget {
+  VkPipelineLayout layout = VK_NULL_HANDLE;
+  VkRenderPass render_pass = VK_NULL_HANDLE;
+  VkExtent2D extent{};
+  VkPipelineCreateFlags flags = 0;
+};
+
 // The modules of one side, and the pipelines made from them so far.
 class Pipelines {
  public:
-  // `shaders` and the other objects must outlive this one.
-  Pipelines(Gpu& gpu, const Needs& needs, const std::vector<Shader>& shaders, const Bindings& bindings,
-            const Targets& targets)
-      : gpu_(gpu), needs_(needs), shaders_(shaders), bindings_(bindings), targets_(targets) {}
+  // All of them must outlive this object.
+  Pipelines(const Gpu& gpu, const Needs& needs, const std::vector<Shader>& shaders, const PipelineTarget& target)
+      : gpu_(gpu), needs_(needs), shaders_(shaders), target_(target) {}
 
   // The pipeline for this strategy's topology and specialization; made at the first call. If topology_is_dynamic(), the
   // topology has to be set while recording.
@@ -33,11 +40,10 @@ class Pipelines {
   Result<void> create_modules();
   Result<VkPipeline> create(const Strategy& strategy);
 
-  Gpu& gpu_;
+  const Gpu& gpu_;
   const Needs& needs_;
   const std::vector<Shader>& shaders_;
-  const Bindings& bindings_;
-  const Targets& targets_;
+  PipelineTarget target_;
   Cleanup cleanup_;
   std::vector<VkShaderModule> modules_;
   std::vector<Made> made_;

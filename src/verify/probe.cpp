@@ -96,7 +96,7 @@ std::optional<bool> probe_affine(Gpu& gpu, const Needs& needs, const std::vector
   probe_needs.xfb_buffers = {{0, kPositionBytes}};
   Result<std::unique_ptr<Renderer>> renderer = Renderer::create(gpu, probe_needs, seed, extent);
   if (!renderer) return std::nullopt;
-  Pipelines pipelines(gpu, probe_needs, probes, (*renderer)->bindings(), (*renderer)->targets());
+  Pipelines pipelines(gpu, probe_needs, probes, (*renderer)->pipeline_target());
   const Result<Frame> frame = (*renderer)->draw(pipelines, strategy);
   if (!frame || frame->feedback.empty()) return std::nullopt;
   return all_affine(frame->feedback.front().after);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "verify/pipelines.h"
+#include "verify/targets.h"
 
 namespace varylink::verify {
 
@@ -13,8 +14,8 @@ class Renderer {
   // One draw with the inputs of `strategy`. The state that shaders can write is the same before every draw.
   Result<Frame> draw(Pipelines& pipelines, const Strategy& strategy);
 
-  const Bindings& bindings() const { return *bindings_; }
-  const Targets& targets() const { return *targets_; }
+  VkExtent2D extent() const { return targets_->extent(); }
+  PipelineTarget pipeline_target() const { return {bindings_->layout(), targets_->render_pass(), extent()}; }
 
  private:
   Renderer(Gpu& gpu, const Needs& needs, std::uint64_t seed) : gpu_(gpu), needs_(needs), seed_(seed) {}

@@ -1,6 +1,8 @@
 #include "verify/shader.h"
 
 #include <algorithm>
+#include <bit>
+#include <cstdlib>
 #include <map>
 
 #include "spirv/ir/globals.h"
@@ -185,6 +187,17 @@ void reflect_xfb(Shader& shader) {
   }
 }
 
+// The value as the application hands it over: the bits of a number, or a VkBool32.
+std::uint64_t given_bits(const varyings::ScalarType& type, const std::string& text) {
+  if (type.kind == varyings::ScalarKind::boolean) return text == "true" || text == "1" ? 1 : 0;
+  if (type.kind != varyings::ScalarKind::floating) {
+    if (text.starts_with("-")) return static_cast<std::uint64_t>(std::strtoll(text.c_str(), nullptr, 0));
+    return std::strtoull(text.c_str(), nullptr, text.starts_with("0x") || text.starts_with("0X") ? 16 : 10);
+  }
+  if (type.width == 64) return std::bit_cast<std::uint64_t>(std::strtod(text.c_str(), nullptr));
+  return std::bit_cast<std::uint32_t>(std::strtof(text.c_str(), nullptr));
+}
+
 }  // namespace
 
 Result<Shader> reflect_shader(const link::StageInput& input) {
@@ -211,6 +224,21 @@ Result<Shader> reflect_shader(const link::StageInput& input) {
   reflect_xfb(shader);
   reflect_code(shader, functions);
   return shader;
+}
+
+Result<std::optional<Shader>> reflect_unspecialized(const link::StageInput& stage) {
+  if (stage.unspecialized.empty()) return std::optional<Shader>();
+  link::StageInput open = stage;
+  open.words = stage.unspecialized;
+  Result<Shader> shader = reflect_shader(open);
+  if (!shader) return shader.error();
+  for (SpecConstant constant : shader->spec_constants) {
+    const auto value = stage.specialization.find(constant.id);
+    if (value == stage.specialization.end()) continue;
+    constant.value = given_bits(constant.type, value->second);
+    shader->given.push_back(constant);
+  }
+  return std::optional<Shader>(std::move(*shader));
 }
 
 }  // namespace varylink::verify

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -85,5 +86,9 @@ struct Shader {
 
 // Reads and reflects one stage. Errors: invalid_spirv, usage (no such entry point).
 Result<Shader> reflect_shader(const link::StageInput& input);
+
+// A stage whose specialization constants have become constants, as it was before, with the values to give to the driver
+// in `given`: so the driver shows what the values mean to Vulkan. None if it is as it came.
+Result<std::optional<Shader>> reflect_unspecialized(const link::StageInput& stage);
 
 }  // namespace varylink::verify

@@ -1,12 +1,11 @@
 #include "verify/verify.h"
 
 #include <algorithm>
-#include <bit>
 #include <cstdio>
-#include <cstdlib>
 
 #include "verify/compare_frames.h"
 #include "verify/drawing_form.h"
+#include "verify/given_targets.h"
 #include "verify/png.h"
 #include "verify/probe.h"
 #include "verify/renderer.h"
@@ -17,35 +16,6 @@ namespace {
 
 constexpr std::uint32_t kLargestSide = 1024;
 
-// The value as the application hands it over: the bits of a number, or a VkBool32.
-std::uint64_t given_bits(const varyings::ScalarType& type, const std::string& text) {
-  if (type.kind == varyings::ScalarKind::boolean) return text == "true" || text == "1" ? 1 : 0;
-  if (type.kind != varyings::ScalarKind::floating) {
-    if (text.starts_with("-")) return static_cast<std::uint64_t>(std::strtoll(text.c_str(), nullptr, 0));
-    return std::strtoull(text.c_str(), nullptr, text.starts_with("0x") || text.starts_with("0X") ? 16 : 10);
-  }
-  if (type.width == 64) return std::bit_cast<std::uint64_t>(std::strtod(text.c_str(), nullptr));
-  return std::bit_cast<std::uint32_t>(std::strtof(text.c_str(), nullptr));
-}
-
-// A stage whose specialization constants have become constants is drawn as it was, with the values given to the driver:
-// so the pictures show what the values mean to Vulkan.
-Result<void> draw_unspecialized(const link::StageInput& stage, Shader& shader) {
-  if (stage.unspecialized.empty()) return {};
-  link::StageInput open = stage;
-  open.words = stage.unspecialized;
-  const Result<Shader> before = reflect_shader(open);
-  if (!before) return before.error();
-  shader.words = drawing_form(*before);
-  for (SpecConstant constant : before->spec_constants) {
-    const auto value = stage.specialization.find(constant.id);
-    if (value == stage.specialization.end()) continue;
-    constant.value = given_bits(constant.type, value->second);
-    shader.given.push_back(constant);
-  }
-  return {};
-}
-
 Result<std::vector<Shader>> reflect_all(const Gpu& gpu, const std::vector<link::StageInput>& stages) {
   std::vector<Shader> result;
   for (const link::StageInput& stage : stages) {
@@ -54,7 +24,12 @@ Result<std::vector<Shader>> reflect_all(const Gpu& gpu, const std::vector<link::
     if (shader->stage == Stage::mesh && gpu.abilities.loses_mesh_components)
       store_whole_vectors(shader->module, shader->entry);
     shader->words = drawing_form(*shader);
-    if (const Result<void> done = draw_unspecialized(stage, *shader); !done) return done.error();
+    const Result<std::optional<Shader>> open = reflect_unspecialized(stage);
+    if (!open) return open.error();
+    if (*open) {
+      shader->words = drawing_form(**open);
+      shader->given = (*open)->given;
+    }
     result.push_back(std::move(*shader));
   }
   std::sort(result.begin(), result.end(), [](const Shader& a, const Shader& b) { return a.stage < b.stage; });
@@ -72,11 +47,18 @@ Comparison not_run(const std::string& reason) {
   return result;
 }
 
-// Everything that is drawn with, for one number of samples per pixel.
+// Everything that is drawn with, for one set of targets.
 struct Setup {
+  std::string note;  // said behind the name of a run
   Needs needs;
   std::unique_ptr<Renderer> renderer;
   std::unique_ptr<Pipelines> before, after;
+};
+
+// Targets that every run is drawn to.
+struct Way {
+  std::unique_ptr<Setup> setup;
+  std::unique_ptr<Setup> single;  // the same with one sample per pixel, made when it is needed
 };
 
 // One comparison with everything it needs.
@@ -88,7 +70,7 @@ class Session {
   Comparison run() {
     Result<Needs> needs = collect_needs(gpu_, original_, linked_, options_.state);
     if (!needs) return not_run(needs.error().message);
-    if (const Result<void> made = make_setup(*needs, main_); !made) return not_run(made.error().message);
+    if (const Result<void> made = add_ways(*needs); !made) return not_run(made.error().message);
     draw_all();
     if (failure_) return *failure_;
     conclude();
@@ -96,57 +78,70 @@ class Session {
   }
 
  private:
-  Result<void> make_setup(const Needs& needs, std::unique_ptr<Setup>& setup) {
+  Result<void> make_setup(const Needs& needs, std::string note, std::unique_ptr<Setup>& setup) {
     const VkExtent2D extent{std::clamp(options_.width, 1u, kLargestSide),
                             std::clamp(options_.height, 1u, kLargestSide)};
     setup = std::make_unique<Setup>();
+    setup->note = std::move(note);
     setup->needs = needs;
     Result<std::unique_ptr<Renderer>> renderer = Renderer::create(gpu_, setup->needs, options_.seed, extent);
     if (!renderer) return renderer.error();
     setup->renderer = std::move(*renderer);
     const auto pipelines = [&](const std::vector<Shader>& shaders) {
-      return std::make_unique<Pipelines>(gpu_, setup->needs, shaders, setup->renderer->bindings(),
-                                         setup->renderer->targets());
+      return std::make_unique<Pipelines>(gpu_, setup->needs, shaders, setup->renderer->pipeline_target());
     };
     setup->before = pipelines(original_);
     setup->after = pipelines(linked_);
     return {};
   }
 
+  // Targets of 32 bits, where every difference shows, and those that the state gives.
+  Result<void> add_ways(Needs& needs) {
+    const std::optional<Needs> given = with_given_targets(gpu_, options_.state, needs);
+    comparison_.not_drawn = needs.not_drawn;
+    if (const Result<void> made = make_setup(needs, {}, ways_.emplace_back().setup); !made) return made;
+    if (!given) return {};
+    return make_setup(*given, " (given formats)", ways_.emplace_back().setup);
+  }
+
   void draw_all() {
     const std::uint32_t wanted = std::max(1u, options_.runs);
     std::uint32_t informative = 0;
-    for (const Strategy& strategy : strategies_for(main_->needs, wanted, options_.turn)) {
-      std::optional<RunResult> result = draw_one(*main_, strategy);
-      if (result && hides_behind_samples(*result)) result = draw_with_one_sample(strategy);
-      if (!result) return;
-      if (result->informative) ++informative;
-      comparison_.runs.push_back(std::move(*result));
-      if (comparison_.runs.back().verdict == Verdict::different) {
-        comparison_.verdict = Verdict::different;
-        return;
-      }
+    for (const Strategy& strategy : strategies_for(ways_.front().setup->needs, wanted, options_.turn)) {
+      for (Way& way : ways_)
+        if (!draw_way(way, strategy)) return;
+      if (comparison_.runs[comparison_.runs.size() - ways_.size()].informative) ++informative;
       if (informative == wanted) return;
     }
   }
 
+  // False if there is nothing more to draw: something failed or differs.
+  bool draw_way(Way& way, const Strategy& strategy) {
+    std::optional<RunResult> result = draw_one(*way.setup, strategy);
+    if (result && hides_behind_samples(*way.setup, *result)) result = draw_with_one_sample(way, strategy);
+    if (!result) return false;
+    comparison_.runs.push_back(std::move(*result));
+    if (comparison_.runs.back().verdict != Verdict::different) return true;
+    comparison_.verdict = Verdict::different;
+    return false;
+  }
+
   // lavapipe divides by the w of the pixel center where it should take that of the centroid or sample: with several
   // samples per pixel and varying w, the original's picture is off by percents. Only one sample tells the truth there.
-  bool hides_behind_samples(const RunResult& result) const {
-    return result.verdict == Verdict::different && main_->needs.samples != VK_SAMPLE_COUNT_1_BIT &&
+  static bool hides_behind_samples(const Setup& setup, const RunResult& result) {
+    return result.verdict == Verdict::different && setup.needs.samples != VK_SAMPLE_COUNT_1_BIT &&
            !result.affine.value_or(false);
   }
 
-  std::optional<RunResult> draw_with_one_sample(const Strategy& strategy) {
-    if (!single_) {
-      Needs needs = main_->needs;
+  std::optional<RunResult> draw_with_one_sample(Way& way, const Strategy& strategy) {
+    if (!way.single) {
+      Needs needs = way.setup->needs;
       needs.samples = VK_SAMPLE_COUNT_1_BIT;
-      if (const Result<void> made = make_setup(needs, single_); !made) failure_ = not_run(made.error().message);
+      if (const Result<void> made = make_setup(needs, way.setup->note + " (one sample)", way.single); !made)
+        failure_ = not_run(made.error().message);
       if (failure_) return std::nullopt;
     }
-    std::optional<RunResult> result = draw_one(*single_, strategy);
-    if (result) result->strategy += " (one sample)";
-    return result;
+    return draw_one(*way.single, strategy);
   }
 
   // None if one side cannot be drawn; failure_ or comparison_ then says why.
@@ -163,14 +158,13 @@ class Session {
       return std::nullopt;
     }
     RunResult result;
-    result.strategy = strategy.name;
+    result.strategy = strategy.name + setup.note;
     result.informative = is_informative(*original, setup.needs.fragment_uses_inputs);
     const bool different_bits = differs(*original, *linked);
     if (different_bits) note_unstable_parts(setup, strategy, *original, result);
     const bool matters = options_.level == link::Level::exact || setup.needs.samples != VK_SAMPLE_COUNT_1_BIT;
     if (options_.always_probe || (different_bits && matters))
-      result.affine =
-          probe_affine(gpu_, setup.needs, original_, strategy, options_.seed, setup.renderer->targets().extent());
+      result.affine = probe_affine(gpu_, setup.needs, original_, strategy, options_.seed, setup.renderer->extent());
     RunResult first = result;
     const Tolerance tolerance = tolerance_for(options_.level, result.affine);
     compare_frames(*original, *linked, tolerance, setup.needs.original_has_discontinuities, {}, first);
@@ -186,14 +180,13 @@ class Session {
   void compare_again(Setup& setup, const Strategy& strategy, const Frame& original, const Frame& linked,
                      RunResult& result) {
     if (!result.affine)
-      result.affine =
-          probe_affine(gpu_, setup.needs, original_, strategy, options_.seed, setup.renderer->targets().extent());
+      result.affine = probe_affine(gpu_, setup.needs, original_, strategy, options_.seed, setup.renderer->extent());
     const Tolerance tolerance = tolerance_for(options_.level, result.affine);
     OtherForms forms;
     const auto draw = [&](const auto& form) {
       std::vector<Shader> shaders = original_;
       for (Shader& shader : shaders) shader.words = form(shader);
-      Pipelines pipelines(gpu_, setup.needs, shaders, setup.renderer->bindings(), setup.renderer->targets());
+      Pipelines pipelines(gpu_, setup.needs, shaders, setup.renderer->pipeline_target());
       Result<Frame> frame = setup.renderer->draw(pipelines, strategy);
       if (frame) forms.push_back(std::move(*frame));
     };
@@ -237,7 +230,7 @@ class Session {
   Gpu& gpu_;
   const VerifyOptions& options_;
   std::vector<Shader> original_, linked_;
-  std::unique_ptr<Setup> main_, single_;
+  std::vector<Way> ways_;
   Comparison comparison_;
   std::optional<Comparison> failure_;
 };
@@ -292,6 +285,7 @@ std::string Comparison::text() const {
   if (!runs.empty()) line += " (" + figures(*this) + ")";
   for (const RunResult& run : runs)
     for (const std::string& buffer : run.differing_buffers) line += "; " + run.strategy + ", " + buffer;
+  for (const std::string& fact : not_drawn) line += "; not drawn: " + fact;
   return line;
 }
 

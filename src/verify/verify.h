@@ -70,6 +70,7 @@ struct Comparison {
   std::string reason;  // one clause behind the verdict; empty for `identical`
   std::vector<RunResult> runs;
   std::vector<std::string> pictures;             // files written
+  std::vector<std::string> not_drawn;            // facts of the state that the pictures do not have, with the reason
   std::vector<std::string> validation_messages;  // of the validation layer, if VARYLINK_VK_VALIDATION=1 is set
 
   // One line: verdict, worst figures, reason. No line break.

@@ -26,6 +26,7 @@
   X(vkCmdClearDepthStencilImage)              \
   X(vkCmdCopyBufferToImage)                   \
   X(vkCmdCopyImageToBuffer)                   \
+  X(vkCmdBlitImage)                           \
   X(vkCmdDraw)                                \
   X(vkCmdEndRenderPass)                       \
   X(vkCmdPipelineBarrier)                     \

@@ -152,6 +152,48 @@ class Cache(Batch):
         self.assertEqual(set(changed.values()) & set(self.keys().values()), set())
 
 
+class ReportLines(Batch):
+    def test_lines_say_what_the_report_says(self):
+        write_manifest(self)
+        for policy in POLICIES:
+            report = json.loads(self.link("out" + "-".join(policy), *policy, "--report-lines", "sub/lines.jsonl")["report.json"])
+            head, *pipelines, tail = [json.loads(line) for line in (self.dir / "sub/lines.jsonl").read_text().splitlines()]
+            self.assertEqual(pipelines, report["pipelines"])
+            self.assertEqual({**head, "pipelines": pipelines, **tail}, report)
+
+    def test_lines_of_a_shard(self):
+        write_manifest(self)
+        report = json.loads(self.link("out", "--shard", "1/2", "--report-lines", "lines.jsonl")["report.json"])
+        head, *pipelines, _ = [json.loads(line) for line in (self.dir / "lines.jsonl").read_text().splitlines()]
+        self.assertEqual(pipelines, report["pipelines"])
+        self.assertEqual(head["shard"], {"index": 1, "count": 2, "total": len(READS)})
+
+    def test_a_line_is_there_before_the_next_pipeline_is_linked(self):
+        write_manifest(self)
+        os.mkfifo(self.dir / "late.frag")  # reading it waits until somebody writes
+        with open(self.dir / "pipelines.jsonl", "a", encoding="utf-8") as manifest:
+            manifest.write('{"name": "late", "stages": {"vert": "shared.vert", "frag": "late.frag"}}\n')
+        command = [os.environ["VARYLINK"], "link", "--manifest", "pipelines.jsonl", "--report-lines", "-", "-j1"]
+        with subprocess.Popen(command, cwd=self.dir, stdout=subprocess.PIPE, text=True) as run:
+            self.assertIn("options", json.loads(run.stdout.readline()))
+            names = [json.loads(run.stdout.readline())["name"] for _ in READS]
+            self.assertEqual(names, list(READS))
+            (self.dir / "late.frag").write_text(fragment("a"))
+            last = [json.loads(line) for line in run.stdout]
+        self.assertEqual((run.returncode, last[0]["name"], last[1]["summary"]["linked"]), (0, "late", len(READS) + 1))
+
+    def test_files_that_cannot_be_written(self):
+        write_manifest(self)
+        self.write("file", "")
+        link = ("link", "--manifest", "pipelines.jsonl")
+        self.assert_refused(1, "file/lines", *link, "--report-lines", "file/lines")
+        self.assert_refused(1, "--report-lines", *link, "--report-lines", "shared.vert")
+        self.assert_refused(1, "another option names", *link, "--report-lines", "a", "--report", "a")
+        run = self.run_cli(*link, "--report-lines", "/dev/full")
+        self.assertEqual(run.status, 1)
+        self.assertIn("cannot write all lines", run.err)
+
+
 class Equals(Batch):
     def write_twins(self):
         """Four pipelines, of which three are made of the same words."""

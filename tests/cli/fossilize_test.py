@@ -10,25 +10,8 @@ from harness import CliTest
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "formats"))
 import fossilize as foz  # noqa: E402
+from shaders import FRAG, VERT  # noqa: E402
 
-VERT = """#version 450
-layout(location = 0) in vec4 position;
-layout(location = 1) in vec4 color;
-layout(location = 0) out vec4 tint;
-layout(location = 1) centroid out vec4 other;
-layout(location = 2) out vec4 third;
-void main() { gl_Position = position; tint = color; other = color * position; third = sqrt(position); }
-"""
-FRAG = """#version 450
-layout(constant_id = 3) const int kind = 0;
-layout(constant_id = 7) const float scale = 2.0;
-layout(location = 0) in vec4 tint;
-layout(location = 1) centroid in vec4 other;
-layout(location = 2) in vec4 third;
-layout(location = 0) out vec4 o;
-layout(location = 1) out vec4 p;
-void main() { o = kind == 4 ? tint.wxyz * scale : vec4(other.x); p = third; }
-"""
 RGBA8, RGBA32F, RG32F = 37, 109, 103
 APPLICATION, LAYOUT, PASS, SETS = 0xa11ce, 0x1a1, 0x9a55, 0x5e7
 

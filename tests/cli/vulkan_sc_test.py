@@ -10,26 +10,9 @@ from harness import CliTest
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "formats"))
 import vulkan_sc  # noqa: E402
+from shaders import FRAG, VERT  # noqa: E402
 
 VERTEX, FRAGMENT, COMPUTE = (f"VK_SHADER_STAGE_{name}_BIT" for name in ("VERTEX", "FRAGMENT", "COMPUTE"))
-VERT = """#version 450
-layout(location = 0) in vec4 position;
-layout(location = 1) in vec4 color;
-layout(location = 0) out vec4 tint;
-layout(location = 1) centroid out vec4 other;
-layout(location = 2) out vec4 third;
-void main() { gl_Position = position; tint = color; other = color * position; third = sqrt(position); }
-"""
-FRAG = """#version 450
-layout(constant_id = 3) const int kind = 0;
-layout(constant_id = 7) const float scale = 2.0;
-layout(location = 0) in vec4 tint;
-layout(location = 1) centroid in vec4 other;
-layout(location = 2) in vec4 third;
-layout(location = 0) out vec4 o;
-layout(location = 1) out vec4 p;
-void main() { o = kind == 4 ? tint.wxyz * scale : vec4(other.x); p = third; }
-"""
 SHADERS = ((VERTEX, "mesh.vert.spv"), (FRAGMENT, "lit.frag.spv"))
 
 

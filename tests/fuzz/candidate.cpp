@@ -1,7 +1,6 @@
 #include "fuzz/candidate.h"
 
 #include <algorithm>
-#include <set>
 #include <utility>
 
 #include "frontend/glsl.h"
@@ -73,14 +72,11 @@ void declare_narrow_integers(spirv::Module& module) {
 
 Result<void> give_values(link::StageInput& stage, const spirv::SpecializationValues& values) {
   if (values.empty()) return {};
-  Result<spirv::Module> module = spirv::read_module(stage.words, stage.file);
-  if (!module) return module.error();
-  const std::set<std::uint32_t> declared = spirv::specialization_ids(*module);
-  for (const auto& [number, value] : values)
-    if (declared.contains(number)) stage.specialization.emplace(number, value);
-  if (stage.specialization.empty()) return {};
-  if (const auto done = spirv::specialize(*module, stage.specialization, stage.file); !done) return done.error();
-  stage.unspecialized = std::exchange(stage.words, spirv::write_module(*module));
+  Result<spirv::SpecializedWords> given = spirv::specialize(stage.words, values, stage.file);
+  if (!given) return given.error();
+  if (given->values.empty()) return {};
+  stage.unspecialized = std::exchange(stage.words, std::move(given->words));
+  stage.specialization = std::move(given->values);
   return {};
 }
 

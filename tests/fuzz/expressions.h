@@ -20,8 +20,7 @@ struct Symbol {
   std::string text;  // "r3", "ubo.a", "gl_InstanceIndex"
   Type type;
   double bound = 1.0;
-  bool uniform = false;       // same value everywhere in a draw call
-  bool discontinuous = true;  // comparing it cannot magnify rounding: integers, flat and uniform values
+  bool uniform = false;  // same value everywhere in a draw call
 };
 
 class Expressions {

@@ -23,6 +23,21 @@ void read_inputs(StageBuilder& builder, const Interface& inputs, Block& block, c
   }
 }
 
+bool is_whole_vertex_output(const Varying& varying) {
+  return !varying.patch && varying.type.is_simple() && varying.written_rows >= varying.type.rows;
+}
+
+// Reads back what the invocation has stored to its own vertex, and stores some of it again.
+void read_own_outputs(StageBuilder& builder, const Interface& outputs, Block& block) {
+  for (const Varying& varying : outputs.varyings) {
+    if (!is_whole_vertex_output(varying) || !builder.random().chance(0.5)) continue;
+    const std::string own = output_text(outputs, varying, "gl_InvocationID");
+    const bool halves = varying.type.base == Base::float32 && builder.random().chance(0.4);
+    if (halves) block.push_back(statement(own + " = " + own + " * 0.5;"));
+    builder.add_local(block, leaf(varying.type, own, varying.bound));
+  }
+}
+
 // The sum of a floating-point input over the vertices of the patch, weighted by gl_TessCoord.
 bool read_barycentric(StageBuilder& builder, const Interface& inputs, const Varying& varying, Block& block) {
   const Type& type = varying.type;
@@ -39,6 +54,16 @@ bool read_barycentric(StageBuilder& builder, const Interface& inputs, const Vary
   return true;
 }
 
+// Parts of the position of a vertex as values.
+void read_built_ins(StageBuilder& builder, Block& block, const std::string& vertex) {
+  if (!builder.roll("built-in-read")) return;
+  const std::string position = "gl_in[" + vertex + "].gl_Position";
+  const Type scalar = simple_type(Base::float32, 1);
+  for (const char* part : {".x", ".y", ".z", ".w"})
+    if (builder.random().chance(0.4)) builder.add_local(block, leaf(scalar, position + part, 4.0));
+  if (builder.random().chance(0.3)) builder.add_local(block, leaf(simple_type(Base::float32, 4), position, 4.0));
+}
+
 }  // namespace
 
 StageModel build_tess_control(Build& build, const Interface& inputs, const Interface& outputs) {
@@ -53,18 +78,19 @@ StageModel build_tess_control(Build& build, const Interface& inputs, const Inter
   Block& block = builder.model.main;
   block.push_back(pinned(statement("gl_out[gl_InvocationID].gl_Position = gl_in[gl_InvocationID].gl_Position;")));
   read_inputs(builder, inputs, block, "gl_InvocationID");
+  read_built_ins(builder, block, "gl_InvocationID");
   VaryingWriter writer(builder, outputs, "gl_InvocationID");
   writer.witness = VaryingReader(builder, inputs).witness("gl_InvocationID");
   writer.write_all(block, false);
 
   Block first;
   const std::size_t visible = scope.size();
+  if (builder.roll("output-read-own")) read_own_outputs(builder, outputs, block);
   if (builder.roll("output-read-across")) {
     block.push_back(pinned(statement("barrier();")));
     VaryingReader reader(builder, inputs);
     for (const Varying& varying : outputs.varyings) {
-      const bool simple = varying.type.is_simple() && varying.written_rows >= varying.type.rows;
-      if (varying.patch || !simple || !builder.random().chance(0.4)) continue;
+      if (!is_whole_vertex_output(varying) || !builder.random().chance(0.4)) continue;
       builder.add_local(first, leaf(varying.type, output_text(outputs, varying, "2"), varying.bound));
     }
   }
@@ -135,6 +161,7 @@ StageModel build_geometry(Build& build, const Interface& inputs, const Interface
     const std::size_t visible = scope.size();
     if (loop) scope.push_back({vertex, simple_type(Base::sint32, 1), 1.0});
     read_inputs(builder, inputs, emit, vertex);
+    read_built_ins(builder, emit, vertex);
     VaryingWriter writer(builder, outputs, "");
     writer.convergent = convergent;
     writer.witness = VaryingReader(builder, inputs).witness(vertex);

@@ -28,20 +28,44 @@ std::vector<std::string> formats_for(Base base) {
   }
 }
 
-// "layout(location = 3) in uvec2 a7;" -> 3.
-void add_formats(Random& random, const StageModel& vertex, analysis::PipelineState& state) {
-  constexpr std::string_view kStart = "layout(location = ";
-  for (const Declaration& declaration : vertex.declarations) {
-    const std::size_t in = declaration.text.find(") in ");
-    if (!declaration.text.starts_with(kStart) || in == std::string::npos || !random.chance(0.6)) continue;
-    const auto location = static_cast<std::uint32_t>(std::stoul(declaration.text.substr(kStart.size())));
-    const std::string type = declaration.text.substr(in + 5);
-    const Base base = type.starts_with("u") ? Base::uint32 : type.starts_with("i") ? Base::sint32 : Base::float32;
-    state.attribute_formats[location] = random.pick(formats_for(base));
+// Formats that drivers draw to, coarse and fine, with and without all components.
+std::vector<std::string> attachment_formats_for(Base base) {
+  switch (base) {
+    case Base::float32:
+      return {"R8G8B8A8_UNORM", "R8G8B8A8_SRGB",           "B8G8R8A8_UNORM", "R16G16B16A16_SFLOAT",
+              "R16G16_SFLOAT",  "B10G11R11_UFLOAT_PACK32", "R8_UNORM",       "A2B10G10R10_UNORM_PACK32"};
+    case Base::sint32: return {"R8G8B8A8_SINT", "R16G16_SINT"};
+    default: return {"R8G8B8A8_UINT", "R16G16_UINT"};
   }
 }
 
-void add_attachments(Random& random, analysis::PipelineState& state) {
+struct LocatedVariable {
+  std::uint32_t location = 0;
+  Base base = Base::float32;
+};
+
+// "layout(location = 3) in uvec2 a7;" with " in " -> 3 and unsigned.
+std::vector<LocatedVariable> variables_of(const StageModel& stage, std::string_view direction) {
+  constexpr std::string_view kStart = "layout(location = ";
+  std::vector<LocatedVariable> found;
+  for (const Declaration& declaration : stage.declarations) {
+    const std::size_t at = declaration.text.find(")" + std::string(direction));
+    if (!declaration.text.starts_with(kStart) || at == std::string::npos) continue;
+    const auto location = static_cast<std::uint32_t>(std::stoul(declaration.text.substr(kStart.size())));
+    const std::string type = declaration.text.substr(at + 1 + direction.size());
+    found.push_back({location, type.starts_with("u")   ? Base::uint32
+                               : type.starts_with("i") ? Base::sint32
+                                                       : Base::float32});
+  }
+  return found;
+}
+
+void add_formats(Random& random, const StageModel& vertex, analysis::PipelineState& state) {
+  for (const LocatedVariable& attribute : variables_of(vertex, " in "))
+    if (random.chance(0.6)) state.attribute_formats[attribute.location] = random.pick(formats_for(attribute.base));
+}
+
+void add_attachments(Random& random, const StageModel& last, analysis::PipelineState& state) {
   constexpr int kOutputs = 4;
   state.attachments.emplace();
   for (int i = 0; i < kOutputs; ++i) {
@@ -51,6 +75,15 @@ void add_attachments(Random& random, analysis::PipelineState& state) {
   }
   if (random.chance(0.3)) state.attachments->pop_back();
   if (random.chance(0.5)) state.alpha_to_coverage = false;
+  if (last.stage != Stage::fragment) return;
+  for (const LocatedVariable& output : variables_of(last, " out "))
+    if (output.location < state.attachments->size() && random.chance(0.4))
+      (*state.attachments)[output.location].format = random.pick(attachment_formats_for(output.base));
+}
+
+analysis::PolygonMode pick_polygon_mode(Random& random) {
+  if (random.chance(0.6)) return analysis::PolygonMode::fill;
+  return random.chance(0.7) ? analysis::PolygonMode::line : analysis::PolygonMode::point;
 }
 
 }  // namespace
@@ -60,9 +93,9 @@ analysis::PipelineState plan_state(Random& random, Features& features, const Pip
   state.shared_spec_constants = pipeline.shared_spec_constants;
   const bool is_plain = has(pipeline, Stage::vertex) && !has(pipeline, Stage::tess_eval);
   if (features.roll(random, "state one-sample") && !says(pipeline, "gl_Sample")) state.samples = 1;
-  if (features.roll(random, "state attachments")) add_attachments(random, state);
+  if (features.roll(random, "state attachments")) add_attachments(random, pipeline.stages.back(), state);
   if (is_plain && features.roll(random, "state formats")) add_formats(random, pipeline.stages.front(), state);
-  if (features.roll(random, "state polygon-mode")) state.polygon_mode = analysis::PolygonMode::fill;
+  if (features.roll(random, "state polygon-mode")) state.polygon_mode = pick_polygon_mode(random);
   if (is_plain && !has(pipeline, Stage::geometry) && features.roll(random, "state topology"))
     state.topology = random.chance(0.7) || says(pipeline, "interpolateAt") ? analysis::Topology::triangles
                                                                            : analysis::Topology::lines;

@@ -89,7 +89,9 @@ Expr Expressions::make_bit_cast(const Type& type, int depth) {
   }
   const Cast& cast = random_.pick(is_float ? float_casts() : type.rows == 2 ? uint_pair_casts() : uint_casts());
   const std::string pattern = cast.pattern;
-  std::vector<Expr> args = {make(cast.first, depth - 1)};
+  // The last bit of what was interpolated is the driver's, unless everything is exact.
+  const bool reads_bits_of_float = cast.first.base == Base::float32 && !exact_;
+  std::vector<Expr> args = {reads_bits_of_float ? make_uniform(cast.first, depth - 1) : make(cast.first, depth - 1)};
   if (pattern.find("$1") != std::string::npos) args.push_back(make(cast.second, depth - 1));
   Expr value = node(is_float ? type : simple_type(Base::uint32, type.rows), pattern, std::move(args), 1.0);
   return value.type == type ? value : node(type, glsl_name(type) + "($0)", {std::move(value)}, 1.0);

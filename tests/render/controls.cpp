@@ -189,6 +189,23 @@ void main() { color = vec4(va); })"}};
 
 }  // namespace
 
+const Sources kSum = {{Stage::vertex, R"(
+layout(location = 0) in vec4 pos;
+layout(location = 1) in vec4 a;
+layout(location = 2) in vec4 b;
+layout(location = 0) out vec4 va;
+layout(location = 1) out vec4 vb;
+void main() {
+  gl_Position = pos;
+  va = a;
+  vb = b;
+})"},
+                      {Stage::fragment, R"(
+layout(location = 0) in vec4 va;
+layout(location = 1) in vec4 vb;
+layout(location = 0) out vec4 color;
+void main() { color = va + vb; })"}};
+
 std::vector<Control> negative_controls() {
   return {
       {"swapped components", kPlain, Stage::fragment, "va + vb", "va.yxzw + vb"},

@@ -5,6 +5,9 @@
 
 namespace varylink::test {
 
+// A fragment stage that adds two varyings of four components.
+extern const Sources kSum;
+
 struct Control {
   const char* name;
   Sources original;

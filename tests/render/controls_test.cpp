@@ -60,23 +60,6 @@ layout(location = 0) in vec2 v;
 layout(location = 0) out vec4 color;
 void main() { color = vec4(v.x, v.y, 0, 1); })"}};
 
-const Sources kSum = {{Stage::vertex, R"(
-layout(location = 0) in vec4 pos;
-layout(location = 1) in vec4 a;
-layout(location = 2) in vec4 b;
-layout(location = 0) out vec4 va;
-layout(location = 1) out vec4 vb;
-void main() {
-  gl_Position = pos;
-  va = a;
-  vb = b;
-})"},
-                      {Stage::fragment, R"(
-layout(location = 0) in vec4 va;
-layout(location = 1) in vec4 vb;
-layout(location = 0) out vec4 color;
-void main() { color = va + vb; })"}};
-
 const Sources kSumInVertexStage = {{Stage::vertex, R"(
 layout(location = 0) in vec4 pos;
 layout(location = 1) in vec4 a;

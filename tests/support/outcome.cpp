@@ -36,7 +36,7 @@ std::string fate_text(const link::ComponentRecord& record) {
   const std::string slot = record.new_slot ? varyings::text(*record.new_slot) : "?";
   const std::string fate(link::name_of(record.fate));
   if (record.fate == link::Fate::kept) return slot + " kept";
-  if (record.fate == link::Fate::duplicate) return fate + " of " + slot;
+  if (record.fate == link::Fate::duplicate) return fate + " of " + (record.new_slot ? slot : "a built-in");
   return record.new_slot ? slot + " " + fate : fate;
 }
 

@@ -1,19 +1,23 @@
 #include "cli/batch/batch.h"
 
-#include <optional>
+#include <memory>
 #include <vector>
 
 #include "cli/batch/run_in_order.h"
 
 namespace varylink::cli {
 
-void link_all(std::span<const PipelineSource> sources, const LinkSettings& settings, unsigned jobs,
-              const std::function<void(LinkOutcome&&)>& take) {
-  std::vector<std::optional<LinkOutcome>> outcomes(sources.size());
+void link_all(std::span<const PipelineSource> sources, std::span<const std::size_t> chosen,
+              const LinkSettings& settings, unsigned jobs,
+              const std::function<void(std::size_t, LinkOutcome&&)>& take) {
+  std::vector<std::unique_ptr<LinkOutcome>> outcomes(chosen.size());
   run_in_order(
-      sources.size(), jobs, [&](std::size_t index) { outcomes[index] = link_one(sources[index], settings); },
+      chosen.size(), jobs,
       [&](std::size_t index) {
-        take(std::move(*outcomes[index]));
+        outcomes[index] = std::make_unique<LinkOutcome>(link_one(sources[chosen[index]], settings));
+      },
+      [&](std::size_t index) {
+        take(chosen[index], std::move(*outcomes[index]));
         outcomes[index].reset();
       });
 }

@@ -5,7 +5,9 @@
 
 #include "base/sha256.h"
 #include "cli/batch/companions.h"
+#include "cli/batch/fit_limits.h"
 #include "cli/cache/cached_link.h"
+#include "cli/cache/group_codec.h"
 #include "cli/files/depfile.h"
 #include "cli/files/repro.h"
 #include "driver/link_pipeline.h"
@@ -237,27 +239,83 @@ void PipelineJob::restore_words(const std::function<std::vector<std::uint32_t>(s
   for (std::size_t i = 0; i < loaded_.pipeline.stages.size(); ++i) loaded_.pipeline.stages[i].words = words_of(i);
 }
 
+PipelineJob::Alone PipelineJob::link_alone(const link::LinkOptions& options) {
+  const link::GroupInput input = driver::group_of(loaded_.pipeline);
+  std::string key = cache_key(input, options);
+  link::LinkedGroup linked = link_by_cache(input, key, options, settings_.stores());
+  outcome_.level = options.level;
+  return {std::move(linked.pipelines.at(0)), std::move(key)};
+}
+
+// Links harder until the result fits into the limits. One that never does becomes a failure.
+PipelineJob::Alone PipelineJob::link_to_fit() {
+  Alone alone = link_alone(options_with_dump());
+  report::FitRecord fit;
+  Diagnostics beyond = beyond_limits(loaded_.pipeline, alone.linked, *settings_.limits);
+  for (const HarderOptions& way : harder_options(settings_.options)) {
+    if (beyond.empty()) break;  // a pipeline that cannot be linked has nothing that is beyond them
+    alone = link_alone(way.options);
+    fit.means.push_back(way.name);
+    beyond = beyond_limits(loaded_.pipeline, alone.linked, *settings_.limits);
+  }
+  if (alone.linked.failure != ErrorKind::none) return alone;
+  fit.fits = beyond.empty();
+  outcome_.record.fit = std::move(fit);
+  if (beyond.empty()) return alone;
+  alone.linked.failure = ErrorKind::interface_mismatch;
+  alone.linked.stages.clear();
+  alone.linked.diagnostics.insert(alone.linked.diagnostics.end(), beyond.begin(), beyond.end());
+  return alone;
+}
+
+// Links less until the result is proved, at last passes the pipeline through.
+PipelineJob::Alone PipelineJob::link_to_prove() {
+  link::LinkOptions options = options_with_dump();
+  for (;;) {
+    Alone alone = link_alone(options);
+    if (prove_result(alone.linked) || options.level == link::Level::check) return alone;
+    options.level = static_cast<link::Level>(static_cast<int>(options.level) - 1);
+  }
+}
+
 void PipelineJob::link_and_finish() {
-  link::LinkedGroup linked;
-  std::string key;
+  std::optional<Alone> alone;
   guarded([&] {
-    link::LinkOptions options = options_with_dump();
-    const link::GroupInput input = driver::group_of(loaded_.pipeline);
-    for (bool again = true; again;) {
-      key = cache_key(input, options);
-      linked = link_by_cache(input, key, options, settings_.stores());
-      const bool proves = settings_.proving == Proving::fallback && !linked.pipelines.empty();
-      again = proves && !prove_result(linked.pipelines.front(), options.level) && options.level != link::Level::check;
-      if (again) options.level = static_cast<link::Level>(static_cast<int>(options.level) - 1);
-    }
+    alone = settings_.limits                         ? link_to_fit()
+            : settings_.proving == Proving::fallback ? link_to_prove()
+                                                     : link_alone(options_with_dump());
   });
-  if (!linked.pipelines.empty()) finish(std::move(linked.pipelines.front()), key);
+  if (alone) finish(std::move(alone->linked), alone->key);
+}
+
+// Most of what a record takes is said about the components of its interfaces.
+void PipelineJob::park(ScratchFile& file) {
+  loaded_ = {};
+  paths_ = {};
+  const auto place = file.append(encode(outcome_.record.interfaces));
+  if (!place) return;
+  parked_in_ = &file;
+  parked_ = *place;
+  outcome_.record.interfaces = {};
+}
+
+LinkOutcome PipelineJob::take() {
+  if (parked_in_) {
+    const std::optional<std::string> bytes = parked_in_->read(parked_);
+    auto interfaces = bytes ? decode_interfaces(*bytes) : std::nullopt;
+    if (interfaces)
+      outcome_.record.interfaces = std::move(*interfaces);
+    else
+      fail(make_error(ErrorKind::io, "", "the report of a pipeline cannot be read back from a temporary file"));
+  }
+  return std::move(outcome_);
 }
 
 // Records what is shown about the result. True if it is proved, or if there is none.
-bool PipelineJob::prove_result(const link::LinkedPipeline& linked, link::Level level) {
+bool PipelineJob::prove_result(const link::LinkedPipeline& linked) {
   if (linked.failure != ErrorKind::none) return true;
-  outcome_.record.proof = {report::proof_of_link(loaded_.pipeline, linked, level), static_cast<int>(level)};
+  outcome_.record.proof = {report::proof_of_link(loaded_.pipeline, linked, outcome_.level),
+                           static_cast<int>(outcome_.level)};
   return outcome_.record.proof->proof.verdict == prove::Verdict::proved;
 }
 
@@ -282,8 +340,7 @@ void PipelineJob::finish(link::LinkedPipeline linked, const std::string& key) {
   guarded([&] {
     add_lines(linked);
     outcome_.record.cache_key = key;
-    if (settings_.proving != Proving::none && settings_.proving != Proving::fallback)
-      prove_result(linked, settings_.options.level);
+    if (settings_.proving != Proving::none && settings_.proving != Proving::fallback) prove_result(linked);
     if (settings_.proving == Proving::require) require_proof(linked);
     record(linked);
     if (outcome_.record.linked() && !refuse_warnings(ErrorKind::interface_mismatch)) write_results(linked);

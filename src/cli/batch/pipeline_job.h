@@ -8,6 +8,7 @@
 
 #include "cli/batch/link_one.h"
 #include "cli/files/output_files.h"
+#include "cli/files/scratch_file.h"
 #include "link/model/group.h"
 
 namespace varylink::cli {
@@ -17,6 +18,7 @@ class PipelineJob {
   // Both must outlive the job.
   PipelineJob(const PipelineSource& source, const LinkSettings& settings) : source_(source), settings_(settings) {
     outcome_.record.name = source.name;
+    outcome_.level = settings.options.level;
   }
 
   // Reads and compiles. False if that failed; then there is nothing more to do.
@@ -34,8 +36,11 @@ class PipelineJob {
   // What finish would have recorded as cache key, without a result.
   void set_key(const std::string& key) { outcome_.record.cache_key = key; }
   void fail_internally(const std::string& what);
+  // After finish: gives back the memory that nobody needs any more, or only take; what that needs goes into `file`,
+  // which must outlive the job, if there is room.
+  void park(ScratchFile& file);
   // The job is over afterwards.
-  LinkOutcome take() { return std::move(outcome_); }
+  LinkOutcome take();
 
  private:
   void guarded(const std::function<void()>& step);
@@ -46,7 +51,15 @@ class PipelineJob {
   void add_lines(link::LinkedPipeline& linked) const;
   void record(link::LinkedPipeline& linked);
   void keep_dump(const std::string& pass, Stage stage, const std::vector<std::uint32_t>& words);
-  bool prove_result(const link::LinkedPipeline& linked, link::Level level);
+  // A result that was linked alone, and its cache key.
+  struct Alone {
+    link::LinkedPipeline linked;
+    std::string key;
+  };
+  Alone link_alone(const link::LinkOptions& options);
+  Alone link_to_fit();
+  Alone link_to_prove();
+  bool prove_result(const link::LinkedPipeline& linked);
   void require_proof(link::LinkedPipeline& linked);
   void choose_paths(const link::LinkedPipeline& linked);
   void write_results(const link::LinkedPipeline& linked);
@@ -67,6 +80,8 @@ class PipelineJob {
   LinkOutcome outcome_;
   frontend::LoadedPipeline loaded_;
   OutputPaths paths_;
+  ScratchFile* parked_in_ = nullptr;  // not owned; null: the interfaces are in the outcome
+  ScratchFile::Place parked_ = {};
   int dumps_ = 0;
   std::chrono::steady_clock::duration spent_{};
 };

@@ -92,7 +92,7 @@ class SharedBatch {
         PipelineJob& job = *jobs_of_[pipeline];
         job.restore_words([&](std::size_t i) { return shared_.words(pipeline, i); });
         job.finish(std::move(linked), key);
-        job.release_words();
+        job.park(parked_);
       });
     } catch (const std::exception& error) {
       fail_all(error.what());
@@ -114,6 +114,7 @@ class SharedBatch {
   std::vector<std::unique_ptr<PipelineJob>> jobs_of_;  // by pipeline
   std::vector<char> loaded_;
   Words words_;
+  ScratchFile parked_;  // of pipelines that others in front of them are waited for
   share::SharedLink shared_;
 };
 

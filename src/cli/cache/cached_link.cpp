@@ -64,8 +64,11 @@ std::optional<link::LinkedGroup> decoded(const std::string& bytes, const link::G
 }
 
 link::LinkedGroup link_or_load(const link::GroupInput& group, const std::string& key, const link::LinkOptions& options,
-                               const LinkCache* cache) {
-  if (!cache) return driver::link_group(group, options);
+                               const ResultStores& stores) {
+  const LinkCache* const cache = stores.cache;
+  link::LinkOptions with_steps = options;
+  if (stores.memo) with_steps.tool_cache = &stores.memo->steps();
+  if (!cache) return driver::link_group(group, with_steps);
   ++cache->use().results;
   if (const auto bytes = cache->load(key))
     if (std::optional<link::LinkedGroup> known = decoded(*bytes, group, options)) {
@@ -73,7 +76,6 @@ link::LinkedGroup link_or_load(const link::GroupInput& group, const std::string&
       return std::move(*known);
     }
   StepCache steps(*cache);
-  link::LinkOptions with_steps = options;
   with_steps.tool_cache = &steps;
   link::LinkedGroup linked = driver::link_group(group, with_steps);
   cache->store(key, encode(linked));
@@ -84,11 +86,11 @@ link::LinkedGroup link_or_recall(const link::GroupInput& group, const std::strin
                                  const link::LinkOptions& options, const ResultStores& stores) {
   // Dumps are made while linking.
   if (options.dump) return driver::link_group(group, options);
-  if (!stores.memo) return link_or_load(group, key, options, stores.cache);
+  if (!stores.memo) return link_or_load(group, key, options, stores);
   RunMemo::Answer answer = stores.memo->load_or_claim(key);
   if (answer.bytes)
     if (std::optional<link::LinkedGroup> known = decoded(*answer.bytes, group, options)) return std::move(*known);
-  link::LinkedGroup linked = link_or_load(group, key, options, stores.cache);
+  link::LinkedGroup linked = link_or_load(group, key, options, stores);
   if (answer.claim) answer.claim->store(encode(linked));
   return linked;
 }

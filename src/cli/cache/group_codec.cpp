@@ -153,6 +153,22 @@ std::optional<link::LinkedGroup> decode(std::string_view bytes) {
   }
 }
 
+std::string encode(const std::vector<link::InterfaceReport>& interfaces) {
+  std::string bytes;
+  Json::to_cbor(list_json(interfaces, interface_json), bytes);
+  return bytes;
+}
+
+std::optional<std::vector<link::InterfaceReport>> decode_interfaces(std::string_view bytes) {
+  const Json json = Json::from_cbor(bytes, true, false);
+  if (json.is_discarded()) return std::nullopt;
+  try {
+    return list_of<link::InterfaceReport>(json, interface_of);
+  } catch (const Json::exception&) {
+    return std::nullopt;
+  }
+}
+
 void restore_stages(link::LinkedGroup& linked, const link::GroupInput& group) {
   for (std::size_t i = 0; i < linked.pipelines.size() && i < group.pipelines.size(); ++i) {
     link::LinkedPipeline& pipeline = linked.pipelines[i];

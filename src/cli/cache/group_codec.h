@@ -16,6 +16,10 @@ std::string encode(const link::LinkedGroup& group);
 // None if the bytes are damaged or not of this format.
 std::optional<link::LinkedGroup> decode(std::string_view bytes);
 
+// Likewise, of interfaces by themselves.
+std::string encode(const std::vector<link::InterfaceReport>& interfaces);
+std::optional<std::vector<link::InterfaceReport>> decode_interfaces(std::string_view bytes);
+
 // Fills `stages` of every pipeline that did not fail, in pipeline order.
 void restore_stages(link::LinkedGroup& linked, const link::GroupInput& group);
 

@@ -48,6 +48,21 @@ bool is_folder(const std::vector<std::string>& against) {
   return against.size() == 1 && platform::is_folder(against.front());
 }
 
+Result<PipelineSource> counterpart_of(const link::PipelineInput& original, const PipelineSource& linked,
+                                      const InputOptions& inputs, const std::vector<std::string>& against) {
+  if (!inputs.manifest.empty() || !is_folder(against)) return linked;
+  OutputPlan plan;
+  plan.folder = against.front();
+  const Result<OutputPaths> paths = output_paths(original, plan);
+  if (!paths) return paths.error();
+  PipelineSource result;
+  result.name = original.name;
+  result.state = original.state;
+  for (const link::StageInput& stage : original.stages)
+    result.files.push_back({paths->at(stage.stage), stage.stage, stage.entry_point});
+  return result;
+}
+
 }  // namespace
 
 Result<std::vector<PipelineSource>> counterparts(const std::vector<PipelineSource>& originals,
@@ -62,19 +77,26 @@ Result<std::vector<PipelineSource>> counterparts(const std::vector<PipelineSourc
                             : counterparts_in_manifest(originals, against.front());
 }
 
-Result<PipelineSource> counterpart_of(const link::PipelineInput& original, const PipelineSource& linked,
-                                      const InputOptions& inputs, const std::vector<std::string>& against) {
-  if (!inputs.manifest.empty() || !is_folder(against)) return linked;
-  OutputPlan plan;
-  plan.folder = against.front();
-  const Result<OutputPaths> paths = output_paths(original, plan);
-  if (!paths) return paths.error();
-  PipelineSource result;
-  result.name = original.name;
-  result.state = original.state;
-  for (const link::StageInput& stage : original.stages)
-    result.files.push_back({paths->at(stage.stage), stage.stage, stage.entry_point});
-  return result;
+void declare_against(CLI::App& app, std::vector<std::string>& against) {
+  app.add_option(
+         "--against", against,
+         "the linked pipeline: its files, or the folder that link -o wrote; with --manifest another manifest with "
+         "the same names, or that folder")
+      ->required()
+      ->expected(1, -1)
+      ->type_name("FILE...|DIR");
+}
+
+Result<LoadedPair> load_pair(const PipelineSource& original, const PipelineSource& linked,
+                             const frontend::CompileOptions& compile, const InputOptions& inputs,
+                             const std::vector<std::string>& against) {
+  Result<frontend::LoadedPipeline> before = load(original, compile);
+  if (!before) return before.error();
+  const Result<PipelineSource> partner = counterpart_of(before->pipeline, linked, inputs, against);
+  if (!partner) return partner.error();
+  Result<frontend::LoadedPipeline> after = load(*partner, compile);
+  if (!after) return after.error();
+  return LoadedPair{std::move(before->pipeline), std::move(after->pipeline)};
 }
 
 }  // namespace varylink::cli

@@ -14,9 +14,17 @@ namespace varylink::cli {
 Result<std::vector<PipelineSource>> counterparts(const std::vector<PipelineSource>& originals,
                                                  const InputOptions& inputs, const std::vector<std::string>& against);
 
-// What `linked`, one of the above, is when the original is loaded: only then is it known which files `link -o` wrote
-// for a pipeline from the command line. Errors: usage.
-Result<PipelineSource> counterpart_of(const link::PipelineInput& original, const PipelineSource& linked,
-                                      const InputOptions& inputs, const std::vector<std::string>& against);
+// Adds --against.
+void declare_against(CLI::App& app, std::vector<std::string>& against);
+
+struct LoadedPair {
+  link::PipelineInput original, linked;
+};
+
+// Loads an original and `linked`, its counterpart of the above. Only when the original is loaded it is known which
+// files `link -o` wrote for a pipeline from the command line. Errors: those of load, and usage.
+Result<LoadedPair> load_pair(const PipelineSource& original, const PipelineSource& linked,
+                             const frontend::CompileOptions& compile, const InputOptions& inputs,
+                             const std::vector<std::string>& against);
 
 }  // namespace varylink::cli

@@ -95,7 +95,7 @@ Result<PipelineSource> pipeline_of_files(const InputOptions& options) {
   for (const std::string& text : options.files) {
     const auto [stage, path] = split_stage(text);
     if (path.empty()) return usage("an empty file name");
-    source.files.push_back({path, stage, {}});
+    source.files.push_back({platform::with_slashes(path), stage, {}});
     source.name += (source.name.empty() ? "" : "+") + std::string(frontend::base_name(frontend::display_name(path)));
   }
   if (const Result<void> given = hand_out_stages(options, source.files); !given) return given.error();

@@ -5,6 +5,8 @@
 #include <system_error>
 
 #include "cli/files/output_files.h"
+#include "cli/settings/driver_measure.h"
+#include "cli/settings/read_limits.h"
 #include "cli/settings/usage.h"
 #include "frontend/read_file.h"
 #include "link/model/link_flags.h"
@@ -32,6 +34,10 @@ void declare_results(CLI::App& app, LinkArguments& arguments) {
       ->allow_extra_args(false)
       ->group(kResultGroup);
   app.add_option("--report", arguments.report, "write a report as JSON (docs/report.md)")
+      ->type_name("FILE")
+      ->group(kResultGroup);
+  app.add_option("--report-lines", arguments.report_lines,
+                 "write the report while pipelines are linked, each as a line of JSON, - for standard output")
       ->type_name("FILE")
       ->group(kResultGroup);
   app.add_option("--html", arguments.html, "write a report as one HTML page that needs nothing else")
@@ -68,6 +74,16 @@ void declare_results(CLI::App& app, LinkArguments& arguments) {
       ->type_name("N")
       ->capture_default_str()
       ->group(kResultGroup);
+}
+
+// Not of declare_optimizing: `varylink analyze` links with the options that it is given.
+void declare_limits(CLI::App& app, LinkArguments& arguments) {
+  app.add_option(
+         "--limits", arguments.limits,
+         "device limits as JSON, or a Vulkan profile (docs/check.md): link harder until each pipeline fits, and "
+         "write none that does not (docs/cli.md)")
+      ->type_name("FILE")
+      ->group(kPassGroup);
 }
 
 void declare_batch(CLI::App& app, LinkArguments& arguments) {
@@ -121,6 +137,12 @@ void declare_verifying(CLI::App& app, LinkArguments& arguments) {
          "6: different, 7: nothing proved, 8: no driver")
       ->group(kVerifyGroup);
   declare_pictures(app, arguments.pictures, kVerifyGroup);
+  app.add_flag(
+         "--measure", arguments.measure,
+         "compile every pipeline before and after on a Vulkan driver and compare its statistics (docs/measure.md), in "
+         "reports too; exit status 6: worse by more than --fail-above, 7: not measured, 8: no driver")
+      ->group(kVerifyGroup);
+  declare_fail_above(app, arguments.fail_above, kVerifyGroup);
 }
 
 void declare_debugging(CLI::App& app, LinkArguments& arguments) {
@@ -279,6 +301,26 @@ Proving proving_of(const std::string& how) {
   return how == "fallback" ? Proving::fallback : Proving::none;
 }
 
+Result<void> links_each_alone(const std::string& option, const LinkSettings& settings) {
+  if (settings.sharing == Sharing::none && settings.invariance_groups.empty()) return {};
+  return usage(option + " links each pipeline alone: it does not go with --share and --invariance-group");
+}
+
+// What a result has to reach, for which a pipeline is linked with other options if need be.
+Result<void> add_goals(const LinkArguments& arguments, LinkSettings& settings) {
+  settings.proving = proving_of(arguments.proving);
+  const bool proves = settings.proving == Proving::fallback;
+  if (proves)
+    if (Result<void> alone = links_each_alone("--prove fallback", settings); !alone) return alone;
+  if (arguments.limits.empty()) return {};
+  if (Result<void> alone = links_each_alone("--limits", settings); !alone) return alone;
+  if (proves) return usage("--limits links harder, --prove fallback less: they do not go together");
+  Result<check::Limits> limits = read_limits(arguments.limits);
+  if (!limits) return limits.error();
+  settings.limits = *limits;
+  return {};
+}
+
 }  // namespace
 
 void declare_optimizing(CLI::App& app, LinkArguments& arguments) {
@@ -322,6 +364,7 @@ void declare_link(CLI::App& app, LinkArguments& arguments) {
   declare_inputs(app, arguments.inputs);
   declare_results(app, arguments);
   declare_optimizing(app, arguments);
+  declare_limits(app, arguments);
   declare_batch(app, arguments);
   declare_verifying(app, arguments);
   declare_debugging(app, arguments);
@@ -337,8 +380,9 @@ std::vector<std::string> LinkArguments::options_with_standard_output() const {
   std::vector<std::string> options;
   for (const std::string& output : outputs)
     if (split_stage(output).second == kStandardOutput) options.emplace_back("-o");
-  for (const auto& [option, file] : {std::pair("--report", &report), std::pair("--html", &html),
-                                     std::pair("--dot", &dot), std::pair("--depfile", &depfile)})
+  for (const auto& [option, file] :
+       {std::pair("--report", &report), std::pair("--report-lines", &report_lines), std::pair("--html", &html),
+        std::pair("--dot", &dot), std::pair("--depfile", &depfile)})
     if (*file == kStandardOutput) options.emplace_back(option);
   return options;
 }
@@ -360,6 +404,7 @@ Result<LinkSettings> settings_of(const LinkArguments& arguments) {
   if (!plan) return plan.error();
   settings.output = std::move(*plan);
   if (const Result<void> possible = check_standard_output(arguments); !possible) return possible.error();
+  if (arguments.fail_above && !arguments.measure) return usage("--fail-above needs --measure");
   add_inputs(arguments, settings);
   if (!arguments.dump_dir.empty() && arguments.dump_after.empty()) return usage("--dump-dir needs --dump-after");
   if (!settings.manifest.empty() && !arguments.dump_after.empty() && arguments.dump_dir.empty())
@@ -388,11 +433,8 @@ Result<LinkSettings> settings_of(const LinkArguments& arguments) {
   settings.depfile_empty_rules = arguments.depfile_empty_rules;
   settings.timing = arguments.timing;
   settings.asks_next_level = arguments.next_level;
-  settings.proving = proving_of(arguments.proving);
-  if (settings.proving == Proving::fallback &&
-      (settings.sharing != Sharing::none || !arguments.invariance_groups.empty()))
-    return usage("--prove fallback links each pipeline alone: it does not go with --share and --invariance-group");
-  settings.keep_stages = arguments.verify;
+  if (const Result<void> added = add_goals(arguments, settings); !added) return added.error();
+  settings.keep_stages = arguments.verify || arguments.measure;
   settings.warnings_are_errors = arguments.warnings_are_errors;
   return settings;
 }

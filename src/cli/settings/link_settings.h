@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "analysis/cost_profile.h"
+#include "check/limits.h"
 #include "cli/cache/cached_link.h"
 #include "cli/files/input_files.h"
 #include "cli/settings/inputs.h"
@@ -28,7 +29,7 @@ struct LinkArguments {
   std::string dump_after, dump_dir;
   std::optional<std::uint64_t> fuel;
   link::LinkOptions flags;  // of link::link_flags(); its other members say nothing
-  std::string report, html, dot, save_repro, depfile, depfile_target;
+  std::string report, report_lines, html, dot, save_repro, depfile, depfile_target;
   std::string layout;  // --layout
   std::string profile = "generic";
   bool depfile_beside_outputs = false;  // -MD
@@ -42,9 +43,12 @@ struct LinkArguments {
   bool print_cache_key = false;
   bool timing = false;
   bool next_level = false;
+  std::string limits;   // --limits
   std::string proving;  // --prove
   bool verify = false;
   PictureOptions pictures;  // of --verify
+  bool measure = false;
+  std::optional<double> fail_above;  // of --measure
   bool warnings_are_errors = false;
   bool quiet = false, verbose = false;
   unsigned jobs = 0;  // 0: as many as the machine has
@@ -82,7 +86,8 @@ struct LinkSettings {
   bool depfile_beside_outputs = false;
   bool depfile_empty_rules = false;
   bool timing = false;
-  bool asks_next_level = false;  // what the next -O would win
+  bool asks_next_level = false;         // what the next -O would win
+  std::optional<check::Limits> limits;  // that results have to fit into
   std::optional<LinkCache> cache;
   std::shared_ptr<RunMemo> memo;  // of a run that links more than one pipeline
   Sharing sharing = Sharing::none;

@@ -1,27 +1,21 @@
 #include "cli/settings/other_manifests.h"
 
 #include <algorithm>
-#include <filesystem>
 
 #include "cli/settings/recorded_pipelines.h"
 #include "cli/settings/sc_pipelines.h"
 #include "formats/sc/pipeline_json.h"
 #include "frontend/read_file.h"
+#include "platform/file_system.h"
 
 namespace varylink::cli {
 namespace {
 
-bool is_folder(const std::string& path) {
-  std::error_code ignored;
-  return std::filesystem::is_directory(path, ignored);
-}
-
 // The pipelines of a folder, as offline compilers take them: its .json files, by name.
 std::vector<std::string> json_files(const std::string& folder) {
   std::vector<std::string> files;
-  std::error_code failed;
-  for (std::filesystem::directory_iterator entry(folder, failed), end; !failed && entry != end; entry.increment(failed))
-    if (entry->path().extension() == ".json") files.push_back(entry->path().string());
+  for (platform::FileEntry& entry : platform::files_in(folder, false))
+    if (entry.name.ends_with(".json")) files.push_back(std::move(entry.name));
   std::sort(files.begin(), files.end());
   return files;
 }
@@ -42,11 +36,11 @@ Result<Collection> read_folder(const std::string& folder) {
 }  // namespace
 
 bool looks_like_manifest(const std::string& path) {
-  return path.ends_with(".json") || path.ends_with(".foz") || is_folder(path);
+  return path.ends_with(".json") || path.ends_with(".foz") || platform::is_folder(path);
 }
 
 std::optional<Result<Collection>> read_other_manifest(const std::string& path) {
-  if (is_folder(path)) return read_folder(path);
+  if (platform::is_folder(path)) return read_folder(path);
   if (path.ends_with(".foz")) return read_recording(path);
   if (!path.ends_with(".json")) return std::nullopt;
   Result<std::string> text = frontend::read_file(path);

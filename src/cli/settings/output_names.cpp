@@ -55,7 +55,8 @@ Result<OutputPlan> output_plan_of(const std::vector<std::string>& outputs, bool 
   OutputPlan plan;
   plan.by_stage = manifest;
   for (const std::string& text : outputs) {
-    const auto [stage, path] = split_stage(text);
+    const auto [stage, given_path] = split_stage(text);
+    const std::string path = platform::with_slashes(given_path);
     if (path.empty()) return usage("-o needs a name");
     // A database has its modules in it; whether -o names it or its folder is decided when it has been read.
     const bool is_file = !stage && names_file(path) && !(manifest && path.ends_with(".foz"));

@@ -101,6 +101,7 @@ ordered_json json_of(const std::string& name, const verify::Comparison& comparis
                     {"runs", ordered_json::array()},
                     {"pictures", comparison.pictures}};
   for (const verify::RunResult& run : comparison.runs) json["runs"].push_back(json_of(run));
+  if (!comparison.not_drawn.empty()) json["notDrawn"] = comparison.not_drawn;
   if (!comparison.validation_messages.empty()) json["validationMessages"] = comparison.validation_messages;
   return json;
 }
@@ -124,18 +125,18 @@ Result<PictureCheck> PictureCheck::start(const PictureOptions& options) {
   verify_options.seed = options.seed;
   verify_options.runs = options.runs;
   verify_options.width = verify_options.height = options.size;
-  verify_options.level = static_cast<link::Level>(options.level);
   verify_options.png_folder = options.png_folder;
   verify_options.time_limit_s = options.time_limit_s;
   auto state = std::unique_ptr<State>(new State{std::move(*worker), verify_options, ordered_json::array(), {}, 0});
   return PictureCheck(std::move(state));
 }
 
-std::string PictureCheck::compare(const std::string& name, const analysis::PipelineState& state,
+std::string PictureCheck::compare(const std::string& name, const analysis::PipelineState& state, link::Level level,
                                   const std::vector<link::StageInput>& original,
                                   const std::vector<link::StageInput>& linked) {
   state_->options.name = name;
   state_->options.state = state;
+  state_->options.level = level;
   const verify::Comparison comparison = state_->worker.compare(original, linked, state_->options);
   state_->status = worse_status(state_->status, status_of(comparison.verdict));
   ++state_->counts[comparison.verdict];
@@ -176,7 +177,7 @@ Result<PictureCheck> PictureCheck::start(const PictureOptions&) {
       "this varylink was built without Vulkan: install libvulkan-dev and mesa-vulkan-drivers and build again");
 }
 
-std::string PictureCheck::compare(const std::string&, const analysis::PipelineState&,
+std::string PictureCheck::compare(const std::string&, const analysis::PipelineState&, link::Level,
                                   const std::vector<link::StageInput>&, const std::vector<link::StageInput>&) {
   return {};
 }

@@ -26,7 +26,6 @@ struct PictureOptions {
   std::uint32_t size = 64;  // pixels, width and height
   double time_limit_s = 30;
   std::string png_folder;
-  int level = 2;  // of the tolerance
 };
 
 // Adds --seed, --runs, --size, --time-limit and --png.
@@ -41,8 +40,9 @@ class PictureCheck {
   PictureCheck& operator=(PictureCheck&&) noexcept;
   ~PictureCheck();
 
-  // Draws and compares; returns the line for this pipeline, without its name. `state`: of both.
-  std::string compare(const std::string& name, const analysis::PipelineState& state,
+  // Draws and compares; returns the line for this pipeline, without its name. `state`: of both. `level`: that `linked`
+  // was linked at, which decides the tolerance.
+  std::string compare(const std::string& name, const analysis::PipelineState& state, link::Level level,
                       const std::vector<link::StageInput>& original, const std::vector<link::StageInput>& linked);
 
   int status() const;           // worst so far

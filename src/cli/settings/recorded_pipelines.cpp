@@ -1,14 +1,13 @@
 #include "cli/settings/recorded_pipelines.h"
 
-#include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <memory>
 #include <set>
 
 #include "cli/files/output_files.h"
 #include "formats/fossilize/linked_database.h"
 #include "formats/fossilize/recording.h"
+#include "frontend/read_file.h"
+#include "platform/path.h"
 
 namespace varylink::cli {
 namespace {
@@ -18,14 +17,6 @@ using formats::fossilize::LinkedDatabase;
 using formats::fossilize::RecordedPipeline;
 using formats::fossilize::Recording;
 using formats::fossilize::Tag;
-
-// Databases are larger than any shader.
-Result<std::string> read_whole(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  std::string bytes{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
-  if (!file.is_open() || file.bad()) return make_error(ErrorKind::io, path, "cannot be read");
-  return bytes;
-}
 
 class DatabaseStore : public PipelineStore {
  public:
@@ -42,7 +33,7 @@ class DatabaseStore : public PipelineStore {
 
   std::string bytes() const override { return database_.bytes(); }
 
-  std::string file_name() const override { return std::filesystem::path(recording_->file()).filename().string(); }
+  std::string file_name() const override { return platform::file_part(recording_->file()); }
 
  private:
   std::shared_ptr<const Recording> recording_;
@@ -101,7 +92,7 @@ std::vector<RecordedEntry> find_pipelines(const Recording& recording, Collection
 }  // namespace
 
 Result<Collection> read_recording(const std::string& path) {
-  Result<std::string> bytes = read_whole(path);
+  Result<std::string> bytes = frontend::read_large_file(path);
   if (!bytes) return bytes.error();
   Result<Recording> read = Recording::read(std::move(*bytes), path);
   if (!read) return read.error();

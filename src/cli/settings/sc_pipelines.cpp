@@ -1,22 +1,21 @@
 #include "cli/settings/sc_pipelines.h"
 
-#include <filesystem>
 #include <memory>
 
 #include "formats/sc/pipeline_json.h"
 #include "frontend/read_file.h"
+#include "platform/path.h"
 
 namespace varylink::cli {
 namespace {
 
-namespace fs = std::filesystem;
 using formats::sc::PipelineJson;
 using formats::sc::ShaderFile;
 
 // A module as an offline compiler finds it: behind the folder, even if its name begins with a slash.
 std::string module_path(const std::string& file, const std::string& name) {
-  const std::string folder = fs::path(file).parent_path().string();
-  return fs::path(folder.empty() ? name : folder + "/" + name).lexically_normal().string();
+  const std::string folder = platform::folder_of(file);
+  return platform::normal(folder.empty() ? name : folder + "/" + name);
 }
 
 struct ScPipeline {
@@ -34,24 +33,16 @@ Result<std::vector<OutputFile>> ScPipeline::companions(const std::string& folder
   for (const ShaderFile& shader : json.shaders) {
     const auto result = shader.stage ? results.find(*shader.stage) : results.end();
     if (result != results.end()) {
-      names.push_back(fs::path(result->second).lexically_relative(folder).string());
+      names.push_back(platform::name_seen_from(folder, result->second));
       continue;
     }
     Result<std::string> bytes = frontend::read_file(module_path(file, shader.name));
     if (!bytes) return bytes.error();
     names.push_back(name + "/" + shader.short_name + ".spv");
-    files.push_back({(fs::path(folder) / names.back()).string(), std::move(*bytes)});
+    files.push_back({platform::joined(folder, names.back()), std::move(*bytes)});
   }
-  files.push_back({(fs::path(folder) / (name + ".json")).string(), formats::sc::with_shader_names(json, names)});
+  files.push_back({platform::joined(folder, name + ".json"), formats::sc::with_shader_names(json, names)});
   return files;
-}
-
-bool is_taken(const Collection& collection, const std::string& name) {
-  for (const PipelineSource& source : collection.pipelines)
-    if (source.name == name) return true;
-  for (const PassedThrough& other : collection.others)
-    if (other.name == name) return true;
-  return false;
 }
 
 }  // namespace
@@ -66,9 +57,7 @@ Result<void> add_sc_pipeline(std::string text, const std::string& file, Collecti
   const auto pipeline = std::make_shared<ScPipeline>();
   pipeline->json = std::move(*json);
   pipeline->file = file;
-  pipeline->name = fs::path(file).stem().string();
-  if (is_taken(collection, pipeline->name))
-    return make_error(ErrorKind::usage, file, "there is another pipeline with the name '" + pipeline->name + "'");
+  pipeline->name = platform::name_of(platform::path_of(file).stem());
   const CompanionFiles companions = [pipeline](const std::string& folder, const std::map<Stage, std::string>& results) {
     return pipeline->companions(folder, results);
   };

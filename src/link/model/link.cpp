@@ -67,6 +67,24 @@ void redirect_with_casts(LinkedStage& stage, const varyings::Varying& from, Id t
 
 }  // namespace
 
+const varyings::LooseBuiltIn* Link::loose_at(varyings::Slot slot) const {
+  const auto found = std::find_if(loose_built_ins.begin(), loose_built_ins.end(),
+                                  [&](const varyings::LooseBuiltIn& each) { return each.holds(slot); });
+  return found == loose_built_ins.end() ? nullptr : &*found;
+}
+
+const varyings::CapturedTwin* Link::twin_at(varyings::Slot slot) const {
+  const auto found = std::find_if(captured_twins.begin(), captured_twins.end(),
+                                  [&](const varyings::CapturedTwin& each) { return each.holds(slot); });
+  return found == captured_twins.end() ? nullptr : &*found;
+}
+
+std::string Link::name_of(varyings::Slot slot) const {
+  if (const varyings::LooseBuiltIn* built_in = loose_at(slot)) return built_in->component_name(slot);
+  const varyings::CapturedTwin* twin = twin_at(slot);
+  return text(declared(twin ? twin->captured(slot) : slot));
+}
+
 varyings::Slot Link::declared(varyings::Slot slot) const {
   const auto found = regrouped.find(slot.location);
   return found == regrouped.end() ? slot : varyings::Slot{found->second, slot.component};
@@ -106,6 +124,12 @@ void Link::record_fate(const varyings::Varying& varying, Fate fate, const std::s
     target->reason = reason;
     target->new_slot.reset();
     if (!new_slot) continue;
+    if (varying.columns != 0) {
+      const auto number = static_cast<std::uint32_t>(i);
+      target->new_slot =
+          varyings::Slot{new_slot->location + number / varying.columns, new_slot->component + number % varying.columns};
+      continue;
+    }
     const std::uint32_t location = new_slot->location + slot.location - varying.slot.location;
     // A fixed variable keeps the gaps between its members.
     target->new_slot =

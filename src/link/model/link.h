@@ -12,6 +12,8 @@
 
 #include "link/model/linked_stage.h"
 #include "link/model/report_model.h"
+#include "varyings/lift/captured_twins.h"
+#include "varyings/lift/loose_built_ins.h"
 #include "varyings/lower/packed_variable.h"
 
 namespace varylink::link {
@@ -28,6 +30,10 @@ struct Link {
   // the results are written, slots are those of the regrouped variables everywhere; declared() tells what a user calls
   // them.
   std::map<std::uint32_t, std::uint32_t> regrouped;
+  // Built-ins that take part as varyings for a while.
+  std::vector<varyings::LooseBuiltIn> loose_built_ins;
+  // And captured outputs whose reads do.
+  std::vector<varyings::CapturedTwin> captured_twins;
   bool unrecorded_change = false;  // a stage lost what no record shows, such as undeclared inputs
   // All stages of both sides are known and may be written. What is done beyond lifted varyings needs that: a varying
   // that must not change is fixed, a built-in or a payload member is not marked.
@@ -43,6 +49,14 @@ struct Link {
   bool are_pair(std::size_t producer, std::size_t consumer) const {
     return pairs.empty() || pairs.count({producer, consumer}) != 0;
   }
+
+  // The built-in that has this slot for a while, nullptr if it is a varying.
+  const varyings::LooseBuiltIn* loose_at(varyings::Slot slot) const;
+  // The twin of a captured output that has it, nullptr if there is none.
+  const varyings::CapturedTwin* twin_at(varyings::Slot slot) const;
+  bool is_stand_in(varyings::Slot slot) const { return loose_at(slot) || twin_at(slot); }
+  // What users call a place: "gl_Position.x", or the slot as declared, of a twin that of the captured output.
+  std::string name_of(varyings::Slot slot) const;
 
   varyings::Slot declared(varyings::Slot slot) const;
   // Makes the records speak of the slots as declared. `is_written`: the regrouped variables are in the result, too.

@@ -1,6 +1,13 @@
 #include "link/model/linked_stage.h"
 
+#include <atomic>
+
 namespace varylink::link {
+
+void LinkedStage::note_change() {
+  static std::atomic<std::uint64_t> last = 0;
+  revision = ++last;
+}
 
 void LinkedStage::clean_up(std::span<const spirv::CleanUp> steps) {
   std::optional<spirv::Module> cleaned = spirv::run_clean_up(module, steps, kept_globals, {tool_cache, stage});
@@ -9,6 +16,7 @@ void LinkedStage::clean_up(std::span<const spirv::CleanUp> steps) {
   if (!found) return;
   module = std::move(*cleaned);
   entry = *found;
+  note_change();
 }
 
 }  // namespace varylink::link

@@ -1,6 +1,7 @@
 // One stage while it is being linked.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <vector>
@@ -25,7 +26,9 @@ struct LinkedStage {
   // Of these, those that the code used when it came in, where the application said something about the pipeline: the
   // pipeline layout has them, even if what was said took the last use away.
   std::vector<spirv::Id> used_as_it_came;
-  std::vector<varyings::Varying> inputs;   // lifted varyings of the interface in front of this stage
+  std::vector<varyings::Varying> inputs;  // lifted varyings of the interface in front of this stage
+  // Whenever the module or the lists of varyings change, a number that no state of any stage had before: note_change().
+  std::uint64_t revision = 0;
   bool has_dead_code = false;              // a pass left code behind that only SPIRV-Tools can remove
   bool has_new_constants = false;          // folding is worth while
   std::vector<varyings::Varying> outputs;  // and behind it
@@ -46,6 +49,8 @@ struct LinkedStage {
   analysis::PipelineState assumed;
 
   spirv::ToolCache* tool_cache = nullptr;  // not owned; none: SPIRV-Tools always runs
+
+  void note_change();
 
   // Runs SPIRV-Tools passes on the module. Ids of what survives stay the same, handles do not. If SPIRV-Tools fails the
   // module stays as it was.

@@ -8,6 +8,7 @@
 
 #include "base/seeded_fault.h"
 #include "graph/affine_code.h"
+#include "graph/affine_rank.h"
 
 namespace varylink::passes {
 namespace {
@@ -63,6 +64,8 @@ void AffinePlanner::reduce(ScalarType type, std::vector<Row> rows, std::vector<R
   std::vector<ValueId> values;
   for (const Row& row : rows) values.push_back(row.value);
   forms.add(values);
+  keep_dependent(rows, forms);
+  if (rows.empty()) return;
   const auto rank_of = [&](const Row& row) {
     return std::tuple(!row.stays, row.relaxed, complexity_of(forms[row.value]), row.slot);
   };
@@ -84,6 +87,22 @@ void AffinePlanner::reduce(ScalarType type, std::vector<Row> rows, std::vector<R
     if (row.relaxed) continue;
     full.send(form);
     sent_full.push_back(row);
+  }
+}
+
+// Takes the rows out that are computed from no others, and no others from them.
+template <typename Number>
+void AffinePlanner::keep_dependent(std::vector<Row>& rows, const AffineForms<Number>& forms) const {
+  if constexpr (std::is_same_v<Number, double>) {
+    const auto keep = [&](auto test) {
+      std::vector<const graph::AffineForm<double>*> listed;
+      for (const Row& row : rows) listed.push_back(&forms[row.value]);
+      const std::vector<bool> kept = test(listed);
+      std::size_t next = 0;
+      std::erase_if(rows, [&](const Row&) { return !kept[next++]; });
+    };
+    keep([](const auto& listed) { return graph::may_depend(listed); });
+    if (!rows.empty()) keep([&](const auto& listed) { return graph::may_cancel(listed, factors_of(rows, forms)); });
   }
 }
 

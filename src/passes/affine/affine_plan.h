@@ -33,6 +33,8 @@ class AffinePlanner {
   template <typename Number>
   void reduce(varyings::ScalarType type, std::vector<Row> rows, std::vector<RebuiltInput>& result);
   template <typename Number>
+  void keep_dependent(std::vector<Row>& rows, const graph::AffineForms<Number>& forms) const;
+  template <typename Number>
   std::vector<graph::Monomial> factors_of(const std::vector<Row>& rows, const graph::AffineForms<Number>& forms) const;
   template <typename Number>
   std::optional<RebuiltInput> rebuild(const Row& row, const std::vector<Row>& sent, varyings::ScalarType type,

@@ -24,7 +24,8 @@ using varyings::Slot;
 using varyings::Varying;
 
 bool is_candidate(const Varying& input, const Varying* output) {
-  return output && input.form == Varying::Form::scalar && input.scalar.width == 32 && !input.interpolation.per_vertex;
+  return output && !input.stand_in && input.form == Varying::Form::scalar && input.scalar.width == 32 &&
+         !input.interpolation.per_vertex;
 }
 
 // Loads only, and at least one: instructions that interpolate take the variable itself.

@@ -51,7 +51,7 @@ MovePlanner::MovePlanner(const link::Link& link, const link::LinkOptions& option
   const bool keep_discontinuities = !options.moves_discontinuous() && !seeded_fault("move-ignores-discontinuities");
   consumer_ = std::make_unique<link::ConsumerValues>(link, graph_, *producer_, keep_discontinuities, layout_);
   for (const varyings::Varying& input : link.consumers.front()->inputs)
-    if (input.form == varyings::Varying::Form::scalar)
+    if (input.form == varyings::Varying::Form::scalar && !input.stand_in)
       ++census_[kind_of(input)];
     else
       samples_anyway_ = samples_anyway_ || input.interpolation.sample;

@@ -28,7 +28,7 @@ class BlockMerger {
     for (std::uint32_t block = 0; block < function_.blocks.size(); ++block) {
       const std::uint32_t next = only_way_out(block);
       if (next == Cfg::kNone) continue;
-      if (is_header(block) || (has_switch_ && (is_merge_[next] || is_continue_[next]))) return false;
+      if (has_switch_ && (is_merge_[next] || is_continue_[next])) return false;
     }
     return true;
   }
@@ -79,13 +79,23 @@ class BlockMerger {
   }
 
   bool may_join(std::uint32_t block, std::uint32_t next) const {
+    if (is_header(block)) return may_join_header(next);
     return !is_merge_[block] || (!is_merge_[next] && !is_continue_[next]);
+  }
+
+  // What stands behind the header of a loop becomes part of it, with the branch that it ends in (SPIR-V, OpLoopMerge).
+  bool may_join_header(std::uint32_t next) const {
+    const Op end = module_[function_.blocks[next].body.back()].op;
+    return !is_merge_[next] && !is_continue_[next] && !is_header(next) &&
+           (end == Op::OpBranch || end == Op::OpBranchConditional);
   }
 
   void join(std::uint32_t block, std::uint32_t next, std::vector<Id>& replaced_by) {
     Block &front = function_.blocks[block], &back = function_.blocks[next];
+    const InstRef merge = loop_merge(module_, front);
     module_.kill(front.body.back());
     front.body.pop_back();
+    if (merge) std::erase(front.body, merge);
     for (const InstRef inst : back.body) {
       if (module_[inst].op != Op::OpPhi) {
         front.body.push_back(inst);
@@ -93,6 +103,7 @@ class BlockMerger {
       }
       replace_phi(inst, front, replaced_by);
     }
+    if (merge) front.body.insert(front.body.end() - 1, merge);
     replaced_by[back.label] = front.label;
     for (const InstRef inst : back.head) module_.kill(inst);
     is_merge_[block] = is_merge_[block] || is_merge_[next];

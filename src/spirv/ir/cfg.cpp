@@ -144,6 +144,8 @@ void Cfg::find_loops(const Module& module, const Function& function) {
   }
 }
 
+bool is_return(spv::Op op) { return op == spv::Op::OpReturn || op == spv::Op::OpReturnValue; }
+
 InstRef loop_merge(const Module& module, const Block& block) {
   const auto found = std::find_if(block.body.begin(), block.body.end(),
                                   [&](InstRef inst) { return module[inst].op == spv::Op::OpLoopMerge; });

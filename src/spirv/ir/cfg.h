@@ -15,6 +15,7 @@ class Cfg {
   explicit Cfg(const Module& module, const Function& function);
 
   // Blocks are named by their index into Function::blocks.
+  std::size_t block_count() const { return successors_.size(); }
   std::uint32_t block_of(Id label) const;  // kNone if the label is not in this function
   const std::vector<std::uint32_t>& successors(std::uint32_t block) const { return successors_[block]; }
   const std::vector<std::uint32_t>& predecessors(std::uint32_t block) const { return predecessors_[block]; }
@@ -26,6 +27,8 @@ class Cfg {
   std::uint32_t immediate_dominator(std::uint32_t block) const { return idom_[block]; }
   bool dominates(std::uint32_t a, std::uint32_t b) const;
   std::uint32_t common_dominator(std::uint32_t a, std::uint32_t b) const;
+  // Reachable blocks in pre-order of the dominator tree: behind each block stand all that it dominates.
+  const std::vector<std::uint32_t>& dominator_tree() const { return tree_; }
 
   // Number of structured loops around the block: loop headers (OpLoopMerge) and what they dominate up to the merge.
   std::uint32_t loop_depth(std::uint32_t block) const { return loop_depth_[block]; }
@@ -42,6 +45,9 @@ class Cfg {
   // The dominator tree in pre-order: what a block dominates is [first_[block], end_[block]) of it.
   std::vector<std::uint32_t> tree_, first_, end_;
 };
+
+// OpReturn or OpReturnValue.
+bool is_return(spv::Op op);
 
 // The OpLoopMerge of a loop's header block; none of other blocks.
 InstRef loop_merge(const Module& module, const Block& block);

@@ -155,6 +155,21 @@ void add_name(Module& module, Id target, const std::string& name) {
   module.debug_names.push_back(module.create(spv::Op::OpName, 0, 0, operands));
 }
 
+bool is_variable_in(const Module& module, Id id, spv::StorageClass storage) {
+  const InstRef def = module.def(id);
+  return def && module[def].op == spv::Op::OpVariable &&
+         static_cast<spv::StorageClass>(module.operand(def, 0).word) == storage;
+}
+
+void move_annotations(Module& module, Id from, Id to) {
+  for (auto* list : {&module.annotations, &module.debug_names})
+    for (const InstRef inst : *list) {
+      const spv::Op op = module[inst].op;
+      if ((op == spv::Op::OpDecorate || op == spv::Op::OpName) && module.operand(inst, 0).word == from)
+        module.set_operand(inst, 0, id(to));
+    }
+}
+
 void decorate(Module& module, Id target, spv::Decoration decoration) {
   module.annotations.push_back(
       module.create(spv::Op::OpDecorate, 0, 0, {id(target), lit(static_cast<std::uint32_t>(decoration))}));

@@ -59,11 +59,15 @@ std::uint32_t element_count(const Module& module, Id type);
 // Pointee of a pointer type, 0 if it is none.
 Id pointee_type(const Module& module, Id pointer_type);
 bool is_scalar_or_vector(const Module& module, Id type);
+// Whether an id is an OpVariable of this storage class.
+bool is_variable_in(const Module& module, Id id, spv::StorageClass storage);
 
 // ---- names and decorations
 
 void add_name(Module& module, Id target, const std::string& name);
 void decorate(Module& module, Id target, spv::Decoration decoration);
+// The name and the decorations of `from` become those of `to`; members of structures keep theirs.
+void move_annotations(Module& module, Id from, Id to);
 void decorate(Module& module, Id target, spv::Decoration decoration, std::uint32_t literal);
 // Removes names and decorations of `target` and the instruction that defines it, and takes it out of every entry
 // point's interface list. The caller guarantees that no code uses it any more.

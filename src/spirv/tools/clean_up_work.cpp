@@ -1,10 +1,10 @@
 #include "spirv/tools/clean_up_work.h"
 
-#include <spirv/unified1/GLSL.std.450.h>
-
 #include <algorithm>
+#include <optional>
 
 #include "base/seeded_fault.h"
+#include "spirv/cleanup/constant_folder.h"
 #include "spirv/ir/cfg.h"
 #include "spirv/ir/globals.h"
 #include "spirv/ir/literal_text.h"
@@ -61,58 +61,6 @@ bool has_branches(const Module& module) {
                      [](const Function& function) { return function.blocks.size() > 1; });
 }
 
-// Specialization constants and undefined values are none.
-bool is_constant(const Module& module, Id value) {
-  const Op op = module.def_op(value);
-  return op >= Op::OpConstantTrue && op <= Op::OpConstantNull;
-}
-
-// Integer operations and comparisons may be decided by one operand if that is one of these, or composed of any.
-bool is_extreme(const Module& module, Id value) {
-  const InstRef def = module.def(value);
-  if (module[def].op != Op::OpConstant) return true;
-  const std::uint32_t word = module.operand(def, 0).word;
-  return word == 0 || word == 0xffffffffu || word == 0x7fffffffu || word == 0x80000000u;
-}
-
-bool is_zero(const Module& module, Id value) {
-  if (!is_constant(module, value)) return false;
-  const auto operands = module.operands(module.def(value));  // none of OpConstantNull
-  return std::all_of(operands.begin(), operands.end(), [&](const Operand& operand) {
-    return operand.is_id ? is_zero(module, operand.word) : (operand.word & 0x7fffffffu) == 0;
-  });
-}
-
-// `constant`, an operand of the instruction beside others that are not constant, may decide what it gives.
-bool may_decide(const Module& module, InstRef inst, Id constant) {
-  const Op op = module[inst].op;
-  if (op >= Op::OpFOrdEqual && op <= Op::OpFUnordGreaterThanEqual) {
-    // What is compared may be clamped.
-    const auto is_made_by_call = [&](std::uint32_t i) {
-      return module.def_op(module.operand(inst, i).word) == Op::OpExtInst;
-    };
-    return is_made_by_call(0) || is_made_by_call(1);
-  }
-  switch (op) {
-    case Op::OpVectorTimesScalar:
-    case Op::OpDot: return is_zero(module, constant);
-    case Op::OpExtInst: return constant == module.operand(inst, first_value_operand(module, inst)).word;
-    case Op::OpIMul:
-    case Op::OpUDiv:
-    case Op::OpSDiv:
-    case Op::OpSRem:
-    case Op::OpSMod:
-    case Op::OpUMod:
-    case Op::OpBitwiseOr:
-    case Op::OpBitwiseAnd: return is_extreme(module, constant);
-    case Op::OpLogicalOr:
-    case Op::OpLogicalAnd:
-    case Op::OpShiftLeftLogical:
-    case Op::OpShiftRightLogical: return true;
-    default: return op >= Op::OpUGreaterThan && op <= Op::OpSLessThanEqual && is_extreme(module, constant);
-  }
-}
-
 // The values that a phi brings together may turn out to be one constant. At the head of a loop that takes running the
 // loop; elsewhere the operand is computed before.
 bool may_fold_phi(const Module& module, InstRef phi, bool in_loop_header) {
@@ -134,16 +82,16 @@ bool may_fold_phi(const Module& module, InstRef phi, bool in_loop_header) {
 // Folding an instruction takes that all its operands are constant, or that one is and alone decides the result.
 bool may_fold(const Module& module, InstRef inst, bool in_loop_header) {
   const Op op = module[inst].op;
-  if (module[inst].result == 0) return false;
+  if (module[inst].result == 0 || op == Op::OpVariable) return false;
   if (op == Op::OpPhi) return may_fold_phi(module, inst, in_loop_header);
-  std::size_t count = 0, constants = 0;
+  std::uint32_t count = 0, constants = 0;
   bool decided = false;
   for (const Operand& operand : module.operands(inst).subspan(first_value_operand(module, inst))) {
     if (!operand.is_id) continue;
-    ++count;
+    const std::uint32_t position = count++;
     if (!is_constant(module, operand.word)) continue;
     ++constants;
-    decided = decided || may_decide(module, inst, operand.word);
+    decided = decided || may_decide(module, inst, position, operand.word);
   }
   return constants != 0 && (constants == count || decided);
 }
@@ -163,6 +111,26 @@ bool is_decided(const Module& module, InstRef branch) {
   Id condition = module.operand(branch, 0).word;
   while (module.def_op(condition) == Op::OpLogicalNot) condition = module.operand(module.def(condition), 0).word;
   return is_constant(module, condition);
+}
+
+// A switch with one way in that is also left from within, as merge_returns() makes them.
+bool is_left_early(const Module& module, const Cfg& cfg, const Block& block) {
+  const InstRef branch = block.body.back();
+  if (module[branch].op != Op::OpSwitch || module.operands(branch).size() != 2 || block.body.size() < 2) return false;
+  const std::uint32_t merge = cfg.block_of(module.operand(block.body[block.body.size() - 2], 0).word);
+  return merge != Cfg::kNone && cfg.predecessors(merge).size() > 1;
+}
+
+bool has_decided_branch(const Module& module) {
+  for (const Function& function : module.functions) {
+    std::optional<Cfg> cfg;
+    for (const Block& block : function.blocks) {
+      if (!is_decided(module, block.body.back())) continue;
+      if (!cfg) cfg.emplace(module, function);
+      if (!is_left_early(module, *cfg, block)) return true;
+    }
+  }
+  return false;
 }
 
 bool has_unreachable_block(const Module& module) {
@@ -186,6 +154,15 @@ bool is_plain(const Module& module) {
   return !has_lines(module);
 }
 
+bool has_whole_load_of_local(const Module& module) {
+  return any_in_code(module, [&](InstRef inst) {
+    if (module[inst].op != Op::OpLoad) return false;
+    const InstRef variable = module.def(module.operand(inst, 0).word);
+    return variable && module[variable].op == Op::OpVariable &&
+           module.operand(variable, 0).word == static_cast<std::uint32_t>(spv::StorageClass::Function);
+  });
+}
+
 bool has_work(const Module& module, CleanUp step, std::span<const CleanUp> before) {
   // Other functions bring anything with them.
   if (module.functions.size() != 1) return true;
@@ -204,8 +181,7 @@ bool has_work(const Module& module, CleanUp step, std::span<const CleanUp> befor
     case CleanUp::propagate_constants: return !before.empty() || has_foldable(module);
     case CleanUp::remove_dead_branches:
       if (!before.empty()) return has_branches(module);
-      return any_in_code(module, [&](InstRef inst) { return is_decided(module, inst); }) ||
-             has_unreachable_block(module);
+      return has_decided_branch(module) || has_unreachable_block(module);
     case CleanUp::merge_blocks: return has_branches(module);
   }
   return true;

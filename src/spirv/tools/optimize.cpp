@@ -6,10 +6,14 @@
 
 #include "base/sha256.h"
 #include "spirv/cleanup/dead_code.h"
+#include "spirv/cleanup/inline_calls.h"
 #include "spirv/cleanup/merge_blocks.h"
-#include "spirv/cleanup/plain_locals.h"
+#include "spirv/cleanup/merge_returns.h"
+#include "spirv/cleanup/promote_locals.h"
+#include "spirv/cleanup/propagate_constants.h"
 #include "spirv/cleanup/redundancies.h"
 #include "spirv/cleanup/simplify.h"
+#include "spirv/cleanup/split_aggregates.h"
 #include "spirv/cleanup/volatile_access.h"
 #include "spirv/ir/globals.h"
 #include "spirv/tools/binary.h"
@@ -99,9 +103,14 @@ std::optional<Words> known_or_run(const Words& words, std::span<const CleanUp> s
 // The step, without SPIRV-Tools. False if that is not possible; the module is then as it was.
 bool run_own_step(Module& module, CleanUp step) {
   switch (step) {
+    case CleanUp::merge_returns: return merge_returns(module);
+    case CleanUp::inline_functions: return inline_calls(module);
+    case CleanUp::split_aggregates: return split_aggregates(module);
+    case CleanUp::propagate_constants: return propagate_constants(module);
     case CleanUp::merge_redundancies: merge_redundancies(module); return true;
     case CleanUp::remove_dead_code: return remove_dead_code(module);
     case CleanUp::merge_blocks: return merge_blocks(module);
+    case CleanUp::promote_locals: promote_locals(module); return !has_whole_load_of_local(module);
     default: return false;
   }
 }
@@ -121,7 +130,6 @@ std::vector<CleanUp> run_own_steps(Module& module, std::span<const CleanUp> step
   };
   if (!is_plain(module)) return without_merging();
   rest.clear();
-  if (std::find(steps.begin(), steps.end(), CleanUp::promote_locals) != steps.end()) promote_plain_locals(module);
   for (const CleanUp step : steps) {
     if (!has_work(module, step, rest)) {
       if (cache) cache->left_out(module, step, rest);

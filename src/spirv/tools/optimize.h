@@ -1,6 +1,6 @@
 // SPIRV-Tools' own passes, as preparation and clean-up. Only passes that keep every computed value as it was are
-// offered here: its float simplification re-associates, so there is no way to ask for it. The commonest cases of some
-// are done by own code instead, which needs no other form of the module, and finds the same.
+// offered here: its float simplification re-associates, so there is no way to ask for it. Most are done by own code
+// (spirv/cleanup) where that can, which needs no other form of the module, and finds the same.
 #pragma once
 
 #include <cstdint>

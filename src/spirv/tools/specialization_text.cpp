@@ -5,6 +5,8 @@
 #include <charconv>
 #include <cmath>
 
+#include "spirv/tools/specialize.h"
+
 namespace varylink::spirv {
 namespace {
 
@@ -32,11 +34,8 @@ std::optional<std::string> float_text(std::uint64_t bits, std::uint32_t width) {
 
 // The constant with the SpecId.
 InstRef constant_of(const Module& module, std::uint32_t id) {
-  for (const InstRef inst : module.annotations) {
-    const bool is_spec_id = module[inst].op == spv::Op::OpDecorate && module[inst].operand_count == 3 &&
-                            static_cast<spv::Decoration>(module.operand(inst, 1).word) == spv::Decoration::SpecId;
-    if (is_spec_id && module.operand(inst, 2).word == id) return module.def(module.operand(inst, 0).word);
-  }
+  for (const InstRef inst : module.annotations)
+    if (is_spec_id(module, inst) && module.operand(inst, 2).word == id) return module.def(module.operand(inst, 0).word);
   return {};
 }
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "spirv/ir/globals.h"
+#include "spirv/tools/binary.h"
 #include "spirv/tools/optimize.h"
 
 namespace varylink::spirv {
@@ -47,11 +48,6 @@ std::optional<std::uint64_t> float_bits(const std::string& text, std::uint32_t w
   }
   const auto number = width == 32 ? parse<float>(text) : std::nullopt;
   return number ? std::optional<std::uint64_t>(std::bit_cast<std::uint32_t>(*number)) : std::nullopt;
-}
-
-bool is_spec_id(const Module& module, InstRef inst) {
-  return module[inst].op == spv::Op::OpDecorate && module[inst].operand_count == 3 &&
-         static_cast<spv::Decoration>(module.operand(inst, 1).word) == spv::Decoration::SpecId;
 }
 
 class Specializer {
@@ -145,6 +141,11 @@ std::optional<std::pair<std::uint32_t, std::string>> parse_specialization(const 
   return std::pair(*id, text.substr(equals + 1));
 }
 
+bool is_spec_id(const Module& module, InstRef inst) {
+  return module[inst].op == spv::Op::OpDecorate && module[inst].operand_count == 3 &&
+         static_cast<spv::Decoration>(module.operand(inst, 1).word) == spv::Decoration::SpecId;
+}
+
 std::set<std::uint32_t> specialization_ids(const Module& module) {
   std::set<std::uint32_t> ids;
   for (const InstRef inst : module.annotations)
@@ -188,6 +189,19 @@ Result<void> specialize(Module& module, const SpecializationValues& values, cons
   if (std::optional<Module> folded = run_clean_up(module, kFold, {})) module = std::move(*folded);
   DefinitionOrder(module).run();
   return {};
+}
+
+Result<SpecializedWords> specialize(const std::vector<std::uint32_t>& words, const SpecializationValues& values,
+                                    const std::string& file) {
+  Result<Module> module = read_module(words, file);
+  if (!module) return module.error();
+  const std::set<std::uint32_t> declared = specialization_ids(*module);
+  if (const Result<void> given = specialize(*module, values, file); !given) return given.error();
+  SpecializedWords result;
+  for (const auto& [id, value] : values)
+    if (declared.count(id) != 0) result.values.emplace(id, value);
+  if (!result.values.empty()) result.words = write_module(*module);
+  return result;
 }
 
 }  // namespace varylink::spirv

@@ -7,6 +7,7 @@
 #include <set>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "base/result.h"
 #include "spirv/ir/module.h"
@@ -20,6 +21,9 @@ using SpecializationValues = std::map<std::uint32_t, std::string>;
 // "7=0.5"; none if it is not that.
 std::optional<std::pair<std::uint32_t, std::string>> parse_specialization(const std::string& text);
 
+// The instruction decorates a specialization constant with its SpecId, which is operand 2.
+bool is_spec_id(const Module& module, InstRef inst);
+
 // The ids (SpecId) of the specialization constants that the module declares.
 std::set<std::uint32_t> specialization_ids(const Module& module);
 
@@ -27,6 +31,17 @@ std::set<std::uint32_t> specialization_ids(const Module& module);
 // nothing to it. What is computed from them alone is folded.
 // Error: usage, if a text is no value of the constant's type. `file` is what the message names.
 Result<void> specialize(Module& module, const SpecializationValues& values, const std::string& file);
+
+// A module in words with its constants frozen, and the values that it has constants for. No values: no words either,
+// since nothing of the module changes.
+struct SpecializedWords {
+  std::vector<std::uint32_t> words;
+  SpecializationValues values;
+};
+
+// specialize() for a module in words. Errors: those of read_module() and specialize().
+Result<SpecializedWords> specialize(const std::vector<std::uint32_t>& words, const SpecializationValues& values,
+                                    const std::string& file);
 
 // Declares the specialization constants with these ids that `unspecialized` has, once more and without a use, with
 // their defaults.

@@ -33,6 +33,18 @@ bool is_dynamic(const Module& module, const InterfaceVariable& variable, const P
          !spirv::is_scalar_or_vector(module, type_at(module, variable.element_type, found.path));
 }
 
+// Location and component are quotient and remainder of one number, with whatever follows the remainder: an element of
+// an array that was made denser (varyings/lower/dense_array.h), which stays one as long as the number may be anything.
+bool is_dense_index(const Module& module, Id row, Id column) {
+  const spv::Op quotient = module.def_op(row);
+  if (quotient != spv::Op::OpShiftRightLogical && quotient != spv::Op::OpUDiv) return false;
+  while (module.def_op(column) == spv::Op::OpIAdd || module.def_op(column) == spv::Op::OpIMul)
+    column = module.operand(module.def(column), 0).word;
+  const spv::Op remainder = module.def_op(column);
+  return remainder == (quotient == spv::Op::OpUDiv ? spv::Op::OpUMod : spv::Op::OpBitwiseAnd) &&
+         module.operand(module.def(row), 0).word == module.operand(module.def(column), 0).word;
+}
+
 // The elements that each index of an access may mean, below the per-vertex level and above the components of vectors.
 struct Choices {
   std::vector<std::vector<std::uint32_t>> levels;
@@ -82,7 +94,10 @@ class Enumerator {
     Choices choices;
     Id type = variable.element_type;
     for (std::size_t i = variable.arrayed ? 1 : 0; i < access.indices.size(); ++i) {
-      if (spirv::is_scalar_or_vector(module_, type)) break;
+      if (spirv::is_scalar_or_vector(module_, type)) {
+        if (i > 0 && is_dense_index(module_, access.indices[i - 1], access.indices[i])) return std::nullopt;
+        break;
+      }
       const std::uint32_t length = spirv::element_count(module_, type);
       const bool known = constant_int(module_, access.indices[i]).has_value();
       choices.levels.push_back(indices_.of(access.indices[i], length));

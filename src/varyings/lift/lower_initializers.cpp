@@ -77,10 +77,9 @@ void lower_initializers(Module& module, const Entry& entry) {
   if (entry.stage == Stage::tess_control || entry.stage == Stage::mesh) return;
   std::vector<Id> initialized;
   for (const Id variable : entry.interface) {
-    const InstRef def = module.def(variable);
-    if (def && module[def].op == spv::Op::OpVariable && module.operands(def).size() > 1 &&
-        static_cast<spv::StorageClass>(module.operand(def, 0).word) == spv::StorageClass::Output &&
-        has_known_lengths(module, spirv::pointee_type(module, module[def].type)))
+    if (spirv::is_variable_in(module, variable, spv::StorageClass::Output) &&
+        module.operands(module.def(variable)).size() > 1 &&
+        has_known_lengths(module, spirv::pointee_type(module, module.type_of(variable))))
       initialized.push_back(variable);
   }
   if (initialized.empty()) return;

@@ -75,19 +75,13 @@ class Shadower {
 
   void run() {
     for (const Id variable : entry_.interface)
-      if (is_output(variable)) consider(variable);
+      if (spirv::is_variable_in(module_, variable, spv::StorageClass::Output)) consider(variable);
     edit_.apply(module_, entry_.function);
     for (const InstRef chain : dead_chains_) spirv::remove_global(module_, module_[chain].result);
     module_.sweep();
   }
 
  private:
-  bool is_output(Id variable) const {
-    const InstRef def = module_.def(variable);
-    return module_[def].op == spv::Op::OpVariable &&
-           static_cast<spv::StorageClass>(module_.operand(def, 0).word) == spv::StorageClass::Output;
-  }
-
   void consider(Id variable) {
     const Id type = spirv::pointee_type(module_, module_.type_of(variable));
     if (!spirv::is_scalar_or_vector(module_, type)) return;
@@ -97,7 +91,7 @@ class Shadower {
     for (const PointerAccess& access : accesses.accesses) {
       const bool is_store = access.kind == PointerAccess::Kind::store;
       // Memory operands such as Volatile mean something.
-      if (module_.operands(access.inst).size() > (is_store ? 2u : 1u)) return;
+      if (has_memory_operands(module_, access)) return;
       if (is_store) stores[access.inst] = written_by(module_, access, type);
     }
     const WrittenComponents written(module_, function_, stores);

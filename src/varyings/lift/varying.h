@@ -23,7 +23,8 @@ struct Varying {
   Slot slot;                          // place of its first component, as declared by the input modules
   std::uint32_t location_count = 1;   // locations it takes from slot.location on
   std::uint32_t component_count = 1;  // 32-bit components it takes altogether
-  std::vector<Slot> slots;            // every 32-bit component it takes, in order
+  std::vector<Slot> slots;            // every 32-bit component it takes, in order, as declared
+  std::uint32_t columns = 0;          // of an array declared anew with so many components in each location; else 0
   spirv::Id variable = 0;             // the lifted variable; 0 once it has been removed
   ScalarType scalar;                  // component type of scalar varyings
   Interpolation interpolation;        // fragment inputs
@@ -31,7 +32,10 @@ struct Varying {
   bool per_primitive = false;
   bool relaxed_precision = false;
   bool captured = false;  // by transform feedback
-  bool accessed = true;   // unsplit and fixed ones: some code loads or stores it
+  // Stands for a component of something that has a place already, a built-in (varyings/lift/loose_built_ins.h) or a
+  // captured output (varyings/lift/captured_twins.h): no other value may take its place, and it is not placed.
+  bool stand_in = false;
+  bool accessed = true;  // unsplit and fixed ones: some code loads or stores it
   std::uint32_t stream = 0;
   std::string name;          // source name such as "v.color"
   std::string type;          // type in words, for reports

@@ -95,7 +95,10 @@ class Lowerer {
 
   void decorate(Id variable, const PackedVariable& packed) {
     const bool is_off = seeded_fault("lower-location-off-by-one") && request_.direction == Direction::output;
-    spirv::decorate(module_, variable, spv::Decoration::Location, packed.slot.location + (is_off ? 1 : 0));
+    if (packed.built_in)
+      spirv::decorate(module_, variable, spv::Decoration::BuiltIn, static_cast<std::uint32_t>(*packed.built_in));
+    else
+      spirv::decorate(module_, variable, spv::Decoration::Location, packed.slot.location + (is_off ? 1 : 0));
     if (packed.slot.component != 0)
       spirv::decorate(module_, variable, spv::Decoration::Component, packed.slot.component);
     decorate_qualifiers(module_, variable, packed.qualifiers, request_.direction, request_.interpolates);

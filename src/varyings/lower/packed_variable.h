@@ -15,6 +15,7 @@ struct PackedVariable {
   ScalarType scalar;          // type of each component; members of another type are bit-cast
   Varying qualifiers;         // interpolation, patch, stream, precision, ... that all members share
   std::string name;
+  std::optional<spv::BuiltIn> built_in;  // it is this instead of having a location
   // Old slot of the array that these are further components of (varyings/lower/widen_array.h); no variable of its own
   // then.
   std::optional<Slot> array;

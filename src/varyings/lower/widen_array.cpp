@@ -16,11 +16,6 @@ using spirv::InstRef;
 using spirv::Module;
 using Kind = PointerAccess::Kind;
 
-bool is_plain(const Module& module, const PointerAccess& access) {
-  const std::size_t operands = module.operands(access.inst).size();
-  return (access.kind == Kind::load && operands == 1) || (access.kind == Kind::store && operands == 2);
-}
-
 class Widener {
  public:
   Widener(Module& module, const Varying& varying, std::uint32_t components)
@@ -39,7 +34,7 @@ class Widener {
     const VariableAccesses accesses = accesses_of(module_, spirv::Uses(module_), old_variable_);
     variable_ = globals_.variable(storage_, wide_array_);
     spirv::add_to_interface(module_, entry.inst, variable_);
-    take_over_annotations();
+    spirv::move_annotations(module_, old_variable_, variable_);
     for (const PointerAccess& access : accesses.accesses) {
       emitter_.write_to(edit_.before(access.inst));
       if (access.kind == Kind::load)
@@ -56,15 +51,6 @@ class Widener {
   }
 
  private:
-  void take_over_annotations() {
-    for (auto* list : {&module_.annotations, &module_.debug_names})
-      for (const InstRef inst : *list) {
-        const spv::Op op = module_[inst].op;
-        if ((op == spv::Op::OpDecorate || op == spv::Op::OpName) && module_.operand(inst, 0).word == old_variable_)
-          module_.set_operand(inst, 0, spirv::id(variable_));
-      }
-  }
-
   Id load(const std::vector<Id>& indices) {
     if (indices.size() == 2) return emitter_.load(scalar_, chain(scalar_, indices));
     if (indices.size() == 1) return narrow(emitter_.load(wide_element_, chain(wide_element_, indices)));
@@ -122,7 +108,7 @@ std::optional<ArrayShape> shape_to_widen(const Module& module, const Varying& va
   if (!is_vector || scalar_type_of(module, element) != ScalarType{ScalarKind::floating, 32}) return std::nullopt;
   const VariableAccesses accesses = accesses_of(module, spirv::Uses(module), varying.variable);
   const bool are_plain = std::all_of(accesses.accesses.begin(), accesses.accesses.end(),
-                                     [&](const PointerAccess& access) { return is_plain(module, access); });
+                                     [&](const PointerAccess& access) { return is_plain_access(module, access); });
   if (accesses.obstacle || !are_plain) return std::nullopt;
   return ArrayShape{*length, spirv::component_count(module, element)};
 }

@@ -12,6 +12,28 @@ std::uint64_t key_of(spirv::Id target, std::uint64_t member_plus_one) {
 
 const Decorations kNoDecorations;
 
+bool has_groups(const spirv::Module& module) {
+  return std::any_of(module.annotations.begin(), module.annotations.end(), [&](spirv::InstRef inst) {
+    return module[inst].op == spv::Op::OpGroupDecorate || module[inst].op == spv::Op::OpGroupMemberDecorate;
+  });
+}
+
+// Those of the instructions with this operation whose first operands are these, without an index of all of them.
+template <std::size_t kCount>
+Decorations direct_decorations(const spirv::Module& module, spv::Op op, const std::uint32_t (&target)[kCount]) {
+  Decorations found;
+  for (const spirv::InstRef inst : module.annotations) {
+    if (module[inst].op != op) continue;
+    const auto operands = module.operands(inst);
+    const auto is_target = [](const spirv::Operand& operand, std::uint32_t word) { return operand.word == word; };
+    if (operands.size() <= kCount || !std::equal(operands.begin(), operands.begin() + kCount, target, is_target))
+      continue;
+    const std::uint32_t literal = operands.size() > kCount + 1 ? operands[kCount + 1].word : 0u;
+    found.list.emplace_back(static_cast<spv::Decoration>(operands[kCount].word), literal);
+  }
+  return found;
+}
+
 }  // namespace
 
 bool Decorations::has(spv::Decoration decoration) const { return value(decoration).has_value(); }
@@ -22,25 +44,36 @@ std::optional<std::uint32_t> Decorations::value(spv::Decoration decoration) cons
   return std::nullopt;
 }
 
+// Most modules have some hundred decorations and are asked about many of them: one list in order takes less than a
+// table.
 DecorationIndex::DecorationIndex(const spirv::Module& module) {
-  for (const spirv::InstRef inst : module.annotations) read(module, inst);
+  std::vector<Entry> entries;
+  entries.reserve(module.annotations.size());
+  for (const spirv::InstRef inst : module.annotations) read(module, inst, entries);
+  std::stable_sort(entries.begin(), entries.end(), [](const Entry& a, const Entry& b) { return a.key < b.key; });
+  for (auto first = entries.begin(); first != entries.end();) {
+    const auto end = std::find_if(first, entries.end(), [&](const Entry& entry) { return entry.key != first->key; });
+    Decorations& decorations = lists_.emplace_back(first->key, Decorations()).second;
+    decorations.list.reserve(static_cast<std::size_t>(end - first));
+    for (; first != end; ++first) decorations.list.push_back(first->decoration);
+  }
 }
 
-void DecorationIndex::read(const spirv::Module& module, spirv::InstRef inst) {
+void DecorationIndex::read(const spirv::Module& module, spirv::InstRef inst, std::vector<Entry>& entries) {
   const auto operands = module.operands(inst);
   const auto literal = [&](std::size_t position) { return position < operands.size() ? operands[position].word : 0u; };
   const auto append = [&](std::uint64_t key, spirv::Id group) {
-    const Decorations from = of(group);
-    Decorations& to = lists_[key];
-    to.list.insert(to.list.end(), from.list.begin(), from.list.end());
+    const std::size_t count = entries.size();
+    for (std::size_t i = 0; i < count; ++i)
+      if (entries[i].key == key_of(group, 0)) entries.push_back({key, entries[i].decoration});
   };
   switch (module[inst].op) {
     case spv::Op::OpDecorate:
-      lists_[key_of(literal(0), 0)].list.emplace_back(static_cast<spv::Decoration>(literal(1)), literal(2));
+      entries.push_back({key_of(literal(0), 0), {static_cast<spv::Decoration>(literal(1)), literal(2)}});
       break;
     case spv::Op::OpMemberDecorate:
-      lists_[key_of(literal(0), std::uint64_t{literal(1)} + 1)].list.emplace_back(
-          static_cast<spv::Decoration>(literal(2)), literal(3));
+      entries.push_back(
+          {key_of(literal(0), std::uint64_t{literal(1)} + 1), {static_cast<spv::Decoration>(literal(2)), literal(3)}});
       break;
     // A group's own decorations stand before it (SPIR-V 2.4), so they are all known here.
     case spv::Op::OpGroupDecorate:
@@ -54,20 +87,26 @@ void DecorationIndex::read(const spirv::Module& module, spirv::InstRef inst) {
   }
 }
 
-const Decorations& DecorationIndex::of(spirv::Id target) const {
-  const auto found = lists_.find(key_of(target, 0));
-  return found == lists_.end() ? kNoDecorations : found->second;
+const Decorations& DecorationIndex::find(std::uint64_t key) const {
+  const auto found = std::lower_bound(lists_.begin(), lists_.end(), key,
+                                      [](const auto& entry, std::uint64_t wanted) { return entry.first < wanted; });
+  return found == lists_.end() || found->first != key ? kNoDecorations : found->second;
 }
+
+const Decorations& DecorationIndex::of(spirv::Id target) const { return find(key_of(target, 0)); }
 
 const Decorations& DecorationIndex::of_member(spirv::Id target, std::uint32_t member) const {
-  const auto found = lists_.find(key_of(target, std::uint64_t{member} + 1));
-  return found == lists_.end() ? kNoDecorations : found->second;
+  return find(key_of(target, std::uint64_t{member} + 1));
 }
 
-Decorations decorations_of(const spirv::Module& module, spirv::Id target) { return DecorationIndex(module).of(target); }
+Decorations decorations_of(const spirv::Module& module, spirv::Id target) {
+  if (has_groups(module)) return DecorationIndex(module).of(target);
+  return direct_decorations(module, spv::Op::OpDecorate, {target});
+}
 
 Decorations member_decorations_of(const spirv::Module& module, spirv::Id target, std::uint32_t member) {
-  return DecorationIndex(module).of_member(target, member);
+  if (has_groups(module)) return DecorationIndex(module).of_member(target, member);
+  return direct_decorations(module, spv::Op::OpMemberDecorate, {target, member});
 }
 
 }  // namespace varylink::varyings

@@ -2,7 +2,8 @@
 // many targets are asked for.
 #pragma once
 
-#include <unordered_map>
+#include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "spirv/ir/module.h"
@@ -21,9 +22,15 @@ class DecorationIndex {
   const Decorations& of_member(spirv::Id target, std::uint32_t member) const;
 
  private:
-  void read(const spirv::Module& module, spirv::InstRef inst);
+  struct Entry {
+    std::uint64_t key = 0;  // of the id or member
+    std::pair<spv::Decoration, std::uint32_t> decoration;
+  };
 
-  std::unordered_map<std::uint64_t, Decorations> lists_;  // looked up, never iterated
+  static void read(const spirv::Module& module, spirv::InstRef inst, std::vector<Entry>& entries);
+  const Decorations& find(std::uint64_t key) const;
+
+  std::vector<std::pair<std::uint64_t, Decorations>> lists_;  // in the order of their keys
 };
 
 }  // namespace varylink::varyings

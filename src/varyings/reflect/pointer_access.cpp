@@ -82,6 +82,14 @@ Id root_of(const Module& module, Id pointer) {
 
 }  // namespace
 
+bool has_memory_operands(const Module& module, const PointerAccess& access) {
+  return module.operands(access.inst).size() > (access.kind == PointerAccess::Kind::store ? 2u : 1u);
+}
+
+bool is_plain_access(const Module& module, const PointerAccess& access) {
+  return access.kind != PointerAccess::Kind::interpolate && !has_memory_operands(module, access);
+}
+
 VariableAccesses accesses_of(const Module& module, const spirv::Uses& uses, Id variable) {
   Collector collector(module, uses);
   collector.collect(variable, {});

@@ -19,6 +19,11 @@ struct PointerAccess {
   std::vector<spirv::Id> indices;  // index ids from the variable down, per-vertex index first if it is arrayed
 };
 
+// Whether a load or store says more than its pointer and value: Volatile, Aligned and so on.
+bool has_memory_operands(const spirv::Module& module, const PointerAccess& access);
+// Whether it is a load or store that says no more than its pointer and value.
+bool is_plain_access(const spirv::Module& module, const PointerAccess& access);
+
 struct VariableAccesses {
   std::vector<PointerAccess> accesses;
   std::vector<spirv::InstRef> chains;   // access chains and pointer copies on the way, in order of discovery

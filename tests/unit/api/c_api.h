@@ -19,6 +19,7 @@ T sized() {
 
 struct Destroy {
   void operator()(varylink_context* handle) const { varylink_context_destroy(handle); }
+  void operator()(varylink_module* handle) const { varylink_module_destroy(handle); }
   void operator()(varylink_pipeline* handle) const { varylink_pipeline_destroy(handle); }
   void operator()(varylink_result* handle) const { varylink_result_destroy(handle); }
   void operator()(varylink_group* handle) const { varylink_group_destroy(handle); }

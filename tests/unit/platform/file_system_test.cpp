@@ -136,6 +136,20 @@ TEST_CASE("platform: a file without a name holds bytes at any place", "[platform
   CHECK(seek(file.get(), std::uint64_t{3} << 30));
 }
 
+TEST_CASE("platform: a file is empty when it is opened for writing", "[platform]") {
+  const Scratch scratch;
+  const std::string name = scratch.file("file");
+  for (const char* text : {"longer", "short"}) {
+    const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(open_for_writing(name), std::fclose);
+    REQUIRE(file);
+    CHECK(size_of(name) == 0);
+    REQUIRE(std::fputs(text, file.get()) >= 0);
+  }
+  CHECK(size_of(name) == 5);
+  CHECK(open_for_writing(scratch.file("no/file")) == nullptr);
+  CHECK(errno == ENOENT);
+}
+
 TEST_CASE("platform: names are taken apart and put together with slashes", "[platform]") {
   CHECK(joined("a/b", "c") == "a/b/c");
   CHECK(joined("a/", "c") == "a/c");

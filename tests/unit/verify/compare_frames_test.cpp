@@ -9,6 +9,7 @@
 namespace varylink::verify {
 namespace {
 
+constexpr float kClear = -1234.5f;
 constexpr std::uint32_t kSide = 40;  // 1600 pixels: 8 may lie at discontinuities
 
 std::uint32_t bits(float value) { return std::bit_cast<std::uint32_t>(value); }
@@ -18,6 +19,7 @@ Frame two_halves(float left, float right) {
   Plane plane;
   plane.name = "location 0";
   plane.width = plane.height = kSide;
+  plane.clear.fill(bits(kClear));
   for (std::uint32_t pixel = 0; pixel < kSide * kSide; ++pixel)
     plane.words.insert(plane.words.end(), 4, bits(pixel % kSide < kSide / 2 ? left : right));
   Frame frame;
@@ -188,11 +190,27 @@ TEST_CASE("compare_frames: what another form of the original moves as far is uns
   CHECK_FALSE(run(linked, false, motion).informative);
 }
 
+TEST_CASE("compare_frames: values that are close may be stored a step apart, where the tier has a tolerance",
+          "[verify]") {
+  Frame original = two_halves(0.5f, 0.75f);
+  original.planes[0].steps.fill(steps_of(*analysis::find_format("R8G8B8A8_UNORM"))[0]);
+  Frame linked = original;
+  const Tolerance motion = tolerance_for(link::Level::motion, std::nullopt);
+  set_pixel(linked, 3, 3, 0.5f + 1.0f / 255);
+  CHECK(compared(original, linked, motion, false).verdict == Verdict::within_tolerance);
+  CHECK(compared(original, linked, kStrict, false).verdict == Verdict::different);
+  set_pixel(linked, 3, 3, 0.5f + 3.0f / 255);
+  CHECK(compared(original, linked, motion, false).verdict == Verdict::different);
+  set_pixel(linked, 3, 3, 0.5f + 1.0f / 255);
+  original.planes[0].steps = {};
+  CHECK(compared(original, linked, motion, false).verdict == Verdict::different);
+}
+
 TEST_CASE("compare_frames: blank and constant pictures prove nothing", "[verify]") {
   CHECK(is_informative(two_halves(1, 2), true));
   CHECK_FALSE(is_informative(two_halves(1, 1), true));
-  CHECK_FALSE(is_informative(two_halves(kClearFloat, kClearFloat), true));
-  CHECK_FALSE(is_informative(two_halves(kClearFloat, 1), true));  // one value where it was drawn
+  CHECK_FALSE(is_informative(two_halves(kClear, kClear), true));
+  CHECK_FALSE(is_informative(two_halves(kClear, 1), true));  // one value where it was drawn
   Frame constant_color = two_halves(1, 1);
   Plane depth;
   depth.name = "depth";

@@ -1,122 +1,25 @@
 // The steps of a clean-up that run without SPIRV-Tools.
 #include "spirv/cleanup/dead_code.h"
 #include "spirv/cleanup/merge_blocks.h"
-#include "spirv/cleanup/plain_locals.h"
 #include "spirv/cleanup/redundancies.h"
-#include "spirv/cleanup/simplify.h"
 #include "spirv/tools/binary.h"
 #include "spirv/tools/clean_up_work.h"
-#include "spirv/tools/tools.h"
 #include "support/catch.h"
-#include "support/listing_check.h"
+#include "support/step_shader.h"
 
 namespace varylink::spirv {
 namespace {
 
-// A fragment stage with input %a (vec4) and output %o (float), an array %u of four floats in a uniform block, a storage
-// buffer %s of one float, and this code, which ends its last block.
-Module shader(const std::string& code, const std::string& annotations = {}) {
-  const std::string text =
-      "OpCapability Shader\n%glsl = OpExtInstImport \"GLSL.std.450\"\nOpMemoryModel Logical GLSL450\n"
-      "OpEntryPoint Fragment %main \"main\" %a %o\nOpExecutionMode %main OriginUpperLeft\n"
-      "OpName %a \"a\"\nOpName %o \"o\"\nOpName %p \"p\"\nOpName %q \"q\"\nOpName %m \"m\"\nOpDecorate %a Location "
-      "0\nOpDecorate %o Location 0\n"
-      "OpDecorate %block Block\nOpMemberDecorate %block 0 Offset 0\nOpDecorate %floats ArrayStride 16\n"
-      "OpDecorate %u DescriptorSet 0\nOpDecorate %u Binding 0\nOpDecorate %buffer BufferBlock\n"
-      "OpMemberDecorate %buffer 0 Offset 0\nOpDecorate %s DescriptorSet 0\nOpDecorate %s Binding 1\n" +
-      annotations +
-      "%void = OpTypeVoid\n%fn = OpTypeFunction %void\n%bool = OpTypeBool\n%float = OpTypeFloat 32\n"
-      "%int = OpTypeInt 32 1\n%v4 = OpTypeVector %float 4\n%zero = OpConstant %int 0\n%four = OpConstant %int 4\n"
-      "%count = OpConstant %int 4\n%floats = OpTypeArray %float %count\n%block = OpTypeStruct %floats\n"
-      "%buffer = OpTypeStruct %float\n%true = OpConstantTrue %bool\n%none = OpConstant %float 0\n%one = OpConstant "
-      "%float 1\n"
-      "%local = OpTypePointer Function %float\n%local_v4 = OpTypePointer Function %v4\n"
-      "%in_v4 = OpTypePointer Input %v4\n%in_float = OpTypePointer Input %float\n"
-      "%out_float = OpTypePointer Output %float\n"
-      "%uni_block = OpTypePointer Uniform %block\n%uni_buffer = OpTypePointer Uniform %buffer\n"
-      "%uni_float = OpTypePointer Uniform %float\n%a = OpVariable %in_v4 Input\n%o = OpVariable %out_float Output\n"
-      "%u = OpVariable %uni_block Uniform\n%s = OpVariable %uni_buffer Uniform\n"
-      "%main = OpFunction %void None %fn\n%start = OpLabel\n" +
-      code + "OpReturn\nOpFunctionEnd\n";
-  const auto words = assemble(text, TargetEnv::vulkan1_0, "test");
-  INFO((words ? std::string() : render(words.error())));
-  REQUIRE(words);
-  Result<Module> module = read_module(*words, "test");
-  REQUIRE(module);
-  return std::move(*module);
-}
-
-std::string listing_of(Module module) {
-  remove_dangling_annotations(module);
-  const std::vector<std::uint32_t> words = write_module(module);
-  const auto valid = validate(words, {TargetEnv::vulkan1_0, false, false, false, false, false}, "test");
-  INFO((valid ? std::string() : render(valid.error())));
-  CHECK(valid);
-  return disassemble(words);
-}
-
-void check(const Module& module, const std::string& checks) {
-  const std::string listing = listing_of(module);
-  INFO(listing);
-  CHECK(test::failed_checks(listing, checks) == "");
-}
-
-void check_promoted(const std::string& code, const std::string& checks) {
-  Module module = shader(code);
-  promote_plain_locals(module);
-  check(module, checks);
-}
-
-const std::string kX = "%x = OpLoad %v4 %a\n%p = OpCompositeExtract %float %x 0\n%q = OpCompositeExtract %float %x 1\n";
-const std::string kIf =
-    "%c = OpFOrdLessThan %bool %p %q\nOpSelectionMerge %end None\nOpBranchConditional %c %then %end\n";
-
-TEST_CASE("a load is what was stored last in its block", "[spirv][locals]") {
-  check_promoted(
-      "%t = OpVariable %local Function\n%w = OpVariable %local Function\n" + kX +
-          "OpStore %t %p\n%l = OpLoad %float %t\n%m = OpFAdd %float %l %q\nOpStore %t %m\n"
-          "%n = OpLoad %float %t\nOpStore %w %n\n%r = OpLoad %float %w\n%v = OpFMul %float %r %l\nOpStore %o %v\n",
-      "NOT: OpVariable %_ptr_Function\n%m = OpFAdd %float %p %q\nOpFMul %float %m %p");
-}
-
-TEST_CASE("a load behind a branch is what the only store left", "[spirv][locals]") {
-  check_promoted("%t = OpVariable %local Function\n" + kX + "OpStore %t %p\n" + kIf +
-                     "%then = OpLabel\n%l = OpLoad %float %t\nOpStore %o %l\nOpBranch %end\n%end = OpLabel\n",
-                 "NOT: OpVariable %_ptr_Function\nOpStore %o %p");
-}
-
-TEST_CASE("what only some paths store stays in memory", "[spirv][locals]") {
-  check_promoted(
-      "%t = OpVariable %local Function\n" + kX + kIf +
-          "%then = OpLabel\nOpStore %t %p\nOpBranch %end\n%end = OpLabel\n%l = OpLoad %float %t\nOpStore %o %l\n",
-      "OpVariable %_ptr_Function\nOpStore\nOpLoad %float\nOpStore %o");
-  check_promoted(
-      "%t = OpVariable %local Function\n" + kX + "OpStore %t %q\n" + kIf +
-          "%then = OpLabel\nOpStore %t %p\nOpBranch %end\n%end = OpLabel\n%l = OpLoad %float %t\nOpStore %o %l\n",
-      "OpVariable %_ptr_Function\nOpStore\nOpStore\nOpLoad %float\nOpStore %o");
-}
-
-TEST_CASE("what is loaded before anything was stored is undefined", "[spirv][locals]") {
-  check_promoted(
-      "%t = OpVariable %local Function\n" + kX +
-          "%l = OpLoad %float %t\n%r = OpFAdd %float %l %p\nOpStore %t %r\n%m = OpLoad %float %t\nOpStore %o %m\n",
-      "NOT: OpVariable %_ptr_Function\n= OpUndef %float\nOpFAdd %float");
-}
-
-TEST_CASE("locals that are volatile, or known by parts, stay in memory", "[spirv][locals]") {
-  check_promoted(
-      "%t = OpVariable %local Function\n" + kX + "OpStore %t %p\n%l = OpLoad %float %t Volatile\nOpStore %o %l\n",
-      "OpVariable %_ptr_Function\nVolatile");
-  check_promoted("%t = OpVariable %local_v4 Function\n" + kX +
-                     "OpStore %t %x\n%part = OpAccessChain %local %t %zero\nOpStore %part %q\n"
-                     "%l = OpLoad %v4 %t\n%r = OpCompositeExtract %float %l 0\nOpStore %o %r\n",
-                 "OpVariable %_ptr_Function\nOpStore\nOpStore\nOpLoad %v4float");
-}
+using test::check_listing;
+using test::kIf;
+using test::kX;
+using test::loop;
+using test::shader;
 
 void check_merged(const std::string& code, const std::string& checks, const std::string& annotations = {}) {
   Module module = shader(code, annotations);
   merge_redundancies(module);
-  check(module, checks);
+  check_listing(module, checks);
 }
 
 TEST_CASE("what was computed before is not computed again", "[spirv][redundancies]") {
@@ -149,15 +52,7 @@ TEST_CASE("memory that is written is read each time", "[spirv][redundancies]") {
 void check_removed(const std::string& code, const std::string& checks) {
   Module module = shader(code);
   CHECK(remove_dead_code(module));
-  check(module, checks);
-}
-
-// A loop that runs four times around `body`.
-std::string loop(const std::string& body) {
-  return "OpBranch %head\n%head = OpLabel\n%i = OpPhi %int %zero %start %next %cont\n"
-         "OpLoopMerge %end %cont None\nOpBranch %test\n%test = OpLabel\n%c = OpSLessThan %bool %i %four\n"
-         "OpBranchConditional %c %body %end\n%body = OpLabel\n" +
-         body + "%cont = OpLabel\n%next = OpIAdd %int %i %four\nOpBranch %head\n%end = OpLabel\n";
+  check_listing(module, checks);
 }
 
 TEST_CASE("what nothing depends on goes, with its types; bound resources stay", "[spirv][dead]") {
@@ -204,7 +99,7 @@ TEST_CASE("taking out a branch is left to others", "[spirv][dead]") {
 void check_joined(const std::string& code, const std::string& checks) {
   Module module = shader(code);
   CHECK(merge_blocks(module));
-  check(module, checks);
+  check_listing(module, checks);
 }
 
 TEST_CASE("a block that is only reached from one that goes nowhere else becomes part of it", "[spirv][blocks]") {
@@ -229,10 +124,29 @@ TEST_CASE("merge blocks stay two, and headers are left to others", "[spirv][bloc
                    "%then = OpLabel\n" +
                    inner + other,
                "COUNT 6: OpLabel\nCOUNT 2: OpBranch %");
+}
+
+TEST_CASE("the header of a loop takes in the block behind it, with its branch", "[spirv][blocks]") {
+  const auto loop = [](const std::string& body) {
+    return kX +
+           "%c = OpFOrdLessThan %bool %p %q\nOpBranch %head\n%head = OpLabel\nOpLoopMerge %end %cont None\n"
+           "OpBranch %body\n%body = OpLabel\nOpStore %o %one\n" +
+           body + "%cont = OpLabel\nOpBranch %head\n%end = OpLabel\n";
+  };
+  check_joined(loop("OpBranchConditional %c %cont %end\n"),
+               "COUNT 4: OpLabel\nOpStore %o\nOpLoopMerge\nOpBranchConditional");
+  // Not if it is a header itself, and not if it goes nowhere.
+  const std::string selection =
+      "OpSelectionMerge %on None\nOpBranchConditional %c %then %on\n%then = OpLabel\nOpBranch %on\n%on = OpLabel\n";
+  check_joined(loop(selection + "OpBranchConditional %c %cont %end\n"),
+               "COUNT 7: OpLabel\nOpLoopMerge\nOpBranch %*\nOpStore %o\nOpSelectionMerge");
+  check_joined(loop("OpKill\n"), "COUNT 5: OpLabel\nOpLoopMerge\nOpBranch %*\nOpStore %o\nOpKill");
+}
+
+TEST_CASE("a case of a switch is not joined with its end", "[spirv][blocks]") {
   Module module = shader(
-      "OpBranch %head\n%head = OpLabel\nOpLoopMerge %end %cont None\nOpBranch %body\n%body = OpLabel\n"
-      "OpStore %o %one\nOpBranchConditional %true %cont %end\n%cont = OpLabel\nOpBranch %head\n"
-      "%end = OpLabel\n");
+      "OpSelectionMerge %end None\nOpSwitch %four %other 3 %then\n%then = OpLabel\nOpKill\n"
+      "%other = OpLabel\nOpBranch %end\n%end = OpLabel\n");
   const std::vector<std::uint32_t> before = write_module(module);
   CHECK_FALSE(merge_blocks(module));
   CHECK(write_module(module) == before);
@@ -256,8 +170,12 @@ TEST_CASE("folding is worth a try where constants decide a value", "[spirv][work
   CHECK(may_fold("OpFOrdLessThan %bool %none %one"));
   CHECK_FALSE(may_fold("OpSelect %float %true %p %q\n%w = OpIAdd %int %n %four"));
   CHECK(may_fold("OpIMul %int %n %zero"));
+  CHECK_FALSE(may_fold("OpSLessThan %bool %n %zero"));
+  CHECK_FALSE(works(CleanUp::propagate_constants, "%t = OpVariable %local Function %one\n" + kX + "OpStore %o %p\n"));
   CHECK(may_fold("OpExtInst %float %glsl FMax %one %one"));
   CHECK_FALSE(may_fold("OpExtInst %float %glsl FMax %p %one"));
+  CHECK_FALSE(may_fold("OpExtInst %float %glsl FMax %one %p"));
+  CHECK(may_fold("OpExtInst %float %glsl FClamp %one %p %q"));
   CHECK(may_fold("OpExtInst %float %glsl FClamp %p %none %one\n%c = OpFOrdLessThan %bool %v %none"));
 }
 

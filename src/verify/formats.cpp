@@ -1,6 +1,7 @@
-#include "verify/vertex_formats.h"
+#include "verify/formats.h"
 
 #include <algorithm>
+#include <cmath>
 #include <iterator>
 #include <utility>
 
@@ -75,7 +76,24 @@ constexpr std::pair<std::string_view, VkFormat> kFormats[] = {
     VARYLINK_FORMAT(R32G32B32A32_UINT),
     VARYLINK_FORMAT(R32G32B32A32_SINT),
     VARYLINK_FORMAT(R32G32B32A32_SFLOAT),
+    VARYLINK_FORMAT(R8_SRGB),
+    VARYLINK_FORMAT(R8G8_SRGB),
+    VARYLINK_FORMAT(R8G8B8_SRGB),
+    VARYLINK_FORMAT(R8G8B8A8_SRGB),
+    VARYLINK_FORMAT(B8G8R8A8_SRGB),
+    VARYLINK_FORMAT(A8B8G8R8_SRGB_PACK32),
+    VARYLINK_FORMAT(R4G4B4A4_UNORM_PACK16),
+    VARYLINK_FORMAT(B4G4R4A4_UNORM_PACK16),
+    VARYLINK_FORMAT(R5G6B5_UNORM_PACK16),
+    VARYLINK_FORMAT(B5G6R5_UNORM_PACK16),
+    VARYLINK_FORMAT(R5G5B5A1_UNORM_PACK16),
+    VARYLINK_FORMAT(B5G5R5A1_UNORM_PACK16),
+    VARYLINK_FORMAT(A1R5G5B5_UNORM_PACK16),
+    VARYLINK_FORMAT(A2R10G10B10_UINT_PACK32),
     VARYLINK_FORMAT(B8G8R8A8_UNORM),
+    VARYLINK_FORMAT(B8G8R8A8_SNORM),
+    VARYLINK_FORMAT(B8G8R8A8_UINT),
+    VARYLINK_FORMAT(B8G8R8A8_SINT),
     VARYLINK_FORMAT(A8B8G8R8_UNORM_PACK32),
     VARYLINK_FORMAT(A8B8G8R8_SNORM_PACK32),
     VARYLINK_FORMAT(A8B8G8R8_UINT_PACK32),
@@ -85,16 +103,46 @@ constexpr std::pair<std::string_view, VkFormat> kFormats[] = {
     VARYLINK_FORMAT(A2B10G10R10_SNORM_PACK32),
     VARYLINK_FORMAT(A2B10G10R10_UINT_PACK32),
     VARYLINK_FORMAT(B10G11R11_UFLOAT_PACK32),
+    VARYLINK_FORMAT(D16_UNORM),
+    VARYLINK_FORMAT(X8_D24_UNORM_PACK32),
+    VARYLINK_FORMAT(D32_SFLOAT),
+    VARYLINK_FORMAT(D16_UNORM_S8_UINT),
+    VARYLINK_FORMAT(D24_UNORM_S8_UINT),
+    VARYLINK_FORMAT(D32_SFLOAT_S8_UINT),
 };
 
 #undef VARYLINK_FORMAT
 
+constexpr double kSteepestSrgb = 2.4 / 1.055;  // slope of the decoded value over the stored one, at its largest
+constexpr int kHalfMantissa = 10, kHalfExponent = -14;
+
+Step float_step(int mantissa) { return {std::ldexp(1.0, kHalfExponent - mantissa), std::ldexp(1.0, -mantissa)}; }
+
+Step step_of(analysis::VulkanFormat::Kind kind, int bits, bool is_alpha) {
+  using Kind = analysis::VulkanFormat::Kind;
+  if (bits == 0 || bits >= 32) return {};
+  switch (kind) {
+    case Kind::unorm: return {1 / (std::ldexp(1.0, bits) - 1), 0};
+    case Kind::srgb: return {(is_alpha ? 1 : kSteepestSrgb) / (std::ldexp(1.0, bits) - 1), 0};
+    case Kind::snorm: return {1 / (std::ldexp(1.0, bits - 1) - 1), 0};
+    case Kind::sfloat: return float_step(kHalfMantissa);
+    case Kind::ufloat: return float_step(bits - 5);  // five bits of exponent, no sign
+    default: return {};
+  }
+}
+
 }  // namespace
 
-VkFormat vertex_format(std::string_view name) {
+VkFormat format_named(std::string_view name) {
   const auto found =
       std::find_if(std::begin(kFormats), std::end(kFormats), [&](const auto& row) { return row.first == name; });
   return found == std::end(kFormats) ? VK_FORMAT_UNDEFINED : found->second;
+}
+
+std::array<Step, 4> steps_of(const analysis::VulkanFormat& format) {
+  std::array<Step, 4> steps;
+  for (std::size_t i = 0; i < steps.size(); ++i) steps[i] = step_of(format.kind, format.bits[i], i == 3);
+  return steps;
 }
 
 }  // namespace varylink::verify

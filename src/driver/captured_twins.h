@@ -1,0 +1,18 @@
+// The consumer reads of a captured output only what it needs, constants and duplicates included: while the passes run
+// it reads a twin (varyings/lift/captured_twins.h, rule ).
+#pragma once
+
+#include "link/model/link.h"
+
+namespace varylink::driver {
+
+// Before the interface is lifted: gives captured outputs that the consumer reads twins behind the other locations.
+void add_captured_twins(link::Link& link);
+
+// Behind that: tells the passes which varyings these are.
+void mark_captured_twins(link::Link& link);
+
+// Before placement: what is still read of a twin is read from the captured output, and the twins go.
+void settle_captured_twins(link::Link& link);
+
+}  // namespace varylink::driver

@@ -1,0 +1,22 @@
+// Built-ins between stages that are not last before the rasterizer take part in linking as varyings
+// (varyings/lift/loose_built_ins.h, rule ).
+#pragma once
+
+#include "link/model/link.h"
+
+namespace varylink::driver {
+
+// Before the interface is lifted: gives the built-ins that code of both sides touches locations behind those of the
+// varyings, and records in the report. Interfaces of several producers or consumers keep them.
+void loosen_built_ins(link::Link& link);
+
+// Behind that: tells the passes which varyings these are.
+void mark_built_ins(link::Link& link);
+
+// Before the first pass, once locals are values: finds components that are idle.
+void find_idle_built_ins(link::Link& link);
+
+// Before placement: what is left of them is built-ins again. What went becomes a remark, and the records go.
+void settle_built_ins(link::Link& link);
+
+}  // namespace varylink::driver

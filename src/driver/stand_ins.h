@@ -1,0 +1,18 @@
+// What varyings that stand for something else for a while have in common: loose built-ins and twins of captured
+// outputs.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+#include "link/model/link.h"
+
+namespace varylink::driver {
+
+// Behind all varyings of both sides of an interface with one producer and one consumer.
+std::uint32_t first_free_location(const link::Link& link);
+
+// The pass that remarks about a fate name.
+std::string_view pass_behind(link::Fate fate);
+
+}  // namespace varylink::driver

@@ -1,0 +1,68 @@
+#include "passes/densify_arrays.h"
+
+#include <algorithm>
+#include <set>
+
+#include "varyings/lower/dense_array.h"
+
+namespace varylink::passes {
+namespace {
+
+using link::LinkedStage;
+using varyings::DenseShape;
+using varyings::Direction;
+using varyings::Varying;
+
+// Outputs of control and mesh stages are memory: two invocations may store two elements at once, and not two components
+// of one vector (rule ).
+bool stores_alone(Stage stage) {
+  return stage == Stage::vertex || stage == Stage::tess_eval || stage == Stage::geometry;
+}
+
+// Nothing else is in its locations: beside a wider array there is no place (rule ).
+bool is_alone(const std::vector<Varying>& varyings, const Varying& array) {
+  return std::none_of(varyings.begin(), varyings.end(), [&](const Varying& other) {
+    return other.slot != array.slot && other.slot.location < array.slot.location + array.location_count &&
+           array.slot.location < other.slot.location + other.location_count;
+  });
+}
+
+double cost_of(const analysis::CostProfile& profile, const varyings::IndexWork& work) {
+  using analysis::OpClass;
+  return work.basic * profile[OpClass::basic].cost + work.multiplications * profile[OpClass::integer_multiply].cost +
+         work.divisions * profile[OpClass::integer_divide].cost;
+}
+
+// The work on indices costs no more than what the saved locations could hold would cost to load (rule ).
+bool pays(const link::Link& link, const PassContext& context, const Varying& output, const Varying& input,
+          const DenseShape& shape) {
+  const analysis::CostProfile& profile = context.options().profile;
+  const LinkedStage &producer = *link.producers.front(), &consumer = *link.consumers.front();
+  const double share = link.consumer_interpolates() ? 1 / std::max(profile.fragments_per_vertex, 1.0) : 1;
+  const double work =
+      cost_of(profile, index_work(consumer.module, consumer.stage, Direction::input, input, shape)) +
+      share * cost_of(profile, index_work(producer.module, producer.stage, Direction::output, output, shape));
+  const auto load = link.consumer_interpolates() ? analysis::OpClass::interpolated_load : analysis::OpClass::input_load;
+  return work <= 4.0 * (shape.length - shape.rows) * profile[load].cost;
+}
+
+}  // namespace
+
+Result<Progress> densify_arrays(link::Link& link, PassContext& context) {
+  if (!link.closed || link.consumers.empty() || !stores_alone(link.producers.front()->stage)) return Progress::none;
+  LinkedStage &producer = *link.producers.front(), &consumer = *link.consumers.front();
+  Progress progress = Progress::none;
+  for (Varying& input : consumer.inputs) {
+    Varying* output = link::find_varying(producer.outputs, input.slot);
+    if (!output || !is_alone(producer.outputs, *output) || !is_alone(consumer.inputs, input)) continue;
+    const auto shape = varyings::dense_shape(consumer.module, consumer.stage, Direction::input, input);
+    if (!shape || shape != varyings::dense_shape(producer.module, producer.stage, Direction::output, *output)) continue;
+    if (!pays(link, context, *output, input, *shape) || !context.spend_fuel()) continue;
+    varyings::make_dense(consumer.module, consumer.entry, Direction::input, *shape, input);
+    varyings::make_dense(producer.module, producer.entry, Direction::output, *shape, *output);
+    progress = Progress::both;
+  }
+  return progress;
+}
+
+}  // namespace varylink::passes

@@ -1,0 +1,191 @@
+#include "spirv/cleanup/propagate_constants.h"
+
+#include <algorithm>
+#include <optional>
+#include <set>
+#include <vector>
+
+#include "spirv/cleanup/constant_folder.h"
+#include "spirv/ir/cfg.h"
+#include "spirv/ir/op_info.h"
+
+namespace varylink::spirv {
+namespace {
+
+using spv::Op;
+
+// What is known of a value: nothing yet, a constant, or that it is not the same each time.
+constexpr Id kUnknown = 0, kVarying = 0xffffffffu;
+
+class Propagation {
+ public:
+  explicit Propagation(Module& module)
+      : module_(module),
+        function_(module.functions.front()),
+        cfg_(module, function_),
+        folder_(module),
+        values_(module.bound, kVarying),
+        runs_(function_.blocks.size(), false) {
+    const std::vector<InstRef> declared = module.types;  // canonical() may add to it
+    for (const InstRef inst : declared)
+      if (is_constant(module, module[inst].result))
+        values_[module[inst].result] = folder_.canonical(module[inst].result);
+    for (const Block& block : function_.blocks)
+      for (const InstRef inst : block.body)
+        if (module[inst].result != 0) values_[module[inst].result] = kUnknown;
+  }
+
+  // False if something cannot be told.
+  bool run() {
+    runs_[0] = true;
+    for (changed_ = true; changed_ && can_tell_;) {
+      changed_ = false;
+      for (const std::uint32_t block : cfg_.reverse_post_order())
+        if (runs_[block]) visit(block);
+    }
+    return can_tell_;
+  }
+
+  void rewrite() {
+    bool any = false;
+    for (const Block& block : function_.blocks)
+      for (const InstRef inst : block.body) {
+        const Id result = module_[inst].result;
+        if (result == 0 || !is_known(values_[result])) continue;
+        module_.kill(inst);
+        any = true;
+      }
+    if (!any) return;
+    for (const Block& block : function_.blocks)
+      for (const InstRef inst : block.body) {
+        const auto operands = module_.operands(inst);
+        for (std::uint32_t i = 0; i < operands.size(); ++i)
+          if (operands[i].is_id && is_replaced(operands[i].word))
+            module_.set_operand(inst, i, id(values_[operands[i].word]));
+      }
+    module_.sweep();
+  }
+
+ private:
+  static bool is_known(Id value) { return value != kUnknown && value != kVarying; }
+  bool is_replaced(Id value) const { return value < values_.size() && is_known(values_[value]) && !module_.def(value); }
+
+  Id value_of(Id id) const { return id < values_.size() ? values_[id] : id; }
+
+  void set(Id result, Id value) {
+    if (values_[result] == value) return;
+    values_[result] = value;
+    changed_ = true;
+  }
+
+  void visit(std::uint32_t block) {
+    for (const InstRef inst : function_.blocks[block].body) {
+      const Id result = module_[inst].result;
+      if (result == 0 || values_[result] == kVarying) continue;
+      set(result, module_[inst].op == Op::OpPhi ? value_of_phi(block, inst) : value_of_inst(inst));
+      if (!can_tell_) return;
+    }
+    visit_branch(block, function_.blocks[block].body.back());
+  }
+
+  Id value_of_phi(std::uint32_t block, InstRef phi) const {
+    Id common = kUnknown;
+    const auto operands = module_.operands(phi);
+    for (std::size_t i = 0; i + 1 < operands.size(); i += 2) {
+      const std::uint32_t from = cfg_.block_of(operands[i + 1].word);
+      if (from == Cfg::kNone || edges_.count({from, block}) == 0) continue;
+      const Id value = value_of(operands[i].word);
+      if (value == kUnknown || value == common) continue;
+      if (value == kVarying || common != kUnknown) return kVarying;
+      common = value;
+    }
+    return is_known(common) && module_.type_of(common) != module_[phi].type ? kVarying : common;
+  }
+
+  Id value_of_inst(InstRef inst) {
+    // SPIRV-Tools do not fold bit casts either: constants keep the type that says most to whoever reads the shader.
+    if (module_[inst].op == Op::OpBitcast || module_[inst].op == Op::OpVariable) return kVarying;
+    std::vector<Id> constants;
+    std::uint32_t count = 0;
+    std::optional<std::uint32_t> deciding;  // position of an operand that may decide
+    const auto operands = module_.operands(inst).subspan(first_value_operand(module_, inst));
+    for (const Operand& operand : operands) {
+      if (!operand.is_id) continue;
+      const Id value = value_of(operand.word);
+      if (value == kUnknown) return kUnknown;
+      if (value != kVarying) {
+        constants.push_back(value);
+        if (may_decide(module_, inst, count, value)) deciding = count;
+      }
+      ++count;
+    }
+    if (constants.empty() || (constants.size() != count && !deciding)) return kVarying;
+    const std::optional<Id> folded =
+        constants.size() == count ? folder_.fold(inst, constants) : decided(inst, *deciding, constants.front());
+    can_tell_ = can_tell_ && folded;
+    return folded.value_or(kVarying);
+  }
+
+  // What one constant operand of two makes of the instruction, kVarying if nothing.
+  std::optional<Id> decided(InstRef inst, std::uint32_t position, Id constant) {
+    const Op op = module_[inst].op;
+    if (const auto result = clamped_comparison(module_, inst, position, constant)) return folder_.boolean(*result);
+    if (op != Op::OpLogicalAnd && op != Op::OpLogicalOr) return std::nullopt;
+    const Op known = module_.def_op(constant);
+    if (known != Op::OpConstantTrue && known != Op::OpConstantFalse) return std::nullopt;
+    return (op == Op::OpLogicalOr) == (known == Op::OpConstantTrue) ? constant : kVarying;
+  }
+
+  void take(std::uint32_t from, Id label) {
+    const std::uint32_t to = cfg_.block_of(label);
+    if (to == Cfg::kNone || !edges_.insert({from, to}).second) return;
+    runs_[to] = true;
+    changed_ = true;
+  }
+
+  void visit_branch(std::uint32_t block, InstRef branch) {
+    const auto operands = module_.operands(branch);
+    const Op op = module_[branch].op;
+    if (op == Op::OpBranch) return take(block, operands[0].word);
+    if (op != Op::OpBranchConditional && op != Op::OpSwitch) return;
+    const Id condition = value_of(operands[0].word);
+    if (condition == kUnknown) return;
+    const Op known = condition == kVarying ? Op::OpNop : module_.def_op(condition);
+    if (op == Op::OpBranchConditional && (known == Op::OpConstantTrue || known == Op::OpConstantFalse))
+      return take(block, operands[known == Op::OpConstantTrue ? 1 : 2].word);
+    if (known == Op::OpConstant && module_.operands(module_.def(condition)).size() == 1)
+      return take(block, way_through(branch, module_.operand(module_.def(condition), 0).word));
+    can_tell_ = can_tell_ && condition == kVarying;
+    for (std::size_t i = 1; i < operands.size(); ++i)
+      if (operands[i].is_id) take(block, operands[i].word);
+  }
+
+  // The label that a switch on a word goes to.
+  Id way_through(InstRef branch, std::uint32_t selector) const {
+    const auto operands = module_.operands(branch);
+    for (std::size_t i = 2; i + 1 < operands.size(); i += 2)
+      if (operands[i].word == selector) return operands[i + 1].word;
+    return operands[1].word;
+  }
+
+  Module& module_;
+  const Function& function_;
+  Cfg cfg_;
+  ConstantFolder folder_;
+  std::vector<Id> values_;                                   // by id: kUnknown, kVarying or a constant
+  std::vector<bool> runs_;                                   // by block
+  std::set<std::pair<std::uint32_t, std::uint32_t>> edges_;  // that are taken
+  bool changed_ = false, can_tell_ = true;
+};
+
+}  // namespace
+
+bool propagate_constants(Module& module) {
+  if (module.functions.size() != 1 || module.functions.front().blocks.empty()) return false;
+  Propagation propagation(module);
+  if (!propagation.run()) return false;
+  propagation.rewrite();
+  return true;
+}
+
+}  // namespace varylink::spirv

@@ -1,0 +1,140 @@
+#include "spirv/cleanup/word_operations.h"
+
+#include <spirv/unified1/GLSL.std.450.h>
+
+#include <bit>
+#include <cmath>
+#include <limits>
+
+namespace varylink::spirv {
+namespace {
+
+using spv::Op;
+using Word = std::optional<std::uint32_t>;
+
+bool is_exact(float value) { return value == 0 || std::isnormal(value); }
+Word word(float value) { return is_exact(value) ? Word(std::bit_cast<std::uint32_t>(value)) : std::nullopt; }
+
+Word float_comparison(Op op, float a, float b) {
+  switch (op) {
+    case Op::OpFOrdEqual:
+    case Op::OpFUnordEqual: return a == b;
+    case Op::OpFOrdNotEqual:
+    case Op::OpFUnordNotEqual: return a != b;
+    case Op::OpFOrdLessThan:
+    case Op::OpFUnordLessThan: return a < b;
+    case Op::OpFOrdGreaterThan:
+    case Op::OpFUnordGreaterThan: return a > b;
+    case Op::OpFOrdLessThanEqual:
+    case Op::OpFUnordLessThanEqual: return a <= b;
+    case Op::OpFOrdGreaterThanEqual:
+    case Op::OpFUnordGreaterThanEqual: return a >= b;
+    default: return std::nullopt;
+  }
+}
+
+// 0 and -0 are equal; which one is the smaller depends on the device.
+bool is_ordered(float a, float b) { return a != b || std::signbit(a) == std::signbit(b); }
+
+Word float_operation(Op op, std::uint32_t glsl, std::span<const float> x) {
+  switch (op) {
+    case Op::OpFNegate: return word(-x[0]);
+    case Op::OpFAdd: return word(x[0] + x[1]);
+    case Op::OpFSub: return word(x[0] - x[1]);
+    case Op::OpFMul:
+    case Op::OpVectorTimesScalar: return word(x[0] * x[1]);
+    case Op::OpFDiv: return x[1] == 0 ? std::nullopt : word(x[0] / x[1]);
+    case Op::OpConvertFToS:
+      return x[0] > -2147483648.0f && x[0] < 2147483648.0f
+                 ? Word(static_cast<std::uint32_t>(static_cast<std::int32_t>(x[0])))
+                 : std::nullopt;
+    case Op::OpConvertFToU:
+      return x[0] >= 0.0f && x[0] < 4294967296.0f ? Word(static_cast<std::uint32_t>(x[0])) : std::nullopt;
+    case Op::OpExtInst: break;
+    default: return float_comparison(op, x[0], x[1]);
+  }
+  if (x.size() < 2 || !is_ordered(x[0], x[1])) return std::nullopt;
+  switch (glsl) {
+    case GLSLstd450FMin: return word(x[1] < x[0] ? x[1] : x[0]);
+    case GLSLstd450FMax: return word(x[0] < x[1] ? x[1] : x[0]);
+    case GLSLstd450FClamp:
+      if (x.size() != 3 || !is_ordered(x[0], x[2]) || x[1] > x[2]) return std::nullopt;
+      return word(x[0] < x[1] ? x[1] : x[2] < x[0] ? x[2] : x[0]);
+    default: return std::nullopt;
+  }
+}
+
+bool takes_floats(Op op) {
+  return (op >= Op::OpFOrdEqual && op <= Op::OpFUnordGreaterThanEqual) || op == Op::OpFNegate || op == Op::OpFAdd ||
+         op == Op::OpFSub || op == Op::OpFMul || op == Op::OpFDiv || op == Op::OpVectorTimesScalar ||
+         op == Op::OpConvertFToS || op == Op::OpConvertFToU || op == Op::OpExtInst;
+}
+
+Word signed_operation(Op op, std::int32_t a, std::int32_t b) {
+  const bool divides = b != 0 && !(a == std::numeric_limits<std::int32_t>::min() && b == -1);
+  switch (op) {
+    case Op::OpSDiv: return divides ? Word(static_cast<std::uint32_t>(a / b)) : std::nullopt;
+    case Op::OpSGreaterThan: return a > b;
+    case Op::OpSGreaterThanEqual: return a >= b;
+    case Op::OpSLessThan: return a < b;
+    case Op::OpSLessThanEqual: return a <= b;
+    case Op::OpShiftRightArithmetic:
+      return static_cast<std::uint32_t>(b) < 32 ? Word(static_cast<std::uint32_t>(a >> b)) : std::nullopt;
+    default: return std::nullopt;
+  }
+}
+
+Word integer_operation(Op op, std::uint32_t a, std::uint32_t b) {
+  switch (op) {
+    case Op::OpIAdd: return a + b;
+    case Op::OpISub: return a - b;
+    case Op::OpIMul: return a * b;
+    case Op::OpUDiv: return b == 0 ? std::nullopt : Word(a / b);
+    case Op::OpUMod: return b == 0 ? std::nullopt : Word(a % b);
+    case Op::OpBitwiseAnd: return a & b;
+    case Op::OpBitwiseOr: return a | b;
+    case Op::OpBitwiseXor: return a ^ b;
+    case Op::OpShiftLeftLogical: return b < 32 ? Word(a << b) : std::nullopt;
+    case Op::OpShiftRightLogical: return b < 32 ? Word(a >> b) : std::nullopt;
+    case Op::OpIEqual:
+    case Op::OpLogicalEqual: return a == b;
+    case Op::OpINotEqual:
+    case Op::OpLogicalNotEqual: return a != b;
+    case Op::OpUGreaterThan: return a > b;
+    case Op::OpUGreaterThanEqual: return a >= b;
+    case Op::OpULessThan: return a < b;
+    case Op::OpULessThanEqual: return a <= b;
+    case Op::OpLogicalAnd: return a & b;
+    case Op::OpLogicalOr: return a | b;
+    default: return signed_operation(op, static_cast<std::int32_t>(a), static_cast<std::int32_t>(b));
+  }
+}
+
+Word unary_operation(Op op, std::uint32_t a) {
+  switch (op) {
+    case Op::OpSNegate: return 0u - a;
+    case Op::OpNot: return ~a;
+    case Op::OpLogicalNot: return a ^ 1u;
+    case Op::OpConvertSToF: return word(static_cast<float>(static_cast<std::int32_t>(a)));
+    case Op::OpConvertUToF: return word(static_cast<float>(a));
+    default: return std::nullopt;
+  }
+}
+
+}  // namespace
+
+std::optional<std::uint32_t> apply_to_words(Op op, std::uint32_t glsl, std::span<const std::uint32_t> operands) {
+  if (operands.empty() || operands.size() > 3) return std::nullopt;
+  if (takes_floats(op)) {
+    float values[3] = {0, 0, 0};
+    for (std::size_t i = 0; i < operands.size(); ++i) {
+      values[i] = std::bit_cast<float>(operands[i]);
+      if (!is_exact(values[i])) return std::nullopt;
+    }
+    return float_operation(op, glsl, {values, operands.size()});
+  }
+  if (operands.size() == 1) return unary_operation(op, operands[0]);
+  return operands.size() == 2 ? integer_operation(op, operands[0], operands[1]) : std::nullopt;
+}
+
+}  // namespace varylink::spirv

@@ -1,0 +1,30 @@
+// Ids that others stand for from now on, and what becomes of their uses in the end.
+#pragma once
+
+#include <vector>
+
+#include "spirv/ir/module.h"
+
+namespace varylink::spirv {
+
+class ReplacedIds {
+ public:
+  // What stands for the id now: itself, if nothing replaces it. What replaces may be replaced later.
+  Id current(Id value) const {
+    while (value < by_.size() && by_[value] != 0) value = by_[value];
+    return value;
+  }
+
+  void replace(Id old_value, Id new_value, const Module& module) {
+    if (old_value >= by_.size()) by_.resize(module.bound, 0);
+    by_[old_value] = new_value;
+  }
+
+  // Puts what stands for them in the place of replaced ids, in all code.
+  void apply(Module& module) const;
+
+ private:
+  std::vector<Id> by_;  // 0: the id stays
+};
+
+}  // namespace varylink::spirv

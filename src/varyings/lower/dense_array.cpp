@@ -1,0 +1,303 @@
+#include "varyings/lower/dense_array.h"
+
+#include <algorithm>
+
+#include "base/seeded_fault.h"
+#include "spirv/ir/code_edit.h"
+#include "spirv/ir/emitter.h"
+#include "spirv/ir/globals.h"
+#include "varyings/reflect/pointer_access.h"
+
+namespace varylink::varyings {
+namespace {
+
+using spirv::Id;
+using spirv::InstRef;
+using spirv::Module;
+using Kind = PointerAccess::Kind;
+
+// Inputs of these stages are arrays of vertices.
+bool has_vertices(Stage stage, Direction direction) {
+  return direction == Direction::input &&
+         (stage == Stage::tess_control || stage == Stage::tess_eval || stage == Stage::geometry);
+}
+
+bool is_index(const Module& module, Id index) {
+  const auto type = scalar_type_of(module, module.type_of(index));
+  return type && type->width == 32 && type->kind != ScalarKind::floating && type->kind != ScalarKind::boolean &&
+         spirv::component_count(module, module.type_of(index)) == 1;
+}
+
+// A load or store without memory operands, through indices that can be computed with.
+bool is_understood(const Module& module, const PointerAccess& access, std::size_t vertices, std::uint32_t length) {
+  if (!is_plain_access(module, access) || access.indices.size() < vertices || access.indices.size() > vertices + 2)
+    return false;
+  if (access.indices.size() == vertices) return true;
+  const auto element = constant_int(module, access.indices[vertices]);
+  return (!element || (*element >= 0 && *element < std::int64_t{length})) &&
+         std::all_of(access.indices.begin() + static_cast<std::ptrdiff_t>(vertices), access.indices.end(),
+                     [&](Id index) { return is_index(module, index); });
+}
+
+class Densifier {
+ public:
+  Densifier(Module& module, const Entry& entry, Direction direction, const DenseShape& shape, Id variable)
+      : module_(module),
+        entry_(entry),
+        shape_(shape),
+        vertices_(has_vertices(entry.stage, direction) ? 1 : 0),
+        storage_(direction == Direction::input ? spv::StorageClass::Input : spv::StorageClass::Output),
+        globals_(module),
+        emitter_(module, globals_),
+        old_variable_(variable) {
+    Id array = spirv::pointee_type(module, module.type_of(variable));
+    if (vertices_ != 0) {
+      vertex_count_ = array_length(module, array).value_or(0);
+      array = spirv::element_type(module, array);
+    }
+    array_ = array;
+    element_ = spirv::element_type(module, array);
+    scalar_ = shape.width == 1 ? element_ : spirv::element_type(module, element_);
+    row_ = globals_.vector_type(scalar_, shape.columns);
+  }
+
+  Id run() {
+    Id type = globals_.array_type(row_, shape_.rows);
+    if (vertices_ != 0) type = globals_.array_type(type, vertex_count_);
+    variable_ = globals_.variable(storage_, type);
+    spirv::add_to_interface(module_, entry_.inst, variable_);
+    spirv::move_annotations(module_, old_variable_, variable_);
+    const spirv::Uses uses(module_);
+    const VariableAccesses accesses = accesses_of(module_, uses, old_variable_);
+    for (const PointerAccess& access : accesses.accesses) {
+      emitter_.write_to(edit_.before(access.inst));
+      prefix_.assign(access.indices.begin(), access.indices.begin() + static_cast<std::ptrdiff_t>(vertices_));
+      const std::vector<Id> inside(access.indices.begin() + static_cast<std::ptrdiff_t>(vertices_),
+                                   access.indices.end());
+      if (access.kind == Kind::load)
+        edit_.replace(module_[access.inst].result, load(inside));
+      else
+        store(inside, module_.operand(access.inst, 1).word);
+      edit_.remove(access.inst);
+    }
+    edit_.apply(module_, entry_.function);
+    for (const InstRef chain : accesses.chains) spirv::remove_global(module_, module_[chain].result);
+    spirv::remove_global(module_, old_variable_);
+    module_.sweep();
+    return variable_;
+  }
+
+ private:
+  Id as_uint(Id index) {
+    const Id type = globals_.int_type(32, false);
+    return module_.type_of(index) == type ? index : emitter_.emit(spv::Op::OpBitcast, type, {spirv::id(index)});
+  }
+
+  Id binary(spv::Op op, Id a, std::uint32_t b) {
+    const Id type = globals_.int_type(32, false);
+    const Id constant = globals_.uint_constant(b);
+    return emitter_.emit(op, type, {spirv::id(a), spirv::id(constant)});
+  }
+
+  Id pointer_to(Id row, Id column) {
+    std::vector<Id> indices = prefix_;
+    indices.push_back(row);
+    indices.push_back(column);
+    return emitter_.chain(storage_, scalar_, variable_, indices);
+  }
+
+  Id pointer_to_known(std::uint32_t number) {
+    const Id row = globals_.uint_constant(number / shape_.columns);
+    return pointer_to(row, globals_.uint_constant(number % shape_.columns));
+  }
+
+  Id row_of(Id number, std::uint32_t per_row) {
+    if (per_row == 3) return binary(spv::Op::OpUDiv, number, 3);
+    return binary(spv::Op::OpShiftRightLogical, number, per_row == 4 ? 2 : 1);
+  }
+
+  Id place_in_row(Id number, std::uint32_t per_row) {
+    if (seeded_fault("dense-array-takes-first-column")) return globals_.uint_constant(0);
+    return per_row == 3 ? binary(spv::Op::OpUMod, number, 3) : binary(spv::Op::OpBitwiseAnd, number, per_row - 1);
+  }
+
+  // Pointers to the components of an element, or to the one that is asked for.
+  std::vector<Id> pointers(const std::vector<Id>& inside) {
+    const auto element = constant_int(module_, inside[0]);
+    const auto component = inside.size() == 2 ? constant_int(module_, inside[1]) : std::nullopt;
+    std::uint32_t begin = 0, end = shape_.width;
+    if (component) {
+      begin = static_cast<std::uint32_t>(*component);
+      end = begin + 1;
+    }
+    const bool is_any = inside.size() == 2 && !component;
+    std::vector<Id> found;
+    if (element && !is_any) {
+      for (std::uint32_t c = begin; c < end; ++c)
+        found.push_back(pointer_to_known(static_cast<std::uint32_t>(*element) * shape_.width + c));
+      return found;
+    }
+    const Id index = as_uint(inside[0]);
+    const Id any = is_any ? as_uint(inside[1]) : 0;
+    if (is_any) end = 1;
+    return shape_.splits_elements() ? straddling(index, any, begin, end) : inside_rows(index, any, begin, end);
+  }
+
+  // Whole elements are in a row.
+  std::vector<Id> inside_rows(Id index, Id any, std::uint32_t begin, std::uint32_t end) {
+    const std::uint32_t per_row = shape_.columns / shape_.width;
+    const Id row = row_of(index, per_row);
+    Id first = place_in_row(index, per_row);
+    if (shape_.width > 1) first = binary(spv::Op::OpIMul, first, shape_.width);
+    std::vector<Id> found;
+    for (std::uint32_t c = begin; c < end; ++c) found.push_back(pointer_to(row, behind(first, any, c)));
+    return found;
+  }
+
+  // An element may begin in one row and end in the next.
+  std::vector<Id> straddling(Id index, Id any, std::uint32_t begin, std::uint32_t end) {
+    const Id first = binary(spv::Op::OpIMul, index, shape_.width);
+    std::vector<Id> found;
+    for (std::uint32_t c = begin; c < end; ++c) {
+      const Id number = behind(first, any, c);
+      const Id row = row_of(number, shape_.columns);
+      found.push_back(pointer_to(row, place_in_row(number, shape_.columns)));
+    }
+    return found;
+  }
+
+  Id behind(Id first, Id any, std::uint32_t component) {
+    if (any != 0)
+      return emitter_.emit(spv::Op::OpIAdd, globals_.int_type(32, false), {spirv::id(first), spirv::id(any)});
+    return component == 0 ? first : binary(spv::Op::OpIAdd, first, component);
+  }
+
+  Id pointer_to_row(std::uint32_t row) {
+    std::vector<Id> indices = prefix_;
+    indices.push_back(globals_.uint_constant(row));
+    return emitter_.chain(storage_, row_, variable_, indices);
+  }
+
+  Id load(const std::vector<Id>& inside) {
+    if (inside.empty()) return load_all();
+    std::vector<Id> parts;
+    for (const Id pointer : pointers(inside)) parts.push_back(emitter_.load(scalar_, pointer));
+    return parts.size() == 1 ? parts.front() : emitter_.construct(element_, parts);
+  }
+
+  Id load_all() {
+    std::vector<Id> scalars, elements;
+    for (std::uint32_t row = 0; row < shape_.rows; ++row) {
+      const Id whole = emitter_.load(row_, pointer_to_row(row));
+      for (std::uint32_t c = 0; c < shape_.columns; ++c) scalars.push_back(emitter_.extract(scalar_, whole, c));
+    }
+    for (std::uint32_t i = 0; i < shape_.length; ++i) {
+      const auto first = scalars.begin() + static_cast<std::ptrdiff_t>(std::size_t{i} * shape_.width);
+      const std::vector<Id> parts(first, first + static_cast<std::ptrdiff_t>(shape_.width));
+      elements.push_back(parts.size() == 1 ? parts.front() : emitter_.construct(element_, parts));
+    }
+    return emitter_.construct(array_, elements);
+  }
+
+  void store(const std::vector<Id>& inside, Id value) {
+    if (inside.empty()) return store_all(value);
+    const std::vector<Id> places = pointers(inside);
+    for (std::uint32_t c = 0; c < places.size(); ++c)
+      emitter_.store(places[c], places.size() == 1 ? value : emitter_.extract(scalar_, value, c));
+  }
+
+  void store_all(Id value) {
+    std::vector<Id> scalars;
+    for (std::uint32_t i = 0; i < shape_.length; ++i) {
+      const Id element = emitter_.extract(element_, value, i);
+      for (std::uint32_t c = 0; c < shape_.width; ++c)
+        scalars.push_back(shape_.width == 1 ? element : emitter_.extract(scalar_, element, c));
+    }
+    for (std::uint32_t row = 0; row < shape_.rows; ++row) {
+      const auto first = scalars.begin() + static_cast<std::ptrdiff_t>(std::size_t{row} * shape_.columns);
+      const std::vector<Id> parts(first, first + static_cast<std::ptrdiff_t>(shape_.columns));
+      const Id whole = emitter_.construct(row_, parts);
+      emitter_.store(pointer_to_row(row), whole);
+    }
+  }
+
+  Module& module_;
+  const Entry& entry_;
+  const DenseShape shape_;
+  const std::size_t vertices_;  // indices in front of that of the element
+  const spv::StorageClass storage_;
+  spirv::Globals globals_;
+  spirv::Emitter emitter_;
+  spirv::CodeEdit edit_;
+  const Id old_variable_;
+  Id variable_ = 0, array_ = 0, element_ = 0, scalar_ = 0, row_ = 0;
+  std::uint32_t vertex_count_ = 0;
+  std::vector<Id> prefix_;  // of the access that is being rewritten
+};
+
+// Fewest locations that the components fill. A single one is filled wholly: nothing may stand beside an array
+// (rule ).
+bool fill_rows(DenseShape& shape) {
+  const std::uint32_t components = shape.length * shape.width;
+  for (const std::uint32_t columns : {4u, 3u, 2u}) {
+    if (columns <= shape.width || components % columns != 0 || (components == columns && columns < 4)) continue;
+    shape.columns = columns;
+    shape.rows = components / columns;
+    return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+std::optional<DenseShape> dense_shape(const Module& module, Stage stage, Direction direction, const Varying& varying) {
+  if (varying.form != Varying::Form::unsplit || varying.variable == 0 || varying.slot.component != 0 ||
+      varying.captured || varying.patch || varying.per_primitive || varying.stream != 0 || varying.stand_in ||
+      varying.interpolation.per_vertex)
+    return std::nullopt;
+  const std::size_t vertices = has_vertices(stage, direction) ? 1 : 0;
+  Id array = spirv::pointee_type(module, module.type_of(varying.variable));
+  if (vertices != 0) {
+    if (array_length(module, array).value_or(0) == 0) return std::nullopt;
+    array = spirv::element_type(module, array);
+  }
+  if (module.def_op(array) != spv::Op::OpTypeArray) return std::nullopt;
+  const Id element = spirv::element_type(module, array);
+  const auto scalar = scalar_type_of(module, element);
+  if (!scalar || scalar->width != 32 || !spirv::is_scalar_or_vector(module, element)) return std::nullopt;
+  DenseShape shape{array_length(module, array).value_or(0), spirv::component_count(module, element), 0, 0, *scalar};
+  if (shape.length < 2 || varying.location_count != shape.length || !fill_rows(shape)) return std::nullopt;
+  const spirv::Uses uses(module);
+  const VariableAccesses accesses = accesses_of(module, uses, varying.variable);
+  const bool are_understood =
+      !accesses.obstacle &&
+      std::all_of(accesses.accesses.begin(), accesses.accesses.end(),
+                  [&](const PointerAccess& access) { return is_understood(module, access, vertices, shape.length); });
+  return are_understood ? std::optional(shape) : std::nullopt;
+}
+
+IndexWork index_work(const Module& module, Stage stage, Direction direction, const Varying& varying,
+                     const DenseShape& shape) {
+  const std::size_t vertices = has_vertices(stage, direction) ? 1 : 0;
+  const spirv::Uses uses(module);
+  IndexWork work;
+  for (const PointerAccess& access : accesses_of(module, uses, varying.variable).accesses) {
+    if (access.indices.size() == vertices || constant_int(module, access.indices[vertices])) continue;
+    const std::uint32_t components = access.indices.size() == vertices + 2 ? 1 : shape.width;
+    const std::uint32_t places = shape.splits_elements() ? components : 1;
+    (shape.columns == 3 ? work.divisions : work.basic) += 2 * places;
+    if (shape.width > 1) {
+      ++(shape.splits_elements() ? work.multiplications : work.basic);  // by two it is a shift
+      work.basic += components;
+    }
+  }
+  return work;
+}
+
+void make_dense(Module& module, const Entry& entry, Direction direction, const DenseShape& shape, Varying& varying) {
+  varying.variable = Densifier(module, entry, direction, shape, varying.variable).run();
+  varying.location_count = shape.rows;
+  varying.columns = shape.columns;
+}
+
+}  // namespace varylink::varyings

@@ -1,0 +1,139 @@
+#include "spirv/cleanup/propagate_constants.h"
+
+#include "spirv/tools/binary.h"
+#include "support/catch.h"
+#include "support/step_shader.h"
+
+namespace varylink::spirv {
+namespace {
+
+using test::kX;
+
+const std::string kTypes =
+    "%uint = OpTypeInt 32 0\n%two = OpConstant %float 2\n%three = OpConstant %float 3\n%k3 = OpConstant %int 3\n"
+    "%km1 = OpConstant %int -1\n%u3 = OpConstant %uint 3\n%half = OpConstant %float 0.5\n%tiny = OpConstant %float "
+    "0x1p-127\n%spec = OpSpecConstant %float 1\n%false = OpConstantFalse %bool\n"
+    "%v2 = OpTypeVector %float 2\n%pair = OpConstantComposite %v2 %two %three\n%nothing = OpConstantNull %v4\n"
+    "%int_min = OpConstant %int -2147483648\n";
+
+Module folded(const std::string& code) {
+  Module module = test::shader(code, {}, kTypes);
+  REQUIRE(propagate_constants(module));
+  return module;
+}
+
+// What %v becomes that `value` computes, which is stored after a conversion if it is no float.
+void check_value(const std::string& value, const std::string& constant, const std::string& use = "OpStore %o %v\n") {
+  INFO(value);
+  test::check_listing(folded(kX + "%v = " + value + "\n" + use), constant);
+}
+
+const std::string kChoice = "%w = OpSelect %float %v %p %q\nOpStore %o %w\n";
+const std::string kFromInt = "%w = OpConvertSToF %float %v\nOpStore %o %w\n";
+
+TEST_CASE("floats are computed where every device gives the same", "[spirv][constants]") {
+  check_value("OpFAdd %float %two %three", "OpStore %o %float_5");
+  check_value("OpFSub %float %two %three", "OpStore %o %float_n1");
+  check_value("OpFMul %float %two %three", "OpStore %o %float_6");
+  check_value("OpFDiv %float %three %two", "OpStore %o %float_1_5");
+  check_value("OpFNegate %float %two", "OpStore %o %float_n2");
+  check_value("OpExtInst %float %glsl FMin %two %three", "OpStore %o %float_2");
+  check_value("OpExtInst %float %glsl FMax %two %three", "OpStore %o %float_3");
+  check_value("OpExtInst %float %glsl FClamp %half %two %three", "OpStore %o %float_2");
+  check_value("OpFOrdLessThan %bool %two %three", "OpSelect %float %true", kChoice);
+  check_value("OpFUnordGreaterThanEqual %bool %two %three", "OpSelect %float %false", kChoice);
+}
+
+TEST_CASE("integers wrap, conversions cut off", "[spirv][constants]") {
+  check_value("OpIAdd %int %k3 %km1", "OpStore %o %float_2", kFromInt);
+  check_value("OpIMul %int %k3 %km1", "OpStore %o %float_n3", kFromInt);
+  check_value("OpSDiv %int %four %k3", "OpStore %o %float_1", kFromInt);
+  check_value("OpShiftLeftLogical %int %k3 %k3", "OpStore %o %float_24", kFromInt);
+  check_value("OpShiftRightArithmetic %int %km1 %k3", "OpStore %o %float_n1", kFromInt);
+  check_value("OpConvertFToS %int %half", "OpStore %o %float_0", kFromInt);
+  check_value("OpBitcast %int %u3", "OpBitcast\nOpStore", kFromInt);
+  check_value("OpSLessThan %bool %km1 %k3", "OpSelect %float %true", kChoice);
+  check_value("OpULessThan %bool %km1 %k3", "OpSelect %float %false", kChoice);
+}
+
+TEST_CASE("vectors are computed by components, and taken apart and put together", "[spirv][constants]") {
+  const std::string first = "%w = OpCompositeExtract %float %v 0\nOpStore %o %w\n";
+  check_value("OpFMul %v2 %pair %pair", "OpStore %o %float_4", first);
+  check_value("OpVectorTimesScalar %v2 %pair %three", "OpStore %o %float_6", first);
+  check_value("OpVectorShuffle %v4 %pair %pair 1 0 2 3", "OpStore %o %float_3", first);
+  check_value("OpCompositeInsert %v4 %three %nothing 1\n%t = OpFAdd %v4 %v %v",
+              "OpConstantComposite %v4float %float_0 %float_6 %float_0 %float_0\nOpStore %o %float_6",
+              "%w = OpCompositeExtract %float %t 1\nOpStore %o %w\n");
+  check_value("OpCompositeConstruct %v4 %pair %two %two\n%t = OpFAdd %v4 %v %x",
+              "OpConstantComposite %v4float %float_2 %float_3 %float_2 %float_2\nOpFAdd",
+              "%w = OpCompositeExtract %float %t 0\nOpStore %o %w\n");
+}
+
+TEST_CASE("a comparison of what is clamped is decided beyond the limits", "[spirv][constants]") {
+  const std::string clamp = "%v = OpExtInst %float %glsl FClamp %p %none %one\n";
+  test::check_listing(
+      folded(kX + clamp + "%c = OpFOrdLessThan %bool %v %two\n%w = OpSelect %float %c %p %q\nOpStore %o %w\n"),
+      "OpSelect %float %true");
+  test::check_listing(
+      folded(kX + clamp + "%c = OpFOrdGreaterThan %bool %none %v\n%w = OpSelect %float %c %p %q\nOpStore %o %w\n"),
+      "OpSelect %float %false");
+  test::check_listing(
+      folded(kX + clamp + "%c = OpFOrdLessThan %bool %v %half\n%w = OpSelect %float %c %p %q\nOpStore %o %w\n"),
+      "OpFOrdLessThan\nOpSelect");
+}
+
+TEST_CASE("specialization constants, and what is not constant, stay", "[spirv][constants]") {
+  check_value("OpFAdd %float %spec %one", "OpFAdd\nOpStore");
+  check_value("OpFMul %float %p %none", "OpFMul\nOpStore");
+  check_value("OpCompositeConstruct %v4 %one %one %p %one", "OpCompositeConstruct\nOpStore",
+              "%w = OpCompositeExtract %float %v 0\nOpStore %o %w\n");
+}
+
+TEST_CASE("a variable is not the constant that it starts with", "[spirv][constants]") {
+  test::check_listing(folded("%t = OpVariable %local Function %one\n" + kX +
+                             "OpStore %t %p\n%l = OpLoad %float %t\n%v = OpFAdd %float %two %three\n"
+                             "%w = OpFMul %float %l %v\nOpStore %o %w\n"),
+                      "OpVariable %* Function %float_1\nOpLoad\nOpFMul %float %* %float_5");
+}
+
+TEST_CASE("only paths that are taken count", "[spirv][constants]") {
+  const auto choice = [](const std::string& condition) {
+    return kX + "OpSelectionMerge %end None\nOpBranchConditional " + condition +
+           " %then %else\n%then = OpLabel\nOpBranch %end\n%else = OpLabel\nOpBranch %end\n%end = OpLabel\n"
+           "%v = OpPhi %float %two %then %three %else\n%w = OpFAdd %float %v %one\nOpStore %o %w\n";
+  };
+  test::check_listing(folded(choice("%true")), "OpBranchConditional\nOpStore %o %float_3");
+  test::check_listing(folded(choice("%false")), "OpBranchConditional\nOpStore %o %float_4");
+  test::check_listing(folded("%c = OpFOrdLessThan %bool %two %three\n" + choice("%c")), "OpStore %o %float_3");
+  Module both = folded(kX + "%c = OpFOrdLessThan %bool %p %q\n" + choice("%c").substr(kX.size()));
+  test::check_listing(both, "OpPhi\nOpFAdd\nOpStore");
+}
+
+TEST_CASE("a switch on a constant takes one way", "[spirv][constants]") {
+  const auto choice = [](const std::string& selector) {
+    return "OpSelectionMerge %end None\nOpSwitch " + selector +
+           " %other 3 %then\n%then = OpLabel\nOpBranch %end\n%other = OpLabel\nOpBranch %end\n%end = OpLabel\n"
+           "%v = OpPhi %float %two %then %three %other\nOpStore %o %v\n";
+  };
+  test::check_listing(folded(choice("%k3")), "OpStore %o %float_2");
+  test::check_listing(folded(choice("%four")), "OpStore %o %float_3");
+}
+
+TEST_CASE("what a loop counts is not constant", "[spirv][constants]") {
+  test::check_listing(folded(test::loop("OpStore %o %one\nOpBranch %cont\n")), "OpPhi\nOpSLessThan\nOpIAdd");
+}
+
+TEST_CASE("what devices may compute differently is left to others", "[spirv][constants]") {
+  for (const std::string value :
+       {"OpFDiv %float %one %none", "OpFAdd %float %tiny %none", "OpExtInst %float %glsl Exp %one",
+        "OpSDiv %int %four %zero", "OpSDiv %int %int_min %km1", "OpShiftLeftLogical %int %k3 %km1",
+        "OpVectorTimesScalar %v4 %x %none", "OpIMul %int %n %zero"}) {
+    INFO(value);
+    Module module = test::shader(kX + "%n = OpConvertFToS %int %p\n%v = " + value + "\nOpStore %o %p\n", {}, kTypes);
+    CHECK_FALSE(propagate_constants(module));
+    test::check_listing(module, "%* = " + value.substr(0, value.find(' ')));
+  }
+}
+
+}  // namespace
+}  // namespace varylink::spirv
