@@ -94,6 +94,8 @@ void LinkCommand::print(const LinkOutcome& outcome, bool lines) const {
     std::printf("%sproof: %s at -O%d%s\n", prefix.c_str(), std::string(prove::name_of(proof.verdict)).c_str(),
                 record.proof->level, proof.reason.empty() ? "" : (": " + proof.reason).c_str());
   }
+  if (record.fragment_cost)
+    std::printf("%s%s\n", prefix.c_str(), report::fragment_cost_line(*record.fragment_cost).c_str());
   if (record.fit) std::printf("%s%s\n", prefix.c_str(), report::fit_line(*record.fit).c_str());
   if (record.next_level) std::printf("%s%s\n", prefix.c_str(), report::next_level_line(*record.next_level).c_str());
   if (!arguments_.verbose) return;

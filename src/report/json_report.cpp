@@ -1,5 +1,6 @@
 #include "report/json_report.h"
 
+#include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "measure/measurement_json.h"
@@ -114,6 +115,10 @@ Json to_json(const StageRecord& stage) {
   return json;
 }
 
+Json to_json(const FragmentCostRecord& cost) {
+  return {{"percent", cost.percent ? Json(std::round(10 * *cost.percent) / 10) : Json(nullptr)}, {"means", cost.means}};
+}
+
 Json to_json(const prove::Finding& finding) {
   return {
       {"stage", short_name(finding.stage)}, {"what", finding.what},     {"verdict", prove::name_of(finding.verdict)},
@@ -194,6 +199,7 @@ Json to_json(const PipelineRecord& pipeline) {
     json["driver"] = {{"device", pipeline.driver->device}};
     json["driver"].update(measure::to_json(pipeline.driver->measurement));
   }
+  if (pipeline.fragment_cost) json["fragment_cost"] = to_json(*pipeline.fragment_cost);
   if (pipeline.fit) json["limits"] = {{"fits", pipeline.fit->fits}, {"means", pipeline.fit->means}};
   if (pipeline.unused) json["unused"] = unused_json(*pipeline.unused);
   if (!pipeline.flows.empty()) json["value_graphs"] = list(pipeline.flows);

@@ -47,6 +47,12 @@ struct FitRecord {
   std::vector<std::string> means;  // what was done beyond the options, in order: "-O3"; all there is if it does not fit
 };
 
+// What --max-fragment-cost came to.
+struct FragmentCostRecord {
+  std::optional<double> percent;   // issue slots of the linked fragment shader, in percent of the original's
+  std::vector<std::string> means;  // what was left out of the options' work, in order: "-O1"
+};
+
 // What a driver says about the stages before and after linking.
 struct DriverRecord {
   std::string device;
@@ -60,10 +66,11 @@ struct PipelineRecord {
   std::vector<ValueFlow> flows;  // of interfaces, in pipeline order; only for reports that draw them
   std::vector<link::Remark> remarks;
   link::Assumptions assumptions;
-  std::optional<ProofRecord> proof;     // only when one was asked for
-  std::optional<NextLevel> next_level;  // only when it was asked for, and there is one
-  std::optional<DriverRecord> driver;   // only when it was asked for
-  std::optional<FitRecord> fit;         // only with limits, of pipelines that can be linked
+  std::optional<ProofRecord> proof;                 // only when one was asked for
+  std::optional<NextLevel> next_level;              // only when it was asked for, and there is one
+  std::optional<DriverRecord> driver;               // only when it was asked for
+  std::optional<FitRecord> fit;                     // only with limits, of pipelines that can be linked
+  std::optional<FragmentCostRecord> fragment_cost;  // only with a limit for it
   // Only for reports that list them; none also if a module cannot be read.
   std::optional<std::vector<link::UnusedDeclaration>> unused;
   Diagnostics diagnostics;

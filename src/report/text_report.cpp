@@ -42,6 +42,13 @@ std::string failures(const Totals& totals) {
   return text;
 }
 
+// ", with -O2, -O3".
+std::string with(const std::vector<std::string>& means) {
+  std::string text;
+  for (const std::string& each : means) text += (text.empty() ? ", with " : ", ") + each;
+  return text;
+}
+
 }  // namespace
 
 std::string interface_line(const link::InterfaceReport& interface) {
@@ -65,9 +72,14 @@ std::string next_level_line(const NextLevel& next) {
 }
 
 std::string fit_line(const FitRecord& fit) {
-  std::string line = fit.fits ? "fits into the limits" : "does not fit into the limits";
-  for (const std::string& means : fit.means) line += (&means == &fit.means.front() ? ", with " : ", ") + means;
-  return line;
+  return (fit.fits ? "fits into the limits" : "does not fit into the limits") + with(fit.means);
+}
+
+std::string fragment_cost_line(const FragmentCostRecord& cost) {
+  if (!cost.percent) return "cost of the fragment shader not known";
+  std::array<char, 32> number{};
+  std::snprintf(number.data(), number.size(), "%.1f", *cost.percent);
+  return std::string("fragment shader at ") + number.data() + " % of its cost" + with(cost.means);
 }
 
 std::string cost_line(const StageRecord& stage) {

@@ -19,6 +19,8 @@ std::string cost_line(const StageRecord& stage);
 std::string next_level_line(const NextLevel& next);
 // "fits into the limits, by -O3"
 std::string fit_line(const FitRecord& fit);
+// "fragment shader at 97.5 % of its cost, with -O1".
+std::string fragment_cost_line(const FragmentCostRecord& cost);
 
 // How many pipelines were linked, which failed and why, and the sizes before and after; several lines, each with its
 // line break.

@@ -16,8 +16,8 @@ void make_code_free(analysis::CostProfile& profile) {
 
 }  // namespace
 
-std::vector<HarderOptions> harder_options(const link::LinkOptions& options) {
-  std::vector<HarderOptions> ways;
+std::vector<NamedOptions> harder_options(const link::LinkOptions& options) {
+  std::vector<NamedOptions> ways;
   const auto add = [&](std::string name, const auto& change) {
     ways.push_back({std::move(name), ways.empty() ? options : ways.back().options});
     change(ways.back().options);

@@ -15,7 +15,8 @@ namespace varylink::cli {
 
 struct LinkOutcome {
   report::PipelineRecord record;
-  link::Level level = link::Level::check;  // that the result was linked at: --limits and --prove fallback choose it
+  link::Level level = link::Level::check;  // that the result was linked at: --limits, --max-fragment-cost and --prove
+                                           // fallback choose it
   std::vector<std::string> dependencies;   // files that were read
   std::vector<std::string> outputs;        // files that hold the results, also those whose bytes were there already
   std::optional<std::set<std::uint32_t>> unknown_spec_ids;  // none if it could not be read

@@ -6,6 +6,7 @@
 #include "base/sha256.h"
 #include "cli/batch/companions.h"
 #include "cli/batch/fit_limits.h"
+#include "cli/batch/fragment_cost.h"
 #include "cli/cache/cached_link.h"
 #include "cli/cache/group_codec.h"
 #include "cli/files/depfile.h"
@@ -252,7 +253,7 @@ PipelineJob::Alone PipelineJob::link_to_fit() {
   Alone alone = link_alone(options_with_dump());
   report::FitRecord fit;
   Diagnostics beyond = beyond_limits(loaded_.pipeline, alone.linked, *settings_.limits);
-  for (const HarderOptions& way : harder_options(settings_.options)) {
+  for (const NamedOptions& way : harder_options(settings_.options)) {
     if (beyond.empty()) break;  // a pipeline that cannot be linked has nothing that is beyond them
     alone = link_alone(way.options);
     fit.means.push_back(way.name);
@@ -265,6 +266,23 @@ PipelineJob::Alone PipelineJob::link_to_fit() {
   alone.linked.failure = ErrorKind::interface_mismatch;
   alone.linked.stages.clear();
   alone.linked.diagnostics.insert(alone.linked.diagnostics.end(), beyond.begin(), beyond.end());
+  return alone;
+}
+
+// Links less until the fragment shader costs no more than it may, at last passes the pipeline through.
+PipelineJob::Alone PipelineJob::link_to_cost() {
+  report::FragmentCostRecord cost;
+  const auto measured = [&](Alone alone) {
+    cost.percent = fragment_cost(loaded_.pipeline, alone.linked, settings_.options, settings_.stores());
+    return alone;
+  };
+  Alone alone = measured(link_alone(options_with_dump()));
+  for (const NamedOptions& way : gentler_options(settings_.options)) {
+    if (!cost.percent || *cost.percent <= *settings_.max_fragment_cost) break;
+    alone = measured(link_alone(way.options));
+    cost.means.push_back(way.name);
+  }
+  outcome_.record.fragment_cost = std::move(cost);
   return alone;
 }
 
@@ -282,6 +300,7 @@ void PipelineJob::link_and_finish() {
   std::optional<Alone> alone;
   guarded([&] {
     alone = settings_.limits                         ? link_to_fit()
+            : settings_.max_fragment_cost            ? link_to_cost()
             : settings_.proving == Proving::fallback ? link_to_prove()
                                                      : link_alone(options_with_dump());
   });

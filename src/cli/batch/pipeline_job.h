@@ -58,6 +58,7 @@ class PipelineJob {
   };
   Alone link_alone(const link::LinkOptions& options);
   Alone link_to_fit();
+  Alone link_to_cost();
   Alone link_to_prove();
   bool prove_result(const link::LinkedPipeline& linked);
   void require_proof(link::LinkedPipeline& linked);

@@ -86,6 +86,15 @@ void declare_limits(CLI::App& app, LinkArguments& arguments) {
       ->group(kPassGroup);
 }
 
+void declare_max_fragment_cost(CLI::App& app, LinkArguments& arguments) {
+  app.add_option("--max-fragment-cost", arguments.max_fragment_cost,
+                 "what a fragment shader may cost by the profile, in percent of what it did: link less until it costs "
+                 "no more (docs/cli.md)")
+      ->check(CLI::Range(100.0, 1e6))
+      ->type_name("PERCENT")
+      ->group(kPassGroup);
+}
+
 void declare_batch(CLI::App& app, LinkArguments& arguments) {
   app.add_option("--share", arguments.sharing,
                  "modules that several pipelines of a manifest use: specialize: a variant for each distinct result; "
@@ -312,6 +321,12 @@ Result<void> add_goals(const LinkArguments& arguments, LinkSettings& settings) {
   const bool proves = settings.proving == Proving::fallback;
   if (proves)
     if (Result<void> alone = links_each_alone("--prove fallback", settings); !alone) return alone;
+  settings.max_fragment_cost = arguments.max_fragment_cost;
+  if (settings.max_fragment_cost) {
+    if (Result<void> alone = links_each_alone("--max-fragment-cost", settings); !alone) return alone;
+    if (proves || !arguments.limits.empty())
+      return usage("--max-fragment-cost, --limits and --prove fallback each choose how to link: only one can be given");
+  }
   if (arguments.limits.empty()) return {};
   if (Result<void> alone = links_each_alone("--limits", settings); !alone) return alone;
   if (proves) return usage("--limits links harder, --prove fallback less: they do not go together");
@@ -365,6 +380,7 @@ void declare_link(CLI::App& app, LinkArguments& arguments) {
   declare_results(app, arguments);
   declare_optimizing(app, arguments);
   declare_limits(app, arguments);
+  declare_max_fragment_cost(app, arguments);
   declare_batch(app, arguments);
   declare_verifying(app, arguments);
   declare_debugging(app, arguments);

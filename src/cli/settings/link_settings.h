@@ -43,7 +43,8 @@ struct LinkArguments {
   bool print_cache_key = false;
   bool timing = false;
   bool next_level = false;
-  std::string limits;   // --limits
+  std::string limits;  // --limits
+  std::optional<double> max_fragment_cost;
   std::string proving;  // --prove
   bool verify = false;
   PictureOptions pictures;  // of --verify
@@ -86,8 +87,9 @@ struct LinkSettings {
   bool depfile_beside_outputs = false;
   bool depfile_empty_rules = false;
   bool timing = false;
-  bool asks_next_level = false;         // what the next -O would win
-  std::optional<check::Limits> limits;  // that results have to fit into
+  bool asks_next_level = false;             // what the next -O would win
+  std::optional<check::Limits> limits;      // that results have to fit into
+  std::optional<double> max_fragment_cost;  // issue slots of a fragment shader, in percent of the original's
   std::optional<LinkCache> cache;
   std::shared_ptr<RunMemo> memo;  // of a run that links more than one pipeline
   Sharing sharing = Sharing::none;

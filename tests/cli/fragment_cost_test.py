@@ -1,0 +1,75 @@
+"""varylink link --max-fragment-cost: links less until a fragment shader costs no more than it may."""
+import json
+import unittest
+
+from harness import CliTest
+
+VERT = """#version 450
+layout(location = 0) in vec4 p;
+layout(location = 0) out vec4 tint;
+layout(location = 1) out vec4 color;
+layout(set = 0, binding = 0) uniform U { vec4 a, b; };
+void main() { gl_Position = p; tint = sin(a) + cos(b); color = p; }
+"""
+FRAG = """#version 450
+layout(location = 0) in vec4 tint;
+layout(location = 1) in vec4 color;
+layout(location = 0) out vec4 o;
+layout(set = 0, binding = 0) uniform U { vec4 a, b; };
+void main() { o = tint + color * a * b; }
+"""
+
+
+class FragmentCost(CliTest):
+    def pipeline(self, *options, frag=FRAG):
+        self.write("a.vert", VERT)
+        self.write("a.frag", frag)
+        self.output = self.assert_ok(self.run_cli("link", "a.vert", "a.frag", "-o", "out", "--report", "r.json", *options))
+        return json.loads((self.dir / "r.json").read_text())["pipelines"][0]
+
+    @staticmethod
+    def slots(pipeline):
+        cost, = (stage["cost"] for stage in pipeline["stages"] if stage["stage"] == "frag")
+        return cost["before"]["slots"], cost["after"]["slots"]
+
+    def test_without_a_limit_a_component_less_may_cost_code(self):
+        pipeline = self.pipeline("--passes", "propagate-uniforms,pack-slots")
+        before, after = self.slots(pipeline)
+        self.assertGreater(after, before)
+        self.assertNotIn("fragment_cost", pipeline)
+
+    def test_it_links_less_until_it_costs_no_more(self):
+        pipeline = self.pipeline("--passes", "propagate-uniforms,pack-slots", "--max-fragment-cost", "100")
+        before, after = self.slots(pipeline)
+        self.assertLessEqual(after, before)
+        self.assertLessEqual(pipeline["fragment_cost"]["percent"], 100)
+        self.assertEqual(pipeline["fragment_cost"]["means"][0], "a quarter of the uniform expressions' limit")
+        self.assertIn("of its cost, with a quarter", self.output.out)
+
+    def test_what_costs_no_more_is_linked_as_always(self):
+        cost = self.pipeline("--passes", "propagate-uniforms,pack-slots", "--max-fragment-cost", "1000")["fragment_cost"]
+        self.assertGreater(cost["percent"], 100)
+        self.assertEqual(cost["means"], [])
+        limited = (self.dir / "out/a.frag.spv").read_bytes()
+        self.pipeline("--passes", "propagate-uniforms,pack-slots")
+        self.assertEqual((self.dir / "out/a.frag.spv").read_bytes(), limited)
+
+    def test_a_pipeline_without_a_fragment_shader(self):
+        self.write("a.vert", VERT)
+        self.assert_ok(self.run_cli("link", "a.vert", "-o", "out", "--report", "r.json", "--max-fragment-cost", "100"))
+        pipeline, = json.loads((self.dir / "r.json").read_text())["pipelines"]
+        self.assertEqual(pipeline["fragment_cost"], {"percent": None, "means": []})
+
+    def test_what_does_not_go_together(self):
+        self.write("a.vert", VERT)
+        self.write("a.frag", FRAG)
+        self.write("limits.json", "{}")
+        self.write("m.jsonl", json.dumps({"name": "a", "stages": {"vert": "a.vert", "frag": "a.frag"}}))
+        for options in (["--prove", "fallback"], ["--share", "union"], ["--limits", "limits.json"]):
+            self.assert_refused(1, "--max-fragment-cost", "link", "--manifest", "m.jsonl", "-o", "out", "--max-fragment-cost",
+                                "100", *options)
+        self.assert_refused(1, "99", "link", "a.vert", "a.frag", "--max-fragment-cost", "99")
+
+
+if __name__ == "__main__":
+    unittest.main()
