@@ -28,6 +28,7 @@ struct Arguments {
   unsigned reduce_count = 3;
   double max_uncovered = 0.05;
   std::uint64_t thorough_every = 1;
+  std::uint64_t draw_proved_every = 1;
   bool no_verify = false;
   bool print = false;
   bool quiet = false;
@@ -216,6 +217,7 @@ int run(Arguments& arguments) {
     CheckOptions options = arguments.check;
     if (options.runs == 1) options.turn = static_cast<std::uint32_t>(seed % 4);
     options.thorough = seed % arguments.thorough_every == 0;
+    options.draw_proved = seed % arguments.draw_proved_every == 0;
     return check(candidate_of_seed(seed, features), options, oracle, coverage);
   };
   const PoolSummary summary = run_seeds(arguments.pool, check_seed);
@@ -253,6 +255,9 @@ int main(int argc, char** argv) {
   app.add_option("--max-uncovered", arguments.max_uncovered, "share of pictures that may be blank or constant");
   app.add_option("--thorough-every", arguments.thorough_every,
                  "link only one of so many seeds twice and once again: half of the time")
+      ->check(CLI::PositiveNumber);
+  app.add_option("--draw-proved-every", arguments.draw_proved_every,
+                 "of one seed in so many draw what is proved as well, of the others what is not proved")
       ->check(CLI::PositiveNumber);
   app.add_flag("--no-verify", arguments.no_verify, "draw nothing");
   app.add_flag("!--no-prove", arguments.check.prove, "prove nothing");

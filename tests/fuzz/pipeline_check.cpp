@@ -208,16 +208,19 @@ CheckResult check(const Candidate& candidate, const CheckOptions& options, Oracl
     CheckResult result =
         check_links(input, kTiers[i], options.thorough, steps, coverage, i == 0 ? nullptr : results, linked);
     if (result.failure == Failure::none && options.thorough) result = check_facts(input, kTiers[i], steps, linked);
-    // The same words give the same picture, which an earlier tier has found right by stricter rules.
-    const bool drawn_before = std::any_of(results, results + i, [&](const auto& r) { return same_words(r, linked); });
-    if (drawn_before) coverage.count("verdict", std::string(kTiers[i].name) + " same words as before");
+    // The same words give the same picture and proof, and an earlier tier has stricter rules for both.
+    const bool seen_before = std::any_of(results, results + i, [&](const auto& r) { return same_words(r, linked); });
+    if (seen_before) coverage.count("verdict", std::string(kTiers[i].name) + " same words as before");
     std::optional<prove::Proof> proof;
-    if (result.failure == Failure::none && options.prove) proof = prove_result(input, linked, kTiers[i], coverage);
-    if (result.failure == Failure::none && oracle && options.draw && !drawn_before) {
+    if (result.failure == Failure::none && options.prove && !seen_before)
+      proof = prove_result(input, linked, kTiers[i], coverage);
+    const bool proved = proof && proof->verdict == prove::Verdict::proved;
+    const bool enough = proved && !options.draw_proved;
+    if (enough && !seen_before) coverage.count("verdict", std::string(kTiers[i].name) + " proved, not drawn");
+    if (result.failure == Failure::none && oracle && options.draw && !seen_before && !enough) {
       result = check_pictures(candidate, input, linked, kTiers[i], options, *oracle, coverage);
     }
-    if (proof && result.failure == Failure::different && proof->verdict == prove::Verdict::proved)
-      result.failure = Failure::proved_wrongly;
+    if (proved && result.failure == Failure::different) result.failure = Failure::proved_wrongly;
     if (proof && result.failure == Failure::none && proof->verdict == prove::Verdict::refuted)
       result = {Failure::refuted_wrongly, proof->reason, {}};
     if (result.failure == Failure::none) continue;
