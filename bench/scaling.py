@@ -6,8 +6,8 @@
 
 `scaling_N` are N statements of random straight-line arithmetic, linear for one half of the values that the fragment
 shader makes of its inputs, so that the value graph and the cut have the size of the shaders. The others have N of one
-thing: branches and switches one after the other, locations of an array, functions that call each other in a chain, members
-of a block, constants. Their time should grow with N, give or take a logarithm. The same folder comes out every time.
+thing: branches and switches one after the other, locations of an array, outputs, functions that call each other in a
+chain, members of a block, constants. Their time should grow with N, give or take a logarithm. The same folder comes out every time.
 """
 import json
 import os
@@ -92,6 +92,17 @@ def locations(count):
     return vertex, fragment + ["void main() { o = v[3] + v[5]; }"]
 
 
+def outputs(count):
+    """A location for each four, with components that share nothing."""
+    locations = range(count // 4)
+    vertex = HEADER + ATTRIBUTES + [f"layout(location = {i}) out vec4 v{i};" for i in locations]
+    vertex += ["void main() {", "  gl_Position = p;"]
+    vertex += [f"  v{i} = sin(p * {i}.5) + cos(p.yzwx * {i}.25);" for i in locations] + ["}"]
+    fragment = HEADER + [f"layout(location = {i}) in vec4 v{i};" for i in locations] + TARGET
+    fragment += ["void main() {", "  vec4 sum = vec4(0.0);"]
+    return vertex, fragment + [f"  sum += v{i} * v{(i + 1) % len(locations)}.yzwx;" for i in locations] + ["  o = sum;", "}"]
+
+
 def calls(count):
     vertex, fragment = around(0, None)
     functions = ["vec4 f0(vec4 x) { return x; }"]
@@ -111,8 +122,8 @@ def constants(count):
     return around(count, lambda i: [f"  v = v * {i}.75 + p;"])
 
 
-FAMILIES = {"branches": branches, "switches": switches, "indices": indices, "locations": locations, "calls": calls,
-            "members": members, "constants": constants}
+FAMILIES = {"branches": branches, "switches": switches, "indices": indices, "locations": locations, "outputs": outputs,
+            "calls": calls, "members": members, "constants": constants}
 
 
 def write(folder, manifest, name, sources):

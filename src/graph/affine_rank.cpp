@@ -11,6 +11,9 @@ namespace {
 constexpr double kZero = 1e-4;
 constexpr double kNoPart = 1e-9;
 
+// What Gauss takes grows with the cube of the forms. Devices have 128 components or a few more.
+constexpr std::size_t kMostForms = 512;
+
 // SplitMix64.
 std::uint64_t mixed(std::uint64_t bits) {
   bits *= 0x9e3779b97f4a7c15u;
@@ -32,82 +35,141 @@ std::uint64_t mark_of(const Monomial& monomial) {
   return mark;
 }
 
-// All products of forms and factors, each as the list of the monomials in it.
-class Multiples {
+// Which rows of a matrix have an entry in which columns.
+class Pattern {
  public:
-  Multiples(std::span<const AffineForm<double>* const> forms, std::span<const Monomial> factors) {
-    std::vector<std::pair<std::uint64_t, std::size_t>> marks;  // of a monomial, and the multiple that it is in
-    std::vector<std::uint64_t> factor_marks = {0};
-    for (const Monomial& factor : factors) factor_marks.push_back(mark_of(factor));
-    for (std::size_t form = 0; form < forms.size(); ++form)
-      for (const std::uint64_t factor : factor_marks) {
-        for (const auto& [monomial, coefficient] : *forms[form])
-          if (!monomial.is_rematerializable() && coefficient != 0)
-            marks.emplace_back(mark_of(monomial) + factor, form_of_.size());
-        form_of_.push_back(form);
-      }
-    std::sort(marks.begin(), marks.end());
-    monomials_.resize(form_of_.size());
-    for (std::size_t i = 0; i < marks.size(); ++i) {
-      if (i == 0 || marks[i].first != marks[i - 1].first) multiples_.emplace_back();
-      if (!multiples_.back().empty() && multiples_.back().back() == marks[i].second) continue;
-      multiples_.back().push_back(marks[i].second);
-      monomials_[marks[i].second].push_back(multiples_.size() - 1);
-    }
-    is_left_.assign(form_of_.size(), true);
+  explicit Pattern(std::size_t rows) : columns_of_(rows), is_left_(rows, true) {}
+
+  // Once for each row and column. `is_sure`: the entry is not 0, rather than not known to be 0.
+  void add(std::size_t row, std::size_t column, bool is_sure) {
+    if (column >= rows_of_.size()) rows_of_.resize(column + 1);
+    columns_of_[row].push_back({column, is_sure});
+    rows_of_[column].push_back(row);
   }
 
-  // Takes out multiples with a monomial that no other has, until none is left.
-  void peel() {
+  // Takes out rows that are the only ones with an entry in some column, until none is left. By row: false if it is out.
+  const std::vector<bool>& peeled() {
     std::vector<std::size_t> count, work;
-    for (const auto& multiples : multiples_) {
-      count.push_back(multiples.size());
-      if (multiples.size() == 1) work.push_back(count.size() - 1);
+    for (const auto& rows : rows_of_) {
+      count.push_back(rows.size());
+      if (rows.size() == 1) work.push_back(count.size() - 1);
     }
     while (!work.empty()) {
-      const std::vector<std::size_t>& holders = multiples_[work.back()];
+      const std::size_t column = work.back();
       work.pop_back();
-      const auto holder = std::find_if(holders.begin(), holders.end(), [&](std::size_t i) { return is_left_[i]; });
-      if (holder == holders.end()) continue;
-      is_left_[*holder] = false;
-      for (const std::size_t monomial : monomials_[*holder])
-        if (--count[monomial] == 1) work.push_back(monomial);
+      const auto row =
+          std::find_if(rows_of_[column].begin(), rows_of_[column].end(), [&](std::size_t i) { return is_left_[i]; });
+      if (row == rows_of_[column].end() || !is_sure(*row, column)) continue;
+      is_left_[*row] = false;
+      for (const Entry& entry : columns_of_[*row])
+        if (--count[entry.column] == 1) work.push_back(entry.column);
+    }
+    return is_left_;
+  }
+
+  // The rows that are left, those together that have a column in common, directly or by way of others.
+  std::vector<std::vector<std::size_t>> parts() const {
+    std::vector<std::vector<std::size_t>> parts;
+    std::vector<bool> is_seen(is_left_.size(), false);
+    for (std::size_t first = 0; first < is_left_.size(); ++first) {
+      if (!is_left_[first] || is_seen[first]) continue;
+      std::vector<std::size_t>& part = parts.emplace_back(1, first);
+      is_seen[first] = true;
+      for (std::size_t next = 0; next < part.size(); ++next) add_neighbours(part[next], is_seen, part);
+      std::sort(part.begin(), part.end());
+    }
+    return parts;
+  }
+
+ private:
+  struct Entry {
+    std::size_t column = 0;
+    bool is_sure = true;
+  };
+
+  bool is_sure(std::size_t row, std::size_t column) const {
+    return std::any_of(columns_of_[row].begin(), columns_of_[row].end(),
+                       [&](const Entry& entry) { return entry.column == column && entry.is_sure; });
+  }
+
+  void add_neighbours(std::size_t row, std::vector<bool>& is_seen, std::vector<std::size_t>& part) const {
+    for (const Entry& entry : columns_of_[row])
+      for (const std::size_t other : rows_of_[entry.column]) {
+        if (!is_left_[other] || is_seen[other]) continue;
+        is_seen[other] = true;
+        part.push_back(other);
+      }
+  }
+
+  std::vector<std::vector<Entry>> columns_of_;     // by row
+  std::vector<std::vector<std::size_t>> rows_of_;  // by column
+  std::vector<bool> is_left_;                      // by row
+};
+
+// All products of forms and factors as rows, the monomials in them as columns.
+class Multiples {
+ public:
+  Multiples(std::span<const AffineForm<double>* const> forms, std::span<const Monomial> factors)
+      : width_(factors.size() + 1), pattern_(forms.size() * width_) {
+    std::vector<std::pair<std::uint64_t, std::size_t>> marks;  // of a monomial, and the multiple that it is in
+    for (std::size_t multiple = 0; multiple < forms.size() * width_; ++multiple) {
+      const std::uint64_t factor = multiple % width_ == 0 ? 0 : mark_of(factors[multiple % width_ - 1]);
+      for (const auto& [monomial, coefficient] : *forms[multiple / width_])
+        if (!monomial.is_rematerializable() && coefficient != 0)
+          marks.emplace_back(mark_of(monomial) + factor, multiple);
+    }
+    std::sort(marks.begin(), marks.end());
+    marks.erase(std::unique(marks.begin(), marks.end()), marks.end());
+    std::size_t column = 0;
+    for (std::size_t i = 0; i < marks.size(); ++i) {
+      if (i != 0 && marks[i].first != marks[i - 1].first) ++column;
+      pattern_.add(marks[i].second, column, true);
     }
   }
 
-  std::vector<bool> forms_left(std::size_t count) const {
-    std::vector<bool> left(count, false);
-    for (std::size_t i = 0; i < form_of_.size(); ++i) left[form_of_[i]] = left[form_of_[i]] || is_left_[i];
+  // By form: some multiple of it is left.
+  std::vector<bool> forms_left() {
+    const std::vector<bool>& is_left = pattern_.peeled();
+    std::vector<bool> left(is_left.size() / width_, false);
+    for (std::size_t i = 0; i < is_left.size(); ++i) left[i / width_] = left[i / width_] || is_left[i];
     return left;
   }
 
  private:
-  std::vector<std::size_t> form_of_;                 // by multiple
-  std::vector<std::vector<std::size_t>> monomials_;  // by multiple
-  std::vector<std::vector<std::size_t>> multiples_;  // by monomial
-  std::vector<bool> is_left_;                        // by multiple
+  std::size_t width_;  // multiples of each form: by nothing, and by each factor
+  Pattern pattern_;
 };
 
-// Rows of coefficients by atom, each scaled so that its largest is 1, beside how it is made of the forms.
+// The coefficients of a form by atom, with numbers for the uniforms, scaled so that the largest is 1.
+using Row = std::map<ValueId, double>;
+
+Row row_of(const AffineForm<double>& form) {
+  Row row;
+  for (const auto& [monomial, coefficient] : form) {
+    if (monomial.is_rematerializable()) continue;
+    double value = coefficient;
+    for (const ValueId uniform : monomial.uniforms) value *= number_for(uniform);
+    row[monomial.atom] += value;
+  }
+  double largest = 0;
+  for (const auto& [atom, value] : row)
+    if (!(std::abs(value) <= largest)) largest = std::abs(value);
+  if (largest > 0)
+    for (auto& [atom, value] : row) value /= largest;
+  return row;
+}
+
+// Rows beside how each is made of the forms.
 class Matrix {
  public:
-  explicit Matrix(std::span<const AffineForm<double>* const> forms) {
+  explicit Matrix(const std::vector<const Row*>& rows) {
     std::map<ValueId, std::size_t> columns;
-    for (const auto* form : forms)
-      for (const auto& [monomial, coefficient] : *form)
-        if (!monomial.is_rematerializable()) columns.emplace(monomial.atom, columns.size());
-    for (std::size_t i = 0; i < forms.size(); ++i) {
+    for (const Row* row : rows)
+      for (const auto& [atom, value] : *row) columns.emplace(atom, columns.size());
+    for (std::size_t i = 0; i < rows.size(); ++i) {
       rows_.emplace_back(columns.size(), 0.0);
-      made_of_.emplace_back(forms.size(), 0.0);
-      for (const auto& [monomial, coefficient] : *forms[i]) {
-        if (monomial.is_rematerializable()) continue;
-        double value = coefficient;
-        for (const ValueId uniform : monomial.uniforms) value *= number_for(uniform);
-        rows_[i][columns.at(monomial.atom)] += value;
-      }
-      const double size = magnitude(rows_[i]);
-      if (size > 0)
-        for (double& value : rows_[i]) value /= size;
+      made_of_.emplace_back(rows.size(), 0.0);
+      for (const auto& [atom, value] : *rows[i]) rows_[i][columns.at(atom)] = value;
       made_of_[i][i] = 1;
     }
   }
@@ -158,11 +220,28 @@ class Matrix {
 }  // namespace
 
 std::vector<bool> may_cancel(std::span<const AffineForm<double>* const> forms, std::span<const Monomial> factors) {
-  Multiples multiples(forms, factors);
-  multiples.peel();
-  return multiples.forms_left(forms.size());
+  return Multiples(forms, factors).forms_left();
 }
 
-std::vector<bool> may_depend(std::span<const AffineForm<double>* const> forms) { return Matrix(forms).forms_of_zero(); }
+std::vector<bool> may_depend(std::span<const AffineForm<double>* const> forms) {
+  std::vector<Row> rows;
+  std::map<ValueId, std::size_t> columns;
+  Pattern pattern(forms.size());
+  for (std::size_t i = 0; i < forms.size(); ++i) {
+    rows.push_back(row_of(*forms[i]));
+    for (const auto& [atom, value] : rows.back())
+      if (value != 0) pattern.add(i, columns.emplace(atom, columns.size()).first->second, std::abs(value) > kZero);
+  }
+  pattern.peeled();
+  std::vector<bool> depends(forms.size(), false);
+  for (const std::vector<std::size_t>& part : pattern.parts()) {
+    if (part.size() > kMostForms) continue;
+    std::vector<const Row*> rows_of_part;
+    for (const std::size_t i : part) rows_of_part.push_back(&rows[i]);
+    const std::vector<bool> found = Matrix(rows_of_part).forms_of_zero();
+    for (std::size_t i = 0; i < part.size(); ++i) depends[part[i]] = found[i];
+  }
+  return depends;
+}
 
 }  // namespace varylink::graph

@@ -189,19 +189,20 @@ void MovePlanner::number_parts() {
   std::map<std::size_t, std::size_t> number;
   for (std::size_t node = 0; node < nodes_.size(); ++node)
     part_of_.push_back(number.try_emplace(find(node), number.size()).first->second);
-  part_count_ = number.size();
-  near_sinks_.resize(part_count_);
-  near_sources_.resize(part_count_);
-  for (const VertexCut::Node node : network_.cut_near_sinks()) near_sinks_[part_of_[node]].insert(nodes_[node]);
-  for (const VertexCut::Node node : network_.cut_near_sources()) near_sources_[part_of_[node]].insert(nodes_[node]);
+  parts_.resize(number.size());
+  for (const VertexCut::Node node : network_.cut_near_sinks()) parts_[part_of_[node]].near_sinks.insert(nodes_[node]);
+  for (const VertexCut::Node node : network_.cut_near_sources())
+    parts_[part_of_[node]].near_sources.insert(nodes_[node]);
+  for (const CrossingValue& what : wanted_) parts_[part_of_[index_.at(what)]].wanted.push_back(what);
+  for (const auto& [slot, what] : consumer_->inputs())
+    if (const auto node = index_.find(what); node != index_.end())
+      parts_[part_of_[node->second]].slots.emplace(slot, what);
 }
 
 // Work of the consumer from the crossing values up to what it needs.
 MovePlanner::Work MovePlanner::consumer_cost(std::size_t part, const Set& crossing) {
   Set seen;
-  std::vector<CrossingValue> open;
-  for (const CrossingValue& what : wanted_)
-    if (part_of_[index_.at(what)] == part) open.push_back(what);
+  std::vector<CrossingValue> open = parts_[part].wanted;
   Work work;
   while (!open.empty()) {
     const CrossingValue what = open.back();
@@ -255,7 +256,7 @@ bool MovePlanner::pays(std::size_t part, const Set& before, std::size_t slots_be
 std::optional<Motion> MovePlanner::best_motion(std::size_t part) {
   // Near the sinks most work is done by the producer, which runs less often than a fragment shader, or than the
   // evaluation shader behind a tessellator.
-  std::vector<const Set*> cuts = {&near_sinks_[part], &near_sources_[part]};
+  std::vector<const Set*> cuts = {&parts_[part].near_sinks, &parts_[part].near_sources};
   if (!link_.consumer_interpolates() && link_.report.producer != Stage::tess_control) std::swap(cuts[0], cuts[1]);
   for (const Set* cut : cuts)
     if (std::optional<Motion> motion = motion_to(part, *cut)) return motion;
@@ -263,14 +264,9 @@ std::optional<Motion> MovePlanner::best_motion(std::size_t part) {
 }
 
 std::optional<Motion> MovePlanner::motion_to(std::size_t part, const Set& after) {
+  const std::map<Slot, CrossingValue>& slots = parts_[part].slots;
   Set before;
-  std::map<Slot, CrossingValue> slots;
-  for (const auto& [slot, what] : consumer_->inputs()) {
-    const auto node = index_.find(what);
-    if (node == index_.end() || part_of_[node->second] != part) continue;
-    slots.emplace(slot, what);
-    before.insert(what);
-  }
+  for (const auto& [slot, what] : slots) before.insert(what);
   if (!pays(part, before, slots.size(), after)) return std::nullopt;
   Motion motion;
   Set missing = after;

@@ -62,7 +62,7 @@ class MovePlanner {
   template <typename MayChange>
   MovePlan run(MayChange may_change) {
     MovePlan plan;
-    for (std::size_t part = 0; part < part_count_; ++part) {
+    for (std::size_t part = 0; part < parts_.size(); ++part) {
       std::optional<Motion> motion = best_motion(part);
       if (motion && may_change()) accept(part, std::move(*motion), plan);
     }
@@ -102,6 +102,12 @@ class MovePlanner {
   void judge_values();
   void build_network();
   void number_parts();
+  // Values that hang together: each part is moved, or stays, by itself.
+  struct Part {
+    std::map<varyings::Slot, graph::CrossingValue> slots;  // that cross now
+    std::vector<graph::CrossingValue> wanted;              // what needs use
+    Set near_sinks, near_sources;                          // cuts
+  };
   // Basic operations of the consumer. What is uniform drivers compute once for many fragments.
   struct Work {
     double varying = 0, uniform = 0;
@@ -141,10 +147,9 @@ class MovePlanner {
   std::map<graph::CrossingValue, graph::VertexCut::Node> index_;
   std::set<graph::CrossingValue> wanted_;  // what needs use
   std::vector<std::size_t> part_of_;       // by node
-  std::size_t part_count_ = 0;
-  std::vector<Set> near_sinks_, near_sources_;  // cuts, by part
-  Census census_;                               // of the inputs, all motions so far included
-  bool samples_anyway_ = false;                 // an input that is not a scalar is interpolated per sample
+  std::vector<Part> parts_;
+  Census census_;                // of the inputs, all motions so far included
+  bool samples_anyway_ = false;  // an input that is not a scalar is interpolated per sample
 };
 
 }  // namespace varylink::passes

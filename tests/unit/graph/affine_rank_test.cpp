@@ -47,6 +47,26 @@ TEST_CASE("of forms that depend on each other, all may, and no others", "[affine
   CHECK(depend({x, y, sum, z}) == std::vector<bool>{true, false, true, true});
 }
 
+TEST_CASE("what shares no atom with dependent forms does not hide them", "[affine]") {
+  const Form x = {{{kX, {}}, 1.0}}, twice = {{{kX, {}}, 2.0}};
+  const Form y = {{{kY, {}}, 1.0}, {{kU, {}}, 1.0}}, more = {{{kY, {}}, 1.0}, {{kV, {}}, 1.0}};
+  CHECK(depend({y, x, more, twice}) == std::vector<bool>{false, true, false, true});
+  // A coefficient that is a rounding is none: the atom of its own does not make the form independent.
+  const Form rounded = {{{kX, {}}, 2.0}, {{kZ, {}}, 1e-9}};
+  CHECK(depend({x, rounded}) == std::vector<bool>{true, true});
+}
+
+TEST_CASE("of more forms that hang together than an interface has, none is looked at", "[affine]") {
+  const auto ring = [](std::size_t count) {  // each form has an atom in common with the next
+    std::vector<Form> forms;
+    for (std::size_t i = 0; i < count; ++i)
+      forms.push_back({{{static_cast<ValueId>(i), {}}, 1.0}, {{static_cast<ValueId>((i + 1) % count), {}}, 1.0}});
+    return depend(forms);
+  };
+  CHECK(ring(128) == std::vector<bool>(128, true));
+  CHECK(ring(514) == std::vector<bool>(514, false));
+}
+
 TEST_CASE("what is multiplied by uniforms may depend on what is not", "[affine]") {
   const Form x = {{{kX, {}}, 1.0}}, scaled = {{{kX, {kU}}, 2.0}}, other = {{{kX, {kV}}, 1.0}, {{kY, {kU}}, 1.0}};
   CHECK(depend({x, scaled}) == std::vector<bool>{true, true});
