@@ -5,6 +5,7 @@
 
 #include "base/sha256.h"
 #include "spirv/tools/binary.h"
+#include "spirv/tools/call_work.h"
 #include "spirv/tools/interface_extent.h"
 #include "spirv/tools/known_issues.h"
 #include "spirv/tools/tool_words.h"
@@ -30,6 +31,9 @@ const std::string kOldValidator = "the installed SPIRV-Tools refuse ";
 // The validator makes a list of every location that an interface takes, and is out of memory before it is at the end of
 // some. Devices have 32 or a few more.
 constexpr std::uint64_t kLargestInterface = 1u << 16;
+
+// A chain of some 5,800 functions, for which the validator takes a second; it takes half a minute for 16,000.
+constexpr std::uint64_t kMostCallWork = std::uint64_t{1} << 25;
 
 // None if the SPIRV-Tools that are linked in are older than it.
 std::optional<spv_target_env> spv_env_of(TargetEnv env) {
@@ -189,6 +193,9 @@ Result<Diagnostics> validate(std::span<const std::uint32_t> words, const Validat
   if (const std::uint64_t size = largest_interface_variable(words); size > kLargestInterface)
     return make_error(ErrorKind::invalid_spirv, file,
                       "an input or output has more than " + std::to_string(kLargestInterface) + " elements");
+  if (call_work(words) > kMostCallWork)
+    return make_error(ErrorKind::invalid_spirv, file,
+                      "functions call each other more deeply than the validator can take in reasonable time");
   std::vector<std::uint32_t> readable = with_known_languages(words);
   // Making up names takes as long as a third of the validation, and nobody reads those of a valid module.
   if (passes_validator(readable, options, false, nullptr)) {
