@@ -47,7 +47,7 @@ Resources::Resources(const spirv::Module& module, std::span<const Id> used) : mo
   }
 }
 
-std::optional<std::vector<ResourceKey>> Resources::keys_of_load(InstRef load) const {
+std::optional<ResourceLoad> Resources::read_by(InstRef load) const {
   if (!reads_.is_constant(load)) return std::nullopt;
   std::vector<Id> indices;
   Id pointer = module_.operand(load, 0).word;
@@ -61,32 +61,31 @@ std::optional<std::vector<ResourceKey>> Resources::keys_of_load(InstRef load) co
   }
   const auto buffer = std::find_if(buffers_.begin(), buffers_.end(),
                                    [&](const Buffer& candidate) { return candidate.variable == pointer; });
-  if (buffer == buffers_.end()) return std::nullopt;
-  std::vector<std::uint32_t> path;
-  for (const Id id : indices) {
-    const auto index = varyings::constant_int(module_, id);
-    if (!index || *index < 0) return std::nullopt;
-    path.push_back(static_cast<std::uint32_t>(*index));
-  }
-  return keys_below(*buffer, path);
+  return buffer == buffers_.end() ? std::nullopt : read_below(*buffer, indices);
 }
 
-std::optional<std::vector<ResourceKey>> Resources::keys_below(const Buffer& buffer,
-                                                              std::span<const std::uint32_t> path) const {
+std::optional<ResourceLoad> Resources::read_below(const Buffer& buffer, std::span<const Id> indices) const {
+  ResourceLoad result;
   ResourceKey key = buffer.key;
-  if (key.arrayed) {
-    if (path.empty() || path.front() >= buffer.elements) return std::nullopt;
-    key.element = path.front();
-    path = path.subspan(1);
-  }
   std::optional<Cursor> cursor = Cursor{buffer.block, 0, 0, false};
-  for (const std::uint32_t index : path)
-    if (cursor) cursor = reads_.layout().step(*cursor, index);
-  if (!cursor) return std::nullopt;
+  bool is_descriptor = key.arrayed;
+  for (const Id id : indices) {
+    auto index = varyings::constant_int(module_, id);
+    if (!index && !is_descriptor) index = choose(cursor->type, id, key, result);
+    if (!index || *index < 0) return std::nullopt;
+    const auto number = static_cast<std::uint32_t>(*index);
+    if (is_descriptor) {
+      if (number >= buffer.elements) return std::nullopt;
+      key.element = number;
+    } else {
+      cursor = reads_.layout().step(*cursor, number);
+    }
+    is_descriptor = false;
+    if (!cursor) return std::nullopt;
+  }
   const auto scalar = varyings::scalar_type_of(module_, cursor->type);
-  if (!scalar || scalar->width != 32) return std::nullopt;
+  if (is_descriptor || !scalar || scalar->width != 32) return std::nullopt;
 
-  std::vector<ResourceKey> keys;
   std::vector<Cursor> parts = {*cursor};
   while (module_.def_op(parts.front().type) == Op::OpTypeMatrix ||
          module_.def_op(parts.front().type) == Op::OpTypeVector) {
@@ -101,9 +100,23 @@ std::optional<std::vector<ResourceKey>> Resources::keys_below(const Buffer& buff
   }
   for (const Cursor& part : parts) {
     key.offset = part.offset;
-    keys.push_back(key);
+    result.keys.push_back(key);
   }
-  return keys;
+  return result;
+}
+
+// Lets `index` choose the element of an array, if nothing else does so yet: 0, as the element that the path goes on in.
+// Push constants are compared byte by byte (rule ), for which their number has to be known.
+std::optional<std::int64_t> Resources::choose(Id array, Id index, ResourceKey& key, ResourceLoad& load) const {
+  const auto stride = reads_.layout().decoration(array, Decoration::ArrayStride);
+  const auto type = varyings::scalar_type_of(module_, module_.type_of(index));
+  if (module_.def_op(array) != Op::OpTypeArray || !stride || key.is_indexed() || !type || type->width != 32 ||
+      key.storage != spv::StorageClass::Uniform)
+    return std::nullopt;
+  key.stride = *stride;
+  key.count = spirv::element_count(module_, array);
+  load.index = index;
+  return key.is_indexed() ? std::optional<std::int64_t>(0) : std::nullopt;
 }
 
 const std::vector<Resources::Member>& Resources::members_of(Id structure) const {
@@ -119,35 +132,50 @@ const std::vector<Resources::Member>& Resources::members_of(Id structure) const 
 }
 
 // Members may overlap, so that one which may hold the scalar need not be the one that does.
-bool Resources::find_in_struct(const Cursor& cursor, std::uint32_t offset, varyings::ScalarType scalar,
+bool Resources::find_in_struct(const Cursor& cursor, const ResourceKey& key, varyings::ScalarType scalar,
                                ResourcePlace& place) const {
   for (const Member& member : members_of(cursor.type)) {
     Cursor inner = member.cursor;
     inner.offset += cursor.offset;
-    if (inner.offset > offset || member.end <= offset - cursor.offset) continue;
+    if (inner.offset > key.offset || member.end <= key.offset - cursor.offset) continue;
     place.indices.push_back(member.index);
-    if (find_below(inner, offset, scalar, place)) return true;
+    if (find_below(inner, key, scalar, place)) return true;
     place.indices.pop_back();
   }
   return false;
 }
 
-// Types nest at most as deep as the module declares them, and a type cannot contain itself.
-bool Resources::find_below(const Cursor& cursor, std::uint32_t offset, varyings::ScalarType scalar,
-                           ResourcePlace& place) const {
+bool Resources::find_in_array(const Cursor& cursor, const ResourceKey& key, varyings::ScalarType scalar,
+                              ResourcePlace& place) const {
   const std::uint32_t count = spirv::element_count(module_, cursor.type);
+  const auto stride = reads_.layout().decoration(cursor.type, Decoration::ArrayStride);
+  if (!stride || *stride == 0 || (key.offset - cursor.offset) / *stride >= count) return false;
+  const auto go_on_in = [&](std::uint32_t index) {
+    const auto inner = reads_.layout().step(cursor, index);
+    place.indices.push_back(index);
+    if (inner && find_below(*inner, key, scalar, place)) return true;
+    place.indices.pop_back();
+    return false;
+  };
+  const std::uint32_t index = (key.offset - cursor.offset) / *stride;
+  if (key.is_indexed() && !place.computed && index == 0 && *stride == key.stride && count == key.count) {
+    place.computed = place.indices.size();
+    if (go_on_in(0)) return true;
+    place.computed.reset();
+  }
+  return go_on_in(index);
+}
+
+// Types nest at most as deep as the module declares them, and a type cannot contain itself.
+bool Resources::find_below(const Cursor& cursor, const ResourceKey& key, varyings::ScalarType scalar,
+                           ResourcePlace& place) const {
+  const std::uint32_t count = spirv::element_count(module_, cursor.type), offset = key.offset;
+  const auto is_scalar_of = [&](Id type) {
+    return varyings::scalar_type_of(module_, type) == scalar && place.computed.has_value() == key.is_indexed();
+  };
   switch (module_.def_op(cursor.type)) {
-    case Op::OpTypeStruct: return find_in_struct(cursor, offset, scalar, place);
-    case Op::OpTypeArray: {
-      const auto stride = reads_.layout().decoration(cursor.type, Decoration::ArrayStride);
-      if (!stride || *stride == 0 || (offset - cursor.offset) / *stride >= count) return false;
-      const std::uint32_t index = (offset - cursor.offset) / *stride;
-      const auto inner = reads_.layout().step(cursor, index);
-      place.indices.push_back(index);
-      if (inner && find_below(*inner, offset, scalar, place)) return true;
-      place.indices.pop_back();
-      return false;
-    }
+    case Op::OpTypeStruct: return find_in_struct(cursor, key, scalar, place);
+    case Op::OpTypeArray: return find_in_array(cursor, key, scalar, place);
     case Op::OpTypeMatrix: {
       // Columns of a column-major matrix stand one behind the other.
       const bool in_order = !cursor.row_major && cursor.matrix_stride != 0;
@@ -155,13 +183,13 @@ bool Resources::find_below(const Cursor& cursor, std::uint32_t offset, varyings:
       for (std::uint32_t i = first; i < (in_order ? std::min(count, first + 1) : count); ++i) {
         const auto column = reads_.layout().step(cursor, i);
         place.indices.push_back(i);
-        if (column && find_below(*column, offset, scalar, place)) return true;
+        if (column && find_below(*column, key, scalar, place)) return true;
         place.indices.pop_back();
       }
       return false;
     }
     case Op::OpTypeVector: {
-      if (offset < cursor.offset || varyings::scalar_type_of(module_, cursor.type) != scalar) return false;
+      if (offset < cursor.offset || !is_scalar_of(cursor.type)) return false;
       const bool is_spread = cursor.row_major && cursor.matrix_stride != 0;
       const std::uint32_t step = is_spread ? cursor.matrix_stride : scalar.width / 8u;
       if (step == 0 || (offset - cursor.offset) % step != 0 || (offset - cursor.offset) / step >= count) return false;
@@ -170,7 +198,7 @@ bool Resources::find_below(const Cursor& cursor, std::uint32_t offset, varyings:
       return true;
     }
     default:
-      if (cursor.offset != offset || varyings::scalar_type_of(module_, cursor.type) != scalar) return false;
+      if (cursor.offset != offset || !is_scalar_of(cursor.type)) return false;
       place.type = cursor.type;
       place.component = 0;
       return true;
@@ -180,6 +208,7 @@ bool Resources::find_below(const Cursor& cursor, std::uint32_t offset, varyings:
 bool Resources::is_buffer_of(const Buffer& buffer, const ResourceKey& key) {
   ResourceKey wanted = key, here = buffer.key;
   wanted.offset = here.offset = wanted.element = here.element = 0;
+  wanted.stride = wanted.count = 0;
   return buffer.used && wanted == here;
 }
 
@@ -194,7 +223,7 @@ std::optional<ResourcePlace> Resources::find(const ResourceKey& key, varyings::S
     ResourcePlace place;
     place.variable = buffer.variable;
     if (key.arrayed) place.indices.push_back(key.element);
-    if (find_below({buffer.block, 0, 0, false}, key.offset, scalar, place)) return place;
+    if (find_below({buffer.block, 0, 0, false}, key, scalar, place)) return place;
   }
   return std::nullopt;
 }

@@ -1,6 +1,8 @@
 // Scalars of uniform buffers and push constants, named so that two stages mean the same bytes by the same name
 // (rule: set, binding, element of an array of buffers, and offset count; names do not). A stage has the scalar
-// if it declares one of that type at that offset, of an element that its own array has.
+// if it declares one of that type at that offset, of an element that its own array has. A scalar may be one of those
+// that the elements of an array have at one place, chosen by an index that is computed: such a key goes with the value
+// of the index.
 #pragma once
 
 #include <cstdint>
@@ -21,15 +23,25 @@ struct ResourceKey {
   std::uint32_t binding = 0;
   std::uint32_t element = 0;  // of an array of buffers
   bool arrayed = false;       // the binding is an array of buffers
-  std::uint32_t offset = 0;   // bytes from the start of the buffer
+  std::uint32_t offset = 0;   // bytes from the start of the buffer; in the first element if an index chooses
+  std::uint32_t stride = 0;   // bytes between the elements that the index chooses from
+  std::uint32_t count = 0;    // of these; 0: no index
 
   bool operator==(const ResourceKey&) const = default;
+  bool is_indexed() const { return count != 0; }
 
   std::vector<std::uint32_t> words() const {
-    return {static_cast<std::uint32_t>(storage), set, binding, element, arrayed ? 1u : 0u, offset};
+    return {static_cast<std::uint32_t>(storage), set, binding, element, arrayed ? 1u : 0u, offset, stride, count};
   }
   static ResourceKey from(const std::vector<std::uint32_t>& words) {
-    return {static_cast<spv::StorageClass>(words[0]), words[1], words[2], words[3], words[4] != 0, words[5]};
+    return {static_cast<spv::StorageClass>(words[0]),
+            words[1],
+            words[2],
+            words[3],
+            words[4] != 0,
+            words[5],
+            words[6],
+            words[7]};
   }
 };
 
@@ -38,8 +50,16 @@ struct ResourceKey {
 struct ResourcePlace {
   spirv::Id variable = 0;
   std::vector<std::uint32_t> indices;
+  std::optional<std::size_t> computed;  // which of the indices is not that number, but what the key goes with
   spirv::Id type = 0;
   std::uint32_t component = 0;
+};
+
+// What a load reads: its scalars (components of a vector; columns first for a matrix), and the index that all of their
+// keys go with, 0 if there is none.
+struct ResourceLoad {
+  std::vector<ResourceKey> keys;
+  spirv::Id index = 0;
 };
 
 // The uniform buffers and push constants of one module. A snapshot.
@@ -51,10 +71,9 @@ class Resources {
   // Code of the module reads some buffer at the place of this key.
   bool uses_buffer_of(const ResourceKey& key) const;
 
-  // Keys of all scalars that a load reads (components of a vector; columns first for a matrix). None if the load is not
-  // one of a uniform buffer or push constant (rule) with constant indices, is volatile, or its layout is not
-  // known.
-  std::optional<std::vector<ResourceKey>> keys_of_load(spirv::InstRef load) const;
+  // None if the load is not one of a uniform buffer or push constant (rule ), is volatile, or its layout is not
+  // known. Indices are constant, but for one at most, of an array in a uniform buffer.
+  std::optional<ResourceLoad> read_by(spirv::InstRef load) const;
 
   // The place of a scalar of type `scalar` here; none if no variable that code of the module uses holds it.
   std::optional<ResourcePlace> find(const ResourceKey& key, varyings::ScalarType scalar) const;
@@ -69,7 +88,8 @@ class Resources {
   };
   using Cursor = spirv::BlockLayout::Cursor;
   static bool is_buffer_of(const Buffer& buffer, const ResourceKey& key);
-  std::optional<std::vector<ResourceKey>> keys_below(const Buffer& buffer, std::span<const std::uint32_t> path) const;
+  std::optional<ResourceLoad> read_below(const Buffer& buffer, std::span<const spirv::Id> indices) const;
+  std::optional<std::int64_t> choose(spirv::Id array, spirv::Id index, ResourceKey& key, ResourceLoad& load) const;
   // A member of a structure that starts at offset 0.
   struct Member {
     Cursor cursor;
@@ -77,9 +97,12 @@ class Resources {
     std::uint64_t end = 0;  // first byte behind it; all ones where the extent is not known
   };
   const std::vector<Member>& members_of(spirv::Id structure) const;
-  bool find_below(const Cursor& cursor, std::uint32_t offset, varyings::ScalarType scalar, ResourcePlace& place) const;
-  bool find_in_struct(const Cursor& cursor, std::uint32_t offset, varyings::ScalarType scalar,
+  bool find_below(const Cursor& cursor, const ResourceKey& key, varyings::ScalarType scalar,
+                  ResourcePlace& place) const;
+  bool find_in_struct(const Cursor& cursor, const ResourceKey& key, varyings::ScalarType scalar,
                       ResourcePlace& place) const;
+  bool find_in_array(const Cursor& cursor, const ResourceKey& key, varyings::ScalarType scalar,
+                     ResourcePlace& place) const;
 
   const spirv::Module& module_;
   spirv::MemoryReads reads_;

@@ -143,6 +143,7 @@ ValueReader::Refs ValueReader::read(InstRef inst) {
   const Code code{inst, def.op, module_.operands(inst)};
   std::optional<Refs> refs;
   if (def.op == Op::OpLoad) refs = load(inst);
+  if (!refs && def.op == Op::OpLoad) refs = look_up(inst);
   if (!refs) refs = rearrange(code);
   const bool is_written_anew = own_math_mode_.count(def.result) == 0;
   if (!refs && is_written_anew) refs = component_wise(code);
@@ -336,10 +337,36 @@ bool ValueReader::may_speculate(InstRef load) {
 
 std::optional<ValueReader::Refs> ValueReader::load(InstRef inst) {
   const auto type = varyings::scalar_type_of(module_, module_[inst].type);
-  const auto keys = type ? resources_.keys_of_load(inst) : std::nullopt;
-  if (!keys || !may_speculate(inst)) return std::nullopt;
+  const auto read = type ? resources_.read_by(inst) : std::nullopt;
+  const Ref index = read && read->index != 0 ? ref(read->index, 0) : kNoRef;
+  const bool is_unknown = read && read->index != 0 && index == kNoRef;
+  if (!read || is_unknown || !may_speculate(inst)) return std::nullopt;
   Refs result;
-  for (const ResourceKey& key : *keys) result.push_back(resource(*type, key));
+  for (const ResourceKey& key : read->keys) {
+    result.push_back(key.is_indexed() ? indexed_resource(*type, key, index) : resource(*type, key));
+    if (key.is_indexed() && result.back() == kNoRef) return std::nullopt;
+  }
+  return result;
+}
+
+// Component by component what the index selects of the elements of a local array (rule ).
+std::optional<ValueReader::Refs> ValueReader::look_up(InstRef inst) {
+  if (!looks_up() || !LocalTables::may_be_lookup(module_, inst)) return std::nullopt;
+  if (!tables_) tables_.emplace(module_, function_);
+  const auto found = tables_->lookup(inst);
+  const auto type = varyings::scalar_type_of(module_, module_[inst].type);
+  if (!found || !type) return std::nullopt;
+  const Ref index = ref(found->index, 0);
+  const auto index_type = varyings::scalar_type_of(module_, module_.type_of(found->index));
+  if (index == kNoRef || !index_type || index_type->width != 32) return std::nullopt;
+  Refs result;
+  for (std::uint32_t i = 0; i < scalars_of(module_[inst].type); ++i) {
+    std::vector<Ref> entries;
+    for (const Id element : found->elements) entries.push_back(ref(element, found->first_component + i));
+    const bool are_known = std::find(entries.begin(), entries.end(), kNoRef) == entries.end();
+    result.push_back(are_known ? entry(index, *index_type, entries, *type) : kNoRef);
+    if (result.back() == kNoRef) return std::nullopt;
+  }
   return result;
 }
 
@@ -367,6 +394,12 @@ Value value_of(varyings::ScalarType type, const ResourceKey& key) {
   value.kind = ValueKind::resource;
   value.type = type;
   value.words = key.words();
+  return value;
+}
+
+Value value_of(varyings::ScalarType type, const ResourceKey& key, ValueId index) {
+  Value value = value_of(type, key);
+  value.operands = {index};
   return value;
 }
 

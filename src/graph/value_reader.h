@@ -10,6 +10,7 @@
 #include <span>
 #include <vector>
 
+#include "graph/local_tables.h"
 #include "graph/resource.h"
 #include "graph/spec_constant.h"
 #include "graph/value.h"
@@ -33,6 +34,7 @@ struct ScalarOperation {
 // The node for what was read, for a graph whose values are the Refs of its reader.
 Value value_of(const ScalarOperation& operation);
 Value value_of(varyings::ScalarType type, const ResourceKey& key);
+Value value_of(varyings::ScalarType type, const ResourceKey& key, ValueId index);
 Value value_of(const SpecConstantKey& key);
 
 // Base of the two readers: that of producers makes every scalar a value, that of consumers only what it knows. A
@@ -62,6 +64,12 @@ class ValueReader {
   // A component of a phi that is `if_true` where the condition holds, else `if_false`; kNoRef for one that may be
   // anything. What is returned stands for the component; kNoRef: it stands for itself.
   virtual Ref choice(Ref, Ref, Ref, varyings::ScalarType) { return kNoRef; }
+  // What `index`, of this type, selects of the entries of a table: kNoRef as above. What a reader that does not look up
+  // tables would have to be given is not even looked for.
+  virtual bool looks_up() const { return false; }
+  virtual Ref entry(Ref, varyings::ScalarType, const std::vector<Ref>&, varyings::ScalarType) { return kNoRef; }
+  // The scalar of a uniform buffer that `index` chooses: kNoRef as above.
+  virtual Ref indexed_resource(varyings::ScalarType, const ResourceKey&, Ref) { return kNoRef; }
   // The specialization constant `id`, which is a leaf unless the reader knows what it is in other stages.
   virtual Ref specialization(spirv::Id id, const SpecConstantKey& key) { return leaf(id, 0, key.type); }
   // The results of one instruction; the reader may still change its mind about them.
@@ -89,6 +97,7 @@ class ValueReader {
   std::optional<Refs> component_wise(const Code& code);
   std::optional<Refs> product(spirv::InstRef inst);
   std::optional<Refs> load(spirv::InstRef inst);
+  std::optional<Refs> look_up(spirv::InstRef inst);
   Ref multiply_add(const std::vector<std::pair<Ref, Ref>>& factors, varyings::ScalarType type, bool no_contraction);
   bool has_no_contraction(spirv::Id id) const { return no_contraction_[id]; }
   bool divides_safely(const Code& code) const;
@@ -99,6 +108,7 @@ class ValueReader {
   spirv::CertainReads::Until certain_until_;
   std::optional<spirv::Cfg> cfg_;               // once there is a phi
   std::optional<spirv::CertainReads> certain_;  // once there is a load in one of several blocks
+  std::optional<LocalTables> tables_;           // once something is looked up
   Resources resources_;
   SpecConstants spec_constants_;
   std::vector<Refs> refs_;            // by id

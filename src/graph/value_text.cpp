@@ -34,7 +34,8 @@ std::string constant_text(const Value& value) {
 }
 
 std::string resource_text(const ResourceKey& key) {
-  const std::string byte = " byte " + std::to_string(key.offset);
+  const std::string chosen = key.is_indexed() ? " + " + std::to_string(key.stride) + " * index" : "";
+  const std::string byte = " byte " + std::to_string(key.offset) + chosen;
   if (key.storage == spv::StorageClass::PushConstant) return "push constant" + byte;
   const std::string element = key.arrayed ? "[" + std::to_string(key.element) + "]" : "";
   return "set " + std::to_string(key.set) + " binding " + std::to_string(key.binding) + element + byte;

@@ -74,10 +74,12 @@ Id ValueWriter::write_resource(const Value& value) {
   if (!place) return write_undefined(value);
   std::vector<std::uint32_t> key = {place->variable};
   key.insert(key.end(), place->indices.begin(), place->indices.end());
+  key.insert(key.end(), value.operands.begin(), value.operands.end());
   Id& loaded = loads_[key];
   if (loaded == 0) {
     std::vector<Id> indices;
     for (const std::uint32_t index : place->indices) indices.push_back(globals_.uint_constant(index));
+    if (place->computed) indices[*place->computed] = written_.at(value.operands.front());
     const auto storage = static_cast<spv::StorageClass>(module_.operand(module_.def(place->variable), 0).word);
     loaded = emitter_.load(place->type, emitter_.chain(storage, place->type, place->variable, indices));
   }

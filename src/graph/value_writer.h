@@ -51,7 +51,7 @@ class ValueWriter {
   std::uint32_t site_;
   bool complete_ = true;
   std::map<ValueId, spirv::Id> written_;
-  std::map<std::vector<std::uint32_t>, spirv::Id> loads_;  // by variable and indices
+  std::map<std::vector<std::uint32_t>, spirv::Id> loads_;  // by variable, indices, and value of a computed one
 };
 
 // What a pass returns if a writer in this file's stage was not complete.

@@ -84,6 +84,7 @@ const FeatureInfo kFeatures[] = {
     {"guarded-read", 0.08, "elements of buffers that are read where the index is known to be good"},
     {"resource-array", 0.06, "arrays of uniform blocks, which stages declare with different lengths"},
     {"several-layouts", 0.06, "a uniform block whose layout differs from stage to stage"},
+    {"table", 0.1, "arrays of constants and uniforms, local or in buffers, at an index that is uniform"},
     {"switch-chain", 0.05, "a value that one switch after another changes"},
     {"long-switch-chain", 0.02, "of these, the share with a dozen switches of ten cases"},
     {"demote", 0.04, "fragments that become helpers, which is asked for in front of and behind that"},

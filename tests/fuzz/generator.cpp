@@ -61,6 +61,7 @@ PipelineModel generate(std::uint64_t seed, Features& features) {
   Build build{random, features, pipeline.exact, pipeline.shared_spec_constants};
 
   const std::vector<Stage> stages = choose_stages(random, features);
+  build.has_tables = features.roll(promises, "table");
   build.may_specialize = pipeline.env != spirv::TargetEnv::vulkan1_0;
   if (stages.front() != Stage::vertex) pipeline.env = spirv::TargetEnv::vulkan1_3;  // mesh stages need SPIR-V 1.4
   std::vector<Interface> interfaces;

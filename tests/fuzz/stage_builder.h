@@ -23,6 +23,7 @@ struct Build {
   bool shared_spec_constants = false;
   // Old SPIR-V converts specialization constants to 16 and 64 bits only in kernels, which glslang does not mind.
   bool may_specialize = true;
+  bool has_tables = false;  // stages look something up at an index
   int next_name = 0;
 
   // An identifier that occurs nowhere else in the pipeline.
@@ -72,6 +73,7 @@ class StageBuilder {
   bool declares(const std::string& name) const;
   void add_resource_array();
   void add_layout_of_its_own();
+  void add_table();
   void add_guarded_read(Block& block);
   void add_switch_chain(Block& block);
   void add_bindless_read(Block& block);

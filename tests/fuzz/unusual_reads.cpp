@@ -37,6 +37,41 @@ void StageBuilder::add_layout_of_its_own() {
     expressions.scope.push_back(uniform_symbol(member, kVec4));
 }
 
+// What a uniform index selects: of an array in a buffer, of constants, or of a local array that is filled with
+// uniforms.
+void StageBuilder::add_table() {
+  const int length = random().range(2, 4);
+  const auto index_below = [&](int count) {
+    return "((" + print(expressions.make_uniform(kInt, 1)) + " & 255) % " + std::to_string(count) + ")";
+  };
+  const Type type = simple_type(Base::float32, random().range(1, 4));
+  const auto list = [&](bool constant) {
+    std::string text = glsl_name(type) + "[](";
+    for (int i = 0; i < length; ++i)
+      text += (i ? ", " : "") + print(constant ? expressions.make_constant(type) : expressions.make_uniform(type, 1));
+    return text + ")";
+  };
+  const std::string name = fresh("table"), sized = name + "[" + std::to_string(length) + "]";
+  switch (random().below(3)) {
+    case 0:
+      if (declares("ubo")) expressions.scope.push_back(uniform_symbol("ubo.uarr[" + index_below(4) + "]", kVec4));
+      break;
+    case 1:
+      add_declaration("const " + glsl_name(type) + " " + sized + " = " + list(true) + ";", name);
+      expressions.scope.push_back(uniform_symbol(name + "[" + index_below(length) + "]", type));
+      break;
+    default: {
+      const std::string look_up = fresh("fn");
+      add_declaration(glsl_name(type) + " " + look_up + "() { " + glsl_name(type) + " " + sized + " = " + list(false) +
+                          "; return " + name + "[" + index_below(length) + "]; }",
+                      look_up);
+      Symbol symbol = uniform_symbol(look_up + "()", type);
+      symbol.bound = kMaxBound;
+      expressions.scope.push_back(std::move(symbol));
+    }
+  }
+}
+
 // An element that is read only where the index is known to be good.
 void StageBuilder::add_guarded_read(Block& block) {
   const std::string number = fresh("r"), value = fresh("r");

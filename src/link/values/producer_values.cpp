@@ -58,6 +58,29 @@ class ProducerValues::Reader final : public graph::ValueReader {
     return operation({spv::Op::OpSelect, 0, false, type, {condition, if_true, if_false}});
   }
 
+  // A table of what the consumer has at an index that it has as well, as a choice between the entries (rule ). An
+  // index outside of the table gives anything.
+  bool looks_up() const override { return true; }
+  graph::Ref entry(graph::Ref index, varyings::ScalarType index_type, const std::vector<graph::Ref>& entries,
+                   varyings::ScalarType type) override {
+    const auto is_known = [&](graph::Ref entry) { return is_uniform(entry); };
+    if (!is_uniform(index) || !std::all_of(entries.begin(), entries.end(), is_known)) return graph::kNoRef;
+    if (graph_[index].kind == ValueKind::constant && graph_[index].words.front() < entries.size())
+      return entries[graph_[index].words.front()];
+    constexpr varyings::ScalarType kBoolean{varyings::ScalarKind::boolean, 1};
+    graph::Ref chosen = entries.back();
+    for (auto i = static_cast<std::uint32_t>(entries.size() - 1); i-- > 0;) {
+      const graph::Ref number = graph_.constant(index_type, {i});
+      const graph::Ref is_here = operation({spv::Op::OpIEqual, 0, false, kBoolean, {index, number}});
+      chosen = operation({spv::Op::OpSelect, 0, false, type, {is_here, entries[i], chosen}});
+    }
+    return chosen;
+  }
+
+  graph::Ref indexed_resource(varyings::ScalarType type, const graph::ResourceKey& key, graph::Ref index) override {
+    return is_uniform(index) ? graph_.intern(graph::value_of(type, key, index)) : graph::kNoRef;
+  }
+
   void finish(InstRef inst, std::vector<graph::Ref>& refs) override {
     const spv::Op op = module_[inst].op;
     if (is_rearrangement(op) && refs.size() > 1) return;  // the component is to be had where it came from

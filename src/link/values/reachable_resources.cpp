@@ -84,6 +84,7 @@ bool ReachableResources::has(const Value& value) const {
 }
 
 bool ReachableResources::can_declare(const ResourceKey& key) const {
+  if (key.is_indexed()) return false;  // a block with just the members needed has no array
   if (key.storage == spv::StorageClass::PushConstant)
     return layout_ && !has_push_constants_ && layout_->shares_push_constant(stage_, stage_, key.offset);
   if (key.arrayed) return false;
@@ -98,7 +99,7 @@ bool ReachableResources::can_read(const Value& resource) const {
 
 bool ReachableResources::could_read(const Value& resource) const {
   const ResourceKey key = ResourceKey::from(resource.words);
-  if (has(resource)) return true;
+  if (has(resource) || key.is_indexed()) return has(resource);
   if (key.storage == spv::StorageClass::PushConstant) return !has_push_constants_;
   return !key.arrayed && other_bindings_.count({key.set, key.binding}) == 0;
 }

@@ -81,7 +81,11 @@ void MovePlanner::judge_values() {
     for (const ValueId operand : value.operands) total[id] += total[operand];
     switch (value.kind) {
       case ValueKind::constant: rematerializable_[id] = consumer_resources_.can_evaluate(value); break;
-      case ValueKind::resource: judge_resource(id); break;
+      case ValueKind::resource:
+        judge_resource(id);
+        sendable_[id] = sendable_[id] && all(sendable_);
+        rematerializable_[id] = rematerializable_[id] && all(rematerializable_);
+        break;
       case ValueKind::specialization:
         sendable_[id] = producer_resources_.has(value) || producer_resources_.can_evaluate(value);
         rematerializable_[id] = consumer_resources_.can_evaluate(value);

@@ -92,8 +92,9 @@ std::string leaf_name(const Module& module, Id id, std::uint32_t component) {
 std::string resource_name(const Module& module, const graph::ResourcePlace& place) {
   std::string name = module.name(place.variable);
   Id type = spirv::pointee_type(module, module.type_of(place.variable));
-  for (const std::uint32_t index : place.indices) {
-    name += step_name(module, type, index);
+  for (std::size_t i = 0; i < place.indices.size(); ++i) {
+    const std::uint32_t index = place.indices[i];
+    name += place.computed == i ? "[index]" : step_name(module, type, index);
     type = spirv::element_type(module, type, index);
   }
   if (module.def_op(type) == spv::Op::OpTypeVector) name += step_name(module, type, place.component);

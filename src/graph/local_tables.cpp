@@ -1,0 +1,122 @@
+#include "graph/local_tables.h"
+
+#include <algorithm>
+
+#include "base/seeded_fault.h"
+#include "spirv/ir/globals.h"
+#include "varyings/reflect/interface_variable.h"
+#include "varyings/reflect/pointer_access.h"
+
+namespace varylink::graph {
+namespace {
+
+using spirv::Id;
+using spirv::InstRef;
+using spv::Op;
+
+// Larger tables cost more to choose from than any component is worth (rule ).
+constexpr std::uint32_t kMostElements = 64;
+
+bool is_chain(Op op) { return op == Op::OpAccessChain || op == Op::OpInBoundsAccessChain; }
+
+// Components of a scalar, vector or matrix; 0 for other types.
+std::uint32_t components_of(const spirv::Module& module, Id type) {
+  if (module.def_op(type) != Op::OpTypeMatrix) return spirv::component_count(module, type);
+  return spirv::element_count(module, type) * spirv::component_count(module, spirv::element_type(module, type));
+}
+
+}  // namespace
+
+bool LocalTables::may_be_lookup(const spirv::Module& module, InstRef load) {
+  const InstRef chain = module.def(module.operand(load, 0).word);
+  return chain && is_chain(module[chain].op) &&
+         spirv::is_variable_in(module, module.operand(chain, 0).word, spv::StorageClass::Function);
+}
+
+LocalTables::LocalTables(const spirv::Module& module, const spirv::Function& function)
+    : module_(module), cfg_(module, function), places_(spirv::places_of(module)) {
+  const spirv::Uses uses(module);
+  for (const spirv::Block& block : function.blocks)
+    for (const InstRef inst : block.body)
+      if (module[inst].op == Op::OpVariable)
+        if (auto table = read(uses, inst)) tables_.emplace(module[inst].result, std::move(*table));
+}
+
+std::optional<LocalTables::Table> LocalTables::read(const spirv::Uses& uses, InstRef variable) const {
+  const Id type = spirv::pointee_type(module_, module_[variable].type);
+  const std::uint32_t count = module_.def_op(type) == Op::OpTypeArray ? spirv::element_count(module_, type) : 0;
+  if (count == 0 || count > kMostElements || components_of(module_, spirv::element_type(module_, type)) == 0)
+    return std::nullopt;
+  Table table;
+  table.elements.assign(count, 0);
+  const bool is_initialized = module_.operands(variable).size() > 1;
+  if (is_initialized && !add_store(table, module_.operand(variable, 1).word, std::nullopt)) return std::nullopt;
+  table.is_constant = is_initialized;
+  const varyings::VariableAccesses accesses = varyings::accesses_of(module_, uses, module_[variable].result);
+  if (accesses.obstacle) return std::nullopt;
+  for (const varyings::PointerAccess& access : accesses.accesses) {
+    if (!varyings::is_plain_access(module_, access)) return std::nullopt;
+    if (access.kind != varyings::PointerAccess::Kind::store) continue;
+    std::optional<std::uint32_t> element;
+    if (!access.indices.empty()) {
+      const auto index = varyings::constant_int(module_, access.indices.front());
+      if (access.indices.size() > 1 || !index || *index < 0 || *index >= count) return std::nullopt;
+      element = static_cast<std::uint32_t>(*index);
+    }
+    const Id value = module_.operand(access.inst, 1).word;
+    if (!add_store(table, value, element)) return std::nullopt;
+    if (!element && module_.def_op(value) == Op::OpConstantComposite) table.is_constant = true;
+    table.stores.push_back({access.inst, element});
+  }
+  if (std::find(table.elements.begin(), table.elements.end(), 0) != table.elements.end()) return std::nullopt;
+  return table;
+}
+
+// False if an element would hold several values, one after the other or on different ways.
+bool LocalTables::add_store(Table& table, Id value, std::optional<std::uint32_t> element) const {
+  std::vector<Id> parts = {value};
+  if (!element) {
+    const InstRef def = module_.def(value);
+    const Op op = module_.def_op(value);
+    if (op != Op::OpConstantComposite && op != Op::OpCompositeConstruct) return false;
+    parts.clear();
+    for (const spirv::Operand& operand : module_.operands(def)) parts.push_back(operand.word);
+    if (parts.size() != table.elements.size()) return false;
+  }
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    Id& known = table.elements[element.value_or(i)];
+    if (known != 0 && known != parts[i] && !seeded_fault("tables-keep-their-first-value")) return false;
+    if (known == 0) known = parts[i];
+  }
+  return true;
+}
+
+// Rule. A load that runs before the stores of a constant table reads nothing defined (rule ).
+std::optional<TableLookup> LocalTables::lookup(InstRef load) const {
+  if (!may_be_lookup(module_, load)) return std::nullopt;
+  const auto operands = module_.operands(module_.def(module_.operand(load, 0).word));
+  const auto found = tables_.find(operands[0].word);
+  if (found == tables_.end() || operands.size() < 2) return std::nullopt;
+  const Table& table = found->second;
+  for (std::uint32_t i = 0; i < table.elements.size() && !table.is_constant; ++i)
+    if (std::none_of(table.stores.begin(), table.stores.end(),
+                     [&](const Store& store) { return store.element.value_or(i) == i && precedes(store.inst, load); }))
+      return std::nullopt;
+  TableLookup result{operands[1].word, table.elements, 0};
+  Id type = module_.type_of(table.elements.front());
+  for (const spirv::Operand& operand : operands.subspan(2)) {
+    const auto index = varyings::constant_int(module_, operand.word);
+    if (!index || *index < 0 || *index >= spirv::element_count(module_, type)) return std::nullopt;
+    type = spirv::element_type(module_, type);
+    result.first_component += static_cast<std::uint32_t>(*index) * components_of(module_, type);
+  }
+  return result;
+}
+
+bool LocalTables::precedes(InstRef store, InstRef load) const {
+  const spirv::Place &first = places_[store.index], &second = places_[load.index];
+  if (seeded_fault("tables-are-filled-anywhere")) return true;
+  return first.block == second.block ? first.index < second.index : cfg_.dominates(first.block, second.block);
+}
+
+}  // namespace varylink::graph
