@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "spirv/cleanup/common_values.h"
 #include "spirv/cleanup/equal_arms.h"
 #include "spirv/cleanup/fold_identities.h"
 #include "spirv/cleanup/partial_products.h"
@@ -58,6 +59,9 @@ void clean_up_after_lift(link::LinkedStage& stage) {
   steps.push_back(CleanUp::remove_dead_code);
   spirv::fold_composites(stage.module);
   stage.clean_up(steps);
+  // Locals are values now, and what two sides of a branch store in one has met.
+  if (!has_invariant(stage.module) && spirv::hoist_common_values(stage.module))
+    stage.clean_up(recipes::kMergeCommonValues);
   spirv::simplify(stage.module);
   if (stage.stage == Stage::fragment) {
     fold_and_remove(stage);

@@ -34,6 +34,10 @@ inline constexpr std::array kPromoteShadows = {CleanUp::private_to_local, CleanU
 // with other code (rule ).
 inline constexpr std::array kMergeRedundancies = {CleanUp::merge_redundancies};
 
+// What was computed on several sides of a branch is computed in front of it: once. Not run where an output is
+// invariant.
+inline constexpr std::array kMergeCommonValues = {CleanUp::merge_redundancies, CleanUp::remove_dead_code};
+
 // Control flow only: no arithmetic of the stage changes (rule ).
 inline constexpr std::array kRemoveDecidedBranches = {CleanUp::remove_dead_branches, CleanUp::merge_blocks,
                                                       CleanUp::remove_dead_code};

@@ -1,4 +1,5 @@
 // The steps of a clean-up that run without SPIRV-Tools.
+#include "spirv/cleanup/common_values.h"
 #include "spirv/cleanup/dead_code.h"
 #include "spirv/cleanup/merge_blocks.h"
 #include "spirv/cleanup/redundancies.h"
@@ -36,6 +37,62 @@ TEST_CASE("values of other paths, and with other decorations, are others", "[spi
   check_merged(kX + "%m = OpFMul %float %p %q\n%n = OpFMul %float %p %q\n%r = OpFMul %float %p %q\n"
                     "%t = OpFAdd %float %m %n\n%v = OpFAdd %float %t %r\nOpStore %o %v\n",
                "COUNT 2: OpFMul", "OpDecorate %n NoContraction\n");
+}
+
+// A selection on %c whose sides end with values %m and %n, which meet in %r.
+std::string two_sides(const std::string& first, const std::string& second) {
+  return kX +
+         "%c = OpFOrdLessThan %bool %p %q\nOpSelectionMerge %end None\nOpBranchConditional %c %then %else\n"
+         "%then = OpLabel\n" +
+         first + "OpBranch %end\n%else = OpLabel\n" + second +
+         "OpBranch %end\n%end = OpLabel\n%r = OpPhi %float %m %then %n %else\nOpStore %o %r\n";
+}
+
+void check_hoisted(const std::string& code, const std::string& checks) {
+  Module module = shader(code);
+  hoist_common_values(module);
+  check_listing(module, checks);
+}
+
+TEST_CASE("what both sides compute for a phi is computed in front of them", "[spirv][common-values]") {
+  check_hoisted(two_sides("%d = OpFAdd %float %p %q\n%m = OpFMul %float %d %q\n",
+                          "%e = OpFAdd %float %p %q\n%n = OpFMul %float %e %q\n"),
+                "NOT: OpPhi\nOpFAdd\n%m = OpFMul\nOpSelectionMerge\nOpStore %o %m");
+  check_hoisted(two_sides("%y = OpLoad %v4 %a\n%m = OpCompositeExtract %float %y 2\n",
+                          "%z = OpLoad %v4 %a\n%n = OpCompositeExtract %float %z 2\n"),
+                "NOT: OpPhi\n%m = OpCompositeExtract\nOpSelectionMerge");
+}
+
+TEST_CASE("what the sides do not have in common, and derivatives, stay behind the branch", "[spirv][common-values]") {
+  check_hoisted(two_sides("%m = OpFMul %float %p %q\n", "%n = OpFMul %float %p %p\n"), "OpSelectionMerge\nOpPhi");
+  check_hoisted(two_sides("%m = OpDPdx %float %p\n", "%n = OpDPdx %float %p\n"),
+                "OpSelectionMerge\nCOUNT 2: OpDPdx\nOpPhi");
+  const std::string nested =
+      "OpSelectionMerge %inner None\nOpBranchConditional %c %deep %inner\n%deep = OpLabel\nOpBranch %inner\n"
+      "%inner = OpLabel\n";
+  check_hoisted(kX +
+                    "%c = OpFOrdLessThan %bool %p %q\nOpSelectionMerge %end None\nOpBranchConditional %c %then %else\n"
+                    "%then = OpLabel\n" +
+                    nested +
+                    "%m = OpFMul %float %p %q\nOpBranch %end\n%else = OpLabel\n"
+                    "%n = OpFMul %float %p %q\nOpBranch %end\n%end = OpLabel\n"
+                    "%r = OpPhi %float %m %inner %n %else\nOpStore %o %r\n",
+                "COUNT 2: OpFMul\nOpPhi");
+}
+
+TEST_CASE("what a further side does not compute stays behind the branch", "[spirv][common-values]") {
+  const auto ways = [](const std::string& third) {
+    return kX +
+           "OpSelectionMerge %end None\nOpSwitch %zero %first 1 %second 2 %third\n"
+           "%first = OpLabel\n%m = OpFMul %float %p %q\nOpBranch %end\n"
+           "%second = OpLabel\n%n = OpFMul %float %p %q\nOpBranch %end\n%third = OpLabel\n" +
+           third;
+  };
+  check_hoisted(ways("OpReturn\n%end = OpLabel\n%r = OpPhi %float %m %first %n %second\nOpStore %o %r\n"),
+                "OpSwitch\nCOUNT 2: OpFMul\nOpPhi");
+  check_hoisted(ways("%k = OpFMul %float %p %q\nOpBranch %end\n%end = OpLabel\n"
+                     "%r = OpPhi %float %m %first %n %second %k %third\nOpStore %o %r\n"),
+                "NOT: OpPhi\n%m = OpFMul\nOpSwitch");
 }
 
 TEST_CASE("memory that is written is read each time", "[spirv][redundancies]") {
