@@ -1,11 +1,14 @@
 #include "passes/move_across.h"
 
+#include <spirv/unified1/GLSL.std.450.h>
+
 #include <algorithm>
 #include <array>
 #include <set>
 
 #include "base/seeded_fault.h"
 #include "link/values/float_environment.h"
+#include "link/values/patch_values.h"
 #include "passes/motion/move_plan.h"
 #include "spirv/ir/code_edit.h"
 #include "spirv/ir/op_info.h"
@@ -268,8 +271,8 @@ class ConsumerEdit {
     const bool arrayed = module_.def_op(pointee) == spv::Op::OpTypeArray;
     const Id scalar = arrayed ? spirv::element_type(module_, pointee) : pointee;
     if (what.interpolation_class >= graph::kFirstInterpolatedClass) {
-      if (const auto& barycentrics = planner_.consumer().barycentrics(what.interpolation_class))
-        return sum_up(scalar, variable, *barycentrics);
+      if (const auto& weights = planner_.consumer().vertex_weights(what.interpolation_class))
+        return sum_up(scalar, variable, *weights);
       if (const auto& place = planner_.consumer().place(what.interpolation_class))
         return varyings::emit_interpolate_at(emitter_, *place, scalar, variable);
     }
@@ -285,19 +288,41 @@ class ConsumerEdit {
     return emitter_.load(type, emitter_.chain(spv::StorageClass::Input, type, variable, indices));
   }
 
-  // The values at the vertices of a triangle, weighted.
-  Id sum_up(Id type, Id variable, const link::Barycentrics& barycentrics) {
+  // The values at the vertices of the patch, weighted.
+  Id sum_up(Id type, Id variable, const link::VertexWeights& weights) {
+    if (weights.by_corners) return interpolate_between_corners(type, variable, weights);
     Id sum = 0;
-    for (std::uint32_t vertex = 0; vertex < barycentrics.size(); ++vertex) {
+    for (std::uint32_t vertex = 0; vertex < link::kTriangle; ++vertex) {
       const Id value = load_element(type, variable, {globals_.uint_constant(vertex)});
-      Id& barycentric = coordinates_[barycentrics[seeded_fault("manual-sum-by-one-barycentric") ? 0 : vertex]];
-      if (barycentric == 0)
-        barycentric = load_element(type, planner_.consumer().manual().tess_coord(),
-                                   {globals_.uint_constant(barycentrics[vertex])});
-      const Id term = emitter_.emit(spv::Op::OpFMul, type, {spirv::id(value), spirv::id(barycentric)});
+      const Id weight = coordinate(type, weights.of[seeded_fault("manual-sum-by-one-barycentric") ? 0 : vertex]);
+      const Id term = emitter_.emit(spv::Op::OpFMul, type, {spirv::id(value), spirv::id(weight)});
       sum = vertex == 0 ? term : emitter_.emit(spv::Op::OpFAdd, type, {spirv::id(sum), spirv::id(term)});
     }
     return sum;
+  }
+
+  Id interpolate_between_corners(Id type, Id variable, const link::VertexWeights& weights) {
+    std::map<std::uint32_t, Id> loaded;
+    for (const std::uint32_t vertex : weights.of)
+      if (Id& value = loaded[vertex]; value == 0)
+        value = load_element(type, variable, {globals_.uint_constant(vertex)});
+    const auto mix = [&](Id from, Id to, std::uint32_t component) {
+      if (from == to) return from;
+      return emitter_.emit(spv::Op::OpExtInst, type,
+                           {spirv::id(globals_.glsl_std_450()), spirv::lit(GLSLstd450FMix), spirv::id(from),
+                            spirv::id(to), spirv::id(coordinate(type, component))});
+    };
+    const auto& of = weights.of;
+    const auto along_x = [&](std::size_t first) { return mix(loaded[of[first]], loaded[of[first + 1]], 0); };
+    const Id near = along_x(0), far = weights.depend_on_y() ? along_x(2) : near;
+    return mix(near, far, 1);
+  }
+
+  Id coordinate(Id type, std::uint32_t component) {
+    Id& loaded = coordinates_[component];
+    if (loaded == 0)
+      loaded = load_element(type, planner_.consumer().manual().tess_coord(), {globals_.uint_constant(component)});
+    return loaded;
   }
 
   LinkedStage& stage_;

@@ -1,11 +1,13 @@
 #include "passes/sum_weights.h"
 
 #include <algorithm>
+#include <bit>
 
 #include "analysis/built_in_slice.h"
 #include "analysis/discontinuity.h"
 #include "base/seeded_fault.h"
 #include "graph/value_writer.h"
+#include "link/values/bilinear_forms.h"
 #include "link/values/patch_values.h"
 #include "spirv/cleanup/fold_identities.h"
 #include "spirv/ir/cfg.h"
@@ -21,25 +23,29 @@ using link::PatchValues;
 using spirv::Id;
 using spirv::InstRef;
 
-// Products of one value with components of TessCoord, a bit for each.
+constexpr varyings::ScalarType kFloat{varyings::ScalarKind::floating, 32};
+
+// One value, weighted: products of it with components of TessCoord, a bit for each, over a triangle, or in any other
+// way that is known to sum to one.
 struct Sum {
   ValueId value = graph::kNoValue;
   std::uint32_t weights = 0;
+  bool is_one = false;
 
   bool is_complete() const {
-    return weights == (1u << link::kTriangle) - 1 || (seeded_fault("weights-two-are-enough") && weights == 3);
+    return is_one || weights == (1u << link::kTriangle) - 1 || (seeded_fault("weights-two-are-enough") && weights == 3);
   }
 };
 
 std::optional<Sum> add(const Sum& a, const Sum& b) {
   if (a.value != b.value) return std::nullopt;
   if ((a.weights & b.weights) != 0 && !seeded_fault("weights-may-repeat")) return std::nullopt;
-  return Sum{a.value, a.weights | b.weights};
+  return Sum{a.value, a.weights | b.weights, false};
 }
 
 class WeightRewriter {
  public:
-  WeightRewriter(LinkedStage& stage, Id tess_coord, bool keep_discontinuities)
+  WeightRewriter(LinkedStage& stage, Id tess_coord, bool over_triangles, bool keep_discontinuities)
       : stage_(stage),
         module_(stage.module),
         values_(stage, tess_coord),
@@ -51,8 +57,11 @@ class WeightRewriter {
       for (std::size_t id = 0; id < fixed_.size(); ++id) fixed_[id] = fixed_[id] || discontinuous[id];
     }
     values_.run();
-    sums_ = link::weighted_sums<Sum>(
-        values_.graph(), [&](ValueId a, ValueId b) { return product(a, b); }, add);
+    sums_.resize(values_.graph().size());
+    if (over_triangles)
+      sums_ = link::weighted_sums<Sum>(
+          values_.graph(), [&](ValueId a, ValueId b) { return product(a, b); }, add);
+    add_bilinear_sums();
     for (const PatchValues::Result& result : values_.results())
       for (std::uint32_t i = 0; i < values_.refs(result.id).size(); ++i)
         origins_[values_.refs(result.id)[i]].emplace_back(result.id, i);
@@ -79,7 +88,30 @@ class WeightRewriter {
   std::optional<Sum> product(ValueId a, ValueId b) const {
     if (values_.is_barycentric(a)) std::swap(a, b);
     if (values_.is_barycentric(a) || !values_.is_barycentric(b)) return std::nullopt;
-    return Sum{a, 1u << values_.graph()[b].words[1]};
+    return Sum{a, 1u << values_.graph()[b].words[1], false};
+  }
+
+  // Sums of one value with itself whose weights are linear in the coordinates (rule ). What no coordinate is part
+  // of is no interpolation.
+  void add_bilinear_sums() {
+    const graph::ValueGraph& graph = values_.graph();
+    const link::BilinearForms forms(values_, [](ValueId, ValueId) { return false; });
+    std::map<std::vector<std::uint32_t>, ValueId> constants;
+    std::vector<bool> is_placed(graph.size());
+    for (ValueId id = 0; id < graph.size(); ++id) {
+      const graph::Value& value = graph[id];
+      if (value.kind == graph::ValueKind::constant && value.type == kFloat) constants.emplace(value.words, id);
+      is_placed[id] = values_.is_barycentric(id) || std::any_of(value.operands.begin(), value.operands.end(),
+                                                                [&](ValueId operand) { return is_placed[operand]; });
+      if (value.kind != graph::ValueKind::operation || !is_placed[id] || forms[id].size() != 1) continue;
+      const auto& [base, weight] = forms[id].front();
+      const bool is_level = std::count(weight.begin(), weight.end(), weight.front()) == 4;
+      if (!is_level) continue;
+      if (base != graph::kNoValue && base != id && weight == link::kOne) sums_[id] = Sum{base, 0, true};
+      if (base != graph::kNoValue) continue;
+      const auto number = constants.find({std::bit_cast<std::uint32_t>(static_cast<float>(weight.front()))});
+      if (number != constants.end()) sums_[id] = Sum{number->second, 0, true};
+    }
   }
 
   bool is_complete(ValueId value) const { return sums_[value] && sums_[value]->is_complete(); }
@@ -143,11 +175,12 @@ class WeightRewriter {
 }  // namespace
 
 Result<Progress> sum_weights(link::Link& link, PassContext& context) {
-  if (link.producers.size() != 1 || link.consumers.size() != 1 || !link::has_triangles(link)) return Progress::none;
+  if (link.producers.size() != 1 || link.consumers.size() != 1) return Progress::none;
   LinkedStage& stage = *link.consumers.front();
+  if (stage.stage != Stage::tess_eval) return Progress::none;
   const Id tess_coord = link::find_tess_coord(stage);
   if (tess_coord == 0 || stage.reaches_capture || !spirv::allows_identities(stage.module)) return Progress::none;
-  WeightRewriter rewriter(stage, tess_coord, !context.options().moves_discontinuous());
+  WeightRewriter rewriter(stage, tess_coord, link::has_triangles(link), !context.options().moves_discontinuous());
   const Result<bool> changed = rewriter.run([&] { return context.spend_fuel(); });
   if (!changed) return changed.error();
   if (!*changed) return Progress::none;

@@ -12,6 +12,7 @@ const FeatureInfo kFeatures[] = {
     {"witness", 0.97, "a varying through all stages that differs from pixel to pixel"},
     {"capture", 0.05, "transform feedback of some outputs"},
     {"tessellation", 0.15, "tessellation stages"},
+    {"quads", 0.3, "patches are quads, which the evaluation stage interpolates between the corners"},
     {"geometry", 0.15, "a geometry stage"},
     {"per-primitive", 0.25, "per-primitive varyings"},
     {"task", 0.4, "a task stage in front of the mesh stage, and a payload"},

@@ -1,5 +1,7 @@
 #include "fuzz/generator.h"
 
+#include <algorithm>
+
 #include "fuzz/interface_plan.h"
 #include "fuzz/pipeline_facts.h"
 #include "fuzz/stages.h"
@@ -59,9 +61,12 @@ PipelineModel generate(std::uint64_t seed, Features& features) {
   pipeline.shared_spec_constants = features.roll(promises, "shared-spec-constants");
   plan_module(promises, features, pipeline);
   Build build{random, features, pipeline.exact, pipeline.shared_spec_constants};
+  build.has_tables = features.roll(promises, "table");
+  const bool wants_quads = features.would(promises, "quads");
 
   const std::vector<Stage> stages = choose_stages(random, features);
-  build.has_tables = features.roll(promises, "table");
+  build.has_quads = wants_quads && std::find(stages.begin(), stages.end(), Stage::tess_eval) != stages.end();
+  if (build.has_quads) features.mark("quads");
   build.may_specialize = pipeline.env != spirv::TargetEnv::vulkan1_0;
   if (stages.front() != Stage::vertex) pipeline.env = spirv::TargetEnv::vulkan1_3;  // mesh stages need SPIR-V 1.4
   std::vector<Interface> interfaces;

@@ -38,20 +38,50 @@ void read_own_outputs(StageBuilder& builder, const Interface& outputs, Block& bl
   }
 }
 
-// The sum of a floating-point input over the vertices of the patch, weighted by gl_TessCoord.
-bool read_barycentric(StageBuilder& builder, const Interface& inputs, const Varying& varying, Block& block) {
+// Sums over vertices $0 to $3 in which the weights of each coordinate sum to one. A patch has three vertices, so that
+// one of them is at two corners of a quad.
+constexpr const char* kOverTriangle = "(gl_TessCoord.x * $0 + gl_TessCoord.y * $1 + gl_TessCoord.z * $2)";
+const std::vector<std::string> kBetweenCorners = {
+    "mix(mix($0, $1, gl_TessCoord.x), mix($3, $2, gl_TessCoord.x), gl_TessCoord.y)",
+    "mix(mix($0, $3, gl_TessCoord.y), mix($1, $2, gl_TessCoord.y), gl_TessCoord.x)",
+    "(($0 * (1.0 - gl_TessCoord.x) + $1 * gl_TessCoord.x) * (1.0 - gl_TessCoord.y) + "
+    "($3 * (1.0 - gl_TessCoord.x) + $2 * gl_TessCoord.x) * gl_TessCoord.y)",
+    "($0 * ((1.0 - gl_TessCoord.x) * (1.0 - gl_TessCoord.y)) + $1 * (gl_TessCoord.x * (1.0 - gl_TessCoord.y)) + "
+    "$2 * (gl_TessCoord.x * gl_TessCoord.y) + $3 * ((1.0 - gl_TessCoord.x) * gl_TessCoord.y))",
+    "($0 + gl_TessCoord.x * ($1 - $0))", "mix($1, $2, gl_TessCoord.y)",
+    // No interpolation: the weight of a corner is not linear.
+    "mix(mix($0, $1, gl_TessCoord.x), $2, gl_TessCoord.x)"};
+
+// Vertices at the corners: in their order mostly.
+std::vector<std::string> corners(StageBuilder& builder) {
+  std::vector<std::string> vertices = {"0", "1", "2", "2"};
+  if (builder.random().chance(0.3)) std::swap(vertices[0], vertices[builder.random().below(4)]);
+  return vertices;
+}
+
+// A floating-point input as the evaluation stage interpolates it over the patch.
+bool read_barycentric(StageBuilder& builder, const Interface& inputs, const Varying& varying, bool quads,
+                      Block& block) {
   const Type& type = varying.type;
   if (varying.patch || !varying.read || !type.is_simple() || type.base != Base::float32) return false;
   if (varying.written_rows < type.rows) return false;
-  std::string pattern;
   std::vector<Expr> args;
-  for (int vertex = 0; vertex < 3; ++vertex) {
-    if (vertex) pattern += " + ";
-    pattern += "gl_TessCoord." + std::string(1, "xyz"[vertex]) + " * $" + std::to_string(vertex);
-    args.push_back(leaf(type, input_text(inputs, varying, std::to_string(vertex)), varying.bound));
-  }
-  builder.add_local(block, node(type, "(" + pattern + ")", std::move(args), varying.bound));
+  for (const std::string& vertex : quads ? corners(builder) : std::vector<std::string>{"0", "1", "2"})
+    args.push_back(leaf(type, input_text(inputs, varying, vertex), varying.bound));
+  const std::string pattern = !quads                         ? kOverTriangle
+                              : builder.random().chance(0.5) ? kBetweenCorners.front()
+                                                             : builder.random().pick(kBetweenCorners);
+  builder.add_local(block, node(type, pattern, std::move(args), varying.bound));
   return true;
+}
+
+// One value at all corners of a quad.
+void interpolate_one_value(StageBuilder& builder, Block& block) {
+  const Type type = simple_type(Base::float32, builder.random().range(1, 4));
+  const Expr value =
+      builder.random().chance(0.3) ? builder.expressions.make_constant(type) : builder.expressions.make(type, 1);
+  const std::vector<Expr> args(4, value);
+  builder.add_local(block, node(type, builder.random().pick(kBetweenCorners), args, value.bound));
 }
 
 // Parts of the position of a vertex as values.
@@ -97,11 +127,14 @@ StageModel build_tess_control(Build& build, const Interface& inputs, const Inter
   VaryingWriter patch_writer(builder, outputs, "gl_InvocationID");
   patch_writer.write_all(first, true);
   scope.resize(visible);
-  for (int side = 0; side < 3; ++side) {
+  for (int side = 0; side < (build.has_quads ? 4 : 3); ++side) {
     first.push_back(pinned(statement("gl_TessLevelOuter[" + std::to_string(side) +
                                      "] = " + std::to_string(builder.random().range(1, 4)) + ".0;")));
   }
-  first.push_back(pinned(statement("gl_TessLevelInner[0] = " + std::to_string(builder.random().range(1, 4)) + ".0;")));
+  for (int inner = 0; inner < (build.has_quads ? 2 : 1); ++inner) {
+    first.push_back(pinned(statement("gl_TessLevelInner[" + std::to_string(inner) +
+                                     "] = " + std::to_string(builder.random().range(1, 4)) + ".0;")));
+  }
   block.push_back(pinned(statement("if (gl_InvocationID == 0) @0", {}, {std::move(first)})));
   return std::move(builder.model);
 }
@@ -110,26 +143,31 @@ StageModel build_tess_eval(Build& build, const Interface& inputs, const Interfac
   StageBuilder builder(build, Stage::tess_eval);
   static const std::vector<std::string> spacings = {"equal_spacing", "fractional_even_spacing",
                                                     "fractional_odd_spacing"};
-  builder.add_declaration("layout(triangles, " + builder.random().pick(spacings) + ", ccw) in;");
+  const std::string domain = build.has_quads ? "quads" : "triangles";
+  builder.add_declaration("layout(" + domain + ", " + builder.random().pick(spacings) + ", ccw) in;");
   builder.add_resources(0.4);
   builder.add_declarations(declare_inputs(inputs));
   builder.add_declarations(declare_outputs(outputs, builder.roll("output-interpolation")));
   auto& scope = builder.expressions.scope;
 
   Block& block = builder.model.main;
-  block.push_back(
-      pinned(statement("vec4 vp = gl_TessCoord.x * gl_in[0].gl_Position + gl_TessCoord.y * gl_in[1].gl_Position + "
-                       "gl_TessCoord.z * gl_in[2].gl_Position;")));
+  // Of a quad the far corners are one vertex: it covers the triangle, as the others do.
+  const std::string sum = build.has_quads ? "mix(mix(gl_in[0].gl_Position, gl_in[1].gl_Position, gl_TessCoord.x), "
+                                            "gl_in[2].gl_Position, gl_TessCoord.y)"
+                                          : "gl_TessCoord.x * gl_in[0].gl_Position + gl_TessCoord.y * "
+                                            "gl_in[1].gl_Position + gl_TessCoord.z * gl_in[2].gl_Position";
+  block.push_back(pinned(statement("vec4 vp = " + sum + ";")));
   block.push_back(pinned(statement(build.exact ? "gl_Position = vec4(vp.xy, 0.5, 1.0);" : "gl_Position = vp;")));
   VaryingReader reader(builder, inputs);
   std::vector<Symbol> convergent;
   for (const Varying& varying : inputs.varyings) {
-    if (builder.random().chance(0.6) && read_barycentric(builder, inputs, varying, block)) continue;
+    if (builder.random().chance(0.6) && read_barycentric(builder, inputs, varying, build.has_quads, block)) continue;
     const std::string vertex = std::to_string(builder.random().below(3));
     for (const Expr& value : reader.read(block, varying, vertex)) {
       convergent.push_back(builder.add_local(block, builder.expressions.tame(value)));
     }
   }
+  if (build.has_quads && builder.random().chance(0.4)) interpolate_one_value(builder, block);
   builder.add_unusual(block);
   scope.push_back({"gl_TessCoord", simple_type(Base::float32, 3), 1.0});
   VaryingWriter writer(builder, outputs, "");

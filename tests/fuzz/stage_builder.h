@@ -24,6 +24,7 @@ struct Build {
   // Old SPIR-V converts specialization constants to 16 and 64 bits only in kernels, which glslang does not mind.
   bool may_specialize = true;
   bool has_tables = false;  // stages look something up at an index
+  bool has_quads = false;   // patches are quads, not triangles
   int next_name = 0;
 
   // An identifier that occurs nowhere else in the pipeline.

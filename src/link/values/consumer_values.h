@@ -54,9 +54,9 @@ class ConsumerValues {
   const varyings::Interpolation& interpolation(graph::ClassId interpolation_class) const {
     return classes_[interpolation_class - graph::kFirstInterpolatedClass].interpolation;
   }
-  // Set: it is not the rasterizer that interpolates, but the evaluation shader with these barycentrics.
-  const std::optional<Barycentrics>& barycentrics(graph::ClassId interpolation_class) const {
-    return classes_[interpolation_class - graph::kFirstInterpolatedClass].barycentrics;
+  // Set: it is not the rasterizer that interpolates, but the evaluation shader with these weights.
+  const std::optional<VertexWeights>& vertex_weights(graph::ClassId interpolation_class) const {
+    return classes_[interpolation_class - graph::kFirstInterpolatedClass].vertex_weights;
   }
   // Set: the InterpolateAt instruction that reads values of an interpolated class, instead of loads.
   const std::optional<varyings::InterpolateAt>& place(graph::ClassId interpolation_class) const {
@@ -69,7 +69,7 @@ class ConsumerValues {
   class Roots;
   struct InterpolationClass {
     varyings::Interpolation interpolation;
-    std::optional<Barycentrics> barycentrics;
+    std::optional<VertexWeights> vertex_weights;
     std::optional<varyings::InterpolateAt> place;
     friend bool operator==(const InterpolationClass&, const InterpolationClass&) = default;
   };

@@ -6,6 +6,7 @@
 
 #include "analysis/built_in_slice.h"
 #include "base/seeded_fault.h"
+#include "link/values/bilinear_forms.h"
 #include "link/values/patch_values.h"
 
 namespace varylink::link {
@@ -16,35 +17,73 @@ using graph::ValueId;
 using spirv::Id;
 using spirv::InstRef;
 
-// Sum of products of one input and one barycentric each.
-struct Sum {
+// An input whose values at the vertices are weighted with weights that sum to one.
+struct WeightedInput {
   Id input = 0;
-  Barycentrics barycentrics = {kTriangle, kTriangle, kTriangle};
-
-  bool is_complete() const { return (1u << barycentrics[0] | 1u << barycentrics[1] | 1u << barycentrics[2]) == 7; }
+  VertexWeights weights;
 };
 
-std::optional<Sum> add(const Sum& a, const Sum& b) {
+// Sum of products of one input and one component of TessCoord each.
+struct TriangleSum {
+  Id input = 0;
+  std::array<std::uint32_t, kTriangle> coordinates = {kTriangle, kTriangle, kTriangle};  // by vertex
+
+  bool is_complete() const { return (1u << coordinates[0] | 1u << coordinates[1] | 1u << coordinates[2]) == 7; }
+};
+
+std::optional<TriangleSum> add(const TriangleSum& a, const TriangleSum& b) {
   if (a.input != b.input) return std::nullopt;
-  Sum sum = a;
-  for (std::size_t i = 0; i < sum.barycentrics.size(); ++i) {
-    if (b.barycentrics[i] == kTriangle) continue;
-    if (sum.barycentrics[i] != kTriangle) return std::nullopt;
-    sum.barycentrics[i] = b.barycentrics[i];
+  TriangleSum sum = a;
+  for (std::size_t i = 0; i < sum.coordinates.size(); ++i) {
+    if (b.coordinates[i] == kTriangle) continue;
+    if (sum.coordinates[i] != kTriangle) return std::nullopt;
+    sum.coordinates[i] = b.coordinates[i];
   }
   return sum;
 }
 
-std::vector<std::optional<Sum>> sums_of(const PatchValues& values) {
+// By value.
+using WeightedInputs = std::vector<std::optional<WeightedInput>>;
+
+void add_triangle_sums(const PatchValues& values, WeightedInputs& found) {
   const graph::ValueGraph& graph = values.graph();
-  const auto product = [&](ValueId a, ValueId b) -> std::optional<Sum> {
+  const auto product = [&](ValueId a, ValueId b) -> std::optional<TriangleSum> {
     if (values.is_barycentric(a)) std::swap(a, b);
-    if (!values.is_input(a) || !values.is_barycentric(b)) return std::nullopt;
-    Sum sum{graph[a].words[0], {kTriangle, kTriangle, kTriangle}};
-    sum.barycentrics[graph[a].words[1]] = graph[b].words[1];
+    if (!values.is_input(a) || !values.is_barycentric(b) || graph[a].words[1] >= kTriangle) return std::nullopt;
+    TriangleSum sum{graph[a].words[0]};
+    sum.coordinates[graph[a].words[1]] = graph[b].words[1];
     return sum;
   };
-  return weighted_sums<Sum>(graph, product, add);
+  const auto sums = weighted_sums<TriangleSum>(graph, product, add);
+  for (ValueId id = 0; id < sums.size(); ++id) {
+    if (!sums[id] || !sums[id]->is_complete()) continue;
+    const auto& of = sums[id]->coordinates;
+    found[id] = {sums[id]->input, {false, {of[0], of[1], of[2], 0}}};
+  }
+}
+
+void add_bilinear_sums(const PatchValues& values, WeightedInputs& found) {
+  const graph::ValueGraph& graph = values.graph();
+  const auto are_of_one_input = [&](ValueId a, ValueId b) {
+    return a != graph::kNoValue && b != graph::kNoValue && values.is_input(a) && values.is_input(b) &&
+           graph[a].words[0] == graph[b].words[0];
+  };
+  const BilinearForms forms(values, are_of_one_input);
+  for (ValueId id = 0; id < graph.size(); ++id) {
+    const auto corners = BilinearForms::corners(forms[id]);
+    const bool is_sum = corners && graph[id].kind == graph::ValueKind::operation;
+    if (!is_sum || !values.is_input(corners->front())) continue;
+    WeightedInput sum{graph[corners->front()].words[0], {true, {}}};
+    for (std::size_t i = 0; i < corners->size(); ++i) sum.weights.of[i] = graph[(*corners)[i]].words[1];
+    if (sum.weights.depend_on_x() || sum.weights.depend_on_y()) found[id] = sum;
+  }
+}
+
+WeightedInputs sums_of(const PatchValues& values, bool over_triangles) {
+  WeightedInputs found(values.graph().size());
+  add_bilinear_sums(values, found);
+  if (over_triangles) add_triangle_sums(values, found);
+  return found;
 }
 
 }  // namespace
@@ -53,12 +92,13 @@ std::vector<std::optional<Sum>> sums_of(const PatchValues& values) {
 // is wanted, down to its operands, disqualifies the inputs in it.
 class ManualInterpolation::Search {
  public:
-  Search(const spirv::Module& module, const spirv::Function& function, const PatchValues& reader)
-      : module_(module), function_(function), reader_(reader), sums_(sums_of(reader)) {}
+  Search(const spirv::Module& module, const spirv::Function& function, const PatchValues& reader, bool over_triangles)
+      : module_(module), function_(function), reader_(reader), sums_(sums_of(reader, over_triangles)) {}
 
   // Takes inputs out of `eligible` until what is left is wanted in sums only.
   void run(std::set<Id>& eligible) {
-    find_barycentrics(eligible);
+    judge(eligible);
+    find_weights(eligible);
     for (bool changed = true; changed;) {
       judge(eligible);
       changed = false;
@@ -66,10 +106,10 @@ class ManualInterpolation::Search {
         if (reader_.is_input(value) && !seeded_fault("manual-sum-forgets-raw-reads"))
           changed = eligible.erase(reader_.graph()[value].words[0]) != 0 || changed;
     }
-    std::erase_if(eligible, [&](Id input) { return barycentrics_.count(input) == 0; });
+    std::erase_if(eligible, [&](Id input) { return weights_.count(input) == 0; });
   }
 
-  const std::map<Id, Barycentrics>& barycentrics() const { return barycentrics_; }
+  const std::map<Id, VertexWeights>& weights() const { return weights_; }
 
   // By result: the inputs of its components.
   std::map<Id, std::vector<Id>> sums_by_result() const {
@@ -82,19 +122,26 @@ class ManualInterpolation::Search {
   }
 
  private:
-  // An input that is weighted in several ways is none.
-  void find_barycentrics(std::set<Id>& eligible) {
-    for (const auto& sum : sums_) {
-      if (!sum || !sum->is_complete()) continue;
-      const auto [known, is_new] = barycentrics_.try_emplace(sum->input, sum->barycentrics);
-      if (known->second != sum->barycentrics) eligible.erase(sum->input);
+  // The weights of the sums that are wanted, which may have others inside: along one side of a quad. An input that is
+  // weighted in several ways is none.
+  void find_weights(std::set<Id>& eligible) {
+    for (const ValueId value : wanted()) {
+      if (!counts_[value]) continue;
+      const auto [known, is_new] = weights_.try_emplace(sums_[value]->input, sums_[value]->weights);
+      if (known->second != sums_[value]->weights) eligible.erase(sums_[value]->input);
     }
+  }
+
+  // Sums of an eligible input, with the weights that it is known to have.
+  bool is_candidate(ValueId id, const std::set<Id>& eligible) const {
+    if (!sums_[id] || eligible.count(sums_[id]->input) == 0) return false;
+    const auto known = weights_.find(sums_[id]->input);
+    return known == weights_.end() || known->second == sums_[id]->weights;
   }
 
   void judge(const std::set<Id>& eligible) {
     counts_.assign(sums_.size(), false);
-    for (ValueId id = 0; id < sums_.size(); ++id)
-      counts_[id] = sums_[id] && sums_[id]->is_complete() && eligible.count(sums_[id]->input) != 0;
+    for (ValueId id = 0; id < sums_.size(); ++id) counts_[id] = is_candidate(id, eligible);
     // A value that is also a component of something else has to be had there, too; and then whatever it is next to.
     for (bool changed = true; changed;) {
       changed = false;
@@ -141,14 +188,14 @@ class ManualInterpolation::Search {
   const spirv::Module& module_;
   const spirv::Function& function_;
   const PatchValues& reader_;
-  std::vector<std::optional<Sum>> sums_;  // by value
-  std::vector<bool> counts_;              // by value: a complete sum of an eligible input wherever it is computed
-  std::map<Id, Barycentrics> barycentrics_;
+  WeightedInputs sums_;
+  std::vector<bool> counts_;  // by value: a sum of an eligible input wherever it is computed
+  std::map<Id, VertexWeights> weights_;
 };
 
 ManualInterpolation::ManualInterpolation(const Link& link, const std::map<Id, varyings::VariableAccesses>& candidates) {
   const LinkedStage& stage = *link.consumers.front();
-  if (candidates.empty() || !has_triangles(link) || stage.reaches_capture) return;
+  if (candidates.empty() || stage.stage != Stage::tess_eval || stage.reaches_capture) return;
   tess_coord_ = find_tess_coord(stage);
   if (tess_coord_ == 0) return;
   const spirv::Function& function = *stage.module.function(stage.entry.function);
@@ -167,9 +214,9 @@ ManualInterpolation::ManualInterpolation(const Link& link, const std::map<Id, va
   }
   if (eligible.empty()) return;
   reader.run();
-  Search search(stage.module, function, reader);
+  Search search(stage.module, function, reader, has_triangles(link));
   search.run(eligible);
-  for (const Id input : eligible) inputs_.emplace(input, search.barycentrics().at(input));
+  for (const Id input : eligible) inputs_.emplace(input, search.weights().at(input));
   sums_ = search.sums_by_result();
 }
 

@@ -41,7 +41,8 @@ Id find_tess_coord(const LinkedStage& stage) {
 
 std::optional<std::uint32_t> patch_vertex(const spirv::Module& module, Id index) {
   const auto value = varyings::constant_int(module, index);
-  return value && *value >= 0 && *value < kTriangle ? std::optional(static_cast<std::uint32_t>(*value)) : std::nullopt;
+  return value && *value >= 0 && *value < kMostVertices ? std::optional(static_cast<std::uint32_t>(*value))
+                                                        : std::nullopt;
 }
 
 PatchValues::PatchValues(const LinkedStage& stage, Id tess_coord)

@@ -16,6 +16,8 @@ namespace varylink::link {
 
 // Components of TessCoord, and vertices of a triangle, are below this.
 inline constexpr std::uint32_t kTriangle = 3;
+// No patch has more vertices on any device (Vulkan, maxTessellationPatchSize) but those that ask for it.
+inline constexpr std::uint32_t kMostVertices = 32;
 
 // The domain is triangles, in which the components of TessCoord sum to one. Either of the two stages of a link may
 // state it (SPIR-V, "Execution Mode"). False for other consumers than evaluation shaders.
@@ -24,7 +26,7 @@ bool has_triangles(const Link& link);
 // The variable of TessCoord, 0 if the stage does not have it.
 spirv::Id find_tess_coord(const LinkedStage& stage);
 
-// A constant index of a vertex of a triangle.
+// A constant index of a vertex.
 std::optional<std::uint32_t> patch_vertex(const spirv::Module& module, spirv::Id index);
 
 // Every scalar of the shader as a value; loads of a component of TessCoord, or of an input that was added, are the same
@@ -39,7 +41,7 @@ class PatchValues final : public graph::ValueReader {
 
   PatchValues(const LinkedStage& stage, spirv::Id tess_coord);
 
-  // All accesses must be loads at vertices of a triangle.
+  // All accesses must be loads at constant vertices.
   void add_input(spirv::Id variable, const varyings::VariableAccesses& accesses);
 
   const graph::ValueGraph& graph() const { return graph_; }

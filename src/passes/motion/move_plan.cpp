@@ -22,8 +22,13 @@ using varyings::Slot;
 
 // Booleans cross as integers, which the consumer compares with 0.
 constexpr double kUnpackBoolean = 1;
-// Three products and two sums.
-constexpr double kInterpolateInCode = 5;
+// Over a triangle three products and two sums. By corners a difference and a multiply-add for each side.
+double cost_of(const link::VertexWeights& weights) {
+  if (!weights.by_corners) return 5;
+  if (!weights.depend_on_y()) return 2;
+  const auto& of = weights.of;
+  return 2.0 + (of[0] != of[1] ? 2 : 0) + (of[2] != of[3] ? 2 : 0);
+}
 
 bool is_number(varyings::ScalarType type) { return type.width == 32 && type.kind != varyings::ScalarKind::boolean; }
 
@@ -214,8 +219,8 @@ MovePlanner::Work MovePlanner::consumer_cost(std::size_t part, const Set& crossi
     if (!seen.insert(what).second) continue;
     if (crossing.count(what) != 0) {
       if (graph_[what.value].type.kind == varyings::ScalarKind::boolean) work.varying += kUnpackBoolean;
-      if (what.interpolation_class >= kFirstInterpolatedClass && consumer_->barycentrics(what.interpolation_class))
-        work.varying += kInterpolateInCode;
+      if (what.interpolation_class < kFirstInterpolatedClass) continue;
+      if (const auto& weights = consumer_->vertex_weights(what.interpolation_class)) work.varying += cost_of(*weights);
       continue;
     }
     (uniform_[what.value] ? work.uniform : work.varying) += cost_[what.value];
