@@ -1,9 +1,15 @@
 #include "driver/unroll.h"
 
 #include <algorithm>
+#include <bit>
+#include <map>
+#include <set>
 
 #include "driver/clean_up.h"
+#include "graph/value_reader.h"
+#include "spirv/cleanup/component_liveness.h"
 #include "spirv/cleanup/one_trip_loops.h"
+#include "spirv/cleanup/simplify.h"
 #include "spirv/ir/cfg.h"
 #include "spirv/ir/globals.h"
 #include "varyings/lift/lift_plan.h"
@@ -20,6 +26,9 @@ constexpr std::int64_t kMaxTrips = 128;
 // instructions.
 constexpr std::size_t kMaxGrowth = 4;
 constexpr std::size_t kFreeSize = 4000;
+// What is copied to local arrays first is less to win: a component or two.
+constexpr std::size_t kMaxGrowthForCopies = 2;
+constexpr std::size_t kFreeSizeForCopies = 1000;
 
 // Blocks in which some user varying is reached with an index that is not constant.
 std::vector<bool> dynamic_blocks(const link::LinkedStage& stage, const spirv::Function& function,
@@ -42,15 +51,64 @@ std::vector<bool> dynamic_blocks(const link::LinkedStage& stage, const spirv::Fu
   return dynamic;
 }
 
-// Blocks in which a local array is.
-void add_dynamic_locals(const Module& module, const spirv::Function& function, std::vector<bool>& dynamic) {
+// What the loops in question index.
+enum class Indexed : std::uint8_t { varyings, varyings_and_locals, copies_of_inputs };
+
+std::set<spirv::Id> user_inputs(const link::LinkedStage& stage) {
+  std::set<spirv::Id> inputs;
+  if (stage.stage == Stage::vertex) return inputs;
+  for (const varyings::InterfaceVariable& input :
+       varyings::interface_variables(stage.module, stage.entry, varyings::Direction::input))
+    inputs.insert(input.id);
+  return inputs;
+}
+
+spirv::Id variable_behind(const Module& module, spirv::Id pointer) {
+  while (module.def_op(pointer) == spv::Op::OpAccessChain || module.def_op(pointer) == spv::Op::OpInBoundsAccessChain)
+    pointer = module.operand(module.def(pointer), 0).word;
+  return pointer;
+}
+
+// The value is, or has in it, what was loaded from one of the variables.
+bool is_made_of(const Module& module, spirv::Id value, const std::set<spirv::Id>& variables) {
+  std::set<spirv::Id> seen;
+  std::vector<spirv::Id> open = {value};
+  while (!open.empty()) {
+    const spirv::Id id = open.back();
+    open.pop_back();
+    if (!seen.insert(id).second) continue;
+    const InstRef def = module.def(id);
+    const spv::Op op = module.def_op(id);
+    if (op == spv::Op::OpLoad && variables.count(variable_behind(module, module.operand(def, 0).word)) != 0)
+      return true;
+    if (!graph::ValueReader::is_rearrangement(op)) continue;
+    for (const spirv::Operand& operand : module.operands(def))
+      if (operand.is_id) open.push_back(operand.word);
+  }
+  return false;
+}
+
+// A local array to which something is stored that is made of inputs.
+bool copies_inputs(const Module& module, const varyings::VariableAccesses& accesses,
+                   const std::set<spirv::Id>& inputs) {
+  return std::any_of(accesses.accesses.begin(), accesses.accesses.end(), [&](const varyings::PointerAccess& access) {
+    return access.kind == varyings::PointerAccess::Kind::store &&
+           is_made_of(module, module.operand(access.inst, 1).word, inputs);
+  });
+}
+
+// Blocks in which a local array is; if `inputs` are given one that has copies of them.
+void add_dynamic_locals(const Module& module, const spirv::Function& function, std::vector<bool>& dynamic,
+                        const std::set<spirv::Id>* inputs) {
   const spirv::Uses uses(module);
   const std::vector<spirv::Place> places = spirv::places_of(module);
   const auto is_dynamic = [&](spirv::Id index) { return !varyings::constant_int(module, index); };
   for (const spirv::Block& block : function.blocks)
     for (const InstRef inst : block.body) {
       if (module[inst].op != spv::Op::OpVariable) continue;
-      for (const varyings::PointerAccess& access : varyings::accesses_of(module, uses, module[inst].result).accesses)
+      const varyings::VariableAccesses accesses = varyings::accesses_of(module, uses, module[inst].result);
+      if (inputs && !copies_inputs(module, accesses, *inputs)) continue;
+      for (const varyings::PointerAccess& access : accesses.accesses)
         if (std::any_of(access.indices.begin(), access.indices.end(), is_dynamic))
           dynamic[places[access.inst.index].block] = true;
     }
@@ -92,17 +150,30 @@ bool is_short(const Module& module, const spirv::Function& function, const spirv
   return false;
 }
 
-// Marks every loop that indexes a user varying, or if asked a local array, with something that is not constant and
-// whose trip count looks small. Returns false if there is none.
-bool mark_loops(link::LinkedStage& stage, bool local_arrays) {
+// Blocks of the function in which one of these is reached with an index that is not constant.
+std::vector<bool> blocks_with(Indexed indexed, const link::LinkedStage& stage, std::uint32_t function_index) {
+  const spirv::Function& function = stage.module.functions[function_index];
+  std::vector<bool> dynamic(function.blocks.size(), false);
+  if (indexed == Indexed::copies_of_inputs) {
+    const std::set<spirv::Id> inputs = user_inputs(stage);
+    if (!inputs.empty()) add_dynamic_locals(stage.module, function, dynamic, &inputs);
+    return dynamic;
+  }
+  dynamic = dynamic_blocks(stage, function, function_index);
+  if (indexed == Indexed::varyings_and_locals) add_dynamic_locals(stage.module, function, dynamic, nullptr);
+  return dynamic;
+}
+
+// Marks every loop that indexes one of these with something that is not constant and whose trip count looks small.
+// Returns false if there is none.
+bool mark_loops(link::LinkedStage& stage, Indexed indexed) {
   constexpr auto kUnroll = static_cast<std::uint32_t>(spv::LoopControlMask::Unroll);
   constexpr auto kDontUnroll = static_cast<std::uint32_t>(spv::LoopControlMask::DontUnroll);
   Module& module = stage.module;
   bool any = false;
   for (std::uint32_t f = 0; f < module.functions.size(); ++f) {
     const spirv::Function& function = module.functions[f];
-    std::vector<bool> dynamic = dynamic_blocks(stage, function, f);
-    if (local_arrays) add_dynamic_locals(module, function, dynamic);
+    const std::vector<bool> dynamic = blocks_with(indexed, stage, f);
     if (std::count(dynamic.begin(), dynamic.end(), true) == 0) continue;
     const spirv::Cfg cfg(module, function);
     for (std::uint32_t header = 0; header < function.blocks.size(); ++header) {
@@ -136,17 +207,58 @@ void unroll_marked(link::LinkedStage& stage) {
   stage.clean_up(recipes::kUnroll);
 }
 
+// Components of inputs that somebody needs: each load counts, and each element of an array once.
+std::size_t needed_inputs(const link::LinkedStage& stage) {
+  const Module& module = stage.module;
+  const spirv::Uses uses(module);
+  const spirv::ComponentLiveness liveness(module);
+  std::map<std::vector<spirv::Id>, spirv::ComponentLiveness::Mask> needed;  // by variable and indices
+  for (const spirv::Id input : user_inputs(stage))
+    for (const varyings::PointerAccess& access : varyings::accesses_of(module, uses, input).accesses) {
+      std::vector<spirv::Id> place = {input};
+      place.insert(place.end(), access.indices.begin(), access.indices.end());
+      const std::uint32_t count = spirv::component_count(module, module[access.inst].type);
+      const std::uint32_t all = count == 0 ? spirv::ComponentLiveness::kAll : (1u << count) - 1;
+      needed[place] |= liveness.of(module[access.inst].result) & all;
+    }
+  std::size_t sum = 0;
+  for (const auto& [place, mask] : needed) sum += static_cast<std::size_t>(std::popcount(mask));
+  return sum;
+}
+
+std::size_t size_limit(const Module& module, std::size_t growth, std::size_t free_size) {
+  return std::max(free_size, module.inst_count() * growth);
+}
+
+// What is copied to a local array is needed as a whole, whatever the loop reads of it. Unrolled the loop pays if less
+// is needed then (rule ); else it stays.
+void unroll_loops_over_copies(link::LinkedStage& stage) {
+  const std::size_t limit = size_limit(stage.module, kMaxGrowthForCopies, kFreeSizeForCopies);
+  while (loop_count(stage.module) > 0) {
+    link::LinkedStage unrolled = stage;
+    if (!mark_loops(unrolled, Indexed::copies_of_inputs)) return;
+    const std::size_t needed = needed_inputs(stage), loops = loop_count(stage.module);
+    unroll_marked(unrolled);
+    spirv::simplify(unrolled.module);  // what was taken apart element by element shows what is needed of it
+    const bool is_less = loop_count(unrolled.module) < loops && unrolled.module.inst_count() <= limit;
+    if (!is_less || needed_inputs(unrolled) >= needed) return;
+    stage = std::move(unrolled);
+  }
+}
+
 }  // namespace
 
 void unroll_loops_over_varyings(link::LinkedStage& stage, bool local_arrays) {
-  const std::size_t limit = std::max(kFreeSize, stage.module.inst_count() * kMaxGrowth);
+  const std::size_t limit = size_limit(stage.module, kMaxGrowth, kFreeSize);
+  const Indexed indexed = local_arrays ? Indexed::varyings_and_locals : Indexed::varyings;
   // A loop that contains others can only be unrolled once these are gone.
-  while (mark_loops(stage, local_arrays)) {
+  while (mark_loops(stage, indexed)) {
     const link::LinkedStage before = stage;
     unroll_marked(stage);
     if (stage.module.inst_count() > limit) stage = before;
-    if (loop_count(stage.module) >= loop_count(before.module)) return;
+    if (loop_count(stage.module) >= loop_count(before.module)) break;
   }
+  unroll_loops_over_copies(stage);
 }
 
 }  // namespace varylink::driver

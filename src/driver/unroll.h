@@ -7,7 +7,8 @@ namespace varylink::driver {
 
 // Unrolls every loop that indexes a user varying with something that is not constant and whose trip count looks small,
 // inner ones first, and folds the counters. A step after which the module would be too large is not made. With
-// `local_arrays` the same goes for loops that index local arrays, which may be copies of varyings.
+// `local_arrays` the same goes for loops that index local arrays, which may be copies of varyings; without it for those
+// that index local arrays into which inputs were copied, if fewer components of inputs are needed then.
 void unroll_loops_over_varyings(link::LinkedStage& stage, bool local_arrays);
 
 }  // namespace varylink::driver

@@ -75,6 +75,7 @@ class StageBuilder {
   void add_resource_array();
   void add_layout_of_its_own();
   void add_table();
+  void add_loop_over_copies(Block& block);
   void add_guarded_read(Block& block);
   void add_switch_chain(Block& block);
   void add_bindless_read(Block& block);

@@ -160,10 +160,33 @@ void StageBuilder::add_bindless_read(Block& block) {
   expressions.scope.push_back({value, kVec4, 2.0});
 }
 
+// A local array of what is in scope, inputs mostly, that a loop reads in part.
+void StageBuilder::add_loop_over_copies(Block& block) {
+  const Type type = simple_type(Base::float32, random().range(2, 4));
+  const int length = random().range(2, 4);
+  const std::string array = fresh("r"), sum = fresh("r"), counter = fresh("k");
+  std::vector<Expr> elements;
+  std::string list;
+  for (int i = 0; i < length; ++i) {
+    list += (i ? ", $" : "$") + std::to_string(i);
+    elements.push_back(expressions.make(type, 0));
+  }
+  const std::string declared = glsl_name(type) + " " + array + "[" + std::to_string(length) + "]";
+  block.push_back(statement(declared + " = " + glsl_name(type) + "[](" + list + ");", std::move(elements)));
+  block.push_back(statement("float " + sum + " = 0.0;"));
+  const std::string part = std::string(1, "xyzw"[random().below(static_cast<std::uint32_t>(type.rows))]);
+  const std::string body = sum + " += " + array + "[" + counter + "]." + part + " * 0.25;";
+  block.push_back(
+      statement("for (int " + counter + " = 0; " + counter + " < " + std::to_string(length) + "; ++" + counter + ") @0",
+                {}, {{statement(body)}}));
+  expressions.scope.push_back({sum, kFloat, kMaxBound});
+}
+
 void StageBuilder::add_unusual(Block& block) {
   if (roll("guarded-read")) add_guarded_read(block);
   if (roll("switch-chain")) add_switch_chain(block);
   if (roll("bindless")) add_bindless_read(block);
+  if (roll("loop-over-copies")) add_loop_over_copies(block);
 }
 
 }  // namespace varylink::fuzz
