@@ -39,6 +39,10 @@ Varying new_varying(const graph::ValueGraph& graph, const MovedValue& moved) {
   varying.slot = moved.slot;
   varying.slots = {moved.slot};
   varying.scalar = carried_as(graph[moved.what.value].type);
+  if (varying.scalar.width == 64) {
+    varying.component_count = 2;
+    varying.slots.push_back({moved.slot.location, moved.slot.component + 1});
+  }
   varying.interpolation = moved.interpolation;
   varying.patch = moved.patch;
   varying.per_primitive = moved.per_primitive;
@@ -163,7 +167,10 @@ class ConsumerEdit {
     for (const std::size_t index : plan.rewritten) rewrite(planner_.consumer().needs()[index]);
     edit_.apply(module_, stage_.entry.function);
     for (const Motion& motion : plan.motions)
-      for (const Slot slot : motion.gone) replace_input(stage_, slot, {0});
+      for (const Slot slot : motion.gone) {
+        const bool is_wide = find_varying(stage_.inputs, slot)->scalar.width == 64;
+        replace_input(stage_, slot, std::vector<std::uint32_t>(is_wide ? 2 : 1, 0));
+      }
     stage_.inputs.insert(stage_.inputs.end(), varyings_.begin(), varyings_.end());
     forget_written();
     return complete_;

@@ -36,6 +36,11 @@ bool has_one_place(const spirv::Module& module, const varyings::VariableAccesses
   });
 }
 
+// Doubles are never interpolated, so that all that is said of other values that cross as they are holds for them.
+bool is_followed_type(varyings::ScalarType type) {
+  return type.width == 32 || type == varyings::ScalarType{varyings::ScalarKind::floating, 64};
+}
+
 }  // namespace
 
 // Loads, and the operations over them that the producer could as well compute, as reads of crossing values.
@@ -104,7 +109,8 @@ class ConsumerValues::Reader final : public graph::ValueReader {
     value.glsl = operation.glsl;
     value.no_contraction = operation.no_contraction;
     value.type = operation.type;
-    if (value.type.width != 32 && value.type.kind != varyings::ScalarKind::boolean) return kNoRef;
+    if (!is_followed_type(value.type) && value.type.kind != varyings::ScalarKind::boolean) return kNoRef;
+    if (changes_width(value)) return kNoRef;
     if (!graph::commutes(value, result.what.interpolation_class, convergent)) return kNoRef;
     result.what.value = owner_.graph_.intern(std::move(value));
     return intern(result);
@@ -128,6 +134,14 @@ class ConsumerValues::Reader final : public graph::ValueReader {
   }
 
  private:
+  // Between 32 and 64 bits: no slot changes its width (rule ).
+  bool changes_width(const Value& value) const {
+    return std::any_of(value.operands.begin(), value.operands.end(), [&](ValueId operand) {
+      const bool is_wide = owner_.graph_[operand].type.width == 64;
+      return is_wide != (value.type.width == 64) && owner_.graph_[operand].type.kind != varyings::ScalarKind::boolean;
+    });
+  }
+
   Ref intern(const CrossingRead& crossing_read) {
     const auto [entry, is_new] = index_.try_emplace(crossing_read, static_cast<Ref>(crossing_reads_.size()));
     if (is_new) crossing_reads_.push_back(crossing_read);
@@ -209,7 +223,7 @@ bool ConsumerValues::is_followed(const varyings::Varying& input) const {
   const auto value = producer_.value(input.slot);
   if (!output || !value || output->captured || input.stand_in || input.form != varyings::Varying::Form::scalar)
     return false;
-  return input.scalar.width == 32 && graph_[*value].type == input.scalar &&
+  return is_followed_type(input.scalar) && graph_[*value].type == input.scalar &&
          !is_last_sample_input(consumer_, input.slot);
 }
 
@@ -220,7 +234,7 @@ void ConsumerValues::find_inputs() {
     if (!is_followed(input)) continue;
     varyings::VariableAccesses accesses = varyings::accesses_of(consumer_.module, uses, input.variable);
     if (accesses.obstacle || accesses.accesses.empty() || !has_one_place(consumer_.module, accesses)) continue;
-    if (!input.patch && input.scalar.kind == varyings::ScalarKind::floating)
+    if (!input.patch && input.scalar == varyings::ScalarType{varyings::ScalarKind::floating, 32})
       perhaps_manual.emplace(input.variable, accesses);
     followed.emplace(input.variable, std::move(accesses));
   }

@@ -30,7 +30,13 @@ double cost_of(const link::VertexWeights& weights) {
   return 2.0 + (of[0] != of[1] ? 2 : 0) + (of[2] != of[3] ? 2 : 0);
 }
 
-bool is_number(varyings::ScalarType type) { return type.width == 32 && type.kind != varyings::ScalarKind::boolean; }
+bool is_number(varyings::ScalarType type) {
+  const bool is_double = type == varyings::ScalarType{varyings::ScalarKind::floating, 64};
+  return is_double || (type.width == 32 && type.kind != varyings::ScalarKind::boolean);
+}
+
+// Components that it takes on an interface.
+int components_of(varyings::ScalarType type) { return type.width == 64 ? 2 : 1; }
 
 }  // namespace
 
@@ -57,7 +63,7 @@ MovePlanner::MovePlanner(const link::Link& link, const link::LinkOptions& option
   consumer_ = std::make_unique<link::ConsumerValues>(link, graph_, *producer_, keep_discontinuities, layout_);
   for (const varyings::Varying& input : link.consumers.front()->inputs)
     if (input.form == varyings::Varying::Form::scalar && !input.stand_in)
-      ++census_[kind_of(input)];
+      census_[kind_of(input)] += components_of(input.scalar);
     else
       samples_anyway_ = samples_anyway_ || input.interpolation.sample;
   judge_values();
@@ -162,7 +168,9 @@ void MovePlanner::build_network() {
   const auto node_of = [&](const CrossingValue& what) {
     const auto [entry, is_new] = index_.try_emplace(what, 0);
     if (is_new) {
-      entry->second = network_.add_node(is_transportable(what) ? 1 : VertexCut::kUncuttable);
+      entry->second = network_.add_node(is_transportable(what)
+                                            ? static_cast<VertexCut::Capacity>(components_of(graph_[what.value].type))
+                                            : VertexCut::kUncuttable);
       nodes_.push_back(what);
       open.push_back(what);
     }
@@ -247,12 +255,14 @@ bool MovePlanner::interpolates_more(const Set& before, const Set& after) {
   return no_contraction(after) < no_contraction(before);
 }
 
-bool MovePlanner::pays(std::size_t part, const Set& before, std::size_t slots_before, const Set& after) {
-  if (after == before || after.size() > slots_before) return false;
+bool MovePlanner::pays(std::size_t part, const Set& before, std::size_t components_before, const Set& after) {
+  std::size_t components_after = 0;
+  for (const CrossingValue& what : after) components_after += components_of(graph_[what.value].type);
+  if (after == before || components_after > components_before) return false;
   const Work work_before = consumer_cost(part, before), work_after = consumer_cost(part, after);
   const double varying = work_after.varying - work_before.varying, uniform = work_after.uniform - work_before.uniform;
-  if (after.size() < slots_before) {
-    const auto saved = static_cast<double>(slots_before - after.size());
+  if (components_after < components_before) {
+    const auto saved = static_cast<double>(components_before - components_after);
     return varying <= graph::kOperationsPerComponent * saved && uniform <= uniform_limit_ * saved;
   }
   // x + |x|, say, would not be 0 any more for an x below 0 if a constant that is added moved into one of the two.
@@ -275,8 +285,12 @@ std::optional<Motion> MovePlanner::best_motion(std::size_t part) {
 std::optional<Motion> MovePlanner::motion_to(std::size_t part, const Set& after) {
   const std::map<Slot, CrossingValue>& slots = parts_[part].slots;
   Set before;
-  for (const auto& [slot, what] : slots) before.insert(what);
-  if (!pays(part, before, slots.size(), after)) return std::nullopt;
+  std::size_t components = 0;
+  for (const auto& [slot, what] : slots) {
+    before.insert(what);
+    components += components_of(graph_[what.value].type);
+  }
+  if (!pays(part, before, components, after)) return std::nullopt;
   Motion motion;
   Set missing = after;
   for (const auto& [slot, what] : slots)
@@ -301,11 +315,14 @@ std::optional<MovedValue> MovePlanner::place_for(const CrossingValue& what, std:
   if (interpolated) wanted = consumer_->interpolation(what.interpolation_class);
   wanted.per_vertex = what.interpolation_class == graph::kRawVertexClass;
   wanted.flat = !interpolated && !wanted.per_vertex && link_.consumer_interpolates();
-  const auto like = [&](Slot slot) { return find_varying(inputs, slot)->interpolation == wanted; };
+  const auto is_as_wide = [&](Slot slot) {
+    return (find_varying(inputs, slot)->scalar.width == 64) == (graph_[what.value].type.width == 64);
+  };
+  const auto like = [&](Slot slot) { return is_as_wide(slot) && find_varying(inputs, slot)->interpolation == wanted; };
   // Raw values take arrays of vertices, which suit nothing else but what is equal at all of them.
   const auto suits = [&](Slot slot) {
-    return what.interpolation_class == kConvergentClass ||
-           find_varying(inputs, slot)->interpolation.per_vertex == wanted.per_vertex;
+    return is_as_wide(slot) && (what.interpolation_class == kConvergentClass ||
+                                find_varying(inputs, slot)->interpolation.per_vertex == wanted.per_vertex);
   };
   auto place = std::find_if(vacant.begin(), vacant.end(), like);
   if (place == vacant.end()) place = std::find_if(vacant.begin(), vacant.end(), suits);
@@ -318,8 +335,12 @@ std::optional<MovedValue> MovePlanner::place_for(const CrossingValue& what, std:
 }
 
 void MovePlanner::count(const Motion& motion, Census& census) const {
-  for (const Slot slot : motion.gone) --census[kind_of(*find_varying(link_.consumers.front()->inputs, slot))];
-  for (const MovedValue& moved : motion.moved) ++census[{moved.interpolation, moved.patch, moved.per_primitive}];
+  for (const Slot slot : motion.gone) {
+    const varyings::Varying& input = *find_varying(link_.consumers.front()->inputs, slot);
+    census[kind_of(input)] -= components_of(input.scalar);
+  }
+  for (const MovedValue& moved : motion.moved)
+    census[{moved.interpolation, moved.patch, moved.per_primitive}] += components_of(graph_[moved.what.value].type);
 }
 
 // No more locations, and per-sample inputs remain if there were any: they may be what makes the fragment shader run per

@@ -10,7 +10,7 @@
 //    it equal at all vertices (judge_values; rules ).
 // 3. Build a network. What the consumer needs and cannot compute itself is a sink. An operation that may as well be
 //    computed behind the interface (rules) is reached through its operands, anything else is a
-//    source. A value that may cross costs 1, any other cannot be cut (rule ).
+//    source. A value that may cross costs its components, any other cannot be cut (rule ).
 // 4. Cut. The least cut nearest to the sinks and the one nearest to the sources, in parts that have no value in common.
 // 5. Choose for each part the cut that pays: less crosses, in no more locations, for no more work than that is worth
 //    (rule ). The pass then rewrites both stages part by part (passes/move_across.h).
@@ -125,7 +125,7 @@ class MovePlanner {
   std::optional<Motion> motion_to(std::size_t part, const Set& after);
   std::optional<MovedValue> place_for(const graph::CrossingValue& what, std::vector<varyings::Slot>& vacant) const;
   static bool interpolates_more(const Set& before, const Set& after);
-  bool pays(std::size_t part, const Set& before, std::size_t slots_before, const Set& after);
+  bool pays(std::size_t part, const Set& before, std::size_t components_before, const Set& after);
   bool is_allowed(const Motion& motion) const;
   void accept(std::size_t part, Motion motion, MovePlan& plan);
 
