@@ -34,13 +34,14 @@ std::string growth(const link::InterfaceReport& interface, const link::Interface
          text_of(after) + ", " + name + " has " + text_of(limit);
 }
 
-// Nothing may end up larger than it came, nor larger with motion than without: `without` is null at -O1.
-std::string first_growth(const link::LinkedPipeline& linked, const link::LinkedPipeline* without) {
+// Nothing may end up larger than it came, nor than what the level before made: `before` is null at -O1.
+std::string first_growth(const link::LinkedPipeline& linked, const link::LinkedPipeline* before) {
   for (std::size_t i = 0; i < linked.interfaces.size(); ++i) {
     const link::InterfaceReport& interface = linked.interfaces[i];
     if (std::string text = growth(interface, interface.before, "the input"); !text.empty()) return text;
-    if (!without) continue;
-    if (std::string text = growth(interface, without->interfaces.at(i).after, "-O1"); !text.empty()) return text;
+    if (!before) continue;
+    if (std::string text = growth(interface, before->interfaces.at(i).after, "the level before"); !text.empty())
+      return text;
   }
   return {};
 }
@@ -104,9 +105,9 @@ class KnownSteps : public spirv::ToolCache {
   std::map<std::string, std::string> known_;
 };
 
-// `without` is the result without motion, null if that is what is made here.
+// `before` is the result of the level before, null at the first one.
 CheckResult check_links(const link::PipelineInput& input, const Tier& tier, bool thorough, KnownSteps& steps,
-                        Coverage& coverage, const link::LinkedPipeline* without, link::LinkedPipeline& linked) {
+                        Coverage& coverage, const link::LinkedPipeline* before, link::LinkedPipeline& linked) {
   link::LinkOptions options;
   options.level = tier.level;
   options.tool_cache = &steps;
@@ -117,7 +118,7 @@ CheckResult check_links(const link::PipelineInput& input, const Tier& tier, bool
   linked = driver::link_pipeline(input, options);
   coverage.count_report(linked);
   if (linked.failure != ErrorKind::none) return {Failure::link_failed, first_error(linked.diagnostics), {}};
-  if (const std::string growth = first_growth(linked, without); !growth.empty()) return {Failure::grew, growth, {}};
+  if (const std::string growth = first_growth(linked, before); !growth.empty()) return {Failure::grew, growth, {}};
   options.dump = nullptr;
   options.tool_cache = nullptr;  // so that linking again says whether what was known was right
   return thorough ? check_again(input, options, coverage, linked) : CheckResult{};
@@ -206,7 +207,7 @@ CheckResult check(const Candidate& candidate, const CheckOptions& options, Oracl
   for (std::size_t i = 0; i < std::size(kTiers); ++i) {
     link::LinkedPipeline& linked = results[i];
     CheckResult result =
-        check_links(input, kTiers[i], options.thorough, steps, coverage, i == 0 ? nullptr : results, linked);
+        check_links(input, kTiers[i], options.thorough, steps, coverage, i == 0 ? nullptr : &results[i - 1], linked);
     if (result.failure == Failure::none && options.thorough) result = check_facts(input, kTiers[i], steps, linked);
     // The same words give the same picture and proof, and an earlier tier has stricter rules for both.
     const bool seen_before = std::any_of(results, results + i, [&](const auto& r) { return same_words(r, linked); });
