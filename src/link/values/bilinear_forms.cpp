@@ -36,7 +36,8 @@ std::optional<Form> sum(const Form& a, const Form& b, int factor,
                         const std::function<bool(ValueId, ValueId)>& go_together) {
   Form result = a;
   for (const auto& [value, weight] : b) {
-    auto place = std::find_if(result.begin(), result.end(), [&](const auto& term) { return term.first >= value; });
+    auto place =
+        std::find_if(result.begin(), result.end(), [&, at = value](const auto& term) { return term.first >= at; });
     if (place == result.end() || place->first != value) place = result.insert(place, {value, Bilinear{}});
     for (std::size_t i = 0; i < weight.size(); ++i) place->second[i] += factor * weight[i];
     if (!is_small(place->second)) return std::nullopt;
