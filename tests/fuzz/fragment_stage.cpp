@@ -114,7 +114,7 @@ class FragmentStage {
     flush(block, group);
     if (builder_.roll("discontinuity")) add_discontinuity(block, reads);
     if (builder_.roll("demote")) add_demotion(block);
-    if (builder_.roll("discard")) block.push_back(statement("if ($0) discard;", {builder_.condition()}));
+    if (builder_.roll("discard")) block.push_back(lose_fragments("discard"));
     if (builder_.roll("storage-buffer")) builder_.add_storage_access(block);
   }
 
@@ -160,12 +160,17 @@ class FragmentStage {
     block.push_back(statement(random().pick(patterns), {value}));
   }
 
+  // Never all of them: a picture without fragments says nothing.
+  Statement lose_fragments(const std::string& how) {
+    return statement("if ($0 && mod(gl_FragCoord.x, 3.0) < 2.0) " + how + ";", {builder_.condition()});
+  }
+
   // Whether a fragment is a helper differs in front of and behind the demotion. Helpers are not drawn, but their
   // neighbours see them in a derivative.
   void add_demotion(Block& block) {
     const std::string helper = builder_.roll("helper-built-in") ? "gl_HelperInvocation" : "helperInvocationEXT()";
     block.push_back(statement("n0.x += int(" + helper + ");"));
-    block.push_back(statement("if ($0) demote;", {builder_.condition()}));
+    block.push_back(lose_fragments("demote"));
     block.push_back(statement("float rh = " + helper + " ? 0.75 : 0.25;"));
     block.push_back(statement(builder_.exact() ? "f1.x += dFdx(rh) + dFdy(rh);" : "f1.x += rh;"));
   }
