@@ -1,13 +1,13 @@
 #include "spirv/cleanup/common_values.h"
 
 #include <algorithm>
-#include <map>
 #include <set>
 #include <vector>
 
 #include "spirv/cleanup/value_numbers.h"
 #include "spirv/ir/cfg.h"
 #include "spirv/ir/op_info.h"
+#include "spirv/ir/replaced_ids.h"
 
 namespace varylink::spirv {
 namespace {
@@ -17,10 +17,11 @@ using spv::Op;
 // Moves what the sides of a branch have in common, as far as a phi asks for it, in front of the branch.
 class Hoister {
  public:
-  Hoister(Module& module, Function& function, const ValueNumbers& numbers)
+  Hoister(Module& module, Function& function, const ValueNumbers& numbers, ReplacedIds& replaced)
       : module_(module),
         function_(function),
         numbers_(numbers),
+        replaced_(replaced),
         cfg_(module, function),
         home_(module.bound, Cfg::kNone) {
     for (std::uint32_t block = 0; block < function.blocks.size(); ++block)
@@ -37,11 +38,9 @@ class Hoister {
         hoist_to(inst);
       }
     }
-    return !replaced_.empty();
+    for (const InstRef phi : gone_) module_.kill(phi);
+    return !gone_.empty();
   }
-
-  // What takes the place of a phi, by phi.
-  const std::map<Id, Id>& replaced() const { return replaced_; }
 
  private:
   // The values that meet in the phi are one value, and each is computed as soon as its side of the branch is entered,
@@ -68,7 +67,8 @@ class Hoister {
       if (cfg_.predecessors(side).size() != 1) return;
     std::vector<InstRef> code;
     if (!collect(operands[0].word, code)) return;
-    replaced_.emplace(module_[phi].result, operands[0].word);
+    replaced_.replace(module_[phi].result, operands[0].word, module_);
+    gone_.push_back(phi);
     move(code, home_[operands[0].word], branch);
   }
 
@@ -125,9 +125,10 @@ class Hoister {
   Module& module_;
   Function& function_;
   const ValueNumbers& numbers_;
+  ReplacedIds& replaced_;  // phis by values
   Cfg cfg_;
   std::vector<std::uint32_t> home_;  // by id: the block that defines it
-  std::map<Id, Id> replaced_;
+  std::vector<InstRef> gone_;        // phis
 };
 
 bool has_phi(const Module& module) {
@@ -145,30 +146,12 @@ bool has_phi(const Module& module) {
 bool hoist_common_values(Module& module) {
   if (!has_phi(module)) return false;
   const ValueNumbers numbers(module);
-  std::map<Id, Id> replaced;
-  for (Function& function : module.functions) {
-    Hoister hoister(module, function, numbers);
-    if (hoister.run()) replaced.insert(hoister.replaced().begin(), hoister.replaced().end());
-  }
-  if (replaced.empty()) return false;
-  const auto replacement = [&](Id id) {
-    for (auto found = replaced.find(id); found != replaced.end(); found = replaced.find(id)) id = found->second;
-    return id;
-  };
-  for (Function& function : module.functions)
-    for (Block& block : function.blocks) {
-      for (const InstRef inst : block.body) {
-        const auto operands = module.operands(inst);
-        for (std::uint32_t i = 0; i < operands.size(); ++i)
-          if (operands[i].is_id && replaced.count(operands[i].word) != 0)
-            module.set_operand(inst, i, id(replacement(operands[i].word)));
-      }
-      std::erase_if(block.body, [&](InstRef inst) {
-        if (replaced.count(module[inst].result) == 0) return false;
-        module.kill(inst);
-        return true;
-      });
-    }
+  ReplacedIds replaced;
+  bool changed = false;
+  for (Function& function : module.functions) changed = Hoister(module, function, numbers, replaced).run() || changed;
+  if (!changed) return false;
+  replaced.apply(module);
+  module.sweep();
   return true;
 }
 
