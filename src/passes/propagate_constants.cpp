@@ -8,6 +8,7 @@
 #include "link/values/float_environment.h"
 #include "link/values/interpolated_reads.h"
 #include "link/values/slot_values.h"
+#include "varyings/reflect/pointer_access.h"
 
 namespace varylink::passes {
 namespace {
@@ -20,6 +21,15 @@ using varyings::Varying;
 
 using Bits = std::vector<std::uint32_t>;
 
+// All loads of an output by its own stage may be replaced (rule ).
+bool can_read_constant(const LinkedStage& producer, const Varying& output) {
+  const varyings::VariableAccesses accesses =
+      varyings::accesses_of(producer.module, spirv::Uses(producer.module), output.variable);
+  return !accesses.obstacle && !link::states_float_environment(producer) &&
+         std::all_of(accesses.accesses.begin(), accesses.accesses.end(),
+                     [&](const auto& access) { return varyings::is_plain_access(producer.module, access); });
+}
+
 // The one constant that all stores of all producers give to the slot; none if there is no such constant.
 std::optional<Bits> common_constant(const link::Link& link, const std::vector<link::StoreTable>& tables, Slot slot) {
   std::optional<Bits> constant;
@@ -29,7 +39,7 @@ std::optional<Bits> common_constant(const link::Link& link, const std::vector<li
       if (find_varying(link.producers[i]->outputs, slot)) return std::nullopt;
       continue;  // this producer never writes it
     }
-    if (stores->read_back) return std::nullopt;
+    if (stores->read_back && !can_read_constant(*link.producers[i], *stores->output)) return std::nullopt;
     for (const link::SlotStore& store : stores->stores) {
       if (store.value.kind == ScalarValue::Kind::undefined) continue;
       if (seeded_fault("constant-ignores-computed-store") && store.value.kind != ScalarValue::Kind::constant) continue;
@@ -50,6 +60,11 @@ bool is_scalar_everywhere(const link::Link& link, Slot slot) {
   });
 }
 
+bool is_declared_by_a_consumer(const link::Link& link, Slot slot) {
+  return std::any_of(link.consumers.begin(), link.consumers.end(),
+                     [&](const LinkedStage* consumer) { return find_varying(consumer->inputs, slot) != nullptr; });
+}
+
 std::map<Slot, Bits> plan_constants(link::Link& link) {
   std::vector<link::StoreTable> tables;
   for (const LinkedStage* producer : link.producers) tables.emplace_back(*producer);
@@ -65,6 +80,13 @@ std::map<Slot, Bits> plan_constants(link::Link& link) {
       else if (auto* record = link.record(input.slot))
         record->reason = "a constant, but read at an offset, where drivers extrapolate";
     }
+  // What only the producers read.
+  for (std::size_t i = 0; i < tables.size(); ++i)
+    for (const Varying& output : link.producers[i]->outputs) {
+      const link::SlotStores* stores = tables[i].find(output.slot);
+      if (!stores || !stores->read_back || is_declared_by_a_consumer(link, output.slot)) continue;
+      if (const auto bits = common_constant(link, tables, output.slot)) plan[output.slot] = *bits;
+    }
   return plan;
 }
 
@@ -74,16 +96,19 @@ Result<Progress> propagate_constants(link::Link& link, PassContext& context) {
   Progress progress = Progress::none;
   for (const auto& [slot, bits] : plan_constants(link)) {
     if (is_last_sample_input(link, slot) || !context.spend_fuel()) continue;
-    for (LinkedStage* consumer : link.consumers)
-      if (find_varying(consumer->inputs, slot)) replace_input(*consumer, slot, bits);
-    progress = progress | Progress::consumer;
+    for (LinkedStage* consumer : link.consumers) {
+      if (!find_varying(consumer->inputs, slot)) continue;
+      replace_input(*consumer, slot, bits);
+      progress = progress | Progress::consumer;
+    }
     for (LinkedStage* producer : link.producers) {
       const Varying* output = find_varying(producer->outputs, slot);
       if (!output) continue;
       link.record_fate(*output, link::Fate::constant, "every store writes the same constant");
       if (output->captured) continue;
+      replace_loads(*producer, *output, bits);
       remove_output(*producer, slot);
-      progress = Progress::both;
+      progress = progress | Progress::producer;
     }
   }
   return progress;

@@ -13,6 +13,7 @@
 #include "passes/remove_dead_varyings.h"
 #include "passes/share_choices.h"
 #include "passes/sum_weights.h"
+#include "passes/tabulate_constants.h"
 #include "passes/trim_arrays.h"
 #include "passes/trim_payload.h"
 
@@ -41,6 +42,11 @@ constexpr std::array kPasses = {
              .run = read_first_element,
              .summary = "read the first element of arrays whose elements are all the same",
              .level = link::Level::exact},
+    PassInfo{.name = "tabulate-constants",
+             .run = tabulate_constants,
+             .summary = "give the consumer a table of the constants that fill an array",
+             .level = link::Level::exact,
+             .makes_constants = true},
     PassInfo{.name = "trim-arrays",
              .run = trim_arrays,
              .summary = "narrow the vectors of dynamically indexed arrays",

@@ -34,6 +34,7 @@ const FeatureInfo kFeatures[] = {
     {"output-interpolation", 0.5, "interpolation qualifiers on the output too"},
     {"constant", 0.1, "a varying that is a constant"},
     {"special-constant", 0.15, "a constant that is -0 or very small (not in exact pipelines)"},
+    {"constant-array", 0.15, "arrays of which each element is a constant"},
     {"component-constant", 0.1, "single components that are constant"},
     {"uniform-expression", 0.12, "a varying computed from uniforms only"},
     {"push-constant", 0.3, "a push-constant block"},

@@ -193,7 +193,22 @@ void VaryingWriter::store(Block& block, const Varying& varying, const Expr& valu
   if (type.is_simple() && !mesh) store_again(block, type, target);
 }
 
+// Each element has a constant, some by an index that is not one.
+void VaryingWriter::store_constants(Block& block, const Type& type, const std::string& target) {
+  Expressions& expressions = builder_.expressions;
+  for (int i = 0; i < type.dims[0]; ++i) {
+    const Expr part = expressions.make_constant(element_type(type));
+    block.push_back(pinned(statement(target + "[" + std::to_string(i) + "] = $0;", {part})));
+    if (i == 0 && type.dims[0] > 1 && builder_.random().chance(0.2))
+      block.push_back(statement(target + "[$0] = $1;", {expressions.index_below(type.dims[0]), part}));
+  }
+}
+
 void VaryingWriter::store_aggregate(Block& block, const Type& type, const std::string& target, const Expr& value) {
+  if (type.is_array() && builder_.roll("constant-array")) {
+    store_constants(block, type, target);
+    return;
+  }
   if (type.is_array() && builder_.roll("loop")) {
     store_array_in_loop(block, type, target);
     return;

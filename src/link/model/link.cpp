@@ -43,6 +43,16 @@ void make_private(Module& module, Id variable, const varyings::VariableAccesses&
   for (const InstRef chain : accesses.chains) retype(chain);
 }
 
+void make_loads_constant(Module& module, const varyings::VariableAccesses& accesses,
+                         const std::vector<std::uint32_t>& bits) {
+  spirv::Globals globals(module);
+  for (const varyings::PointerAccess& access : accesses.accesses) {
+    if (access.kind == varyings::PointerAccess::Kind::store) continue;
+    const Id constant = globals.scalar_constant(module[access.inst].type, bits);
+    module.rewrite(access.inst, spv::Op::OpCopyObject, {spirv::id(constant)});
+  }
+}
+
 // Every load of `from` becomes a load of `target`, which has another scalar type of the same width, and a cast.
 void redirect_with_casts(LinkedStage& stage, const varyings::Varying& from, Id target) {
   Module& module = stage.module;
@@ -209,15 +219,16 @@ void remove_inputs(LinkedStage& stage, const std::set<varyings::Slot>& slots) {
 
 void remove_input(LinkedStage& stage, varyings::Slot slot) { remove_inputs(stage, {slot}); }
 
+void replace_loads(LinkedStage& stage, const varyings::Varying& output, const std::vector<std::uint32_t>& bits) {
+  Module& module = stage.module;
+  make_loads_constant(module, varyings::accesses_of(module, spirv::Uses(module), output.variable), bits);
+}
+
 void replace_input(LinkedStage& stage, varyings::Slot slot, const std::vector<std::uint32_t>& bits) {
   Module& module = stage.module;
   const varyings::Varying varying = *find_varying(stage.inputs, slot);
   const varyings::VariableAccesses accesses = varyings::accesses_of(module, spirv::Uses(module), varying.variable);
-  spirv::Globals globals(module);
-  for (const varyings::PointerAccess& access : accesses.accesses) {
-    const Id constant = globals.scalar_constant(module[access.inst].type, bits);
-    module.rewrite(access.inst, spv::Op::OpCopyObject, {spirv::id(constant)});
-  }
+  make_loads_constant(module, accesses, bits);
   erase(stage.inputs, {slot});
   remove_variable(stage, varying.variable, accesses);
 }

@@ -94,6 +94,8 @@ void remove_input(LinkedStage& stage, varyings::Slot slot);
 void remove_inputs(LinkedStage& stage, const std::set<varyings::Slot>& slots);
 // Makes every load of a scalar input the constant with these bits (low word first), and removes the input.
 void replace_input(LinkedStage& stage, varyings::Slot slot, const std::vector<std::uint32_t>& bits);
+// Makes every load of a scalar output by the stage itself the constant with these bits.
+void replace_loads(LinkedStage& stage, const varyings::Varying& output, const std::vector<std::uint32_t>& bits);
 // Makes every load of the scalar input `from` a load of `to`, and removes `from`.
 void redirect_input(LinkedStage& stage, varyings::Slot from, varyings::Slot to);
 
