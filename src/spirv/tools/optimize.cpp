@@ -18,6 +18,7 @@
 #include "spirv/ir/globals.h"
 #include "spirv/tools/binary.h"
 #include "spirv/tools/clean_up_work.h"
+#include "spirv/tools/decorated_copies.h"
 #include "spirv/tools/tool_words.h"
 #include "spirv/tools/tools.h"
 
@@ -168,11 +169,15 @@ std::optional<Module> run_clean_up(const Module& module, std::span<const CleanUp
   }
   if (tools.cache) tools.cache->will_run(prepared, rest);
   const std::vector<HiddenExtension> hidden = hide_extensions(prepared);
+  const bool unrolls = std::find(rest.begin(), rest.end(), CleanUp::unroll_marked_loops) != rest.end();
+  std::optional<DecoratedCopies> copies;
+  if (unrolls) copies.emplace(prepared);
   const Words original = write_module(prepared);
   const std::optional<Words> result = known_or_run(with_known_languages(original), rest, tools);
   if (!result) return std::nullopt;
   Result<Module> read = read_module(*result, "");
   if (!read) return std::nullopt;
+  if (copies) copies->restore(*read);
   unpin(*read, added);
   restore_extensions(*read, hidden);
   restore_languages(*read, source_languages(original));
