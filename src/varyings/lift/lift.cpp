@@ -18,7 +18,7 @@ using spirv::Module;
 class Lifter {
  public:
   Lifter(Module& module, const Entry& entry, const SidePlan& side)
-      : module_(module), entry_(entry), side_(side), globals_(module), emitter_(module, globals_) {}
+      : module_(module), entry_(entry), side_(side), semantics_(module), globals_(module), emitter_(module, globals_) {}
 
   std::vector<Varying> run() {
     for (const VariablePlan& plan : side_.variables) {
@@ -44,7 +44,7 @@ class Lifter {
       varyings_.push_back(describe_unsplit(plan, plan.unsplit.front(), plan.variable.id));
       return;
     }
-    VariableCode code(module_, globals_, emitter_, entry_, plan);
+    VariableCode code(module_, globals_, emitter_, entry_, plan, semantics_);
     code.declare(varyings_, [this](const VariablePlan& p, const UnsplitPart& part, Id variable) {
       return describe_unsplit(p, part, variable);
     });
@@ -129,6 +129,7 @@ class Lifter {
   Module& module_;
   const Entry& entry_;
   const SidePlan& side_;
+  const Semantics semantics_;
   spirv::Globals globals_;
   spirv::Emitter emitter_;
   spirv::CodeEdit edit_;

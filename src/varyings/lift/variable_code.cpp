@@ -39,12 +39,13 @@ void remove_interface_variable(Module& module, Id variable, const VariableAccess
 }
 
 VariableCode::VariableCode(Module& module, spirv::Globals& globals, spirv::Emitter& emitter, const Entry& entry,
-                           const VariablePlan& plan)
+                           const VariablePlan& plan, const Semantics& semantics)
     : module_(module),
       globals_(globals),
       emitter_(emitter),
       entry_(entry),
       plan_(plan),
+      semantics_(semantics),
       mode_(access_mode(entry.stage, plan.variable)),
       storage_(plan.variable.direction == Direction::input ? spv::StorageClass::Input : spv::StorageClass::Output) {}
 
@@ -63,9 +64,11 @@ Id VariableCode::make_variable(Id type, const std::string& name) {
 
 void VariableCode::declare_leaf(const Leaf& leaf, std::vector<Varying>& varyings) {
   std::vector<ScalarCode>& codes = scalars_[leaf.path];
+  const std::string semantic = semantics_.at(plan_.variable, leaf.path);
   for (std::uint32_t c = 0; c < leaf.count; ++c) {
     Varying varying;
     describe_leaf(varying, leaf);
+    varying.semantic = semantic;
     varying.slot = leaf.slot_of(c);
     varying.component_count = leaf.slots_per_component();
     append_slots(varying, leaf, c, 1);
@@ -94,6 +97,7 @@ void VariableCode::declare_unsplit(const UnsplitPart& part, std::vector<Varying>
   spirv::decorate(module_, variable, spv::Decoration::Location, leaf.slot.location);
   if (leaf.slot.component != 0) spirv::decorate(module_, variable, spv::Decoration::Component, leaf.slot.component);
   decorate_like(module_, variable, leaf);
+  decorate_semantic(module_, variable, semantics_.at(plan_.variable, part.path));
   unsplit_[part.path] = variable;
   varyings.push_back(describe_unsplit(plan_, part, variable));
 }

@@ -11,6 +11,7 @@
 #include "varyings/lift/lift_plan.h"
 #include "varyings/lift/varying.h"
 #include "varyings/reflect/interpolate_at.h"
+#include "varyings/reflect/semantics.h"
 
 namespace varylink::varyings {
 
@@ -30,7 +31,7 @@ class VariableCode {
   using DescribeUnsplit = std::function<Varying(const VariablePlan&, const UnsplitPart&, spirv::Id)>;
 
   VariableCode(spirv::Module& module, spirv::Globals& globals, spirv::Emitter& emitter, const Entry& entry,
-               const VariablePlan& plan);
+               const VariablePlan& plan, const Semantics& semantics);
 
   // Whether emit_exit() has something to write.
   bool stores_at_exit() const { return mode_ == AccessMode::store_at_exit || !plan_.locals.empty(); }
@@ -85,6 +86,7 @@ class VariableCode {
   spirv::Emitter& emitter_;
   const Entry& entry_;
   const VariablePlan& plan_;
+  const Semantics& semantics_;
   AccessMode mode_;
   spv::StorageClass storage_;
   std::map<Path, std::vector<ScalarCode>> scalars_;  // by leaf path

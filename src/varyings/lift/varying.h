@@ -38,6 +38,7 @@ struct Varying {
   bool accessed = true;  // unsplit and fixed ones: some code loads or stores it
   std::uint32_t stream = 0;
   std::string name;          // source name such as "v.color"
+  std::string semantic;      // HLSL semantic such as "TEXCOORD1" (varyings/reflect/semantics.h), empty if there is none
   std::string type;          // type in words, for reports
   std::string kept_because;  // why it is not scalar
 };

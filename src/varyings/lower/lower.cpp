@@ -11,6 +11,7 @@
 #include "varyings/lower/widen_array.h"
 #include "varyings/reflect/interpolate_at.h"
 #include "varyings/reflect/pointer_access.h"
+#include "varyings/reflect/semantics.h"
 
 namespace varylink::varyings {
 namespace {
@@ -79,6 +80,7 @@ class Lowerer {
     const Id variable = globals_.variable(storage(), type, packed.name);
     spirv::add_to_interface(module_, entry_.inst, variable);
     decorate(variable, packed);
+    decorate_semantic(module_, variable, shared_semantic(members));
     if (vertex_array == 0 && is_only_read(members))
       read_whole(packed, members, variable, vector);
     else if (vertex_array == 0 && stores_at_exits() && stores_match(members))
@@ -102,6 +104,17 @@ class Lowerer {
     if (packed.slot.component != 0)
       spirv::decorate(module_, variable, spv::Decoration::Component, packed.slot.component);
     decorate_qualifiers(module_, variable, packed.qualifiers, request_.direction, request_.interpolates);
+  }
+
+  // The semantic of a variable that holds one varying of the source and all that is left of it (rule ).
+  std::string shared_semantic(const std::vector<PackedMember>& members) const {
+    const std::string& semantic = members.front().varying->semantic;
+    if (semantic.empty()) return {};
+    const auto has_it = [&](const Varying& varying) { return varying.variable != 0 && varying.semantic == semantic; };
+    const auto inside =
+        std::count_if(members.begin(), members.end(), [&](const PackedMember& m) { return has_it(*m.varying); });
+    const auto all = std::count_if(request_.varyings->begin(), request_.varyings->end(), has_it);
+    return inside == static_cast<std::ptrdiff_t>(members.size()) && inside == all ? semantic : std::string();
   }
 
   static bool is_only_read(const std::vector<PackedMember>& members) {
