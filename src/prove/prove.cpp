@@ -13,6 +13,7 @@
 #include "prove/stage_inputs.h"
 #include "prove/terms/loop_value.h"
 #include "prove/terms/not_understood.h"
+#include "spirv/ir/decoration_groups.h"
 #include "spirv/tools/binary.h"
 
 namespace varylink::prove {
@@ -28,6 +29,7 @@ std::vector<ReadStage> read(std::span<const StageWords> stages) {
   std::vector<ReadStage> result;
   for (const StageWords& stage : stages) {
     Result<spirv::Module> module = spirv::read_module(stage.words, "");
+    if (module) spirv::expand_decoration_groups(*module);
     if (!module) throw NotUnderstood{"a module that does not read"};
     std::optional<spirv::EntryPoint> chosen;
     for (const spirv::EntryPoint& entry : module->entries()) {

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "prove/machine/machine.h"
+#include "prove/terms/fold_constants.h"
 #include "spirv/tools/names.h"
 
 namespace varylink::prove {
@@ -86,7 +87,8 @@ bool is_component_wise(spv::Op op) {
 
 bool commutes(spv::Op op) {
   return op == spv::Op::OpBitwiseAnd || op == spv::Op::OpBitwiseOr || op == spv::Op::OpBitwiseXor ||
-         op == spv::Op::OpIEqual || op == spv::Op::OpFOrdEqual || op == spv::Op::OpFOrdNotEqual;
+         op == spv::Op::OpIEqual || op == spv::Op::OpFOrdEqual || op == spv::Op::OpFOrdNotEqual ||
+         op == spv::Op::OpFAdd;
 }
 
 // Comparisons are turned until only a few are left: what to ask instead, whether with operands swapped, whether
@@ -114,51 +116,6 @@ Turned turned(spv::Op op) {
     case spv::Op::OpFUnordLessThanEqual: return {spv::Op::OpFOrdLessThan, true, true};
     case spv::Op::OpFUnordGreaterThanEqual: return {spv::Op::OpFOrdLessThan, false, true};
     default: return {op, false, false};
-  }
-}
-
-std::uint64_t float_to_int(double value, unsigned width, bool is_signed) {
-  if (!std::isfinite(value)) return 0;
-  value = std::trunc(value);
-  const double limit = std::ldexp(1.0, static_cast<int>(width) - (is_signed ? 1 : 0));
-  if (value >= limit || value < (is_signed ? -limit : 0)) return 0;  // undefined (SPIR-V 3.49.11)
-  return is_signed ? static_cast<std::uint64_t>(static_cast<std::int64_t>(value)) : static_cast<std::uint64_t>(value);
-}
-
-// Integer operations on constants; none where the result is undefined or not needed.
-std::optional<std::uint64_t> fold_integers(const Terms& terms, spv::Op op, std::span<const Term> operands) {
-  const auto u = [&](std::size_t i) { return terms.bits(operands[i]); };
-  const auto s = [&](std::size_t i) { return terms.signed_value(operands[i]); };
-  const unsigned width = width_of(terms[operands[0]].sort);
-  switch (op) {
-    case spv::Op::OpSDiv: return s(1) == 0 || s(1) == -1 ? std::nullopt : std::optional<std::uint64_t>(s(0) / s(1));
-    case spv::Op::OpUDiv: return u(1) == 0 ? std::nullopt : std::optional<std::uint64_t>(u(0) / u(1));
-    case spv::Op::OpSRem: return s(1) == 0 || s(1) == -1 ? std::nullopt : std::optional<std::uint64_t>(s(0) % s(1));
-    case spv::Op::OpUMod: return u(1) == 0 ? std::nullopt : std::optional<std::uint64_t>(u(0) % u(1));
-    case spv::Op::OpSMod: {
-      if (s(1) == 0 || s(1) == -1) return std::nullopt;
-      const std::int64_t rest = s(0) % s(1);
-      return static_cast<std::uint64_t>(rest != 0 && (rest < 0) != (s(1) < 0) ? rest + s(1) : rest);
-    }
-    case spv::Op::OpShiftLeftLogical: return u(1) >= width ? std::nullopt : std::optional<std::uint64_t>(u(0) << u(1));
-    case spv::Op::OpShiftRightLogical: return u(1) >= width ? std::nullopt : std::optional<std::uint64_t>(u(0) >> u(1));
-    case spv::Op::OpShiftRightArithmetic:
-      return u(1) >= width ? std::nullopt : std::optional<std::uint64_t>(s(0) >> u(1));
-    case spv::Op::OpBitwiseAnd: return u(0) & u(1);
-    case spv::Op::OpBitwiseOr: return u(0) | u(1);
-    case spv::Op::OpBitwiseXor: return u(0) ^ u(1);
-    case spv::Op::OpNot: return ~u(0);
-    case spv::Op::OpIEqual: return u(0) == u(1);
-    case spv::Op::OpULessThan: return u(0) < u(1);
-    case spv::Op::OpSLessThan: return s(0) < s(1);
-    case spv::Op::OpUConvert: return u(0);
-    case spv::Op::OpSConvert: return static_cast<std::uint64_t>(s(0));
-    case spv::Op::OpBitCount: return static_cast<std::uint64_t>(std::popcount(u(0)));
-    case spv::Op::OpBitFieldUExtract:
-      return u(1) + u(2) > width || u(2) == 0 || u(2) >= 64
-                 ? std::nullopt
-                 : std::optional<std::uint64_t>((u(0) >> u(1)) & ((std::uint64_t{1} << u(2)) - 1));
-    default: return std::nullopt;
   }
 }
 
@@ -210,7 +167,7 @@ Term Machine::scalar_operation(spv::Op op, Sort sort, std::span<const Term> oper
   const auto plain = [&] {
     if (!exact)
       if (const auto decided = inputs_.ranges().decided(spirv::name_of(op), sort, operands)) return *decided;
-    return terms_.apply(sort, spirv::name_of(op) + (exact ? "!" : ""), operands, {}, commutes(op));
+    return terms_.apply(sort, spirv::name_of(op) + (exact ? exact_mark_ : ""), operands, {}, commutes(op));
   };
   if (const std::optional<Term> lifted = over_choices(op, sort, operands, exact)) return *lifted;
   const Turned turn = turned(op);
@@ -220,8 +177,8 @@ Term Machine::scalar_operation(spv::Op op, Sort sort, std::span<const Term> oper
     const Term result = scalar_operation(turn.op, sort, other, exact);
     return turn.negated ? terms_.logical_not(result) : result;
   }
-  if (constants && is_int(terms_[operands[0]].sort) && (is_int(sort) || sort == Sort::boolean))
-    if (const auto folded = fold_integers(terms_, op, operands)) return terms_.constant(sort, *folded);
+  if (constants)
+    if (const auto folded = fold_constants(terms_, spirv::name_of(op), sort, operands)) return *folded;
   const auto real = [&](std::size_t i) { return terms_.real_value(operands[i]); };
   switch (op) {
     case spv::Op::OpFAdd: return exact ? plain() : terms_.add(operands[0], operands[1]);
@@ -229,7 +186,8 @@ Term Machine::scalar_operation(spv::Op op, Sort sort, std::span<const Term> oper
     case spv::Op::OpFMul:
     case spv::Op::OpVectorTimesScalar:
     case spv::Op::OpMatrixTimesScalar:
-      return exact ? terms_.apply(sort, "FMul!", operands, {}, false) : terms_.multiply(operands[0], operands[1]);
+      return exact ? terms_.apply(sort, "FMul" + exact_mark_, operands, {}, true)
+                   : terms_.multiply(operands[0], operands[1]);
     case spv::Op::OpFNegate: return exact ? plain() : terms_.negate(operands[0]);
     case spv::Op::OpFDiv: {
       if (exact) return plain();
@@ -257,33 +215,11 @@ Term Machine::scalar_operation(spv::Op op, Sort sort, std::span<const Term> oper
     case spv::Op::OpIEqual: return operands[0] == operands[1] ? terms_.boolean(true) : plain();
     case spv::Op::OpULessThan:
     case spv::Op::OpSLessThan: return operands[0] == operands[1] ? terms_.boolean(false) : plain();
-    case spv::Op::OpFOrdEqual: return constants ? terms_.boolean(real(0) == real(1)) : plain();
-    case spv::Op::OpFOrdNotEqual: return constants ? terms_.boolean(real(0) < real(1) || real(0) > real(1)) : plain();
-    case spv::Op::OpFOrdLessThan: return constants ? terms_.boolean(real(0) < real(1)) : plain();
-    case spv::Op::OpFOrdLessThanEqual: return constants ? terms_.boolean(real(0) <= real(1)) : plain();
-    case spv::Op::OpConvertFToS:
-    case spv::Op::OpConvertFToU:
-      if (constants) return terms_.constant(sort, float_to_int(real(0), width_of(sort), op == spv::Op::OpConvertFToS));
-      return plain();
-    case spv::Op::OpConvertSToF:
-      return constants ? terms_.real(sort, static_cast<double>(terms_.signed_value(operands[0]))) : plain();
-    case spv::Op::OpConvertUToF:
-      return constants ? terms_.real(sort, static_cast<double>(terms_.bits(operands[0]))) : plain();
     case spv::Op::OpFConvert:
-      if (terms_[operands[0]].sort == sort) return operands[0];
-      return constants ? terms_.real(sort, real(0)) : plain();
     case spv::Op::OpUConvert:
     case spv::Op::OpSConvert: return terms_[operands[0]].sort == sort ? operands[0] : plain();
     default: return plain();
   }
-}
-
-// The bits of a scalar as another scalar of the same width. A cast of a cast is one cast.
-Term Machine::same_bits(Sort sort, Term from) {
-  if (terms_.is(from, "bits")) from = terms_.children(from)[0];
-  if (terms_[from].sort == sort) return from;
-  if (terms_.is_constant(from)) return terms_.constant(sort, terms_.bits(from));
-  return terms_.apply(sort, "bits", {from});
 }
 
 // The same bits as a row of other scalars; the lowest come first (SPIR-V 3.49.11, OpBitcast).
@@ -292,7 +228,7 @@ Value Machine::bit_cast(Id type, const Value& operand) {
   Value result;
   for (std::size_t i = 0; i < sorts.size(); ++i) {
     if (sorts.size() == operand.leaves.size()) {
-      result.leaves.push_back(same_bits(sorts[i], operand.leaves[i]));
+      result.leaves.push_back(terms_.bits_as(sorts[i], operand.leaves[i]));
       continue;
     }
     const std::uint64_t component[] = {i};
@@ -323,7 +259,7 @@ std::optional<Value> Machine::matrix_arithmetic(spv::Op op, Id type, std::span<c
     const std::vector<Sort> sorts = facts_.sorts(type);
     for (std::size_t i = 0; i < sorts.size(); ++i) {
       const std::uint64_t component[] = {i};
-      result.leaves.push_back(terms_.apply(sorts[i], spirv::name_of(op) + "!", parts, component));
+      result.leaves.push_back(terms_.apply(sorts[i], spirv::name_of(op) + exact_mark_, parts, component));
     }
     return result;
   }

@@ -33,6 +33,7 @@ StageEffects Machine::run() {
     if (operands[0].word != entry_.function) continue;
     const auto mode = static_cast<spv::ExecutionMode>(operands[1].word);
     if (mode == spv::ExecutionMode::SignedZeroInfNanPreserve) exact_widths_.insert(operands[2].word);
+    if (mode == spv::ExecutionMode::RoundingModeRTZ) exact_mark_ = "! towards zero";
     captures_ = captures_ || mode == spv::ExecutionMode::Xfb;
     if (mode == spv::ExecutionMode::OutputVertices) patch_vertices_ = operands[2].word;
     std::vector<std::uint32_t> words;

@@ -150,7 +150,6 @@ class Machine {
                                          std::span<const Id> operand_types, bool exact);
   Term scalar_operation(spv::Op op, Sort sort, std::span<const Term> operands, bool exact);
   std::optional<Term> over_choices(spv::Op op, Sort sort, std::span<const Term> operands, bool exact);
-  Term same_bits(Sort sort, Term from);
   Value bit_cast(Id type, const Value& operand);
   bool is_exact(Id result, Sort sort) const;
 
@@ -232,6 +231,7 @@ class Machine {
   std::vector<Exit> call_exits_;              // kills inside of functions that were called
   std::map<Id, Frame> frames_;
   std::set<unsigned> exact_widths_;  // widths of floats whose infinities, NaN and zero signs count
+  std::string exact_mark_ = "!";     // behind the name of an operation that has to give what it is defined as
   std::uint64_t next_parameter_ = 0;
   bool constant_exit_ = false;  // a branch out of the loop that runs was decided by a constant
   const std::vector<bool>* loop_blocks_ = nullptr;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "prove/terms/fold_constants.h"
 #include "prove/terms/mix.h"
 
 namespace varylink::prove {
@@ -33,7 +34,7 @@ unsigned width_of(Sort sort) {
   }
 }
 
-Terms::Terms() : undefined_(name("undefined")), loop_(name("loop")) {}
+Terms::Terms() : undefined_(name("undefined")), loop_(name("loop")), bits_(name("bits")) {}
 Terms::Terms(std::uint64_t budget) : Terms() { budget_ = budget; }
 
 std::span<const Term> Terms::children(Term term) const {
@@ -166,6 +167,18 @@ Term Terms::apply_elsewhere(const std::string& operation, Term value, Term chose
   return intern(node, parts, {});
 }
 
+// What an application is if its operands say so: a cast of a cast is one cast, and constants give constants.
+std::optional<Term> Terms::known_value(const Node& node, std::span<const Term> children) {
+  if (node.name != bits_) return fold_constants(*this, names_[node.name], node.sort, children);
+  const Term from = nodes_[children[0]].name == bits_ && nodes_[children[0]].kind == Kind::apply
+                        ? this->children(children[0])[0]
+                        : children[0];
+  if (nodes_[from].sort == node.sort) return from;
+  if (is_constant(from)) return constant(node.sort, nodes_[from].bits);
+  if (from == children[0]) return std::nullopt;
+  return apply(node.sort, "bits", {from});
+}
+
 Term Terms::apply(Sort sort, const std::string& operation, std::span<const Term> children,
                   std::span<const std::uint64_t> literals, bool commutes) {
   Node node;
@@ -174,6 +187,7 @@ Term Terms::apply(Sort sort, const std::string& operation, std::span<const Term>
   node.name = name(operation);
   node.commutes = commutes;
   return over_choices(children, [&](std::span<const Term> parts) {
+    if (const std::optional<Term> known = known_value(node, parts)) return *known;
     node.convergent = std::ranges::all_of(parts, [&](Term part) { return nodes_[part].convergent; });
     std::vector<Term> sorted(parts.begin(), parts.end());
     if (commutes) std::ranges::sort(sorted);
@@ -191,18 +205,6 @@ Term Terms::apply(Sort sort, const std::string& operation, std::initializer_list
 bool Terms::by_operands(Term term) const {
   const bool operands = std::ranges::all_of(children(term), [&](Term child) { return nodes_[child].convergent; });
   return nodes_[term].convergent == operands;
-}
-
-// Comparisons that became ones of constants when an invocation was chosen.
-std::optional<Term> Terms::compare_constants(const Node& node, std::span<const Term> children) {
-  if (node.sort != Sort::boolean || children.size() != 2 || !is_constant(children[0]) || !is_constant(children[1]) ||
-      !is_int(nodes_[children[0]].sort))
-    return std::nullopt;
-  const std::string& operation = names_[node.name];
-  if (operation == "IEqual") return boolean(bits(children[0]) == bits(children[1]));
-  if (operation == "ULessThan") return boolean(bits(children[0]) < bits(children[1]));
-  if (operation == "SLessThan") return boolean(signed_value(children[0]) < signed_value(children[1]));
-  return std::nullopt;
 }
 
 Term Terms::rebuild(Term term, std::span<const Term> children) {
@@ -227,7 +229,7 @@ Term Terms::rebuild(Term term, std::span<const Term> children) {
     case Kind::apply: break;
   }
   if (node.elsewhere) return apply_elsewhere(names_[node.name], children[0], children[1]);
-  if (const std::optional<Term> known = compare_constants(node, children)) return *known;
+  if (const std::optional<Term> known = known_value(node, children)) return *known;
   Node copy;
   copy.kind = Kind::apply;
   copy.sort = node.sort;

@@ -119,6 +119,8 @@ class Terms {
              std::span<const std::uint64_t> literals = {}, bool commutes = false);
   Term apply(Sort sort, const std::string& name, std::initializer_list<Term> children,
              std::initializer_list<std::uint64_t> literals = {}, bool commutes = false);
+  // The bits of a scalar as another scalar of the same width. A cast of a cast is one cast.
+  Term bits_as(Sort sort, Term from) { return apply(sort, "bits", {from}); }
   // As apply, for what depends on the operands of other invocations: derivatives, interpolation.
   Term apply_across(Sort sort, const std::string& name, std::span<const Term> children,
                     std::span<const std::uint64_t> literals = {});
@@ -154,7 +156,7 @@ class Terms {
  private:
   Term intern(Node node, std::span<const Term> children, std::span<const std::uint64_t> literals);
   bool by_operands(Term term) const;
-  std::optional<Term> compare_constants(const Node& node, std::span<const Term> children);
+  std::optional<Term> known_value(const Node& node, std::span<const Term> children);
   bool same(Term term, const Node& node, std::span<const Term> children, std::span<const std::uint64_t> literals) const;
   std::uint64_t constant_bits(Sort sort, std::uint64_t coefficient) const;
   std::uint64_t coefficient_of(Term constant_term) const;
@@ -175,7 +177,7 @@ class Terms {
   std::vector<std::string> names_;
   std::unordered_map<std::string, Name> name_index_;
   TripleMemo choices_, restrictions_;
-  Name undefined_ = 0, loop_ = 0;
+  Name undefined_ = 0, loop_ = 0, bits_ = 0;
   bool undefined_is_anything_ = false;
   std::uint32_t lifts_ = 0;  // operations that became choices so far
   std::uint64_t steps_ = 0, budget_ = ~std::uint64_t{0};

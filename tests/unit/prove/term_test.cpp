@@ -1,5 +1,7 @@
 #include "prove/terms/term.h"
 
+#include <bit>
+
 #include "prove/terms/interpolation.h"
 #include "prove/terms/loop_value.h"
 #include "support/catch.h"
@@ -25,6 +27,50 @@ TEST_CASE("sums and products have one form", "[prove]") {
   CHECK(t.add(a, a) == t.multiply(a, t.real(Sort::float32, 2)));
   CHECK(t.multiply(a, t.add(b, c)) != t.multiply(b, t.add(a, c)));
   CHECK(t.add(a, b) != t.add(a, c));
+}
+
+TEST_CASE("a cast of a cast is one cast, however it comes about", "[prove]") {
+  Terms t;
+  const Term a = varying(t, 0), number = varying(t, 1, Sort::int32);
+  CHECK(t.bits_as(Sort::float32, t.bits_as(Sort::int32, a)) == a);
+  CHECK(t.bits_as(Sort::int32, t.real(Sort::float32, 1)) == t.integer(0x3f800000));
+  const Term cast[] = {t.bits_as(Sort::int32, a)};
+  CHECK(t.rebuild(t.bits_as(Sort::float32, number), cast) == a);
+  CHECK(t.bits_as(Sort::float32, number) != number);
+}
+
+TEST_CASE("operations on constants are constants where they are defined", "[prove]") {
+  Terms t;
+  const auto apply = [&](const char* name, std::initializer_list<Term> operands, Sort sort = Sort::int32) {
+    return t.apply(sort, name, operands);
+  };
+  const Term two = t.integer(2), minus_seven = t.integer(static_cast<std::uint32_t>(-7));
+  CHECK(apply("glsl.SClamp.45", {minus_seven, t.integer(0), two}) == t.integer(0));
+  CHECK(apply("SMod", {minus_seven, t.integer(3)}) == two);
+  CHECK(apply("ShiftRightArithmetic", {minus_seven, t.integer(1)}) == t.integer(static_cast<std::uint32_t>(-4)));
+  CHECK_FALSE(t.is_constant(apply("UDiv", {two, t.integer(0)})));
+  CHECK_FALSE(t.is_constant(apply("ShiftLeftLogical", {two, t.integer(32)})));
+  CHECK_FALSE(t.is_constant(apply("ConvertFToS", {t.real(Sort::float32, 3e9)})));
+  CHECK(t.is_true(apply("FOrdLessThan", {t.real(Sort::float32, 1), t.real(Sort::float32, 2)}, Sort::boolean)));
+
+  // One that became a constant later, when an invocation was chosen.
+  const Term parts[] = {two, t.integer(3)};
+  CHECK(t.is_true(t.rebuild(apply("SLessThan", {varying(t, 0, Sort::int32), t.integer(3)}, Sort::boolean), parts)));
+}
+
+TEST_CASE("exact operations on constants are what they round to, unless a device may do otherwise", "[prove]") {
+  Terms t;
+  const auto real = [&](double value) { return t.real(Sort::float32, value); };
+  const auto apply = [&](const char* name, double a, double b) {
+    return t.apply(Sort::float32, name, {real(a), real(b)});
+  };
+  CHECK(apply("FMul!", 0.75, 0.75) == real(0.5625));
+  CHECK(apply("FSub!", 0.5, 0.1f) == t.constant(Sort::float32, std::bit_cast<std::uint32_t>(0.5f - 0.1f)));
+  CHECK(t.apply(Sort::float32, "FNegate!", {real(0)}) == t.constant(Sort::float32, 0x80000000));
+  CHECK_FALSE(t.is_constant(apply("FMul! towards zero", 0.75, 0.75)));
+  CHECK_FALSE(t.is_constant(apply("FMul!", 0x1p-100, 0x1p-40)));  // a denormal, which may be flushed
+  CHECK_FALSE(t.is_constant(apply("FMul!", 0x1p100, 0x1p100)));   // infinite
+  CHECK_FALSE(t.is_constant(apply("FDiv!", 1, 3)));               // 2.5 ulp
 }
 
 TEST_CASE("products of sums are multiplied out on request", "[prove]") {
