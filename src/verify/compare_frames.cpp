@@ -116,31 +116,43 @@ class PlaneComparison {
            step.relative * std::max(std::fabs(a), std::fabs(b));
   }
 
-  // True if another form of the original is about as far from `a` as `b` is.
+  // True if another form of the original is, at this pixel or at one beside it, about as far from the original as `b`
+  // is from `a`. One pixel does not tell: where large values cancel, what rounding leaves is of one size around a
+  // pixel, and by chance nothing at it.
   bool is_unstable(double a, double b, std::uint32_t pixel, std::uint32_t component) const {
     constexpr double kSlack = 2;
     return std::any_of(forms_.begin(), forms_.end(), [&](const Plane* plane) {
-      const double moved = number(word(*plane, pixel, component), original_.kind);
-      if (std::isnan(moved) != std::isnan(a)) return true;
-      return std::fabs(a - b) <= kSlack * std::fabs(a - moved);
+      if (std::isnan(number(word(*plane, pixel, component), original_.kind)) != std::isnan(a)) return true;
+      double moved = 0;
+      for_each_around(pixel, [&](std::uint32_t at) {
+        const double distance = std::fabs(number(word(original_, at, component), original_.kind) -
+                                          number(word(*plane, at, component), original_.kind));
+        if (std::isfinite(distance)) moved = std::max(moved, distance);
+      });
+      return std::fabs(a - b) <= kSlack * moved;
     });
+  }
+
+  // Calls visit(pixel) for a pixel and those that touch it in the same layer.
+  template <typename Visit>
+  void for_each_around(std::uint32_t pixel, const Visit& visit) const {
+    const auto x = static_cast<std::int64_t>(pixel % original_.width);
+    const auto y = static_cast<std::int64_t>(pixel / original_.width % original_.height);
+    const std::uint32_t layer = pixel / (original_.width * original_.height);
+    for (std::int64_t near_y = std::max<std::int64_t>(0, y - 1); near_y <= y + 1; ++near_y)
+      for (std::int64_t near_x = std::max<std::int64_t>(0, x - 1); near_x <= x + 1; ++near_x)
+        if (near_x < original_.width && near_y < original_.height)
+          visit(static_cast<std::uint32_t>((layer * original_.height + near_y) * original_.width + near_x));
   }
 
   // True if the original has a discontinuity around this pixel and the linked value lies between what is seen there.
   bool original_explains(double value, std::uint32_t pixel, std::uint32_t component) const {
-    const auto x = static_cast<std::int64_t>(pixel % original_.width);
-    const auto y = static_cast<std::int64_t>(pixel / original_.width % original_.height);
-    const std::uint32_t layer = pixel / (original_.width * original_.height);
     double low = INFINITY, high = -INFINITY;
-    for (std::int64_t near_y = std::max<std::int64_t>(0, y - 1); near_y <= y + 1; ++near_y) {
-      for (std::int64_t near_x = std::max<std::int64_t>(0, x - 1); near_x <= x + 1; ++near_x) {
-        if (near_x >= original_.width || near_y >= original_.height) continue;
-        const auto at = static_cast<std::uint32_t>((layer * original_.height + near_y) * original_.width + near_x);
-        const double seen = number(word(original_, at, component), original_.kind);
-        low = std::min(low, seen);
-        high = std::max(high, seen);
-      }
-    }
+    for_each_around(pixel, [&](std::uint32_t at) {
+      const double seen = number(word(original_, at, component), original_.kind);
+      low = std::min(low, seen);
+      high = std::max(high, seen);
+    });
     const double slack = margin(low, high, component);
     return high - low > slack && value >= low - slack && value <= high + slack;
   }

@@ -190,6 +190,21 @@ TEST_CASE("compare_frames: what another form of the original moves as far is uns
   CHECK_FALSE(run(linked, false, motion).informative);
 }
 
+TEST_CASE("compare_frames: what another form moves beside a pixel is noise at the pixel, too", "[verify]") {
+  const Frame original = two_halves(0, 1);
+  const Tolerance motion = tolerance_for(link::Level::motion, std::nullopt);
+  const auto verdict = [&](std::uint32_t x, std::uint32_t y) {
+    Frame linked = original, moved = original;
+    set_pixel(linked, 3, 3, 0.5f);
+    set_pixel(moved, x, y, 0.5f);
+    RunResult result;
+    compare_frames(original, linked, motion, false, {moved}, result);
+    return result.verdict;
+  };
+  CHECK(verdict(4, 2) == Verdict::within_tolerance);
+  CHECK(verdict(5, 3) == Verdict::different);
+}
+
 TEST_CASE("compare_frames: values that are close may be stored a step apart, where the tier has a tolerance",
           "[verify]") {
   Frame original = two_halves(0.5f, 0.75f);
