@@ -8,12 +8,33 @@ namespace {
 
 using Json = nlohmann::json;
 
-constexpr std::array<std::string_view, kOpClassCount> kNames = {
-    "free",         "basic",        "integer_multiply", "integer_divide",
-    "float_divide", "float_modulo", "special",          "power",
-    "wide",         "wide_divide",  "wide_special",     "uniform_load",
-    "memory_load",  "memory_store", "input_load",       "interpolated_load",
-    "output_store", "texture",      "branch",           "other"};
+constexpr std::array<std::string_view, kOpClassCount> kNames = {"free",
+                                                                "basic",
+                                                                "integer_multiply",
+                                                                "integer_divide",
+                                                                "float_divide",
+                                                                "float_modulo",
+                                                                "special",
+                                                                "power",
+                                                                "wide",
+                                                                "wide_divide",
+                                                                "wide_special",
+                                                                "uniform_load",
+                                                                "memory_load",
+                                                                "memory_store",
+                                                                "input_load",
+                                                                "interpolated_load",
+                                                                "output_store",
+                                                                "texture",
+                                                                "branch",
+                                                                "other",
+                                                                "constant_store",
+                                                                "fetched_load",
+                                                                "split_coordinate",
+                                                                "attribute",
+                                                                "input_location",
+                                                                "output_location",
+                                                                "stage"};
 
 // Sources of all numbers: docs/cost-profiles.md.
 CostProfile generic() {
@@ -21,30 +42,38 @@ CostProfile generic() {
   profile.name = "generic";
   profile.description = "operation costs as cross-stage optimizers use them, short latencies";
   profile.classes = {{
-      {0, 0},   // free
-      {1, 1},   // basic
-      {4, 1},   // integer_multiply
-      {40, 1},  // integer_divide
-      {5, 4},   // float_divide
-      {8, 4},   // float_modulo
-      {4, 4},   // special
-      {9, 4},   // power
-      {16, 4},  // wide
-      {80, 4},  // wide_divide
-      {32, 4},  // wide_special
-      {2, 4},   // uniform_load
-      {4, 40},  // memory_load
-      {4, 0},   // memory_store
-      {1, 1},   // input_load
-      {1, 2},   // interpolated_load
-      {1, 0},   // output_store
-      {4, 40},  // texture
-      {2, 0},   // branch
-      {2, 1},   // other
+      {0, 0},    // free
+      {1, 1},    // basic
+      {4, 1},    // integer_multiply
+      {40, 1},   // integer_divide
+      {5, 4},    // float_divide
+      {8, 4},    // float_modulo
+      {4, 4},    // special
+      {9, 4},    // power
+      {16, 4},   // wide
+      {80, 4},   // wide_divide
+      {32, 4},   // wide_special
+      {2, 4},    // uniform_load
+      {4, 40},   // memory_load
+      {4, 0},    // memory_store
+      {1, 1},    // input_load
+      {3, 2},    // interpolated_load
+      {1, 0},    // output_store
+      {4, 40},   // texture
+      {2, 0},    // branch
+      {2, 1},    // other
+      {0.5, 0},  // constant_store
+      {1.5, 0},  // fetched_load
+      {0.5, 0},  // split_coordinate
+      {2, 0},    // attribute
+      {0.5, 0},  // input_location
+      {2, 0},    // output_location
+      {20, 0},   // stage
   }};
   profile.fragments_per_vertex = 8;
   profile.register_budget = 64;
   profile.uniform_limit = 24;
+  profile.uniform_share = 0.25;
   return profile;
 }
 
@@ -52,13 +81,29 @@ CostProfile tiler() {
   CostProfile profile = generic();
   profile.name = "tiler";
   profile.description = "varyings go through memory between the vertex and the fragment work of a frame";
-  profile[OpClass::interpolated_load] = {8, 4};
-  profile[OpClass::input_load] = {4, 4};
+  profile[OpClass::integer_multiply] = {2.5, 1};
+  profile[OpClass::integer_divide] = {25, 1};
+  profile[OpClass::float_divide] = {4, 4};
+  profile[OpClass::float_modulo] = {6.5, 4};
+  profile[OpClass::special] = {5, 4};
+  profile[OpClass::power] = {14, 4};
+  profile[OpClass::uniform_load] = {2.5, 4};
+  profile[OpClass::memory_load] = {3, 40};
+  profile[OpClass::input_load] = {1, 4};
+  profile[OpClass::interpolated_load] = {0.5, 4};
   profile[OpClass::output_store] = {8, 0};
-  profile[OpClass::texture] = {16, 40};
+  profile[OpClass::branch] = {6, 0};
+  profile[OpClass::other] = {2.5, 1};
+  profile[OpClass::constant_store] = {1.5, 0};
+  profile[OpClass::fetched_load] = {0.5, 0};
+  profile[OpClass::split_coordinate] = {1, 0};
+  profile[OpClass::input_location] = {1, 0};
+  profile[OpClass::output_location] = {5.5, 0};
+  profile[OpClass::stage] = {8, 0};
   profile.fragments_per_vertex = 4;
   profile.register_budget = 32;
-  profile.uniform_limit = 200;
+  profile.uniform_limit = 24;
+  profile.uniform_share = 0.9;
   return profile;
 }
 
@@ -67,19 +112,30 @@ CostProfile immediate() {
   profile.name = "immediate";
   profile.description = "varyings stay on the chip; wide SIMD with a scalar unit for uniform values";
   profile[OpClass::basic] = {1, 4};
-  profile[OpClass::integer_multiply] = {4, 4};
-  profile[OpClass::special] = {4, 6};
+  profile[OpClass::integer_multiply] = {2.5, 4};
+  profile[OpClass::integer_divide] = {20, 1};
+  profile[OpClass::float_divide] = {2, 4};
+  profile[OpClass::float_modulo] = {6.5, 4};
+  profile[OpClass::special] = {3, 7};
+  profile[OpClass::power] = {6, 4};
   profile[OpClass::wide] = {16, 6};
-  profile[OpClass::uniform_load] = {1, 29};
-  profile[OpClass::memory_load] = {1, 319};
+  profile[OpClass::uniform_load] = {0.25, 29};
+  profile[OpClass::memory_load] = {3, 317};
   profile[OpClass::memory_store] = {1, 0};
-  profile[OpClass::interpolated_load] = {2, 4};
-  profile[OpClass::input_load] = {1, 4};
-  profile[OpClass::output_store] = {1, 0};
-  profile[OpClass::texture] = {1, 319};
+  profile[OpClass::interpolated_load] = {2.75, 4};
+  profile[OpClass::input_load] = {2, 4};
+  profile[OpClass::output_store] = {0.75, 0};
+  profile[OpClass::texture] = {5.5, 315};
   profile[OpClass::branch] = {3, 0};
+  profile[OpClass::other] = {2.5, 1};
+  profile[OpClass::constant_store] = {0, 0};
+  profile[OpClass::split_coordinate] = {0, 0};
+  profile[OpClass::input_location] = {0.2, 0};
+  profile[OpClass::output_location] = {0.5, 0};
+  profile[OpClass::stage] = {30, 0};
   profile.fragments_per_vertex = 16;
   profile.register_budget = 64;
+  profile.uniform_share = 0.9;
   return profile;
 }
 
@@ -89,19 +145,28 @@ CostProfile scalar_inorder() {
   profile.description = "one scalar instruction after the other, in the manner of Adreno a3xx";
   profile[OpClass::basic] = {1, 3};
   profile[OpClass::integer_multiply] = {3, 3};
-  profile[OpClass::special] = {1, 10};
-  profile[OpClass::power] = {3, 10};
+  profile[OpClass::special] = {3, 10};
+  profile[OpClass::power] = {6, 10};
   profile[OpClass::float_divide] = {2, 10};
   profile[OpClass::float_modulo] = {5, 10};
   profile[OpClass::uniform_load] = {0, 0};
-  profile[OpClass::memory_load] = {1, 86};
+  profile[OpClass::memory_load] = {3, 84};
   profile[OpClass::memory_store] = {1, 0};
-  profile[OpClass::interpolated_load] = {1, 3};
+  profile[OpClass::interpolated_load] = {2, 3};
   profile[OpClass::input_load] = {0, 0};
   profile[OpClass::output_store] = {0, 0};
-  profile[OpClass::texture] = {1, 39};
-  profile[OpClass::branch] = {1, 0};
-  profile[OpClass::other] = {1, 3};
+  profile[OpClass::texture] = {2, 38};
+  profile[OpClass::branch] = {5, 0};
+  profile[OpClass::other] = {2.5, 3};
+  profile[OpClass::constant_store] = {0, 0};
+  profile[OpClass::fetched_load] = {0, 0};
+  profile[OpClass::split_coordinate] = {0, 0};
+  profile[OpClass::attribute] = {1, 0};
+  profile[OpClass::input_location] = {0.1, 0};
+  profile[OpClass::output_location] = {0.5, 0};
+  profile[OpClass::stage] = {10, 0};
+  profile.uniform_limit = 200;
+  profile.uniform_share = 0.1;
   profile.delay_into_slow_units = 6;
   profile.register_budget = 256;
   return profile;
@@ -174,6 +239,7 @@ Result<void> ProfileReader::read_member(const std::string& name, const Json& val
   if (name == "description") return read_text(value, name, profile.description);
   if (name == "fragments_per_vertex") return read_number(value, name, profile.fragments_per_vertex);
   if (name == "uniform_limit") return read_number(value, name, profile.uniform_limit);
+  if (name == "uniform_share") return read_number(value, name, profile.uniform_share);
   if (name == "register_budget") return read_count(value, name, profile.register_budget);
   if (name == "delay_into_slow_units") return read_count(value, name, profile.delay_into_slow_units);
   if (name == "operations") return read_operations(value, profile);

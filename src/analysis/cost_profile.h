@@ -35,8 +35,15 @@ enum class OpClass : std::uint8_t {
   texture,            // a whole sample, fetch, gather or query
   branch,             // a conditional branch, a switch, discard
   other,              // barriers, emits, subgroup operations, derivatives across lanes, calls that are left
+  constant_store,     // a stored component of an output that nothing computes, besides what the store costs itself
+  fetched_load,       // an interpolated component that only goes into texture coordinates, as it is
+  split_coordinate,   // a texture coordinate of interpolated components that are not side by side in one location
+  attribute,          // a location of vertex inputs that is read, its components included
+  input_location,     // a location of other inputs of which components are read, besides what they cost themselves
+  output_location,    // the same for outputs that are stored
+  stage,              // what every stage takes before it does anything
 };
-inline constexpr std::size_t kOpClassCount = static_cast<std::size_t>(OpClass::other) + 1;
+inline constexpr std::size_t kOpClassCount = static_cast<std::size_t>(OpClass::stage) + 1;
 
 // "basic", "integer_multiply", ...: the spelling of profiles.
 std::string_view name_of(OpClass op_class);
@@ -58,6 +65,8 @@ struct CostProfile {
   std::uint32_t register_budget = 64;
   // What an expression over uniforms alone may cost for a fragment shader to compute it in place of an input component.
   double uniform_limit = 24;
+  // Part of its cost that an operation over uniforms alone takes where every vertex or fragment would do it.
+  double uniform_share = 1;
 
   ClassCost& operator[](OpClass op_class) { return classes[static_cast<std::size_t>(op_class)]; }
   const ClassCost& operator[](OpClass op_class) const { return classes[static_cast<std::size_t>(op_class)]; }

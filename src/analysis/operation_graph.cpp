@@ -3,11 +3,13 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <tuple>
 
 #include "analysis/component_nodes.h"
 #include "analysis/component_place.h"
 #include "analysis/operation_cost.h"
 #include "spirv/ir/cfg.h"
+#include "spirv/ir/globals.h"
 #include "spirv/ir/op_info.h"
 #include "spirv/ir/uses.h"
 
@@ -24,6 +26,8 @@ struct Decorations {
   std::set<Id> not_interpolated;                                    // variables
   std::set<std::pair<Id, std::uint32_t>> members_not_interpolated;  // structure and member
   std::set<Id> buffer_blocks;                                       // structures that a shader may write
+  std::set<Id> no_contraction;                                      // results that are not fused with others
+  std::map<Id, std::uint32_t> locations, components;                // of variables
 
   explicit Decorations(const Module& module);
 };
@@ -40,11 +44,22 @@ Decorations::Decorations(const Module& module) {
       const auto decoration = static_cast<spv::Decoration>(module.operand(inst, 1).word);
       if (keeps_from_interpolating(decoration)) not_interpolated.insert(target);
       if (decoration == spv::Decoration::BufferBlock) buffer_blocks.insert(target);
+      if (decoration == spv::Decoration::NoContraction) no_contraction.insert(target);
+      if (decoration == spv::Decoration::Location) locations[target] = module.operand(inst, 2).word;
+      if (decoration == spv::Decoration::Component) components[target] = module.operand(inst, 2).word;
     } else if (module[inst].op == Op::OpMemberDecorate) {
       if (keeps_from_interpolating(static_cast<spv::Decoration>(module.operand(inst, 2).word)))
         members_not_interpolated.emplace(target, module.operand(inst, 1).word);
     }
   }
+}
+
+// Components of each location of a variable: those of the vectors it is made of, 4 for a block.
+std::uint32_t vector_size(const Module& module, Id variable) {
+  Id type = spirv::pointee_type(module, module.type_of(variable));
+  while (module.def_op(type) == Op::OpTypeArray || module.def_op(type) == Op::OpTypeMatrix)
+    type = module.operand(module.def(type), 0).word;
+  return module.def_op(type) == Op::OpTypeStruct ? 4 : std::max(leaf_count(module, type), 1u);
 }
 
 // How an operation stands to memory and to the world: reads stay behind effects, effects behind both.
@@ -57,6 +72,7 @@ class Builder {
         function_(function),
         profile_(profile),
         is_fragment_(model == spv::ExecutionModel::Fragment),
+        is_vertex_(model == spv::ExecutionModel::Vertex),
         cfg_(module, function),
         decorations_(module),
         values_(module) {}
@@ -88,17 +104,22 @@ class Builder {
   void put_in_order(NodeId node, Order order);
   std::uint32_t result_words(InstRef inst) const;
   bool is_interpolated(const PointerPlace& place, Id type) const;
+  Fusion fusion_of(InstRef inst) const;
+  void set_location(NodeId node, const PointerPlace& place, std::uint32_t index);
+  bool splits_coordinate(InstRef inst) const;
   Operation load_operation(InstRef inst, const PointerPlace& place) const;
   bool is_constant_memory(const Operation& operation) const;
   NodeId read_once(const PointerPlace& place, std::uint32_t index, const Step& load, const Components& address,
                    std::uint32_t words);
+  NodeId read_constant_memory(const PointerPlace& place, std::uint32_t index, const Step& load,
+                              const Components& address, std::uint32_t words);
   std::uint32_t words_per_component(InstRef inst) const { return spirv_width(module_[inst].type) > 32 ? 2 : 1; }
   std::uint32_t spirv_width(Id type) const { return scalar_width(module_, type); }
 
   const Module& module_;
   const spirv::Function& function_;
   const CostProfile& profile_;
-  bool is_fragment_;
+  bool is_fragment_, is_vertex_;
   spirv::Cfg cfg_;
   Decorations decorations_;
   OperationGraph graph_;
@@ -109,6 +130,8 @@ class Builder {
   std::vector<InstRef> phis_;
   // Reads of constant memory that were made: by variable and component, each with its block.
   std::map<std::pair<Id, std::uint32_t>, std::vector<std::pair<std::uint32_t, NodeId>>> reads_;
+  // Locations by variable, or by storage class and number, and place in it.
+  std::map<std::tuple<std::uint32_t, std::uint32_t, bool>, std::uint32_t> location_numbers_;
   std::uint32_t block_ = 0;  // being built: index into Function::blocks
   NodeId last_effect_ = kNoNode;
   std::vector<NodeId> since_effect_;  // reads and writes of this block behind the last effect
@@ -133,6 +156,9 @@ NodeId Builder::node(OpClass op_class, const Components& operands, std::uint32_t
   added.op_class = op_class;
   added.block = position_[block_];
   added.words = words;
+  added.is_uniform = order == Order::none && std::all_of(operands.begin(), operands.end(), [&](NodeId operand) {
+                       return operand == kNoNode || graph_.nodes[operand].is_uniform;
+                     });
   for (const NodeId operand : operands)
     if (operand != kNoNode && std::find(added.operands.begin(), added.operands.end(), operand) == added.operands.end())
       added.operands.push_back(operand);
@@ -207,6 +233,47 @@ Operation Builder::load_operation(InstRef inst, const PointerPlace& place) const
   return operation;
 }
 
+// Components of one variable, or of several with the same number, share a location. Of a block without numbers of its
+// own, such as one of uniforms, four components are taken to.
+void Builder::set_location(NodeId node, const PointerPlace& place, std::uint32_t index) {
+  const bool is_output = place.storage == spv::StorageClass::Output;
+  if (place.variable == 0 || !place.dynamic_indices.empty()) return;
+  const auto declared = decorations_.locations.find(place.variable);
+  const auto component = decorations_.components.find(place.variable);
+  const std::uint32_t size = vector_size(module_, place.variable);
+  const std::uint32_t place_in = (place.first_component + index) / size;
+  const auto key = declared == decorations_.locations.end() ? std::tuple(~place.variable, place_in, is_output)
+                                                            : std::tuple(0u, declared->second + place_in, is_output);
+  graph_.nodes[node].location =
+      location_numbers_.try_emplace(key, static_cast<std::uint32_t>(location_numbers_.size())).first->second;
+  graph_.nodes[node].component =
+      (component == decorations_.components.end() ? 0 : component->second) + (place.first_component + index) % size;
+}
+
+bool Builder::splits_coordinate(InstRef inst) const {
+  const Components& coordinate = components(module_.operand(inst, 1).word);
+  for (std::size_t i = 0; i < coordinate.size(); ++i) {
+    if (coordinate[i] == kNoNode || graph_.nodes[coordinate[i]].op_class != OpClass::interpolated_load) return false;
+    const OperationNode& first = graph_.nodes[coordinate.front()];
+    const OperationNode& input = graph_.nodes[coordinate[i]];
+    if (input.location != first.location || input.component != first.component + i) return true;
+  }
+  return !coordinate.empty() && coordinate.size() > 1 && graph_.nodes[coordinate.front()].component % 2 != 0;
+}
+
+Fusion Builder::fusion_of(InstRef inst) const {
+  if (decorations_.no_contraction.count(module_[inst].result) != 0) return Fusion::none;
+  switch (module_[inst].op) {
+    case Op::OpFMul:
+    case Op::OpVectorTimesScalar:
+    case Op::OpMatrixTimesScalar:
+    case Op::OpOuterProduct: return Fusion::product;
+    case Op::OpFAdd:
+    case Op::OpFSub: return Fusion::sum;
+    default: return Fusion::none;
+  }
+}
+
 bool Builder::is_constant_memory(const Operation& operation) const {
   return operation.storage == spv::StorageClass::Input || operation.storage == spv::StorageClass::Uniform ||
          operation.storage == spv::StorageClass::UniformConstant ||
@@ -222,6 +289,17 @@ NodeId Builder::read_once(const PointerPlace& place, std::uint32_t index, const 
     if (cfg_.dominates(block, block_)) return read;
   const NodeId read = step(load, address, words, kNoNode);
   known.emplace_back(block_, read);
+  return read;
+}
+
+NodeId Builder::read_constant_memory(const PointerPlace& place, std::uint32_t index, const Step& load,
+                                     const Components& address, std::uint32_t words) {
+  const NodeId read = read_once(place, index, load, address, words);
+  if (read == kNoNode) return read;
+  set_location(read, place, index);
+  if (place.storage != spv::StorageClass::Input) return read;
+  graph_.nodes[read].is_uniform = false;
+  graph_.nodes[read].is_attribute = is_vertex_ && decorations_.locations.count(place.variable) != 0;
   return read;
 }
 
@@ -242,7 +320,7 @@ void Builder::add_load(InstRef inst) {
     if (is_free_constant)
       result.push_back(kNoNode);
     else if (is_constant_memory(operation))
-      result.push_back(read_once(place, i, load, address, words));
+      result.push_back(read_constant_memory(place, i, load, address, words));
     else
       result.push_back(node(load.op_class, address, words, Order::read));
   }
@@ -260,7 +338,8 @@ void Builder::add_store(InstRef inst) {
   for (std::uint32_t i = 0; i < std::min(operation.results, kMaxComponents); ++i) {
     Components operands = address;
     operands.push_back(component(value, i));
-    node(store.op_class, operands, 0, order);
+    const NodeId stored = node(store.op_class, operands, 0, order);
+    if (place.storage == spv::StorageClass::Output) set_location(stored, place, i);
   }
 }
 
@@ -272,10 +351,12 @@ void Builder::add_component_wise(InstRef inst, const Recipe& recipe) {
   const bool apart = spirv::is_component_wise(module_, inst) || op == Op::OpVectorTimesScalar ||
                      op == Op::OpMatrixTimesScalar || recipe.dots > 0;
   const std::uint32_t count = std::min(recipe.results, kMaxComponents);
+  const Fusion fusion = fusion_of(inst);
   Components result;
   for (std::uint32_t i = 0; i < count; ++i) {
     const Components operands = apart ? operands_at(inst, i, count) : all_operands(inst);
     result.push_back(chain(recipe.after, operands, words_per_component(inst)));
+    if (result.back() != kNoNode && fusion != Fusion::none) graph_.nodes[result.back()].fusion = fusion;
   }
   define(inst, std::move(result));
 }
@@ -301,6 +382,7 @@ std::pair<NodeId, NodeId> Builder::product_operands(InstRef inst, std::uint32_t 
 
 void Builder::add_products(InstRef inst, const Recipe& recipe) {
   const std::uint32_t words = words_per_component(inst);
+  const bool fuses = decorations_.no_contraction.count(module_[inst].result) == 0;
   Components sums;
   for (std::uint32_t dot = 0; dot < recipe.dots; ++dot) {
     NodeId sum = kNoNode;
@@ -309,6 +391,9 @@ void Builder::add_products(InstRef inst, const Recipe& recipe) {
       const NodeId before = step(recipe.before, {a, b}, words, kNoNode);
       const NodeId product = node(recipe.dot_class, before == kNoNode ? Components{a, b} : Components{before}, words);
       sum = k == 0 ? product : node(recipe.dot_class, {sum, product}, words);
+      if (!fuses) continue;
+      graph_.nodes[product].fusion = Fusion::product;
+      if (k > 0) graph_.nodes[sum].fusion = Fusion::sum;
     }
     sums.push_back(chain(recipe.middle, {sum}, words));
   }
@@ -328,10 +413,13 @@ void Builder::add_whole(InstRef inst, Order order) {
   const Recipe recipe = recipe_of(operation_of(module_, inst));
   const Step& first = recipe.after[0];
   const std::uint32_t words = result_words(inst);
+  const bool splits = first.op_class == OpClass::texture && order == Order::none && splits_coordinate(inst);
   NodeId last = kNoNode;
   Components operands = all_operands(inst);
   for (std::uint32_t i = 0; i < first.count; ++i) {
     last = node(first.op_class, operands, words, order);
+    graph_.nodes[last].is_uniform = false;
+    graph_.nodes[last].splits_coordinate = splits;
     operands = {last};
   }
   if (module_[inst].result != 0 && last != kNoNode) define(inst, {last});
@@ -343,6 +431,7 @@ void Builder::add_phi(InstRef inst) {
   for (std::uint32_t i = 0; i < std::min(count, kMaxComponents); ++i) {
     result.push_back(node(OpClass::free, {}, words_per_component(inst)));
     graph_.nodes[result.back()].is_phi = true;
+    graph_.nodes[result.back()].is_uniform = false;
   }
   define(inst, std::move(result));
   phis_.push_back(inst);

@@ -19,13 +19,26 @@ namespace varylink::analysis {
 using NodeId = std::uint32_t;
 inline constexpr NodeId kNoNode = 0xffffffffu;
 
+// Part of a multiplication whose result goes into an addition: one operation on every GPU, unless one of the two is
+// NoContraction.
+enum class Fusion : std::uint8_t { none, product, sum };
+
+inline constexpr std::uint32_t kNoLocation = 0xffffffffu;
+
 struct OperationNode {
   OpClass op_class = OpClass::basic;
   std::uint32_t block = 0;  // position in OperationGraph::block_nodes
   std::uint32_t words = 0;  // 32-bit scalars that the result takes, 0 if there is none
   bool is_phi = false;
-  std::vector<NodeId> operands;  // nodes of any block whose results it uses
-  std::vector<NodeId> after;     // nodes of the same block that have to come first, though no value flows
+  bool is_uniform = false;  // the same for all vertices or fragments of a draw: made of constants and uniforms
+  Fusion fusion = Fusion::none;
+  std::uint32_t location =
+      kNoLocation;                 // of a load or store of a varying, or of a uniform: equal numbers are one location
+  std::uint32_t component = 0;     // in that location
+  bool is_attribute = false;       // a load of a vertex input
+  bool splits_coordinate = false;  // a texture access whose coordinate is inputs that do not stand side by side
+  std::vector<NodeId> operands;    // nodes of any block whose results it uses
+  std::vector<NodeId> after;       // nodes of the same block that have to come first, though no value flows
 };
 
 // A use that happens at the end of a block, not at a node: an operand of a phi in another block.

@@ -36,6 +36,8 @@ class Scheduler {
     for (std::uint32_t block = 0; block < graph_.block_nodes.size(); ++block) schedule_block(block);
     cost_.slots = time_;
     find_peak();
+    cost_.operations = count_operations(graph_);
+    cost_.work = work_of(cost_.operations, profile_);
     return cost_;
   }
 

@@ -10,6 +10,7 @@
 
 #include "analysis/cost_profile.h"
 #include "analysis/operation_graph.h"
+#include "analysis/stage_work.h"
 
 namespace varylink::analysis {
 
@@ -18,6 +19,8 @@ struct StageCost {
   std::uint32_t slots = 0;          // length of the schedule, empty delay slots too
   std::uint32_t critical_path = 0;  // slots along the longest chain of dependent operations: a machine of any width
   std::uint32_t peak_live = 0;      // most 32-bit scalars that are alive at a time
+  OperationCounts operations;       // after what compilers fold (analysis/stage_work.h)
+  double work = 0;                  // what those cost
   friend bool operator==(const StageCost&, const StageCost&) = default;
 };
 

@@ -42,8 +42,12 @@ void measure(const link::PipelineInput& before, const varylink_result& after, co
     for (const link::StageInput& input : before.stages)
       if (input.stage == stage.stage) stage.cost_before = inspect::stage_cost(input, profile);
     for (const varylink_result::Module& module : after.modules)
-      if (module.stage == stage.stage)
+      if (module.stage == stage.stage) {
         stage.cost_after = inspect::stage_cost({module.stage, module.name, module.words, module.entry_point}, profile);
+        for (const link::StageInput& input : before.stages)
+          if (input.stage == stage.stage && stage.cost_before && stage.cost_after)
+            stage.kept = inspect::kept_instructions(input.words, module.words);
+      }
   }
 }
 

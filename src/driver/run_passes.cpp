@@ -1,12 +1,14 @@
 #include "driver/run_passes.h"
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <utility>
 
 #include "driver/captured_twins.h"
 #include "driver/lift_again.h"
 #include "driver/loose_built_ins.h"
+#include "driver/modelled_work.h"
 #include "driver/sweeps.h"
 #include "passes/pack_slots.h"
 
@@ -71,6 +73,8 @@ class Snapshot {
         for (LinkedStage* stage : *side) stages_.try_emplace(stage, *stage);
     }
   }
+  // A stage of the links as it was.
+  const LinkedStage& of(LinkedStage* stage) const { return stages_.at(stage); }
   // In place: links point to the stages.
   void restore() const {
     for (const auto& [link, before] : links_) *link = before;
@@ -102,18 +106,75 @@ Result<passes::PassContext> try_motion(const Links& links, const Chosen& chosen,
   }
 }
 
+// All phases. Returns the context to go on with.
+Result<passes::PassContext> run_phases(const Links& links, const Chosen& chosen, passes::PassContext context) {
+  Chosen first;
+  std::copy_if(chosen.begin(), chosen.end(), std::back_inserter(first),
+               [](const PassInfo* pass) { return pass->phase == 0; });
+  if (const Result<void> done = run_and_lift(links, first, context); !done) return done.error();
+  return first.size() == chosen.size() ? Result<passes::PassContext>(context) : try_motion(links, chosen, context);
+}
+
+// What is tried if linking makes the stages dearer: each with less that trades code for components than the one before.
+struct ThriftyWay {
+  double of_uniform_limit = 1;
+  bool moves = true;
+};
+constexpr std::array kThriftyWays = {ThriftyWay{0.25, true}, ThriftyWay{0, true}, ThriftyWay{0, false}};
+
+bool costs_more(const Links& links, const Snapshot& original, const passes::PassContext& context) {
+  const analysis::CostProfile& profile = context.options().profile;
+  double before = 0, after = 0;
+  for (LinkedStage* stage : stages_of(links)) {
+    before += modelled_work(original.of(stage), profile);
+    after += modelled_work(*stage, profile);
+  }
+  return after > before;
+}
+
+// One for each interface for which other code computes what crossed.
+std::vector<link::Remark> remarks_on_price(const Links& links, const passes::PassContext& context) {
+  std::vector<link::Remark> remarks;
+  for (Link* link : links)
+    if (trades_code({link}))
+      remarks.push_back(
+          {"link",
+           std::string(short_name(link->report.producer)) + "->" + std::string(short_name(link->report.consumer)),
+           "less code is traded for components: the stages would cost more by the profile '" +
+               context.options().profile.name + "'"});
+  return remarks;
+}
+
+// Runs the passes so that the stages together cost no more than they did, by the profile: where they would, everything
+// is taken back and done again with less (rule ). Returns the context to go on with.
+Result<passes::PassContext> run_by_cost(const Links& links, const Chosen& chosen, const passes::PassContext& context) {
+  const Snapshot original(links);
+  const Result<passes::PassContext> left = run_phases(links, chosen, context);
+  if (!left || !trades_code(links) || !costs_more(links, original, context)) return left;
+  const std::vector<link::Remark> remarks = remarks_on_price(links, context);
+  for (const ThriftyWay& way : kThriftyWays) {
+    original.restore();
+    Chosen fewer;
+    std::copy_if(chosen.begin(), chosen.end(), std::back_inserter(fewer),
+                 [&](const PassInfo* pass) { return way.moves || pass->phase == 0; });
+    link::LinkOptions thrifty = context.options();
+    thrifty.profile.uniform_limit *= way.of_uniform_limit;
+    const Result<passes::PassContext> tried = run_phases(links, fewer, context.with_options(thrifty));
+    if (!tried) return tried.error();
+    if (&way != &kThriftyWays.back() && costs_more(links, original, context)) continue;
+    links.front()->remarks.insert(links.front()->remarks.end(), remarks.begin(), remarks.end());
+    return tried->with_options(context.options());
+  }
+  return left;
+}
+
 }  // namespace
 
 Result<void> run_passes(const Links& links, passes::PassContext& context) {
   const Chosen moving = chosen_passes(context.options(), false), placing = chosen_passes(context.options(), true);
   for (const Chosen* chosen : {&moving, &placing}) remark_passes_not_run(links, *chosen);
   for (Link* link : links) find_idle_built_ins(*link);
-  Chosen first;
-  std::copy_if(moving.begin(), moving.end(), std::back_inserter(first),
-               [](const PassInfo* pass) { return pass->phase == 0; });
-  if (const Result<void> done = run_and_lift(links, first, context); !done) return done;
-  Result<passes::PassContext> left =
-      first.size() == moving.size() ? Result<passes::PassContext>(context) : try_motion(links, moving, context);
+  Result<passes::PassContext> left = run_by_cost(links, moving, context);
   if (!left) return left.error();
   for (Link* link : links) settle_built_ins(*link);
   for (Link* link : links) settle_captured_twins(*link);

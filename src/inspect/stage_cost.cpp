@@ -1,18 +1,46 @@
 #include "inspect/stage_cost.h"
 
+#include <vector>
+
 #include "driver/clean_up.h"
 #include "driver/prepare.h"
+#include "spirv/cleanup/common_values.h"
+#include "spirv/cleanup/constant_tables.h"
+#include "spirv/cleanup/simplify.h"
 #include "spirv/ir/decoration_groups.h"
+#include "varyings/lift/lift.h"
 
 namespace varylink::inspect {
+namespace {
+
+using spirv::CleanUp;
+
+// What every compiler does with a stage, so that it does not look better only because linking did it first: its own
+// varyings become values, equal computations one, and what nothing needs goes. The result is for pricing alone: rules
+// that keep linking from folding something do not hold here.
+void simplify_as_compilers_do(link::LinkedStage& stage) {
+  driver::prepare(stage);
+  const auto own = stage.stage == Stage::fragment ? varyings::Direction::input : varyings::Direction::output;
+  varyings::lift(stage.module, stage.entry, varyings::plan_side(stage.module, stage.entry, own));
+  stage.may_fold_identities = true;
+  spirv::fold_composites(stage.module);
+  std::vector<CleanUp> steps(driver::recipes::kPromoteShadows.begin(), driver::recipes::kPromoteShadows.end());
+  steps.insert(steps.end(), {CleanUp::merge_redundancies, CleanUp::remove_dead_code});
+  stage.clean_up(steps);
+  if (spirv::hoist_common_values(stage.module)) stage.clean_up(driver::recipes::kMergeCommonValues);
+  driver::fold_and_remove(stage);
+  stage.clean_up(driver::recipes::kMergeCommonValues);
+  spirv::initialize_tables(stage.module, stage.entry.function);
+}
+
+}  // namespace
 
 std::optional<analysis::StageCost> stage_cost(const link::StageInput& stage, const analysis::CostProfile& profile) {
   Result<link::LinkedStage> read = driver::read_stage(stage.file, stage.stage, stage.words, stage.entry_point);
   if (!read) return std::nullopt;
   spirv::expand_decoration_groups(read->module);
   if (!driver::reason_to_leave_alone(*read).empty()) return std::nullopt;
-  driver::prepare(*read);
-  driver::fold_and_remove(*read);
+  simplify_as_compilers_do(*read);
   const auto model = static_cast<spv::ExecutionModel>(execution_model(stage.stage));
   return analysis::schedule(analysis::operation_graph(read->module, read->entry.function, model, profile), profile);
 }

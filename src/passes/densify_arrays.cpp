@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 
+#include "graph/value_cost.h"
 #include "varyings/lower/dense_array.h"
 
 namespace varylink::passes {
@@ -33,7 +34,7 @@ double cost_of(const analysis::CostProfile& profile, const varyings::IndexWork& 
          work.divisions * profile[OpClass::integer_divide].cost;
 }
 
-// The work on indices costs no more than what the saved locations could hold would cost to load (rule ).
+// The work on indices costs no more than a component is worth for each location saved (rule ).
 bool pays(const link::Link& link, const PassContext& context, const Varying& output, const Varying& input,
           const DenseShape& shape) {
   const analysis::CostProfile& profile = context.options().profile;
@@ -42,8 +43,7 @@ bool pays(const link::Link& link, const PassContext& context, const Varying& out
   const double work =
       cost_of(profile, index_work(consumer.module, consumer.stage, Direction::input, input, shape)) +
       share * cost_of(profile, index_work(producer.module, producer.stage, Direction::output, output, shape));
-  const auto load = link.consumer_interpolates() ? analysis::OpClass::interpolated_load : analysis::OpClass::input_load;
-  return work <= 4.0 * (shape.length - shape.rows) * profile[load].cost;
+  return work <= graph::kOperationsPerComponent * (shape.length - shape.rows);
 }
 
 }  // namespace

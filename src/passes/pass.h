@@ -36,6 +36,13 @@ class PassContext {
 
   const link::LinkOptions& options() const { return options_; }
 
+  // The same with other options, which must outlive it: what is left of the fuel is kept, what was found is not.
+  PassContext with_options(const link::LinkOptions& options) const {
+    PassContext context(options);
+    context.fuel_ = fuel_;
+    return context;
+  }
+
   // True if one more rewrite may be done. Every rewrite asks, so that `--fuel N` finds a bad one by bisection.
   bool spend_fuel() {
     if (!fuel_) return true;

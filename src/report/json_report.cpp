@@ -98,11 +98,21 @@ Json to_json(const Diagnostic& diagnostic) {
   return json;
 }
 
+Json counts_json(const std::array<std::uint32_t, analysis::kOpClassCount>& counts) {
+  Json json = Json::object();
+  for (std::size_t i = 0; i < counts.size(); ++i)
+    if (counts[i] != 0) json[std::string(analysis::name_of(static_cast<analysis::OpClass>(i)))] = counts[i];
+  return json;
+}
+
 Json to_json(const analysis::StageCost& cost) {
-  return {{"instructions", cost.instructions},
+  return {{"work", std::round(100 * cost.work) / 100},
+          {"instructions", cost.instructions},
           {"slots", cost.slots},
           {"critical_path", cost.critical_path},
-          {"peak_live", cost.peak_live}};
+          {"peak_live", cost.peak_live},
+          {"operations", counts_json(cost.operations.all)},
+          {"uniform_operations", counts_json(cost.operations.uniform)}};
 }
 
 Json to_json(const StageRecord& stage) {
@@ -112,6 +122,7 @@ Json to_json(const StageRecord& stage) {
   json["bytes"] = stage.content.empty() ? Json(nullptr) : Json(stage.bytes);
   if (stage.cost_before && stage.cost_after)
     json["cost"] = {{"before", to_json(*stage.cost_before)}, {"after", to_json(*stage.cost_after)}};
+  if (stage.kept) json["kept"] = {{"instructions", stage.kept->kept}, {"of", stage.kept->original}};
   return json;
 }
 

@@ -8,6 +8,7 @@
 
 #include "analysis/schedule.h"
 #include "base/diagnostic.h"
+#include "inspect/kept_instructions.h"
 #include "link/conformance/unused_declarations.h"
 #include "link/model/assumptions.h"
 #include "link/model/report_model.h"
@@ -27,6 +28,7 @@ struct StageRecord {
   std::size_t bytes = 0;  // size of the result
   // On the GPU of the cost profile; none if nobody asked, or for modules that are not worked on.
   std::optional<analysis::StageCost> cost_before, cost_after;
+  std::optional<inspect::KeptInstructions> kept;  // where costs are
 };
 
 // What --prove found about the result.

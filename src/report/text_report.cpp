@@ -88,7 +88,10 @@ std::string cost_line(const StageRecord& stage) {
   const analysis::StageCost& after = *stage.cost_after;
   return std::string(short_name(stage.stage)) + "  instructions " + change(before.instructions, after.instructions) +
          ", critical path " + change(before.critical_path, after.critical_path) + ", live scalars " +
-         change(before.peak_live, after.peak_live);
+         change(before.peak_live, after.peak_live) +
+         (stage.kept ? ", kept " + std::to_string(stage.kept->kept) + " of " + std::to_string(stage.kept->original) +
+                           " instructions"
+                     : "");
 }
 
 std::string summary_table(const Totals& totals) {

@@ -162,14 +162,21 @@ void PipelineJob::write_results(const link::LinkedPipeline& linked) {
 void PipelineJob::measure(const link::LinkedPipeline& linked) {
   if (!settings_.measures_stages || !outcome_.record.linked()) return;
   const std::vector<link::StageInput> after = linked_stages(linked, loaded_.pipeline);
-  const auto cost = [&](const std::vector<link::StageInput>& stages, Stage stage) {
+  const auto stage_of = [](const std::vector<link::StageInput>& stages, Stage stage) {
     const auto found =
         std::find_if(stages.begin(), stages.end(), [&](const auto& each) { return each.stage == stage; });
-    return found == stages.end() ? std::nullopt : cost_by_cache(*found, settings_.options.profile, settings_.stores());
+    return found == stages.end() ? nullptr : &*found;
+  };
+  const auto cost = [&](const std::vector<link::StageInput>& stages, Stage stage) {
+    const link::StageInput* found = stage_of(stages, stage);
+    return found == nullptr ? std::nullopt : cost_by_cache(*found, settings_.options.profile, settings_.stores());
   };
   for (report::StageRecord& stage : outcome_.record.stages) {
     stage.cost_before = cost(loaded_.pipeline.stages, stage.stage);
     stage.cost_after = cost(after, stage.stage);
+    if (stage.cost_before && stage.cost_after)
+      stage.kept = inspect::kept_instructions(stage_of(loaded_.pipeline.stages, stage.stage)->words,
+                                              stage_of(after, stage.stage)->words);
   }
 }
 

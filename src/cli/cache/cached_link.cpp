@@ -105,6 +105,7 @@ void add_profile(Sha256& hash, const analysis::CostProfile& profile) {
   hash.add(std::bit_cast<std::uint64_t>(profile.fragments_per_vertex));
   hash.add(std::uint64_t{profile.register_budget});
   hash.add(std::bit_cast<std::uint64_t>(profile.uniform_limit));
+  hash.add(std::bit_cast<std::uint64_t>(profile.uniform_share));
 }
 
 std::string cost_key(const link::StageInput& stage, const analysis::CostProfile& profile) {
@@ -121,18 +122,26 @@ std::string cost_key(const link::StageInput& stage, const analysis::CostProfile&
   return hash.hex();
 }
 
-// "instructions slots path live", or nothing for a stage that cannot be measured.
+// "instructions slots path live", then operations by class, all and uniform; or nothing for a stage that cannot be
+// measured.
 std::string encode(const std::optional<analysis::StageCost>& cost) {
   if (!cost) return {};
-  return std::to_string(cost->instructions) + " " + std::to_string(cost->slots) + " " +
-         std::to_string(cost->critical_path) + " " + std::to_string(cost->peak_live);
+  std::string text = std::to_string(cost->instructions) + " " + std::to_string(cost->slots) + " " +
+                     std::to_string(cost->critical_path) + " " + std::to_string(cost->peak_live);
+  for (const auto* counts : {&cost->operations.all, &cost->operations.uniform})
+    for (const std::uint32_t count : *counts) text += " " + std::to_string(count);
+  return text;
 }
 
-std::optional<analysis::StageCost> cost_of(const std::string& text) {
+std::optional<analysis::StageCost> cost_of(const std::string& text, const analysis::CostProfile& profile) {
   std::istringstream in(text);
   analysis::StageCost cost;
-  if (in >> cost.instructions >> cost.slots >> cost.critical_path >> cost.peak_live) return cost;
-  return std::nullopt;
+  in >> cost.instructions >> cost.slots >> cost.critical_path >> cost.peak_live;
+  for (auto* counts : {&cost.operations.all, &cost.operations.uniform})
+    for (std::uint32_t& count : *counts) in >> count;
+  if (!in) return std::nullopt;
+  cost.work = analysis::work_of(cost.operations, profile);
+  return cost;
 }
 
 }  // namespace
@@ -187,14 +196,14 @@ std::optional<analysis::StageCost> cost_by_cache(const link::StageInput& stage, 
   if (!stores.cache && !stores.memo) return inspect::stage_cost(stage, profile);
   const std::string key = cost_key(stage, profile);
   RunMemo::Answer answer = stores.memo ? stores.memo->load_or_claim(key) : RunMemo::Answer{};
-  if (answer.bytes) return cost_of(*answer.bytes);
+  if (answer.bytes) return cost_of(*answer.bytes, profile);
   std::optional<std::string> known = stores.cache ? stores.cache->load(key) : std::nullopt;
   if (!known) {
     known = encode(inspect::stage_cost(stage, profile));
     if (stores.cache) stores.cache->store(key, *known);
   }
   if (answer.claim) answer.claim->store(*known);
-  return cost_of(*known);
+  return cost_of(*known, profile);
 }
 
 }  // namespace varylink::cli

@@ -31,6 +31,7 @@ TEST_CASE("a profile takes from its base what it does not say", "[analysis]") {
   CHECK(profile->name == "mine");
   CHECK(profile->fragments_per_vertex == 2.5);
   CHECK(profile->uniform_limit == 30);
+  CHECK(profile->uniform_share == find_profile("tiler")->uniform_share);
   CHECK((*profile)[OpClass::special].cost == 7);
   CHECK((*profile)[OpClass::special].delay == (*find_profile("tiler"))[OpClass::special].delay);
   CHECK((*profile)[OpClass::texture].delay == 3);

@@ -1,0 +1,29 @@
+// How much of a stage's code linking left as it was: what a reader of both modules would call unchanged.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+
+#include "spirv/ir/module.h"
+
+namespace varylink::inspect {
+
+struct KeptInstructions {
+  std::size_t original = 0;  // instructions of all functions, without labels and debug information
+  std::size_t kept = 0;      // those of them that are still there, in the same order
+  friend bool operator==(const KeptInstructions&, const KeptInstructions&) = default;
+};
+
+// Instructions are the same if opcode, type, literals and operands are: types, constants and variables by what they
+// are, results of other instructions by the opcode that makes them. Ids, names, locations and declarations that nothing
+// uses make no difference. What is in order is found by patience matching (instructions that occur once on both sides
+// are held fast first), so that `kept` is a lower bound of the longest common subsequence, in n log n steps.
+KeptInstructions kept_instructions(const spirv::Module& before, const spirv::Module& after);
+
+// Of modules as words; none if one of them cannot be read.
+std::optional<KeptInstructions> kept_instructions(std::span<const std::uint32_t> before,
+                                                  std::span<const std::uint32_t> after);
+
+}  // namespace varylink::inspect

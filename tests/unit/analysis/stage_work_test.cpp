@@ -1,0 +1,131 @@
+#include "analysis/stage_work.h"
+
+#include "spirv/tools/binary.h"
+#include "spirv/tools/tools.h"
+#include "support/catch.h"
+
+namespace varylink::analysis {
+namespace {
+
+constexpr const char* kDeclarations = R"(
+OpCapability Shader
+%glsl = OpExtInstImport "GLSL.std.450"
+OpMemoryModel Logical GLSL450
+OpEntryPoint Fragment %main "main" %uv %half %out
+OpExecutionMode %main OriginUpperLeft
+OpDecorate %uv Location 0
+OpDecorate %half Location 1
+OpDecorate %half Component 1
+OpDecorate %out Location 0
+OpDecorate %block Block
+OpMemberDecorate %block 0 Offset 0
+OpDecorate %u DescriptorSet 0
+OpDecorate %u Binding 0
+OpDecorate %t DescriptorSet 0
+OpDecorate %t Binding 1
+)";
+constexpr const char* kTypes = R"(%void = OpTypeVoid
+%fn = OpTypeFunction %void
+%int = OpTypeInt 32 1
+%float = OpTypeFloat 32
+%v2 = OpTypeVector %float 2
+%v4 = OpTypeVector %float 4
+%image = OpTypeImage %float 2D 0 0 0 1 Unknown
+%sampled = OpTypeSampledImage %image
+%pi = OpTypePointer Input %v2
+%po = OpTypePointer Output %v4
+%pof = OpTypePointer Output %float
+%pt = OpTypePointer UniformConstant %sampled
+%block = OpTypeStruct %v4
+%pub = OpTypePointer Uniform %block
+%pu = OpTypePointer Uniform %v4
+%uv = OpVariable %pi Input
+%half = OpVariable %pi Input
+%out = OpVariable %po Output
+%u = OpVariable %pub Uniform
+%t = OpVariable %pt UniformConstant
+%one = OpConstant %float 1
+%i0 = OpConstant %int 0
+%main = OpFunction %void None %fn
+%entry = OpLabel
+)";
+
+OperationCounts counts_of(const std::string& body, const std::string& decorations = "") {
+  const auto words = spirv::assemble(kDeclarations + decorations + kTypes + body + "OpReturn\nOpFunctionEnd\n",
+                                     spirv::TargetEnv::vulkan1_0, "test");
+  REQUIRE(words);
+  const auto valid = spirv::validate(*words, {}, "test");
+  INFO((valid ? std::string() : render(valid.error())));
+  REQUIRE(valid);
+  const Result<spirv::Module> module = spirv::read_module(*words, "test");
+  REQUIRE(module);
+  const spirv::EntryPoint entry = module->entries().front();
+  return count_operations(operation_graph(*module, entry.function, entry.model, default_profile()));
+}
+
+std::uint32_t all(const OperationCounts& counts, OpClass op_class) {
+  return counts.all[static_cast<std::size_t>(op_class)];
+}
+std::uint32_t uniform(const OperationCounts& counts, OpClass op_class) {
+  return counts.uniform[static_cast<std::size_t>(op_class)];
+}
+
+const std::string kStoreSum = "%q = OpAccessChain %pof %out %i0\nOpStore %q %sum\n";
+const std::string kParts =
+    "%c = OpLoad %v2 %uv\n%x = OpCompositeExtract %float %c 0\n%y = OpCompositeExtract %float %c 1\n";
+
+TEST_CASE("a product and the sum that alone uses it are one operation", "[analysis]") {
+  const auto fused = counts_of(kParts + "%m = OpFMul %float %x %y\n%sum = OpFAdd %float %m %x\n" + kStoreSum);
+  CHECK(all(fused, OpClass::basic) == 1);
+  const auto exact = counts_of(kParts + "%exact = OpFMul %float %x %y\n%sum = OpFAdd %float %exact %x\n" + kStoreSum,
+                               "OpDecorate %exact NoContraction\n");
+  CHECK(all(exact, OpClass::basic) == 2);
+  const auto twice = counts_of(
+      kParts + "%m = OpFMul %float %x %y\n%a = OpFAdd %float %m %x\n%sum = OpFAdd %float %m %a\n" + kStoreSum);
+  CHECK(all(twice, OpClass::basic) == 3);
+}
+
+TEST_CASE("what is made of uniforms alone is uniform, and four words are one load", "[analysis]") {
+  const auto counts =
+      counts_of("%p = OpAccessChain %pu %u %i0\n%v = OpLoad %v4 %p\n%s = OpFAdd %v4 %v %v\nOpStore %out %s\n");
+  CHECK(all(counts, OpClass::basic) == 4);
+  CHECK(uniform(counts, OpClass::basic) == 4);
+  CHECK(all(counts, OpClass::uniform_load) == 1);
+  CHECK(uniform(counts, OpClass::output_store) == 0);
+  CostProfile profile;
+  for (ClassCost& each : profile.classes) each.cost = 0;
+  profile[OpClass::basic].cost = 2;
+  CHECK(work_of(counts, profile) == 8);
+  profile.uniform_share = 0.25;
+  CHECK(work_of(counts, profile) == 2);
+}
+
+TEST_CASE("varyings count by component and by location", "[analysis]") {
+  const auto counts = counts_of(kParts + "%sum = OpFAdd %float %x %y\n" + kStoreSum);
+  CHECK(all(counts, OpClass::interpolated_load) == 2);
+  CHECK(all(counts, OpClass::input_location) == 1);
+  CHECK(all(counts, OpClass::output_store) == 1);
+  CHECK(all(counts, OpClass::output_location) == 1);
+  CHECK(all(counts, OpClass::stage) == 1);
+}
+
+TEST_CASE("stores of what is there count apart", "[analysis]") {
+  const auto counts = counts_of("%q = OpAccessChain %pof %out %i0\nOpStore %q %one\n");
+  CHECK(all(counts, OpClass::constant_store) == 1);
+  CHECK(all(counts_of(kParts + "%sum = OpFAdd %float %x %y\n" + kStoreSum), OpClass::constant_store) == 0);
+}
+
+TEST_CASE("coordinates that are inputs as they are count apart, and split ones do", "[analysis]") {
+  const std::string fetch = "%s = OpLoad %sampled %t\n%v = OpImageSampleImplicitLod %v4 %s %c\nOpStore %out %v\n";
+  const auto whole = counts_of("%c = OpLoad %v2 %uv\n" + fetch);
+  CHECK(all(whole, OpClass::fetched_load) == 2);
+  CHECK(all(whole, OpClass::interpolated_load) == 0);
+  CHECK(all(whole, OpClass::split_coordinate) == 0);
+  CHECK(all(counts_of("%c = OpLoad %v2 %half\n" + fetch), OpClass::split_coordinate) == 1);
+  const auto mixed =
+      counts_of("%a = OpLoad %v2 %uv\n%b = OpLoad %v2 %half\n%c = OpVectorShuffle %v2 %a %b 0 2\n" + fetch);
+  CHECK(all(mixed, OpClass::split_coordinate) == 1);
+}
+
+}  // namespace
+}  // namespace varylink::analysis
