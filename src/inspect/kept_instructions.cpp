@@ -54,7 +54,7 @@ class ModuleKeys {
     for (const spirv::Function& function : module_.functions)
       for (const spirv::Block& block : function.blocks)
         for (const InstRef inst : block.body)
-          if (!spirv::is_debug_inst(module_, inst)) all.push_back(key_of(inst));
+          if (!spirv::is_debug_inst(module_, inst) && !is_traffic(inst)) all.push_back(key_of(inst));
     return all;
   }
 
@@ -64,6 +64,23 @@ class ModuleKeys {
     const auto which = static_cast<spv::Decoration>(decoration);
     return which == spv::Decoration::BuiltIn || which == spv::Decoration::DescriptorSet ||
            which == spv::Decoration::Binding;
+  }
+
+  // Values on their way through local memory.
+  bool is_traffic(InstRef inst) const {
+    switch (module_[inst].op) {
+      case spv::Op::OpVariable: return true;
+      case spv::Op::OpAccessChain:
+      case spv::Op::OpInBoundsAccessChain: return is_function_pointer(module_[inst].type);
+      case spv::Op::OpLoad:
+      case spv::Op::OpStore: return is_function_pointer(module_.type_of(module_.operand(inst, 0).word));
+      default: return false;
+    }
+  }
+
+  bool is_function_pointer(Id type) const {
+    return module_.def_op(type) == spv::Op::OpTypePointer &&
+           static_cast<spv::StorageClass>(module_.operand(module_.def(type), 0).word) == spv::StorageClass::Function;
   }
 
   void mark_local(InstRef inst) {
@@ -84,7 +101,7 @@ class ModuleKeys {
 
   Key key_of(Id id) {
     if (id >= known_.size()) return 0;
-    if (is_local_[id]) return keys_.of({static_cast<std::uint32_t>(module_.def_op(id))});
+    if (is_local_[id]) return module_.type_of(id) == 0 ? 0 : key_of(module_.type_of(id));
     if (is_known_[id]) return known_[id];
     is_known_[id] = true;  // a structure may lead to itself through a pointer
     if (const InstRef def = module_.def(id)) known_[id] = key_of(def);

@@ -63,6 +63,51 @@ class WrittenComponents {
   std::vector<ComponentMask> at_end_;
 };
 
+// Components that are written on every path from the end of each block to a return. Paths that end otherwise draw
+// nothing.
+class OverwrittenComponents {
+ public:
+  OverwrittenComponents(const Module& module, const spirv::Function& function,
+                        const std::map<InstRef, ComponentMask>& stores)
+      : stores_(stores), cfg_(module, function) {
+    std::vector<ComponentMask> at_start(function.blocks.size(), ~0u);
+    at_end_.assign(function.blocks.size(), ~0u);
+    for (bool changed = true; changed;) {
+      changed = false;
+      for (auto block = cfg_.reverse_post_order().rbegin(); block != cfg_.reverse_post_order().rend(); ++block) {
+        const std::vector<InstRef>& body = function.blocks[*block].body;
+        ComponentMask later = !body.empty() && module[body.back()].op == spv::Op::OpReturn ? 0 : ~0u;
+        for (const std::uint32_t next : cfg_.successors(*block)) later &= at_start[next];
+        at_end_[*block] = later;
+        for (const InstRef inst : body)
+          if (const auto store = stores.find(inst); store != stores.end()) later |= store->second;
+        changed = changed || later != at_start[*block];
+        at_start[*block] = later;
+      }
+    }
+  }
+
+  // Something that a store writes is never drawn.
+  bool hides_a_store(const spirv::Function& function) const {
+    for (const std::uint32_t block : cfg_.reverse_post_order()) {
+      ComponentMask later = at_end_[block];
+      const std::vector<InstRef>& body = function.blocks[block].body;
+      for (auto inst = body.rbegin(); inst != body.rend(); ++inst) {
+        const auto store = stores_.find(*inst);
+        if (store == stores_.end()) continue;
+        if ((store->second & later) != 0) return true;
+        later |= store->second;
+      }
+    }
+    return false;
+  }
+
+ private:
+  const std::map<InstRef, ComponentMask>& stores_;
+  spirv::Cfg cfg_;
+  std::vector<ComponentMask> at_end_;
+};
+
 class Shadower {
  public:
   Shadower(Module& module, const Entry& entry)
@@ -94,6 +139,8 @@ class Shadower {
       if (has_memory_operands(module_, access)) return;
       if (is_store) stores[access.inst] = written_by(module_, access, type);
     }
+    const bool is_read_back = stores.size() != accesses.accesses.size();
+    if (!is_read_back && !OverwrittenComponents(module_, function_, stores).hides_a_store(function_)) return;
     const WrittenComponents written(module_, function_, stores);
     for (std::size_t block = 0; block < function_.blocks.size(); ++block)
       if (returns(function_.blocks[block]) && !written.has_all(block, all_components(module_, type))) return;

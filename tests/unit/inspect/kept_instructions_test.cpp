@@ -19,6 +19,7 @@ OpDecorate %out Location 0
 %fn = OpTypeFunction %void
 %float = OpTypeFloat 32
 %po = OpTypePointer Output %float
+%pf = OpTypePointer Function %float
 %out = OpVariable %po Output
 %one = OpConstant %float 1
 %two = OpConstant %float 2
@@ -45,7 +46,14 @@ TEST_CASE("ids and names make no difference", "[inspect]") {
 TEST_CASE("constants and opcodes do", "[inspect]") {
   const std::string before = "%a = OpFAdd %float %one %two\nOpStore %out %a\n";
   CHECK(kept(before, "%a = OpFAdd %float %two %two\nOpStore %out %a\n") == KeptInstructions{3, 2});
-  CHECK(kept(before, "%a = OpFMul %float %one %two\nOpStore %out %a\n") == KeptInstructions{3, 1});
+  CHECK(kept(before, "%a = OpFMul %float %one %two\nOpStore %out %a\n") == KeptInstructions{3, 2});
+}
+
+TEST_CASE("a value in a local variable is that value", "[inspect]") {
+  const std::string before =
+      "%v = OpVariable %pf Function\n%a = OpFAdd %float %one %two\nOpStore %v %a\n%l = OpLoad %float %v\n"
+      "OpStore %out %l\n";
+  CHECK(kept(before, "%a = OpFAdd %float %one %two\nOpStore %out %a\n") == KeptInstructions{3, 3});
 }
 
 TEST_CASE("what is added takes nothing away, what goes does", "[inspect]") {
