@@ -4,6 +4,7 @@
 #include <set>
 
 #include "spirv/ir/globals.h"
+#include "varyings/lift/loop_indices.h"
 
 namespace varylink::varyings {
 namespace {
@@ -63,7 +64,9 @@ void plan_access(const Module& module, const Entry& entry, VariablePlan& plan, c
   if (access.kind == PointerAccess::Kind::interpolate && !is_interpolated(variable))
     return keep_unsplit(plan, {}, "an InterpolateAt instruction reads what is not interpolated");
   if (!found.dynamic_behind || spirv::is_scalar_or_vector(module, type)) return;
-  const std::string reason = "dynamic index in the " + std::string(short_name(entry.stage)) + " stage";
+  const std::size_t first = found.path.size() + (variable.arrayed ? 1 : 0);
+  const std::string reason = "dynamic index in the " + std::string(short_name(entry.stage)) + " stage" +
+                             loop_of_index(module, access.indices[first]);
   if (can_be_local(module, entry, plan))
     add_local(plan, found.path, reason);
   else
