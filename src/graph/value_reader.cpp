@@ -340,7 +340,9 @@ std::optional<ValueReader::Refs> ValueReader::load(InstRef inst) {
   const auto read = type ? resources_.read_by(inst) : std::nullopt;
   const Ref index = read && read->index != 0 ? ref(read->index, 0) : kNoRef;
   const bool is_unknown = read && read->index != 0 && index == kNoRef;
-  if (!read || is_unknown || !may_speculate(inst)) return std::nullopt;
+  if (!read || is_unknown) return std::nullopt;
+  const auto is_there = [&](const ResourceKey& key) { return is_there_for_users(*type, key); };
+  if (!may_speculate(inst) && !std::all_of(read->keys.begin(), read->keys.end(), is_there)) return std::nullopt;
   Refs result;
   for (const ResourceKey& key : read->keys) {
     result.push_back(key.is_indexed() ? indexed_resource(*type, key, index) : resource(*type, key));

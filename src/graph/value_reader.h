@@ -70,6 +70,8 @@ class ValueReader {
   virtual Ref entry(Ref, varyings::ScalarType, const std::vector<Ref>&, varyings::ScalarType) { return kNoRef; }
   // The scalar of a uniform buffer that `index` chooses: kNoRef as above.
   virtual Ref indexed_resource(varyings::ScalarType, const ResourceKey&, Ref) { return kNoRef; }
+  // Whoever is given the value may read this scalar of a buffer wherever the value is computed, though not this code.
+  virtual bool is_there_for_users(varyings::ScalarType, const ResourceKey&) const { return false; }
   // The specialization constant `id`, which is a leaf unless the reader knows what it is in other stages.
   virtual Ref specialization(spirv::Id id, const SpecConstantKey& key) { return leaf(id, 0, key.type); }
   // The results of one instruction; the reader may still change its mind about them.

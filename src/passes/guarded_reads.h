@@ -1,12 +1,10 @@
 // What a pass may not do to loads: make one unconditional that was guarded.
 #pragma once
 
-#include <cstdint>
-#include <map>
 #include <optional>
-#include <tuple>
 
 #include "link/model/link.h"
+#include "link/values/certain_buffers.h"
 
 namespace varylink::passes {
 
@@ -21,11 +19,7 @@ class GuardedReads {
   std::optional<Diagnostic> check(const link::Link& link) const;
 
  private:
-  using Buffer = std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>;  // set, binding, element of an array of them
-  using Ends = std::map<Buffer, std::uint64_t>;                            // first byte behind what is read
-  static void add_ends(const link::LinkedStage& stage, bool to_next_stage, Ends& ends);
-
-  Ends before_;
+  link::BufferEnds before_;  // of all stages together
 };
 
 }  // namespace varylink::passes

@@ -39,9 +39,10 @@ class UniformPlanner {
       : link_(link),
         layout_(options.layout ? &*options.layout : nullptr),
         profile_(options.profile),
+        certain_(link.consumers),
         cost_limit_(graph::uniform_cost_limit(profile_, link.report.consumer)) {
     for (const LinkedStage* producer : link.producers)
-      producers_.push_back(std::make_unique<link::ProducerValues>(*producer, graph_));
+      producers_.push_back(std::make_unique<link::ProducerValues>(*producer, graph_, &certain_));
     for (const LinkedStage* consumer : link.consumers) resources_.emplace_back(*consumer, layout_);
     for (const LinkedStage* producer : link.producers)
       for (const LinkedStage* consumer : link.consumers)
@@ -190,6 +191,7 @@ class UniformPlanner {
   const link::Link& link_;
   const link::PipelineLayout* layout_;  // may be null
   const analysis::CostProfile& profile_;
+  link::CertainBuffers certain_;
   double cost_limit_;  // of one component
   bool share_float_modes_ = true;
   graph::ValueGraph graph_;

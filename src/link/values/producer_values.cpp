@@ -14,12 +14,13 @@ using spirv::InstRef;
 
 class ProducerValues::Reader final : public graph::ValueReader {
  public:
-  Reader(const LinkedStage& producer, graph::ValueGraph& graph)
+  Reader(const LinkedStage& producer, graph::ValueGraph& graph, const CertainBuffers* consumers)
       : ValueReader(
             producer.module, *producer.module.function(producer.entry.function),
             // Who reads what a geometry shader writes comes of a vertex that it emitted.
             producer.stage == Stage::geometry ? spirv::CertainReads::Until::emit : spirv::CertainReads::Until::end),
-        graph_(graph) {}
+        graph_(graph),
+        consumers_(consumers) {}
 
   // Everything that has this value, in the order of the code.
   std::map<ValueId, std::vector<std::pair<Id, std::uint32_t>>> origins;
@@ -81,6 +82,10 @@ class ProducerValues::Reader final : public graph::ValueReader {
     return is_uniform(index) ? graph_.intern(graph::value_of(type, key, index)) : graph::kNoRef;
   }
 
+  bool is_there_for_users(varyings::ScalarType type, const graph::ResourceKey& key) const override {
+    return consumers_ && consumers_->have(type, key);
+  }
+
   void finish(InstRef inst, std::vector<graph::Ref>& refs) override {
     const spv::Op op = module_[inst].op;
     if (is_rearrangement(op) && refs.size() > 1) return;  // the component is to be had where it came from
@@ -100,7 +105,8 @@ class ProducerValues::Reader final : public graph::ValueReader {
   }
 
   graph::ValueGraph& graph_;
-  std::vector<bool> uniform_;  // by value
+  const CertainBuffers* consumers_;  // may be null
+  std::vector<bool> uniform_;        // by value
 };
 
 // Where a store stands, and which element it stores to, as values of its indices.
@@ -116,10 +122,10 @@ struct ProducerValues::SiteSetKey {
   friend auto operator<=>(const SiteSetKey&, const SiteSetKey&) = default;
 };
 
-ProducerValues::ProducerValues(const LinkedStage& producer, graph::ValueGraph& graph)
+ProducerValues::ProducerValues(const LinkedStage& producer, graph::ValueGraph& graph, const CertainBuffers* consumers)
     : producer_(producer),
       graph_(graph),
-      reader_(std::make_unique<Reader>(producer, graph)),
+      reader_(std::make_unique<Reader>(producer, graph, consumers)),
       convergence_(producer.module, producer.entry, producer.state),
       cfg_(producer.module, *producer.module.function(producer.entry.function)),
       places_(spirv::places_of(producer.module)) {

@@ -12,6 +12,7 @@
 #include "graph/value_reader.h"
 #include "graph/value_writer.h"
 #include "link/model/link.h"
+#include "link/values/certain_buffers.h"
 #include "link/values/slot_values.h"
 
 namespace varylink::link {
@@ -26,7 +27,9 @@ struct StoreSite {
 // One producer read into a graph. A snapshot of its module, which must outlive this object.
 class ProducerValues {
  public:
-  ProducerValues(const LinkedStage& producer, graph::ValueGraph& graph);
+  // `consumers`: what these read for certain may be part of any value, so that values are theirs to compute, and not
+  // the producer's where it did not; null: nothing is known of them. It must outlive this object.
+  ProducerValues(const LinkedStage& producer, graph::ValueGraph& graph, const CertainBuffers* consumers = nullptr);
   ~ProducerValues();
 
   // Value of a scalar output, one part per site of its set if they differ. None for outputs that are read back or never

@@ -53,7 +53,8 @@ std::string reason_for(const link::Link& link, const RebuiltInput& input) {
 
 RebuildableInputs::RebuildableInputs(const link::Link& link, const link::LinkOptions& options)
     : link_(link),
-      producer_(std::make_unique<link::ProducerValues>(*link.producers.front(), graph_)),
+      certain_(link.consumers),
+      producer_(std::make_unique<link::ProducerValues>(*link.producers.front(), graph_, &certain_)),
       layout_(options.layout ? &*options.layout : nullptr),
       profile_(options.profile),
       uniform_limit_(graph::uniform_cost_limit(profile_, link.report.consumer)),

@@ -62,6 +62,7 @@ class RebuildableInputs {
 
   const link::Link& link_;
   graph::ValueGraph graph_;
+  link::CertainBuffers certain_;
   std::unique_ptr<link::ProducerValues> producer_;
   const link::PipelineLayout* layout_;  // may be null
   const analysis::CostProfile& profile_;

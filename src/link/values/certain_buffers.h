@@ -1,0 +1,36 @@
+// Uniform buffers that the stages behind an interface read whatever happens. What such a stage computes itself may read
+// them as far at any place, also where the stage in front of it reads them behind a condition (rule ).
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <vector>
+
+#include "graph/resource.h"
+#include "link/model/linked_stage.h"
+#include "spirv/ir/memory_reads.h"
+
+namespace varylink::link {
+
+// Set, binding and element of an array of buffers -> first byte behind what the stage reads for certain.
+using BufferEnds = std::map<std::array<std::uint32_t, 3>, std::uint64_t>;
+BufferEnds certain_ends(const LinkedStage& stage, spirv::CertainReads::Until until = spirv::CertainReads::Until::end);
+
+// Looks at the stages when it is first asked: they must outlive this object, and stay as they are until then.
+class CertainBuffers {
+ public:
+  explicit CertainBuffers(const std::vector<LinkedStage*>& consumers) : consumers_(consumers) {}
+
+  // All of the stages read the buffer on every path, up to the end of this scalar at least.
+  bool have(varyings::ScalarType type, const graph::ResourceKey& key) const;
+
+ private:
+  BufferEnds common_ends() const;
+
+  const std::vector<LinkedStage*>& consumers_;
+  mutable std::optional<BufferEnds> ends_;
+};
+
+}  // namespace varylink::link
