@@ -21,6 +21,11 @@ bool is_buffer_class(spv::StorageClass storage) {
 
 }  // namespace
 
+std::uint32_t ResourceKey::last_offset() const {
+  const std::uint64_t last = offset + std::uint64_t{stride} * (is_indexed() ? count - 1 : 0);
+  return static_cast<std::uint32_t>(std::min<std::uint64_t>(last, 0xffffffffu));
+}
+
 Resources::Resources(const spirv::Module& module, std::span<const Id> used) : module_(module), reads_(module) {
   const spirv::Uses uses(module);
   for (const InstRef inst : module.types) {
@@ -84,7 +89,8 @@ std::optional<ResourceLoad> Resources::read_below(const Buffer& buffer, std::spa
     if (!cursor) return std::nullopt;
   }
   const auto scalar = varyings::scalar_type_of(module_, cursor->type);
-  if (is_descriptor || !scalar || scalar->width != 32) return std::nullopt;
+  const bool is_double = scalar == varyings::ScalarType{varyings::ScalarKind::floating, 64};
+  if (is_descriptor || !scalar || (scalar->width != 32 && !is_double)) return std::nullopt;
 
   std::vector<Cursor> parts = {*cursor};
   while (module_.def_op(parts.front().type) == Op::OpTypeMatrix ||
@@ -106,12 +112,10 @@ std::optional<ResourceLoad> Resources::read_below(const Buffer& buffer, std::spa
 }
 
 // Lets `index` choose the element of an array, if nothing else does so yet: 0, as the element that the path goes on in.
-// Push constants are compared byte by byte (rule ), for which their number has to be known.
 std::optional<std::int64_t> Resources::choose(Id array, Id index, ResourceKey& key, ResourceLoad& load) const {
   const auto stride = reads_.layout().decoration(array, Decoration::ArrayStride);
   const auto type = varyings::scalar_type_of(module_, module_.type_of(index));
-  if (module_.def_op(array) != Op::OpTypeArray || !stride || key.is_indexed() || !type || type->width != 32 ||
-      key.storage != spv::StorageClass::Uniform)
+  if (module_.def_op(array) != Op::OpTypeArray || !stride || key.is_indexed() || !type || type->width != 32)
     return std::nullopt;
   key.stride = *stride;
   key.count = spirv::element_count(module_, array);

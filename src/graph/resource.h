@@ -29,6 +29,8 @@ struct ResourceKey {
 
   bool operator==(const ResourceKey&) const = default;
   bool is_indexed() const { return count != 0; }
+  // The first byte of the scalar in the last element that the index chooses from, at most the largest number.
+  std::uint32_t last_offset() const;
 
   std::vector<std::uint32_t> words() const {
     return {static_cast<std::uint32_t>(storage), set, binding, element, arrayed ? 1u : 0u, offset, stride, count};
@@ -72,7 +74,7 @@ class Resources {
   bool uses_buffer_of(const ResourceKey& key) const;
 
   // None if the load is not one of a uniform buffer or push constant (rule ), is volatile, or its layout is not
-  // known. Indices are constant, but for one at most, of an array in a uniform buffer.
+  // known. Indices are constant, but for one at most, of an array in the buffer.
   std::optional<ResourceLoad> read_by(spirv::InstRef load) const;
 
   // The place of a scalar of type `scalar` here; none if no variable that code of the module uses holds it.

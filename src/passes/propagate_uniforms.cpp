@@ -97,7 +97,7 @@ class UniformPlanner {
       const Varying* input = find_varying(consumer->inputs, slot);
       if (!input) return true;
       // Interpolating an infinity gives NaN, which code may ask to be kept.
-      return input->form == Varying::Form::scalar && input->scalar.width == 32 &&
+      return input->form == Varying::Form::scalar && input->scalar.width >= 32 &&
              (!link_.consumer_interpolates() || spirv::allows_identities(consumer->module));
     });
   }
@@ -148,7 +148,7 @@ class UniformPlanner {
       if (node.kind != ValueKind::resource) continue;
       const bool is_same = is_same_resource(node, link_.report.producer, link_.report.consumer, layout_);
       if (is_same && all_can_evaluate(node)) continue;
-      lacks.insert(lack_of_buffer(graph::ResourceKey::from(node.words)));
+      lacks.insert(lack_of_buffer(graph::ResourceKey::from(node.words), node.type.width / 8));
     }
     return lacks;
   }
@@ -162,13 +162,14 @@ class UniformPlanner {
     return lack;
   }
 
-  Lack lack_of_buffer(const graph::ResourceKey& key) {
+  Lack lack_of_buffer(const graph::ResourceKey& key, std::uint32_t bytes) {
     Lack lack;
     lack.set = key.set;
     lack.binding = key.binding;
     if (key.storage != spv::StorageClass::PushConstant) return lack;
     lack.kind = Lack::Kind::push_constants;
-    pushed_bytes_ = {std::min(pushed_bytes_.first, key.offset), std::max(pushed_bytes_.second, key.offset + 3)};
+    pushed_bytes_ = {std::min(pushed_bytes_.first, key.offset),
+                     std::max(pushed_bytes_.second, key.last_offset() + bytes - 1)};
     return lack;
   }
 

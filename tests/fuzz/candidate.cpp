@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "frontend/glsl.h"
+#include "fuzz/pipeline_facts.h"
 #include "spirv/tools/binary.h"
 #include "spirv/tools/tools.h"
 
@@ -100,6 +101,7 @@ Candidate candidate_of(const PipelineModel& pipeline) {
   candidate.exact = pipeline.exact;
   candidate.state = pipeline.state;
   candidate.specialization = pipeline.specialization;
+  if (pipeline.shares_buffers) candidate.layout = layout_for_all_stages();
   candidate.features = pipeline.features;
   for (const StageModel& stage : pipeline.stages)
     candidate.sources.push_back({stage.stage, false, print(stage), {}, pipeline.env, pipeline.edits});

@@ -25,6 +25,7 @@ struct Candidate {
   bool exact = false;  // see PipelineModel::exact
   analysis::PipelineState state;
   spirv::SpecializationValues specialization;  // of all stages
+  std::string layout;                          // of the pipeline, as JSON; empty: nothing is said
   std::vector<SourceText> sources;
   std::vector<std::string> features;
 };

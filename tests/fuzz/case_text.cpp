@@ -28,6 +28,7 @@ std::string case_text(const Candidate& candidate, const CheckResult& result) {
   for (const auto& [number, value] : candidate.specialization)
     text += " --spec " + std::to_string(number) + "=" + value;
   text += "\n";
+  if (!candidate.layout.empty()) text += ";; layout: " + candidate.layout + "\n";
   if (candidate.state != analysis::PipelineState{}) text += ";; state: " + analysis::to_json(candidate.state) + "\n";
   for (const SourceText& source : candidate.sources) {
     const std::string assembly = assembly_of(source);

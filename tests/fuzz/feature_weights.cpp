@@ -38,6 +38,7 @@ const FeatureInfo kFeatures[] = {
     {"component-constant", 0.1, "single components that are constant"},
     {"uniform-expression", 0.12, "a varying computed from uniforms only"},
     {"push-constant", 0.3, "a push-constant block"},
+    {"layout", 0.12, "a pipeline layout that shows all buffers and push constants to all stages"},
     {"spec-constant", 0.1, "a specialization constant"},
     {"shared-spec-constants", 0.06, "every stage gets the same specialization constants, and most stages have them"},
     {"uniform-choice", 0.06, "a varying that is a uniform or nothing, depending on a condition"},

@@ -86,6 +86,7 @@ PipelineModel generate(std::uint64_t seed, Features& features) {
   Random facts(seed ^ 0x5851f42d4c957f2d);  // likewise
   pipeline.state = plan_state(facts, features, pipeline);
   pipeline.specialization = plan_specialization(facts, features, pipeline);
+  pipeline.shares_buffers = features.roll(facts, "layout");
   pipeline.features = features.used();
   return pipeline;
 }

@@ -115,6 +115,7 @@ struct PipelineModel {
   bool shared_spec_constants = false;          // every stage gets the same specialization data
   spirv::SpecializationValues specialization;  // given to all stages before linking
   analysis::PipelineState state;               // that the application is to say
+  bool shares_buffers = false;                 // its pipeline layout shows all buffers to all stages
   spirv::TargetEnv env = spirv::TargetEnv::vulkan1_3;
   EditPlan edits;
   std::vector<StageModel> stages;

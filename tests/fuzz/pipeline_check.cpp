@@ -202,6 +202,11 @@ CheckResult check(const Candidate& candidate, const CheckOptions& options, Oracl
   input.name = candidate.name;
   input.state = candidate.state;
   input.stages = std::move(*stages);
+  if (!candidate.layout.empty()) {
+    Result<link::PipelineLayout> layout = link::parse_layout(candidate.layout, candidate.name);
+    if (!layout) return {Failure::not_compiled, render(layout.error()), {}};
+    input.layout = std::move(*layout);
+  }
   link::LinkedPipeline results[std::size(kTiers)];
   KnownSteps steps;
   for (std::size_t i = 0; i < std::size(kTiers); ++i) {

@@ -111,4 +111,13 @@ spirv::SpecializationValues plan_specialization(Random& random, Features& featur
   return values;
 }
 
+std::string layout_for_all_stages() {
+  const std::string stages = R"("stages": ["vert", "tesc", "tese", "geom", "task", "mesh", "frag"])";
+  std::string bindings;
+  for (int binding = 0; binding < 12; ++binding)
+    bindings += (binding ? ", " : "") + std::string(R"({"set": 0, "binding": )") + std::to_string(binding) + ", " +
+                stages + "}";
+  return R"({"bindings": [)" + bindings + R"(], "pushConstants": [{"offset": 0, "size": 128, )" + stages + "}]}";
+}
+
 }  // namespace varylink::fuzz

@@ -1,6 +1,8 @@
 // What the application might say about the state of a generated pipeline.
 #pragma once
 
+#include <string>
+
 #include "analysis/pipeline_state.h"
 #include "fuzz/feature_weights.h"
 #include "fuzz/model.h"
@@ -14,5 +16,8 @@ analysis::PipelineState plan_state(Random& random, Features& features, const Pip
 // Values that all stages are given for the specialization constants that the generator declares; none more often than
 // not.
 spirv::SpecializationValues plan_specialization(Random& random, Features& features, const PipelineModel& pipeline);
+
+// A pipeline layout, as JSON, that shows all buffers of the generator and one push constant range to all stages.
+std::string layout_for_all_stages();
 
 }  // namespace varylink::fuzz

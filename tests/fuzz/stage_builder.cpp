@@ -72,7 +72,8 @@ void StageBuilder::add_resources(double probability) {
     scope.push_back(uniform_symbol("ubo.uarr[2]", simple_type(Base::float32, 4)));
   }
   if (roll("push-constant")) {
-    add_declaration("layout(push_constant) uniform Push { vec4 pa; float pf; int pn; uint pu; } push;", "push");
+    add_declaration("layout(push_constant) uniform Push { vec4 pa; float pf; int pn; uint pu; vec4 parr[3]; } push;",
+                    "push");
     auto& scope = expressions.scope;
     scope.push_back(uniform_symbol("push.pa", simple_type(Base::float32, 4)));
     scope.push_back(uniform_symbol("push.pf", kFloat));

@@ -37,8 +37,8 @@ void StageBuilder::add_layout_of_its_own() {
     expressions.scope.push_back(uniform_symbol(member, kVec4));
 }
 
-// What a uniform index selects: of an array in a buffer, of constants, or of a local array that is filled with
-// uniforms.
+// What a uniform index selects: of an array in a buffer or of push constants, of constants, or of a local array that is
+// filled with uniforms.
 void StageBuilder::add_table() {
   const int length = random().range(2, 4);
   const auto index_below = [&](int count) {
@@ -52,7 +52,10 @@ void StageBuilder::add_table() {
     return text + ")";
   };
   const std::string name = fresh("table"), sized = name + "[" + std::to_string(length) + "]";
-  switch (random().below(3)) {
+  switch (random().below(4)) {
+    case 3:
+      if (declares("push")) expressions.scope.push_back(uniform_symbol("push.parr[" + index_below(3) + "]", kVec4));
+      break;
     case 0:
       if (declares("ubo")) expressions.scope.push_back(uniform_symbol("ubo.uarr[" + index_below(4) + "]", kVec4));
       break;

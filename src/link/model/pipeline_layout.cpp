@@ -44,9 +44,9 @@ bool PipelineLayout::reaches(Stage stage, std::uint32_t set, std::uint32_t bindi
   });
 }
 
-bool PipelineLayout::shares_push_constant(Stage a, Stage b, std::uint32_t offset) const {
+bool PipelineLayout::shares_push_constant(Stage a, Stage b, std::uint32_t offset, std::uint64_t size) const {
   return std::any_of(push_constants.begin(), push_constants.end(), [&](const PushConstantRange& range) {
-    return range.offset <= offset && offset - range.offset + 4ull <= range.size && contains(range.stages, a) &&
+    return range.offset <= offset && offset - range.offset + size <= range.size && contains(range.stages, a) &&
            contains(range.stages, b);
   });
 }

@@ -26,8 +26,8 @@ struct PipelineLayout {
   std::vector<PushConstantRange> push_constants;
 
   bool reaches(Stage stage, std::uint32_t set, std::uint32_t binding) const;
-  // One range gives these four bytes to both stages. Two ranges could be pushed with different values (rule ).
-  bool shares_push_constant(Stage a, Stage b, std::uint32_t offset) const;
+  // One range gives these bytes to both stages. Two ranges could be pushed with different values (rule ).
+  bool shares_push_constant(Stage a, Stage b, std::uint32_t offset, std::uint64_t size = 4) const;
 };
 
 // What both give.

@@ -26,8 +26,17 @@ void decorate_member(spirv::Module& module, Id type, std::uint32_t member, std::
                      spirv::lit(offset)}));
 }
 
-// Members by offset; two members of different types may be at one offset, in two blocks.
+// Members by offset. What overlaps stands in two blocks.
 using Members = std::map<std::uint32_t, varyings::ScalarType>;
+
+// Whether a member of this type may stand at the offset, or does already: members do not overlap.
+bool has_room(const Members& members, std::uint32_t offset, varyings::ScalarType type) {
+  return std::none_of(members.begin(), members.end(), [&](const auto& member) {
+    const auto& [start, other] = member;
+    if (start == offset && other == type) return false;
+    return start < offset + type.width / 8u && offset < start + other.width / 8u;
+  });
+}
 
 Id declare_block(LinkedStage& stage, spirv::Globals& globals, const ResourceKey& key, const Members& members) {
   spirv::Module& module = stage.module;
@@ -83,10 +92,10 @@ bool ReachableResources::has(const Value& value) const {
   return resources_.find(ResourceKey::from(value.words), value.type).has_value();
 }
 
-bool ReachableResources::can_declare(const ResourceKey& key) const {
+bool ReachableResources::can_declare(const ResourceKey& key, std::uint64_t bytes) const {
   if (key.is_indexed()) return false;  // a block with just the members needed has no array
   if (key.storage == spv::StorageClass::PushConstant)
-    return layout_ && !has_push_constants_ && layout_->shares_push_constant(stage_, stage_, key.offset);
+    return layout_ && !has_push_constants_ && layout_->shares_push_constant(stage_, stage_, key.offset, bytes);
   if (key.arrayed) return false;
   if (resources_.uses_buffer_of(key)) return true;
   return layout_ && layout_->reaches(stage_, key.set, key.binding) &&
@@ -94,7 +103,7 @@ bool ReachableResources::can_declare(const ResourceKey& key) const {
 }
 
 bool ReachableResources::can_read(const Value& resource) const {
-  return has(resource) || can_declare(ResourceKey::from(resource.words));
+  return has(resource) || can_declare(ResourceKey::from(resource.words), resource.type.width / 8);
 }
 
 bool ReachableResources::could_read(const Value& resource) const {
@@ -135,7 +144,10 @@ bool ReachableResources::can_evaluate(const Value& value) const {
 
 bool is_same_resource(const Value& resource, Stage a, Stage b, const PipelineLayout* layout) {
   const ResourceKey key = ResourceKey::from(resource.words);
-  return key.storage == spv::StorageClass::Uniform || (layout && layout->shares_push_constant(a, b, key.offset));
+  if (key.storage == spv::StorageClass::Uniform) return true;
+  // An index may choose any of the elements.
+  return layout &&
+         layout->shares_push_constant(a, b, key.offset, key.last_offset() - key.offset + resource.type.width / 8ull);
 }
 
 graph::Resources with_declared(LinkedStage& stage, const std::vector<const Value*>& resources) {
@@ -147,10 +159,8 @@ graph::Resources with_declared(LinkedStage& stage, const std::vector<const Value
     if (present.find(key, resource->type)) continue;
     const std::uint32_t offset = std::exchange(key.offset, 0);
     std::vector<Members>& blocks = missing[key.words()];
-    auto block = std::find_if(blocks.begin(), blocks.end(), [&](const Members& members) {
-      const auto found = members.find(offset);
-      return found == members.end() || found->second == resource->type;
-    });
+    auto block = std::find_if(blocks.begin(), blocks.end(),
+                              [&](const Members& members) { return has_room(members, offset, resource->type); });
     if (block == blocks.end()) block = blocks.insert(blocks.end(), Members{});
     block->emplace(offset, resource->type);
   }

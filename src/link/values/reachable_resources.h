@@ -36,7 +36,7 @@ class ReachableResources {
   bool can_compute_with(varyings::ScalarType type) const;
 
  private:
-  bool can_declare(const graph::ResourceKey& key) const;
+  bool can_declare(const graph::ResourceKey& key, std::uint64_t bytes) const;
   bool shares(const graph::SpecConstantKey& key) const;
 
   Stage stage_;

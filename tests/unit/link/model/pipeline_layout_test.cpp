@@ -18,6 +18,8 @@ TEST_CASE("a layout file says which stages read what", "[layout]") {
   CHECK(layout->shares_push_constant(Stage::vertex, Stage::fragment, 20));
   CHECK_FALSE(layout->shares_push_constant(Stage::vertex, Stage::fragment, 21));
   CHECK_FALSE(layout->shares_push_constant(Stage::vertex, Stage::fragment, 12));
+  CHECK(layout->shares_push_constant(Stage::vertex, Stage::fragment, 16, 8));
+  CHECK_FALSE(layout->shares_push_constant(Stage::vertex, Stage::fragment, 16, 12));
   CHECK(text(*layout) == "0.1 vert frag; 2.0 frag; push 16+8 vert frag; push 0+16 vert; push 0+16 frag");
 }
 
