@@ -138,9 +138,10 @@ std::uint32_t element_size(const Module& module, const ScalarArray& shape) {
 }
 
 std::optional<Table> plan_table(const link::Link& link, const Varying& output) {
+  if (output.form != Varying::Form::unsplit) return std::nullopt;
   const LinkedStage &producer = *link.producers.front(), &consumer = *link.consumers.front();
   const auto read_back = loads_of(producer, Direction::output, output);
-  if (!read_back || output.form != Varying::Form::unsplit) return std::nullopt;
+  if (!read_back) return std::nullopt;
   std::optional<Loads> read;
   if (const Varying* input = link::find_varying(consumer.inputs, output.slot)) {
     if (input->form != Varying::Form::unsplit || input->slots != output.slots) return std::nullopt;
