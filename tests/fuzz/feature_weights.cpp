@@ -69,6 +69,7 @@ const FeatureInfo kFeatures[] = {
     {"linear", 0.5, "consumer code that does"},
     {"uniform-in-consumer", 0.3, "uniforms in the consumer too"},
     {"discontinuity", 0.08, "comparisons and conversions of interpolated values"},
+    {"discontinuous-use", 0.06, "inputs that nothing reads but a sum that ends in a comparison or floor"},
     {"precise", 0.06, "precise temporaries"},
     {"invariant", 0.08, "invariant gl_Position"},
     {"storage-buffer", 0.08, "atomic operations on a storage buffer"},

@@ -140,6 +140,12 @@ class FragmentStage {
     }
     Expr value = expressions().tame(expressions().to_floats(read, 4));
     const std::string target = random().chance(0.5) ? "f0" : "f1";
+    if (builder_.roll("discontinuous-use")) {
+      static const std::vector<std::string> patterns = {" += floor(($0.x + $0.y * 0.5 - $0.z) * 2.0 + 0.37);",
+                                                        " += ($0.x - $0.y) * 0.75 > 0.1 ? 0.5 : -0.25;",
+                                                        " += float(int(($0.z * 3.0 + $0.x) * 4.0 + 0.37)) * 0.125;"};
+      return statement(target + random().pick(patterns), {std::move(value)});
+    }
     if (builder_.roll("linear")) {
       static const std::vector<std::string> patterns = {" += $0;", " -= $0;", " += $0 * 0.75;", " += 0.5 - $0;"};
       return statement(target + random().pick(patterns), {std::move(value)});
