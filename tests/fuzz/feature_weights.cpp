@@ -94,6 +94,7 @@ const FeatureInfo kFeatures[] = {
     {"long-switch-chain", 0.02, "of these, the share with a dozen switches of ten cases"},
     {"demote", 0.04, "fragments that become helpers, which is asked for in front of and behind that"},
     {"helper-built-in", 0.05, "gl_HelperInvocation for that (crashes lavapipe 22.3), not helperInvocationEXT()"},
+    {"bindless-in-loop", 0.2, "a loop over an array of inputs reads a texture that each invocation chooses by itself"},
     {"bindless", 0.02, "an array of textures with an index that differs within the draw"},
     {"old-spirv", 0.12, "compiled for Vulkan 1.0: BufferBlock, interfaces without resources"},
     {"edit operand-signs", 0.15, "integer operations on mixed signedness"},

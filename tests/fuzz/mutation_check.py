@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Breaks the linker on purpose, one fault at a time, and shows which test notices and how fast.
 
-usage: mutation_check.py BUILD_DIR [--faults a,b] [--seeds A..B] [--seconds N] [--out FILE] [--summary README]
+usage: mutation_check.py BUILD_DIR [--faults a,b] [--generator] [--seeds A..B] [--seconds N] [--out FILE]
+                        [--summary README]
 
 BUILD_DIR must be configured with -DVARYLINK_SEEDED_FAULTS=ON and built. Every fault is named in the sources by
 seeded_fault("name") and switched on through the environment variable VARYLINK_FAULT. A fault that no test notices is a
@@ -38,6 +39,8 @@ def tests_of(build, arguments):
         ("generator, no pictures", fuzz + ["--no-verify"]),
         ("generator, pictures", fuzz),
     ]
+    if arguments.generator:
+        candidates = [("generator", fuzz + ["--runs", "1", "--thorough-every", "16"])]
     return [(name, command) for name, command in candidates if pathlib.Path(command[0]).exists()]
 
 
@@ -103,6 +106,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("build", type=pathlib.Path)
     parser.add_argument("--faults", help="only these, separated by commas")
+    parser.add_argument("--generator", action="store_true", help="only the generator, with proofs and pictures")
     parser.add_argument("--seeds", default="1..2000", help="seeds of the generator (default %(default)s)")
     parser.add_argument("--seconds", type=int, default=60, help="for each generator run (default %(default)s)")
     parser.add_argument("--all-tests", action="store_true", help="go on with the other tests when one has noticed")

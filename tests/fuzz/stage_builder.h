@@ -64,6 +64,9 @@ class StageBuilder {
   // A condition: on flat and uniform values mostly, on interpolated ones if the feature says so.
   Expr condition() { return expressions.condition(1); }
 
+  // A texture that each invocation chooses by itself, declared if it is not yet.
+  std::string texture_of_invocation(const std::string& index);
+
   // Wraps the statements into a branch, a loop or a switch that runs them exactly once or under a condition. They must
   // not declare names that are used behind them.
   Statement wrap(Block block);

@@ -141,14 +141,17 @@ void StageBuilder::add_switch_chain(Block& block) {
   if (is_index) expressions.turned = value;
 }
 
+std::string StageBuilder::texture_of_invocation(const std::string& index) {
+  if (!declares("many")) add_declaration("layout(set = 0, binding = 8) uniform sampler2D many[4];", "many");
+  return "many[nonuniformEXT(" + index + ")]";
+}
+
 // Textures of an array by an index that differs within what the hardware runs together. If the sampler is apart,
 // lavapipe 22.3 may read the wrong texture by an index that is not constant (docs/verification.md): the index is one
 // then that linking does not make constant, and in the fragment stage.
 void StageBuilder::add_bindless_read(Block& block) {
   // The decoration is then on a copy of what combines the two.
   const bool is_apart = random().chance(0.5) && model.stage == Stage::fragment;
-  if (!is_apart && !declares("many"))
-    add_declaration("layout(set = 0, binding = 8) uniform sampler2D many[4];", "many");
   if (is_apart && !declares("images"))
     add_declaration(
         "layout(set = 0, binding = 9) uniform texture2D images[4]; "
@@ -156,7 +159,7 @@ void StageBuilder::add_bindless_read(Block& block) {
         "images");
   const std::string value = fresh("r");
   const std::string texture =
-      is_apart ? "nonuniformEXT(sampler2D(images[$0], images_sampler))" : "many[nonuniformEXT($0)]";
+      is_apart ? "nonuniformEXT(sampler2D(images[$0], images_sampler))" : texture_of_invocation("$0");
   Expr index = is_apart ? node(kInt, "($0 & 3)", {expressions.make_uniform(kInt, 1)}, 3.0) : expressions.index_below(4);
   block.push_back(statement("vec4 " + value + " = textureLod(" + texture + ", $1, 0.0);",
                             {std::move(index), expressions.make(simple_type(Base::float32, 2), 1)}));

@@ -82,10 +82,17 @@ void VaryingReader::read_array(Block& block, const Type& type, const std::string
   if (element.is_simple() && element.base == Base::float32 && builder_.roll("loop")) {
     const std::string sum = builder_.fresh("r"), counter = builder_.fresh("k");
     block.push_back(statement(declare(element, sum) + " = " + literal(element) + ";"));
+    std::string body = sum + " += " + source + "[" + counter + "] * 0.25;";
+    std::vector<Expr> index;
+    if (builder_.roll("bindless-in-loop")) {
+      const std::string texture = builder_.texture_of_invocation("(" + counter + " + $0) & 3");
+      body = sum + " += " + source + "[" + counter + "] * textureLod(" + texture + ", vec2(0.5), 0.0).x * 0.25;";
+      index.push_back(builder_.expressions.make_uniform(simple_type(Base::sint32, 1), 1));
+    }
     block.push_back(statement(
         "for (int " + counter + " = 0; " + counter + " < " + std::to_string(type.dims[0]) + "; ++" + counter + ") @0",
-        {}, {{statement(sum + " += " + source + "[" + counter + "] * 0.25;")}}));
-    reads.push_back(leaf(element, sum, bound * type.dims[0]));
+        {}, {{statement(body, std::move(index))}}));
+    reads.push_back(leaf(element, sum, bound * type.dims[0] * 2));
     return;
   }
   for (int i = 0; i < type.dims[0]; ++i) {

@@ -4,6 +4,8 @@
 #include <set>
 #include <utility>
 
+#include "base/seeded_fault.h"
+
 namespace varylink::spirv {
 namespace {
 
@@ -102,7 +104,7 @@ void DecoratedCopies::restore(Module& module) const {
   for (const InstRef inst : module.debug_strings)
     if (file != 0 && module[inst].result == file) module.kill(inst);
   std::sort(copies.begin(), copies.end());
-  copy_decorations(module, copies);
+  if (!seeded_fault("copies-lose-decorations")) copy_decorations(module, copies);
   module.sweep();
 }
 
