@@ -299,10 +299,32 @@ bool shares_illegally(const std::vector<PlacementItem>& items, const PlacementOp
   return false;
 }
 
+namespace {
+
+// Scalars that stand alone or first in their location, among those that could be one variable with what is in front.
+std::size_t variable_count(const std::vector<PlacementItem>& items, const Placement& placement) {
+  std::map<Slot, const PlacementItem*> by_place;
+  for (const PlacementItem& item : items)
+    if (item.form == Form::scalar) by_place[placement.at(item.slot)] = &item;
+  std::size_t count = 0;
+  const PlacementItem* last = nullptr;
+  Slot next;
+  for (const auto& [slot, item] : by_place) {
+    const bool joins = last && slot == next && last->key == item->key && last->relaxed == item->relaxed;
+    if (!joins) ++count;
+    last = item;
+    next = {slot.location, slot.component + item->components};
+  }
+  return count;
+}
+
+}  // namespace
+
 bool is_better(const std::vector<PlacementItem>& items, const Placement& placement, const PlacementOptions& options) {
   if (!is_no_worse(items, placement)) return false;
-  return placement_cost(items, placement) < placement_cost(items, identity_placement(items)) ||
-         shares_illegally(items, options);
+  const Placement now = identity_placement(items);
+  if (is_cheaper(items, placement, now) || shares_illegally(items, options)) return true;
+  return !is_cheaper(items, now, placement) && variable_count(items, placement) < variable_count(items, now);
 }
 
 }  // namespace varylink::passes
