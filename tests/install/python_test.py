@@ -132,7 +132,7 @@ class Python(InstallTest):
             for key in ("cache_key", "dependencies"):
                 pipeline.pop(key, None)
             for stage in pipeline["stages"]:
-                for key in ("output", "cost"):
+                for key in ("output", "cost", "kept"):
                     stage.pop(key, None)
         return report
 
