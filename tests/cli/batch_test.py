@@ -121,7 +121,8 @@ class Cache(Batch):
         self.assertLess(sum(entry.stat().st_size for entry in self.entries()), (1 << 20) + 100)
         self.assertTrue((self.dir / "cache/notes.txt").exists())
         self.assertTrue(filler.exists())
-        used = next(e for e in self.entries() if e.parent.name + e.name == self.keys()["xy"])
+        key = self.keys()["xy"]
+        used = next(e for e in self.entries() if e.parent.name + e.name == key)
         self.assertGreater(used.stat().st_mtime, 1)
 
     def test_a_cache_that_cannot_be_written_is_no_error(self):
