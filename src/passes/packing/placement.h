@@ -65,9 +65,9 @@ bool is_no_worse(const std::vector<PlacementItem>& items, const std::map<varying
 bool shares_illegally(const std::vector<PlacementItem>& items, const PlacementOptions& options = {});
 
 // The placement uses fewer locations than the present one, or a lower highest location, for all items or else for those
-// that are read; or the present one puts things together that may not be together, or leaves gaps in locations that make
-// two variables of one: other languages give each location one name (HLSL semantics). Never true if it needs a higher
-// location or more locations than the present one does.
+// that are read; or the present one puts things together that may not be together, or leaves gaps in locations that
+// make two variables of one: other languages give each location one name (HLSL semantics). Never true if it needs a
+// higher location or more locations than the present one does.
 bool is_better(const std::vector<PlacementItem>& items, const std::map<varyings::Slot, varyings::Slot>& placement,
                const PlacementOptions& options = {});
 
