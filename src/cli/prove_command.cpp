@@ -108,7 +108,7 @@ void ProveCommand::prove_one(const PipelineSource& original, const PipelineSourc
   prove::ProveOptions options;
   options.semantics = level_ == 1 ? prove::Semantics::exact : prove::Semantics::linear;
   options.budget = budget_;
-  options.facts = report::facts_of(before.state);
+  options.facts = report::facts_of(before.state, before.layout);
   options.no_fragment = before.state.no_fragment;
   const auto start = std::chrono::steady_clock::now();
   const prove::Proof proof =

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <set>
+#include <utility>
 #include <vector>
 
 #include "prove/machine/shapes.h"
@@ -29,8 +31,13 @@ constexpr std::pair<spv::Decoration, const char*> kPermissions[] = {
     {spv::Decoration::FPFastMathMode, "FPFastMathMode"},
 };
 
+struct Resource {
+  std::pair<std::uint32_t, std::uint32_t> binding;  // set and binding
+  std::optional<std::uint32_t> push_constant;       // byte of a push constant, which has no binding
+};
+
 struct Declarations {
-  Declared resources;  // with push constants
+  std::map<std::string, Resource> resources;  // by what they are called in messages, with push constants
   // By resource: those of each variable that stands for it.
   std::map<std::string, std::set<std::string>> memory_qualifiers;
   Declared attributes, targets;
@@ -39,8 +46,8 @@ struct Declarations {
 
 class Reader {
  public:
-  Reader(Stage stage, const spirv::Module& module, const spirv::EntryPoint& entry, const PipelineFacts& pipeline)
-      : stage_(stage), module_(module), entry_(entry), pipeline_(pipeline), facts_(module) {}
+  Reader(const DeclaringStage& stage, const PipelineFacts& pipeline)
+      : stage_(stage.stage), module_(*stage.module), entry_(*stage.entry), pipeline_(pipeline), facts_(module_) {}
 
   // `reached`: only what the entry point reaches, not everything that the module declares.
   Declarations read(bool reached) {
@@ -122,7 +129,11 @@ class Reader {
     // Two variables may alias one binding as one kind of descriptor each.
     const std::string name = "set " + literal(variable, spv::Decoration::DescriptorSet) + ", binding " +
                              literal(variable, spv::Decoration::Binding) + ", " + what;
-    result_.resources[name] = "";
+    const auto number = [&](spv::Decoration decoration) {
+      const auto* found = facts_.decoration(variable, decoration);
+      return found != nullptr ? *found : 0;
+    };
+    result_.resources[name].binding = {number(spv::Decoration::DescriptorSet), number(spv::Decoration::Binding)};
     result_.memory_qualifiers[name].insert(memory_qualifiers(variable, type));
   }
 
@@ -157,7 +168,7 @@ class Reader {
       push_begin_ = std::min(push_begin_, *offset);
     }
     for (std::uint32_t byte = push_begin_ / 4 * 4; byte < push_end_; byte += 4)
-      result_.resources["push constant byte " + std::to_string(byte)] = "";
+      result_.resources["push constant byte " + std::to_string(byte)].push_constant = byte;
   }
 
   bool is_array(Id type) const { return facts_.op(type) == spv::Op::OpTypeArray; }
@@ -215,17 +226,46 @@ std::string first_other_qualifiers(const Declarations& original, const Declarati
   return {};
 }
 
+// The layout gives both stages the same bytes: one descriptor, one range (rules ).
+bool gives(const PipelineFacts& facts, const Resource& resource, Stage one, Stage other) {
+  const auto has_both = [&](const std::set<Stage>& stages) { return stages.contains(one) && stages.contains(other); };
+  if (!resource.push_constant) {
+    const auto found = facts.bindings.find(resource.binding);
+    return found != facts.bindings.end() && has_both(found->second);
+  }
+  return std::ranges::any_of(facts.push_constants, [&](const PipelineFacts::PushConstantRange& range) {
+    const std::uint64_t end = std::uint64_t{range.offset} + range.size;
+    return range.offset <= *resource.push_constant && *resource.push_constant + 4 <= end && has_both(range.stages);
+  });
+}
+
+// What other stages declare and the layout gives to this one as well: it may declare that, too.
+void add_given(Stage stage, std::span<const DeclaringStage> pipeline, const PipelineFacts& facts, Declarations& known) {
+  if (facts.bindings.empty() && facts.push_constants.empty()) return;
+  for (const DeclaringStage& other : pipeline) {
+    if (other.stage == stage) continue;
+    const Declarations there = Reader(other, facts).read(false);
+    for (const auto& [name, resource] : there.resources) {
+      if (!gives(facts, resource, stage, other.stage) || !known.resources.emplace(name, resource).second) continue;
+      if (const auto qualifiers = there.memory_qualifiers.find(name); qualifiers != there.memory_qualifiers.end())
+        known.memory_qualifiers[name] = qualifiers->second;
+    }
+  }
+}
+
 }  // namespace
 
 //
-std::string declared_otherwise(Stage stage, const spirv::Module& original, const spirv::EntryPoint& original_entry,
-                               const spirv::Module& linked, const spirv::EntryPoint& linked_entry,
+std::string declared_otherwise(std::span<const DeclaringStage> original, const DeclaringStage& linked,
                                const PipelineFacts& facts) {
-  const Declarations before = Reader(stage, original, original_entry, facts).read(false);
-  const Declarations after = Reader(stage, linked, linked_entry, facts).read(true);
-  const std::string stage_name(short_name(stage));
-  if (const std::string name = first_other(before.resources, after.resources); !name.empty())
-    return stage_name + " uses " + name + ", which it did not declare";
+  const auto own = std::ranges::find(original, linked.stage, &DeclaringStage::stage);
+  if (own == original.end()) return "other stages";
+  Declarations before = Reader(*own, facts).read(false);
+  add_given(linked.stage, original, facts, before);
+  const Declarations after = Reader(linked, facts).read(true);
+  const std::string stage_name(short_name(linked.stage));
+  for (const auto& [name, resource] : after.resources)
+    if (!before.resources.contains(name)) return stage_name + " uses " + name + ", which it did not declare";
   if (const std::string name = first_other_qualifiers(before, after); !name.empty())
     return stage_name + " declares " + name;
   if (const std::string name = first_other(before.attributes, after.attributes); !name.empty())

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <set>
+#include <span>
 #include <string>
 
 #include "prove/pipeline_facts.h"
@@ -11,10 +12,17 @@
 
 namespace varylink::prove {
 
-// One clause about the first thing that the linked stage declares otherwise; empty if there is none. Of the linked
+// A stage of a pipeline. The module and the entry point are someone else's and outlive it.
+struct DeclaringStage {
+  Stage stage = Stage::vertex;
+  const spirv::Module* module = nullptr;
+  const spirv::EntryPoint* entry = nullptr;
+};
+
+// One clause about the first thing that the linked stage declares otherwise than the same stage of `original`, which is
+// the whole pipeline: the layout may give to a stage what another one declares. Empty if there is none. Of the linked
 // stage, only what its entry point reaches counts. Throws NotUnderstood.
-std::string declared_otherwise(Stage stage, const spirv::Module& original, const spirv::EntryPoint& original_entry,
-                               const spirv::Module& linked, const spirv::EntryPoint& linked_entry,
+std::string declared_otherwise(std::span<const DeclaringStage> original, const DeclaringStage& linked,
                                const PipelineFacts& facts);
 
 // Names of the decorations that let an implementation compute something else than the module says.

@@ -9,6 +9,8 @@
 #include <utility>
 #include <vector>
 
+#include "spirv/ir/stage.h"
+
 namespace varylink::prove {
 
 struct PipelineFacts {
@@ -28,6 +30,14 @@ struct PipelineFacts {
   // By location of the fragment output: an attachment takes something of it. Behind the end none does.
   std::optional<std::vector<bool>> targets;
   bool alpha_counts = true;  // that of location 0, for coverage, even if no attachment takes it
+  // What the pipeline layout gives, and to which stages: bindings by set and binding, and ranges of push constants in
+  // bytes. Empty: nothing is known of the layout.
+  std::map<std::pair<std::uint32_t, std::uint32_t>, std::set<Stage>> bindings;
+  struct PushConstantRange {
+    std::uint32_t offset = 0, size = 0;
+    std::set<Stage> stages;
+  };
+  std::vector<PushConstantRange> push_constants;
 
   bool reaches_attachment(std::uint32_t location, std::uint32_t component) const {
     if (!targets || (alpha_counts && location == 0 && component == 3)) return true;

@@ -1,6 +1,7 @@
 #include "prove/prove.h"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <memory>
 #include <optional>
@@ -9,6 +10,7 @@
 
 #include "prove/declarations.h"
 #include "prove/machine/execution.h"
+#include "prove/open_subjects.h"
 #include "prove/refute.h"
 #include "prove/stage_inputs.h"
 #include "prove/terms/loop_value.h"
@@ -233,7 +235,7 @@ std::pair<Term, Term> smallest_difference(Terms& terms, Term a, Term b) {
   }
 }
 
-// A way to build the terms. Each is right by itself; what one cannot show, another may.
+// A way to build the terms. Each is right by itself: what one cannot show, another may.
 struct Attempt {
   std::uint32_t expand_limit;
   bool undefined_is_anything;
@@ -275,51 +277,117 @@ std::string reason_of(const Finding& finding) {
   return subject + " could not be shown equal";
 }
 
-Proof attempt(const std::vector<ReadStage>& original, const std::vector<ReadStage>& linked, const ProveOptions& options,
-              const Attempt& how) {
+struct Attempted {
+  Subjects subjects;
+  std::vector<Finding> findings;
+  std::uint32_t outputs = 0;  // of the original
+  std::uint64_t steps = 0;
+};
+
+Attempted attempt(const std::vector<ReadStage>& original, const std::vector<ReadStage>& linked,
+                  const ProveOptions& options, const Attempt& how) {
   Terms terms(options.budget);
   terms.expand_limit = how.expand_limit;
   terms.lift_choices = how.lift_choices;
   terms.set_undefined_is_anything(how.undefined_is_anything);
   const Outside before = outside_of(terms, original, options, how.assume_conditions);
   terms.set_undefined_is_anything(false);
-  Outside after = outside_of(terms, linked, options, how.assume_conditions);
-  Proof proof;
-  proof.outputs = static_cast<std::uint32_t>(before.seen.size());
+  const Outside after = outside_of(terms, linked, options, how.assume_conditions);
+  Attempted result;
+  result.outputs = static_cast<std::uint32_t>(before.seen.size());
+  for (const Outside* outside : {&before, &after})
+    for (const auto& [key, value] : outside->seen) result.subjects.insert(key);
   for (const auto& [key, value] : before.seen) {
     const auto found = after.seen.find(key);
     if (how.undefined_is_anything && terms.is_undefined(value)) continue;
     const Term other = found == after.seen.end() ? terms.undefined(terms[value].sort) : found->second;
     if (other == value) continue;
-    proof.findings.push_back(finding_of(terms, key, value, other));
+    result.findings.push_back(finding_of(terms, key, value, other));
   }
   for (const auto& [key, value] : after.seen)
     if (!before.seen.contains(key) && !terms.is_undefined(value))
-      proof.findings.push_back(
+      result.findings.push_back(
           {Subject::value, key.first, key.second, Verdict::not_proved, "not written", text_of(terms, value), ""});
-  std::ranges::move(new_reads(terms, before, after), std::back_inserter(proof.findings));
-  proof.verdict = Verdict::proved;
-  if (!proof.findings.empty()) {
-    const auto refuted = std::ranges::find(proof.findings, Verdict::refuted, &Finding::verdict);
-    const Finding& worst = refuted != proof.findings.end() ? *refuted : proof.findings.front();
-    proof.verdict = worst.verdict;
-    proof.reason = reason_of(worst);
-  }
-  proof.steps = terms.steps();
-  return proof;
+  std::ranges::move(new_reads(terms, before, after), std::back_inserter(result.findings));
+  result.steps = terms.steps();
+  return result;
 }
 
-// The proof that `how` gave needs no freedom in what the original leaves undefined.
-bool holds_without_undefined(const std::vector<ReadStage>& original, const std::vector<ReadStage>& linked,
-                             const ProveOptions& options, Attempt how) {
-  if (!how.undefined_is_anything) return true;
-  how.undefined_is_anything = false;
-  try {
-    return attempt(original, linked, options, how).verdict == Verdict::proved;
-  } catch (const NotUnderstood&) {
-    return false;
+bool is_refuted(const Finding& finding) { return finding.verdict == Verdict::refuted; }
+
+// Attempts in turn, until nothing is open or something is refuted.
+class Attempts {
+ public:
+  Attempts(const std::vector<ReadStage>& original, const std::vector<ReadStage>& linked, const ProveOptions& options)
+      : original_(original), linked_(linked), options_(options) {}
+
+  Proof run() {
+    for (const Attempt& how : kAttempts) {
+      take(attempt(original_, linked_, options_, how), how);
+      if (open_.none() || std::ranges::any_of(proof_.findings, is_refuted)) break;
+    }
+    judge();
+    if (proof_.verdict == Verdict::proved) proof_.relies_on_undefined = !holds_without_undefined();
+    return std::move(proof_);
   }
-}
+
+ private:
+  void take(Attempted attempted, const Attempt& how) {
+    open_.add(attempted.subjects, attempted.findings);
+    if (!how.undefined_is_anything) open_if_defined_.add(attempted.subjects, attempted.findings);
+    const bool is_first = tried_.empty();
+    tried_.push_back(&how);
+    proof_.steps += attempted.steps;
+    proof_.outputs = attempted.outputs;
+    const bool refuted = std::ranges::any_of(attempted.findings, is_refuted);
+    if (is_first || refuted || attempted.findings.size() <= least_findings_) {
+      least_findings_ = attempted.findings.size();
+      proof_.findings = std::move(attempted.findings);
+    }
+    if (!refuted) forget_shown();
+  }
+
+  void forget_shown() {
+    std::vector<Finding> left;
+    std::ranges::copy_if(proof_.findings, std::back_inserter(left),
+                         [&](const Finding& finding) { return open_.has(finding); });
+    // What an attempt with other names found may be none of what is open.
+    if (open_.none() || !left.empty()) proof_.findings = std::move(left);
+  }
+
+  void judge() {
+    proof_.verdict = open_.none() ? Verdict::proved : Verdict::not_proved;
+    if (proof_.findings.empty()) return;
+    const auto refuted = std::ranges::find_if(proof_.findings, is_refuted);
+    const Finding& worst = refuted != proof_.findings.end() ? *refuted : proof_.findings.front();
+    proof_.verdict = worst.verdict;
+    proof_.reason = reason_of(worst);
+  }
+
+  // What was shown needs no freedom in what the original leaves undefined.
+  bool holds_without_undefined() {
+    for (auto how = tried_.rbegin(); how != tried_.rend() && !open_if_defined_.none(); ++how) {
+      if (!(*how)->undefined_is_anything) continue;
+      Attempt defined = **how;
+      defined.undefined_is_anything = false;
+      try {
+        const Attempted attempted = attempt(original_, linked_, options_, defined);
+        open_if_defined_.add(attempted.subjects, attempted.findings);
+      } catch (const NotUnderstood&) {
+        return false;
+      }
+    }
+    return open_if_defined_.none();
+  }
+
+  const std::vector<ReadStage>& original_;
+  const std::vector<ReadStage>& linked_;
+  const ProveOptions& options_;
+  OpenSubjects open_, open_if_defined_;
+  std::vector<const Attempt*> tried_;
+  std::size_t least_findings_ = 0;
+  Proof proof_;
+};
 
 std::set<std::string> permissions(const std::vector<ReadStage>& stages) {
   std::set<std::string> result;
@@ -327,14 +395,16 @@ std::set<std::string> permissions(const std::vector<ReadStage>& stages) {
   return result;
 }
 
+DeclaringStage declaring(const ReadStage& stage) { return {stage.stage, &stage.module, &stage.entry}; }
+
 // Why the linked stages do not even stand where the original ones do; empty if they do.
 std::string other_declarations(const std::vector<ReadStage>& original, const std::vector<ReadStage>& linked,
                                const PipelineFacts& facts) {
+  if (original.size() != linked.size()) return "other stages";
+  std::vector<DeclaringStage> pipeline;
+  std::ranges::transform(original, std::back_inserter(pipeline), declaring);
   for (const ReadStage& after : linked) {
-    const auto before = std::ranges::find(original, after.stage, &ReadStage::stage);
-    if (before == original.end() || original.size() != linked.size()) return "other stages";
-    const std::string other =
-        declared_otherwise(after.stage, before->module, before->entry, after.module, after.entry, facts);
+    const std::string other = declared_otherwise(pipeline, declaring(after), facts);
     if (!other.empty()) return other;
   }
   const std::set<std::string> before = permissions(original);
@@ -371,17 +441,7 @@ Proof prove(std::span<const StageWords> original, std::span<const StageWords> li
     const std::vector<ReadStage> before = read(original), after = read(linked);
     result.reason = other_declarations(before, after, options.facts);
     if (!result.reason.empty()) return result;
-    std::uint64_t steps = 0;
-    for (const Attempt& how : kAttempts) {
-      Proof proof = attempt(before, after, options, how);
-      proof.steps += steps;
-      steps = proof.steps;
-      if (&how == &kAttempts[0] || proof.findings.size() <= result.findings.size()) result = std::move(proof);
-      result.steps = steps;
-      if (result.verdict == Verdict::proved)
-        result.relies_on_undefined = !holds_without_undefined(before, after, options, how);
-      if (result.verdict != Verdict::not_proved) break;
-    }
+    result = Attempts(before, after, options).run();
   } catch (const NotUnderstood& problem) {
     result = {};
     result.reason = problem.reason;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "prove/machine/records.h"
 #include "prove/terms/not_understood.h"
 
 namespace varylink::prove {
@@ -20,32 +21,14 @@ bool is_shared(std::uint32_t built_in) {
   }
 }
 
-// One store of a mesh stage to a component of its vertices or primitives.
-struct Site {
-  Term condition = kNoTerm, element = kNoTerm, value = kNoTerm;
-  bool same_place(const Site& other) const { return condition == other.condition && element == other.element; }
-};
+using Elements = std::vector<std::vector<Term>>;
 
-// The stores that a record is made of, if each of them happens under one condition.
-std::optional<std::vector<Site>> sites_of(Terms& terms, Term record) {
-  std::vector<Site> result;
-  while (terms[record].kind != Kind::symbol) {
-    Term condition = terms.boolean(true), stored = record, before = kNoTerm;
-    if (terms[record].kind == Kind::choice) {
-      const auto parts = terms.children(record);
-      const bool first = terms.is(parts[1], "store element") && terms.children(parts[1])[0] == parts[2];
-      const bool second = terms.is(parts[2], "store element") && terms.children(parts[2])[0] == parts[1];
-      if (!first && !second) return std::nullopt;
-      condition = first ? parts[0] : kNoTerm;
-      stored = first ? parts[1] : parts[2];
-      if (second) condition = terms.logical_not(terms.children(record)[0]);
-    }
-    if (!terms.is(stored, "store element")) return std::nullopt;
-    before = terms.children(stored)[0];
-    result.push_back({condition, terms.children(stored)[1], terms.children(stored)[2]});
-    record = before;
-  }
-  std::ranges::reverse(result);
+// What fragments of a primitive see of an output of primitives: that of the element which their primitive is. Which one
+// that is decide symbols that all outputs share.
+Term of_primitive(Terms& terms, const std::vector<Term>& values) {
+  Term result = values.back();
+  for (std::uint64_t i = values.size() - 1; i-- > 0;)
+    result = terms.choose(terms.symbol(Sort::boolean, "primitive of store", {&i, 1}, true), values[i], result);
   return result;
 }
 
@@ -107,39 +90,49 @@ Term StageInputs::stored(const Place& place, Sort sort) {
   return value;
 }
 
-// What a mesh stage stores there. Where that happens at the same elements and under the same conditions as with what
-// makes a vertex or primitive exist (its position, or its indices), it is what the invocation has that makes it; else
-// it is the record of all stores, of sort memory. None if the producer is no mesh stage.
+// The stores that make vertices or primitives exist: of positions, or of indices.
+std::optional<Term> StageInputs::existing(bool per_primitive) const {
+  for (const auto& [place, record] : producer_->outputs) {
+    const auto number = static_cast<spv::BuiltIn>(place.number);
+    const bool indices = number == spv::BuiltIn::PrimitiveTriangleIndicesEXT ||
+                         number == spv::BuiltIn::PrimitiveLineIndicesEXT ||
+                         number == spv::BuiltIn::PrimitivePointIndicesEXT;
+    if (place.built_in && place.component == 0 && (per_primitive ? indices : number == spv::BuiltIn::Position))
+      return record;
+  }
+  return std::nullopt;
+}
+
+// What the invocation stores to an element that exists; where it stores to both under one condition, that is known.
+std::optional<Term> StageInputs::at_element(Term record, Term existing, std::span<const Term> element, Sort sort) {
+  const std::optional<Term> value = stored_value(terms_, record, element, sort);
+  const std::optional<Term> condition = stored_condition(terms_, record, element);
+  if (!value || !condition) return std::nullopt;
+  if (terms_[*value].sort != sort) throw NotUnderstood{"a mesh output has another type where it is read"};
+  return condition == stored_condition(terms_, existing, element) ? terms_.restrict_to(*value, *condition) : *value;
+}
+
+// What a mesh stage stores there: the record of all stores, of sort memory, or what is known of it by the stores that
+// make vertices or primitives exist. If all of these are to one element, it is what the invocation has that makes it;
+// if they are to several, what all invocations have for each of them. None if the producer is no mesh stage.
 std::optional<Term> StageInputs::of_mesh(const Place& place, Sort sort, bool per_primitive) {
   if (!producer_->records) return std::nullopt;
   const auto found = producer_->outputs.find(place);
   if (found == producer_->outputs.end()) return terms_.undefined(sort);
-  const auto own = sites_of(terms_, found->second);
-  if (!own) return found->second;
-  for (const Site& site : *own)
-    if (terms_[site.value].sort != sort)
-      throw NotUnderstood{"location " + text_of(place) + " has another type where it is read"};
-  std::optional<std::vector<Site>> existing;
-  for (const auto& [other, record] : producer_->outputs) {
-    const auto number = static_cast<spv::BuiltIn>(other.number);
-    const bool indices = number == spv::BuiltIn::PrimitiveTriangleIndicesEXT ||
-                         number == spv::BuiltIn::PrimitiveLineIndicesEXT ||
-                         number == spv::BuiltIn::PrimitivePointIndicesEXT;
-    if (other.built_in && other.component == 0 && (per_primitive ? indices : number == spv::BuiltIn::Position))
-      existing = sites_of(terms_, record);
-  }
-  const bool together =
-      existing && !own->empty() && own->size() == existing->size() &&
-      std::ranges::equal(*own, *existing, [](const Site& a, const Site& b) { return a.same_place(b); });
-  if (!together) return found->second;
-  if (own->size() == 1) return own->front().value;
+  const Term record = found->second;
+  const std::optional<Term> existing = this->existing(per_primitive);
+  const auto own = stored_elements(terms_, record);
+  const auto elements = existing ? stored_elements(terms_, *existing) : std::nullopt;
+  if (!own || !elements || elements->empty()) return record;
+  if (elements->size() == 1 && *own == *elements)
+    return at_element(record, *existing, elements->front(), sort).value_or(record);
   std::vector<Term> values;
-  for (const Site& site : *own) {
-    // Only what one invocation has for all vertices can be told apart by the store alone.
-    if (!terms_[site.value].convergent) return found->second;
-    values.push_back(site.value);
+  for (const std::vector<Term>& element : *elements) {
+    const std::optional<Term> value = at_element(record, *existing, element, sort);
+    if (!value || !terms_[*value].convergent) return record;
+    values.push_back(*value);
   }
-  return per_primitive ? found->second : emitted(terms_, values);
+  return per_primitive ? of_primitive(terms_, values) : emitted(terms_, values);
 }
 
 Term StageInputs::payload(std::uint32_t part) {

@@ -3,6 +3,8 @@
 #pragma once
 
 #include <map>
+#include <optional>
+#include <span>
 #include <string>
 
 #include "prove/machine/execution.h"
@@ -26,6 +28,8 @@ class StageInputs : public InputSource {
   Term stored(const Place& place, Sort sort);
   Term built_in(const Place& place, Sort sort);
   Term attribute(const Place& place, Sort sort);
+  std::optional<Term> existing(bool per_primitive) const;
+  std::optional<Term> at_element(Term record, Term existing, std::span<const Term> element, Sort sort);
   std::optional<Term> of_mesh(const Place& place, Sort sort, bool per_primitive);
   bool is_of_primitive(std::uint32_t built_in) const;
   Crossing& crossing(const std::string& name);

@@ -25,6 +25,13 @@ std::optional<std::pair<double, double>> range_of(const analysis::VulkanFormat& 
   return std::nullopt;
 }
 
+void add_layout(const link::PipelineLayout& layout, prove::PipelineFacts& facts) {
+  for (const link::PipelineLayout::Binding& entry : layout.bindings)
+    facts.bindings[{entry.set, entry.binding}].insert(entry.stages.begin(), entry.stages.end());
+  for (const link::PipelineLayout::PushConstantRange& range : layout.push_constants)
+    facts.push_constants.push_back({range.offset, range.size, {range.stages.begin(), range.stages.end()}});
+}
+
 }  // namespace
 
 std::vector<prove::StageWords> proof_stages(const std::vector<link::StageInput>& stages) {
@@ -34,7 +41,7 @@ std::vector<prove::StageWords> proof_stages(const std::vector<link::StageInput>&
   return result;
 }
 
-prove::PipelineFacts facts_of(const analysis::PipelineState& state) {
+prove::PipelineFacts facts_of(const analysis::PipelineState& state, const std::optional<link::PipelineLayout>& layout) {
   prove::PipelineFacts facts;
   facts.shared_specialization = state.shared_spec_constants;
   facts.one_sample = state.samples == 1;
@@ -63,6 +70,7 @@ prove::PipelineFacts facts_of(const analysis::PipelineState& state) {
       facts.targets->push_back(!attachment.takes_nothing());
   }
   facts.alpha_counts = state.alpha_to_coverage != false;
+  if (layout) add_layout(*layout, facts);
   return facts;
 }
 
@@ -74,7 +82,7 @@ prove::Proof proof_of_link(const link::PipelineInput& original, const link::Link
       if (output.stage == stage.stage) stage.words = output.words;
   prove::ProveOptions options;
   options.semantics = level >= link::Level::motion ? prove::Semantics::linear : prove::Semantics::exact;
-  options.facts = facts_of(linked.assumptions.state);
+  options.facts = facts_of(linked.assumptions.state, linked.assumptions.layout);
   options.no_fragment = original.state.no_fragment;
   return prove::prove(before, after, options);
 }

@@ -1,6 +1,7 @@
 // Proofs about what was linked: the pipelines of a link as proofs take them.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -12,8 +13,9 @@ namespace varylink::report {
 // In pipeline order. The words and entry points stay those of `stages`, which must outlive the result.
 std::vector<prove::StageWords> proof_stages(const std::vector<link::StageInput>& stages);
 
-// What a state says, as proofs take it. The rest of it decides nothing that proofs compare.
-prove::PipelineFacts facts_of(const analysis::PipelineState& state);
+// What the application said, as proofs take it. The rest of the state decides nothing that proofs compare. No layout:
+// nothing is known of it.
+prove::PipelineFacts facts_of(const analysis::PipelineState& state, const std::optional<link::PipelineLayout>& layout);
 
 // What can be shown of the result of a link, by the semantics of the level it was linked at. `linked` must not be a
 // failure.

@@ -181,6 +181,7 @@ class Machine {
   void step_into_shared(Pointer& pointer, Term index);
   void for_each_part(const Pointer& pointer, const std::function<void(const Pointer&, Sort)>& visit);
   Value load_shared(const Pointer& pointer);
+  Term load_payload(Term record, std::span<const Term> indices, Sort sort);
   void store_shared(const Pointer& pointer, const Value& value);
   void store_mesh_output(const Pointer& pointer, const Value& value);
   void record(std::uint32_t leaf, std::vector<Term> parts);

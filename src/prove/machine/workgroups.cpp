@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "prove/machine/machine.h"
+#include "prove/machine/records.h"
 
 namespace varylink::prove {
 
@@ -60,16 +61,29 @@ void Machine::for_each_part(const Pointer& pointer, const std::function<void(con
   }
 }
 
-// What a mesh stage reads of its payload is the same for all its invocations that read the same element.
+// What a mesh stage reads of its payload is the same for all its invocations that read the same element: what all
+// invocations of the task stage stored last to it, if that is one value.
+Term Machine::load_payload(Term record, std::span<const Term> indices, Sort sort) {
+  const std::optional<Term> value = stored_value(terms_, record, indices, sort);
+  if (value && terms_[*value].sort == sort && terms_[*value].convergent) return *value;
+  std::vector<Term> parts = {record};
+  parts.insert(parts.end(), indices.begin(), indices.end());
+  const bool same = std::ranges::all_of(indices, [&](Term index) { return terms_[index].convergent; });
+  return terms_.apply_varying(sort, "payload", parts, {}, same);
+}
+
 Value Machine::load_shared(const Pointer& pointer) {
   const bool received = std::ranges::find(shared_leaves_, pointer.leaf) == shared_leaves_.end();
   Value result;
   for_each_part(pointer, [&](const Pointer& part, Sort sort) {
-    std::vector<Term> parts = {state_.leaves.at(part.leaf)};
+    const Term record = state_.leaves.at(part.leaf);
+    if (received) {
+      result.leaves.push_back(load_payload(record, part.indices, sort));
+      return;
+    }
+    std::vector<Term> parts = {record};
     parts.insert(parts.end(), part.indices.begin(), part.indices.end());
-    const bool same = std::ranges::all_of(part.indices, [&](Term index) { return terms_[index].convergent; });
-    result.leaves.push_back(
-        terms_.apply_varying(sort, received ? "payload" : "load shared", parts, {}, received && same));
+    result.leaves.push_back(terms_.apply_varying(sort, "load shared", parts, {}, false));
   });
   return result;
 }

@@ -229,6 +229,8 @@ Term Terms::rebuild(Term term, std::span<const Term> children) {
     case Kind::apply: break;
   }
   if (node.elsewhere) return apply_elsewhere(names_[node.name], children[0], children[1]);
+  if (lift_choices && !node.across && by_operands(term) && node.sort != Sort::memory && node.name != loop_)
+    return apply(node.sort, names_[node.name], children, literals, node.commutes);
   if (const std::optional<Term> known = known_value(node, children)) return *known;
   Node copy;
   copy.kind = Kind::apply;
@@ -236,8 +238,6 @@ Term Terms::rebuild(Term term, std::span<const Term> children) {
   copy.name = node.name;
   copy.commutes = node.commutes;
   copy.across = node.across;
-  if (lift_choices && !node.across && by_operands(term) && node.sort != Sort::memory && node.name != loop_)
-    return apply(node.sort, names_[node.name], children, literals, node.commutes);
   // What an operation does not share between invocations stays its own, whatever its operands are.
   copy.convergent = by_operands(term)
                         ? std::ranges::all_of(children, [&](Term child) { return nodes_[child].convergent; })

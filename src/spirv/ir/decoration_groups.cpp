@@ -2,6 +2,8 @@
 
 #include <map>
 
+#include "spirv/ir/op_info.h"
+
 namespace varylink::spirv {
 namespace {
 
@@ -12,9 +14,7 @@ Groups groups_of(const Module& module) {
   for (const InstRef inst : module.annotations)
     if (module[inst].op == spv::Op::OpDecorationGroup) groups[module[inst].result];
   for (const InstRef inst : module.annotations) {
-    const spv::Op op = module[inst].op;
-    const bool plain = op == spv::Op::OpDecorate || op == spv::Op::OpDecorateId || op == spv::Op::OpDecorateString;
-    if (!plain) continue;
+    if (!decorates_id(module[inst].op)) continue;
     if (const auto group = groups.find(module.operand(inst, 0).word); group != groups.end())
       group->second.push_back(inst);
   }

@@ -100,6 +100,10 @@ std::set<Id> decorated_ids(const Module& module, spv::Decoration decoration) {
 
 }  // namespace
 
+bool decorates_id(spv::Op op) {
+  return op == spv::Op::OpDecorate || op == spv::Op::OpDecorateId || op == spv::Op::OpDecorateString;
+}
+
 std::set<Id> no_contraction_ids(const Module& module) { return decorated_ids(module, spv::Decoration::NoContraction); }
 
 std::set<Id> own_math_mode_ids(const Module& module) { return decorated_ids(module, spv::Decoration::FPFastMathMode); }

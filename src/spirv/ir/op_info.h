@@ -21,6 +21,9 @@ std::uint32_t first_value_operand(const Module& module, InstRef inst);
 // The set operand of the OpExtInst is GLSL.std.450.
 bool is_glsl_inst(const Module& module, InstRef inst);
 
+// A decoration of an id as a whole (SPIR-V, "Annotation Instructions"), not of a member.
+bool decorates_id(spv::Op op);
+
 // Results decorated NoContraction: their operation sequence must stay as it is.
 std::set<Id> no_contraction_ids(const Module& module);
 

@@ -3,14 +3,13 @@
 #include <algorithm>
 
 #include "base/seeded_fault.h"
+#include "spirv/ir/op_info.h"
 
 namespace varylink::spirv {
 namespace {
 
 using spv::Decoration;
 using spv::Op;
-
-bool is_decoration(Op op) { return op == Op::OpDecorate || op == Op::OpDecorateId || op == Op::OpDecorateString; }
 
 // Module scope: constants, types, variables.
 bool is_global(const Module& module, Id value) {
@@ -62,7 +61,7 @@ MergeRule merge_rule(Decoration decoration) {
 
 ValueDecorations::ValueDecorations(const Module& module) {
   for (const InstRef inst : module.annotations) {
-    if (!is_decoration(module[inst].op)) continue;
+    if (!decorates_id(module[inst].op)) continue;
     const auto operands = module.operands(inst);
     const MergeRule rule = merge_rule(static_cast<Decoration>(operands[1].word));
     if (rule != MergeRule::obligation && rule != MergeRule::identity) continue;

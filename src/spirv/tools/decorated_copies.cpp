@@ -5,15 +5,12 @@
 #include <utility>
 
 #include "base/seeded_fault.h"
+#include "spirv/ir/op_info.h"
 
 namespace varylink::spirv {
 namespace {
 
 constexpr const char* kFile = "whose copy this is";
-
-bool decorates_result(spv::Op op) {
-  return op == spv::Op::OpDecorate || op == spv::Op::OpDecorateId || op == spv::Op::OpDecorateString;
-}
 
 bool is_line(const Module& module, InstRef inst) {
   return module[inst].op == spv::Op::OpLine || module[inst].op == spv::Op::OpNoLine;
@@ -22,7 +19,7 @@ bool is_line(const Module& module, InstRef inst) {
 std::set<Id> decorated_ids(const Module& module) {
   std::set<Id> ids;
   for (const InstRef inst : module.annotations)
-    if (decorates_result(module[inst].op)) ids.insert(module.operand(inst, 0).word);
+    if (decorates_id(module[inst].op)) ids.insert(module.operand(inst, 0).word);
   return ids;
 }
 
@@ -46,7 +43,7 @@ void copy_decorations(Module& module, const std::vector<std::pair<Id, Id>>& copi
   const std::size_t count = module.annotations.size();
   for (std::size_t i = 0; i < count; ++i) {
     const InstRef inst = module.annotations[i];
-    if (!decorates_result(module[inst].op)) continue;
+    if (!decorates_id(module[inst].op)) continue;
     const auto first = std::lower_bound(copies.begin(), copies.end(), std::pair(module.operand(inst, 0).word, Id{0}));
     for (auto copy = first; copy != copies.end() && copy->first == module.operand(inst, 0).word; ++copy) {
       std::vector<Operand> operands(module.operands(inst).begin(), module.operands(inst).end());

@@ -24,13 +24,22 @@ struct Loop {
   Id merge_label = 0;
 };
 
+// Phis lead a block (SPIR-V 2.16.1): the body is not looked through.
+bool begins_with(const Module& module, const Block& block, InstRef phi) {
+  for (const InstRef inst : block.body) {
+    if (inst == phi) return true;
+    if (module[inst].op != spv::Op::OpPhi && module[inst].op != spv::Op::OpLine && module[inst].op != spv::Op::OpNoLine)
+      return false;
+  }
+  return false;
+}
+
 // The loop whose header has this phi.
 std::optional<Loop> loop_with(const Module& module, InstRef phi) {
   for (const Function& function : module.functions)
     for (const Block& block : function.blocks)
       if (const InstRef merge = spirv::loop_merge(module, block))
-        if (std::find(block.body.begin(), block.body.end(), phi) != block.body.end())
-          return Loop{&function, module.operand(merge, 0).word};
+        if (begins_with(module, block, phi)) return Loop{&function, module.operand(merge, 0).word};
   return std::nullopt;
 }
 

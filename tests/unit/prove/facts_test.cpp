@@ -67,6 +67,32 @@ TEST_CASE("components that a vertex format lacks are 0, 0, 0, 1", "[prove]") {
   CHECK(not_even(original, pair(kVertex, fragment("vec4(a.x, 0.0, 0.0, 1.0)")), facts));
 }
 
+// allows
+// forbids
+TEST_CASE("a stage may read what the layout gives to it and to a stage that declares it", "[prove]") {
+  const auto moved = [&](const std::string& block) {
+    const std::string vertex = "layout(location = 0) in vec4 p; void main() { gl_Position = p; }";
+    std::string sent = kVertex;
+    sent.replace(sent.find("a = q"), 5, "a = k");
+    return std::pair(pair(block + sent, fragment("a")), pair(vertex, block + fragment("k")));
+  };
+  const auto [original, linked] = moved("layout(set = 0, binding = 3) uniform U { vec4 k; }; ");
+  const auto [pushing, pushed] = moved("layout(push_constant) uniform U { layout(offset = 16) vec4 k; }; ");
+  PipelineFacts facts;
+  facts.bindings[{0, 3}] = {Stage::vertex, Stage::fragment};
+  facts.push_constants = {{16, 16, {Stage::vertex, Stage::fragment}}};
+  CHECK(needs(original, linked, facts));
+  CHECK(needs(pushing, pushed, facts));
+
+  facts.bindings[{0, 3}] = {Stage::vertex};
+  facts.bindings[{0, 2}] = {Stage::vertex, Stage::fragment};
+  facts.push_constants = {{16, 16, {Stage::vertex}}, {16, 16, {Stage::fragment}}};  // two ranges, two pushes
+  CHECK(not_even(original, linked, facts));
+  CHECK(not_even(pushing, pushed, facts));
+  facts.push_constants = {{16, 12, {Stage::vertex, Stage::fragment}}};
+  CHECK(not_even(pushing, pushed, facts));
+}
+
 TEST_CASE("the only view has its index", "[prove]") {
   const std::string head = "#version 460\n#extension GL_EXT_multiview : require\n";
   PipelineFacts facts;

@@ -138,5 +138,57 @@ TEST_CASE("payloads: parts may go, what is read stays what was stored", "[prove]
   CHECK_FALSE(proved(original, tasks("vec4 c[4];", "p.c[I] = u.table[I];", "p.c[gl_WorkGroupID.x]", "3")));
 }
 
+TEST_CASE("payloads: what all invocations of the task stage store is what the mesh stage reads", "[prove]") {
+  const auto tasks = [](const std::string& store, const std::string& read) {
+    const std::string variable = "struct P { vec4 c; vec4 d[2]; }; taskPayloadSharedEXT P p;";
+    MeshPipeline result = mesh(kPosition + "a[I] = " + read + ";", variable + kOutput);
+    result.task = words(Stage::task, "layout(local_size_x = 4) in;" + variable + "void main() { " + store +
+                                         " EmitMeshTasksEXT(1, 1, 1); }");
+    return result;
+  };
+  CHECK(proved(tasks("p.c = vec4(0.25);", "p.c"), tasks("", "vec4(0.25)")));
+  CHECK(proved(tasks("if (I == 0) p.c = vec4(0.25);", "p.c"), tasks("", "vec4(0.25)")));
+  CHECK(proved(tasks("p.d[0] = u.table[1]; p.d[1] = u.table[2];", "p.d[0]"), tasks("", "u.table[1]")));
+  CHECK_FALSE(proved(tasks("p.c = vec4(0.25);", "p.c"), tasks("", "vec4(0.5)")));
+  CHECK_FALSE(proved(tasks("", "vec4(0.25)"), tasks("if (I == 0) p.c = vec4(0.25);", "p.c")));
+  CHECK_FALSE(proved(tasks("p.c = u.table[I & 1];", "p.c"), tasks("", "u.table[0]")));
+  CHECK_FALSE(proved(tasks("p.c = u.table[1]; if (I == 0) p.c = u.table[2];", "p.c"), tasks("", "u.table[1]")));
+  CHECK_FALSE(proved(tasks("p.d[0] = u.table[1]; p.d[I & 1] = u.table[2];", "p.d[0]"), tasks("", "u.table[1]")));
+}
+
+TEST_CASE("a vertex has what its invocation stored last, in whatever branch", "[prove]") {
+  const std::string twice =
+      "layout(location = 0) in vec4 a; layout(location = 0) out vec4 color; void main() { color = a * 2.0; }";
+  const auto branches = [](const std::string& scale) {
+    return kPosition + "if (u.strength > 0.0) a[I] = " + scale + " * u.table[I]; else a[I] = " + scale +
+           " * u.table[I].yxwz;";
+  };
+  CHECK(proved(mesh(branches("1.0"), kOutput, twice), mesh(branches("2.0"))));
+  CHECK_FALSE(proved(mesh(branches("1.0"), kOutput, twice), mesh(branches("4.0"))));
+  CHECK(proved(mesh(kPosition + "a[I] = vec4(1.0); a[I] = u.table[I];", kOutput, twice),
+               mesh(kPosition + "a[I] = u.table[I];", kOutput, twice)));
+}
+
+TEST_CASE("a primitive has what is stored for it, of several", "[prove]") {
+  const auto primitives = [](const std::string& first, const std::string& second, const std::string& result) {
+    const std::string text =
+        "layout(local_size_x = 1) in; layout(points, max_vertices = 2, max_primitives = 2) out;"
+        "layout(location = 0) perprimitiveEXT out vec4 a[]; void main() { SetMeshOutputsEXT(2, 2);"
+        "for (int i = 0; i < 2; ++i) { gl_MeshVerticesEXT[i].gl_Position = u.table[i];"
+        "  gl_MeshVerticesEXT[i].gl_PointSize = 1.0; gl_PrimitivePointIndicesEXT[i] = i; }" +
+        first + second + " }";
+    const std::string fragment =
+        "layout(location = 0) perprimitiveEXT in vec4 a; layout(location = 0) out vec4 color;"
+        "void main() { color = " +
+        result + "; }";
+    return MeshPipeline{{}, words(Stage::mesh, text), words(Stage::fragment, fragment)};
+  };
+  const MeshPipeline original = primitives("a[0] = u.table[2];", "a[1] = u.table[3];", "sin(a)");
+  CHECK(proved(original, primitives("a[0] = sin(u.table[2]);", "a[1] = sin(u.table[3]);", "a"), Semantics::exact));
+  CHECK_FALSE(proved(original, primitives("a[0] = sin(u.table[3]);", "a[1] = sin(u.table[2]);", "a")));
+  CHECK_FALSE(proved(original, primitives("a[0] = sin(u.table[2]);", "", "a")));
+  CHECK(proved(primitives("a[0] = u.table[2];", "a[1] = u.table[2];", "a"), primitives("", "", "u.table[2]")));
+}
+
 }  // namespace
 }  // namespace varylink::prove
