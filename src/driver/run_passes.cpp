@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <optional>
 #include <utility>
 
 #include "driver/captured_twins.h"
@@ -115,6 +116,25 @@ Result<passes::PassContext> run_phases(const Links& links, const Chosen& chosen,
   return first.size() == chosen.size() ? Result<passes::PassContext>(context) : try_motion(links, chosen, context);
 }
 
+bool any_larger(const std::vector<InterfaceSize>& sizes, const std::vector<InterfaceSize>& limits) {
+  std::vector<bool> larger(sizes.size(), false);
+  return hold_larger(limits, sizes, larger);
+}
+
+// The level below: what it leaves is the most that this one may leave.
+std::optional<link::LinkOptions> level_below(const link::LinkOptions& options) {
+  if (!options.passes.empty()) return std::nullopt;
+  link::LinkOptions below = options;
+  if (options.moves_discontinuous()) {
+    below.level = std::min(options.level, link::Level::motion);
+    below.allow_discontinuous = false;
+    return below;
+  }
+  if (options.level < link::Level::motion) return std::nullopt;
+  below.level = link::Level::exact;
+  return below;
+}
+
 // What is tried if linking makes the stages dearer: each with less that trades code for components than the one before.
 struct ThriftyWay {
   double of_uniform_limit = 1;
@@ -122,51 +142,98 @@ struct ThriftyWay {
 };
 constexpr std::array kThriftyWays = {ThriftyWay{0.25, true}, ThriftyWay{0, true}, ThriftyWay{0, false}};
 
-bool costs_more(const Links& links, const Snapshot& original, const passes::PassContext& context) {
-  const analysis::CostProfile& profile = context.options().profile;
-  double before = 0, after = 0;
-  for (LinkedStage* stage : stages_of(links)) {
-    before += modelled_work(original.of(stage), profile);
-    after += modelled_work(*stage, profile);
+// Runs the passes so that the stages together cost no more than they did, by the profile (rule ).
+class RunByCost {
+ public:
+  explicit RunByCost(const Links& links) : links_(links), original_(links) {}
+
+  // Returns the context to go on with.
+  Result<passes::PassContext> run(const passes::PassContext& context) {
+    const Result<passes::PassContext> whole = run_level(context);
+    if (!whole || is_affordable(context)) return whole;
+    const std::vector<link::Remark> remarks = remarks_on_price(context);
+    const Result<passes::PassContext> left = run_with_less(context);
+    if (left) links_.front()->remarks.insert(links_.front()->remarks.end(), remarks.begin(), remarks.end());
+    return left;
   }
-  return after > before;
-}
 
-// One for each interface for which other code computes what crossed.
-std::vector<link::Remark> remarks_on_price(const Links& links, const passes::PassContext& context) {
-  std::vector<link::Remark> remarks;
-  for (Link* link : links)
-    if (trades_code({link}))
-      remarks.push_back(
-          {"link",
-           std::string(short_name(link->report.producer)) + "->" + std::string(short_name(link->report.consumer)),
-           "less code is traded for components: the stages would cost more by the profile '" +
-               context.options().profile.name + "'"});
-  return remarks;
-}
+ private:
+  Result<passes::PassContext> run_level(const passes::PassContext& context) {
+    return run_phases(links_, chosen_passes(context.options(), false), context);
+  }
 
-// Runs the passes so that the stages together cost no more than they did, by the profile: where they would, everything
-// is taken back and done again with less (rule ). Returns the context to go on with.
-Result<passes::PassContext> run_by_cost(const Links& links, const Chosen& chosen, const passes::PassContext& context) {
-  const Snapshot original(links);
-  const Result<passes::PassContext> left = run_phases(links, chosen, context);
-  if (!left || !trades_code(links) || !costs_more(links, original, context)) return left;
-  const std::vector<link::Remark> remarks = remarks_on_price(links, context);
-  for (const ThriftyWay& way : kThriftyWays) {
-    original.restore();
-    Chosen fewer;
-    std::copy_if(chosen.begin(), chosen.end(), std::back_inserter(fewer),
-                 [&](const PassInfo* pass) { return way.moves || pass->phase == 0; });
+  // Everything is taken back first.
+  Result<passes::PassContext> run_way(const ThriftyWay& way, const passes::PassContext& context) {
+    original_.restore();
     link::LinkOptions thrifty = context.options();
     thrifty.profile.uniform_limit *= way.of_uniform_limit;
-    const Result<passes::PassContext> tried = run_phases(links, fewer, context.with_options(thrifty));
-    if (!tried) return tried.error();
-    if (&way != &kThriftyWays.back() && costs_more(links, original, context)) continue;
-    links.front()->remarks.insert(links.front()->remarks.end(), remarks.begin(), remarks.end());
-    return tried->with_options(context.options());
+    Chosen chosen;
+    for (const PassInfo* pass : chosen_passes(thrifty, false))
+      if (way.moves || pass->phase == 0) chosen.push_back(pass);
+    const Result<passes::PassContext> left = run_phases(links_, chosen, context.with_options(thrifty));
+    return left ? Result<passes::PassContext>(left->with_options(context.options())) : left.error();
   }
-  return left;
-}
+
+  Result<passes::PassContext> run_floor(const passes::PassContext& context) {
+    original_.restore();
+    const Result<passes::PassContext> whole = run_level(context);
+    return !whole || is_affordable(context) ? whole : run_with_less(context);
+  }
+
+  // Less at the lowest level: the last way counts whatever it costs.
+  Result<passes::PassContext> run_lowest(const passes::PassContext& context) {
+    for (const ThriftyWay& way : kThriftyWays) {
+      Result<passes::PassContext> left = run_way(way, context);
+      if (!left || is_affordable(context) || &way == &kThriftyWays.back()) return left;
+    }
+    return context;
+  }
+
+  // What the level below leaves; better, less of this level that leaves no more than that anywhere.
+  Result<passes::PassContext> run_with_less(const passes::PassContext& context) {
+    const std::optional<link::LinkOptions> lower = level_below(context.options());
+    if (!lower) return run_lowest(context);
+    const Result<passes::PassContext> floor = run_floor(context.with_options(*lower));
+    if (!floor) return floor;
+    const Snapshot floor_links(links_);
+    const std::vector<InterfaceSize> floor_sizes = packed_sizes(links_, context);
+    for (const ThriftyWay& way : kThriftyWays) {
+      if (!way.moves) continue;
+      Result<passes::PassContext> left = run_way(way, context);
+      if (!left || (is_affordable(context) && !any_larger(packed_sizes(links_, context), floor_sizes))) return left;
+    }
+    floor_links.restore();
+    return floor->with_options(context.options());
+  }
+
+  bool is_affordable(const passes::PassContext& context) const { return !trades_code(links_) || !costs_more(context); }
+
+  bool costs_more(const passes::PassContext& context) const {
+    const analysis::CostProfile& profile = context.options().profile;
+    double before = 0, after = 0;
+    for (LinkedStage* stage : stages_of(links_)) {
+      before += modelled_work(original_.of(stage), profile);
+      after += modelled_work(*stage, profile);
+    }
+    return after > before;
+  }
+
+  // One for each interface for which other code computes what crossed.
+  std::vector<link::Remark> remarks_on_price(const passes::PassContext& context) const {
+    std::vector<link::Remark> remarks;
+    for (Link* link : links_)
+      if (trades_code({link}))
+        remarks.push_back(
+            {"link",
+             std::string(short_name(link->report.producer)) + "->" + std::string(short_name(link->report.consumer)),
+             "less code is traded for components: the stages would cost more by the profile '" +
+                 context.options().profile.name + "'"});
+    return remarks;
+  }
+
+  const Links& links_;
+  const Snapshot original_;
+};
 
 }  // namespace
 
@@ -174,11 +241,12 @@ Result<void> run_passes(const Links& links, passes::PassContext& context) {
   const Chosen moving = chosen_passes(context.options(), false), placing = chosen_passes(context.options(), true);
   for (const Chosen* chosen : {&moving, &placing}) remark_passes_not_run(links, *chosen);
   for (Link* link : links) find_idle_built_ins(*link);
-  Result<passes::PassContext> left = run_by_cost(links, moving, context);
+  const Result<passes::PassContext> left = RunByCost(links).run(context);
   if (!left) return left.error();
   for (Link* link : links) settle_built_ins(*link);
   for (Link* link : links) settle_captured_twins(*link);
-  return run_once(links, placing, *left);
+  passes::PassContext rest = *left;
+  return run_once(links, placing, rest);
 }
 
 }  // namespace varylink::driver
