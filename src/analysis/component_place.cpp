@@ -37,16 +37,10 @@ std::optional<std::pair<Id, std::uint32_t>> element(const Module& module, Id typ
   }
 }
 
-std::optional<std::uint32_t> constant_index(const Module& module, Id id) {
-  const InstRef def = module.def(id);
-  if (!def || module[def].op != Op::OpConstant) return std::nullopt;
-  return module.operand(def, 0).word;
-}
-
 void add_indices(const Module& module, InstRef chain, Id type, PointerPlace& place) {
   for (std::uint32_t i = 1; i < module[chain].operand_count; ++i) {
     const Id id = module.operand(chain, i).word;
-    const std::optional<std::uint32_t> index = constant_index(module, id);
+    const std::optional<std::uint32_t> index = spirv::constant_index(module, id);
     if (!index) place.dynamic_indices.push_back(id);
     if (index && place.block == 0 && module.def_op(type) == Op::OpTypeStruct) {
       place.block = type;

@@ -292,7 +292,11 @@ Expr Expressions::make_linear(int rows, int depth) {
 Expr Expressions::index_below(int count) {
   const Type type = simple_type(Base::sint32, 1);
   const bool is_visible = std::any_of(scope.begin(), scope.end(), [&](const Symbol& s) { return s.text == turned; });
-  Expr number = is_visible && random_.chance(0.5) ? leaf(type, turned) : make(type, 1);
+  // As it is, so that all ways to it count.
+  if (is_visible && random_.chance(0.4))
+    return node(type, "(uint($0) < " + std::to_string(count) + "u ? $1 : 0)", {leaf(type, turned), leaf(type, turned)},
+                1);
+  Expr number = is_visible && random_.chance(0.3) ? leaf(type, turned) : make(type, 1);
   if ((count & (count - 1)) == 0) return node(type, "($0 & " + std::to_string(count - 1) + ")", {std::move(number)}, 1);
   return node(type, "(($0 & 255) % " + std::to_string(count) + ")", {std::move(number)}, 1);
 }

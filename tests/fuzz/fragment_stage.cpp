@@ -172,9 +172,10 @@ class FragmentStage {
   }
 
   // Whether a fragment is a helper differs in front of and behind the demotion. Helpers are not drawn, but their
-  // neighbours see them in a derivative.
+  // neighbours see them in a derivative. A built-in that is not volatile need not know of the demotion.
   void add_demotion(Block& block) {
-    const std::string helper = builder_.roll("helper-built-in") ? "gl_HelperInvocation" : "helperInvocationEXT()";
+    const bool built_in = !builder_.is_old() && builder_.roll("helper-built-in");
+    const std::string helper = built_in ? "gl_HelperInvocation" : "helperInvocationEXT()";
     block.push_back(statement("n0.x += int(" + helper + ");"));
     block.push_back(lose_fragments("demote"));
     block.push_back(statement("float rh = " + helper + " ? 0.75 : 0.25;"));

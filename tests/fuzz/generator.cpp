@@ -67,7 +67,7 @@ PipelineModel generate(std::uint64_t seed, Features& features) {
   const std::vector<Stage> stages = choose_stages(random, features);
   build.has_quads = wants_quads && std::find(stages.begin(), stages.end(), Stage::tess_eval) != stages.end();
   if (build.has_quads) features.mark("quads");
-  build.may_specialize = pipeline.env != spirv::TargetEnv::vulkan1_0;
+  build.is_old = pipeline.env == spirv::TargetEnv::vulkan1_0;
   if (stages.front() != Stage::vertex) pipeline.env = spirv::TargetEnv::vulkan1_3;  // mesh stages need SPIR-V 1.4
   std::vector<Interface> interfaces;
   const bool witness = features.roll(random, "witness");

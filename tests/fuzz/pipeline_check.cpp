@@ -111,7 +111,8 @@ CheckResult check_links(const link::PipelineInput& input, const Tier& tier, bool
   link::LinkOptions options;
   options.level = tier.level;
   options.tool_cache = &steps;
-  if (thorough)  // a dump writes every module behind every pass
+  options.validate_each_pass = thorough;  // and looks for guards that a pass lost
+  if (thorough)                           // a dump writes every module behind every pass
     options.dump = [&](const std::string& pass, Stage, const std::vector<std::uint32_t>&) {
       coverage.count("pass", pass);
     };
@@ -120,6 +121,7 @@ CheckResult check_links(const link::PipelineInput& input, const Tier& tier, bool
   if (linked.failure != ErrorKind::none) return {Failure::link_failed, first_error(linked.diagnostics), {}};
   if (const std::string growth = first_growth(linked, before); !growth.empty()) return {Failure::grew, growth, {}};
   options.dump = nullptr;
+  options.validate_each_pass = false;
   options.tool_cache = nullptr;  // so that linking again says whether what was known was right
   return thorough ? check_again(input, options, coverage, linked) : CheckResult{};
 }

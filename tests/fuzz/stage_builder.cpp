@@ -83,7 +83,7 @@ void StageBuilder::add_resources(double probability) {
   if (roll("resource-array")) add_resource_array();
   if (roll("several-layouts")) add_layout_of_its_own();
   if (build_.has_tables) add_table();
-  if (!build_.may_specialize) return;
+  if (build_.is_old) return;
   if (roll("spec-constant") || (build_.shared_spec_constants && random().below(4) != 0)) {
     add_declaration("layout(constant_id = 3) const int kSpecInt = 5;", "kSpecInt");
     add_declaration("layout(constant_id = 4) const float kSpecFloat = 0.75;", "kSpecFloat");

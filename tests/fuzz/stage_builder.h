@@ -21,8 +21,9 @@ struct Build {
   Features& features;
   bool exact = false;
   bool shared_spec_constants = false;
-  // Old SPIR-V converts specialization constants to 16 and 64 bits only in kernels, which glslang does not mind.
-  bool may_specialize = true;
+  // Compiled for Vulkan 1.0. Old SPIR-V has no volatile built-ins, and converts specialization constants to 16 and 64
+  // bits only in kernels, which glslang does not mind.
+  bool is_old = false;
   bool has_tables = false;  // stages look something up at an index
   bool has_quads = false;   // patches are quads, not triangles
   int next_name = 0;
@@ -42,6 +43,7 @@ class StageBuilder {
   bool roll(std::string_view feature) { return build_.features.roll(build_.random, feature); }
   std::string fresh(const std::string& prefix) { return build_.fresh(prefix); }
   bool exact() const { return build_.exact; }
+  bool is_old() const { return build_.is_old; }
 
   void add_declaration(const std::string& text, const std::string& name = {});
   void add_declarations(const std::vector<Declaration>& declarations);
@@ -79,6 +81,7 @@ class StageBuilder {
   void add_layout_of_its_own();
   void add_table();
   void add_loop_over_copies(Block& block);
+  void add_buffer_turn(Block& block);
   void add_guarded_read(Block& block);
   void add_switch_chain(Block& block);
   void add_bindless_read(Block& block);
@@ -117,6 +120,7 @@ class VaryingWriter {
   Expr affine_value(Block& block, const Type& type);
   Expr small_value(const Type& type);
   Expr chosen_value(const Type& type);
+  Expr value_of_switches(Block& block, const Type& type);
   bool duplicate_of_earlier(const Type& type, Expr& value);
   Expr convergent_value(const Type& type);
   void store(Block& block, const Varying& varying, const Expr& value);

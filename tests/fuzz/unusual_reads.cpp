@@ -107,6 +107,24 @@ void StageBuilder::add_guarded_read(Block& block) {
   expressions.scope.push_back({value, kVec4, 4.0});
 }
 
+// What a vertex stores to its own element of a buffer and reads back, and the same once more: two reads of one place
+// that differ.
+void StageBuilder::add_buffer_turn(Block& block) {
+  add_declaration("layout(set = 0, binding = 11, std430) buffer Turn { vec4 t_v[]; } turn;", "turn");
+  const std::string element = "turn.t_v[gl_VertexIndex]";
+  Statement own = statement("if (gl_VertexIndex < 64 && gl_InstanceIndex == 0) @0");
+  Block body;
+  for (int i = 0; i < 2; ++i) {
+    const std::string value = fresh("r");
+    block.push_back(statement("vec4 " + value + " = $0;", {expressions.make_constant(kVec4)}));
+    body.push_back(statement(element + " = $0;", {expressions.make(kVec4, 1)}));
+    body.push_back(statement(value + " = " + element + ";"));
+    expressions.scope.push_back({value, kVec4, kMaxBound});
+  }
+  own.bodies.push_back(std::move(body));
+  block.push_back(std::move(own));
+}
+
 // One switch after the other changes the value. `long_chain`: so many that combinations cannot be enumerated.
 void StageBuilder::add_switch_chain(Block& block) {
   const bool long_chain = roll("long-switch-chain");
@@ -126,6 +144,8 @@ void StageBuilder::add_switch_chain(Block& block) {
       Block body;
       if (random().chance(kept))
         body.push_back(statement(";"));
+      else if (is_index && long_chain && random().chance(0.8))  // each case leads to other numbers
+        body.push_back(statement(value + " = " + value + " + " + std::to_string(label) + ";"));
       else if (is_index)
         body.push_back(statement(value + " = " + std::to_string(random().below(8)) +
                                  (random().chance(0.3) ? " - " + value : "") + ";"));
@@ -193,6 +213,7 @@ void StageBuilder::add_unusual(Block& block) {
   if (roll("switch-chain")) add_switch_chain(block);
   if (roll("bindless")) add_bindless_read(block);
   if (roll("loop-over-copies")) add_loop_over_copies(block);
+  if (model.stage == Stage::vertex && roll("buffer-turn")) add_buffer_turn(block);
 }
 
 }  // namespace varylink::fuzz

@@ -143,6 +143,29 @@ Expr VaryingWriter::chosen_value(const Type& type) {
   return node(type, pattern, {builder_.condition(), some}, some.bound);
 }
 
+// The same, chosen by one switch after the other.
+Expr VaryingWriter::value_of_switches(Block& block, const Type& type) {
+  Random& random = builder_.random();
+  Expressions& expressions = builder_.expressions;
+  const Expr some = expressions.make_uniform(type, 1), nothing = leaf(type, glsl_name(type) + "(0.0)");
+  const bool is_long = builder_.roll("long-switch-chain");
+  const int length = is_long ? random.range(7, 8) : random.range(1, 3), cases = is_long ? 10 : random.range(2, 5);
+  const Symbol value = builder_.add_local(block, some, "x");
+  for (int i = 0; i < length; ++i) {
+    Statement chosen = statement("switch ($0) {", {expressions.index_below(16)});
+    for (int label = 0; label < cases; ++label) {
+      const std::string place = std::to_string(label);
+      chosen.pattern += " case " + place + ": @" + place + " break;";
+      const bool is_kept = random.chance(is_long ? 0.7 : 0.4);
+      chosen.bodies.push_back(
+          {is_kept ? statement(";") : statement(value.text + " = $0;", {random.chance(0.5) ? some : nothing})});
+    }
+    chosen.pattern += " }";
+    block.push_back(std::move(chosen));
+  }
+  return leaf(type, value.text, some.bound);
+}
+
 Expr VaryingWriter::value_for(Block& block, const Varying& varying) {
   Expressions& expressions = builder_.expressions;
   Expr value;
@@ -154,7 +177,8 @@ Expr VaryingWriter::value_for(Block& block, const Varying& varying) {
   const Type& type = varying.type;
   const bool is_word = type.is_simple() && (type.base == Base::float32 || type.is_integer());
   if (is_word && (varying.flat || type.is_integer()) && builder_.roll("small-value")) return small_value(type);
-  if (is_word && type.base == Base::float32 && builder_.roll("uniform-choice")) return chosen_value(type);
+  if (is_word && type.base == Base::float32 && builder_.roll("uniform-choice"))
+    return builder_.roll("switch-choice") ? value_of_switches(block, type) : chosen_value(type);
   if (is_word && builder_.roll("affine-combination")) return affine_value(block, type);
   if (builder_.roll("uniform-expression")) return expressions.make_uniform(varying.type, 2);
   if (!convergent.empty() && builder_.roll("convergent")) return convergent_value(varying.type);

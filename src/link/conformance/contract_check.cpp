@@ -29,6 +29,7 @@ class Contract {
   void check_locations(varyings::Direction direction);
   void check_interface_list();
   void check_outside();
+  void check_descriptors();
   void check_specialization(Allow allow);
   bool may_have(const std::string& resource) const;
   void check_fragment();
@@ -140,6 +141,7 @@ void Contract::check_outside() {
   if (resources_may == Allow::nothing)
     for (const std::string& fact : missing_in(resources(original_, !alone), kept))
       fail("linking lost the resource " + fact);
+  check_descriptors();
   check_specialization(alone ? resources_may : Allow::less);
   compare(captures(original_), captures(linked_), Allow::nothing, "the transform feedback capture of");
   if (!options_.last_pre_rasterization) return;
@@ -148,6 +150,14 @@ void Contract::check_outside() {
   compare(written_built_ins(original_), written, Allow::less, "a write of built-in");
   for (const std::string& fact : missing_in(certainly_written_built_ins(original_), written))
     fail("linking lost the write of built-in " + fact);
+}
+
+// Rule. Unrolled loops may choose by constants, behind a branch, what an index did not choose.
+void Contract::check_descriptors() {
+  const Facts indexed = indexed_descriptor_arrays(original_);
+  for (const std::string& fact : missing_in(missing_descriptors(linked_), missing_descriptors(original_)))
+    if (std::ranges::none_of(indexed, [&](const std::string& binding) { return fact.starts_with(binding + " "); }))
+      fail("linking added a read of " + fact + ", behind the end of the array");
 }
 
 void Contract::check_specialization(Allow allow) {

@@ -91,6 +91,27 @@ std::string binding_fact(std::uint32_t set, std::uint32_t binding) {
   return "descriptor set " + number(set) + " binding " + number(binding);
 }
 
+// Calls `visit` with the fact of the binding, the length of its array and the index, wherever code chooses a
+// descriptor.
+template <typename Visit>
+void for_each_descriptor_index(const StageView& stage, Visit visit) {
+  const Module& module = *stage.module;
+  const varyings::DecorationIndex decorations(module);
+  for_each_instruction(stage, [&](InstRef inst) {
+    const spv::Op op = module[inst].op;
+    if ((op != spv::Op::OpAccessChain && op != spv::Op::OpInBoundsAccessChain) || module[inst].operand_count < 2)
+      return;
+    const Id variable = module.operand(inst, 0).word;
+    const varyings::Decorations& list = decorations.of(variable);
+    const auto binding = list.value(spv::Decoration::Binding);
+    if (!binding || module.def_op(variable) != spv::Op::OpVariable) return;
+    const Id type = spirv::pointee_type(module, module.type_of(variable));
+    if (module.def_op(type) != spv::Op::OpTypeArray) return;
+    visit(binding_fact(list.value(spv::Decoration::DescriptorSet).value_or(0), *binding),
+          varyings::array_length(module, type), module.operand(inst, 1).word);
+  });
+}
+
 }  // namespace
 
 Facts entry_points(const StageView& stage) {
@@ -179,6 +200,23 @@ Facts resources_given(const PipelineLayout& layout, Stage stage) {
   for (const PipelineLayout::PushConstantRange& range : layout.push_constants)
     if (layout.shares_push_constant(stage, stage, range.offset)) facts.push_back(kPushConstantFact);
   return sorted(facts);
+}
+
+Facts indexed_descriptor_arrays(const StageView& stage) {
+  Facts facts;
+  for_each_descriptor_index(stage, [&](const std::string& binding, std::optional<std::uint32_t>, Id index) {
+    if (!spirv::constant_index(*stage.module, index)) facts.push_back(binding);
+  });
+  return sorted(facts);
+}
+
+Facts missing_descriptors(const StageView& stage) {
+  std::set<std::string> facts;  // however often code stands there
+  for_each_descriptor_index(stage, [&](const std::string& binding, std::optional<std::uint32_t> length, Id index) {
+    const auto element = spirv::constant_index(*stage.module, index);
+    if (length && element && *element >= *length) facts.insert(binding + " element " + number(*element));
+  });
+  return {facts.begin(), facts.end()};
 }
 
 Facts specialization_constants(const StageView& stage) {

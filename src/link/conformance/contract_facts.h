@@ -26,6 +26,10 @@ Facts outside_interface(const StageView& stage, varyings::Direction direction);
 Facts resources(const StageView& stage, bool used_only);
 // The same for what a pipeline layout gives to a stage.
 Facts resources_given(const PipelineLayout& layout, Stage stage);
+// "set 0 binding 3" for each array of descriptors from which the code chooses by an index that is not constant.
+Facts indexed_descriptor_arrays(const StageView& stage);
+// "set 0 binding 3 element 7", where constant indices choose what is behind the end of an array of descriptors.
+Facts missing_descriptors(const StageView& stage);
 // SpecId, type and default value of each constant that has a SpecId.
 Facts specialization_constants(const StageView& stage);
 // One fact per captured scalar: buffer, stride, offset, stream, type.

@@ -23,6 +23,8 @@ constexpr std::uint32_t kMostDepth = 8;
 // Keys of leaves; those of phis and selects are numbers behind them.
 enum Key : std::uint32_t { kUndefined, kFirst, kSecond, kFirstNumber };
 
+bool is_endless() { return seeded_fault("choices-are-read-again"); }
+
 }  // namespace
 
 struct ChoiceReader::Reading {
@@ -40,7 +42,7 @@ std::optional<Choice> ChoiceReader::read(ValueId value) {
 
 std::optional<std::uint32_t> ChoiceReader::read(ValueId value, std::uint32_t depth, Reading& reading) const {
   std::vector<ChoiceNode>& nodes = reading.choice.nodes;
-  if (const auto found = reading.nodes.find(value); found != reading.nodes.end())
+  if (const auto found = reading.nodes.find(value); found != reading.nodes.end() && !is_endless())
     return depth + nodes[found->second].height <= kMostDepth ? std::optional(found->second) : std::nullopt;
   std::optional<ChoiceNode> node = node_of(value, depth, reading);
   if (!node) return std::nullopt;
@@ -91,7 +93,7 @@ std::optional<ChoiceNode> ChoiceReader::phi_node(const Value& value, std::uint32
 }
 
 bool ChoiceReader::add_child(ChoiceNode& node, ValueId value, std::uint32_t depth, Reading& reading) const {
-  if (++reading.ways > kMostWays && !seeded_fault("choices-have-any-number-of-ways")) return false;
+  if (++reading.ways > kMostWays && !is_endless()) return false;
   const auto child = read(value, depth + 1, reading);
   if (!child) return false;
   node.children.push_back(*child);

@@ -224,4 +224,13 @@ void add_to_interface(Module& module, InstRef entry_point, Id variable) {
   module.append_operand(entry_point, id(variable));
 }
 
+std::optional<std::uint32_t> constant_index(const Module& module, Id id) {
+  const InstRef def = module.def(id);
+  if (!def) return std::nullopt;
+  if (module[def].op == spv::Op::OpConstantNull) return 0;
+  const auto words = module.operands(def);
+  if (module[def].op != spv::Op::OpConstant || (words.size() > 1 && words[1].word != 0)) return std::nullopt;
+  return words[0].word;
+}
+
 }  // namespace varylink::spirv

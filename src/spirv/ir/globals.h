@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -54,6 +55,11 @@ class Globals {
 std::uint32_t component_count(const Module& module, Id type);
 // Element type of a vector, matrix (its column) or array; `index` selects a struct member. 0 if there is none.
 Id element_type(const Module& module, Id type, std::uint32_t index = 0);
+
+// The number of an index; none for what is no plain constant, or needs more than 32 bits. A negative index is past
+// every end.
+std::optional<std::uint32_t> constant_index(const Module& module, Id id);
+
 // Elements a composite type has: vector components, matrix columns, array length (0 if not a plain constant), members.
 std::uint32_t element_count(const Module& module, Id type);
 // Pointee of a pointer type, 0 if it is none.

@@ -43,16 +43,6 @@ std::vector<Id> indices_of(const Module& module, Id pointer) {
   return indices;
 }
 
-// A number that fits; none for what is no plain constant.
-std::optional<std::uint32_t> constant_index(const Module& module, Id id) {
-  const InstRef def = module.def(id);
-  if (!def) return std::nullopt;
-  if (module[def].op == Op::OpConstantNull) return 0;
-  const auto words = module.operands(def);
-  if (module[def].op != Op::OpConstant || (words.size() > 1 && words[1].word != 0)) return std::nullopt;
-  return words[0].word;  // a negative index is past every end
-}
-
 }  // namespace
 
 MemoryReads::MemoryReads(const Module& module) : module_(module), layout_(module) {

@@ -8,7 +8,6 @@
 #include <set>
 #include <tuple>
 
-#include "base/seeded_fault.h"
 #include "spirv/ir/globals.h"
 
 namespace varylink::varyings {
@@ -54,15 +53,14 @@ class IndexValues::Reader {
   std::uint64_t steps() const { return steps_; }
 
  private:
-  bool spend(std::uint64_t steps) { return (steps_ += steps) <= last_step_ || is_endless(); }
-  static bool is_endless() { return seeded_fault("index-values-are-read-again"); }
+  bool spend(std::uint64_t steps) { return (steps_ += steps) <= last_step_; }
 
   // What `value` may be inside of the window.
   Values within(Id value, Window window, int depth) {
     if (window.low > window.high) return {};
     if (!spend(1)) return all_of(window);
     const std::tuple key(value, window.low, window.high, depth);
-    if (const auto found = within_.find(key); found != within_.end() && !is_endless()) return found->second;
+    if (const auto found = within_.find(key); found != within_.end()) return found->second;
     Values values = find_within(value, window, depth);
     spend(values.size());
     return within_[key] = std::move(values);
@@ -107,7 +105,7 @@ class IndexValues::Reader {
   // Everything that `value` can be; none if that is not known or too much.
   std::optional<Values> full(Id value, int depth) {
     if (!spend(1)) return std::nullopt;
-    if (const auto found = full_.find({value, depth}); found != full_.end() && !is_endless()) return found->second;
+    if (const auto found = full_.find({value, depth}); found != full_.end()) return found->second;
     std::optional<Values> values = find_full(value, depth);
     spend(values ? values->size() : 0);
     return full_[{value, depth}] = std::move(values);

@@ -33,15 +33,10 @@ struct Reading {
   std::vector<Reading> parts;  // if `input` is 0
 };
 
-std::optional<std::uint32_t> constant_index(const Module& module, Id index) {
-  if (module.def_op(index) != spv::Op::OpConstant) return std::nullopt;
-  return module.operand(module.def(index), 0).word;
-}
-
 std::optional<Path> constant_path(const Module& module, const std::vector<Id>& indices) {
   Path path;
   for (const Id index : indices) {
-    const auto value = constant_index(module, index);
+    const auto value = spirv::constant_index(module, index);
     if (!value) return std::nullopt;
     path.push_back(*value);
   }
@@ -138,7 +133,7 @@ class VertexCopy {
     if (op == spv::Op::OpAccessChain || op == spv::Op::OpInBoundsAccessChain) {
       const auto operands = module_.operands(module_.def(source.input));
       for (const spirv::Operand& index : operands.subspan(1)) {
-        const auto value = constant_index(module_, index.word);
+        const auto value = spirv::constant_index(module_, index.word);
         if (!value) return std::nullopt;
         source.path.push_back(*value);
       }
@@ -168,7 +163,7 @@ class VertexCopy {
     Path path;
     std::optional<std::size_t> unknown;
     for (const Id index : indices) {
-      const auto value = constant_index(module_, index);
+      const auto value = spirv::constant_index(module_, index);
       if (!value && unknown) return std::nullopt;
       if (!value) unknown = path.size();
       path.push_back(value.value_or(0));
@@ -214,7 +209,7 @@ class VertexCopy {
       std::optional<Reading> found = read_at({indices.begin(), indices.begin() + static_cast<std::ptrdiff_t>(count)});
       if (!found) continue;
       for (std::size_t i = count; i < indices.size(); ++i) {
-        found->type = spirv::element_type(module_, found->type, constant_index(module_, indices[i]).value_or(0));
+        found->type = spirv::element_type(module_, found->type, spirv::constant_index(module_, indices[i]).value_or(0));
         found->indices.push_back(indices[i]);
       }
       if (found->type == type) return found;

@@ -119,5 +119,29 @@ TEST_CASE("a store to a buffer that always ran stays", "[contract]") {
         std::string::npos);
 }
 
+// The shader with an array of two images, from which it chooses by `index`.
+std::string choosing(const std::string& index) {
+  std::string text = shader("", kSample);
+  const auto replace = [&](const std::string& old, const std::string& with) {
+    const std::size_t at = text.find(old);
+    REQUIRE(at != std::string::npos);
+    text.replace(at, old.size(), with);
+  };
+  replace("%array = OpTypeRuntimeArray %sampled", "%two = OpConstant %int 2\n%array = OpTypeArray %sampled %two");
+  replace("%images %i\n", "%images " + index + "\n");
+  return text;
+}
+
+// allows
+// forbids
+TEST_CASE("a descriptor behind the end of its array breaks the contract", "[contract]") {
+  CHECK(difference(choosing("%zero"), choosing("%zero")).empty());
+  const std::string messages = difference(choosing("%zero"), choosing("%two"));
+  CHECK(messages.find("descriptor set 0 binding 3 element 2, behind the end of the array") != std::string::npos);
+  CHECK(difference(choosing("%two"), choosing("%two")).empty());
+  // Of an unrolled loop, behind a branch perhaps.
+  CHECK(difference(choosing("%i"), choosing("%two")).empty());
+}
+
 }  // namespace
 }  // namespace varylink::link
