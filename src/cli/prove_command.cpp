@@ -3,6 +3,7 @@
 #include <cstdio>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <optional>
 
 #include "cli/command.h"
 #include "cli/messages.h"
@@ -28,6 +29,8 @@ class ProveCommand : public Command {
   InputOptions inputs_;
   std::vector<std::string> against_;
   int level_ = 2;
+  std::string layout_file_;
+  std::optional<link::PipelineLayout> layout_;
   std::uint64_t budget_ = prove::ProveOptions{}.budget;
   bool json_ = false, quiet_ = false, timing_ = false;
   nlohmann::ordered_json pipelines_ = nlohmann::ordered_json::array();
@@ -47,6 +50,9 @@ void ProveCommand::declare(CLI::App& app) {
       ->type_name("LEVEL")
       ->take_last()
       ->capture_default_str();
+  app.add_option("--layout", layout_file_,
+                 "what the pipeline layout gave to which stage when the pipelines were linked (docs/cli.md)")
+      ->type_name("FILE.json");
   app.add_option("--budget", budget_, "steps for each pipeline, after which it counts as not proved")
       ->type_name("STEPS")
       ->capture_default_str();
@@ -108,7 +114,7 @@ void ProveCommand::prove_one(const PipelineSource& original, const PipelineSourc
   prove::ProveOptions options;
   options.semantics = level_ == 1 ? prove::Semantics::exact : prove::Semantics::linear;
   options.budget = budget_;
-  options.facts = report::facts_of(before.state, before.layout);
+  options.facts = report::facts_of(before.state, before.layout ? before.layout : layout_);
   options.no_fragment = before.state.no_fragment;
   const auto start = std::chrono::steady_clock::now();
   const prove::Proof proof =
@@ -129,6 +135,9 @@ void ProveCommand::print_summary() const {
 int ProveCommand::run() {
   const Result<frontend::CompileOptions> compile = compile_options_of(inputs_);
   if (!compile) return report_failure(compile.error());
+  Result<std::optional<link::PipelineLayout>> layout = read_layout(layout_file_);
+  if (!layout) return report_failure(layout.error());
+  layout_ = std::move(*layout);
   const Result<std::vector<PipelineSource>> originals = pipelines_of(inputs_);
   if (!originals) return report_failure(originals.error());
   const Result<std::vector<PipelineSource>> linked = counterparts(*originals, inputs_, against_);

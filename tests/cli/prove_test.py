@@ -46,6 +46,20 @@ class Prove(CliTest):
         self.assertEqual(record["verdict"], "not proved")
         self.assertEqual(record["findings"][0]["what"], "output 0.x")
 
+    def test_a_layout_gives_resources_to_stages(self):
+        self.write("u.vert", "#version 450\nlayout(location = 0) in vec4 p; layout(location = 0) out vec4 c;\n"
+                   "layout(set = 0, binding = 0) uniform U { vec4 u; }; void main() { gl_Position = p; c = u; }")
+        self.write("u.frag", "#version 450\nlayout(location = 0) in vec4 c; layout(location = 0) out vec4 color;\n"
+                   "void main() { color = c; }")
+        self.write("layout.json", '{"bindings": [{"set": 0, "binding": 0, "stages": ["vert", "frag"]}]}')
+        run = self.assert_ok(self.run_cli("link", "u.vert", "u.frag", "--layout", "layout.json", "-o", "given"))
+        self.assertIn("components 4 → 0", run.out)
+        prove = ("prove", "u.vert", "u.frag", "--against", "given/u.vert.spv", "given/u.frag.spv")
+        self.assert_ok(self.run_cli(*prove, "--layout", "layout.json"))
+        run = self.run_cli(*prove)
+        self.assertEqual(run.status, 7)
+        self.assertIn("frag uses set 0, binding 0, uniform buffer, which it did not declare", run.out)
+
     def test_link_reports_and_requires(self):
         run = self.assert_ok(self.run_cli("link", "a.vert", "b.frag", "--prove", "report", "--report", "r.json"))
         self.assertIn("proof: proved at -O2\n", run.out)

@@ -300,12 +300,19 @@ Result<void> describe(const link::PipelineDescription& description, const std::s
   if (description.layout_file.empty()) return {};
   const std::string layout_file = path_of(description.layout_file);
   source.described_by.push_back(layout_file);
-  const Result<std::string> text = frontend::read_file(layout_file);
-  if (!text) return text.error();
-  Result<link::PipelineLayout> layout = link::parse_layout(*text, layout_file);
+  Result<std::optional<link::PipelineLayout>> layout = read_layout(layout_file);
   if (!layout) return layout.error();
   source.layout = std::move(*layout);
   return {};
+}
+
+Result<std::optional<link::PipelineLayout>> read_layout(const std::string& file) {
+  if (file.empty()) return std::optional<link::PipelineLayout>();
+  const Result<std::string> text = frontend::read_file(file);
+  if (!text) return text.error();
+  Result<link::PipelineLayout> layout = link::parse_layout(*text, file);
+  if (!layout) return layout.error();
+  return std::optional(std::move(*layout));
 }
 
 Result<Collection> collection_of(const InputOptions& options) {

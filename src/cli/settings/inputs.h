@@ -112,6 +112,9 @@ spirv::ValidatorOptions validator_options_of(const InputOptions& options);
 Result<void> describe(const link::PipelineDescription& description, const std::string& described_in,
                       PipelineSource& source);
 
+// The layout that the file holds; none without a name. Errors: io, usage.
+Result<std::optional<link::PipelineLayout>> read_layout(const std::string& file);
+
 // The pipelines in the order of the manifest, or the one of the command line. Nothing but the manifest is read, and for
 // a manifest of another form (docs/formats.md) the modules that have specialization data. Errors: io and usage; a
 // manifest with a bad line gives no pipeline at all.

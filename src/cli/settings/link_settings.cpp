@@ -198,16 +198,6 @@ Result<analysis::CostProfile> read_profile(const std::string& name) {
   return analysis::parse_profile(*text, name);
 }
 
-Result<void> add_layout(const std::string& file, LinkSettings& settings) {
-  if (file.empty()) return {};
-  const Result<std::string> text = frontend::read_file(file);
-  if (!text) return text.error();
-  Result<link::PipelineLayout> layout = link::parse_layout(*text, file);
-  if (!layout) return layout.error();
-  settings.options.layout = std::move(*layout);
-  return {};
-}
-
 // "2/3" -> part 1 of 3; none if it is not that.
 std::optional<Shard> shard_of(const std::string& text) {
   Shard shard;
@@ -440,7 +430,9 @@ Result<LinkSettings> settings_of(const LinkArguments& arguments) {
   settings.options.passes = arguments.passes;
   settings.options.fuel = arguments.fuel;
   for (const link::LinkFlag& flag : link::link_flags()) settings.options.*flag.member = arguments.flags.*flag.member;
-  if (const Result<void> read = add_layout(arguments.layout, settings); !read) return read.error();
+  Result<std::optional<link::PipelineLayout>> layout = read_layout(arguments.layout);
+  if (!layout) return layout.error();
+  settings.options.layout = std::move(*layout);
   if (const Result<void> added = add_batch_settings(arguments, settings); !added) return added.error();
   settings.dump_after = arguments.dump_after;
   settings.dump_dir = arguments.dump_dir;
