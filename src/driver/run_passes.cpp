@@ -4,6 +4,7 @@
 #include <array>
 #include <map>
 #include <optional>
+#include <span>
 #include <utility>
 
 #include "driver/captured_twins.h"
@@ -182,11 +183,11 @@ class RunByCost {
 
   // Less at the lowest level: the last way counts whatever it costs.
   Result<passes::PassContext> run_lowest(const passes::PassContext& context) {
-    for (const ThriftyWay& way : kThriftyWays) {
+    for (const ThriftyWay& way : std::span(kThriftyWays).first<kThriftyWays.size() - 1>()) {
       Result<passes::PassContext> left = run_way(way, context);
-      if (!left || is_affordable(context) || &way == &kThriftyWays.back()) return left;
+      if (!left || is_affordable(context)) return left;
     }
-    return context;
+    return run_way(kThriftyWays.back(), context);
   }
 
   // What the level below leaves; better, less of this level that leaves no more than that anywhere.
