@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "analysis/operation_cost.h"
+#include "spirv/ir/globals.h"
 
 namespace varylink::analysis {
 namespace {

@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <iterator>
+#include <optional>
 #include <set>
 
 #include "spirv/ir/call_tree.h"
+#include "spirv/ir/globals.h"
 #include "spirv/ir/uses.h"
 #include "varyings/reflect/built_ins.h"
 #include "varyings/reflect/capture.h"
