@@ -217,6 +217,12 @@ std::string first_other(const Declared& original, const Declared& linked) {
   return {};
 }
 
+std::string first_undeclared(const Declarations& original, const Declarations& linked) {
+  for (const auto& [name, resource] : linked.resources)
+    if (!original.resources.contains(name)) return name;
+  return {};
+}
+
 // The first resource that a variable of `linked` declares with other memory qualifiers than each of `original`.
 std::string first_other_qualifiers(const Declarations& original, const Declarations& linked) {
   for (const auto& [name, qualifiers] : linked.memory_qualifiers)
@@ -261,11 +267,11 @@ std::string declared_otherwise(std::span<const DeclaringStage> original, const D
   const auto own = std::ranges::find(original, linked.stage, &DeclaringStage::stage);
   if (own == original.end()) return "other stages";
   Declarations before = Reader(*own, facts).read(false);
-  add_given(linked.stage, original, facts, before);
   const Declarations after = Reader(linked, facts).read(true);
   const std::string stage_name(short_name(linked.stage));
-  for (const auto& [name, resource] : after.resources)
-    if (!before.resources.contains(name)) return stage_name + " uses " + name + ", which it did not declare";
+  if (!first_undeclared(before, after).empty()) add_given(linked.stage, original, facts, before);
+  if (const std::string name = first_undeclared(before, after); !name.empty())
+    return stage_name + " uses " + name + ", which it did not declare";
   if (const std::string name = first_other_qualifiers(before, after); !name.empty())
     return stage_name + " declares " + name;
   if (const std::string name = first_other(before.attributes, after.attributes); !name.empty())

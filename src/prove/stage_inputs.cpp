@@ -21,8 +21,6 @@ bool is_shared(std::uint32_t built_in) {
   }
 }
 
-using Elements = std::vector<std::vector<Term>>;
-
 // What fragments of a primitive see of an output of primitives: that of the element which their primitive is. Which one
 // that is decide symbols that all outputs share.
 Term of_primitive(Terms& terms, const std::vector<Term>& values) {
@@ -108,7 +106,6 @@ std::optional<Term> StageInputs::at_element(Term record, Term existing, std::spa
   const std::optional<Term> value = stored_value(terms_, record, element, sort);
   const std::optional<Term> condition = stored_condition(terms_, record, element);
   if (!value || !condition) return std::nullopt;
-  if (terms_[*value].sort != sort) throw NotUnderstood{"a mesh output has another type where it is read"};
   return condition == stored_condition(terms_, existing, element) ? terms_.restrict_to(*value, *condition) : *value;
 }
 

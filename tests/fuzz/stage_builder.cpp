@@ -151,6 +151,17 @@ void StageBuilder::add_storage_access(Block& block) {
   block.push_back(statement("atomicOr(store.s_bits, $0);", {expressions.make(simple_type(Base::uint32, 1), 1)}));
 }
 
+Statement StageBuilder::switch_of(int cases, const std::function<Block(int)>& body) {
+  Statement result = statement("switch ($0) {", {expressions.index_below(16)});
+  for (int label = 0; label < cases; ++label) {
+    const std::string place = std::to_string(label);
+    result.pattern += " case " + place + ": @" + place + " break;";
+    result.bodies.push_back(body(label));
+  }
+  result.pattern += " }";
+  return result;
+}
+
 Statement StageBuilder::wrap(Block block) {
   const std::string counter = fresh("k");
   if (roll("loop")) {

@@ -1,6 +1,7 @@
 // The common part of building one stage: uniforms, user functions, fresh names, reading and writing varyings.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <string>
 #include <vector>
@@ -72,6 +73,8 @@ class StageBuilder {
   // Wraps the statements into a branch, a loop or a switch that runs them exactly once or under a condition. They must
   // not declare names that are used behind them.
   Statement wrap(Block block);
+  // A switch on some number below 16; `body` gives the block of each case, in order.
+  Statement switch_of(int cases, const std::function<Block(int)>& body);
 
  private:
   Build& build_;

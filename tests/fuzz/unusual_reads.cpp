@@ -137,25 +137,16 @@ void StageBuilder::add_switch_chain(Block& block) {
   const double kept = long_chain && random().chance(0.5) ? 0.9 : 0.1;  // share of the cases that change nothing
   const int cases = long_chain ? 10 : random().range(2, 5);
   for (int i = 0; i < length; ++i) {
-    Statement chosen = statement("switch ($0) {", {expressions.index_below(16)});
-    for (int label = 0; label < cases; ++label) {
-      const std::string place = std::to_string(label);
-      chosen.pattern += " case " + place + ": @" + place + " break;";
-      Block body;
-      if (random().chance(kept))
-        body.push_back(statement(";"));
-      else if (is_index && long_chain && random().chance(0.8))  // each case leads to other numbers
-        body.push_back(statement(value + " = " + value + " + " + std::to_string(label) + ";"));
-      else if (is_index)
-        body.push_back(statement(value + " = " + std::to_string(random().below(8)) +
-                                 (random().chance(0.3) ? " - " + value : "") + ";"));
-      else
-        body.push_back(statement(value + " = $0;", {random().chance(0.6) ? expressions.make_constant(type)
-                                                                         : expressions.make_uniform(type, 1)}));
-      chosen.bodies.push_back(std::move(body));
-    }
-    chosen.pattern += " }";
-    block.push_back(std::move(chosen));
+    block.push_back(switch_of(cases, [&](int label) -> Block {
+      if (random().chance(kept)) return {statement(";")};
+      if (is_index && long_chain && random().chance(0.8))  // each case leads to other numbers
+        return {statement(value + " = " + value + " + " + std::to_string(label) + ";")};
+      if (is_index)
+        return {statement(value + " = " + std::to_string(random().below(8)) +
+                          (random().chance(0.3) ? " - " + value : "") + ";")};
+      return {statement(value + " = $0;",
+                        {random().chance(0.6) ? expressions.make_constant(type) : expressions.make_uniform(type, 1)})};
+    }));
   }
   expressions.scope.push_back({value, type, 4.0});
   if (is_index) expressions.turned = value;

@@ -151,18 +151,11 @@ Expr VaryingWriter::value_of_switches(Block& block, const Type& type) {
   const bool is_long = builder_.roll("long-switch-chain");
   const int length = is_long ? random.range(7, 8) : random.range(1, 3), cases = is_long ? 10 : random.range(2, 5);
   const Symbol value = builder_.add_local(block, some, "x");
-  for (int i = 0; i < length; ++i) {
-    Statement chosen = statement("switch ($0) {", {expressions.index_below(16)});
-    for (int label = 0; label < cases; ++label) {
-      const std::string place = std::to_string(label);
-      chosen.pattern += " case " + place + ": @" + place + " break;";
-      const bool is_kept = random.chance(is_long ? 0.7 : 0.4);
-      chosen.bodies.push_back(
-          {is_kept ? statement(";") : statement(value.text + " = $0;", {random.chance(0.5) ? some : nothing})});
-    }
-    chosen.pattern += " }";
-    block.push_back(std::move(chosen));
-  }
+  for (int i = 0; i < length; ++i)
+    block.push_back(builder_.switch_of(cases, [&](int) -> Block {
+      if (random.chance(is_long ? 0.7 : 0.4)) return {statement(";")};
+      return {statement(value.text + " = $0;", {random.chance(0.5) ? some : nothing})};
+    }));
   return leaf(type, value.text, some.bound);
 }
 

@@ -154,8 +154,10 @@ void Contract::check_outside() {
 
 // Rule. Unrolled loops may choose by constants, behind a branch, what an index did not choose.
 void Contract::check_descriptors() {
+  const Facts missing = missing_descriptors(linked_);
+  if (missing.empty()) return;
   const Facts indexed = indexed_descriptor_arrays(original_);
-  for (const std::string& fact : missing_in(missing_descriptors(linked_), missing_descriptors(original_)))
+  for (const std::string& fact : missing_in(missing, missing_descriptors(original_)))
     if (std::ranges::none_of(indexed, [&](const std::string& binding) { return fact.starts_with(binding + " "); }))
       fail("linking added a read of " + fact + ", behind the end of the array");
 }

@@ -4,6 +4,9 @@
 #include <functional>
 #include <unordered_map>
 #include <unordered_set>
+#include <utility>
+
+#include "prove/terms/not_understood.h"
 
 namespace varylink::prove {
 namespace {
@@ -92,7 +95,11 @@ std::optional<std::vector<std::vector<Term>>> stored_elements(const Terms& terms
 }
 
 std::optional<Term> stored_value(Terms& terms, Term record, std::span<const Term> indices, Sort sort) {
-  const auto value = [&](Term store) { return terms.children(store).back(); };
+  const auto value = [&](Term store) {
+    const Term stored = terms.children(store).back();
+    if (terms[stored].sort != sort) throw NotUnderstood{"what a workgroup shares has another type where it is read"};
+    return stored;
+  };
   return ElementReader(terms, indices, terms.undefined(sort), value).read(record);
 }
 

@@ -65,7 +65,7 @@ void Machine::for_each_part(const Pointer& pointer, const std::function<void(con
 // invocations of the task stage stored last to it, if that is one value.
 Term Machine::load_payload(Term record, std::span<const Term> indices, Sort sort) {
   const std::optional<Term> value = stored_value(terms_, record, indices, sort);
-  if (value && terms_[*value].sort == sort && terms_[*value].convergent) return *value;
+  if (value && terms_[*value].convergent) return *value;
   std::vector<Term> parts = {record};
   parts.insert(parts.end(), indices.begin(), indices.end());
   const bool same = std::ranges::all_of(indices, [&](Term index) { return terms_[index].convergent; });
