@@ -109,12 +109,28 @@ Result<passes::PassContext> try_motion(const Links& links, const Chosen& chosen,
 }
 
 // All phases. Returns the context to go on with.
-Result<passes::PassContext> run_phases(const Links& links, const Chosen& chosen, passes::PassContext context) {
+Result<passes::PassContext> run_phases_once(const Links& links, const Chosen& chosen, passes::PassContext context) {
   Chosen first;
   std::copy_if(chosen.begin(), chosen.end(), std::back_inserter(first),
                [](const PassInfo* pass) { return pass->phase == 0; });
   if (const Result<void> done = run_and_lift(links, first, context); !done) return done.error();
   return first.size() == chosen.size() ? Result<passes::PassContext>(context) : try_motion(links, chosen, context);
+}
+
+link::LinkOptions without_discontinuities(link::LinkOptions options) {
+  options.level = std::min(options.level, link::Level::motion);
+  options.allow_discontinuous = false;
+  return options;
+}
+
+// All phases, first without what crosses discontinuities: with it more values hang together, and to move them as a
+// whole may win less, or be taken back for the locations that it needs. What moves without has moved then, so that -O3
+// leaves no more than -O2. Returns the context to go on with.
+Result<passes::PassContext> run_phases(const Links& links, const Chosen& chosen, const passes::PassContext& context) {
+  if (!context.options().moves_discontinuous()) return run_phases_once(links, chosen, context);
+  const link::LinkOptions careful = without_discontinuities(context.options());
+  const Result<passes::PassContext> first = run_phases_once(links, chosen, context.with_options(careful));
+  return first ? run_phases_once(links, chosen, first->with_options(context.options())) : first;
 }
 
 bool any_larger(const std::vector<InterfaceSize>& sizes, const std::vector<InterfaceSize>& limits) {
@@ -125,13 +141,9 @@ bool any_larger(const std::vector<InterfaceSize>& sizes, const std::vector<Inter
 // The level below: what it leaves is the most that this one may leave.
 std::optional<link::LinkOptions> level_below(const link::LinkOptions& options) {
   if (!options.passes.empty()) return std::nullopt;
-  link::LinkOptions below = options;
-  if (options.moves_discontinuous()) {
-    below.level = std::min(options.level, link::Level::motion);
-    below.allow_discontinuous = false;
-    return below;
-  }
+  if (options.moves_discontinuous()) return without_discontinuities(options);
   if (options.level < link::Level::motion) return std::nullopt;
+  link::LinkOptions below = options;
   below.level = link::Level::exact;
   return below;
 }
