@@ -9,6 +9,7 @@
 #include "base/seeded_fault.h"
 #include "link/values/interpolated_reads.h"
 #include "link/values/producer_values.h"
+#include "link/values/read_together.h"
 #include "link/values/slot_values.h"
 #include "passes/packing/array_columns.h"
 #include "passes/packing/interpolation_choice.h"
@@ -210,21 +211,22 @@ class Separation {
     return link_.producers.size() == 1 || owners_of(link_, a.slot) == owners_of(link_, b.slot);
   }
 
-  // Puts items into groups such that every location will hold one variable, which then needs no Component decoration:
-  // what GLSL, HLSL and Metal take from spirv-cross. Components of different precision are in different groups unless
-  // `any_precision`.
-  void group_by_variable(const std::map<Slot, Varying>& all, bool any_precision,
-                         std::vector<PlacementItem>& items) const {
+  // The items in groups such that every location will hold one variable, which then needs no Component decoration: what
+  // GLSL, HLSL and Metal take from spirv-cross. Components of different precision are in different groups if
+  // `by_precision`.
+  std::vector<PlacementItem> grouped(const std::map<Slot, Varying>& all, std::vector<PlacementItem> items,
+                                     bool by_precision) const {
     std::vector<const PlacementItem*> firsts;  // scalars, one of each group
     std::uint32_t groups = 0;
     for (PlacementItem& item : items) {
       const auto found = std::find_if(firsts.begin(), firsts.end(), [&](const PlacementItem* first) {
         return item.form == Varying::Form::scalar && item.key == first->key &&
-               (any_precision || item.relaxed == first->relaxed) && may_join(all.at(item.slot), all.at(first->slot));
+               (!by_precision || item.relaxed == first->relaxed) && may_join(all.at(item.slot), all.at(first->slot));
       });
       item.group = found != firsts.end() ? (*found)->group : ++groups;
       if (found == firsts.end() && item.form == Varying::Form::scalar) firsts.push_back(&item);
     }
+    return items;
   }
 
  private:
@@ -244,9 +246,8 @@ struct Packing {
 // takes one numeric class in a location (rule ). Only data that is not interpolated can be of several types.
 class VariableBuilder {
  public:
-  VariableBuilder(const std::map<Slot, Varying>& all, const Separation& separation, const Packing& packing,
-                  bool any_precision)
-      : separation_(separation), packing_(packing), any_precision_(any_precision) {
+  VariableBuilder(const std::map<Slot, Varying>& all, const Separation& separation, const Packing& packing)
+      : separation_(separation), packing_(packing) {
     for (const auto& [old_slot, varying] : all) {
       if (varying.form != Varying::Form::scalar) continue;
       const Slot place = packing.placement.at(old_slot);
@@ -256,12 +257,13 @@ class VariableBuilder {
     }
   }
 
-  // Runs of neighbouring components with one precision become one variable each.
+  // Runs of neighbouring components become one variable each, of full precision unless all are relaxed: two variables
+  // are two loads, and GPUs that keep less for relaxed varyings do so by location.
   std::vector<varyings::PackedVariable> run() {
     std::vector<const Varying*> members;
     std::optional<Slot> start, next;
     for (const auto& [place, varying] : by_place_) {
-      if (!members.empty() && (place != *next || !fit_together(*varying, *members.front(), place)))
+      if (!members.empty() && (place != *next || !separation_.may_join(*varying, *members.front())))
         finish(*start, members);
       if (members.empty()) start = place;
       members.push_back(varying);
@@ -272,11 +274,6 @@ class VariableBuilder {
   }
 
  private:
-  bool fit_together(const Varying& a, const Varying& b, Slot place) const {
-    const bool alike = any_precision_ || a.relaxed_precision == b.relaxed_precision;
-    return (alike || mixed_.count(place.location) != 0) && separation_.may_join(a, b);
-  }
-
   void finish(Slot start, std::vector<const Varying*>& members) {
     varyings::PackedVariable variable;
     variable.slot = start;
@@ -301,7 +298,6 @@ class VariableBuilder {
 
   const Separation& separation_;
   const Packing& packing_;
-  const bool any_precision_;
   std::map<Slot, const Varying*> by_place_;
   std::map<std::uint32_t, const Varying*> first_in_;  // by location
   std::set<std::uint32_t> mixed_;                     // locations of several types
@@ -342,17 +338,30 @@ std::vector<PlacementItem> choose_interpolations(const link::Link& link, const s
   return pays ? changed : items;
 }
 
-// None if nothing is better than what there is. `apart` are the items in groups of which each location holds one.
-std::optional<Packing> better_packing(const link::Link& link, const std::vector<PlacementItem>& items,
-                                      const std::vector<PlacementItem>& apart, PassContext& context) {
-  PlacementOptions options{context.options().pack_beside_arrays};
+// Where everything goes, whether or not that is better than what there is. `apart` are the items in groups of which
+// each location holds one.
+struct PackingTrial {
+  std::vector<PlacementItem> items;  // with the interpolations that were chosen
+  Packing packing;
+  PlacementOptions options;  // that it was placed with
+};
+
+// The items in groups of which each location should hold one, if that costs no location.
+using Grouping = std::vector<PlacementItem>;
+
+// With the first of the groupings that costs no location, if there is one.
+PackingTrial placed(const link::Link& link, const std::vector<PlacementItem>& items,
+                    const std::vector<Grouping>& groupings, PlacementOptions options) {
   const std::vector<PlacementItem> chosen = choose_interpolations(link, items, options);
   Packing packing{place(chosen, options), {}, {}};
-  std::vector<PlacementItem> chosen_apart = chosen;
-  for (std::size_t i = 0; i < apart.size(); ++i) chosen_apart[i].group = apart[i].group;
-  const std::map<Slot, Slot> portable = place(chosen_apart, options);
-  if (!is_cheaper(chosen, packing.placement, portable) && suits_every_stage(link, chosen, portable))
-    packing.placement = portable;
+  for (const Grouping& grouping : groupings) {
+    Grouping grouped = chosen;
+    for (std::size_t i = 0; i < grouped.size(); ++i) grouped[i].group = grouping[i].group;
+    std::map<Slot, Slot> placement = place(grouped, options);
+    if (is_cheaper(chosen, packing.placement, placement) || !suits_every_stage(link, chosen, placement)) continue;
+    packing.placement = std::move(placement);
+    break;
+  }
   // What is only read back may stand in front of what is read, and then keep it from staying together.
   if (options.beside_arrays && !suits_every_consumer(link, chosen, packing.placement)) {
     options.beside_arrays = false;
@@ -366,24 +375,51 @@ std::optional<Packing> better_packing(const link::Link& link, const std::vector<
   ArrayColumns columns = fill_array_columns(link, chosen, std::move(packing.placement), options);
   packing.placement = std::move(columns.placement);
   packing.seats = std::move(columns.seats);
-  if (!suits_every_stage(link, chosen, packing.placement) || !is_better(items, packing.placement, options) ||
+  return {chosen, std::move(packing), std::move(options)};
+}
+
+// Vectors are kept together where that costs no stage a location. None if nothing is better than what there is.
+std::optional<Packing> better_packing(const link::Link& link, const std::vector<PlacementItem>& items,
+                                      const std::vector<Grouping>& groupings,
+                                      const std::vector<PlacementVector>& vectors, PassContext& context) {
+  PlacementOptions options;
+  options.beside_arrays = context.options().pack_beside_arrays;
+  PackingTrial trial = placed(link, items, groupings, options);
+  if (!vectors.empty()) {
+    options.vectors = vectors;
+    PackingTrial whole = placed(link, items, groupings, options);
+    if (!is_cheaper(items, trial.packing.placement, whole.packing.placement) &&
+        suits_every_stage(link, whole.items, whole.packing.placement))
+      trial = std::move(whole);
+  }
+  Packing& packing = trial.packing;
+  if (!suits_every_stage(link, trial.items, packing.placement) || !is_better(items, packing.placement, trial.options) ||
       !context.spend_fuel())
     return std::nullopt;
   for (std::size_t i = 0; i < items.size(); ++i)
-    if (chosen[i].key != items[i].key) packing.interpolation[items[i].slot] = chosen[i].key.interpolation;
-  return packing;
+    if (trial.items[i].key != items[i].key) packing.interpolation[items[i].slot] = trial.items[i].key.interpolation;
+  return std::move(packing);
 }
 
 Packing choose_packing(const link::Link& link, const std::map<Slot, Varying>& all, const Separation& separation,
-                       const std::vector<PlacementItem>& items, PassContext& context) {
+                       const std::vector<PlacementItem>& items, const std::vector<PlacementVector>& vectors,
+                       PassContext& context) {
+  const Grouping by_variable = separation.grouped(all, items, false),
+                 by_precision = separation.grouped(all, items, true);
   const bool portable = context.options().portable;
-  std::vector<PlacementItem> apart = items;
-  separation.group_by_variable(all, portable, apart);
   std::optional<Packing> packing;
-  if (portable) packing = better_packing(link, apart, apart, context);
+  if (portable) packing = better_packing(link, by_variable, {}, vectors, context);
   // Where several variables share a location already, other tools do not take the pipeline anyway.
-  if (!portable || (!packing && shares_illegally(apart))) packing = better_packing(link, items, apart, context);
+  if (!portable || (!packing && shares_illegally(by_variable)))
+    packing = better_packing(link, items, {by_precision, by_variable}, vectors, context);
   return packing ? *packing : Packing{identity_placement(items), {}, {}};
+}
+
+std::vector<PlacementVector> vectors_of(const link::Link& link) {
+  std::vector<PlacementVector> vectors;
+  for (link::ReadTogether& read : link::find_read_together(link))
+    vectors.push_back({std::move(read.slots), read.weight});
+  return vectors;
 }
 
 std::string reason_to_stay(const link::Link& link, const Varying& varying, const link::ComponentRecord& record) {
@@ -403,8 +439,8 @@ std::string reason_to_stay(const link::Link& link, const Varying& varying, const
 Result<Progress> pack_slots(link::Link& link, PassContext& context) {
   const std::map<Slot, Varying> all = all_varyings(link);
   const Separation separation(link, all);
-  const Packing packing = choose_packing(link, all, separation, items_of(link, all), context);
-  link.packed = VariableBuilder(all, separation, packing, context.options().portable).run();
+  const Packing packing = choose_packing(link, all, separation, items_of(link, all), vectors_of(link), context);
+  link.packed = VariableBuilder(all, separation, packing).run();
   link.placement = packing.placement;
   for (const auto& [old_slot, varying] : all) {
     // A narrowed array may have lost the component at its own slot.
@@ -427,7 +463,7 @@ link::InterfaceSize packed_size(const link::Link& link, const link::LinkOptions&
   PassContext context(unlimited);
   const std::map<Slot, Varying> all = all_varyings(link);
   const std::vector<PlacementItem> items = items_of(link, all);
-  const Packing packing = choose_packing(link, all, Separation(link, all), items, context);
+  const Packing packing = choose_packing(link, all, Separation(link, all), items, {}, context);
   link::InterfaceSize size;
   std::set<std::uint32_t> locations;
   for (const PlacementItem& item : items) {

@@ -4,9 +4,11 @@
 #include <set>
 
 #include "analysis/discontinuity.h"
+#include "analysis/relaxed_values.h"
 #include "base/seeded_fault.h"
 #include "graph/value_cost.h"
 #include "link/values/float_environment.h"
+#include "link/values/slot_values.h"
 #include "spirv/ir/code_edit.h"
 #include "varyings/reflect/pointer_access.h"
 
@@ -35,6 +37,26 @@ bool is_only_loaded(const varyings::VariableAccesses& accesses) {
            return access.kind == varyings::PointerAccess::Kind::load && access.indices.empty();
          });
 }
+
+// Outputs of one stage that have less than full precision, by their declaration or by what is stored to them.
+class RelaxedOutputs {
+ public:
+  explicit RelaxedOutputs(const link::LinkedStage& producer)
+      : stores_(producer),
+        values_(analysis::relaxed_values(producer.module, *producer.module.function(producer.entry.function))) {}
+
+  bool has(const Varying& output) const {
+    if (output.relaxed_precision) return true;
+    const link::SlotStores* stores = stores_.find(output.slot);
+    return stores && std::any_of(stores->stores.begin(), stores->stores.end(), [&](const link::SlotStore& store) {
+             return store.value.kind == link::ScalarValue::Kind::computed && values_[store.value.id];
+           });
+  }
+
+ private:
+  link::StoreTable stores_;
+  std::vector<bool> values_;
+};
 
 }  // namespace
 
@@ -67,6 +89,7 @@ void RebuildableInputs::find_rows(bool keep_discontinuities) {
   const spirv::Function& function = *consumer.module.function(consumer.entry.function);
   const std::vector<bool> discontinuous = analysis::reaches_discontinuity(consumer.module, function);
   const spirv::Uses uses(consumer.module);
+  const RelaxedOutputs relaxed(*link_.producers.front());
   for (const Varying& input : consumer.inputs) {
     const Varying* output = find_varying(link_.producers.front()->outputs, input.slot);
     const auto value = producer_->value(input.slot);
@@ -77,7 +100,7 @@ void RebuildableInputs::find_rows(bool keep_discontinuities) {
         accesses.accesses.begin(), accesses.accesses.end(),
         [&](const varyings::PointerAccess& access) { return discontinuous[consumer.module[access.inst].result]; });
     Row row{input.slot, *value};
-    row.relaxed = input.relaxed_precision || output->relaxed_precision;
+    row.relaxed = input.relaxed_precision || relaxed.has(*output);
     row.stays = output->captured || has_no_contraction_operation(*value) ||
                 (keep_discontinuities && ends_in_discontinuity && input.scalar.kind == ScalarKind::floating);
     const bool mixed = seeded_fault("affine-mixes-interpolations");

@@ -34,16 +34,24 @@ struct PlacementItem {
   bool convergent = false;  // a smooth float that is equal at all vertices of a primitive (flat stays flat)
 };
 
+// Items that one instruction reads as a vector, in the order of its components.
+struct PlacementVector {
+  std::vector<varyings::Slot> slots;
+  std::uint32_t weight = 1;  // of having them in two locations, against the others'
+};
+
 struct PlacementOptions {
   bool beside_arrays = false;  // components that the elements of arrays leave free may be used (rule)
   // Scalars that shared a location, a key and a precision before share one afterwards, even if that costs locations: a
   // stage that has only some of them needs no more than it did.
   bool keep_together = false;
+  std::vector<PlacementVector> vectors;
 };
 
 // Old slot -> new slot for every item. Deterministic. Every item gets a place; locations are used from 0 up, around the
 // fixed items. The highest location is the lowest possible one, then the number of locations the smallest; where that
-// costs neither, what was together in a location stays together, and what nobody reads comes last.
+// costs neither, what nobody reads comes last, and vectors are divided between locations for as little weight as
+// possible: what was together in a location, with a weight of 1, and the vectors of the options.
 std::map<varyings::Slot, varyings::Slot> place(const std::vector<PlacementItem>& items,
                                                const PlacementOptions& options = {});
 
