@@ -368,8 +368,11 @@ void record_moved(link::Link& link, const MovePlan& plan) {
   }
 }
 
-Result<Progress> move_values(link::Link& link, PassContext& context, bool keep_discontinuities) {
-  MovePlanner planner(link, context.options(), keep_discontinuities);
+}  // namespace
+
+Result<Progress> move_across(link::Link& link, PassContext& context) {
+  if (!may_move(link)) return Progress::none;
+  MovePlanner planner(link, context.options());
   const MovePlan plan = planner.run([&] { return context.spend_fuel(); });
   if (plan.motions.empty()) return Progress::none;
   record_moved(link, plan);
@@ -379,19 +382,6 @@ Result<Progress> move_values(link::Link& link, PassContext& context, bool keep_d
   if (!ProducerEdit(producer, planner, plan, link.consumer_interpolates()).run(plan))
     return graph::incomplete_value(producer.file);
   return Progress::both;
-}
-
-}  // namespace
-
-// Where discontinuities may be crossed, more values hang together, and to move them as a whole may cost more than it
-// wins: what moves without that is moved then, so that -O3 leaves no more than -O2.
-Result<Progress> move_across(link::Link& link, PassContext& context) {
-  if (!may_move(link)) return Progress::none;
-  if (context.options().moves_discontinuous() || seeded_fault("move-ignores-discontinuities")) {
-    const Result<Progress> progress = move_values(link, context, false);
-    if (!progress || *progress != Progress::none) return progress;
-  }
-  return move_values(link, context, true);
 }
 
 }  // namespace varylink::passes

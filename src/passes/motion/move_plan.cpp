@@ -51,7 +51,7 @@ bool MovePlanner::has_sample_input(const Census& census) {
                      [](const auto& entry) { return entry.first.interpolation.sample && entry.second > 0; });
 }
 
-MovePlanner::MovePlanner(const link::Link& link, const link::LinkOptions& options, bool keep_discontinuities)
+MovePlanner::MovePlanner(const link::Link& link, const link::LinkOptions& options)
     : link_(link),
       producer_(std::make_unique<link::ProducerValues>(*link.producers.front(), graph_)),
       layout_(options.layout ? &*options.layout : nullptr),
@@ -59,6 +59,7 @@ MovePlanner::MovePlanner(const link::Link& link, const link::LinkOptions& option
       uniform_limit_(graph::uniform_cost_limit(profile_, link.report.consumer)),
       producer_resources_(*link.producers.front(), layout_),
       consumer_resources_(*link.consumers.front(), layout_) {
+  const bool keep_discontinuities = !options.moves_discontinuous() && !seeded_fault("move-ignores-discontinuities");
   consumer_ = std::make_unique<link::ConsumerValues>(link, graph_, *producer_, keep_discontinuities, layout_);
   for (const varyings::Varying& input : link.consumers.front()->inputs)
     if (input.form == varyings::Varying::Form::scalar && !input.stand_in)
