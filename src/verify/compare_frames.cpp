@@ -10,6 +10,10 @@ namespace {
 
 constexpr double kTiny = 1e-37;  // below the smallest normal float, with room: drivers may flush these to zero
 
+// What rounding leaves where two interpolated values of about one cancel: a constant that is interpolated with
+// perspective need not come out as itself.
+constexpr double kCancelled = 0x1p-23;
+
 bool listed(const std::vector<std::string>& names, const std::string& name) {
   return std::find(names.begin(), names.end(), name) != names.end();
 }
@@ -106,7 +110,7 @@ class PlaneComparison {
     if (both_vanish(a, b)) return true;
     if (tolerance_.strict || original_.kind != varyings::ScalarKind::floating) return false;
     if (!std::isfinite(a) || !std::isfinite(b)) return false;
-    return std::fabs(a - b) <= margin(a, b, component);
+    return std::fabs(a - b) <= std::max(margin(a, b, component), kCancelled);
   }
 
   // What the tier allows, and a step of the attachment, since two values that are close may be rounded apart.

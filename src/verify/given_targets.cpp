@@ -69,6 +69,10 @@ std::optional<Needs> with_given_targets(const Gpu& gpu, const analysis::Pipeline
         changes |= give_format(gpu, attachment.format, target, needs.not_drawn);
     }
   if (!changes) return std::nullopt;
+  if (needs.has(Stage::mesh) && gpu.abilities.leaves_mesh_targets_empty) {
+    needs.not_drawn.push_back("formats of attachments: lavapipe leaves attachments of mesh pipelines empty");
+    return std::nullopt;
+  }
   return given;
 }
 

@@ -24,7 +24,9 @@ struct Abilities {
   VkPhysicalDeviceFeatures features{};
   bool transform_feedback = false;
   bool mesh = false;
-  bool loses_mesh_components = false;  // see whole_mesh_stores.h
+  bool loses_mesh_components = false;      // see whole_mesh_stores.h
+  bool loses_mesh_doubles = false;         // 64-bit outputs of mesh shaders come out wrong
+  bool leaves_mesh_targets_empty = false;  // some, where a mesh pipeline draws to targets of several formats
   bool multiview = false;
   bool dynamic_topology = false;  // one pipeline draws triangles, lines and points; only for drawing
   bool statistics = false;        // VK_KHR_pipeline_executable_properties

@@ -191,6 +191,16 @@ std::optional<VkPrimitiveTopology> topology_of(const analysis::PipelineState& st
   return std::nullopt;
 }
 
+bool has_mesh_doubles(const std::vector<Shader>& shaders) {
+  const auto is_double = [](const varyings::Leaf& leaf) { return leaf.scalar.width == 64; };
+  return std::any_of(shaders.begin(), shaders.end(), [&](const Shader& shader) {
+    return shader.stage == Stage::mesh &&
+           std::any_of(shader.outputs.begin(), shader.outputs.end(), [&](const varyings::InterfaceVariable& output) {
+             return std::any_of(output.leaves.begin(), output.leaves.end(), is_double);
+           });
+  });
+}
+
 Result<void> check_device(const Gpu& gpu, const Needs& needs) {
   const VkPhysicalDeviceFeatures& features = gpu.abilities.features;
   if (needs.has(Stage::tess_eval) && features.tessellationShader == VK_FALSE)
@@ -304,6 +314,8 @@ Result<Needs> collect_needs(const Gpu& gpu, const std::vector<Shader>& original,
   for (auto& [key, resource] : resources) needs.resources.push_back(std::move(resource));
 
   for (const auto* shaders : {&original, &linked}) {
+    if (gpu.abilities.loses_mesh_doubles && has_mesh_doubles(*shaders))
+      return cannot("64-bit outputs of mesh shaders are not drawn, which lavapipe gets wrong");
     if (Result<void> added = add_attributes(needs, *shaders); !added) return added.error();
     if (Result<void> added = add_targets(gpu, needs, *shaders); !added) return added.error();
   }

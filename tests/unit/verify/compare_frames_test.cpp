@@ -74,6 +74,15 @@ TEST_CASE("compare_frames: one bit is a difference where bits must be equal", "[
   CHECK(loose.largest_relative < 1e-6);
 }
 
+TEST_CASE("compare_frames: what rounding leaves of numbers that cancel is within every tolerance, but not equal",
+          "[verify]") {
+  const Frame nothing = two_halves(0, 0), rounding = two_halves(0, 2.98e-8f), more = two_halves(0, 2.98e-7f);
+  const Tolerance exact = tolerance_for(link::Level::exact, false);
+  CHECK(compared(nothing, rounding, exact, false).verdict == Verdict::within_tolerance);
+  CHECK(compared(nothing, more, exact, false).verdict == Verdict::different);
+  CHECK(compared(nothing, rounding, kStrict, false).verdict == Verdict::different);
+}
+
 TEST_CASE("compare_frames: a pixel is excused only at a discontinuity of the original, and only if few", "[verify]") {
   const Tolerance motion = tolerance_for(link::Level::motion, std::nullopt);
   const Frame original = two_halves(0, 1);
