@@ -4,17 +4,14 @@
 #include <map>
 #include <optional>
 #include <set>
-#include <tuple>
 
-#include "base/seeded_fault.h"
-#include "link/values/interpolated_reads.h"
-#include "link/values/producer_values.h"
 #include "link/values/read_together.h"
 #include "link/values/slot_values.h"
 #include "passes/packing/array_columns.h"
+#include "passes/packing/interface_items.h"
 #include "passes/packing/interpolation_choice.h"
+#include "passes/packing/packed_variables.h"
 #include "passes/packing/placement.h"
-#include "spirv/ir/globals.h"
 
 namespace varylink::passes {
 namespace {
@@ -23,286 +20,6 @@ using link::find_varying;
 using link::LinkedStage;
 using varyings::Slot;
 using varyings::Varying;
-
-// Every varying of the interface once: the consumer's description where it has one (its qualifiers count, rule ),
-// else the producer's.
-std::map<Slot, Varying> all_varyings(const link::Link& link) {
-  std::map<Slot, Varying> all;
-  const auto add = [&](const std::vector<Varying>& varyings) {
-    for (const Varying& varying : varyings) {
-      if (varying.stand_in) continue;
-      const auto [entry, is_new] = all.try_emplace(varying.slot, varying);
-      if (!is_new) {
-        Varying& known = entry->second;
-        known.relaxed_precision = known.relaxed_precision && varying.relaxed_precision;
-        known.captured = known.captured || varying.captured;
-        known.stream = std::max(known.stream, varying.stream);
-        known.location_count = std::max(known.location_count, varying.location_count);
-      }
-    }
-  };
-  for (const LinkedStage* consumer : link.consumers) add(consumer->inputs);
-  for (const LinkedStage* producer : link.producers) add(producer->outputs);
-  return all;
-}
-
-bool is_read(const link::Link& link, Slot slot) {
-  return std::any_of(link.consumers.begin(), link.consumers.end(),
-                     [&](const LinkedStage* consumer) { return find_varying(consumer->inputs, slot) != nullptr; });
-}
-
-bool is_written(const link::Link& link, Slot slot) {
-  return std::any_of(link.producers.begin(), link.producers.end(),
-                     [&](const LinkedStage* producer) { return find_varying(producer->outputs, slot) != nullptr; });
-}
-
-bool is_array_of_vectors(const LinkedStage& stage, const Varying& varying) {
-  const spirv::Module& module = stage.module;
-  spirv::Id type = spirv::pointee_type(module, module.type_of(varying.variable));
-  if (module.def_op(type) != spv::Op::OpTypeArray) return false;
-  while (module.def_op(type) == spv::Op::OpTypeArray) type = spirv::element_type(module, type);
-  return spirv::is_scalar_or_vector(module, type);
-}
-
-bool is_array_of_vectors(const link::Link& link, Slot slot) {
-  const auto holds = [&](const LinkedStage* stage, const std::vector<Varying>& varyings) {
-    const Varying* varying = find_varying(varyings, slot);
-    return !varying || is_array_of_vectors(*stage, *varying);
-  };
-  return std::all_of(link.consumers.begin(), link.consumers.end(),
-                     [&](const LinkedStage* stage) { return holds(stage, stage->inputs); }) &&
-         std::all_of(link.producers.begin(), link.producers.end(),
-                     [&](const LinkedStage* stage) { return holds(stage, stage->outputs); });
-}
-
-// Components that each location of an array needs from the first one on; all of them if the locations differ.
-std::uint32_t occupied_by(const link::Link& link, const Varying& varying) {
-  if (varying.columns != 0) return varying.columns;
-  std::map<std::uint32_t, std::uint32_t> used;
-  for (const Slot slot : varying.slots) ++used[slot.location];
-  const auto differs = [&](const auto& entry) { return entry.second != used.begin()->second; };
-  if (varying.form != Varying::Form::unsplit || used.empty() || !is_array_of_vectors(link, varying.slot) ||
-      std::any_of(used.begin(), used.end(), differs))
-    return 4;
-  return used.begin()->second;
-}
-
-// Only what is interpolated can gain by that, and only if there are several classes to choose from.
-bool has_choice_of_interpolation(const link::Link& link, const std::vector<PlacementItem>& items) {
-  return link.consumer_interpolates() && std::any_of(items.begin(), items.end(), [&](const PlacementItem& item) {
-           return item.key.interpolation != items.front().key.interpolation;
-         });
-}
-
-// Marks values that no producer makes different at the vertices of one primitive. What is stored per primitive cannot
-// be.
-void mark_convergent(const link::Link& link, const std::map<Slot, Varying>& all, std::vector<PlacementItem>& items) {
-  if (!has_choice_of_interpolation(link, items)) return;
-  const std::set<Slot> at_offset = link::slots_read_at_offset(link);
-  for (PlacementItem& item : items)
-    item.convergent = !item.unread && at_offset.count(item.slot) == 0 &&
-                      all.at(item.slot).scalar == varyings::ScalarType{varyings::ScalarKind::floating, 32};
-  for (const LinkedStage* producer : link.producers) {
-    graph::ValueGraph graph;
-    link::ProducerValues values(*producer, graph);
-    for (PlacementItem& item : items) {
-      if (!item.convergent || item.key.per_primitive || !find_varying(producer->outputs, item.slot)) continue;
-      const auto value = values.value(item.slot);
-      item.convergent = value && values.is_convergent(*value);
-    }
-  }
-}
-
-bool is_whole_vector(const PlacementItem& item) { return item.form == Varying::Form::unsplit && item.locations == 1; }
-
-// A vector that stays unsplit keeps its type, so that only components of this type may join it (rule ).
-void separate_types(const std::map<Slot, Varying>& all, std::vector<PlacementItem>& items) {
-  std::set<PackKey> keys;
-  for (const PlacementItem& item : items)
-    if (is_whole_vector(item)) keys.insert(item.key);
-  for (PlacementItem& item : items)
-    if (keys.count(item.key) != 0) item.group = 1 + static_cast<std::uint32_t>(all.at(item.slot).scalar.kind);
-}
-
-std::vector<PlacementItem> items_of(const link::Link& link, const std::map<Slot, Varying>& all) {
-  std::vector<PlacementItem> items;
-  for (const auto& [slot, varying] : all) {
-    PlacementItem item;
-    item.slot = slot;
-    // An input that nothing writes stays where it is, so that it takes no place from what is written.
-    item.form = is_written(link, slot) ? varying.form : Varying::Form::fixed;
-    item.components = varying.component_count;
-    item.locations = varying.location_count;
-    item.relaxed = varying.relaxed_precision;
-    item.unread = !is_read(link, slot);
-    item.occupied = occupied_by(link, varying);
-    // What nobody reads is not interpolated either, whatever its declaration says (rule ).
-    if (link.consumer_interpolates() && !item.unread) item.key.interpolation = varying.interpolation;
-    item.key.patch = varying.patch;
-    item.key.per_primitive = varying.per_primitive;
-    if (seeded_fault("pack-mixes-interpolation")) item.key.interpolation = {};
-    item.key.captured = varying.captured;
-    item.key.stream = varying.stream;
-    item.key.width = varying.scalar.width;
-    items.push_back(item);
-  }
-  mark_convergent(link, all, items);
-  separate_types(all, items);
-  return items;
-}
-
-// "uv" for uv.x and uv.y; "uv_fog" for components of two variables; shortened where there are many.
-std::string joined_name(const std::vector<const Varying*>& members) {
-  std::string name, last;
-  for (const Varying* member : members) {
-    std::string base = member->name.substr(0, member->name.rfind('.'));
-    for (char& c : base)
-      if (c == '.' || c == '[' || c == ']') c = '_';
-    if (base.empty() || base == last || name.size() > 40) continue;
-    name += (name.empty() ? "" : "_") + base;
-    last = base;
-  }
-  return name;
-}
-
-// The producers that have the slot, as positions in the list. Components that not the same producers have may not share
-// a variable: some producer would declare more than it has.
-std::vector<std::size_t> owners_of(const link::Link& link, Slot slot) {
-  std::vector<std::size_t> owners;
-  for (std::size_t i = 0; i < link.producers.size(); ++i)
-    if (find_varying(link.producers[i]->outputs, slot)) owners.push_back(i);
-  return owners;
-}
-
-// For each patch varying the blocks of its stores, as (producer, function, block). Any invocation of a patch may write
-// its patch outputs. Two of them may be written by two invocations at once, which is safe for two variables but not for
-// two components of one vector (rule ), unless the same invocation stores both.
-using StoreBlocks = std::map<Slot, std::vector<std::tuple<std::size_t, std::uint32_t, std::uint32_t>>>;
-
-StoreBlocks store_blocks(const link::Link& link, const std::map<Slot, Varying>& all) {
-  StoreBlocks blocks;
-  for (const auto& [slot, varying] : all)
-    if (varying.patch) blocks[slot];
-  if (blocks.empty()) return blocks;
-  for (std::size_t i = 0; i < link.producers.size(); ++i) {
-    const link::StoreTable table(*link.producers[i]);
-    const std::vector<spirv::Place> places = spirv::places_of(link.producers[i]->module);
-    for (auto& [slot, list] : blocks)
-      if (const link::SlotStores* stores = table.find(slot))
-        for (const link::SlotStore& store : stores->stores) {
-          const spirv::Place& place = places[store.inst.index];
-          list.emplace_back(i, place.function, place.block);
-        }
-  }
-  return blocks;
-}
-
-// What keeps two components from being parts of one variable, besides what PackKey says.
-class Separation {
- public:
-  Separation(const link::Link& link, const std::map<Slot, Varying>& all)
-      : link_(link), stored_in_(store_blocks(link, all)), interpolated_(link::find_interpolated_reads(link).anywhere) {}
-
-  bool may_join(const Varying& a, const Varying& b) const {
-    // An InterpolateAt instruction reads all of its variable, and loads of that cannot be done after it
-    // (varyings/lower/lower.cpp).
-    if (interpolated_.count(a.slot) != interpolated_.count(b.slot)) return false;
-    if (a.patch && stored_in_.at(a.slot) != stored_in_.at(b.slot)) return false;
-    return link_.producers.size() == 1 || owners_of(link_, a.slot) == owners_of(link_, b.slot);
-  }
-
-  // The items in groups such that every location will hold one variable, which then needs no Component decoration: what
-  // GLSL, HLSL and Metal take from spirv-cross. Components of different precision are in different groups if
-  // `by_precision`.
-  std::vector<PlacementItem> grouped(const std::map<Slot, Varying>& all, std::vector<PlacementItem> items,
-                                     bool by_precision) const {
-    std::vector<const PlacementItem*> firsts;  // scalars, one of each group
-    std::uint32_t groups = 0;
-    for (PlacementItem& item : items) {
-      const auto found = std::find_if(firsts.begin(), firsts.end(), [&](const PlacementItem* first) {
-        return item.form == Varying::Form::scalar && item.key == first->key &&
-               (!by_precision || item.relaxed == first->relaxed) && may_join(all.at(item.slot), all.at(first->slot));
-      });
-      item.group = found != firsts.end() ? (*found)->group : ++groups;
-      if (found == firsts.end() && item.form == Varying::Form::scalar) firsts.push_back(&item);
-    }
-    return items;
-  }
-
- private:
-  const link::Link& link_;
-  StoreBlocks stored_in_;
-  std::set<Slot> interpolated_;
-};
-
-// Where everything goes, and what is interpolated in another way than before.
-struct Packing {
-  std::map<Slot, Slot> placement;
-  std::map<Slot, varyings::Interpolation> interpolation;
-  std::map<Slot, ArraySeat> seats;  // of scalars that become components of arrays
-};
-
-// Where a location has several types, all of it travels as unsigned integers, which keep every bit (rule ): GLSL
-// takes one numeric class in a location (rule ). Only data that is not interpolated can be of several types.
-class VariableBuilder {
- public:
-  VariableBuilder(const std::map<Slot, Varying>& all, const Separation& separation, const Packing& packing)
-      : separation_(separation), packing_(packing) {
-    for (const auto& [old_slot, varying] : all) {
-      if (varying.form != Varying::Form::scalar) continue;
-      const Slot place = packing.placement.at(old_slot);
-      by_place_.emplace(place, &varying);
-      const auto [entry, is_new] = first_in_.emplace(place.location, &varying);
-      if (!is_new && entry->second->scalar != varying.scalar) mixed_.insert(place.location);
-    }
-  }
-
-  // Runs of neighbouring components become one variable each, of full precision unless all are relaxed: two variables
-  // are two loads, and GPUs that keep less for relaxed varyings do so by location.
-  std::vector<varyings::PackedVariable> run() {
-    std::vector<const Varying*> members;
-    std::optional<Slot> start, next;
-    for (const auto& [place, varying] : by_place_) {
-      if (!members.empty() && (place != *next || !separation_.may_join(*varying, *members.front())))
-        finish(*start, members);
-      if (members.empty()) start = place;
-      members.push_back(varying);
-      next = Slot{place.location, place.component + varying->component_count};
-    }
-    if (!members.empty()) finish(*start, members);
-    return std::move(packed_);
-  }
-
- private:
-  void finish(Slot start, std::vector<const Varying*>& members) {
-    varyings::PackedVariable variable;
-    variable.slot = start;
-    variable.scalar = members.front()->scalar;
-    variable.qualifiers = *members.front();
-    for (const Varying* member : members)
-      if (!member->relaxed_precision) variable.qualifiers.relaxed_precision = false;
-    if (mixed_.count(start.location) != 0) {
-      variable.scalar.kind = varyings::ScalarKind::uint;
-      // Less precision would cut bits off that are not those of a number.
-      variable.qualifiers.relaxed_precision = false;
-    }
-    const auto chosen = packing_.interpolation.find(members.front()->slot);
-    if (chosen != packing_.interpolation.end()) variable.qualifiers.interpolation = chosen->second;
-    const auto seat = packing_.seats.find(members.front()->slot);
-    if (seat != packing_.seats.end()) variable.array = seat->second.array;
-    variable.name = joined_name(members);
-    for (const Varying* member : members) variable.members.push_back(member->slot);
-    packed_.push_back(std::move(variable));
-    members.clear();
-  }
-
-  const Separation& separation_;
-  const Packing& packing_;
-  std::map<Slot, const Varying*> by_place_;
-  std::map<std::uint32_t, const Varying*> first_in_;  // by location
-  std::set<std::uint32_t> mixed_;                     // locations of several types
-  std::vector<varyings::PackedVariable> packed_;
-};
 
 // A stage that has only these varyings of all needs no more than it did.
 bool suits(const std::vector<Varying>& varyings, const std::vector<PlacementItem>& items,
@@ -439,8 +156,8 @@ std::string reason_to_stay(const link::Link& link, const Varying& varying, const
 Result<Progress> pack_slots(link::Link& link, PassContext& context) {
   const std::map<Slot, Varying> all = all_varyings(link);
   const Separation separation(link, all);
-  const Packing packing = choose_packing(link, all, separation, items_of(link, all), vectors_of(link), context);
-  link.packed = VariableBuilder(all, separation, packing).run();
+  const Packing packing = choose_packing(link, all, separation, placement_items(link, all), vectors_of(link), context);
+  link.packed = packed_variables(all, separation, packing);
   link.placement = packing.placement;
   for (const auto& [old_slot, varying] : all) {
     // A narrowed array may have lost the component at its own slot.
@@ -462,7 +179,7 @@ link::InterfaceSize packed_size(const link::Link& link, const link::LinkOptions&
   unlimited.fuel.reset();
   PassContext context(unlimited);
   const std::map<Slot, Varying> all = all_varyings(link);
-  const std::vector<PlacementItem> items = items_of(link, all);
+  const std::vector<PlacementItem> items = placement_items(link, all);
   const Packing packing = choose_packing(link, all, Separation(link, all), items, {}, context);
   link::InterfaceSize size;
   std::set<std::uint32_t> locations;

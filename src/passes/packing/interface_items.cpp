@@ -1,0 +1,147 @@
+#include "passes/packing/interface_items.h"
+
+#include <algorithm>
+#include <set>
+
+#include "base/seeded_fault.h"
+#include "link/values/interpolated_reads.h"
+#include "link/values/producer_values.h"
+#include "spirv/ir/globals.h"
+
+namespace varylink::passes {
+
+using link::find_varying;
+using link::LinkedStage;
+using varyings::Slot;
+using varyings::Varying;
+
+std::map<Slot, Varying> all_varyings(const link::Link& link) {
+  std::map<Slot, Varying> all;
+  const auto add = [&](const std::vector<Varying>& varyings) {
+    for (const Varying& varying : varyings) {
+      if (varying.stand_in) continue;
+      const auto [entry, is_new] = all.try_emplace(varying.slot, varying);
+      if (!is_new) {
+        Varying& known = entry->second;
+        known.relaxed_precision = known.relaxed_precision && varying.relaxed_precision;
+        known.captured = known.captured || varying.captured;
+        known.stream = std::max(known.stream, varying.stream);
+        known.location_count = std::max(known.location_count, varying.location_count);
+      }
+    }
+  };
+  for (const LinkedStage* consumer : link.consumers) add(consumer->inputs);
+  for (const LinkedStage* producer : link.producers) add(producer->outputs);
+  return all;
+}
+
+bool is_read(const link::Link& link, Slot slot) {
+  return std::any_of(link.consumers.begin(), link.consumers.end(),
+                     [&](const LinkedStage* consumer) { return find_varying(consumer->inputs, slot) != nullptr; });
+}
+
+bool is_written(const link::Link& link, Slot slot) {
+  return std::any_of(link.producers.begin(), link.producers.end(),
+                     [&](const LinkedStage* producer) { return find_varying(producer->outputs, slot) != nullptr; });
+}
+
+namespace {
+
+bool is_array_of_vectors(const LinkedStage& stage, const Varying& varying) {
+  const spirv::Module& module = stage.module;
+  spirv::Id type = spirv::pointee_type(module, module.type_of(varying.variable));
+  if (module.def_op(type) != spv::Op::OpTypeArray) return false;
+  while (module.def_op(type) == spv::Op::OpTypeArray) type = spirv::element_type(module, type);
+  return spirv::is_scalar_or_vector(module, type);
+}
+
+bool is_array_of_vectors(const link::Link& link, Slot slot) {
+  const auto holds = [&](const LinkedStage* stage, const std::vector<Varying>& varyings) {
+    const Varying* varying = find_varying(varyings, slot);
+    return !varying || is_array_of_vectors(*stage, *varying);
+  };
+  return std::all_of(link.consumers.begin(), link.consumers.end(),
+                     [&](const LinkedStage* stage) { return holds(stage, stage->inputs); }) &&
+         std::all_of(link.producers.begin(), link.producers.end(),
+                     [&](const LinkedStage* stage) { return holds(stage, stage->outputs); });
+}
+
+// Components that each location of an array needs from the first one on; all of them if the locations differ.
+std::uint32_t occupied_by(const link::Link& link, const Varying& varying) {
+  if (varying.columns != 0) return varying.columns;
+  std::map<std::uint32_t, std::uint32_t> used;
+  for (const Slot slot : varying.slots) ++used[slot.location];
+  const auto differs = [&](const auto& entry) { return entry.second != used.begin()->second; };
+  if (varying.form != Varying::Form::unsplit || used.empty() || !is_array_of_vectors(link, varying.slot) ||
+      std::any_of(used.begin(), used.end(), differs))
+    return 4;
+  return used.begin()->second;
+}
+
+// Only what is interpolated can gain by that, and only if there are several classes to choose from.
+bool has_choice_of_interpolation(const link::Link& link, const std::vector<PlacementItem>& items) {
+  return link.consumer_interpolates() && std::any_of(items.begin(), items.end(), [&](const PlacementItem& item) {
+           return item.key.interpolation != items.front().key.interpolation;
+         });
+}
+
+// Marks values that no producer makes different at the vertices of one primitive. What is stored per primitive cannot
+// be.
+void mark_convergent(const link::Link& link, const std::map<Slot, Varying>& all, std::vector<PlacementItem>& items) {
+  if (!has_choice_of_interpolation(link, items)) return;
+  const std::set<Slot> at_offset = link::slots_read_at_offset(link);
+  for (PlacementItem& item : items)
+    item.convergent = !item.unread && at_offset.count(item.slot) == 0 &&
+                      all.at(item.slot).scalar == varyings::ScalarType{varyings::ScalarKind::floating, 32};
+  for (const LinkedStage* producer : link.producers) {
+    graph::ValueGraph graph;
+    link::ProducerValues values(*producer, graph);
+    for (PlacementItem& item : items) {
+      if (!item.convergent || item.key.per_primitive || !find_varying(producer->outputs, item.slot)) continue;
+      const auto value = values.value(item.slot);
+      item.convergent = value && values.is_convergent(*value);
+    }
+  }
+}
+
+bool is_whole_vector(const PlacementItem& item) { return item.form == Varying::Form::unsplit && item.locations == 1; }
+
+// A vector that stays unsplit keeps its type, so that only components of this type may join it (rule ).
+void separate_types(const std::map<Slot, Varying>& all, std::vector<PlacementItem>& items) {
+  std::set<PackKey> keys;
+  for (const PlacementItem& item : items)
+    if (is_whole_vector(item)) keys.insert(item.key);
+  for (PlacementItem& item : items)
+    if (keys.count(item.key) != 0) item.group = 1 + static_cast<std::uint32_t>(all.at(item.slot).scalar.kind);
+}
+
+}  // namespace
+
+std::vector<PlacementItem> placement_items(const link::Link& link, const std::map<Slot, Varying>& all) {
+  std::vector<PlacementItem> items;
+  for (const auto& [slot, varying] : all) {
+    PlacementItem item;
+    item.slot = slot;
+    // An input that nothing writes stays where it is, so that it takes no place from what is written.
+    item.form = is_written(link, slot) ? varying.form : Varying::Form::fixed;
+    item.components = varying.component_count;
+    item.locations = varying.location_count;
+    item.relaxed = varying.relaxed_precision;
+    item.unread = !is_read(link, slot);
+    item.occupied = occupied_by(link, varying);
+    // What nobody reads is not interpolated either, whatever its declaration says (rule ).
+    if (link.consumer_interpolates() && !item.unread) item.key.interpolation = varying.interpolation;
+    item.key.patch = varying.patch;
+    item.key.per_primitive = varying.per_primitive;
+    if (seeded_fault("pack-mixes-interpolation")) item.key.interpolation = {};
+    item.key.captured = varying.captured;
+    item.key.stream = varying.stream;
+    item.key.width = varying.scalar.width;
+    items.push_back(item);
+  }
+  mark_convergent(link, all, items);
+  separate_types(all, items);
+  return items;
+}
+
+}  // namespace varylink::passes
