@@ -62,6 +62,7 @@ PipelineModel generate(std::uint64_t seed, Features& features) {
   plan_module(promises, features, pipeline);
   Build build{random, features, pipeline.exact, pipeline.shared_spec_constants};
   build.has_tables = features.roll(promises, "table");
+  build.has_resource_arrays = features.roll(promises, "resource-array");
   const bool wants_quads = features.would(promises, "quads");
 
   const std::vector<Stage> stages = choose_stages(random, features);

@@ -80,7 +80,7 @@ void StageBuilder::add_resources(double probability) {
     scope.push_back(uniform_symbol("push.pn", kInt));
     scope.push_back(uniform_symbol("push.pu", simple_type(Base::uint32, 1)));
   }
-  if (roll("resource-array")) add_resource_array();
+  if (build_.has_resource_arrays && random().below(4) != 0) add_resource_array();
   if (roll("several-layouts")) add_layout_of_its_own();
   if (build_.has_tables) add_table();
   if (build_.is_old) return;

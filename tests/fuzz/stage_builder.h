@@ -25,8 +25,9 @@ struct Build {
   // Compiled for Vulkan 1.0. Old SPIR-V has no volatile built-ins, and converts specialization constants to 16 and 64
   // bits only in kernels, which glslang does not mind.
   bool is_old = false;
-  bool has_tables = false;  // stages look something up at an index
-  bool has_quads = false;   // patches are quads, not triangles
+  bool has_tables = false;           // stages look something up at an index
+  bool has_resource_arrays = false;  // most stages declare the array of uniform blocks
+  bool has_quads = false;            // patches are quads, not triangles
   int next_name = 0;
 
   // An identifier that occurs nowhere else in the pipeline.
