@@ -55,8 +55,7 @@ std::vector<PlacementItem> choose_interpolations(const link::Link& link, const s
   return pays ? changed : items;
 }
 
-// Where everything goes, whether or not that is better than what there is. `apart` are the items in groups of which
-// each location holds one.
+// Where everything goes, whether or not that is better than what there is.
 struct PackingTrial {
   std::vector<PlacementItem> items;  // with the interpolations that were chosen
   Packing packing;

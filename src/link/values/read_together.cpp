@@ -15,6 +15,9 @@ using varyings::Slot;
 // registers, any other vector a move at most.
 constexpr std::uint32_t kTextureWeight = 8, kOperandWeight = 2;
 
+// What is larger is in several locations anyway.
+constexpr std::size_t kLocationSize = 4;
+
 // Takes an image, then a coordinate.
 bool takes_coordinate(spv::Op op) { return op >= spv::Op::OpImageSampleImplicitLod && op <= spv::Op::OpImageWrite; }
 
@@ -46,7 +49,7 @@ class Reads {
     for (std::size_t i = 0; i < operands.size(); ++i) {
       if (!operands[i].is_id) continue;
       std::vector<Slot> slots = slots_in(operands[i].word);
-      if (slots.size() < 2) continue;
+      if (slots.size() < 2 || slots.size() > kLocationSize) continue;
       const std::uint32_t weight = i == coordinate ? kTextureWeight : kOperandWeight;
       const auto known =
           std::find_if(found.begin(), found.end(), [&](const auto& read) { return read.slots == slots; });
