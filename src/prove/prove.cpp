@@ -285,8 +285,8 @@ struct Attempted {
 };
 
 Attempted attempt(const std::vector<ReadStage>& original, const std::vector<ReadStage>& linked,
-                  const ProveOptions& options, const Attempt& how) {
-  Terms terms(options.budget);
+                  const ProveOptions& options, const Attempt& how, std::uint64_t budget) {
+  Terms terms(budget);
   terms.expand_limit = how.expand_limit;
   terms.lift_choices = how.lift_choices;
   terms.set_undefined_is_anything(how.undefined_is_anything);
@@ -315,7 +315,7 @@ Attempted attempt(const std::vector<ReadStage>& original, const std::vector<Read
 
 bool is_refuted(const Finding& finding) { return finding.verdict == Verdict::refuted; }
 
-// Attempts in turn, until nothing is open or something is refuted.
+// Attempts in turn, until nothing is open, something is refuted, or the budget of all of them is spent.
 class Attempts {
  public:
   Attempts(const std::vector<ReadStage>& original, const std::vector<ReadStage>& linked, const ProveOptions& options)
@@ -323,8 +323,14 @@ class Attempts {
 
   Proof run() {
     for (const Attempt& how : kAttempts) {
-      take(attempt(original_, linked_, options_, how), how);
-      if (open_.none() || std::ranges::any_of(proof_.findings, is_refuted)) break;
+      try {
+        take(attempt(original_, linked_, options_, how, budget_left()), how);
+      } catch (const NotUnderstood&) {
+        // What is left of the budget may be too little to read the stages once more.
+        if (tried_.empty()) throw;
+        break;
+      }
+      if (open_.none() || std::ranges::any_of(proof_.findings, is_refuted) || budget_left() == 0) break;
     }
     judge();
     if (proof_.verdict == Verdict::proved) proof_.relies_on_undefined = !holds_without_undefined();
@@ -332,6 +338,8 @@ class Attempts {
   }
 
  private:
+  std::uint64_t budget_left() const { return options_.budget - std::min(options_.budget, proof_.steps); }
+
   void take(Attempted attempted, const Attempt& how) {
     open_.add(attempted.subjects, attempted.findings);
     if (!how.undefined_is_anything) open_if_defined_.add(attempted.subjects, attempted.findings);
@@ -371,7 +379,8 @@ class Attempts {
       Attempt defined = **how;
       defined.undefined_is_anything = false;
       try {
-        const Attempted attempted = attempt(original_, linked_, options_, defined);
+        const Attempted attempted = attempt(original_, linked_, options_, defined, budget_left());
+        proof_.steps += attempted.steps;
         open_if_defined_.add(attempted.subjects, attempted.findings);
       } catch (const NotUnderstood&) {
         return false;

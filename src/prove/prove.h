@@ -25,7 +25,7 @@ struct StageWords {
 
 struct ProveOptions {
   Semantics semantics = Semantics::linear;
-  std::uint64_t budget = 4'000'000;  // steps of building terms, for each attempt
+  std::uint64_t budget = 4'000'000;  // steps of building terms, for all attempts together
   PipelineFacts facts;
   bool no_fragment = false;  // the pipeline has no fragment stage: what only that would read does not count
 };
