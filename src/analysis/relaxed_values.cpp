@@ -2,17 +2,14 @@
 
 #include <algorithm>
 
+#include "spirv/ir/op_info.h"
+
 namespace varylink::analysis {
 
 std::vector<bool> relaxed_values(const spirv::Module& module, const spirv::Function& function) {
   std::vector<bool> relaxed(module.bound, false);
-  for (const spirv::InstRef inst : module.annotations) {
-    if (module[inst].op != spv::Op::OpDecorate ||
-        module.operand(inst, 1).word != static_cast<std::uint32_t>(spv::Decoration::RelaxedPrecision))
-      continue;
-    const spirv::Id target = module.operand(inst, 0).word;
-    relaxed[target] = module.def_op(target) != spv::Op::OpLoad && module.def_op(target) != spv::Op::OpVariable;
-  }
+  for (const spirv::Id id : spirv::relaxed_ids(module))
+    relaxed[id] = module.def_op(id) != spv::Op::OpLoad && module.def_op(id) != spv::Op::OpVariable;
   // Operands come first, but for what flows back in a loop.
   for (const spirv::Block& block : function.blocks)
     for (const spirv::InstRef inst : block.body) {

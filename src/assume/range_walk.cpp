@@ -32,7 +32,7 @@ class RangeWalk {
     start();
     if (known_.empty()) return {};
     const spirv::Function* function = module_.function(entry_.function);
-    find_relaxed();
+    relaxed_ = spirv::relaxed_ids(module_);
     feeds_built_in_ = analysis::reaches_built_in(module_, *function);
     for (const spirv::Block& block : function->blocks)
       for (const InstRef inst : block.body) visit(inst);
@@ -127,13 +127,6 @@ class RangeWalk {
   void note(Id value, Ranges ranges) {
     if (std::any_of(ranges.begin(), ranges.end(), [](const auto& range) { return range.has_value(); }))
       known_[value] = std::move(ranges);
-  }
-
-  void find_relaxed() {
-    for (const InstRef inst : module_.annotations)
-      if (module_[inst].op == Op::OpDecorate &&
-          module_.operand(inst, 1).word == static_cast<std::uint32_t>(spv::Decoration::RelaxedPrecision))
-        relaxed_.insert(module_.operand(inst, 0).word);
   }
 
   std::uint32_t width(Id type) const { return spirv::component_count(module_, type); }

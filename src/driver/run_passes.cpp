@@ -108,7 +108,7 @@ Result<passes::PassContext> try_motion(const Links& links, const Chosen& chosen,
   }
 }
 
-// All phases. Returns the context to go on with.
+// All phases, with one set of options. Returns the context to go on with.
 Result<passes::PassContext> run_phases_once(const Links& links, const Chosen& chosen, passes::PassContext context) {
   Chosen first;
   std::copy_if(chosen.begin(), chosen.end(), std::back_inserter(first),

@@ -5,13 +5,13 @@
 #include <optional>
 #include <set>
 
-#include "link/values/read_together.h"
 #include "link/values/slot_values.h"
 #include "passes/packing/array_columns.h"
 #include "passes/packing/interface_items.h"
 #include "passes/packing/interpolation_choice.h"
 #include "passes/packing/packed_variables.h"
 #include "passes/packing/placement.h"
+#include "passes/packing/read_vectors.h"
 
 namespace varylink::passes {
 namespace {
@@ -117,25 +117,26 @@ std::optional<Packing> better_packing(const link::Link& link, const std::vector<
   return std::move(packing);
 }
 
+bool has_two_precisions(const std::vector<PlacementItem>& items) {
+  return std::any_of(items.begin(), items.end(),
+                     [&](const PlacementItem& item) { return item.relaxed != items.front().relaxed; });
+}
+
 Packing choose_packing(const link::Link& link, const std::map<Slot, Varying>& all, const Separation& separation,
                        const std::vector<PlacementItem>& items, const std::vector<PlacementVector>& vectors,
                        PassContext& context) {
-  const Grouping by_variable = separation.grouped(all, items, false),
-                 by_precision = separation.grouped(all, items, true);
+  const Grouping by_variable = separation.grouped(all, items, false);
   const bool portable = context.options().portable;
   std::optional<Packing> packing;
   if (portable) packing = better_packing(link, by_variable, {}, vectors, context);
   // Where several variables share a location already, other tools do not take the pipeline anyway.
-  if (!portable || (!packing && shares_illegally(by_variable)))
-    packing = better_packing(link, items, {by_precision, by_variable}, vectors, context);
+  if (!portable || (!packing && shares_illegally(by_variable))) {
+    std::vector<Grouping> groupings;
+    if (has_two_precisions(items)) groupings.push_back(separation.grouped(all, items, true));
+    groupings.push_back(by_variable);
+    packing = better_packing(link, items, groupings, vectors, context);
+  }
   return packing ? *packing : Packing{identity_placement(items), {}, {}};
-}
-
-std::vector<PlacementVector> vectors_of(const link::Link& link) {
-  std::vector<PlacementVector> vectors;
-  for (link::ReadTogether& read : link::find_read_together(link))
-    vectors.push_back({std::move(read.slots), read.weight});
-  return vectors;
 }
 
 std::string reason_to_stay(const link::Link& link, const Varying& varying, const link::ComponentRecord& record) {
@@ -155,7 +156,8 @@ std::string reason_to_stay(const link::Link& link, const Varying& varying, const
 Result<Progress> pack_slots(link::Link& link, PassContext& context) {
   const std::map<Slot, Varying> all = all_varyings(link);
   const Separation separation(link, all);
-  const Packing packing = choose_packing(link, all, separation, placement_items(link, all), vectors_of(link), context);
+  const Packing packing =
+      choose_packing(link, all, separation, placement_items(link, all), read_vectors(link), context);
   link.packed = packed_variables(all, separation, packing);
   link.placement = packing.placement;
   for (const auto& [old_slot, varying] : all) {

@@ -2,8 +2,8 @@
 //
 // Scalars may share a location only if their packing keys are equal (rule ): all interpolation qualifiers of the
 // fragment input (VUID-StandaloneSpirv-Input-10604), patch, per-primitive, stream, capture and width. Inside one key
-// the components of one vector stay neighbours where that costs no location (rule ), and each location holds one
-// variable. Arrays and other unsplit varyings get locations of their own (rule) unless
+// the components of one vector stay neighbours (rule ), and a location holds one variable, where that costs no
+// location. Arrays and other unsplit varyings get locations of their own (rule) unless
 // LinkOptions::pack_beside_arrays is set, but scalars may become further components of the elements of an array
 // (passes/packing/array_columns.h); fixed variables stay where they are. Values that only transform feedback, or only
 // the control stage that writes them, sees come last.

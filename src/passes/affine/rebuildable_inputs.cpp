@@ -1,6 +1,7 @@
 #include "passes/affine/rebuildable_inputs.h"
 
 #include <algorithm>
+#include <optional>
 #include <set>
 
 #include "analysis/discontinuity.h"
@@ -42,20 +43,21 @@ bool is_only_loaded(const varyings::VariableAccesses& accesses) {
 class RelaxedOutputs {
  public:
   explicit RelaxedOutputs(const link::LinkedStage& producer)
-      : stores_(producer),
-        values_(analysis::relaxed_values(producer.module, *producer.module.function(producer.entry.function))) {}
+      : values_(analysis::relaxed_values(producer.module, *producer.module.function(producer.entry.function))) {
+    if (std::find(values_.begin(), values_.end(), true) != values_.end()) stores_.emplace(producer);
+  }
 
   bool has(const Varying& output) const {
     if (output.relaxed_precision) return true;
-    const link::SlotStores* stores = stores_.find(output.slot);
+    const link::SlotStores* stores = stores_ ? stores_->find(output.slot) : nullptr;
     return stores && std::any_of(stores->stores.begin(), stores->stores.end(), [&](const link::SlotStore& store) {
              return store.value.kind == link::ScalarValue::Kind::computed && values_[store.value.id];
            });
   }
 
  private:
-  link::StoreTable stores_;
-  std::vector<bool> values_;
+  std::vector<bool> values_;                // by id
+  std::optional<link::StoreTable> stores_;  // most modules have no relaxed values, and need none
 };
 
 }  // namespace

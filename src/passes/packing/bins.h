@@ -9,8 +9,6 @@
 
 namespace varylink::passes {
 
-inline constexpr std::uint32_t kComponents = 4;  // of a location
-
 using PlacedItems = std::vector<const PlacementItem*>;
 
 // One location: a new one, or what is still free in one that holds something already.

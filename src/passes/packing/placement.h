@@ -10,6 +10,8 @@
 
 namespace varylink::passes {
 
+inline constexpr std::uint32_t kComponents = 4;  // of a location
+
 // Only items with equal keys may share a location (rule ).
 struct PackKey {
   varyings::Interpolation interpolation;
@@ -34,10 +36,10 @@ struct PlacementItem {
   bool convergent = false;  // a smooth float that is equal at all vertices of a primitive (flat stays flat)
 };
 
-// Items that one instruction reads as a vector, in the order of its components.
+// Items that one instruction reads as a vector.
 struct PlacementVector {
-  std::vector<varyings::Slot> slots;
-  std::uint32_t weight = 1;  // of having them in two locations, against the others'
+  std::vector<varyings::Slot> slots;  // in the order of its components, each once
+  std::uint32_t weight = 1;           // of having them in two locations, against the others'
 };
 
 struct PlacementOptions {

@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <optional>
+#include <set>
 
 #include "spirv/cleanup/phi_places.h"
 #include "spirv/ir/cfg.h"
 #include "spirv/ir/globals.h"
+#include "spirv/ir/op_info.h"
 #include "spirv/ir/replaced_ids.h"
 #include "spirv/ir/value_decorations.h"
 
@@ -319,20 +321,14 @@ class Promoter {
   }
 
   bool is_relaxed(Id variable) {
-    if (!relaxed_) {
-      relaxed_.emplace(place_.size(), false);
-      for (const InstRef inst : module_.annotations)
-        if (module_[inst].op == Op::OpDecorate && module_.operand(inst, 0).word < relaxed_->size() &&
-            static_cast<spv::Decoration>(module_.operand(inst, 1).word) == spv::Decoration::RelaxedPrecision)
-          (*relaxed_)[module_.operand(inst, 0).word] = true;
-    }
-    return (*relaxed_)[variable];
+    if (!relaxed_) relaxed_ = relaxed_ids(module_);
+    return relaxed_->count(variable) != 0;
   }
 
   Module& module_;
   ValueDecorations decorations_;
-  std::optional<Globals> globals_;            // indexing them takes time, and few modules need it
-  std::optional<std::vector<bool>> relaxed_;  // by id, once there is a phi
+  std::optional<Globals> globals_;       // indexing them takes time, and few modules need it
+  std::optional<std::set<Id>> relaxed_;  // once there is a phi
   std::vector<Local> locals_;
   std::vector<std::uint32_t> place_;  // by id of a variable or a pointer into it: 1 + place in locals_, 0 for others
   ReplacedIds replaced_;              // loads and phis by values

@@ -106,6 +106,8 @@ bool decorates_id(spv::Op op) {
 
 std::set<Id> no_contraction_ids(const Module& module) { return decorated_ids(module, spv::Decoration::NoContraction); }
 
+std::set<Id> relaxed_ids(const Module& module) { return decorated_ids(module, spv::Decoration::RelaxedPrecision); }
+
 std::set<Id> own_math_mode_ids(const Module& module) { return decorated_ids(module, spv::Decoration::FPFastMathMode); }
 
 }  // namespace varylink::spirv

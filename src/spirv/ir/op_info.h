@@ -26,6 +26,8 @@ bool decorates_id(spv::Op op);
 
 // Results decorated NoContraction: their operation sequence must stay as it is.
 std::set<Id> no_contraction_ids(const Module& module);
+// Values and variables decorated RelaxedPrecision as a whole: they may have less precision than their type.
+std::set<Id> relaxed_ids(const Module& module);
 
 // Results that say themselves what may be assumed of floating point, by FPFastMathMode: the same operation without the
 // decoration is another one.

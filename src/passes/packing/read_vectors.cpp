@@ -1,4 +1,4 @@
-#include "link/values/read_together.h"
+#include "passes/packing/read_vectors.h"
 
 #include <algorithm>
 #include <utility>
@@ -6,7 +6,7 @@
 #include "analysis/component_nodes.h"
 #include "varyings/reflect/pointer_access.h"
 
-namespace varylink::link {
+namespace varylink::passes {
 namespace {
 
 using varyings::Slot;
@@ -15,15 +15,12 @@ using varyings::Slot;
 // registers, any other vector a move at most.
 constexpr std::uint32_t kTextureWeight = 8, kOperandWeight = 2;
 
-// What is larger is in several locations anyway.
-constexpr std::size_t kLocationSize = 4;
-
 // Takes an image, then a coordinate.
 bool takes_coordinate(spv::Op op) { return op >= spv::Op::OpImageSampleImplicitLod && op <= spv::Op::OpImageWrite; }
 
-class Reads {
+class VectorReader {
  public:
-  explicit Reads(const LinkedStage& consumer)
+  explicit VectorReader(const link::LinkedStage& consumer)
       : module_(consumer.module), function_(*module_.function(consumer.entry.function)), components_(module_) {
     const spirv::Uses uses(module_);
     for (const varyings::Varying& input : consumer.inputs) {
@@ -36,20 +33,21 @@ class Reads {
     }
   }
 
-  void add_to(std::vector<ReadTogether>& found) {
+  void add_to(std::vector<PlacementVector>& found) {
     for (const spirv::Block& block : function_.blocks)
       for (const spirv::InstRef inst : block.body)
         if (!components_.add_rename(inst)) add_operands(inst, found);
   }
 
  private:
-  void add_operands(spirv::InstRef inst, std::vector<ReadTogether>& found) const {
+  void add_operands(spirv::InstRef inst, std::vector<PlacementVector>& found) const {
     const std::size_t coordinate = takes_coordinate(module_[inst].op) ? 1 : module_.operands(inst).size();
     const auto operands = module_.operands(inst);
     for (std::size_t i = 0; i < operands.size(); ++i) {
       if (!operands[i].is_id) continue;
       std::vector<Slot> slots = slots_in(operands[i].word);
-      if (slots.size() < 2 || slots.size() > kLocationSize) continue;
+      // What is larger is in several locations anyway.
+      if (slots.size() < 2 || slots.size() > kComponents) continue;
       const std::uint32_t weight = i == coordinate ? kTextureWeight : kOperandWeight;
       const auto known =
           std::find_if(found.begin(), found.end(), [&](const auto& read) { return read.slots == slots; });
@@ -76,10 +74,10 @@ class Reads {
 
 }  // namespace
 
-std::vector<ReadTogether> find_read_together(const Link& link) {
-  std::vector<ReadTogether> found;
-  for (const LinkedStage* consumer : link.consumers) Reads(*consumer).add_to(found);
+std::vector<PlacementVector> read_vectors(const link::Link& link) {
+  std::vector<PlacementVector> found;
+  for (const link::LinkedStage* consumer : link.consumers) VectorReader(*consumer).add_to(found);
   return found;
 }
 
-}  // namespace varylink::link
+}  // namespace varylink::passes
