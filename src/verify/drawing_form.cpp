@@ -100,9 +100,39 @@ void forbid_contraction(spirv::Module& module) {
       }
 }
 
+// A conversion to half that leaves its rounding to the driver.
+bool rounds_to_half(const spirv::Module& module, const varyings::DecorationIndex& decorations, spirv::InstRef ref) {
+  using varyings::ScalarKind;
+  using varyings::ScalarType;
+  const spirv::Inst& inst = module[ref];
+  if (inst.op != Op::OpFConvert || decorations.of(inst.result).has(spv::Decoration::FPRoundingMode)) return false;
+  return varyings::scalar_type_of(module, inst.type) == ScalarType{ScalarKind::floating, 16} &&
+         varyings::scalar_type_of(module, module.type_of(module.operand(ref, 0).word)) ==
+             ScalarType{ScalarKind::floating, 32};
+}
+
+void quantize_halves(spirv::Module& module) {
+  const varyings::DecorationIndex decorations(module);
+  for (spirv::Function& function : module.functions)
+    for (spirv::Block& block : function.blocks) {
+      std::vector<spirv::InstRef> body;
+      for (const spirv::InstRef ref : block.body) {
+        if (rounds_to_half(module, decorations, ref)) {
+          const spirv::Operand operand = module.operand(ref, 0);
+          const spirv::Id quantized = module.new_id();
+          body.push_back(module.create(Op::OpQuantizeToF16, module.type_of(operand.word), quantized, {operand}));
+          module.set_operand(ref, 0, spirv::id(quantized));
+        }
+        body.push_back(ref);
+      }
+      block.body = std::move(body);
+    }
+}
+
 spirv::Module drawing_module(const Shader& shader) {
   spirv::Module module = shader.module;
   write_out_products(module);
+  quantize_halves(module);
   forbid_contraction(module);
   initialize_locals(module);
   if (shader.stage != Stage::fragment) return module;

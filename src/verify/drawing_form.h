@@ -18,6 +18,8 @@ namespace varylink::verify {
 //   a
 //     constant that was a varying before: a difference in the last bit that the linker did not make.
 //   * Products of matrices and vectors are written out (plain_products.h).
+//   * What is converted to half goes through OpQuantizeToF16 first: lavapipe 25.0 does not round what is converted and
+//     not computed with, a sum with a constant zero included.
 std::vector<std::uint32_t> drawing_form(const Shader& shader);
 
 // The drawing form of a fragment shader whose interpolated 32-bit float inputs are off by kNudge of their size, every

@@ -86,6 +86,7 @@ const FeatureInfo kFeatures[] = {
     {"narrow", 0.03, "arithmetic on 16 bits"},
     {"wide", 0.03, "arithmetic on 64 bits"},
     {"initial-value", 0.1, "outputs that start with a constant and are changed in part"},
+    {"initial-array", 0.3, "the same for arrays, of which one element is changed"},
     {"guarded-read", 0.08, "elements of buffers that are read where the index is known to be good"},
     {"buffer-turn", 0.1, "the vertex stage stores to its own element of a buffer and reads it back, twice"},
     {"table", 0.1, "arrays of constants and uniforms, local or in buffers, at an index that is uniform"},

@@ -192,7 +192,9 @@ void VaryingWriter::store(Block& block, const Varying& varying, const Expr& valu
     earlier_.push_back(local);
     stored = leaf(type, local.text, local.bound);
   }
-  if (builder_.roll("initial-value") && store_over_initial_value(block, type, target, stored)) return;
+  if (builder_.roll(type.is_array() ? "initial-array" : "initial-value") &&
+      store_over_initial_value(block, type, target, stored))
+    return;
   if (!type.is_simple()) {
     store_aggregate(block, type, target, stored);
   } else if (!mesh && builder_.roll("component-store")) {
