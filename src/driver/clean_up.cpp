@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "spirv/cleanup/common_values.h"
+#include "spirv/cleanup/constant_tables.h"
 #include "spirv/cleanup/equal_arms.h"
 #include "spirv/cleanup/fold_identities.h"
 #include "spirv/cleanup/partial_products.h"
@@ -58,6 +59,7 @@ void clean_up_after_lift(link::LinkedStage& stage) {
   if (!has_invariant(stage.module)) steps.push_back(CleanUp::merge_redundancies);
   steps.push_back(CleanUp::remove_dead_code);
   spirv::fold_composites(stage.module);
+  spirv::initialize_tables(stage.module, stage.entry.function);
   stage.clean_up(steps);
   // Locals are values now, and what two sides of a branch store in one has met.
   if (!has_invariant(stage.module) && spirv::hoist_common_values(stage.module))

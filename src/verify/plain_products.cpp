@@ -19,7 +19,8 @@ class ProductWriter {
     std::vector<InstRef> body;
     body_ = &body;
     for (const InstRef inst : block.body) {
-      if (module_[inst].op == Op::OpMatrixTimesVector) sum_columns(inst);
+      if (module_[inst].op == Op::OpMatrixTimesVector) write_vector(inst);
+      if (module_[inst].op == Op::OpMatrixTimesMatrix) write_matrix(inst);
       if (module_[inst].op == Op::OpVectorTimesMatrix) write_dots(inst);
       body.push_back(inst);
     }
@@ -27,22 +28,36 @@ class ProductWriter {
   }
 
  private:
-  // The instruction itself becomes the last sum. A matrix has two columns or more.
-  void sum_columns(InstRef inst) {
-    const Id matrix = module_.operand(inst, 0).word, vector = module_.operand(inst, 1).word;
-    const Id type = module_[inst].type, scalar = spirv::element_type(module_, type);
+  // The instruction itself becomes the last sum.
+  void write_vector(InstRef inst) {
+    module_.rewrite(inst, Op::OpFAdd,
+                    last_sum(module_[inst].type, module_.operand(inst, 0).word, module_.operand(inst, 1).word));
+  }
+
+  // Column by column.
+  void write_matrix(InstRef inst) {
+    const Id left = module_.operand(inst, 0).word, right = module_.operand(inst, 1).word, type = module_[inst].type;
+    const Id column = spirv::element_type(module_, type), factor = spirv::element_type(module_, module_.type_of(right));
+    std::vector<spirv::Operand> columns;
+    for (std::uint32_t i = 0; i < spirv::element_count(module_, type); ++i) {
+      const Id vector = emit(Op::OpCompositeExtract, factor, {spirv::id(right), spirv::lit(i)});
+      columns.push_back(spirv::id(emit(Op::OpFAdd, column, last_sum(column, left, vector))));
+    }
+    module_.rewrite(inst, Op::OpCompositeConstruct, columns);
+  }
+
+  // What is to be added for the product of a matrix, which has two columns or more, and a vector.
+  std::vector<spirv::Operand> last_sum(Id type, Id matrix, Id vector) {
+    const Id scalar = spirv::element_type(module_, type);
     Id sum = 0;
     for (std::uint32_t i = spirv::component_count(module_, module_.type_of(vector)); i-- > 0;) {
       const Id column = emit(Op::OpCompositeExtract, type, {spirv::id(matrix), spirv::lit(i)});
       const Id factor = emit(Op::OpCompositeExtract, scalar, {spirv::id(vector), spirv::lit(i)});
       const Id product = emit(Op::OpVectorTimesScalar, type, {spirv::id(column), spirv::id(factor)});
-      if (sum == 0)
-        sum = product;
-      else if (i > 0)
-        sum = emit(Op::OpFAdd, type, {spirv::id(product), spirv::id(sum)});
-      else
-        module_.rewrite(inst, Op::OpFAdd, {spirv::id(product), spirv::id(sum)});
+      if (i == 0) return {spirv::id(product), spirv::id(sum)};
+      sum = sum == 0 ? product : emit(Op::OpFAdd, type, {spirv::id(product), spirv::id(sum)});
     }
+    return {};
   }
 
   void write_dots(InstRef inst) {

@@ -8,7 +8,8 @@
 
 namespace varylink::verify {
 
-// Writes each OpMatrixTimesVector out, the last column first, and each OpVectorTimesMatrix.
+// Writes each OpMatrixTimesVector and OpMatrixTimesMatrix out, the last column of the first matrix first, and each
+// OpVectorTimesMatrix.
 void write_out_products(spirv::Module& module);
 
 }  // namespace varylink::verify

@@ -121,6 +121,7 @@ Expr Expressions::make_simple(const Type& type, int depth) {
   if (features_.roll(random_, "bit-cast")) return make_bit_cast(type, depth);
   if (features_.roll(random_, "narrow")) return tame(make_narrow(type, depth));
   if (features_.roll(random_, "wide")) return tame(make_wide(type, depth));
+  if (type.base == Base::float32 && features_.roll(random_, "product")) return tame(make_product(type, depth));
   return tame(type.is_integer() ? make_integer(type, depth) : make_float(type, depth));
 }
 
@@ -245,13 +246,38 @@ Expr Expressions::make_double(const Type& type, int depth) {
 Expr Expressions::make_matrix(const Type& type, int depth) {
   Expr read;
   if (random_.chance(0.4) && read_symbol(type, read)) return read;
-  Expr expr = node(type, glsl_name(type) + "(", {}, kMaxBound);
+  Expr expr = node(type, glsl_name(type) + "(", {}, 0.0);
   for (int column = 0; column < type.columns; ++column) {
     expr.args.push_back(make(simple_type(type.base, type.rows), depth - 1));
+    expr.bound = std::max(expr.bound, expr.args.back().bound);
     expr.pattern += (column ? ", $" : "$") + std::to_string(column);
   }
   expr.pattern += ")";
   return expr;
+}
+
+// Of one matrix or two and a vector, or a column of a product of two.
+Expr Expressions::make_product(const Type& type, int depth) {
+  static const std::vector<std::string> patterns = {"($0 * $2)",           "($2 * $0)",
+                                                    "($0 * ($1 * $2))",    "(($0 * $1) * $2)",
+                                                    "($2 * ($0 * $1))",    "(transpose($0) * $2)",
+                                                    "(($0 * $1)[1] - $2)", "(outerProduct($2, $0[0]) * $0[1])"};
+  const int size = random_.range(std::max(2, type.rows), 4);
+  const Type vector = simple_type(Base::float32, size);
+  Type matrix = vector;
+  matrix.columns = size;
+  std::vector<Expr> args;
+  for (int i = 0; i < 2; ++i) {
+    // Mostly what a shader multiplies by: the same for all vertices.
+    const bool before = std::exchange(uniform_only_, uniform_only_ || random_.chance(0.7));
+    args.push_back(make_matrix(matrix, 1));
+    uniform_only_ = before;
+  }
+  args.push_back(make(vector, depth - 1));
+  const std::string pattern = random_.pick(patterns);
+  const double size_of_one = size * args[0].bound, size_of_other = size * std::max(args[1].bound, args[0].bound);
+  const double bound = size_of_one * size_of_other * args[2].bound;
+  return reshape(tame(node(vector, pattern, std::move(args), bound)), type.rows);
 }
 
 Expr Expressions::condition(int depth) {

@@ -66,6 +66,7 @@ class Expressions {
   Expr make_narrow(const Type& type, int depth);
   Expr make_wide(const Type& type, int depth);
   Expr make_matrix(const Type& type, int depth);
+  Expr make_product(const Type& type, int depth);
   Expr make_vector_from_parts(const Type& type, int depth);
   Expr float_from_integer(const Type& type, int depth);
   bool read_symbol(const Type& type, Expr& result);

@@ -11,6 +11,23 @@ Statement pinned(Statement value) {
   return value;
 }
 
+// Whether the stage has a loose variable for it, which is an array of vertices.
+bool is_array_of_vertices(const Varying& varying) {
+  return varying.block < 0 && !varying.patch && varying.read && varying.type.is_simple() &&
+         varying.written_rows >= varying.type.rows;
+}
+
+// All vertices go to a local array first, as HLSL's InputPatch has it.
+void read_copy(StageBuilder& builder, const Varying& varying, Block& block, const std::string& array,
+               const std::string& index) {
+  Type type = varying.type;
+  type.dims = {builder.model.stage == Stage::geometry ? 3 : 32};
+  const std::string copy = builder.fresh("r");
+  const std::string length = builder.model.stage == Stage::geometry ? kVertices : "gl_MaxPatchVertices";
+  block.push_back(statement(glsl_name(varying.type) + " " + copy + "[" + length + "] = $0;", {leaf(type, array)}));
+  builder.add_local(block, builder.expressions.tame(leaf(varying.type, copy + "[" + index + "]", varying.bound)));
+}
+
 // Reads every input at the given vertex into locals that are in scope from here on.
 void read_inputs(StageBuilder& builder, const Interface& inputs, Block& block, const std::string& index) {
   VaryingReader reader(builder, inputs);
@@ -18,6 +35,10 @@ void read_inputs(StageBuilder& builder, const Interface& inputs, Block& block, c
     std::string vertex = index;
     if (builder.roll("vertex-shuffle"))
       vertex = builder.random().chance(0.5) ? "1" : "(" + index + " + 1) % " + kVertices;
+    if (is_array_of_vertices(varying) && builder.roll("vertex-copies")) {
+      read_copy(builder, varying, block, input_text(inputs, varying, ""), vertex);
+      continue;
+    }
     for (const Expr& value : reader.read(block, varying, vertex))
       builder.add_local(block, builder.expressions.tame(value));
   }

@@ -125,6 +125,7 @@ class VaryingWriter {
   Expr small_value(const Type& type);
   Expr chosen_value(const Type& type);
   Expr value_of_switches(Block& block, const Type& type);
+  Expr value_of_both_arms(Block& block, const Type& type);
   bool duplicate_of_earlier(const Type& type, Expr& value);
   Expr convergent_value(const Type& type);
   void store(Block& block, const Varying& varying, const Expr& value);

@@ -159,6 +159,16 @@ Expr VaryingWriter::value_of_switches(Block& block, const Type& type) {
   return leaf(type, value.text, some.bound);
 }
 
+// Both arms of a branch compute it.
+Expr VaryingWriter::value_of_both_arms(Block& block, const Type& type) {
+  const Expr value = builder_.expressions.make(type, 2);
+  const std::string name = builder_.fresh("r");
+  block.push_back(pinned(statement(declare(type, name) + ";")));
+  const Block arm = {pinned(statement(name + " = $0;", {value}))};
+  block.push_back(pinned(statement("if ($0) @0 else @1", {builder_.condition()}, {arm, arm})));
+  return leaf(type, name, value.bound);
+}
+
 Expr VaryingWriter::value_for(Block& block, const Varying& varying) {
   Expressions& expressions = builder_.expressions;
   Expr value;
@@ -173,6 +183,7 @@ Expr VaryingWriter::value_for(Block& block, const Varying& varying) {
   if (is_word && type.base == Base::float32 && builder_.roll("uniform-choice"))
     return builder_.roll("switch-choice") ? value_of_switches(block, type) : chosen_value(type);
   if (is_word && builder_.roll("affine-combination")) return affine_value(block, type);
+  if (is_word && builder_.roll("alike-branches")) return value_of_both_arms(block, type);
   if (builder_.roll("uniform-expression")) return expressions.make_uniform(varying.type, 2);
   if (!convergent.empty() && builder_.roll("convergent")) return convergent_value(varying.type);
   return expressions.make(varying.type, 3);
@@ -235,8 +246,11 @@ void VaryingWriter::store_aggregate(Block& block, const Type& type, const std::s
   if (builder_.roll("struct-copy")) {
     block.push_back(pinned(statement(target + " = $0;", {value})));
   } else if (type.is_array()) {
+    const bool some_are_equal = element_type(type).is_simple() && builder_.roll("equal-elements");
+    Expr part;
     for (int i = 0; i < type.dims[0]; ++i) {
-      const Expr part = builder_.expressions.make(element_type(type), 2);
+      const bool is_equal = some_are_equal && i > 0 && builder_.random().chance(0.6);
+      if (!is_equal) part = builder_.expressions.make(element_type(type), 2);
       block.push_back(pinned(statement(target + "[" + std::to_string(i) + "] = $0;", {part})));
     }
   } else if (type.is_struct()) {

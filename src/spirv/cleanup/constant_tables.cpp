@@ -1,5 +1,6 @@
 #include "spirv/cleanup/constant_tables.h"
 
+#include <algorithm>
 #include <optional>
 #include <vector>
 
@@ -19,39 +20,71 @@ bool is_plain_load(const Module& module, InstRef use) {
   return module[use].op == spv::Op::OpLoad && module.operands(use).size() == 1;
 }
 
-// Whether all that is done to the pointer is to load from it, or from parts of it.
-bool is_only_loaded(const Module& module, const Uses& uses, Id pointer) {
-  for (const InstRef use : uses.of(pointer)) {
-    const bool is_chain = module[use].op == spv::Op::OpAccessChain || module[use].op == spv::Op::OpInBoundsAccessChain;
-    if (!is_plain_load(module, use) && !(is_chain && is_only_loaded(module, uses, module[use].result))) return false;
-  }
-  return true;
+bool is_chain(const Module& module, InstRef use) {
+  return module[use].op == spv::Op::OpAccessChain || module[use].op == spv::Op::OpInBoundsAccessChain;
+}
+
+bool is_plain_store(const Module& module, InstRef use, Id pointer) {
+  return module[use].op == spv::Op::OpStore && module.operands(use).size() == 2 &&
+         module.operand(use, 0).word == pointer;
 }
 
 // A variable that is a table, with the constant and the stores of it.
 struct Table {
   Id value = 0;
-  std::vector<InstRef> stores;
+  std::vector<InstRef> stores;  // of the whole table, then of elements with the pointers that nothing else needs
+  std::vector<InstRef> element_stores;
 };
+
+// What is done to a pointer into the table: it is loaded from, and elements are stored.
+bool collect_element_uses(const Module& module, const Uses& uses, Id pointer, bool is_element, Table& table) {
+  for (const InstRef use : uses.of(pointer)) {
+    if (is_element && is_plain_store(module, use, pointer)) {
+      table.element_stores.push_back(use);
+    } else if (is_chain(module, use)) {
+      if (!collect_element_uses(module, uses, module[use].result, false, table)) return false;
+    } else if (!is_plain_load(module, use)) {
+      return false;
+    }
+  }
+  return true;
+}
+
+// The store gives the element what the constant has there, or has everywhere if the index is unknown.
+bool stores_what_is_there(const Module& module, Id constant, InstRef store) {
+  if (module.def_op(constant) != spv::Op::OpConstantComposite) return false;
+  const Operand stored = module.operand(store, 1);
+  const auto parts = module.operands(module.def(constant));
+  const auto index = constant_index(module, module.operand(module.def(module.operand(store, 0).word), 1).word);
+  if (index) return *index < parts.size() && parts[*index] == stored;
+  return std::all_of(parts.begin(), parts.end(), [&](const Operand& part) { return part == stored; });
+}
 
 std::optional<Table> table_of(const Module& module, const Uses& uses, InstRef variable) {
   Table table;
   const Id id = module[variable].result;
   if (module.operands(variable).size() > 1) table.value = module.operand(variable, 1).word;
   for (const InstRef use : uses.of(id)) {
-    const spv::Op op = module[use].op;
-    if (op == spv::Op::OpStore && module.operands(use).size() == 2 && module.operand(use, 0).word == id) {
+    if (is_plain_store(module, use, id)) {
       const Id stored = module.operand(use, 1).word;
       if (table.value != 0 && table.value != stored) return std::nullopt;
       table.value = stored;
       table.stores.push_back(use);
-    } else if (op == spv::Op::OpAccessChain || op == spv::Op::OpInBoundsAccessChain) {
-      if (!is_only_loaded(module, uses, module[use].result)) return std::nullopt;
+    } else if (is_chain(module, use)) {
+      const bool is_element = module.operands(use).size() == 2;
+      if (!collect_element_uses(module, uses, module[use].result, is_element, table)) return std::nullopt;
     } else if (!is_plain_load(module, use)) {
       return std::nullopt;
     }
   }
-  if (table.stores.empty() || !is_constant_composite(module, table.value)) return std::nullopt;
+  if (table.value == 0 || !is_constant_composite(module, table.value)) return std::nullopt;
+  for (const InstRef store : table.element_stores) {
+    if (!stores_what_is_there(module, table.value, store)) return std::nullopt;
+    table.stores.push_back(store);
+    const Id pointer = module.operand(store, 0).word;
+    if (uses.of(pointer).size() == 1) table.stores.push_back(module.def(pointer));
+  }
+  if (table.stores.empty()) return std::nullopt;
   return table;
 }
 
