@@ -74,13 +74,15 @@ prove::PipelineFacts facts_of(const analysis::PipelineState& state, const std::o
   return facts;
 }
 
-prove::Proof proof_of_link(const link::PipelineInput& original, const link::LinkedPipeline& linked, link::Level level) {
+prove::Proof proof_of_link(const link::PipelineInput& original, const link::LinkedPipeline& linked, link::Level level,
+                           std::uint64_t budget) {
   const std::vector<prove::StageWords> before = proof_stages(original.stages);
   std::vector<prove::StageWords> after = before;
   for (prove::StageWords& stage : after)
     for (const link::StageOutput& output : linked.stages)
       if (output.stage == stage.stage) stage.words = output.words;
   prove::ProveOptions options;
+  options.budget = budget;
   options.semantics = level >= link::Level::motion ? prove::Semantics::linear : prove::Semantics::exact;
   options.facts = facts_of(linked.assumptions.state, linked.assumptions.layout);
   options.no_fragment = original.state.no_fragment;

@@ -1,6 +1,7 @@
 // Proofs about what was linked: the pipelines of a link as proofs take them.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -18,8 +19,9 @@ std::vector<prove::StageWords> proof_stages(const std::vector<link::StageInput>&
 prove::PipelineFacts facts_of(const analysis::PipelineState& state, const std::optional<link::PipelineLayout>& layout);
 
 // What can be shown of the result of a link, by the semantics of the level it was linked at. `linked` must not be a
-// failure.
-prove::Proof proof_of_link(const link::PipelineInput& original, const link::LinkedPipeline& linked, link::Level level);
+// failure. `budget` as in prove::ProveOptions.
+prove::Proof proof_of_link(const link::PipelineInput& original, const link::LinkedPipeline& linked, link::Level level,
+                           std::uint64_t budget = prove::ProveOptions{}.budget);
 
 // Makes the result a failure that says what is not proved.
 void refuse_unproved(link::LinkedPipeline& linked, const prove::Proof& proof);

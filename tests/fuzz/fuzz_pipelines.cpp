@@ -261,6 +261,7 @@ int main(int argc, char** argv) {
       ->check(CLI::PositiveNumber);
   app.add_flag("--no-verify", arguments.no_verify, "draw nothing");
   app.add_flag("!--no-prove", arguments.check.prove, "prove nothing");
+  app.add_option("--proof-budget", arguments.check.proof_budget, "steps of a proof");
   app.add_flag("--print", arguments.print, "print the pipelines of the seeds and do nothing else");
   app.add_flag("--quiet", arguments.quiet, "no coverage table");
   bool list = false;

@@ -153,8 +153,8 @@ std::string stages_of(const link::PipelineInput& input) {
 }
 
 prove::Proof prove_result(const link::PipelineInput& input, const link::LinkedPipeline& linked, const Tier& tier,
-                          Coverage& coverage) {
-  prove::Proof proof = report::proof_of_link(input, linked, tier.level);
+                          std::uint64_t budget, Coverage& coverage) {
+  prove::Proof proof = report::proof_of_link(input, linked, tier.level, budget);
   const std::string name = std::string(tier.name) + " ";
   coverage.count("proof", name + std::string(prove::name_of(proof.verdict)));
   coverage.count("proof by stages", name + stages_of(input) + ": " + std::string(prove::name_of(proof.verdict)));
@@ -221,7 +221,7 @@ CheckResult check(const Candidate& candidate, const CheckOptions& options, Oracl
     if (seen_before) coverage.count("verdict", std::string(kTiers[i].name) + " same words as before");
     std::optional<prove::Proof> proof;
     if (result.failure == Failure::none && options.prove && !seen_before)
-      proof = prove_result(input, linked, kTiers[i], coverage);
+      proof = prove_result(input, linked, kTiers[i], options.proof_budget, coverage);
     const bool proved = proof && proof->verdict == prove::Verdict::proved;
     const bool enough = proved && !options.draw_proved;
     if (enough && !seen_before) coverage.count("verdict", std::string(kTiers[i].name) + " proved, not drawn");

@@ -29,10 +29,11 @@ std::string_view name_of(Failure failure);
 struct CheckOptions {
   bool draw = true;
   bool prove = true;
-  std::uint32_t runs = 3;   // pictures per pipeline and level
-  std::uint32_t turn = 0;   // which kind of picture comes first
-  bool draw_proved = true;  // draw what is proved, too
-  bool thorough = true;     // link everything twice, link the results again, and validate what the linker has validated
+  std::uint64_t proof_budget = 1'000'000;  // steps; a few pipelines of a hundred would take most of the time with more
+  std::uint32_t runs = 3;                  // pictures per pipeline and level
+  std::uint32_t turn = 0;                  // which kind of picture comes first
+  bool draw_proved = true;                 // draw what is proved, too
+  bool thorough = true;  // link everything twice, link the results again, and validate what the linker has validated
 };
 
 struct CheckResult {
