@@ -9,6 +9,7 @@ shader makes of its inputs, so that the value graph and the cut have the size of
 thing: branches and switches one after the other, locations of an array, outputs, functions that call each other in a
 chain, members of a block, constants. Their time should grow with N, give or take a logarithm. The same folder comes out every time.
 """
+import argparse
 import json
 import os
 import pathlib
@@ -187,9 +188,11 @@ def main(folder):
 
 
 if __name__ == "__main__":
-    if len(sys.argv) == 2:
-        main(pathlib.Path(sys.argv[1]))
-    elif len(sys.argv) == 4 and sys.argv[2] == "--run":
-        run(pathlib.Path(sys.argv[1]), sys.argv[3])
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("folder", type=pathlib.Path)
+    parser.add_argument("--run", metavar="VARYLINK", help="the tool to measure on what an earlier call wrote to FOLDER")
+    arguments = parser.parse_args()
+    if arguments.run:
+        run(arguments.folder, arguments.run)
     else:
-        sys.exit(__doc__)
+        main(arguments.folder)
