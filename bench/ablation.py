@@ -88,6 +88,6 @@ def measure(manifest):
 
 
 if __name__ == "__main__":
-    if len(sys.argv) < 2:
+    if len(sys.argv) < 2 or sys.argv[1] in ("-h", "--help"):
         sys.exit(__doc__)
     sys.exit(1 if sum(measure(manifest) for manifest in sys.argv[1:]) else 0)

@@ -44,7 +44,7 @@ def row(manifest, options):
 def main():
     arguments = sys.argv[1:]
     split = arguments.index("--") if "--" in arguments else len(arguments)
-    if split == 0:
+    if split == 0 or arguments[0] in ("-h", "--help"):
         sys.exit(__doc__)
     print("| set | stages | kept, % | vertex | fragment | least in a pipeline |\n|---|---|---|---|---|---|")
     for manifest in arguments[:split]:

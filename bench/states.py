@@ -140,7 +140,7 @@ def rows_of(arguments):
 
 
 def main(arguments):
-    if not arguments:
+    if not arguments or arguments[0] in ("-h", "--help"):
         sys.exit(__doc__)
     print("| set | pipelines | input | -O1 | with state | -O2 | with state | depend on it |")
     print("|---|---|---|---|---|---|---|---|")
