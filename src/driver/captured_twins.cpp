@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "driver/stand_ins.h"
+#include "varyings/lift/split_captured.h"
 #include "varyings/lower/lower.h"
 
 namespace varylink::driver {
@@ -17,6 +18,11 @@ using varyings::Slot;
 using varyings::Varying;
 
 using Variables = std::vector<InterfaceVariable>;
+
+bool may_have_twins(const Link& link) {
+  return link.closed && !link.is_shared() && link.consumer_interpolates() && !link.consumers.empty() &&
+         link.producers.front()->entry.captures;
+}
 
 // The only input that has components of the output, if it has all of them and no others.
 const InterfaceVariable* reader_of(const InterfaceVariable& output, const Variables& inputs) {
@@ -100,10 +106,15 @@ void read_captured(LinkedStage& consumer, const Varying& output, const CapturedT
 
 }  // namespace
 
-void add_captured_twins(Link& link) {
-  if (!link.closed || link.is_shared() || !link.consumer_interpolates() || link.consumers.empty()) return;
+void split_captured_outputs(Link& link) {
+  if (!may_have_twins(link)) return;
   LinkedStage &producer = *link.producers.front(), &consumer = *link.consumers.front();
-  if (!producer.entry.captures) return;
+  varyings::split_captured(producer.module, producer.entry, consumer.module, consumer.entry);
+}
+
+void add_captured_twins(Link& link) {
+  if (!may_have_twins(link)) return;
+  LinkedStage &producer = *link.producers.front(), &consumer = *link.consumers.front();
   const Variables outputs = varyings::interface_variables(producer.module, producer.entry, Direction::output);
   const Variables inputs = varyings::interface_variables(consumer.module, consumer.entry, Direction::input);
   std::uint32_t location = first_free_location(link);

@@ -6,6 +6,9 @@
 
 namespace varylink::driver {
 
+// First of all: captured blocks, structures, arrays and matrices become variables that can have twins.
+void split_captured_outputs(link::Link& link);
+
 // Before the interface is lifted: gives captured outputs that the consumer reads twins behind the other locations.
 void add_captured_twins(link::Link& link);
 

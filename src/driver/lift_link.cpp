@@ -183,6 +183,7 @@ void separate_arrays(Link& link, const FixReasons& reasons) {
 }  // namespace
 
 std::vector<LiftMismatch> lift_link(Link& link, const FixReasons& reasons) {
+  split_captured_outputs(link);
   separate_arrays(link, reasons);
   loosen_built_ins(link);
   add_captured_twins(link);

@@ -1,4 +1,12 @@
 // Runs passes over the interfaces of a pipeline until nothing changes any more.
+//
+// One interface at a time finds what all of them together would. What crosses interface i is decided by the set S_i of
+// values that are computed in front of it, and the sets of a pipeline contain each other: S_0 in S_1 in S_2. The number
+// of components f(S) that cross is a vertex cut, and f(S | T) + f(S & T) <= f(S) + f(T). Say that no cut improves one
+// interface while its neighbours stay, and let A be the best set of all for interface 0. S_1 | A would do for interface
+// 1 and contains S_0, so that f(S_1 | A) >= f(S_1); hence f(S_1 & A) <= f(A), and as S_1 & A lies within S_1, S_0 is as
+// good as A. The same holds upwards and for every interface in between. What a motion may cost is weighed at each
+// interface by itself.
 #pragma once
 
 #include <vector>

@@ -244,13 +244,22 @@ std::string member_type_text(const Type& type, const std::string& name, bool arr
   return text;
 }
 
+std::string capture_text(const Varying& varying, const Side& side) {
+  if (side.input || varying.capture_offset < 0) return {};
+  return "layout(xfb_buffer = 0, xfb_offset = " + std::to_string(varying.capture_offset) + ") ";
+}
+
+int captured_bytes(const Type& type) {
+  int bytes = 4 * type.rows * type.columns;
+  for (const int dim : type.dims) bytes *= dim;
+  return bytes;
+}
+
 Declaration declare_loose(const Varying& varying, const Side& side) {
   Declaration declaration;
   declaration.name = side.input ? varying.in_name : varying.out_name;
   declaration.text = layout_text(varying.location, varying.component);
-  if (!side.input && varying.capture_offset >= 0) {
-    declaration.text += "layout(xfb_buffer = 0, xfb_offset = " + std::to_string(varying.capture_offset) + ") ";
-  }
+  declaration.text += capture_text(varying, side);
   if (side.interpolation) declaration.text += interpolation_text(varying);
   if (varying.patch) declaration.text += side.patch_text();
   declaration.text += side.input ? "in " : "out ";
@@ -271,6 +280,7 @@ Declaration declare_block(const Interface& interface, int index, const Side& sid
     member.type = varying.type;
     member.name = side.input ? varying.in_name : varying.out_name;
     if (block.member_locations) member.text = layout_text(varying.location, -1);
+    member.text += capture_text(varying, side);
     if (side.interpolation) member.text += interpolation_text(varying);
     member.text += declare(varying.type, member.name) + ";";
     declaration.members.push_back(member);
@@ -315,14 +325,16 @@ Interface plan_interface(Random& random, Features& features, Stage producer, Sta
 }
 
 void plan_capture(Random& random, Interface& interface) {
+  constexpr int kMostBytes = 256;  // gl_MaxTransformFeedbackInterleavedComponents of glslang
   int offset = 0;
   for (Varying& varying : interface.varyings) {
     // Captured components that nobody writes would differ for no reason.
-    const bool can_be = varying.block < 0 && varying.type.is_simple() && varying.type.base != Base::float64 &&
-                        varying.written_rows >= varying.type.rows;
-    if (!can_be || !random.chance(0.6)) continue;
+    const bool can_be = !varying.type.structure && varying.type.base != Base::float64 &&
+                        (!varying.type.is_simple() || varying.written_rows >= varying.type.rows);
+    if (!can_be || !random.chance(0.6) || offset + captured_bytes(varying.type) > kMostBytes) continue;
     varying.capture_offset = offset;
-    offset += varying.type.rows * 4 + (random.chance(0.2) ? 4 : 0);
+    offset += captured_bytes(varying.type);
+    if (offset < kMostBytes && random.chance(0.2)) offset += 4;
   }
   interface.capture_stride = offset;
 }

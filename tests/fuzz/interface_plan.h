@@ -50,7 +50,7 @@ struct Interface {
 // witness.
 Interface plan_interface(Random& random, Features& features, Stage producer, Stage consumer, int number, bool witness);
 
-// Has transform feedback capture some of the loose varyings. Only for the outputs of the last stage before the
+// Has transform feedback capture some of the varyings. Only for the outputs of the last stage before the
 // rasterizer.
 void plan_capture(Random& random, Interface& interface);
 

@@ -47,18 +47,24 @@ bool is_written(const link::Link& link, Slot slot) {
 
 namespace {
 
-bool is_array_of_vectors(const LinkedStage& stage, const Varying& varying) {
-  const spirv::Module& module = stage.module;
-  spirv::Id type = spirv::pointee_type(module, module.type_of(varying.variable));
-  if (module.def_op(type) != spv::Op::OpTypeArray) return false;
+using TypeQuestion = bool (*)(const spirv::Module& module, spirv::Id type);
+
+// A scalar or vector, or an array of them.
+bool is_of_vectors(const spirv::Module& module, spirv::Id type) {
   while (module.def_op(type) == spv::Op::OpTypeArray) type = spirv::element_type(module, type);
   return spirv::is_scalar_or_vector(module, type);
 }
 
-bool is_array_of_vectors(const link::Link& link, Slot slot) {
+bool is_array_of_vectors(const spirv::Module& module, spirv::Id type) {
+  return module.def_op(type) == spv::Op::OpTypeArray && is_of_vectors(module, type);
+}
+
+// What the variable is everywhere.
+bool is_everywhere(const link::Link& link, Slot slot, TypeQuestion is) {
   const auto holds = [&](const LinkedStage* stage, const std::vector<Varying>& varyings) {
     const Varying* varying = find_varying(varyings, slot);
-    return !varying || is_array_of_vectors(*stage, *varying);
+    const spirv::Module& module = stage->module;
+    return !varying || is(module, spirv::pointee_type(module, module.type_of(varying->variable)));
   };
   return std::all_of(link.consumers.begin(), link.consumers.end(),
                      [&](const LinkedStage* stage) { return holds(stage, stage->inputs); }) &&
@@ -72,8 +78,8 @@ std::uint32_t occupied_by(const link::Link& link, const Varying& varying) {
   std::map<std::uint32_t, std::uint32_t> used;
   for (const Slot slot : varying.slots) ++used[slot.location];
   const auto differs = [&](const auto& entry) { return entry.second != used.begin()->second; };
-  if (varying.form != Varying::Form::unsplit || used.empty() || !is_array_of_vectors(link, varying.slot) ||
-      std::any_of(used.begin(), used.end(), differs))
+  if (varying.form != Varying::Form::unsplit || used.empty() ||
+      !is_everywhere(link, varying.slot, is_array_of_vectors) || std::any_of(used.begin(), used.end(), differs))
     return 4;
   return used.begin()->second;
 }
@@ -104,7 +110,9 @@ void mark_convergent(const link::Link& link, const std::map<Slot, Varying>& all,
   }
 }
 
-bool is_whole_vector(const PlacementItem& item) { return item.form == Varying::Form::unsplit && item.locations == 1; }
+bool is_whole_vector(const PlacementItem& item) {
+  return item.form == Varying::Form::unsplit && item.locations == 1 && !item.structure;
+}
 
 // A vector that stays unsplit keeps its type, so that only components of this type may join it (rule ).
 void separate_types(const std::map<Slot, Varying>& all, std::vector<PlacementItem>& items) {
@@ -129,6 +137,7 @@ std::vector<PlacementItem> placement_items(const link::Link& link, const std::ma
     item.relaxed = varying.relaxed_precision;
     item.unread = !is_read(link, slot);
     item.occupied = occupied_by(link, varying);
+    item.structure = varying.form == Varying::Form::unsplit && !is_everywhere(link, slot, is_of_vectors);
     // What nobody reads is not interpolated either, whatever its declaration says (rule ).
     if (link.consumer_interpolates() && !item.unread) item.key.interpolation = varying.interpolation;
     item.key.patch = varying.patch;

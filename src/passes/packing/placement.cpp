@@ -25,8 +25,8 @@ Class class_of(const PlacementItem& item) { return {item.key, item.group}; }
 // An unsplit varying of one location that is a vector or a scalar may share its location like the scalars it is made
 // of.
 bool is_packable(const PlacementItem& item) {
-  return item.form == Form::scalar ||
-         (item.form == Form::unsplit && item.locations == 1 && item.components <= kComponents && item.key.width != 64);
+  return item.form == Form::scalar || (item.form == Form::unsplit && !item.structure && item.locations == 1 &&
+                                       item.components <= kComponents && item.key.width != 64);
 }
 
 // An array whose elements leave components free that others may take.

@@ -30,6 +30,7 @@ struct PlacementItem {
   std::uint32_t components = 1;  // 32-bit components; scalars have 1, 64-bit ones 2
   std::uint32_t locations = 1;   // locations that unsplit and fixed ones take
   std::uint32_t occupied = 4;    // arrays: components from the first one on that each of its locations needs
+  bool structure = false;        // unsplit ones: has no component to start at (VUID-StandaloneSpirv-Component-04924)
   std::uint32_t group = 0;       // only items of the same group may share a location, besides having equal keys
   bool relaxed = false;
   bool unread = false;      // only captured, or only read back by the stage that writes it

@@ -108,7 +108,23 @@ class Lifter {
     varying.component_count = static_cast<std::uint32_t>(varying.slots.size());
     varying.location_count = leaves.empty() ? plan.variable.location_count : end - varying.slot.location;
     varying.name = part.path.empty() ? plan.variable.name : varying.name;
+    varying.members = interpolation_of_members(plan, part);
     return varying;
+  }
+
+  std::vector<Interpolation> interpolation_of_members(const VariablePlan& plan, const UnsplitPart& part) const {
+    std::vector<std::uint32_t> path = part.path;
+    Id type = type_at(module_, plan.variable.element_type, path);
+    for (; module_.def_op(type) == spv::Op::OpTypeArray; type = spirv::element_type(module_, type)) path.push_back(0);
+    std::vector<Interpolation> members;
+    if (module_.def_op(type) != spv::Op::OpTypeStruct) return members;
+    for (std::uint32_t m = 0; m < spirv::element_count(module_, type); ++m) {
+      path.push_back(m);
+      const auto leaves = leaves_below(plan.variable, path);
+      members.push_back(leaves.empty() ? Interpolation{} : plan.variable.leaves[leaves.front()].interpolation);
+      path.pop_back();
+    }
+    return members;
   }
 
   bool reaches(const VariablePlan& plan, const PointerAccess& access, const UnsplitPart& part) const {

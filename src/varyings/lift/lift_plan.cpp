@@ -23,6 +23,7 @@ const UnsplitPart* part_around(const std::vector<UnsplitPart>& parts, const Memb
 // What was local around it stays unsplit too: its code reaches all of it.
 void keep_unsplit(VariablePlan& plan, const MemberPath& path, const std::string& reason) {
   if (plan.unsplit_at(path)) return;
+  if (path.empty() && plan.shares_locations) plan.fixed = reason + ", and another variable has the same block";
   const UnsplitPart* local = plan.local_at(path);
   const UnsplitPart added{local ? local->path : path, reason};
   const auto inside = [&](const UnsplitPart& part) { return is_prefix(added.path, part.path); };
@@ -95,6 +96,21 @@ bool is_storage_only(const Module& module, const Leaf& leaf) {
   if (leaf.scalar.width != 16) return false;
   const bool is_float = leaf.scalar.kind == ScalarKind::floating;
   return !module.has_capability(is_float ? spv::Capability::Float16 : spv::Capability::Int16);
+}
+
+// The structure that the type is an array of, or is itself; 0 if it is none.
+Id structure_in(const Module& module, Id type) {
+  while (module.def_op(type) == spv::Op::OpTypeArray) type = spirv::element_type(module, type);
+  return module.def_op(type) == spv::Op::OpTypeStruct ? type : 0;
+}
+
+bool shares_locations(const Module& module, const Entry& entry, const InterfaceVariable& variable) {
+  const Id structure = structure_in(module, variable.type);
+  if (structure == 0 || !member_decorations_of(module, structure, 0).has(spv::Decoration::Location)) return false;
+  return std::any_of(entry.interface.begin(), entry.interface.end(), [&](Id other) {
+    return other != variable.id &&
+           structure_in(module, spirv::pointee_type(module, module.type_of(other))) == structure;
+  });
 }
 
 void plan_variable(const Module& module, const Entry& entry, const std::vector<spirv::Place>& places,
@@ -350,6 +366,7 @@ SidePlan plan_side(const Module& module, const Entry& entry, Direction direction
     if (entry.stage == Stage::fragment && direction == Direction::input) make_flat_what_must_be(variable);
     plan.accesses = accesses_of(module, uses, variable.id);
     plan.variable = std::move(variable);
+    plan.shares_locations = shares_locations(module, entry, plan.variable);
     plan_variable(module, entry, places, plan);
     side.variables.push_back(std::move(plan));
   }

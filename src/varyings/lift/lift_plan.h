@@ -29,6 +29,9 @@ struct VariablePlan {
   // their own type, from which the scalars are stored at the exits. None is inside another one or overlaps an unsplit
   // part.
   std::vector<UnsplitPart> locals;
+  // The locations are on the members of a structure that another variable of the entry point has as well: kept as a
+  // whole, the two could not go to places of their own.
+  bool shares_locations = false;
 
   // The part that contains `path` or is it, nullptr if scalars are below.
   const UnsplitPart* unsplit_at(const std::vector<std::uint32_t>& path) const;

@@ -20,14 +20,15 @@ namespace varylink::varyings {
 struct Varying {
   enum class Form : std::uint8_t { scalar, unsplit, fixed };
   Form form = Form::scalar;
-  Slot slot;                          // place of its first component, as declared by the input modules
-  std::uint32_t location_count = 1;   // locations it takes from slot.location on
-  std::uint32_t component_count = 1;  // 32-bit components it takes altogether
-  std::vector<Slot> slots;            // every 32-bit component it takes, in order, as declared
-  std::uint32_t columns = 0;          // of an array declared anew with so many components in each location; else 0
-  spirv::Id variable = 0;             // the lifted variable; 0 once it has been removed
-  ScalarType scalar;                  // component type of scalar varyings
-  Interpolation interpolation;        // fragment inputs
+  Slot slot;                           // place of its first component, as declared by the input modules
+  std::uint32_t location_count = 1;    // locations it takes from slot.location on
+  std::uint32_t component_count = 1;   // 32-bit components it takes altogether
+  std::vector<Slot> slots;             // every 32-bit component it takes, in order, as declared
+  std::uint32_t columns = 0;           // of an array declared anew with so many components in each location; else 0
+  spirv::Id variable = 0;              // the lifted variable; 0 once it has been removed
+  ScalarType scalar;                   // component type of scalar varyings
+  Interpolation interpolation;         // fragment inputs
+  std::vector<Interpolation> members;  // of the outermost structure of an unsplit or fixed one, if it has one
   bool patch = false;
   bool per_primitive = false;
   bool relaxed_precision = false;

@@ -7,6 +7,7 @@
 #include "spirv/ir/code_edit.h"
 #include "spirv/ir/emitter.h"
 #include "varyings/lift/varying_variable.h"
+#include "varyings/lower/unsplit_variables.h"
 #include "varyings/lower/whole_accesses.h"
 #include "varyings/lower/widen_array.h"
 #include "varyings/reflect/interpolate_at.h"
@@ -47,8 +48,9 @@ class Lowerer {
     for (Varying varying : *request_.varyings)
       if (varying.form == Varying::Form::unsplit) {
         if (widened_.count(varying.slot) != 0) varying.variable = widened_.at(varying.slot);
-        adopt_interpolation(varying);
-        relocate(varying);
+        if (const Varying* reader = reader_of(varying)) adopt_interpolation(module_, varying, *reader);
+        if (const auto place = request_.placement->find(varying.slot); place != request_.placement->end())
+          relocate(module_, varying, place->second);
       }
     module_.sweep();
   }
@@ -56,6 +58,14 @@ class Lowerer {
  private:
   spv::StorageClass storage() const {
     return request_.direction == Direction::input ? spv::StorageClass::Input : spv::StorageClass::Output;
+  }
+
+  // Of an output whose reader is interpolated, if it keeps its type as well.
+  const Varying* reader_of(const Varying& output) const {
+    if (!request_.readers || !request_.interpolates || request_.direction != Direction::output) return nullptr;
+    const auto reader = std::find_if(request_.readers->begin(), request_.readers->end(),
+                                     [&](const Varying& other) { return other.slot == output.slot; });
+    return reader != request_.readers->end() && reader->form == Varying::Form::unsplit ? &*reader : nullptr;
   }
 
   const Varying* varying_at(Slot slot) const {
@@ -312,55 +322,6 @@ class Lowerer {
   void remove(const PackedMember& member) {
     for (const InstRef chain : member.accesses.chains) spirv::remove_global(module_, module_[chain].result);
     spirv::remove_global(module_, member.varying->variable);
-  }
-
-  // The qualifiers of an output are inert, but both sides are to carry the same ones (rule ).
-  void adopt_interpolation(const Varying& varying) {
-    if (!request_.readers || !request_.interpolates || request_.direction != Direction::output) return;
-    const auto reader = std::find_if(request_.readers->begin(), request_.readers->end(),
-                                     [&](const Varying& other) { return other.slot == varying.slot; });
-    if (reader == request_.readers->end() || reader->form != Varying::Form::unsplit) return;
-    for (const InstRef inst : module_.annotations) {
-      if (module_[inst].op != spv::Op::OpDecorate || module_.operand(inst, 0).word != varying.variable) continue;
-      const auto decoration = static_cast<spv::Decoration>(module_.operand(inst, 1).word);
-      const bool interpolates = decoration == spv::Decoration::Flat || decoration == spv::Decoration::NoPerspective ||
-                                decoration == spv::Decoration::Centroid || decoration == spv::Decoration::Sample;
-      if (interpolates) module_.kill(inst);
-    }
-    module_.sweep();
-    const auto flag = [&](bool set, spv::Decoration decoration) {
-      if (set) spirv::decorate(module_, varying.variable, decoration);
-    };
-    flag(reader->interpolation.flat, spv::Decoration::Flat);
-    flag(reader->interpolation.no_perspective, spv::Decoration::NoPerspective);
-    flag(reader->interpolation.centroid, spv::Decoration::Centroid);
-  }
-
-  // New Location and Component for a variable that keeps its type. A block may carry its locations on its members.
-  void relocate(const Varying& varying) {
-    const auto found = request_.placement->find(varying.slot);
-    if (found == request_.placement->end() || found->second == varying.slot) return;
-    const std::int64_t shift = std::int64_t{found->second.location} - varying.slot.location;
-    Id block = spirv::pointee_type(module_, module_.type_of(varying.variable));
-    while (module_.def_op(block) == spv::Op::OpTypeArray) block = spirv::element_type(module_, block);
-    bool has_component = false;
-    for (const InstRef inst : module_.annotations) {
-      const bool on_member = module_[inst].op == spv::Op::OpMemberDecorate && module_.operand(inst, 0).word == block;
-      const bool on_variable =
-          module_[inst].op == spv::Op::OpDecorate && module_.operand(inst, 0).word == varying.variable;
-      if (!on_member && !on_variable) continue;
-      const std::uint32_t at = on_member ? 2 : 1;
-      const auto decoration = static_cast<spv::Decoration>(module_.operand(inst, at).word);
-      if (decoration == spv::Decoration::Location)
-        module_.set_operand(inst, at + 1,
-                            spirv::lit(static_cast<std::uint32_t>(module_.operand(inst, at + 1).word + shift)));
-      if (decoration == spv::Decoration::Component && on_variable) {
-        module_.set_operand(inst, at + 1, spirv::lit(found->second.component));
-        has_component = true;
-      }
-    }
-    if (!has_component && found->second.component != 0)
-      spirv::decorate(module_, varying.variable, spv::Decoration::Component, found->second.component);
   }
 
   Module& module_;

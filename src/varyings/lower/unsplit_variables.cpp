@@ -1,0 +1,94 @@
+#include "varyings/lower/unsplit_variables.h"
+
+#include <algorithm>
+#include <functional>
+
+#include "spirv/ir/globals.h"
+
+namespace varylink::varyings {
+namespace {
+
+using spirv::Id;
+using spirv::InstRef;
+using spirv::Module;
+using spirv::Operand;
+
+// The structure that the variable is, or is an array of; 0 if it is none.
+Id structure_of(const Module& module, Id variable) {
+  Id type = spirv::pointee_type(module, module.type_of(variable));
+  while (module.def_op(type) == spv::Op::OpTypeArray) type = spirv::element_type(module, type);
+  return module.def_op(type) == spv::Op::OpTypeStruct ? type : 0;
+}
+
+// A decoration of the variable or of a member of its structure.
+struct OwnDecoration {
+  InstRef inst;
+  bool on_member = false;
+  spv::Decoration kind = spv::Decoration::Location;
+
+  std::uint32_t literal() const { return on_member ? 3 : 2; }  // operand
+};
+
+std::vector<OwnDecoration> decorations_on(const Module& module, Id variable) {
+  const Id structure = structure_of(module, variable);
+  std::vector<OwnDecoration> found;
+  for (const InstRef inst : module.annotations) {
+    const bool on_member = module[inst].op == spv::Op::OpMemberDecorate && module.operand(inst, 0).word == structure;
+    const bool on_variable = module[inst].op == spv::Op::OpDecorate && module.operand(inst, 0).word == variable;
+    if (on_member || on_variable)
+      found.push_back({inst, on_member, static_cast<spv::Decoration>(module.operand(inst, on_member ? 2 : 1).word)});
+  }
+  return found;
+}
+
+bool interpolates(spv::Decoration decoration) {
+  return decoration == spv::Decoration::Flat || decoration == spv::Decoration::NoPerspective ||
+         decoration == spv::Decoration::Centroid || decoration == spv::Decoration::Sample;
+}
+
+// `target` is a variable, or a structure and the number of a member.
+void decorate_interpolation(Module& module, const std::vector<Operand>& target, const Interpolation& interpolation) {
+  const auto flag = [&](bool set, spv::Decoration decoration) {
+    if (!set) return;
+    std::vector<Operand> operands = target;
+    operands.push_back(spirv::lit(static_cast<std::uint32_t>(decoration)));
+    const spv::Op op = target.size() == 1 ? spv::Op::OpDecorate : spv::Op::OpMemberDecorate;
+    module.annotations.push_back(module.create(op, 0, 0, operands));
+  };
+  flag(interpolation.flat, spv::Decoration::Flat);
+  flag(interpolation.no_perspective, spv::Decoration::NoPerspective);
+  flag(interpolation.centroid, spv::Decoration::Centroid);
+}
+
+}  // namespace
+
+void adopt_interpolation(Module& module, const Varying& output, const Varying& reader) {
+  for (const OwnDecoration& decoration : decorations_on(module, output.variable))
+    if (interpolates(decoration.kind)) module.kill(decoration.inst);
+  module.sweep();
+  const std::vector<Interpolation>& members = reader.members;
+  const bool differ = std::adjacent_find(members.begin(), members.end(), std::not_equal_to<>()) != members.end();
+  if (!differ) return decorate_interpolation(module, {spirv::id(output.variable)}, reader.interpolation);
+  const Id structure = structure_of(module, output.variable);
+  for (std::uint32_t m = 0; m < members.size(); ++m)
+    decorate_interpolation(module, {spirv::id(structure), spirv::lit(m)}, members[m]);
+}
+
+void relocate(Module& module, const Varying& varying, Slot place) {
+  if (place == varying.slot) return;
+  const std::int64_t shift = std::int64_t{place.location} - varying.slot.location;
+  bool has_component = false;
+  for (const OwnDecoration& own : decorations_on(module, varying.variable)) {
+    if (own.kind == spv::Decoration::Location)
+      module.set_operand(own.inst, own.literal(),
+                         spirv::lit(static_cast<std::uint32_t>(module.operand(own.inst, own.literal()).word + shift)));
+    if (own.kind == spv::Decoration::Component && !own.on_member) {
+      module.set_operand(own.inst, own.literal(), spirv::lit(place.component));
+      has_component = true;
+    }
+  }
+  if (!has_component && place.component != 0)
+    spirv::decorate(module, varying.variable, spv::Decoration::Component, place.component);
+}
+
+}  // namespace varylink::varyings
