@@ -1,7 +1,9 @@
 // Captured blocks, structures, arrays and matrices as one variable for each scalar or vector that they have:
 //
-//   layout(xfb_buffer = 0, xfb_offset = 0) out Block { vec4 a; vec4 b; };   ->   out vec4 a, offset 0; out vec4 b,
-//   offset 16;
+//   layout(xfb_buffer = 0) out Block {          layout(xfb_buffer = 0, xfb_offset = 0) out vec4 a;
+//     layout(xfb_offset = 0) vec4 a;       ->   layout(xfb_buffer = 0, xfb_offset = 16) out vec4 b;
+//     layout(xfb_offset = 16) vec4 b;
+//   };
 //
 // Transform feedback sees the same bytes (rule ), and each of the variables can have a twin (captured_twins.h).
 #pragma once
