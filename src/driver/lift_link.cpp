@@ -7,7 +7,10 @@
 
 #include "driver/captured_twins.h"
 #include "driver/loose_built_ins.h"
+#include "graph/value_reader.h"
+#include "link/values/reachable_resources.h"
 #include "varyings/lift/enumerate_indices.h"
+#include "varyings/lift/indexed_stores.h"
 #include "varyings/lift/lift.h"
 #include "varyings/lift/regroup.h"
 
@@ -160,9 +163,27 @@ class Planner {
   std::vector<SidePlan> outputs_, inputs_;
 };
 
+// Elements of outputs that are stored at an index which the consumer can compute as well (rule ).
+void write_out_shared_stores(LinkedStage& producer, const LinkedStage& consumer, const link::PipelineLayout* layout) {
+  std::optional<graph::Resources> own;
+  std::optional<link::ReachableResources> reachable;
+  const auto is_shared = [&](spirv::InstRef load) {
+    if (!own) own.emplace(producer.module);
+    if (!reachable) reachable.emplace(consumer, layout);
+    const auto scalar = varyings::scalar_type_of(producer.module, producer.module[load].type);
+    const auto read = own->read_by(load);
+    return scalar && read && read->index == 0 &&
+           std::all_of(read->keys.begin(), read->keys.end(), [&](const graph::ResourceKey& key) {
+             const graph::Value value = graph::value_of(*scalar, key);
+             return reachable->can_read(value) && link::is_same_resource(value, producer.stage, consumer.stage, layout);
+           });
+  };
+  varyings::write_out_indexed_stores(producer.module, producer.entry, {&consumer.module, &consumer.entry}, is_shared);
+}
+
 // What one producer and one consumer index dynamically: choices among few elements, and arrays of structures. The
 // records follow their components.
-void separate_arrays(Link& link, const FixReasons& reasons) {
+void separate_arrays(Link& link, const FixReasons& reasons, const link::PipelineLayout* layout) {
   if (link.is_shared() || link.consumers.empty()) return;
   if (!reasons.producers.front().empty() || !reasons.consumers.front().empty()) return;
   LinkedStage& producer = *link.producers.front();
@@ -171,6 +192,7 @@ void separate_arrays(Link& link, const FixReasons& reasons) {
   if (varyings::has_dynamic_inputs(consumer.module, consumer.entry))
     varyings::enumerate_indices(consumer.module, consumer.entry,
                                 varyings::plan_side(producer.module, producer.entry, varyings::Direction::output));
+  write_out_shared_stores(producer, consumer, layout);
   link.regrouped = varyings::regroup_arrays({&producer.module, &producer.entry}, {&consumer.module, &consumer.entry});
   std::map<std::uint32_t, std::uint32_t> now;  // by location as declared
   for (const auto& [location, declared] : link.regrouped) now.emplace(declared, location);
@@ -182,9 +204,9 @@ void separate_arrays(Link& link, const FixReasons& reasons) {
 
 }  // namespace
 
-std::vector<LiftMismatch> lift_link(Link& link, const FixReasons& reasons) {
+std::vector<LiftMismatch> lift_link(Link& link, const FixReasons& reasons, const link::PipelineLayout* layout) {
   split_captured_outputs(link);
-  separate_arrays(link, reasons);
+  separate_arrays(link, reasons, layout);
   loosen_built_ins(link);
   add_captured_twins(link);
   Planner planner(link, reasons);

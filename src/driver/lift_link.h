@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "link/model/link.h"
+#include "link/model/pipeline_layout.h"
 #include "varyings/lift/lift_plan.h"
 
 namespace varylink::driver {
@@ -23,6 +24,7 @@ struct LiftMismatch {
 
 // Lifts the outputs of all producers and the inputs of all consumers. A slot that they do not all declare alike (type,
 // patch, interpolation, what is scalarized) stays a fixed variable in each of them.
-std::vector<LiftMismatch> lift_link(link::Link& link, const FixReasons& reasons);
+// `layout` may be null.
+std::vector<LiftMismatch> lift_link(link::Link& link, const FixReasons& reasons, const link::PipelineLayout* layout);
 
 }  // namespace varylink::driver

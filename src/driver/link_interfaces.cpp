@@ -98,8 +98,9 @@ void decide_by_formats(GroupRecords& group) {
 }
 
 void lift_all(GroupRecords& group) {
+  const link::PipelineLayout* layout = group.options->layout ? &*group.options->layout : nullptr;
   for (InterfaceRecord& interface : group.interfaces) {
-    const auto mismatches = lift_link(interface.link, fix_reasons(group, interface));
+    const auto mismatches = lift_link(interface.link, fix_reasons(group, interface), layout);
     interface.declared_before = declared_slots(interface.link);
     for (const LiftMismatch& mismatch : mismatches) warn(group, interface, mismatch);
   }

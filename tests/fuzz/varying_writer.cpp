@@ -223,7 +223,7 @@ void VaryingWriter::store(Block& block, const Varying& varying, const Expr& valu
   if (type.is_simple() && !mesh) store_again(block, type, target);
 }
 
-// Each element has a constant, some by an index that is not one.
+// Each element has a constant, some by an index that is not one; then perhaps one that uniforms choose gets another.
 void VaryingWriter::store_constants(Block& block, const Type& type, const std::string& target) {
   Expressions& expressions = builder_.expressions;
   for (int i = 0; i < type.dims[0]; ++i) {
@@ -232,6 +232,13 @@ void VaryingWriter::store_constants(Block& block, const Type& type, const std::s
     if (i == 0 && type.dims[0] > 1 && builder_.random().chance(0.2))
       block.push_back(statement(target + "[$0] = $1;", {expressions.index_below(type.dims[0]), part}));
   }
+  if (!builder_.random().chance(0.4)) return;
+  const Type number = simple_type(Base::sint32, 1), element = element_type(type);
+  const Expr index =
+      node(number, "(($0 & 255) % " + std::to_string(type.dims[0]) + ")", {expressions.make_uniform(number, 1)}, 1);
+  const bool is_constant = !element.is_simple() || builder_.random().chance(0.5);
+  const Expr part = is_constant ? expressions.make_constant(element) : expressions.make_uniform(element, 1);
+  block.push_back(statement(target + "[$0] = $1;", {index, part}));
 }
 
 void VaryingWriter::store_aggregate(Block& block, const Type& type, const std::string& target, const Expr& value) {
