@@ -51,6 +51,20 @@ std::uint32_t never_written(const Findings& findings) {
   return count;
 }
 
+// Components that the consumer reads and the producer does not write for certain: what linking makes constant, such as
+// the counter of a loop or a condition, may show that it never does.
+std::uint32_t uncertainly_written(const Pair& pair) {
+  std::uint32_t count = 0;
+  for (const auto& [slot, uses] : pair.inputs.slots())
+    for (const SlotUse& input : uses) {
+      const varyings::Leaf& leaf = pair.inputs.leaf(input);
+      if (slot != leaf.slot_of(input.component) || !(pair.inputs.access(input).read >> input.component & 1)) continue;
+      const SlotUse* output = pair.outputs.find(slot, leaf);
+      if (output && !(pair.outputs.access(*output).certain >> output->component & 1)) ++count;
+    }
+  return count;
+}
+
 bool was_there(const Findings& before, const Finding& finding) {
   return std::any_of(before.begin(), before.end(), [&](const Finding& old) {
     return old.rule == finding.rule && old.slot == finding.slot && old.on_producer == finding.on_producer;
@@ -88,9 +102,14 @@ Diagnostics check_pair(const StageView& producer, const StageView& consumer, con
   const Pair pair(producer, consumer);
   const Findings findings = pair.findings();
   Findings before;
-  if (originals) before = Pair(originals->producer, originals->consumer).findings();
+  std::uint32_t uncertain = 0;
+  if (originals) {
+    const Pair original(originals->producer, originals->consumer);
+    before = original.findings();
+    uncertain = uncertainly_written(original);
+  }
   // Slots move, so reads of values that nobody writes are told apart by their number only.
-  const bool more_unwritten = never_written(findings) > never_written(before);
+  const bool more_unwritten = never_written(findings) > uncertain;
   Diagnostics diagnostics;
   for (const Finding& finding : findings) {
     if (finding.rule == Rule::not_described) continue;

@@ -21,7 +21,8 @@ struct PairOriginals {
 // Our own output, strictly: each input has exactly one output of the same location, component, type and decorations,
 // nothing overlaps, interpolation is uniform in every location, built-in blocks agree, and nothing is read that is
 // never written. What was already so in `originals` at the same slot is accepted, since slots that are not understood
-// are left alone. Errors are of kind verification_failed; empty if all is well.
+// are left alone, and so are as many reads of what is never written as there were of what was not written for certain.
+// Errors are of kind verification_failed; empty if all is well.
 Diagnostics check_pair(const StageView& producer, const StageView& consumer, const PairOriginals* originals = nullptr);
 
 // How the task payload of a mesh stage fits that of the task stage: both see the same memory, so both declare it with

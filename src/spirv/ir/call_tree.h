@@ -15,4 +15,8 @@ std::vector<Id> call_tree(const Module& module, std::vector<Id> roots);
 // once. Ends for recursive modules.
 std::vector<const Block*> certain_blocks(const Module& module, Id root);
 
+// The blocks of `root` that stand under no condition and in no loop, and those of the functions that these call: what
+// runs unless the function is left before. Each once. Ends for recursive modules.
+std::vector<const Block*> unconditional_blocks(const Module& module, Id root);
+
 }  // namespace varylink::spirv

@@ -30,7 +30,8 @@ struct Place {
 class Analysis {
  public:
   Analysis(const Module& module, const std::vector<InterfaceVariable>& variables);
-  void visit(InstRef inst);
+  // `is_certain`: the instruction stands under no condition and in no loop.
+  void visit(InstRef inst, bool is_certain);
   std::vector<VariableAccess> take() { return std::move(accesses_); }
 
  private:
@@ -47,6 +48,7 @@ class Analysis {
   const std::vector<InterfaceVariable>& variables_;
   std::vector<VariableAccess> accesses_;
   std::unordered_map<Id, Place> places_;  // looked up, never iterated
+  bool is_certain_ = true;
 };
 
 Analysis::Analysis(const Module& module, const std::vector<InterfaceVariable>& variables)
@@ -77,7 +79,11 @@ void Analysis::touch_leaf(const Place& place, std::size_t leaf, Way way, std::ui
   components &= static_cast<std::uint8_t>((1u << target.count) - 1);
   LeafAccess& access = accesses_[place.variable].leaves[leaf];
   if (way != Way::write) access.read |= components;
-  if (way != Way::read) access.written |= components;
+  if (way == Way::read) return;
+  access.written |= components;
+  const auto is_known = [](const std::optional<std::uint32_t>& index) { return index.has_value(); };
+  const auto first = place.path.begin() + static_cast<std::ptrdiff_t>(std::min(skip, place.path.size()));
+  if (is_certain_ && std::all_of(first, place.path.end(), is_known)) access.certain |= components;
 }
 
 const Place* Analysis::place_of(const Operand& operand) const {
@@ -139,7 +145,8 @@ void Analysis::visit_value_use(InstRef inst, const Place& place, std::uint32_t p
   }
 }
 
-void Analysis::visit(InstRef inst) {
+void Analysis::visit(InstRef inst, bool is_certain) {
+  is_certain_ = is_certain;
   if (spirv::is_debug_inst(module_, inst)) return;
   const auto operands = module_.operands(inst);
   for (std::uint32_t i = 0; i < operands.size(); ++i) {
@@ -160,12 +167,15 @@ std::vector<VariableAccess> analyze_access(const Module& module, const Entry& en
   Analysis analysis(module, variables);
   const std::vector<Id> functions = spirv::call_tree(module, {entry.function});
   // Twice, since a phi can use a value that is loaded further down: the second round knows all loads.
+  const std::vector<const spirv::Block*> certain = spirv::unconditional_blocks(module, entry.function);
   for (int round = 0; round < 2; ++round) {
     for (const Id function : functions) {
       const spirv::Function* body = module.function(function);
       if (!body) continue;
-      for (const spirv::Block& block : body->blocks)
-        for (const InstRef inst : block.body) analysis.visit(inst);
+      for (const spirv::Block& block : body->blocks) {
+        const bool is_certain = std::find(certain.begin(), certain.end(), &block) != certain.end();
+        for (const InstRef inst : block.body) analysis.visit(inst, is_certain);
+      }
     }
   }
   return analysis.take();

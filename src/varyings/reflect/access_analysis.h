@@ -17,6 +17,9 @@ namespace varylink::varyings {
 struct LeafAccess {
   std::uint8_t read = 0;
   std::uint8_t written = 0;
+  // Written at a constant place, under no condition and in no loop: no constant that becomes known takes the store
+  // away.
+  std::uint8_t certain = 0;
 };
 
 struct VariableAccess {
