@@ -127,9 +127,13 @@ void separate_types(const std::map<Slot, Varying>& all, std::vector<PlacementIte
 
 std::vector<PlacementItem> placement_items(const link::Link& link, const std::map<Slot, Varying>& all) {
   std::vector<PlacementItem> items;
+  std::set<Slot> moved;
+  for (const link::ComponentRecord& record : link.report.components)
+    if (record.fate == link::Fate::moved) moved.insert(record.old_slot);
   for (const auto& [slot, varying] : all) {
     PlacementItem item;
     item.slot = slot;
+    item.moved = moved.count(slot) != 0;
     // An input that nothing writes stays where it is, so that it takes no place from what is written.
     item.form = is_written(link, slot) ? varying.form : Varying::Form::fixed;
     item.components = varying.component_count;

@@ -242,9 +242,23 @@ std::size_t variable_count(const std::vector<PlacementItem>& items, const Placem
   return count;
 }
 
+// What moved is in one location with something that is interpolated differently, which is not valid.
+bool mixes_interpolation(const std::vector<PlacementItem>& items) {
+  std::map<std::uint32_t, const PlacementItem*> known;
+  return std::any_of(items.begin(), items.end(), [&](const PlacementItem& item) {
+    if (item.unread || item.form == Form::fixed) return false;
+    const auto [entry, is_new] = known.try_emplace(item.slot.location, &item);
+    if (is_new) return false;
+    const PlacementItem& other = *entry->second;
+    if (item.moved) entry->second = &item;
+    return (item.moved || other.moved) && other.key.interpolation != item.key.interpolation;
+  });
+}
+
 }  // namespace
 
 bool is_better(const std::vector<PlacementItem>& items, const Placement& placement, const PlacementOptions& options) {
+  if (mixes_interpolation(items)) return true;
   if (!is_no_worse(items, placement)) return false;
   const Placement now = identity_placement(items);
   if (is_cheaper(items, placement, now) || shares_illegally(items, options)) return true;

@@ -33,6 +33,7 @@ struct PlacementItem {
   bool structure = false;        // unsplit ones: has no component to start at (VUID-StandaloneSpirv-Component-04924)
   std::uint32_t group = 0;       // only items of the same group may share a location, besides having equal keys
   bool relaxed = false;
+  bool moved = false;       // by code motion: not where the input had it
   bool unread = false;      // only captured, or only read back by the stage that writes it
   bool convergent = false;  // a smooth float that is equal at all vertices of a primitive (flat stays flat)
 };
@@ -78,7 +79,8 @@ bool shares_illegally(const std::vector<PlacementItem>& items, const PlacementOp
 // The placement uses fewer locations than the present one, or a lower highest location, for all items or else for those
 // that are read; or the present one puts things together that may not be together, or leaves gaps in locations that
 // make two variables of one: other languages give each location one name (HLSL semantics). Never true if it needs a
-// higher location or more locations than the present one does.
+// higher location or more locations than the present one does, unless what moved has left two interpolations in one
+// location (VUID-StandaloneSpirv-Input-10604).
 bool is_better(const std::vector<PlacementItem>& items, const std::map<varyings::Slot, varyings::Slot>& placement,
                const PlacementOptions& options = {});
 
