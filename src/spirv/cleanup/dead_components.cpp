@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <set>
 #include <vector>
 
 #include "spirv/cleanup/component_liveness.h"
@@ -15,6 +16,9 @@ class Remover {
   explicit Remover(Module& module) : module_(module), globals_(module), liveness_(module) {}
 
   bool run() {
+    for_each_inst([this](InstRef inst) {
+      if (module_[inst].op == spv::Op::OpUndef) local_undefs_.insert(module_[inst].result);
+    });
     for_each_inst([this](InstRef inst) { trim(inst); });
     for_each_inst([this](InstRef inst) { remove_unneeded(inst); });
     if (!changed_) return false;
@@ -54,7 +58,8 @@ class Remover {
   // Made by an instruction in a function body, not a constant or a module-scope undef.
   bool is_computed(Id value) const {
     const spv::Op op = module_.def_op(value);
-    return op != spv::Op::OpUndef && !(op >= spv::Op::OpConstantTrue && op <= spv::Op::OpSpecConstantOp);
+    if (op == spv::Op::OpUndef) return local_undefs_.count(value) != 0;
+    return !(op >= spv::Op::OpConstantTrue && op <= spv::Op::OpSpecConstantOp);
   }
 
   void remove_unneeded(InstRef inst) {
@@ -73,6 +78,7 @@ class Remover {
   Module& module_;
   Globals globals_;
   ComponentLiveness liveness_;
+  std::set<Id> local_undefs_;  // OpUndef in a function body
   bool changed_ = false;
 };
 
