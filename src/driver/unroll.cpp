@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <map>
+#include <optional>
 #include <set>
 
 #include "driver/clean_up.h"
@@ -114,23 +115,75 @@ void add_dynamic_locals(const Module& module, const spirv::Function& function, s
     }
 }
 
-bool is_small_constant(const Module& module, spirv::Id value) {
-  const auto constant = varyings::constant_int(module, value);
-  return constant && std::abs(*constant) <= kMaxTrips;
+// A loop counter: a phi of the header that starts from a constant and goes on by constant steps.
+struct Counter {
+  std::int64_t start = 0, step = 0;  // as SPIRV-Tools reads them: by the signedness of their types
+};
+
+// What is added to the phi in each round; none if it is anything else.
+std::optional<std::int64_t> step_of(const Module& module, spirv::Id next, spirv::Id phi) {
+  const InstRef inst = module.def(next);
+  if (!inst || (module[inst].op != spv::Op::OpIAdd && module[inst].op != spv::Op::OpISub)) return std::nullopt;
+  const bool subtracts = module[inst].op == spv::Op::OpISub;
+  const spirv::Id a = module.operand(inst, 0).word, b = module.operand(inst, 1).word;
+  if (a != phi && (subtracts || b != phi)) return std::nullopt;
+  const auto step = varyings::constant_int(module, a == phi ? b : a);
+  return step && subtracts ? std::optional(-*step) : step;
 }
 
-// A loop counter: a phi of the header that starts from a small constant.
-bool is_small_counter(const Module& module, const spirv::Block& header, spirv::Id value) {
+std::optional<Counter> counter_of(const Module& module, const spirv::Block& header, spirv::Id value) {
   const InstRef phi = module.def(value);
-  if (!phi || module[phi].op != spv::Op::OpPhi) return false;
-  if (std::find(header.body.begin(), header.body.end(), phi) == header.body.end()) return false;
-  for (std::uint32_t i = 0; i < module.operands(phi).size(); i += 2)
-    if (is_small_constant(module, module.operand(phi, i).word)) return true;
+  if (!phi || module[phi].op != spv::Op::OpPhi || module.operands(phi).size() != 4) return std::nullopt;
+  if (std::find(header.body.begin(), header.body.end(), phi) == header.body.end()) return std::nullopt;
+  const auto type = varyings::scalar_type_of(module, module[phi].type);
+  if (!type || type->width != 32) return std::nullopt;
+  for (const std::uint32_t i : {0u, 2u}) {
+    const auto start = varyings::constant_int(module, module.operand(phi, i).word);
+    const auto step = step_of(module, module.operand(phi, 2 - i).word, value);
+    if (start && step) return Counter{*start, *step};
+  }
+  return std::nullopt;
+}
+
+bool holds(spv::Op comparison, std::int64_t a, std::int64_t b) {
+  switch (comparison) {
+    case spv::Op::OpULessThan:
+    case spv::Op::OpSLessThan: return a < b;
+    case spv::Op::OpULessThanEqual:
+    case spv::Op::OpSLessThanEqual: return a <= b;
+    case spv::Op::OpUGreaterThan:
+    case spv::Op::OpSGreaterThan: return a > b;
+    case spv::Op::OpUGreaterThanEqual:
+    case spv::Op::OpSGreaterThanEqual: return a >= b;
+    default: return false;
+  }
+}
+
+bool is_unsigned(spv::Op comparison) {
+  return comparison == spv::Op::OpULessThan || comparison == spv::Op::OpULessThanEqual ||
+         comparison == spv::Op::OpUGreaterThan || comparison == spv::Op::OpUGreaterThanEqual;
+}
+
+// A word as the comparison reads it.
+std::int64_t as_compared(std::int64_t value, spv::Op comparison) {
+  const auto word = static_cast<std::uint32_t>(value);
+  return is_unsigned(comparison) ? std::int64_t{word} : std::int64_t{static_cast<std::int32_t>(word)};
+}
+
+// Runs the loop as SPIRV-Tools counts its rounds, whole numbers of the signedness of the types, and beside it as the
+// instructions are defined, words that wrap around and are compared as the instruction says. False if the two differ in
+// any round, or there are more than 2 * kMaxTrips; without this bound unrolling could take forever.
+bool runs_shortly(const Counter& counter, spv::Op comparison, std::int64_t bound) {
+  std::int64_t value = counter.start;
+  for (std::int64_t trip = 0; trip <= 2 * kMaxTrips; ++trip, value += counter.step) {
+    const bool goes_on = holds(comparison, value, bound);
+    if (goes_on != holds(comparison, as_compared(value, comparison), as_compared(bound, comparison))) return false;
+    if (!goes_on) return true;
+  }
   return false;
 }
 
-// The condition that leaves the loop compares a counter with a small constant. With whole steps, which is all that
-// SPIRV-Tools unrolls, the loop then runs at most 2 * kMaxTrips times; without this bound unrolling could take forever.
+// The condition that leaves the loop compares a counter with a constant, and holds for few rounds.
 bool is_short(const Module& module, const spirv::Function& function, const spirv::Cfg& cfg, std::uint32_t header,
               spirv::Id merge_label) {
   std::vector<std::uint32_t> blocks = {header};
@@ -140,12 +193,11 @@ bool is_short(const Module& module, const spirv::Function& function, const spirv
     if (module[branch].op != spv::Op::OpBranchConditional) continue;
     if (module.operand(branch, 1).word != merge_label && module.operand(branch, 2).word != merge_label) continue;
     const InstRef condition = module.def(module.operand(branch, 0).word);
-    if (!condition || module[condition].op < spv::Op::OpIEqual || module[condition].op > spv::Op::OpSLessThanEqual)
-      return false;
-    const spirv::Id a = module.operand(condition, 0).word, b = module.operand(condition, 1).word;
-    const spirv::Block& first = function.blocks[header];
-    return (is_small_counter(module, first, a) && is_small_constant(module, b)) ||
-           (is_small_counter(module, first, b) && is_small_constant(module, a));
+    if (!condition || module.operands(condition).size() != 2) return false;
+    const auto counter = counter_of(module, function.blocks[header], module.operand(condition, 0).word);
+    const auto bound = varyings::constant_int(module, module.operand(condition, 1).word);
+    const bool leaves_where_true = module.operand(branch, 1).word == merge_label;
+    return counter && bound && !leaves_where_true && runs_shortly(*counter, module[condition].op, *bound);
   }
   return false;
 }

@@ -102,6 +102,9 @@ bool may_decide(const Module& module, InstRef inst, std::uint32_t position, Id c
 }
 
 ConstantFolder::ConstantFolder(Module& module) : module_(module), globals_(module) {
+  for (const InstRef inst : module.execution_modes)
+    if (module.operand(inst, 1).word == static_cast<std::uint32_t>(spv::ExecutionMode::RoundingModeRTZ))
+      rounds_to_nearest_ = false;
   for (const InstRef inst : module.types) {
     if (module[inst].op != Op::OpConstantComposite) continue;
     std::vector<Id> key = {module[inst].type};
@@ -278,7 +281,7 @@ std::optional<Id> ConstantFolder::fold_component_wise(InstRef inst, std::span<co
     Words component;
     for (const Words& value : values) component.push_back(value[i]);
     const auto word = apply_to_words(op, op == Op::OpExtInst ? module_.operand(inst, 1).word : 0, component);
-    if (!word) return std::nullopt;
+    if (!word || (!rounds_to_nearest_ && !is_exact(op, component, *word))) return std::nullopt;
     result.push_back(*word);
   }
   return make(type, result);

@@ -27,7 +27,8 @@ std::optional<bool> clamped_comparison(const Module& module, InstRef inst, std::
 bool may_decide(const Module& module, InstRef inst, std::uint32_t position, Id constant);
 
 // Computes on constants of 32-bit numbers and booleans, and on vectors of them. Exact: where the result depends on how
-// a device rounds, on denormal numbers, infinities or NaN, there is none. New constants are added to the module.
+// a device rounds, on denormal numbers, infinities or NaN, there is none. In modules that round towards zero there is
+// none where anything is rounded. New constants are added to the module.
 class ConstantFolder {
  public:
   // `module` must outlive this object. Nobody else adds or removes types and constants meanwhile.
@@ -37,6 +38,8 @@ class ConstantFolder {
   Id canonical(Id constant);
 
   Id boolean(bool value) { return globals_.bool_constant(value); }
+  // The number, or vector of numbers, of this type of 32 bits of which every bit is 0.
+  Id zero(Id type) { return make(type, Words(component_count(module_, type), 0)); }
 
   // What the instruction gives, a canonical constant of its type. `operands`: constants, one for each of its id
   // operands behind first_value_operand(). None if it cannot be told here.
@@ -59,6 +62,7 @@ class ConstantFolder {
 
   Module& module_;
   Globals globals_;
+  bool rounds_to_nearest_ = true;             // no entry point asks for anything else
   std::map<std::vector<Id>, Id> composites_;  // type and parts
 };
 

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "spirv/cleanup/constant_folder.h"
+#include "spirv/cleanup/fold_identities.h"
 #include "spirv/ir/cfg.h"
 #include "spirv/ir/op_info.h"
 
@@ -17,15 +18,28 @@ using spv::Op;
 // What is known of a value: nothing yet, a constant, or that it is not the same each time.
 constexpr Id kUnknown = 0, kVarying = 0xffffffffu;
 
+// A number, or a vector of numbers, of which every bit is 0.
+bool is_integer_zero(const Module& module, Id constant) {
+  const auto operands = module.operands(module.def(constant));  // none of OpConstantNull
+  return std::all_of(operands.begin(), operands.end(), [&](const Operand& operand) {
+    return operand.is_id ? is_integer_zero(module, operand.word) : operand.word == 0;
+  });
+}
+
 class Propagation {
  public:
-  explicit Propagation(Module& module)
+  Propagation(Module& module, const Function& function)
       : module_(module),
-        function_(module.functions.front()),
+        function_(function),
         cfg_(module, function_),
         folder_(module),
         values_(module.bound, kVarying),
-        runs_(function_.blocks.size(), false) {
+        runs_(function_.blocks.size(), false),
+        allows_identities_(allows_identities(module)) {
+    for (const InstRef inst : module.annotations)
+      if (module[inst].op == Op::OpDecorate &&
+          module.operand(inst, 1).word == static_cast<std::uint32_t>(spv::Decoration::NoContraction))
+        no_contraction_.insert(module.operand(inst, 0).word);
     const std::vector<InstRef> declared = module.types;  // canonical() may add to it
     for (const InstRef inst : declared)
       if (is_constant(module, module[inst].result))
@@ -35,18 +49,17 @@ class Propagation {
         if (module[inst].result != 0) values_[module[inst].result] = kUnknown;
   }
 
-  // False if something cannot be told.
-  bool run() {
+  void run() {
     runs_[0] = true;
-    for (changed_ = true; changed_ && can_tell_;) {
+    for (changed_ = true; changed_;) {
       changed_ = false;
       for (const std::uint32_t block : cfg_.reverse_post_order())
         if (runs_[block]) visit(block);
     }
-    return can_tell_;
   }
 
-  void rewrite() {
+  // True if something was replaced; module_.sweep() is left to the caller.
+  bool rewrite() {
     bool any = false;
     for (const Block& block : function_.blocks)
       for (const InstRef inst : block.body) {
@@ -55,7 +68,7 @@ class Propagation {
         module_.kill(inst);
         any = true;
       }
-    if (!any) return;
+    if (!any) return false;
     for (const Block& block : function_.blocks)
       for (const InstRef inst : block.body) {
         const auto operands = module_.operands(inst);
@@ -63,7 +76,7 @@ class Propagation {
           if (operands[i].is_id && is_replaced(operands[i].word))
             module_.set_operand(inst, i, id(values_[operands[i].word]));
       }
-    module_.sweep();
+    return true;
   }
 
  private:
@@ -83,7 +96,6 @@ class Propagation {
       const Id result = module_[inst].result;
       if (result == 0 || values_[result] == kVarying) continue;
       set(result, module_[inst].op == Op::OpPhi ? value_of_phi(block, inst) : value_of_inst(inst));
-      if (!can_tell_) return;
     }
     visit_branch(block, function_.blocks[block].body.back());
   }
@@ -122,19 +134,64 @@ class Propagation {
     if (constants.empty() || (constants.size() != count && !deciding)) return kVarying;
     const std::optional<Id> folded =
         constants.size() == count ? folder_.fold(inst, constants) : decided(inst, *deciding, constants.front());
-    can_tell_ = can_tell_ && folded;
     return folded.value_or(kVarying);
   }
 
   // What one constant operand of two makes of the instruction, kVarying if nothing.
   std::optional<Id> decided(InstRef inst, std::uint32_t position, Id constant) {
     const Op op = module_[inst].op;
+    switch (op) {
+      case Op::OpIMul:
+      case Op::OpBitwiseAnd:
+        return is_integer_zero(module_, constant) && is_of_words(module_[inst].type) ? folder_.zero(module_[inst].type)
+                                                                                     : kVarying;
+      case Op::OpVectorTimesScalar:
+      case Op::OpDot: return is_nothing(inst, constant) ? folder_.zero(module_[inst].type) : kVarying;
+      case Op::OpLogicalAnd:
+      case Op::OpLogicalOr: return decided_logically(op, constant);
+      default: break;
+    }
     if (const auto result = clamped_comparison(module_, inst, position, constant)) return folder_.boolean(*result);
-    if (op != Op::OpLogicalAnd && op != Op::OpLogicalOr) return std::nullopt;
+    if (const auto result = compared_with_zero(op, position, constant); result && is_bool(module_[inst].type))
+      return folder_.boolean(*result);
+    return std::nullopt;
+  }
+
+  Id decided_logically(Op op, Id constant) const {
     const Op known = module_.def_op(constant);
-    if (known != Op::OpConstantTrue && known != Op::OpConstantFalse) return std::nullopt;
+    if (known != Op::OpConstantTrue && known != Op::OpConstantFalse) return kVarying;
     return (op == Op::OpLogicalOr) == (known == Op::OpConstantTrue) ? constant : kVarying;
   }
+
+  // Nothing is below 0 for an unsigned comparison.
+  std::optional<bool> compared_with_zero(Op op, std::uint32_t position, Id constant) const {
+    if (!is_integer_zero(module_, constant)) return std::nullopt;
+    if (op == (position == 1 ? Op::OpULessThan : Op::OpUGreaterThan)) return false;
+    if (op == (position == 1 ? Op::OpUGreaterThanEqual : Op::OpULessThanEqual)) return true;
+    return std::nullopt;
+  }
+
+  // The product of finite numbers and 0, which counts as 0 whatever its sign.
+  bool is_nothing(InstRef product, Id factor) const {
+    return allows_identities_ && is_of_words(module_[product].type) &&
+           no_contraction_.count(module_[product].result) == 0 && is_float_zero(factor);
+  }
+
+  bool is_float_zero(Id constant) const {
+    const auto operands = module_.operands(module_.def(constant));
+    return std::all_of(operands.begin(), operands.end(), [&](const Operand& operand) {
+      return operand.is_id ? is_float_zero(operand.word) : (operand.word & 0x7fffffffu) == 0;
+    });
+  }
+
+  // Numbers of 32 bits.
+  bool is_of_words(Id type) const {
+    const Id scalar = module_.def_op(type) == Op::OpTypeVector ? element_type(module_, type) : type;
+    const Op op = module_.def_op(scalar);
+    return (op == Op::OpTypeInt || op == Op::OpTypeFloat) && module_.operand(module_.def(scalar), 0).word == 32;
+  }
+
+  bool is_bool(Id type) const { return module_.def_op(type) == Op::OpTypeBool; }
 
   void take(std::uint32_t from, Id label) {
     const std::uint32_t to = cfg_.block_of(label);
@@ -155,7 +212,6 @@ class Propagation {
       return take(block, operands[known == Op::OpConstantTrue ? 1 : 2].word);
     if (known == Op::OpConstant && module_.operands(module_.def(condition)).size() == 1)
       return take(block, way_through(branch, module_.operand(module_.def(condition), 0).word));
-    can_tell_ = can_tell_ && condition == kVarying;
     for (std::size_t i = 1; i < operands.size(); ++i)
       if (operands[i].is_id) take(block, operands[i].word);
   }
@@ -175,17 +231,22 @@ class Propagation {
   std::vector<Id> values_;                                   // by id: kUnknown, kVarying or a constant
   std::vector<bool> runs_;                                   // by block
   std::set<std::pair<std::uint32_t, std::uint32_t>> edges_;  // that are taken
-  bool changed_ = false, can_tell_ = true;
+  bool allows_identities_;
+  std::set<Id> no_contraction_;
+  bool changed_ = false;
 };
 
 }  // namespace
 
-bool propagate_constants(Module& module) {
-  if (module.functions.size() != 1 || module.functions.front().blocks.empty()) return false;
-  Propagation propagation(module);
-  if (!propagation.run()) return false;
-  propagation.rewrite();
-  return true;
+void propagate_constants(Module& module) {
+  bool any = false;
+  for (std::size_t i = 0; i < module.functions.size(); ++i) {
+    if (module.functions[i].blocks.empty()) continue;
+    Propagation propagation(module, module.functions[i]);
+    propagation.run();
+    any = propagation.rewrite() || any;
+  }
+  if (any) module.sweep();
 }
 
 }  // namespace varylink::spirv

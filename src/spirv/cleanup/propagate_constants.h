@@ -1,4 +1,4 @@
-// Values that are constant: what CleanUp::propagate_constants does, without SPIRV-Tools.
+// Values that are constant.
 #pragma once
 
 #include "spirv/ir/module.h"
@@ -8,9 +8,9 @@ namespace varylink::spirv {
 // Wegman, Zadeck, "Constant Propagation with Conditional Branches" (1991): what is computed from constants alone
 // becomes a constant, on the paths that branches on constants leave. Branches stay.
 //
-// Returns false, and leaves the functions as they were, if it cannot tell what an instruction gives that SPIRV-Tools
-// may fold (constant_folder.h), or the module has several functions. The module is is_plain()
-// (spirv/tools/clean_up_work.h).
-bool propagate_constants(Module& module);
+// Values stay that ConstantFolder does not know. SPIRV-Tools' pass of this kind is not used at all: it folds
+// conversions by the signedness of their types, rounds to nearest whatever the module asks for, and ends the process
+// with the least integer divided by -1 (rule ).
+void propagate_constants(Module& module);
 
 }  // namespace varylink::spirv

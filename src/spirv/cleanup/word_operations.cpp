@@ -12,8 +12,8 @@ namespace {
 using spv::Op;
 using Word = std::optional<std::uint32_t>;
 
-bool is_exact(float value) { return value == 0 || std::isnormal(value); }
-Word word(float value) { return is_exact(value) ? Word(std::bit_cast<std::uint32_t>(value)) : std::nullopt; }
+bool is_plain_number(float value) { return value == 0 || std::isnormal(value); }
+Word word(float value) { return is_plain_number(value) ? Word(std::bit_cast<std::uint32_t>(value)) : std::nullopt; }
 
 Word float_comparison(Op op, float a, float b) {
   switch (op) {
@@ -129,12 +129,31 @@ std::optional<std::uint32_t> apply_to_words(Op op, std::uint32_t glsl, std::span
     float values[3] = {0, 0, 0};
     for (std::size_t i = 0; i < operands.size(); ++i) {
       values[i] = std::bit_cast<float>(operands[i]);
-      if (!is_exact(values[i])) return std::nullopt;
+      if (!is_plain_number(values[i])) return std::nullopt;
     }
     return float_operation(op, glsl, {values, operands.size()});
   }
   if (operands.size() == 1) return unary_operation(op, operands[0]);
   return operands.size() == 2 ? integer_operation(op, operands[0], operands[1]) : std::nullopt;
+}
+
+bool is_exact(Op op, std::span<const std::uint32_t> operands, std::uint32_t result) {
+  // Numbers of 24 bits: their products have 48, so that a double holds them.
+  const auto number = [](std::uint32_t bits) { return double{std::bit_cast<float>(bits)}; };
+  const auto sum_is_exact = [&](double a, double b) {
+    const double sum = a + b, part = sum - a;
+    return (a - (sum - part)) + (b - part) == 0 && sum == number(result);
+  };
+  switch (op) {
+    case Op::OpFAdd: return sum_is_exact(number(operands[0]), number(operands[1]));
+    case Op::OpFSub: return sum_is_exact(number(operands[0]), -number(operands[1]));
+    case Op::OpFMul:
+    case Op::OpVectorTimesScalar: return number(operands[0]) * number(operands[1]) == number(result);
+    case Op::OpFDiv: return number(result) * number(operands[1]) == number(operands[0]);
+    case Op::OpConvertSToF: return number(result) == static_cast<std::int32_t>(operands[0]);
+    case Op::OpConvertUToF: return number(result) == operands[0];
+    default: return true;
+  }
 }
 
 }  // namespace varylink::spirv

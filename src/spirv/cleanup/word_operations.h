@@ -15,4 +15,7 @@ namespace varylink::spirv {
 // more, conversions out of range, the smaller of 0 and -0.
 std::optional<std::uint32_t> apply_to_words(spv::Op op, std::uint32_t glsl, std::span<const std::uint32_t> operands);
 
+// What apply_to_words() gave is the exact result: however the module rounds, it is this one.
+bool is_exact(spv::Op op, std::span<const std::uint32_t> operands, std::uint32_t result);
+
 }  // namespace varylink::spirv

@@ -40,7 +40,7 @@ void register_step(spvtools::Optimizer& optimizer, CleanUp step) {
       add(CreateLocalSingleStoreElimPass());
       return add(CreateSSARewritePass());
     case CleanUp::unroll_marked_loops: return add(CreateLoopUnrollPass(true));
-    case CleanUp::propagate_constants: return add(CreateCCPPass());
+    case CleanUp::propagate_constants: return;  // never asked for: spirv/cleanup/propagate_constants.h
     case CleanUp::remove_dead_branches: return add(CreateDeadBranchElimPass());
     case CleanUp::merge_blocks: return add(CreateBlockMergePass());
     case CleanUp::merge_redundancies: return add(CreateRedundancyEliminationPass());
@@ -107,7 +107,7 @@ bool run_own_step(Module& module, CleanUp step) {
     case CleanUp::merge_returns: return merge_returns(module);
     case CleanUp::inline_functions: return inline_calls(module);
     case CleanUp::split_aggregates: return split_aggregates(module);
-    case CleanUp::propagate_constants: return propagate_constants(module);
+    case CleanUp::propagate_constants: propagate_constants(module); return true;
     case CleanUp::merge_redundancies: merge_redundancies(module); return true;
     case CleanUp::remove_dead_code: return remove_dead_code(module);
     case CleanUp::merge_blocks: return merge_blocks(module);
@@ -121,25 +121,32 @@ void lower_bound(Module& module) {
   while (module.bound > 1 && !module.def(module.bound - 1)) --module.bound;
 }
 
-// Runs as many of the steps as need no SPIRV-Tools, and returns those behind them that have something to do.
-std::vector<CleanUp> run_own_steps(Module& module, std::span<const CleanUp> steps, ToolCache* cache) {
-  std::vector<CleanUp> rest(steps.begin(), steps.end());
-  // SPIRV-Tools takes two loads of an input for one even if they are volatile; we do not.
-  const auto without_merging = [&] {
-    if (has_volatile_load(module)) std::erase(rest, CleanUp::merge_redundancies);
-    return rest;
-  };
-  if (!is_plain(module)) return without_merging();
-  rest.clear();
+// What became of some steps.
+struct OwnSteps {
+  std::vector<CleanUp> rest;  // for SPIRV-Tools
+  std::size_t done = 0;       // how many were run or are in `rest`; those behind them are to run afterwards
+};
+
+// Runs as many of the steps as need no SPIRV-Tools. Constants are never left to it.
+OwnSteps run_own_steps(Module& module, std::span<const CleanUp> steps, ToolCache* cache) {
+  const bool plain = is_plain(module);
+  OwnSteps own;
   for (const CleanUp step : steps) {
-    if (!has_work(module, step, rest)) {
-      if (cache) cache->left_out(module, step, rest);
-    } else if (!rest.empty() || !run_own_step(module, step)) {
-      rest.push_back(step);
+    const bool is_own = step == CleanUp::propagate_constants;
+    if (is_own && !own.rest.empty()) break;
+    ++own.done;
+    if (plain && !has_work(module, step, own.rest)) {
+      if (cache) cache->left_out(module, step, own.rest);
+    } else if (is_own || (plain && own.rest.empty())) {
+      if (!run_own_step(module, step)) own.rest.push_back(step);
+    } else {
+      own.rest.push_back(step);
     }
   }
-  lower_bound(module);
-  return without_merging();
+  if (plain) lower_bound(module);
+  // SPIRV-Tools takes two loads of an input for one even if they are volatile; we do not.
+  if (has_volatile_load(module)) std::erase(own.rest, CleanUp::merge_redundancies);
+  return own;
 }
 
 }  // namespace
@@ -161,10 +168,13 @@ std::optional<Module> run_clean_up(const Module& module, std::span<const CleanUp
                                    std::span<const Id> kept_globals, const StageTools& tools) {
   Module prepared = module;
   const std::vector<Id> added = keep_alive(prepared, kept_globals);
-  const std::vector<CleanUp> rest = run_own_steps(prepared, steps, tools.cache);
+  const OwnSteps own = run_own_steps(prepared, steps, tools.cache);
+  const std::vector<CleanUp>& rest = own.rest;
   remove_dangling_annotations(prepared);  // SPIRV-Tools crashes on names and decorations of ids that do not exist
+  const std::span<const CleanUp> behind = steps.subspan(own.done);
   if (rest.empty()) {
     unpin(prepared, added);
+    if (!behind.empty()) return run_clean_up(prepared, behind, kept_globals, tools);
     return prepared;
   }
   if (tools.cache) tools.cache->will_run(prepared, rest);
@@ -181,6 +191,7 @@ std::optional<Module> run_clean_up(const Module& module, std::span<const CleanUp
   unpin(*read, added);
   restore_extensions(*read, hidden);
   restore_languages(*read, source_languages(original));
+  if (!behind.empty()) return run_clean_up(*read, behind, kept_globals, tools);
   return std::move(*read);
 }
 

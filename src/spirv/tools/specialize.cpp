@@ -3,9 +3,11 @@
 #include <array>
 #include <bit>
 #include <charconv>
+#include <map>
 #include <optional>
 #include <vector>
 
+#include "spirv/cleanup/word_operations.h"
 #include "spirv/ir/globals.h"
 #include "spirv/tools/binary.h"
 #include "spirv/tools/optimize.h"
@@ -131,6 +133,43 @@ class DefinitionOrder {
   std::vector<InstRef> ordered_;
 };
 
+// SPIRV-Tools ends the process where it divides the least integer by -1, whose quotient SPIR-V leaves undefined: such
+// operations on constants become what two's complement gives.
+class LeastQuotients {
+ public:
+  explicit LeastQuotients(Module& module) : module_(module) {}
+
+  void decide() {
+    const std::vector<InstRef> declared = module_.types;
+    for (const InstRef inst : declared) {
+      const auto operands = module_.operands(inst);
+      if (module_[inst].op == spv::Op::OpConstant && operands.size() == 1)
+        words_[module_[inst].result] = operands[0].word;
+      if (module_[inst].op == spv::Op::OpSpecConstantOp) read(inst, static_cast<spv::Op>(operands[0].word));
+    }
+  }
+
+ private:
+  void read(InstRef inst, spv::Op op) {
+    std::vector<std::uint32_t> words;
+    for (const Operand& operand : module_.operands(inst).subspan(1)) {
+      const auto known = words_.find(operand.word);
+      if (!operand.is_id || known == words_.end()) return;
+      words.push_back(known->second);
+    }
+    const bool divides = op == spv::Op::OpSDiv || op == spv::Op::OpSRem || op == spv::Op::OpSMod;
+    if (divides && words.size() == 2 && words[0] == 0x80000000u && words[1] == 0xffffffffu) {
+      words_[module_[inst].result] = op == spv::Op::OpSDiv ? words[0] : 0;
+      module_.rewrite(inst, spv::Op::OpConstant, {lit(words_[module_[inst].result])});
+    } else if (const auto word = apply_to_words(op, 0, words)) {
+      words_[module_[inst].result] = *word;
+    }
+  }
+
+  Module& module_;
+  std::map<Id, std::uint32_t> words_;  // of constants of 32 bits
+};
+
 }  // namespace
 
 std::optional<std::pair<std::uint32_t, std::string>> parse_specialization(const std::string& text) {
@@ -185,6 +224,7 @@ Result<void> specialize(Module& module, const SpecializationValues& values, cons
   const Result<bool> changed = Specializer(module, values, file).run();
   if (!changed) return changed.error();
   if (!*changed) return {};
+  LeastQuotients(module).decide();
   static constexpr std::array kFold = {CleanUp::fold_specialized};
   if (std::optional<Module> folded = run_clean_up(module, kFold, {})) module = std::move(*folded);
   DefinitionOrder(module).run();
