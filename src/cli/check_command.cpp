@@ -8,6 +8,7 @@
 #include "cli/command.h"
 #include "cli/messages.h"
 #include "cli/settings/inputs.h"
+#include "cli/settings/number_option.h"
 #include "cli/settings/read_limits.h"
 
 namespace varylink::cli {
@@ -90,7 +91,7 @@ void CheckCommand::declare(CLI::App& app) {
   constexpr const char* kResults = "Results";
   app.add_flag("--werror", arguments_.warnings_are_errors, "treat warnings as errors")->group(kResults);
   app.add_flag("-q,--quiet", arguments_.quiet, "print no summary")->group(kResults);
-  app.add_option("-j", arguments_.jobs, "pipelines of a manifest checked at the same time; 0: one per processor")
+  add_number(app, "-j", arguments_.jobs, "pipelines of a manifest checked at the same time; 0: one per processor")
       ->type_name("N")
       ->capture_default_str()
       ->group(kResults);

@@ -4,6 +4,7 @@
 
 #include "cli/command.h"
 #include "cli/messages.h"
+#include "cli/settings/number_option.h"
 #include "frontend/read_file.h"
 #include "report/run_diff.h"
 
@@ -41,7 +42,7 @@ void DiffCommand::declare(CLI::App& app) {
   app.add_option("BEFORE", before_, "report of a run of link (--report FILE)")->type_name("")->required();
   app.add_option("AFTER", after_, "report of another run over the same pipelines")->type_name("")->required();
   app.add_flag("--markdown", markdown_, "print Markdown, to paste into a review");
-  app.add_option("--limit", limit_, "at most so many pipelines in each list; 0: all")
+  add_number(app, "--limit", limit_, "at most so many pipelines in each list; 0: all")
       ->type_name("N")
       ->capture_default_str();
   app.add_option("--fail-on", fail_on_,

@@ -6,6 +6,7 @@
 #include "cli/settings/counterparts.h"
 #include "cli/settings/driver_measure.h"
 #include "cli/settings/inputs.h"
+#include "cli/settings/number_option.h"
 #include "cli/settings/picture_check.h"
 
 namespace varylink::cli {
@@ -33,8 +34,8 @@ void MeasureCommand::declare(CLI::App& app) {
   declare_inputs(app, inputs_);
   declare_against(app, against_);
   declare_fail_above(app, options_.fail_above, kMeasureGroup);
-  app.add_option("--time-limit", options_.time_limit_s, "seconds that a driver gets for one pipeline")
-      ->check(CLI::Range(0.1, 86400.0))
+  add_number(app, "--time-limit", options_.time_limit_s, "seconds that a driver gets for one pipeline",
+             {{0.1, 86400.0}})
       ->type_name("S")
       ->capture_default_str()
       ->group(kMeasureGroup);

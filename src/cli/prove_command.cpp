@@ -9,6 +9,7 @@
 #include "cli/messages.h"
 #include "cli/settings/counterparts.h"
 #include "cli/settings/inputs.h"
+#include "cli/settings/number_option.h"
 #include "cli/settings/picture_check.h"
 #include "prove/prove.h"
 #include "report/proof_of_link.h"
@@ -42,18 +43,17 @@ class ProveCommand : public Command {
 void ProveCommand::declare(CLI::App& app) {
   declare_inputs(app, inputs_);
   declare_against(app, against_);
-  app.add_option(
-         "-O", level_,
-         "the semantics of the proof: 1: interpolation keeps what is equal at all vertices; 2 and 3: interpolation "
-         "is linear, too")
-      ->check(CLI::Range(1, 3))
+  add_number(app, "-O", level_,
+             "the semantics of the proof: 1: interpolation keeps what is equal at all vertices; 2 and 3: interpolation "
+             "is linear, too",
+             {{1, 3}})
       ->type_name("LEVEL")
       ->take_last()
       ->capture_default_str();
   app.add_option("--layout", layout_file_,
                  "what the pipeline layout gave to which stage when the pipelines were linked (docs/cli.md)")
       ->type_name("FILE.json");
-  app.add_option("--budget", budget_, "steps for each pipeline, after which it counts as not proved")
+  add_number(app, "--budget", budget_, "steps for each pipeline, after which it counts as not proved")
       ->type_name("STEPS")
       ->capture_default_str();
   app.add_flag("--json", json_, "print verdicts and what could not be proved as JSON instead of lines");

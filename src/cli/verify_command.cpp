@@ -5,6 +5,7 @@
 #include "cli/messages.h"
 #include "cli/settings/counterparts.h"
 #include "cli/settings/inputs.h"
+#include "cli/settings/number_option.h"
 #include "cli/settings/picture_check.h"
 
 namespace varylink::cli {
@@ -33,10 +34,10 @@ class VerifyCommand : public Command {
 void VerifyCommand::declare(CLI::App& app) {
   declare_inputs(app, inputs_);
   declare_against(app, against_);
-  app.add_option("-O", level_,
-                 "what the linked pipeline may differ by: 0: nothing; 1: interpolation of equal values becoming exact; "
-                 "2 and 3: rounding of arithmetic moved across interpolation")
-      ->check(CLI::Range(0, 3))
+  add_number(app, "-O", level_,
+             "what the linked pipeline may differ by: 0: nothing; 1: interpolation of equal values becoming exact; "
+             "2 and 3: rounding of arithmetic moved across interpolation",
+             {{0, 3}})
       ->type_name("LEVEL")
       ->take_last()
       ->capture_default_str()

@@ -5,6 +5,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
+#include "cli/settings/number_option.h"
 #include "cli/settings/picture_check.h"
 #include "measure/figures.h"
 #include "measure/measurement_json.h"
@@ -16,11 +17,10 @@
 namespace varylink::cli {
 
 void declare_fail_above(CLI::App& app, std::optional<double>& percent, const char* group) {
-  app.add_option(
-         "--fail-above", percent,
-         "exit status 6 if a stage gets worse by more than this in instructions, registers, spills, occupancy or "
-         "what else the driver says that is better when it is less (docs/measure.md); lines say so from 2 on")
-      ->check(CLI::Range(0.0, 1e6))
+  add_number(app, "--fail-above", percent,
+             "exit status 6 if a stage gets worse by more than this in instructions, registers, spills, occupancy or "
+             "what else the driver says that is better when it is less (docs/measure.md); lines say so from 2 on",
+             {{0.0, 1e6}})
       ->type_name("PERCENT")
       ->group(group);
 }

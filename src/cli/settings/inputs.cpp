@@ -4,6 +4,7 @@
 #include <cctype>
 
 #include "cli/settings/manifest.h"
+#include "cli/settings/number_option.h"
 #include "cli/settings/other_manifests.h"
 #include "cli/settings/usage.h"
 #include "frontend/read_file.h"
@@ -198,8 +199,8 @@ void declare_state(CLI::App& app, InputOptions& options) {
          "the same of its pipeline")
       ->type_name("FILE")
       ->group(kLanguageGroup);
-  app.add_option("--instance-rate-attributes", options.instance_rate_attributes,
-                 "locations of the vertex attributes that advance per instance")
+  add_number(app, "--instance-rate-attributes", options.instance_rate_attributes,
+             "locations of the vertex attributes that advance per instance")
       ->delimiter(',')
       ->type_name("L,...")
       ->group(kLanguageGroup);

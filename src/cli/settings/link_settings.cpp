@@ -6,6 +6,7 @@
 
 #include "cli/files/output_files.h"
 #include "cli/settings/driver_measure.h"
+#include "cli/settings/number_option.h"
 #include "cli/settings/read_limits.h"
 #include "cli/settings/usage.h"
 #include "frontend/read_file.h"
@@ -70,7 +71,7 @@ void declare_results(CLI::App& app, LinkArguments& arguments) {
   app.add_flag("--werror", arguments.warnings_are_errors, "treat warnings as errors")->group(kResultGroup);
   app.add_flag("-q,--quiet", arguments.quiet, "print warnings and errors only")->group(kResultGroup);
   app.add_flag("-v,--verbose", arguments.verbose, "print remarks too")->group(kResultGroup);
-  app.add_option("-j", arguments.jobs, "pipelines of a manifest linked at the same time; 0: one per processor")
+  add_number(app, "-j", arguments.jobs, "pipelines of a manifest linked at the same time; 0: one per processor")
       ->type_name("N")
       ->capture_default_str()
       ->group(kResultGroup);
@@ -87,10 +88,10 @@ void declare_limits(CLI::App& app, LinkArguments& arguments) {
 }
 
 void declare_max_fragment_cost(CLI::App& app, LinkArguments& arguments) {
-  app.add_option("--max-fragment-cost", arguments.max_fragment_cost,
-                 "what a fragment shader may cost by the profile, in percent of what it did: link less until it costs "
-                 "no more (docs/cli.md)")
-      ->check(CLI::Range(100.0, 1e6))
+  add_number(app, "--max-fragment-cost", arguments.max_fragment_cost,
+             "what a fragment shader may cost by the profile, in percent of what it did: link less until it costs "
+             "no more (docs/cli.md)",
+             {{100.0, 1e6}})
       ->type_name("PERCENT")
       ->group(kPassGroup);
 }
@@ -103,8 +104,7 @@ void declare_batch(CLI::App& app, LinkArguments& arguments) {
       ->check(CLI::IsMember({"specialize", "union", "cluster"}))
       ->type_name("POLICY")
       ->group(kBatchGroup);
-  app.add_option("--max-variants", arguments.max_variants, "variants of a module with --share cluster")
-      ->check(CLI::Range(1, 1000000))
+  add_number(app, "--max-variants", arguments.max_variants, "variants of a module with --share cluster", {{1, 1000000}})
       ->type_name("K")
       ->capture_default_str()
       ->group(kBatchGroup);
@@ -122,8 +122,10 @@ void declare_batch(CLI::App& app, LinkArguments& arguments) {
   app.add_option("--cache", arguments.cache, "keep results in this folder and take them from there")
       ->type_name("DIR")
       ->group(kBatchGroup);
-  app.add_option("--cache-limit", arguments.cache_limit_mib,
-                 "after the run, remove what was not used for longest until the cache takes no more than this")
+  add_number(
+      app, "--cache-limit", arguments.cache_limit_mib,
+      "after the run, remove what was not used for longest until the cache takes no more than this; 0 empties it",
+      {{0, std::numeric_limits<std::uint64_t>::max() / kMib}})
       ->type_name("MIB")
       ->group(kBatchGroup);
   app.add_flag("--print-cache-key", arguments.print_cache_key,
@@ -161,7 +163,7 @@ void declare_debugging(CLI::App& app, LinkArguments& arguments) {
   app.add_option("--dump-dir", arguments.dump_dir, "write the dumps as files into this folder instead of printing them")
       ->type_name("DIR")
       ->group(kDebugGroup);
-  app.add_option("--fuel", arguments.fuel, "stop after N rewrites, to find a bad one by bisection")
+  add_number(app, "--fuel", arguments.fuel, "stop after N rewrites, to find a bad one by bisection")
       ->type_name("N")
       ->group(kDebugGroup);
   declare_flag(app, arguments, "--validate-each-pass", kDebugGroup);
@@ -289,7 +291,7 @@ Result<void> add_batch_settings(const LinkArguments& arguments, LinkSettings& se
   if (!arguments.depfile_target.empty() && arguments.depfile.empty()) return usage("--depfile-target needs --depfile");
   if (arguments.depfile_empty_rules && arguments.depfile.empty() && !arguments.depfile_beside_outputs)
     return usage("-MP needs -MD or -MF");
-  if (arguments.cache_limit_mib > 0 && arguments.cache.empty()) return usage("--cache-limit needs --cache");
+  if (arguments.cache_limit_mib && arguments.cache.empty()) return usage("--cache-limit needs --cache");
   if (!arguments.cache.empty()) settings.cache.emplace(arguments.cache);
   return {};
 }
@@ -329,11 +331,11 @@ Result<void> add_goals(const LinkArguments& arguments, LinkSettings& settings) {
 }  // namespace
 
 void declare_optimizing(CLI::App& app, LinkArguments& arguments) {
-  app.add_option("-O", arguments.level,
-                 "0: check and pass through; 1: only changes that keep every value exactly; 2: also move linear "
-                 "arithmetic across interpolation; 3: also where its rounding decides a comparison, floor or a texel "
-                 "address, as drivers do")
-      ->check(CLI::Range(0, 3))
+  add_number(app, "-O", arguments.level,
+             "0: check and pass through; 1: only changes that keep every value exactly; 2: also move linear "
+             "arithmetic across interpolation; 3: also where its rounding decides a comparison, floor or a texel "
+             "address, as drivers do",
+             {{0, 3}})
       ->type_name("LEVEL")
       ->take_last()
       ->capture_default_str()

@@ -20,6 +20,8 @@
 
 namespace varylink::cli {
 
+constexpr std::uint64_t kMib = std::uint64_t{1} << 20;  // bytes in the unit of --cache-limit
+
 struct LinkArguments {
   InputOptions inputs;
   std::vector<std::string> outputs;  // -o
@@ -39,7 +41,7 @@ struct LinkArguments {
   std::vector<std::string> invariance_groups;  // --invariance-group, names with commas between
   std::string shard;                           // --shard
   std::string cache;
-  std::uint64_t cache_limit_mib = 0;  // 0: no limit
+  std::optional<std::uint64_t> cache_limit_mib;
   bool print_cache_key = false;
   bool timing = false;
   bool next_level = false;

@@ -5,6 +5,8 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
+#include "cli/settings/number_option.h"
+
 #ifdef VARYLINK_HAVE_VULKAN
 #include "verify/png.h"
 #include "verify/worker.h"
@@ -24,22 +26,19 @@ int badness(int status) {
 int worse_status(int a, int b) { return badness(a) >= badness(b) ? a : b; }
 
 void declare_pictures(CLI::App& app, PictureOptions& options, const char* group) {
-  app.add_option("--seed", options.seed, "seed of all made-up inputs")
+  add_number(app, "--seed", options.seed, "seed of all made-up inputs")
       ->type_name("N")
       ->capture_default_str()
       ->group(group);
-  app.add_option("--runs", options.runs, "pictures per pipeline, each with inputs made another way")
-      ->check(CLI::Range(1, 1000))
+  add_number(app, "--runs", options.runs, "pictures per pipeline, each with inputs made another way", {{1, 1000}})
       ->type_name("N")
       ->capture_default_str()
       ->group(group);
-  app.add_option("--size", options.size, "width and height of the pictures in pixels")
-      ->check(CLI::Range(8, 1024))
+  add_number(app, "--size", options.size, "width and height of the pictures in pixels", {{8, 1024}})
       ->type_name("N")
       ->capture_default_str()
       ->group(group);
-  app.add_option("--time-limit", options.time_limit_s, "seconds that a driver gets for one pipeline")
-      ->check(CLI::Range(0.1, 86400.0))
+  add_number(app, "--time-limit", options.time_limit_s, "seconds that a driver gets for one pipeline", {{0.1, 86400.0}})
       ->type_name("S")
       ->capture_default_str()
       ->group(group);
