@@ -6,6 +6,7 @@
 #include "cli/batch/batch.h"
 #include "cli/batch/companions.h"
 #include "cli/batch/manifest_shards.h"
+#include "cli/batch/report_names.h"
 #include "cli/batch/shared_batch.h"
 #include "cli/command.h"
 #include "cli/files/depfile.h"
@@ -47,6 +48,7 @@ class LinkCommand : public Command {
   Result<void> begin_reports(const LinkSettings& settings);
   void record(report::PipelineRecord&& record);
   Result<void> check_reports() const;
+  Result<void> keep_apart(const Collection& collection, const LinkSettings& settings) const;
   void verify(const LinkOutcome& outcome, Progress& progress);
   void measure(LinkOutcome& outcome, Progress& progress);
   void link_sources(std::span<const PipelineSource> sources, const LinkSettings& settings);
@@ -182,19 +184,20 @@ Result<void> LinkCommand::write_store(const LinkSettings& settings) {
   return {};
 }
 
-// A report has a file of its own, which is none of those that are read.
+// What is read is known in full only when all is linked.
 Result<void> LinkCommand::check_reports() const {
-  std::set<std::string> taken;
-  for (const auto& [option, file] :
-       {std::pair("--report", &arguments_.report), std::pair("--report-lines", &arguments_.report_lines),
-        std::pair("--html", &arguments_.html), std::pair("--dot", &arguments_.dot),
-        std::pair("--depfile", &arguments_.depfile)}) {
-    if (file->empty()) continue;
-    if (Result<void> safe = inputs_.check_result(*file, option); !safe) return safe;
-    if (!taken.insert(*file).second)
-      return make_error(ErrorKind::usage, *file, std::string(option) + " names a file that another option names, too");
-  }
+  for (const auto& [option, file] : arguments_.reports())
+    if (Result<void> safe = inputs_.check_result(file, option); !safe) return safe;
   return {};
+}
+
+// Each report has a file of its own, which is none of the results.
+Result<void> LinkCommand::keep_apart(const Collection& collection, const LinkSettings& settings) const {
+  ReportFiles reports;
+  for (const auto& [option, file] : arguments_.reports())
+    if (Result<void> added = reports.add(option, file); !added) return added;
+  if (Result<void> free = reports.check_result(store_path_, "-o"); !free) return free;
+  return check_report_names(reports, collection, settings);
 }
 
 report::RunRecord LinkCommand::run_record(const LinkSettings& settings) const {
@@ -353,6 +356,7 @@ int LinkCommand::run() {
     for (const std::string& file : other.files) settings->inputs.add(file);
   inputs_ = settings->inputs;
   if (const Result<void> safe = check_reports(); !safe) return report_failure(safe.error());
+  if (const Result<void> apart = keep_apart(*collection, *settings); !apart) return report_failure(apart.error());
   // Lines would be in the way of what goes to standard output.
   if (!arguments_.options_with_standard_output().empty()) arguments_.quiet = true;
   if (arguments_.verify) {

@@ -134,6 +134,14 @@ class VulkanSc(CliTest):
         self.pipeline("one")
         self.assert_refused(1, "one.json", "link", "in", "-o", "in")
 
+    def test_reports_are_none_of_the_files_that_come_out(self):
+        self.pipeline("one")
+        self.write("in/add.comp.spv", b"whatever")
+        self.write("in/add.json", json.dumps(vulkan_sc.compute("add.comp.spv")))
+        for path in ("out/one.json", "out/./one/frag.spv", "out/add.json", "out/add/comp.spv"):
+            self.assert_refused(1, [path, "names a file that another option names, too"], "link", "in", "-o", "out",
+                                "--report-lines", path)
+
     def test_wrong_json(self):
         good = self.pipeline("one")
         for edit, said in (

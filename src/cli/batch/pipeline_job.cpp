@@ -10,6 +10,7 @@
 #include "cli/cache/cached_link.h"
 #include "cli/cache/group_codec.h"
 #include "cli/files/depfile.h"
+#include "cli/files/report_files.h"
 #include "cli/files/repro.h"
 #include "driver/link_pipeline.h"
 #include "report/flow/value_flows.h"
@@ -67,7 +68,7 @@ bool PipelineJob::load_stages() {
   return !refuse_warnings(ErrorKind::glsl);
 }
 
-// No result is a file that this or another pipeline reads.
+// No result is a file that this or another pipeline reads, or the dependency file of another result.
 Result<void> PipelineJob::check_paths() const {
   InputFiles own;
   for (const std::string& file : outcome_.dependencies) own.add(file);
@@ -75,6 +76,12 @@ Result<void> PipelineJob::check_paths() const {
     if (Result<void> safe = settings_.inputs.check_result(path, "-o"); !safe) return safe;
     if (Result<void> safe = own.check_result(path, "-o"); !safe) return safe;
   }
+  if (!settings_.depfile_beside_outputs || settings_.output.by_stage) return {};
+  ReportFiles beside;
+  for (const auto& [stage, path] : paths_)
+    if (Result<void> added = beside.add("-MD", path + ".d"); !added) return added;
+  for (const auto& [stage, path] : paths_)
+    if (Result<void> free = beside.check_result(path, "-o"); !free) return free;
   return {};
 }
 

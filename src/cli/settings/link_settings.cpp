@@ -384,14 +384,21 @@ void print_passes() {
                 std::string(pass.summary).c_str());
 }
 
+std::vector<std::pair<std::string, std::string>> LinkArguments::reports() const {
+  std::vector<std::pair<std::string, std::string>> given;
+  for (const auto& [option, file] :
+       {std::pair("--report", &report), std::pair("--report-lines", &report_lines), std::pair("--html", &html),
+        std::pair("--dot", &dot), std::pair("--depfile", &depfile)})
+    if (!file->empty()) given.emplace_back(option, *file);
+  return given;
+}
+
 std::vector<std::string> LinkArguments::options_with_standard_output() const {
   std::vector<std::string> options;
   for (const std::string& output : outputs)
     if (split_stage(output).second == kStandardOutput) options.emplace_back("-o");
-  for (const auto& [option, file] :
-       {std::pair("--report", &report), std::pair("--report-lines", &report_lines), std::pair("--html", &html),
-        std::pair("--dot", &dot), std::pair("--depfile", &depfile)})
-    if (*file == kStandardOutput) options.emplace_back(option);
+  for (const auto& [option, file] : reports())
+    if (file == kStandardOutput) options.push_back(option);
   return options;
 }
 

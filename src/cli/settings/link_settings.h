@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "analysis/cost_profile.h"
@@ -56,6 +57,8 @@ struct LinkArguments {
   bool quiet = false, verbose = false;
   unsigned jobs = 0;  // 0: as many as the machine has
 
+  // The options that name a file for what the run has to say, with that name.
+  std::vector<std::pair<std::string, std::string>> reports() const;
   // The options that send their result to standard output. At most one, or settings_of refuses them.
   std::vector<std::string> options_with_standard_output() const;
 };

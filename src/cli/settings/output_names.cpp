@@ -10,9 +10,12 @@
 #include "frontend/source_kind.h"
 #include "platform/file_system.h"
 #include "platform/path.h"
+#include "platform/place.h"
 
 namespace varylink::cli {
 namespace {
+
+constexpr std::size_t kContentDigits = 16;  // 64 bits: no two of the results in one folder will ever meet by chance
 
 std::string file_name(const link::PipelineInput& pipeline, const link::StageInput& stage) {
   const std::string suffix(short_name(stage.stage));
@@ -29,6 +32,18 @@ bool names_file(const std::string& path) {
   const platform::FileKind kind = path == kStandardOutput ? platform::FileKind::none : platform::kind_of(path);
   if (kind != platform::FileKind::none) return kind != platform::FileKind::folder;
   return path == kStandardOutput || path.ends_with(".spv");
+}
+
+// The names that file_name may give.
+std::vector<std::string> possible_names(const std::string& file) {
+  std::vector<std::string> names;
+  const std::string base(file == "-" ? "" : frontend::base_name(frontend::display_name(file)));
+  if (!base.empty()) names.push_back(base + ".spv");
+  for (int i = 0; i < kStageCount; ++i) {
+    const std::string suffix(short_name(static_cast<Stage>(i)));
+    names.push_back((base.empty() ? "" : base + ".") + suffix + ".spv");
+  }
+  return names;
 }
 
 std::string shown(const std::string& path) { return path == kStandardOutput ? "standard output" : path; }
@@ -87,10 +102,11 @@ Result<OutputPaths> output_paths(const link::PipelineInput& pipeline, const Outp
     else if (plan.folder.empty())
       return usage("-o gives no file for stage " + suffix + ": use -o DIR, or -o " + suffix + "=FILE");
     else if (plan.by_stage)
-      path = platform::joined(plan.folder, pipeline.name + "/" + suffix + ".spv");
+      path = path_by_stage(plan, pipeline.name, stage.stage);
     else
       path = platform::joined(plan.folder, file_name(pipeline, stage));
-    if (!taken.insert(platform::comparable(path)).second)
+    // The stages of a manifest have names of their own, and may be too many to ask the system about.
+    if (!plan.by_stage && !taken.insert(path == kStandardOutput ? path : platform::place_of(path)).second)
       return usage("two stages would be written to " + shown(path) + ": use -o " + suffix + "=FILE for one of them");
   }
   for (const auto& [stage, path] : plan.files)
@@ -99,10 +115,40 @@ Result<OutputPaths> output_paths(const link::PipelineInput& pipeline, const Outp
   return paths;
 }
 
+std::vector<std::string> possible_outputs(const std::string& pipeline, const std::vector<frontend::SourceFile>& sources,
+                                          const OutputPlan& plan) {
+  std::vector<std::string> paths;
+  if (plan.by_content) return paths;
+  if (!plan.single.empty()) paths.push_back(plan.single);
+  for (const auto& [stage, path] : plan.files) paths.push_back(path);
+  std::erase(paths, kStandardOutput);
+  if (plan.folder.empty()) return paths;
+  for (const frontend::SourceFile& source : sources) {
+    if (plan.by_stage && source.stage) paths.push_back(path_by_stage(plan, pipeline, *source.stage));
+    if (plan.by_stage) continue;
+    for (const std::string& name : possible_names(source.path)) paths.push_back(platform::joined(plan.folder, name));
+  }
+  return paths;
+}
+
+std::string path_by_stage(const OutputPlan& plan, const std::string& pipeline, Stage stage) {
+  return platform::joined(plan.folder, pipeline + "/" + std::string(short_name(stage)) + ".spv");
+}
+
 std::string content_path(const OutputPlan& plan, Stage stage, const std::string& content_hash) {
-  constexpr std::size_t kDigits = 16;  // 64 bits: no two of the results in one folder will ever meet by chance
-  const std::string name = content_hash.substr(0, kDigits) + "." + std::string(short_name(stage)) + ".spv";
+  const std::string name = content_hash.substr(0, kContentDigits) + "." + std::string(short_name(stage)) + ".spv";
   return platform::joined(plan.folder, name);
+}
+
+bool may_be_content_path(const OutputPlan& plan, const std::string& path) {
+  if (!plan.by_content || plan.folder.empty()) return false;
+  const std::string folder = platform::folder_of(path), name = platform::file_part(path);
+  if (platform::place_of(folder.empty() ? "." : folder) != platform::place_of(plan.folder)) return false;
+  for (int i = 0; i < kStageCount; ++i)
+    if (name.size() > kContentDigits &&
+        name.substr(kContentDigits) == "." + std::string(short_name(static_cast<Stage>(i))) + ".spv")
+      return name.find_first_not_of("0123456789abcdef") == kContentDigits;
+  return false;
 }
 
 }  // namespace varylink::cli

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "frontend/frontend.h"
 #include "link/model/pipeline.h"
 
 namespace varylink::cli {
@@ -32,7 +33,18 @@ using OutputPaths = std::map<Stage, std::string>;
 // one file for several stages.
 Result<OutputPaths> output_paths(const link::PipelineInput& pipeline, const OutputPlan& plan);
 
+// Every file that output_paths may name for a pipeline of these sources, whatever is in them, apart from standard
+// output. From the command line these are more than there will be: the entry points of a module decide which stages it
+// has.
+std::vector<std::string> possible_outputs(const std::string& pipeline, const std::vector<frontend::SourceFile>& sources,
+                                          const OutputPlan& plan);
+
+// folder/<pipeline>/<stage>.spv, for plans that are `by_stage`.
+std::string path_by_stage(const OutputPlan& plan, const std::string& pipeline, Stage stage);
+
 // folder/<first digits of the content's hash>.<stage>.spv, so that equal results are one file.
 std::string content_path(const OutputPlan& plan, Stage stage, const std::string& content_hash);
+// True for all that content_path gives, whatever the hash.
+bool may_be_content_path(const OutputPlan& plan, const std::string& path);
 
 }  // namespace varylink::cli
