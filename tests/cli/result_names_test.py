@@ -103,5 +103,29 @@ class StagesAmongThemselves(CliTest):
                             "vert=out/v.spv", "-o", "frag=./out/v.spv.d")
 
 
+class PipelinesAmongThemselves(CliTest):
+    def refused(self, *names, line, other):
+        self.write("m.jsonl", "".join(
+            json.dumps({"name": name, "stages": {"vert": "a.vert", "frag": "b.frag"}}) + "\n" for name in names))
+        for jobs in ("-j1", "-j4"):
+            self.assert_refused(1, [f"m.jsonl:{line}: error", f"on line {other}"], "link", "--manifest", "m.jsonl", "-o",
+                                "out", jobs)
+
+    def test_one_in_the_way_of_the_other(self):
+        self.write_pair()
+        self.refused("a", "a/vert.spv", line=2, other=1)
+        self.refused("a/frag.spv", "b", "a", line=3, other=1)
+        self.refused("x", "a/b/vert.spv.d/c/d", "a/b", line=3, other=2)
+
+    def test_one_beside_the_other(self):
+        self.write_pair()
+        names = ("a", "a/b", "a/b/c", "vert.spv", "x/frag.spv/y", "a.vert.spv", "a/vert")
+        self.write("m.jsonl", "".join(
+            json.dumps({"name": name, "stages": {"vert": "a.vert", "frag": "b.frag"}}) + "\n" for name in names))
+        self.assert_ok(self.run_cli("link", "--manifest", "m.jsonl", "-o", "out", "-MD"))
+        for name in names:
+            self.assertTrue((self.dir / "out" / name / "vert.spv").is_file())
+
+
 if __name__ == "__main__":
     unittest.main()

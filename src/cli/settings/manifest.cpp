@@ -1,6 +1,7 @@
 #include "cli/settings/manifest.h"
 
 #include <map>
+#include <utility>
 
 #include "base/strict_json.h"
 #include "frontend/read_file.h"
@@ -26,8 +27,45 @@ void check_name(const StrictJson& json) {
   }
 }
 
-// Names that are taken, as they can be compared, with the line of each.
-using Names = std::map<std::string, int>;
+// Names that are taken, and those whose files would stand where a name that is taken needs a folder: both as they can
+// be compared, with the line of each.
+struct Names {
+  std::map<std::string, int> taken, in_the_way;
+};
+
+// True for names of a pipeline's files: vert.spv, vert.spv.d.
+bool is_result_name(std::string part) {
+  constexpr std::string_view kRule = ".d", kModule = ".spv";
+  if (part.ends_with(kRule)) part.resize(part.size() - kRule.size());
+  if (!part.ends_with(kModule)) return false;
+  return stage_from_short_name(part.substr(0, part.size() - kModule.size())).has_value();
+}
+
+// The pipelines whose files would be folders of the pipeline `name`: "a/b" for "a/b/vert.spv/c".
+std::vector<std::string> pipelines_in_the_way(const std::string& name) {
+  std::vector<std::string> pipelines;
+  for (std::size_t slash = name.find('/'); slash != std::string::npos; slash = name.find('/', slash + 1))
+    if (is_result_name(name.substr(slash + 1, name.find('/', slash + 1) - slash - 1)))
+      pipelines.push_back(name.substr(0, slash));
+  return pipelines;
+}
+
+std::string on_line(int line) { return ", on line " + std::to_string(line); }
+
+// Takes a name. What is wrong with it, empty if nothing is.
+std::string take_name(const std::string& name, int line, Names& names) {
+  const std::string own = platform::comparable(name);
+  if (const auto [place, fresh] = names.taken.emplace(own, line); !fresh)
+    return "the name '" + name + "' is used before" + on_line(place->second);
+  if (const auto other = names.in_the_way.find(own); other != names.in_the_way.end())
+    return "a result of '" + name + "' would stand where the pipeline" + on_line(other->second) + ", needs a folder";
+  for (const std::string& pipeline : pipelines_in_the_way(own)) {
+    if (const auto other = names.taken.find(pipeline); other != names.taken.end())
+      return "the name '" + name + "' leads through a result of the pipeline" + on_line(other->second);
+    names.in_the_way.emplace(pipeline, line);
+  }
+  return {};
+}
 
 std::vector<std::string> line_keys() {
   std::vector<std::string> keys = {"name"};
@@ -66,10 +104,8 @@ Result<PipelineSource> parse_pipeline(std::string_view text, const std::string& 
   const std::optional<nlohmann::json> json = parse_json(text, problem);
   if (json) {
     description = read_line({*json, problem}, source.name);
-    const auto [place, fresh] = names.emplace(platform::comparable(source.name), number);
-    if (!fresh && problem.message.empty())
-      problem = {
-          "the name '" + source.name + "' is used before, on line " + std::to_string(place->second), {"name"}, 0};
+    std::string taken = problem.message.empty() ? take_name(source.name, number, names) : std::string();
+    if (!taken.empty()) problem = {std::move(taken), {"name"}, 0};
   }
   if (!problem.message.empty()) return json_error(text, frontend::display_name(path), problem, number);
   if (const Result<void> described = describe(description, path, source); !described) return described.error();
