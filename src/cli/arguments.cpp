@@ -47,7 +47,8 @@ Result<void> expand(const std::vector<std::string>& arguments, int depth, std::v
       return make_error(ErrorKind::usage, path, "response files are nested more than 16 levels deep");
     const Result<std::string> text = frontend::read_file(path);
     if (!text) return text.error();
-    const Result<std::vector<std::string>> words = split_words(*text, path);
+    const Result<std::vector<std::string>> words =
+        split_words(std::string(frontend::without_byte_order_mark(*text)), path);
     if (!words) return words.error();
     if (const Result<void> expanded = expand(*words, depth + 1, result); !expanded) return expanded;
   }

@@ -132,8 +132,9 @@ Result<void> Loader::load(const SourceFile& file) {
 }
 
 Result<void> Loader::load(const SourceText& source) {
-  return source.kind == SourceKind::glsl ? load_glsl(source.file, source.bytes)
-                                         : load_spirv(source.file, source.bytes, source.kind);
+  if (source.kind == SourceKind::spirv_binary) return load_spirv(source.file, source.bytes, source.kind);
+  const std::string text(without_byte_order_mark(source.bytes));
+  return source.kind == SourceKind::glsl ? load_glsl(source.file, text) : load_spirv(source.file, text, source.kind);
 }
 
 spirv::SpecializationValues Loader::values_for(Stage stage) const {

@@ -28,7 +28,7 @@ Includer::IncludeResult* Includer::open(const std::string& path) {
   std::optional<std::string> content = content_of(path, options_);
   if (!content) return nullptr;
   if (std::find(files_.begin(), files_.end(), path) == files_.end()) files_.push_back(path);
-  auto text = std::make_unique<std::string>(std::move(*content));
+  auto text = std::make_unique<std::string>(without_byte_order_mark(*content));
   auto result = std::make_unique<IncludeResult>(path, text->data(), text->size(), text.get());
   text.release();  // owned by the result from here on: releaseInclude frees both
   return result.release();

@@ -43,6 +43,12 @@ Result<std::string> read_up_to(std::size_t most_bytes, const std::string& path) 
 
 std::string display_name(const std::string& path) { return path == "-" ? "<stdin>" : platform::with_slashes(path); }
 
+std::string_view without_byte_order_mark(std::string_view text) {
+  constexpr std::string_view kMark = "\xef\xbb\xbf";
+  if (text.starts_with(kMark)) text.remove_prefix(kMark.size());
+  return text;
+}
+
 bool is_readable_file(const std::string& path) {
   const platform::FileKind kind = platform::kind_of(path);
   if (kind == platform::FileKind::none || kind == platform::FileKind::folder) return false;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 #include "base/result.h"
 
@@ -14,6 +15,9 @@ Result<std::string> read_file(const std::string& path);
 
 // The same for what is larger than any shader, as databases of shaders are.
 Result<std::string> read_large_file(const std::string& path);
+
+// A text without the byte order mark that some editors put in front of UTF-8.
+std::string_view without_byte_order_mark(std::string_view text);
 
 // True if `path` names something that can be opened for reading and is not a folder.
 bool is_readable_file(const std::string& path);

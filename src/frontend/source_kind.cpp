@@ -3,6 +3,8 @@
 #include <array>
 #include <cctype>
 
+#include "frontend/read_file.h"
+
 namespace varylink::frontend {
 namespace {
 
@@ -23,6 +25,7 @@ bool starts_with_result_id(std::string_view text) {
 
 // GLSL cannot begin like this: its first token is a directive, a comment or a declaration.
 bool looks_like_assembly(std::string_view bytes) {
+  bytes = without_byte_order_mark(bytes);
   const std::size_t first = bytes.find_first_not_of(" \t\r\n");
   if (first == std::string_view::npos) return false;
   const std::string_view text = bytes.substr(first);

@@ -117,6 +117,7 @@ Result<PipelineSource> parse_pipeline(std::string_view text, const std::string& 
 Result<std::vector<PipelineSource>> parse_manifest(std::string_view text, const std::string& path) {
   std::vector<PipelineSource> sources;
   Names names;
+  text = frontend::without_byte_order_mark(text);
   for (int number = 1; !text.empty(); ++number) {
     const std::size_t end = std::min(text.find('\n'), text.size());
     const std::string_view line = text.substr(0, end);

@@ -10,6 +10,7 @@ TEST_CASE("the first bytes tell SPIR-V whatever the suffix says", "[frontend]") 
   CHECK(source_kind("x.frag", "\x03\x02\x23\x07rest"sv) == SourceKind::spirv_binary);
   CHECK(source_kind("x.frag", "\x07\x23\x02\x03rest"sv) == SourceKind::spirv_binary);
   CHECK(source_kind("x.frag", "; SPIR-V\n") == SourceKind::spirv_assembly);
+  CHECK(source_kind("x.frag", "\xef\xbb\xbf; SPIR-V\n") == SourceKind::spirv_assembly);
   CHECK(source_kind("-", "  \n OpCapability Shader\n") == SourceKind::spirv_assembly);
   CHECK(source_kind("-", "%1 = OpTypeVoid\n") == SourceKind::spirv_assembly);
   CHECK(source_kind("-", "%name_2\t= OpTypeVoid\n") == SourceKind::spirv_assembly);
