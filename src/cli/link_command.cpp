@@ -12,6 +12,7 @@
 #include "cli/files/depfile.h"
 #include "cli/files/line_stream.h"
 #include "cli/files/output_files.h"
+#include "cli/files/repro.h"
 #include "cli/files/scratch_file.h"
 #include "cli/messages.h"
 #include "cli/progress.h"
@@ -196,6 +197,9 @@ Result<void> LinkCommand::keep_apart(const Collection& collection, const LinkSet
   ReportFiles reports;
   for (const auto& [option, file] : arguments_.reports())
     if (Result<void> added = reports.add(option, file); !added) return added;
+  if (!is_batch() && !settings.save_repro.empty())
+    for (const std::string& file : repro_files(settings.save_repro))
+      if (Result<void> added = reports.add("--save-repro", file); !added) return added;
   if (Result<void> free = reports.check_result(store_path_, "-o"); !free) return free;
   return check_report_names(reports, collection, settings);
 }

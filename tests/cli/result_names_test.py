@@ -75,6 +75,13 @@ class ReportsAndResults(CliTest):
         self.assert_ok(self.run_cli(*self.pair, "-o", "other", "--report", "other/a.vert.spv.d"))
         self.assert_ok(self.run_cli(*self.pair, "--report", "a.vert.spv"))
 
+    def test_reproducers(self):
+        for option in REPORTS:
+            self.assert_refused(1, ["r/command: error", NAMED_TWICE], *self.pair, "--save-repro", "r", option, "r/./command")
+        fragments = ["r/vert.spv: error", f"--save-repro {NAMED_TWICE}"]
+        self.assert_refused(1, fragments, *self.pair, "-o", "out", "-o", "vert=r/vert.spv", "--save-repro", "./r")
+        self.assert_ok(self.run_cli(*self.pair, "-o", "r", "--save-repro", "r", "--report", "r/report.json"))
+
     def test_reports_among_themselves(self):
         for first in REPORTS[:-1]:
             for second, path in (("--report", "./r"), ("--html", "x/../r"), ("--dot", str(self.dir / "r"))):

@@ -1,7 +1,5 @@
 #include "cli/files/repro.h"
 
-#include <vector>
-
 #include "cli/files/output_files.h"
 #include "report/run_options.h"
 
@@ -16,7 +14,20 @@ std::string shell_quoted(const std::string& text) {
   return quoted + "'";
 }
 
+constexpr const char* kState = "/state.json";
+constexpr const char* kCommand = "/command";
+
+std::string module_file(const std::string& folder, Stage stage) {
+  return folder + "/" + std::string(short_name(stage)) + ".spv";
+}
+
 }  // namespace
+
+std::vector<std::string> repro_files(const std::string& folder) {
+  std::vector<std::string> files = {folder + kState, folder + kCommand};
+  for (int i = 0; i < kStageCount; ++i) files.push_back(module_file(folder, static_cast<Stage>(i)));
+  return files;
+}
 
 Result<void> save_repro(const std::string& folder, const link::PipelineInput& pipeline,
                         const link::LinkOptions& options) {
@@ -24,12 +35,12 @@ Result<void> save_repro(const std::string& folder, const link::PipelineInput& pi
   std::string command = "varylink link";
   for (const link::StageInput& stage : pipeline.stages) {
     const std::string name(short_name(stage.stage));
-    files.push_back({folder + "/" + name + ".spv", bytes_of(stage.words)});
+    files.push_back({module_file(folder, stage.stage), bytes_of(stage.words)});
     command += " " + name + "=" + name + ".spv";
     if (!stage.entry_point.empty()) command += " -e " + shell_quoted(name + "=" + stage.entry_point);
   }
   if (pipeline.state != analysis::PipelineState{}) {
-    files.push_back({folder + "/state.json", analysis::to_json(pipeline.state) + "\n"});
+    files.push_back({folder + kState, analysis::to_json(pipeline.state) + "\n"});
     command += " --pipeline-state=state.json";
   }
   for (const auto& [option, value] : report::options_that_matter(options)) {
@@ -38,7 +49,7 @@ Result<void> save_repro(const std::string& folder, const link::PipelineInput& pi
     command += " " + option;
     if (!value.empty()) command += (option.size() == 2 ? "" : "=") + shell_quoted(value);
   }
-  files.push_back({folder + "/command", command + " -o out\n"});
+  files.push_back({folder + kCommand, command + " -o out\n"});
   return write_files(files);
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "base/result.h"
 #include "link/model/pipeline.h"
@@ -12,5 +13,8 @@ namespace varylink::cli {
 // Error: io.
 Result<void> save_repro(const std::string& folder, const link::PipelineInput& pipeline,
                         const link::LinkOptions& options);
+
+// The files that save_repro may write, whatever the pipeline.
+std::vector<std::string> repro_files(const std::string& folder);
 
 }  // namespace varylink::cli

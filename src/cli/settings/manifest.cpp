@@ -50,15 +50,15 @@ std::vector<std::string> pipelines_in_the_way(const std::string& name) {
   return pipelines;
 }
 
-std::string on_line(int line) { return ", on line " + std::to_string(line); }
+std::string on_line(int line) { return " on line " + std::to_string(line); }
 
 // Takes a name. What is wrong with it, empty if nothing is.
 std::string take_name(const std::string& name, int line, Names& names) {
   const std::string own = platform::comparable(name);
   if (const auto [place, fresh] = names.taken.emplace(own, line); !fresh)
-    return "the name '" + name + "' is used before" + on_line(place->second);
+    return "the name '" + name + "' is used before," + on_line(place->second);
   if (const auto other = names.in_the_way.find(own); other != names.in_the_way.end())
-    return "a result of '" + name + "' would stand where the pipeline" + on_line(other->second) + ", needs a folder";
+    return "a result of '" + name + "' would stand where the pipeline" + on_line(other->second) + " needs a folder";
   for (const std::string& pipeline : pipelines_in_the_way(own)) {
     if (const auto other = names.taken.find(pipeline); other != names.taken.end())
       return "the name '" + name + "' leads through a result of the pipeline" + on_line(other->second);
