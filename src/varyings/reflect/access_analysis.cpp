@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <optional>
 #include <unordered_map>
+#include <unordered_set>
 
 #include "spirv/ir/call_tree.h"
 #include "spirv/ir/uses.h"
@@ -167,13 +168,14 @@ std::vector<VariableAccess> analyze_access(const Module& module, const Entry& en
   Analysis analysis(module, variables);
   const std::vector<Id> functions = spirv::call_tree(module, {entry.function});
   // Twice, since a phi can use a value that is loaded further down: the second round knows all loads.
-  const std::vector<const spirv::Block*> certain = spirv::unconditional_blocks(module, entry.function);
+  const std::vector<const spirv::Block*> unconditional = spirv::unconditional_blocks(module, entry.function);
+  const std::unordered_set<const spirv::Block*> certain(unconditional.begin(), unconditional.end());  // never iterated
   for (int round = 0; round < 2; ++round) {
     for (const Id function : functions) {
       const spirv::Function* body = module.function(function);
       if (!body) continue;
       for (const spirv::Block& block : body->blocks) {
-        const bool is_certain = std::find(certain.begin(), certain.end(), &block) != certain.end();
+        const bool is_certain = certain.count(&block) != 0;
         for (const InstRef inst : block.body) analysis.visit(inst, is_certain);
       }
     }
