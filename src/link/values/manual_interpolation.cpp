@@ -106,7 +106,7 @@ class ManualInterpolation::Search {
         if (reader_.is_input(value) && !seeded_fault("manual-sum-forgets-raw-reads"))
           changed = eligible.erase(reader_.graph()[value].words[0]) != 0 || changed;
     }
-    std::erase_if(eligible, [&](Id input) { return weights_.count(input) == 0; });
+    std::erase_if(eligible, [&](Id input) { return weights_.count(input) == 0; });  // not summed at all
   }
 
   const std::map<Id, VertexWeights>& weights() const { return weights_; }
@@ -130,6 +130,10 @@ class ManualInterpolation::Search {
       const auto [known, is_new] = weights_.try_emplace(sums_[value]->input, sums_[value]->weights);
       if (known->second != sums_[value]->weights) eligible.erase(sums_[value]->input);
     }
+    // What nobody wants is computed next to what is wanted: an instruction counts with all its components. Sums that
+    // have others inside are behind them.
+    for (auto id = static_cast<ValueId>(sums_.size()); id-- != 0;)
+      if (counts_[id]) weights_.try_emplace(sums_[id]->input, sums_[id]->weights);
   }
 
   // Sums of an eligible input, with the weights that it is known to have.
