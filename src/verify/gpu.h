@@ -3,6 +3,7 @@
 
 #include <memory>
 #include <optional>
+#include <spirv/unified1/spirv.hpp11>
 #include <string>
 #include <vector>
 
@@ -19,6 +20,12 @@ enum class Purpose {
   compiling,
 };
 
+// What shaders with a capability need and the device does not have (VUID-VkShaderModuleCreateInfo-pCode-08740).
+struct MissingFeature {
+  spv::Capability capability;
+  const char* name = "";  // as Vulkan spells it
+};
+
 // Optional things the device offers and that were enabled.
 struct Abilities {
   VkPhysicalDeviceFeatures features{};
@@ -31,6 +38,7 @@ struct Abilities {
   bool dynamic_topology = false;  // one pipeline draws triangles, lines and points; only for drawing
   bool statistics = false;        // VK_KHR_pipeline_executable_properties
   std::uint32_t xfb_buffers = 0;
+  std::vector<MissingFeature> missing;
   VkSampleCountFlags sample_counts = VK_SAMPLE_COUNT_1_BIT;  // of float, integer and depth targets alike
 };
 

@@ -4,6 +4,7 @@
 #include <cstring>
 #include <deque>
 #include <memory>
+#include <utility>
 
 #include "verify/gpu.h"
 
@@ -130,9 +131,31 @@ bool has_dynamic_topology(const Gpu& gpu, const std::vector<const char*>& extens
   return dynamic.dynamicPrimitiveTopologyUnrestricted == VK_TRUE;
 }
 
+// Of arithmetic and of varyings; drivers compile shaders that use others, too, and draw something or crash.
+std::vector<MissingFeature> missing_features(FeatureChain& chain) {
+  const VkPhysicalDeviceFeatures& core = chain.head().features;
+  const auto* core11 =
+      chain.find<VkPhysicalDeviceVulkan11Features>(VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_FEATURES);
+  const auto* core12 =
+      chain.find<VkPhysicalDeviceVulkan12Features>(VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES);
+  const std::pair<MissingFeature, VkBool32> known[] = {
+      {{spv::Capability::Float64, "shaderFloat64"}, core.shaderFloat64},
+      {{spv::Capability::Int64, "shaderInt64"}, core.shaderInt64},
+      {{spv::Capability::Int16, "shaderInt16"}, core.shaderInt16},
+      {{spv::Capability::StorageInputOutput16, "storageInputOutput16"}, core11 && core11->storageInputOutput16},
+      {{spv::Capability::Float16, "shaderFloat16"}, core12 && core12->shaderFloat16},
+      {{spv::Capability::Int8, "shaderInt8"}, core12 && core12->shaderInt8},
+  };
+  std::vector<MissingFeature> missing;
+  for (const auto& [feature, is_present] : known)
+    if (is_present == VK_FALSE) missing.push_back(feature);
+  return missing;
+}
+
 void note_abilities(Gpu& gpu, FeatureChain& chain) {
   Abilities& abilities = gpu.abilities;
   abilities.features = chain.head().features;
+  abilities.missing = missing_features(chain);
   const VkPhysicalDeviceLimits& limits = gpu.properties.limits;
   abilities.sample_counts = limits.framebufferColorSampleCounts & limits.framebufferDepthSampleCounts;
   if (const auto* core =

@@ -201,6 +201,16 @@ bool has_mesh_doubles(const std::vector<Shader>& shaders) {
   });
 }
 
+Result<void> check_features(const Gpu& gpu, const std::vector<Shader>& shaders) {
+  for (const Shader& shader : shaders)
+    for (const MissingFeature& feature : gpu.abilities.missing)
+      if (shader.module.has_capability(feature.capability))
+        return cannot("the device has no " + std::string(feature.name) + ", which the " +
+                      std::string(short_name(shader.stage)) +
+                      " stage needs (VUID-VkShaderModuleCreateInfo-pCode-08740)");
+  return {};
+}
+
 Result<void> check_device(const Gpu& gpu, const Needs& needs) {
   const VkPhysicalDeviceFeatures& features = gpu.abilities.features;
   if (needs.has(Stage::tess_eval) && features.tessellationShader == VK_FALSE)
@@ -329,6 +339,7 @@ Result<Needs> collect_needs(const Gpu& gpu, const std::vector<Shader>& original,
   for (Attribute& attribute : needs.attributes)
     attribute.per_instance = state.instance_rate_attributes.count(attribute.location) != 0;
   if (Result<void> possible = check_device(gpu, needs); !possible) return possible.error();
+  if (Result<void> possible = check_features(gpu, original); !possible) return possible.error();
   return needs;
 }
 

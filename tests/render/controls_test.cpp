@@ -166,6 +166,27 @@ TEST_CASE("render: what cannot be drawn is not run, with a reason", "[render]") 
   CHECK(renderer()->compare(broken, broken, {}).verdict == Verdict::not_run);
 }
 
+// A driver that compiles them nevertheless may draw anything or crash; that is no fault of a linked pipeline.
+TEST_CASE("render: shaders that need a feature are drawn where the device has it", "[render]") {
+  if (renderer() == nullptr) return;
+  const std::string types = "#extension GL_EXT_shader_explicit_arithmetic_types : require\n";
+  const Sources halves = {{Stage::vertex, types + R"(
+layout(location = 0) in vec4 pos;
+layout(location = 0) out float16_t v;
+void main() { gl_Position = pos; v = float16_t(pos.x); })"},
+                          {Stage::fragment, types + R"(
+layout(location = 0) in float16_t v;
+layout(location = 0) out vec4 color;
+void main() { color = vec4(v); })"}};
+  const Sources wrong = with_edit(halves, Stage::vertex, "float16_t(pos.x)", "float16_t(pos.y)");
+  const verify::Comparison result = compare(halves, wrong, link::Level::check);
+  INFO(result.text());
+  if (result.verdict == Verdict::not_run)
+    CHECK(result.reason.find("storageInputOutput16") != std::string::npos);
+  else
+    CHECK(result.verdict == Verdict::different);
+}
+
 TEST_CASE("render: the same seed draws the same, another one something else", "[render]") {
   if (renderer() == nullptr) return;
   const Sources wrong = with_edit(kSum, Stage::fragment, "va + vb", "va - vb");
