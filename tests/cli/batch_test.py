@@ -52,6 +52,19 @@ class Cache(Batch):
         self.assertIn(b"NOBODY READS IT", self.link("warm", "--cache", "cache")["report.json"])
         self.assertNotIn(b"NOBODY READS IT", plain["report.json"])
 
+    def test_what_cannot_be_kept_is_counted(self):
+        write_manifest(self, {"xy": READS["xy"]})
+        link = ["link", "--manifest", "pipelines.jsonl", "-o", "out", "--cache"]
+        run = self.assert_ok(self.run_cli(*link, "/dev/full/cache"))
+        self.assertRegex(run.out, r"cache: 0 of 1 results known.*; \d+ entries could not be written")
+        self.assertNotIn("could not", self.assert_ok(self.run_cli(*link, "cache")).out)
+
+    def test_folders_are_folders(self):
+        write_manifest(self, {"xy": READS["xy"]})
+        link = ["link", "--manifest", "pipelines.jsonl", "-o", "out"]
+        for option in ("--cache", "--save-repro"):
+            self.assert_refused(1, f"{option} needs a folder, and 'shared.vert' is none", *link, option, "shared.vert")
+
     def steps(self, *arguments):
         """Links with the cache; returns what it says: results known and all, and the same for the steps of each stage."""
         run = self.run_cli("link", "--manifest", "pipelines.jsonl", "--cache", "cache", "-o", "out", *arguments)

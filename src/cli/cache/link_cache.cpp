@@ -61,6 +61,8 @@ std::string CacheUse::text() const {
             std::to_string(steps[i]);
     separator = ", ";
   }
+  if (not_stored > 0)
+    text += "; " + std::to_string(not_stored) + (not_stored == 1 ? " entry" : " entries") + " could not be written";
   return text;
 }
 
@@ -81,7 +83,7 @@ std::optional<std::string> LinkCache::load(const std::string& key) const {
 
 void LinkCache::store(const std::string& key, const std::string& bytes) const {
   const OutputFile file{path_of(key), checksum(bytes) + bytes};
-  (void)write_files({&file, 1});
+  if (!write_files({&file, 1})) ++use_->not_stored;
 }
 
 void LinkCache::evict(std::uint64_t limit) const {

@@ -21,8 +21,9 @@ struct CacheUse {
   std::atomic<std::size_t> results = 0, known_results = 0;  // of pipelines, or of what is linked together
   // Runs of SPIRV-Tools, by stage, for results that were not known.
   std::array<std::atomic<std::size_t>, kStageCount> steps = {}, known_steps = {};
+  std::atomic<std::size_t> not_stored = 0;  // entries that could not be written
 
-  // "5 of 6 results known; steps of the others known: vert 7 of 7, frag 1 of 8"
+  // "5 of 6 results known; steps of the others known: vert 7 of 7, frag 1 of 8; 3 entries could not be written"
   std::string text() const;
 };
 
@@ -32,7 +33,7 @@ class LinkCache {
 
   // The bytes stored under `key` (hexadecimal digits), none if there are none that are whole. Never fails.
   std::optional<std::string> load(const std::string& key) const;
-  // A full disk or a folder without permission means that nothing is stored; that is no error.
+  // A full disk or a folder without permission means that nothing is stored; that is counted and no error.
   void store(const std::string& key, const std::string& bytes) const;
   // Removes the entries that were not used for longest until the rest takes no more than `limit` bytes, and temporary
   // files that a process left behind more than an hour ago.

@@ -12,6 +12,7 @@
 #include "frontend/read_file.h"
 #include "link/model/link_flags.h"
 #include "passes/pass.h"
+#include "platform/file_system.h"
 
 namespace varylink::cli {
 namespace {
@@ -253,15 +254,22 @@ Result<void> add_invariance_groups(const LinkArguments& arguments, LinkSettings&
   return {};
 }
 
-// Standard output holds one result, and a folder is nowhere but on disk.
+Result<void> check_folders(const LinkArguments& arguments) {
+  for (const auto& [option, folder] :
+       {std::pair("--dump-dir", &arguments.dump_dir), std::pair("--save-repro", &arguments.save_repro),
+        std::pair("--png", &arguments.pictures.png_folder), std::pair("--cache", &arguments.cache)}) {
+    if (*folder == kStandardOutput) return usage(std::string(option) + " needs a folder, and - is standard output");
+    if (platform::kind_of(*folder) != platform::FileKind::none && !platform::is_folder(*folder))
+      return usage(std::string(option) + " needs a folder, and '" + *folder + "' is none");
+  }
+  return {};
+}
+
+// Standard output holds one result.
 Result<void> check_standard_output(const LinkArguments& arguments) {
   const std::vector<std::string> options = arguments.options_with_standard_output();
   if (options.size() > 1)
     return usage("standard output holds one result: " + options[0] + " and " + options[1] + " exclude each other");
-  for (const auto& [option, folder] :
-       {std::pair("--dump-dir", &arguments.dump_dir), std::pair("--save-repro", &arguments.save_repro),
-        std::pair("--png", &arguments.pictures.png_folder), std::pair("--cache", &arguments.cache)})
-    if (*folder == kStandardOutput) return usage(std::string(option) + " needs a folder, and - is standard output");
   if (options.empty()) return {};
   if (!arguments.dump_after.empty() && arguments.dump_dir.empty())
     return usage("--dump-after prints to standard output, which " + options[0] + " - takes: use --dump-dir");
@@ -418,6 +426,7 @@ Result<LinkSettings> settings_of(const LinkArguments& arguments) {
   Result<OutputPlan> plan = output_plan_of(arguments.outputs, !settings.manifest.empty());
   if (!plan) return plan.error();
   settings.output = std::move(*plan);
+  if (const Result<void> possible = check_folders(arguments); !possible) return possible.error();
   if (const Result<void> possible = check_standard_output(arguments); !possible) return possible.error();
   if (arguments.fail_above && !arguments.measure) return usage("--fail-above needs --measure");
   add_inputs(arguments, settings);
