@@ -20,7 +20,7 @@ enum class Purpose {
   compiling,
 };
 
-// What shaders with a capability need and the device does not have (VUID-VkShaderModuleCreateInfo-pCode-08740).
+// What shaders with a capability need and the device does not have.
 struct MissingFeature {
   spv::Capability capability;
   const char* name = "";  // as Vulkan spells it

@@ -201,13 +201,13 @@ bool has_mesh_doubles(const std::vector<Shader>& shaders) {
   });
 }
 
+// What a shader declares, the device has to have (Vulkan, "Capabilities").
 Result<void> check_features(const Gpu& gpu, const std::vector<Shader>& shaders) {
   for (const Shader& shader : shaders)
     for (const MissingFeature& feature : gpu.abilities.missing)
       if (shader.module.has_capability(feature.capability))
         return cannot("the device has no " + std::string(feature.name) + ", which the " +
-                      std::string(short_name(shader.stage)) +
-                      " stage needs (VUID-VkShaderModuleCreateInfo-pCode-08740)");
+                      std::string(short_name(shader.stage)) + " stage needs");
   return {};
 }
 
