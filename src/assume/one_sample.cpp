@@ -21,8 +21,7 @@ std::set<Id> decorated_by_interface(const Module& module, const varyings::Entry&
     const auto storage = static_cast<spv::StorageClass>(module.operand(def, 0).word);
     if (storage != spv::StorageClass::Input && storage != spv::StorageClass::Output) continue;
     targets.insert(variable);
-    Id type = spirv::pointee_type(module, module.type_of(variable));
-    while (module.def_op(type) == spv::Op::OpTypeArray) type = spirv::element_type(module, type);
+    const Id type = spirv::type_without_arrays(module, spirv::pointee_type(module, module.type_of(variable)));
     if (module.def_op(type) == spv::Op::OpTypeStruct) targets.insert(type);
   }
   return targets;

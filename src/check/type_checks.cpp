@@ -55,8 +55,7 @@ void check_input_offsets(const CheckedStage& stage, Reporter& reporter) {
   const Module& module = *stage.view.module;
   const varyings::DecorationIndex decorations(module);
   for (const varyings::InterfaceVariable& variable : stage.inputs.variables()) {
-    Id type = variable.type;
-    while (module.def_op(type) == spv::Op::OpTypeArray) type = spirv::element_type(module, type);
+    const Id type = spirv::type_without_arrays(module, variable.type);
     if (module.def_op(type) != spv::Op::OpTypeStruct) continue;
     for (std::uint32_t member = 0; member < spirv::element_count(module, type); ++member) {
       const varyings::Decorations& own = decorations.of_member(type, member);

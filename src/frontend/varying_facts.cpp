@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "spirv/ir/globals.h"
+
 namespace varylink::frontend {
 namespace {
 
@@ -48,10 +50,7 @@ spirv::Id VaryingFacts::pointee(spirv::Id variable) const {
   return module_.operand(pointer, 1).word;
 }
 
-spirv::Id VaryingFacts::without_arrays(spirv::Id type) const {
-  while (module_.def_op(type) == spv::Op::OpTypeArray) type = module_.operand(module_.def(type), 0).word;
-  return type;
-}
+spirv::Id VaryingFacts::without_arrays(spirv::Id type) const { return spirv::type_without_arrays(module_, type); }
 
 bool VaryingFacts::is_varying(spirv::Id variable, spv::StorageClass storage) const {
   const spirv::InstRef inst = module_.def(variable);

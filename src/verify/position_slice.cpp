@@ -23,8 +23,7 @@ bool is_chain(Op op) { return op == Op::OpAccessChain || op == Op::OpInBoundsAcc
 bool has_builtin(const spirv::Module& module, spirv::Id variable, spv::BuiltIn builtin) {
   if (varyings::decorations_of(module, variable).value(spv::Decoration::BuiltIn) == static_cast<std::uint32_t>(builtin))
     return true;
-  spirv::Id type = spirv::pointee_type(module, module.type_of(variable));
-  while (module.def_op(type) == Op::OpTypeArray) type = module.operand(module.def(type), 0).word;
+  const spirv::Id type = spirv::type_without_arrays(module, spirv::pointee_type(module, module.type_of(variable)));
   if (module.def_op(type) != Op::OpTypeStruct) return false;
   for (std::uint32_t i = 0; i < module.operands(module.def(type)).size(); ++i)
     if (varyings::member_decorations_of(module, type, i).value(spv::Decoration::BuiltIn) ==

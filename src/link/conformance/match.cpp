@@ -327,8 +327,8 @@ bool passes_through(const StageView& stage) {
   const varyings::DecorationIndex decorations(*stage.module);
   return std::any_of(stage.entry.interface.begin(), stage.entry.interface.end(), [&](spirv::Id id) {
     if (has(decorations.of(id))) return true;
-    spirv::Id type = spirv::pointee_type(*stage.module, stage.module->type_of(id));
-    while (stage.module->def_op(type) == spv::Op::OpTypeArray) type = spirv::element_type(*stage.module, type);
+    const spirv::Id type =
+        spirv::type_without_arrays(*stage.module, spirv::pointee_type(*stage.module, stage.module->type_of(id)));
     if (stage.module->def_op(type) != spv::Op::OpTypeStruct) return false;
     if (has(decorations.of(type))) return true;
     for (std::uint32_t member = 0; member < spirv::element_count(*stage.module, type); ++member)

@@ -128,6 +128,11 @@ Id element_type(const Module& module, Id type, std::uint32_t index) {
   }
 }
 
+Id type_without_arrays(const Module& module, Id type) {
+  while (module.def_op(type) == spv::Op::OpTypeArray) type = element_type(module, type);
+  return type;
+}
+
 std::uint32_t element_count(const Module& module, Id type) {
   const InstRef def = module.def(type);
   switch (module.def_op(type)) {

@@ -55,6 +55,8 @@ class Globals {
 std::uint32_t component_count(const Module& module, Id type);
 // Element type of a vector, matrix (its column) or array; `index` selects a struct member. 0 if there is none.
 Id element_type(const Module& module, Id type, std::uint32_t index = 0);
+// What the type is an array of, however many dimensions it has; the type itself if it is none. Not of runtime arrays.
+Id type_without_arrays(const Module& module, Id type);
 
 // The number of an index; none for what is no plain constant, or needs more than 32 bits. A negative index is past
 // every end.

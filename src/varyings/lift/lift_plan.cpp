@@ -98,18 +98,14 @@ bool is_storage_only(const Module& module, const Leaf& leaf) {
   return !module.has_capability(is_float ? spv::Capability::Float16 : spv::Capability::Int16);
 }
 
-// The structure that the type is an array of, or is itself; 0 if it is none.
-Id structure_in(const Module& module, Id type) {
-  while (module.def_op(type) == spv::Op::OpTypeArray) type = spirv::element_type(module, type);
-  return module.def_op(type) == spv::Op::OpTypeStruct ? type : 0;
-}
-
 bool shares_locations(const Module& module, const Entry& entry, const InterfaceVariable& variable) {
-  const Id structure = structure_in(module, variable.type);
-  if (structure == 0 || !member_decorations_of(module, structure, 0).has(spv::Decoration::Location)) return false;
+  const Id structure = spirv::type_without_arrays(module, variable.type);
+  if (module.def_op(structure) != spv::Op::OpTypeStruct ||
+      !member_decorations_of(module, structure, 0).has(spv::Decoration::Location))
+    return false;
   return std::any_of(entry.interface.begin(), entry.interface.end(), [&](Id other) {
     return other != variable.id &&
-           structure_in(module, spirv::pointee_type(module, module.type_of(other))) == structure;
+           spirv::type_without_arrays(module, spirv::pointee_type(module, module.type_of(other))) == structure;
   });
 }
 

@@ -43,8 +43,7 @@ bool is_undecorated(const Module& module, const BuiltIn& built_in) {
   };
   if (!says_nothing(decorations_of(module, built_in.variable))) return false;
   if (!built_in.member) return true;
-  Id block = spirv::pointee_type(module, module.type_of(built_in.variable));
-  while (module.def_op(block) == spv::Op::OpTypeArray) block = spirv::element_type(module, block);
+  const Id block = spirv::type_without_arrays(module, spirv::pointee_type(module, module.type_of(built_in.variable)));
   return says_nothing(decorations_of(module, block)) &&
          says_nothing(member_decorations_of(module, block, *built_in.member));
 }

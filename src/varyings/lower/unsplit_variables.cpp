@@ -15,8 +15,7 @@ using spirv::Operand;
 
 // The structure that the variable is, or is an array of; 0 if it is none.
 Id structure_of(const Module& module, Id variable) {
-  Id type = spirv::pointee_type(module, module.type_of(variable));
-  while (module.def_op(type) == spv::Op::OpTypeArray) type = spirv::element_type(module, type);
+  const Id type = spirv::type_without_arrays(module, spirv::pointee_type(module, module.type_of(variable)));
   return module.def_op(type) == spv::Op::OpTypeStruct ? type : 0;
 }
 
