@@ -31,6 +31,20 @@ bool has_decided_branch(const Module& module) {
   });
 }
 
+constexpr int kMaxProductRounds = 8;  // rule
+
+void fold(LinkedStage& stage, bool writes_out_products) {
+  do {
+    stage.clean_up(recipes::kFold);
+    spirv::simplify(stage.module);
+    // Columns of a product are products themselves, of which less is needed.
+    const int rounds = writes_out_products ? kMaxProductRounds : 0;
+    for (int round = 0; round < rounds && spirv::write_out_partial_products(stage.module); ++round)
+      spirv::simplify(stage.module);
+  } while (spirv::merge_equal_arms(stage.module) ||
+           (stage.may_fold_identities && spirv::fold_identities(stage.module)));
+}
+
 }  // namespace
 
 bool has_invariant(const Module& module) {
@@ -40,18 +54,9 @@ bool has_invariant(const Module& module) {
   });
 }
 
-constexpr int kMaxProductRounds = 8;  // rule
+void fold_and_remove(LinkedStage& stage) { fold(stage, stage.stage == Stage::fragment); }
 
-void fold_and_remove(LinkedStage& stage) {
-  do {
-    stage.clean_up(recipes::kFold);
-    spirv::simplify(stage.module);
-    // Columns of a product are products themselves, of which less is needed.
-    for (int round = 0; round < kMaxProductRounds && spirv::write_out_partial_products(stage.module); ++round)
-      spirv::simplify(stage.module);
-  } while (spirv::merge_equal_arms(stage.module) ||
-           (stage.may_fold_identities && spirv::fold_identities(stage.module)));
-}
+void fold_as_compilers_do(LinkedStage& stage) { fold(stage, true); }
 
 void clean_up_after_lift(link::LinkedStage& stage) {
   // Copies in memory between the interface and private variables have become loads and stores.

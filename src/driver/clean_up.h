@@ -63,8 +63,13 @@ inline constexpr std::array kFinish = {CleanUp::remove_dead_code};
 // (rule ).
 bool has_invariant(const spirv::Module& module);
 
-// Folds constants and what they decide, and removes what is dead then: control flow and memory, too.
+// Folds constants and what they decide, and removes what is dead then: control flow and memory, too. Products of which
+// a part is needed are written out in fragment stages; in front of the rasterizer they stay products (rule ), and
+// what they need of their factors is known all the same (spirv/cleanup/component_liveness.h).
 void fold_and_remove(link::LinkedStage& stage);
+
+// The same with products written out in every stage: for what is priced and not written.
+void fold_as_compilers_do(link::LinkedStage& stage);
 
 // After lifting: turns the shadows of the outputs into values and removes what became superfluous.
 void clean_up_after_lift(link::LinkedStage& stage);

@@ -269,9 +269,7 @@ std::size_t needed_inputs(const link::LinkedStage& stage) {
     for (const varyings::PointerAccess& access : varyings::accesses_of(module, uses, input).accesses) {
       std::vector<spirv::Id> place = {input};
       place.insert(place.end(), access.indices.begin(), access.indices.end());
-      const std::uint32_t count = spirv::component_count(module, module[access.inst].type);
-      const std::uint32_t all = count == 0 ? spirv::ComponentLiveness::kAll : (1u << count) - 1;
-      needed[place] |= liveness.of(module[access.inst].result) & all;
+      needed[place] |= liveness.of(module[access.inst].result);
     }
   std::size_t sum = 0;
   for (const auto& [place, mask] : needed) sum += static_cast<std::size_t>(std::popcount(mask));

@@ -28,7 +28,7 @@ void simplify_as_compilers_do(link::LinkedStage& stage) {
   steps.insert(steps.end(), {CleanUp::merge_redundancies, CleanUp::remove_dead_code});
   stage.clean_up(steps);
   if (spirv::hoist_common_values(stage.module)) stage.clean_up(driver::recipes::kMergeCommonValues);
-  driver::fold_and_remove(stage);
+  driver::fold_as_compilers_do(stage);
   stage.clean_up(driver::recipes::kMergeCommonValues);
   spirv::initialize_tables(stage.module, stage.entry.function);
 }

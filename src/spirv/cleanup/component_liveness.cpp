@@ -1,6 +1,9 @@
 #include "spirv/cleanup/component_liveness.h"
 
+#include <spirv/unified1/GLSL.std.450.h>
+
 #include <algorithm>
+#include <bit>
 
 #include "base/seeded_fault.h"
 #include "spirv/ir/globals.h"
@@ -8,6 +11,54 @@
 #include "spirv/ir/uses.h"
 
 namespace varylink::spirv {
+namespace {
+
+using Mask = ComponentLiveness::Mask;
+
+constexpr std::uint32_t kMaxRows = 4;
+constexpr Mask kColumn = (Mask{1} << kMaxRows) - 1;
+
+bool is_matrix(const Module& module, Id type) { return module.def_op(type) == spv::Op::OpTypeMatrix; }
+
+Mask column_of(Mask matrix, std::uint32_t column) { return matrix >> (kMaxRows * column) & kColumn; }
+
+Mask in_column(Mask rows, std::uint32_t column) { return (rows & kColumn) << (kMaxRows * column); }
+
+// Rows that some column needs.
+Mask rows_of(Mask matrix) {
+  Mask rows = 0;
+  for (std::uint32_t c = 0; c < kMaxRows; ++c) rows |= column_of(matrix, c);
+  return rows;
+}
+
+// These rows of all columns.
+Mask with_rows(Mask rows) {
+  Mask matrix = 0;
+  for (std::uint32_t c = 0; c < kMaxRows; ++c) matrix |= in_column(rows, c);
+  return matrix;
+}
+
+Mask transposed(Mask matrix) {
+  Mask result = 0;
+  for (std::uint32_t c = 0; c < kMaxRows; ++c)
+    for (std::uint32_t r = 0; r < kMaxRows; ++r)
+      if ((column_of(matrix, c) >> r & 1) != 0) result |= in_column(Mask{1} << c, r);
+  return result;
+}
+
+// Columns of which some row is needed, and these with all their rows.
+Mask columns_of(Mask matrix) { return rows_of(transposed(matrix)); }
+Mask with_columns(Mask columns) { return transposed(with_rows(columns)); }
+
+}  // namespace
+
+Mask ComponentLiveness::whole(const Module& module, Id type) {
+  const std::uint32_t count = component_count(module, type);
+  if (count > 0) return (Mask{1} << count) - 1;
+  if (!is_matrix(module, type)) return kAll;
+  return with_rows(whole(module, element_type(module, type))) &
+         with_columns((Mask{1} << element_count(module, type)) - 1);
+}
 
 ComponentLiveness::ComponentLiveness(const Module& module) : module_(module), live_(module.bound, 0) {
   for (const Function& function : module.functions)
@@ -23,7 +74,9 @@ ComponentLiveness::ComponentLiveness(const Module& module) : module_(module), li
 
 void ComponentLiveness::need(Id value, Mask mask) {
   if (value >= live_.size()) return;
-  if (component_count(module_, module_.type_of(value)) <= 1 && mask != 0) mask = kAll;
+  const Mask all = whole(module_, module_.type_of(value));
+  const bool has_parts = all != 1 && all != kAll;
+  if (mask != 0) mask = has_parts ? mask & all : all;
   if ((mask & ~live_[value]) == 0) return;
   live_[value] |= mask;
   work_.push_back(value);
@@ -48,6 +101,7 @@ void ComponentLiveness::spread(Id value) {
       return need(module_.operand(def, 1).word, kAll);
     default: break;
   }
+  if (spread_product(def, mask)) return;
   if (!is_component_wise(module_, def)) return need_operands(def);
   const std::uint32_t width = component_count(module_, module_[def].type);
   for (const Operand& operand : module_.operands(def)) {
@@ -58,17 +112,24 @@ void ComponentLiveness::spread(Id value) {
 }
 
 void ComponentLiveness::spread_extract(InstRef def) {
-  const Id composite = module_.operand(def, 0).word;
-  const bool is_vector = component_count(module_, module_.type_of(composite)) > 1;
+  const auto operands = module_.operands(def);
+  const Id composite = operands[0].word, type = module_.type_of(composite);
+  if (is_matrix(module_, type)) {
+    const Mask rows = operands.size() > 2 ? Mask{1} << (operands[2].word & 3) : live_[module_[def].result];
+    return need(composite, in_column(rows, operands[1].word & 3));
+  }
+  const bool is_vector = component_count(module_, type) > 1;
   if (is_vector && seeded_fault("liveness-forgets-extracts")) return;
-  need(composite, is_vector ? Mask{1} << (module_.operand(def, 1).word & 31) : kAll);
+  need(composite, is_vector ? Mask{1} << (operands[1].word & 31) : kAll);
 }
 
 void ComponentLiveness::spread_construct(InstRef def, Mask mask) {
-  if (component_count(module_, module_[def].type) <= 1) return need_operands(def);
+  const bool makes_matrix = is_matrix(module_, module_[def].type);
+  if (!makes_matrix && component_count(module_, module_[def].type) <= 1) return need_operands(def);
   std::uint32_t at = 0;
   for (const Operand& operand : module_.operands(def)) {
-    const std::uint32_t width = std::max(1u, component_count(module_, module_.type_of(operand.word)));
+    const std::uint32_t width =
+        makes_matrix ? kMaxRows : std::max(1u, component_count(module_, module_.type_of(operand.word)));
     const Mask part = (mask >> at) & ((Mask{1} << width) - 1);
     if (part != 0) need(operand.word, part);
     at += width;
@@ -76,14 +137,17 @@ void ComponentLiveness::spread_construct(InstRef def, Mask mask) {
 }
 
 void ComponentLiveness::spread_insert(InstRef def, Mask mask) {
-  const Id object = module_.operand(def, 0).word;
-  const Id composite = module_.operand(def, 1).word;
-  const bool is_vector = component_count(module_, module_[def].type) > 1;
-  if (!is_vector) return need_operands(def);
-  const Mask bit = Mask{1} << (module_.operand(def, 2).word & 31);
-  if ((mask & bit) != 0) need(object, kAll);
-  const Mask rest = mask & ~bit & ((Mask{1} << component_count(module_, module_[def].type)) - 1);
-  if (rest != 0) need(composite, rest);
+  const auto operands = module_.operands(def);
+  const bool is_in_matrix = is_matrix(module_, module_[def].type);
+  if (!is_in_matrix && component_count(module_, module_[def].type) <= 1) return need_operands(def);
+  const std::uint32_t at = operands[2].word & 31;
+  const bool is_column = is_in_matrix && operands.size() == 3;
+  const Mask place = is_column      ? in_column(kColumn, at & 3)
+                     : is_in_matrix ? in_column(Mask{1} << (operands[3].word & 3), at & 3)
+                                    : Mask{1} << at;
+  if ((mask & place) != 0) need(operands[0].word, is_column ? column_of(mask, at & 3) : kAll);
+  const Mask rest = mask & ~place & whole(module_, module_[def].type);
+  if (rest != 0) need(operands[1].word, rest);
 }
 
 void ComponentLiveness::spread_shuffle(InstRef def, Mask mask) {
@@ -98,6 +162,55 @@ void ComponentLiveness::spread_shuffle(InstRef def, Mask mask) {
     else
       need(second, Mask{1} << (source - first_width));
   }
+}
+
+// What must be computed exactly as it is written stays a product of the same factors (rule ).
+bool ComponentLiveness::is_exact(InstRef def) {
+  if (!exact_) {
+    exact_ = no_contraction_ids(module_);
+    exact_->merge(own_math_mode_ids(module_));
+  }
+  return exact_->count(module_[def].result) != 0;
+}
+
+void ComponentLiveness::need_factors(InstRef def, Mask left, Mask right) {
+  need(module_.operand(def, 0).word, left);
+  need(module_.operand(def, 1).word, right);
+}
+
+// Of a cross product each component is made of the two others of both factors. False if it is something else.
+bool ComponentLiveness::spread_cross(InstRef def, Mask mask) {
+  if (!is_glsl_inst(module_, def) || module_.operand(def, 1).word != GLSLstd450Cross || is_exact(def)) return false;
+  const bool is_one = std::has_single_bit(mask);
+  for (const std::uint32_t factor : {2u, 3u}) need(module_.operand(def, factor).word, is_one ? ~mask : kAll);
+  return true;
+}
+
+// False if the instruction is something else.
+bool ComponentLiveness::spread_product(InstRef def, Mask mask) {
+  const spv::Op op = module_[def].op;
+  switch (op) {
+    case spv::Op::OpExtInst: return spread_cross(def, mask);
+    case spv::Op::OpTranspose: need(module_.operand(def, 0).word, transposed(mask)); return true;
+    case spv::Op::OpMatrixTimesScalar:
+    case spv::Op::OpMatrixTimesVector:
+    case spv::Op::OpVectorTimesMatrix:
+    case spv::Op::OpMatrixTimesMatrix:
+    case spv::Op::OpOuterProduct: break;
+    default: return false;
+  }
+  if (is_exact(def)) return false;
+  if (op == spv::Op::OpMatrixTimesScalar)
+    need_factors(def, mask, kAll);
+  else if (op == spv::Op::OpMatrixTimesVector)
+    need_factors(def, with_rows(mask), kAll);
+  else if (op == spv::Op::OpVectorTimesMatrix)
+    need_factors(def, kAll, with_columns(mask));
+  else if (op == spv::Op::OpMatrixTimesMatrix)
+    need_factors(def, with_rows(rows_of(mask)), with_columns(columns_of(mask)));
+  else
+    need_factors(def, rows_of(mask), columns_of(mask));
+  return true;
 }
 
 }  // namespace varylink::spirv

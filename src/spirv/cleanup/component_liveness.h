@@ -1,8 +1,11 @@
 // Which components of each value somebody needs. Looks through composites backward, from uses to what they are made of;
-// fold_composites() goes forward and stops where a part of a construct is used by something else.
+// fold_composites() goes forward and stops where a part of a construct is used by something else. A product needs of
+// its matrices what goes into its needed components: (m * v).z one row, (v * m).z one column.
 #pragma once
 
 #include <cstdint>
+#include <optional>
+#include <set>
 #include <vector>
 
 #include "spirv/ir/module.h"
@@ -12,13 +15,18 @@ namespace varylink::spirv {
 // Backward data flow from what has effects (stores, control flow, calls) over a whole module. A snapshot.
 class ComponentLiveness {
  public:
-  using Mask = std::uint32_t;  // bit i: component i of a vector; all bits for what is no vector
+  // Bit i: component i of a vector or scalar; bit 4 * c + r: of a matrix, row r of column c; all bits for what is none
+  // of these.
+  using Mask = std::uint32_t;
   static constexpr Mask kAll = 0xffffffffu;
 
   explicit ComponentLiveness(const Module& module);
 
   // 0 if nobody needs the value.
   Mask of(Id value) const { return value < live_.size() ? live_[value] : kAll; }
+
+  // The mask of a value of this type that is needed as a whole.
+  static Mask whole(const Module& module, Id type);
 
  private:
   void need(Id value, Mask mask);
@@ -28,8 +36,14 @@ class ComponentLiveness {
   void spread_construct(InstRef def, Mask mask);
   void spread_insert(InstRef def, Mask mask);
   void spread_shuffle(InstRef def, Mask mask);
+  bool spread_product(InstRef def, Mask mask);
+  bool spread_cross(InstRef def, Mask mask);
+  void need_factors(InstRef def, Mask left, Mask right);
+  bool is_exact(InstRef def);
 
   const Module& module_;
+  std::optional<std::set<Id>>
+      exact_;  // results that are computed as they are written; made when the first is asked for
   std::vector<Mask> live_;
   std::vector<Id> work_;
 };
