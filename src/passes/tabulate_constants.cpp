@@ -129,57 +129,112 @@ class TableReader {
 // Everything about one array, as long as nothing is edited.
 struct Table {
   ScalarConstants constants;
-  Loads read_back;            // by the producer
-  std::optional<Loads> read;  // by the consumer, if it declares the array
+  std::vector<std::pair<LinkedStage*, Loads>> read_back;  // by producers that declare the array
+  std::vector<std::pair<LinkedStage*, Loads>> read;       // by consumers that declare it
 };
 
 std::uint32_t element_size(const Module& module, const ScalarArray& shape) {
   return shape.scalars / std::max(spirv::element_count(module, shape.type), 1u);
 }
 
-std::optional<Table> plan_table(const link::Link& link, const Varying& output) {
-  if (output.form != Varying::Form::unsplit) return std::nullopt;
-  const LinkedStage &producer = *link.producers.front(), &consumer = *link.consumers.front();
-  const auto read_back = loads_of(producer, Direction::output, output);
-  if (!read_back) return std::nullopt;
-  std::optional<Loads> read;
-  if (const Varying* input = link::find_varying(consumer.inputs, output.slot)) {
-    if (input->form != Varying::Form::unsplit || input->slots != output.slots) return std::nullopt;
-    if (link::is_last_sample_input(consumer, input->slot)) return std::nullopt;
-    read = loads_of(consumer, Direction::input, *input);
-    if (!read || read->shape.scalars != read_back->shape.scalars) return std::nullopt;
+// The loads of those stages that declare the array. False if one of them declares or reaches it in another way.
+bool add_loads(const std::vector<LinkedStage*>& stages, Direction direction, const Varying& array,
+               std::vector<std::pair<LinkedStage*, Loads>>& found) {
+  for (LinkedStage* stage : stages) {
+    const Varying* varying =
+        link::find_varying(direction == Direction::output ? stage->outputs : stage->inputs, array.slot);
+    if (!varying) continue;
+    if (varying->form != Varying::Form::unsplit || varying->slots != array.slots) return false;
+    auto loads = loads_of(*stage, direction, *varying);
+    if (!loads || (!found.empty() && found.front().second.shape.scalars != loads->shape.scalars)) return false;
+    found.emplace_back(stage, std::move(*loads));
   }
-  if (read_back->loads.empty() && (!read || read->loads.empty())) return std::nullopt;
-  auto constants = link::constants_of_array(producer, output);
+  return true;
+}
+
+bool has_loads(const std::vector<std::pair<LinkedStage*, Loads>>& stages) {
+  return std::any_of(stages.begin(), stages.end(), [](const auto& entry) { return !entry.second.loads.empty(); });
+}
+
+// The one constant that all producers give to each scalar; what one of them never stores is what the others do.
+std::optional<ScalarConstants> common_constants(const Table& table, const Varying& array) {
+  std::optional<ScalarConstants> common;
+  for (const auto& [producer, loads] : table.read_back) {
+    auto constants = link::constants_of_array(*producer, *link::find_varying(producer->outputs, array.slot));
+    if (!constants) return std::nullopt;
+    if (!common) common.emplace(constants->size());
+    for (std::size_t i = 0; i < constants->size(); ++i) {
+      auto &known = (*common)[i], &stored = (*constants)[i];
+      if (known && stored && *known != *stored) return std::nullopt;
+      if (!known) known = std::move(stored);
+    }
+  }
+  return common;
+}
+
+std::optional<Table> plan_table(const link::Link& link, const Varying& array) {
+  if (array.form != Varying::Form::unsplit || link::is_last_sample_input(link, array.slot)) return std::nullopt;
+  Table table;
+  if (!add_loads(link.producers, Direction::output, array, table.read_back) ||
+      !add_loads(link.consumers, Direction::input, array, table.read))
+    return std::nullopt;
+  const Loads& first = table.read_back.front().second;
+  if (!table.read.empty() && table.read.front().second.shape.scalars != first.shape.scalars) return std::nullopt;
+  if (!has_loads(table.read_back) && !has_loads(table.read)) return std::nullopt;
+  auto constants = common_constants(table, array);
   if (!constants) return std::nullopt;
-  fill_gaps(*constants, element_size(producer.module, read_back->shape));
-  return Table{std::move(*constants), *read_back, std::move(read)};
+  table.constants = std::move(*constants);
+  fill_gaps(table.constants, element_size(table.read_back.front().first->module, first.shape));
+  return table;
+}
+
+// Of all producers, each array once.
+std::vector<Varying> outputs_of(const link::Link& link) {
+  std::vector<Varying> outputs;
+  for (const LinkedStage* producer : link.producers)
+    for (const Varying& output : producer->outputs)
+      if (output.form == Varying::Form::unsplit && !link::find_varying(outputs, output.slot)) outputs.push_back(output);
+  return outputs;
+}
+
+bool states_float_environment(const std::vector<LinkedStage*>& stages) {
+  return std::any_of(stages.begin(), stages.end(),
+                     [](const LinkedStage* stage) { return link::states_float_environment(*stage); });
+}
+
+// Puts the table in place of the array.
+Progress apply(link::Link& link, const Table& table, varyings::Slot slot) {
+  Progress progress = Progress::none;
+  for (const auto& [producer, loads] : table.read_back) {
+    if (loads.loads.empty()) continue;
+    TableReader(*producer, loads, table.constants).run();
+    progress = progress | Progress::producer;
+  }
+  for (const auto& [consumer, loads] : table.read) {
+    TableReader(*consumer, loads, table.constants).run();
+    link::remove_input(*consumer, slot);
+    progress = progress | Progress::consumer;
+  }
+  if (table.read.empty()) return progress;
+  for (const auto& [producer, loads] : table.read_back) {
+    const Varying output = *link::find_varying(producer->outputs, slot);
+    link.record_fate(output, link::Fate::constant, "every store writes the same constant");
+    if (output.captured) continue;
+    link::remove_output(*producer, slot);
+    progress = progress | Progress::producer;
+  }
+  return progress;
 }
 
 }  // namespace
 
 Result<Progress> tabulate_constants(link::Link& link, PassContext& context) {
-  if (!link.closed || link.is_shared() || link.consumers.empty()) return Progress::none;
-  LinkedStage &producer = *link.producers.front(), &consumer = *link.consumers.front();
-  if (link::states_float_environment(consumer) || link::states_float_environment(producer)) return Progress::none;
+  if (!link.closed || link.consumers.empty()) return Progress::none;
+  if (states_float_environment(link.producers) || states_float_environment(link.consumers)) return Progress::none;
   Progress progress = Progress::none;
-  const std::vector<Varying> outputs = producer.outputs;
-  for (const Varying& output : outputs) {
-    const std::optional<Table> table = plan_table(link, output);
-    if (!table || !context.spend_fuel()) continue;
-    if (!table->read_back.loads.empty()) {
-      TableReader(producer, table->read_back, table->constants).run();
-      progress = progress | Progress::producer;
-    }
-    if (!table->read) continue;
-    TableReader(consumer, *table->read, table->constants).run();
-    link::remove_input(consumer, output.slot);
-    progress = progress | Progress::consumer;
-    link.record_fate(output, link::Fate::constant, "every store writes the same constant");
-    if (output.captured) continue;
-    link::remove_output(producer, output.slot);
-    progress = Progress::both;
-  }
+  for (const Varying& array : outputs_of(link))
+    if (const auto table = plan_table(link, array); table && context.spend_fuel())
+      progress = progress | apply(link, *table, array.slot);
   return progress;
 }
 

@@ -128,6 +128,35 @@ class Share(CliTest):
         self.write("pipelines.jsonl", "\n".join(map(json.dumps, lines)))
         self.assertEqual(self.sizes(self.link("union")), {"1": 9, "2": 9, "3": 9, "4": 9})
 
+    # Two vertex shaders fill an array, two fragment shaders index it, each with each.
+    def write_tables(self, *rows):
+        vertex = ("#version 450\nlayout(location = 0) in vec4 position;\nlayout(location = 0) out vec2 table[4];\n"
+                  "void main() {\n  gl_Position = position;\n  for (int i = 0; i < 4; ++i) table[i] = %s;\n}\n")
+        fragment = ("#version 450\nlayout(location = 0) in vec2 table[4];\nlayout(location = 0) out vec4 color;\n"
+                    "layout(set = 0, binding = 0) uniform Index { uint i; };\nvoid main() { color = vec4(table[i & 3u], %d, 1.0); }\n")
+        for name, row in zip("ab", rows):
+            self.write(f"{name}.vert", vertex % row)
+        for number in (1, 2):
+            self.write(f"{number}.frag", fragment % number)
+        lines = [{"name": v + f, "stages": {"vert": f"{v}.vert", "frag": f"{f}.frag"}} for v in "ab" for f in "12"]
+        self.write("pipelines.jsonl", "\n".join(map(json.dumps, lines)))
+
+    def test_a_table_that_all_vertex_shaders_fill_alike(self):
+        # Allows: whichever of them runs, an element has the same constant.
+        self.write_tables("vec2(i, 0.5)", "vec2(1.0 * i, 1.5 - 1.0)")
+        report = self.link("union")
+        self.assertEqual(set(self.sizes(report).values()), {0})
+        for pipeline in report["pipelines"]:
+            files, outputs = zip(*((stage["file"], stage["output"]) for stage in pipeline["stages"]))
+            self.assertEqual(self.assert_ok(self.run_cli("prove", *files, "--against", *outputs)).out, "proved\n")
+
+    def test_tables_of_different_constants_cross(self):
+        # Forbids: the fragment shaders cannot know which of the two vertex shaders runs.
+        self.write_tables("vec2(i, 0.5)", "vec2(i, 0.25)")
+        self.assertEqual(set(self.sizes(self.link("union")).values()), {8})
+        self.write_tables("vec2(i, 0.5)", "vec2(i, gl_VertexIndex)")
+        self.assertEqual(set(self.sizes(self.link("union")).values()), {8})
+
     def test_wrong_use(self):
         write_manifest(self)
         self.assert_refused(1, "--share needs --manifest", "link", "shared.vert", "xy.frag", "--share", "union")
