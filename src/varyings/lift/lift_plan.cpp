@@ -91,13 +91,6 @@ bool emits_elsewhere(const Module& module, const Entry& entry) {
   return false;
 }
 
-// 16-bit numbers that the module may load and store but not split: it lacks the capability to compute with them.
-bool is_storage_only(const Module& module, const Leaf& leaf) {
-  if (leaf.scalar.width != 16) return false;
-  const bool is_float = leaf.scalar.kind == ScalarKind::floating;
-  return !module.has_capability(is_float ? spv::Capability::Float16 : spv::Capability::Int16);
-}
-
 bool shares_locations(const Module& module, const Entry& entry, const InterfaceVariable& variable) {
   const Id structure = spirv::type_without_arrays(module, variable.type);
   if (module.def_op(structure) != spv::Op::OpTypeStruct ||
@@ -107,6 +100,16 @@ bool shares_locations(const Module& module, const Entry& entry, const InterfaceV
     return other != variable.id &&
            spirv::type_without_arrays(module, spirv::pointee_type(module, module.type_of(other))) == structure;
   });
+}
+
+// What is loaded or stored in one piece with such a number stays in one piece with it; members beside that do not.
+void keep_whole(const Module& module, VariablePlan& plan, const Leaf& leaf) {
+  MemberPath piece = leaf.path;
+  for (const PointerAccess& access : plan.accesses.accesses) {
+    MemberPath path = constant_path(module, plan.variable, access).path;
+    if (path.size() < piece.size() && is_prefix(path, leaf.path)) piece = std::move(path);
+  }
+  keep_unsplit(plan, piece, "16-bit values may only be copied in this module");
 }
 
 void plan_variable(const Module& module, const Entry& entry, const std::vector<spirv::Place>& places,
@@ -131,7 +134,7 @@ void plan_variable(const Module& module, const Entry& entry, const std::vector<s
   for (const Leaf& leaf : variable.leaves) {
     if (leaf.captured) keep_unsplit(plan, {}, "transform feedback captures it");
     if (leaf.invariant) keep_unsplit(plan, {}, "it is declared invariant");
-    if (is_storage_only(module, leaf)) keep_unsplit(plan, {}, "16-bit values may only be copied in this module");
+    if (is_storage_only(module, leaf)) keep_whole(module, plan, leaf);
   }
   if (variable.initializer != 0 && !local) plan.fixed = "it has an initializer that several invocations share";
 }
@@ -350,6 +353,12 @@ Id invocation_of_stores(const Module& module, const InterfaceVariable& variable,
     number = source;
   }
   return number;
+}
+
+bool is_storage_only(const Module& module, const Leaf& leaf) {
+  if (leaf.scalar.width != 16) return false;
+  const bool is_float = leaf.scalar.kind == ScalarKind::floating;
+  return !module.has_capability(is_float ? spv::Capability::Float16 : spv::Capability::Int16);
 }
 
 SidePlan plan_side(const Module& module, const Entry& entry, Direction direction) {

@@ -62,6 +62,10 @@ void make_flat_what_must_be(InterfaceVariable& variable);
 spirv::Id invocation_of_stores(const spirv::Module& module, const InterfaceVariable& variable,
                                const VariableAccesses& accesses);
 
+// 16-bit numbers that the module may load and store, but neither take out of a vector nor choose among: it lacks the
+// capability to compute with them (rule ).
+bool is_storage_only(const spirv::Module& module, const Leaf& leaf);
+
 // What one side alone needs: parts that its code indexes dynamically, uses we do not understand, captured outputs.
 SidePlan plan_side(const spirv::Module& module, const Entry& entry, Direction direction);
 
