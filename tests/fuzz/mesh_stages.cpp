@@ -18,18 +18,18 @@ void declare_payload(StageBuilder& builder) {
 }
 
 // Tells the mesh stage which cell it draws.
-const std::string kGroupMember = "payload.pl_n";
+const std::string kGroupMember = "pl_n";
 
 struct PayloadMember {
-  std::string text;
+  std::string name;
   Type type;
 };
 const std::vector<PayloadMember>& payload_members() {
   static const std::vector<PayloadMember> members = {
-      {"payload.pl_a", simple_type(Base::float32, 4)},    {"payload.pl_b", simple_type(Base::float32, 3)},
-      {"payload.pl_f", simple_type(Base::float32, 1)},    {"payload.pl_n", simple_type(Base::sint32, 1)},
-      {"payload.pl_u", simple_type(Base::uint32, 1)},     {"payload.pl_v[0]", simple_type(Base::float32, 2)},
-      {"payload.pl_v[1]", simple_type(Base::float32, 2)}, {"payload.pl_v[2]", simple_type(Base::float32, 2)},
+      {"pl_a", simple_type(Base::float32, 4)},    {"pl_b", simple_type(Base::float32, 3)},
+      {"pl_f", simple_type(Base::float32, 1)},    {"pl_n", simple_type(Base::sint32, 1)},
+      {"pl_u", simple_type(Base::uint32, 1)},     {"pl_v[0]", simple_type(Base::float32, 2)},
+      {"pl_v[1]", simple_type(Base::float32, 2)}, {"pl_v[2]", simple_type(Base::float32, 2)},
   };
   return members;
 }
@@ -60,8 +60,8 @@ StageModel build_task(Build& build) {
   for (const PayloadMember& member : payload_members()) {
     Expr value = builder.expressions.make(member.type, 3);
     if (builder.roll("constant")) value = builder.expressions.make_constant(member.type);
-    if (member.text == kGroupMember) value = leaf(member.type, group.text);
-    block.push_back(pinned(statement(member.text + " = $0;", {value})));
+    if (member.name == kGroupMember) value = leaf(member.type, group.text);
+    block.push_back(pinned(statement("payload." + member.name + " = $0;", {value})));
   }
   block.push_back(pinned(statement("EmitMeshTasksEXT(1, 1, 1);")));
   return std::move(builder.model);
@@ -77,11 +77,18 @@ StageModel build_mesh(Build& build, const Interface& outputs, bool has_task) {
   builder.add_resources(0.6);
   builder.add_declarations(declare_outputs(outputs, builder.roll("output-interpolation")));
   auto& scope = builder.expressions.scope;
-  if (has_task)
-    for (const PayloadMember& member : payload_members()) scope.push_back({member.text, member.type, kMaxBound});
-  // With a task stage every workgroup of it starts one of the mesh stage, which then is the first.
   Block& block = builder.model.main;
-  block.push_back(pinned(statement(has_task ? "int wg = " + kGroupMember + ";" : "int wg = int(gl_WorkGroupID.x);")));
+  std::string payload = "payload.";
+  if (has_task && builder.roll("payload-copy")) {
+    payload = "pc.";
+    block.push_back(pinned(statement("Payload pc = payload;")));
+  }
+  if (has_task)
+    for (const PayloadMember& member : payload_members())
+      scope.push_back({payload + member.name, member.type, kMaxBound});
+  // With a task stage every workgroup of it starts one of the mesh stage, which then is the first.
+  const std::string group = has_task ? payload + kGroupMember : "int(gl_WorkGroupID.x)";
+  block.push_back(pinned(statement("int wg = " + group + ";")));
   scope.push_back({"wg", simple_type(Base::sint32, 1), 1.0});
   builder.add_unusual(block);
   block.push_back(pinned(statement("SetMeshOutputsEXT(6u, 2u);")));

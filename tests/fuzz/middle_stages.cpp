@@ -59,6 +59,16 @@ void read_own_outputs(StageBuilder& builder, const Interface& outputs, Block& bl
   }
 }
 
+// The same for patch outputs, by the invocation that stores them.
+void read_own_patch_outputs(StageBuilder& builder, const Interface& outputs, Block& block) {
+  for (const Varying& varying : outputs.varyings) {
+    const bool is_whole = varying.patch && varying.type.is_simple() && varying.written_rows >= varying.type.rows;
+    if (!is_whole || varying.type.base != Base::float32 || !builder.random().chance(0.5)) continue;
+    const std::string own = output_text(outputs, varying, "");
+    block.push_back(statement(own + " = " + own + " * 0.5;"));
+  }
+}
+
 // Sums over vertices $0 to $3 in which the weights of each coordinate sum to one. A patch has three vertices, so that
 // one of them is at two corners of a quad.
 constexpr const char* kOverTriangle = "(gl_TessCoord.x * $0 + gl_TessCoord.y * $1 + gl_TessCoord.z * $2)";
@@ -147,6 +157,7 @@ StageModel build_tess_control(Build& build, const Interface& inputs, const Inter
   }
   VaryingWriter patch_writer(builder, outputs, "gl_InvocationID");
   patch_writer.write_all(first, true);
+  if (builder.roll("output-read-own")) read_own_patch_outputs(builder, outputs, first);
   scope.resize(visible);
   for (int side = 0; side < (build.has_quads ? 4 : 3); ++side) {
     first.push_back(pinned(statement("gl_TessLevelOuter[" + std::to_string(side) +

@@ -245,6 +245,50 @@ std::string read_matrix(Assembly& m, Random&, int location) {
   return m.op(m.floats(4), "OpVectorShuffle " + product + " " + product + " 0 1 2 0");
 }
 
+// ---- members of 16 bits beside one of 32, of which one is not read
+
+std::string halves(Assembly& m, int rows) {
+  m.capability("StorageInputOutput16");
+  m.extension("SPV_KHR_16bit_storage");
+  const std::string half = m.type("OpTypeFloat 16");
+  return rows == 1 ? half : m.vector(half, rows);
+}
+
+std::string struct_of_halves(Assembly& m) {
+  return m.type("OpTypeStruct " + halves(m, 2) + " " + m.float_type() + " " + halves(m, 1));
+}
+
+// Without this halves are converted, loaded and stored only.
+void maybe_compute_with_halves(Assembly& m, Random& random) {
+  if (random.chance(0.5)) m.capability("Float16");
+}
+
+void write_halves(Assembly& m, Random& random, int location, const VertexValues& v) {
+  maybe_compute_with_halves(m, random);
+  const std::string output = declare_output(m, struct_of_halves(m), at(location));
+  const std::string two = m.op(m.floats(2), "OpVectorShuffle " + v.a + " " + v.a + " 1 2");
+  const std::string one = m.op(m.float_type(), "OpCompositeExtract " + v.b + " 0");
+  const std::string values[] = {m.op(halves(m, 2), "OpFConvert " + two), one, m.op(halves(m, 1), "OpFConvert " + one)};
+  const std::string types[] = {halves(m, 2), m.float_type(), halves(m, 1)};
+  for (int member = 0; member < 3; ++member) {
+    const std::string pointer = m.pointer("Output", types[member]);
+    m.store(m.op(pointer, "OpAccessChain " + output + " " + m.int_constant(member)), values[member]);
+  }
+}
+
+std::string read_halves(Assembly& m, Random& random, int location) {
+  maybe_compute_with_halves(m, random);
+  const std::string input = declare_input(m, struct_of_halves(m), at(location));
+  const auto read = [&](const std::string& type, const std::string& indices) {
+    return m.load(type, m.op(m.pointer("Input", type), "OpAccessChain " + input + indices));
+  };
+  const std::string half = random.chance(0.5)
+                               ? read(halves(m, 1), " " + m.int_constant(2))
+                               : read(halves(m, 1), " " + m.int_constant(0) + " " + m.int_constant(random.range(0, 1)));
+  const std::string whole = read(m.float_type(), " " + m.int_constant(1));
+  return widen(m, m.op(m.float_type(), "OpFAdd " + m.op(m.float_type(), "OpFConvert " + half) + " " + whole));
+}
+
 }  // namespace
 
 const std::vector<Shape>& shapes() {
@@ -259,6 +303,7 @@ const std::vector<Shape>& shapes() {
       {"dynamic-component", 1, write_dynamic, read_vec4},
       {"select", 1, write_select, read_scalar_chain},
       {"matrix-columns", 2, write_matrix, read_matrix},
+      {"halves", 3, write_halves, read_halves},
   };
   return all;
 }

@@ -14,7 +14,8 @@ std::vector<Placed> place_shapes(Random& random) {
   const int count = random.range(2, 6);
   int location = random.range(0, 1);
   for (int i = 0; i < count; ++i) {
-    const std::size_t shape = random.below(static_cast<std::uint32_t>(shapes().size()));
+    const auto last = static_cast<std::uint32_t>(shapes().size() - 1);
+    const std::size_t shape = random.chance(0.03) ? last : random.below(last);
     placed.push_back({shape, location, random.next()});
     location += shapes()[shape].locations + (random.chance(0.1) ? 1 : 0);
   }
