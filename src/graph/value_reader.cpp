@@ -298,6 +298,7 @@ std::optional<ValueReader::Refs> ValueReader::product(InstRef inst) {
       op != Op::OpMatrixTimesMatrix && op != Op::OpOuterProduct)
     return std::nullopt;
   if (has_no_contraction(module_[inst].result)) return std::nullopt;
+  if (op != Op::OpOuterProduct && keeps_order(inst)) return std::nullopt;
   const Refs& left = refs_[module_.operand(inst, 0).word];
   const Refs& right = refs_[module_.operand(inst, 1).word];
   const auto type = varyings::scalar_type_of(module_, module_[inst].type);

@@ -74,6 +74,8 @@ class ValueReader {
   virtual bool is_there_for_users(varyings::ScalarType, const ResourceKey&) const { return false; }
   // The specialization constant `id`, which is a leaf unless the reader knows what it is in other stages.
   virtual Ref specialization(spirv::Id id, const SpecConstantKey& key) { return leaf(id, 0, key.type); }
+  // A sum of products that has to be taken in whatever order the stage takes it: it stands for itself.
+  virtual bool keeps_order(spirv::InstRef) const { return false; }
   // The results of one instruction; the reader may still change its mind about them.
   virtual void finish(spirv::InstRef, std::vector<Ref>&) {}
 

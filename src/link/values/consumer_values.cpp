@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "analysis/built_in_slice.h"
 #include "analysis/discontinuity.h"
 #include "base/seeded_fault.h"
 #include "link/values/reachable_resources.h"
@@ -51,7 +52,9 @@ class ConsumerValues::Reader final : public graph::ValueReader {
       : ValueReader(owner.consumer_.module, function),
         owner_(owner),
         discontinuous_(discontinuous),
-        keep_discontinuities_(keep_discontinuities) {}
+        keep_discontinuities_(keep_discontinuities) {
+    if (!owner.link_.consumer_interpolates()) built_in_ = analysis::reaches_built_in(module_, function);
+  }
 
   const CrossingRead& crossing_read(Ref ref) const { return crossing_reads_[ref]; }
 
@@ -116,6 +119,12 @@ class ConsumerValues::Reader final : public graph::ValueReader {
     return intern(result);
   }
 
+  // Where vertices are, and what is captured of them, keeps its last bits (rules ).
+  bool keeps_order(InstRef inst) const override {
+    return !owner_.link_.consumer_interpolates() &&
+           (owner_.consumer_.reaches_capture || built_in_[module_[inst].result]);
+  }
+
   void finish(InstRef inst, std::vector<Ref>& refs) override {
     if (is_rearrangement(module_[inst].op)) return;
     if (const std::vector<Id> inputs = owner_.manual_->summed(module_[inst].result); !inputs.empty()) {
@@ -151,6 +160,7 @@ class ConsumerValues::Reader final : public graph::ValueReader {
   ConsumerValues& owner_;
   const std::vector<bool>& discontinuous_;
   bool keep_discontinuities_;
+  std::vector<bool> built_in_;  // by id: feeds a built-in output in front of the rasterizer
   std::vector<CrossingRead> crossing_reads_;
   std::map<CrossingRead, Ref> index_;
 };

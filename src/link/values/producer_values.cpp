@@ -20,7 +20,8 @@ class ProducerValues::Reader final : public graph::ValueReader {
             // Who reads what a geometry shader writes comes of a vertex that it emitted.
             producer.stage == Stage::geometry ? spirv::CertainReads::Until::emit : spirv::CertainReads::Until::end),
         graph_(graph),
-        consumers_(consumers) {}
+        consumers_(consumers),
+        ends_in_capture_(producer.reaches_capture && !producer.entry.captures) {}
 
   // Everything that has this value, in the order of the code.
   std::map<ValueId, std::vector<std::pair<Id, std::uint32_t>>> origins;
@@ -48,6 +49,9 @@ class ProducerValues::Reader final : public graph::ValueReader {
   graph::Ref specialization(Id, const graph::SpecConstantKey& key) override {
     return graph_.intern(graph::value_of(key));
   }
+
+  // What a stage behind this one captures keeps its last bits (rule ).
+  bool keeps_order(InstRef) const override { return ends_in_capture_; }
 
   // Whatever the consumer can compute by itself it can also choose from: no code of the producer is needed for that.
   // What may be anything is what the other side is.
@@ -106,7 +110,8 @@ class ProducerValues::Reader final : public graph::ValueReader {
 
   graph::ValueGraph& graph_;
   const CertainBuffers* consumers_;  // may be null
-  std::vector<bool> uniform_;        // by value
+  bool ends_in_capture_;
+  std::vector<bool> uniform_;  // by value
 };
 
 // Where a store stands, and which element it stores to, as values of its indices.
