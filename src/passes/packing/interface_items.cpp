@@ -110,19 +110,6 @@ void mark_convergent(const link::Link& link, const std::map<Slot, Varying>& all,
   }
 }
 
-bool is_whole_vector(const PlacementItem& item) {
-  return item.form == Varying::Form::unsplit && item.locations == 1 && !item.structure;
-}
-
-// A vector that stays unsplit keeps its type, so that only components of this type may join it (rule ).
-void separate_types(const std::map<Slot, Varying>& all, std::vector<PlacementItem>& items) {
-  std::set<PackKey> keys;
-  for (const PlacementItem& item : items)
-    if (is_whole_vector(item)) keys.insert(item.key);
-  for (PlacementItem& item : items)
-    if (keys.count(item.key) != 0) item.group = 1 + static_cast<std::uint32_t>(all.at(item.slot).scalar.kind);
-}
-
 }  // namespace
 
 std::vector<PlacementItem> placement_items(const link::Link& link, const std::map<Slot, Varying>& all) {
@@ -136,6 +123,7 @@ std::vector<PlacementItem> placement_items(const link::Link& link, const std::ma
     item.moved = moved.count(slot) != 0;
     // An input that nothing writes stays where it is, so that it takes no place from what is written.
     item.form = is_written(link, slot) ? varying.form : Varying::Form::fixed;
+    item.kind = varying.scalar.kind;
     item.components = varying.component_count;
     item.locations = varying.location_count;
     item.relaxed = varying.relaxed_precision;
@@ -153,7 +141,6 @@ std::vector<PlacementItem> placement_items(const link::Link& link, const std::ma
     items.push_back(item);
   }
   mark_convergent(link, all, items);
-  separate_types(all, items);
   return items;
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <utility>
 
 #include "base/seeded_fault.h"
 
@@ -15,7 +16,7 @@ using MovableItems = std::vector<PlacementItem*>;
 constexpr std::uint32_t kSlotComponents = 4;
 constexpr Interpolation kFlat = {true, false, false, false, false};
 
-// Items that differ in nothing but their interpolation.
+// Items that differ in nothing that keeps them apart but their interpolation.
 struct Family {
   std::map<Interpolation, std::vector<PlacementItem>> rigid;
   MovableItems convergent;
@@ -27,8 +28,12 @@ bool is_movable(const PlacementItem& item) {
   return convergent && item.form == varyings::Varying::Form::scalar && !now.flat && !now.sample && !now.per_vertex;
 }
 
-// Components that the fewest locations for these items leave free.
-std::uint32_t free_components(const std::vector<PlacementItem>& items) {
+// Components that the fewest locations for these items leave free for more of the class of `joining`.
+std::uint32_t free_components(const std::vector<PlacementItem>& rigid, const PlacementItem& joining) {
+  const PlacementClasses classes(rigid);
+  std::vector<PlacementItem> items;
+  for (const PlacementItem& item : rigid)
+    if (classes.of(item) == classes.of(joining)) items.push_back(item);
   std::set<std::uint32_t> locations;
   std::uint32_t used = 0;
   const std::map<varyings::Slot, varyings::Slot> placement = place(items);
@@ -41,8 +46,12 @@ std::uint32_t free_components(const std::vector<PlacementItem>& items) {
 
 void choose(Family& family) {
   std::map<Interpolation, std::uint32_t> room;
-  for (const auto& [interpolation, items] : family.rigid)
-    if (!interpolation.per_vertex) room[interpolation] = free_components(items);
+  PlacementItem joining = *family.convergent.front();
+  for (const auto& [interpolation, items] : family.rigid) {
+    if (interpolation.per_vertex) continue;
+    joining.key.interpolation = interpolation;
+    room[interpolation] = free_components(items, joining);
+  }
   MovableItems left;
   for (PlacementItem* item : family.convergent) {
     const auto own = room.find(item->key.interpolation);
@@ -64,17 +73,17 @@ void choose(Family& family) {
 }  // namespace
 
 std::vector<PlacementItem> with_chosen_interpolations(std::vector<PlacementItem> items) {
-  std::map<PackKey, Family> families;
+  std::map<std::pair<PackKey, std::uint32_t>, Family> families;  // by key and group
   for (PlacementItem& item : items) {
     if (item.form == varyings::Varying::Form::fixed) continue;
     PackKey key = item.key;
     key.interpolation = {};
     if (is_movable(item))
-      families[key].convergent.push_back(&item);
+      families[{key, item.group}].convergent.push_back(&item);
     else
-      families[key].rigid[item.key.interpolation].push_back(item);
+      families[{key, item.group}].rigid[item.key.interpolation].push_back(item);
   }
-  for (auto& [key, family] : families)
+  for (auto& [kept, family] : families)
     if (!family.convergent.empty()) choose(family);
   return items;
 }

@@ -129,13 +129,23 @@ bool Separation::may_join(const Varying& a, const Varying& b) const {
   return link_.producers.size() == 1 || owners_of(link_, a.slot) == owners_of(link_, b.slot);
 }
 
+namespace {
+
+// Of one group whatever interpolation is chosen for them.
+bool are_alike_but_for_interpolation(PackKey a, const PackKey& b) {
+  a.interpolation = b.interpolation;
+  return a == b;
+}
+
+}  // namespace
+
 std::vector<PlacementItem> Separation::grouped(const std::map<Slot, Varying>& all, std::vector<PlacementItem> items,
                                                bool by_precision) const {
   std::vector<const PlacementItem*> firsts;  // scalars, one of each group
   std::uint32_t groups = 0;
   for (PlacementItem& item : items) {
     const auto found = std::find_if(firsts.begin(), firsts.end(), [&](const PlacementItem* first) {
-      return item.form == Varying::Form::scalar && item.key == first->key &&
+      return item.form == Varying::Form::scalar && are_alike_but_for_interpolation(item.key, first->key) &&
              (!by_precision || item.relaxed == first->relaxed) && may_join(all.at(item.slot), all.at(first->slot));
     });
     item.group = found != firsts.end() ? (*found)->group : ++groups;

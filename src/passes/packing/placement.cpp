@@ -18,9 +18,7 @@ using Form = varyings::Varying::Form;
 using Items = PlacedItems;
 using Placement = std::map<Slot, Slot>;
 
-// Only items of one class may share a location.
-using Class = std::pair<PackKey, std::uint32_t>;
-Class class_of(const PlacementItem& item) { return {item.key, item.group}; }
+using Class = PlacementClasses::Class;
 
 // An unsplit varying of one location that is a vector or a scalar may share its location like the scalars it is made
 // of.
@@ -36,7 +34,8 @@ bool has_holes(const PlacementItem& item) {
 
 class Placer {
  public:
-  Placer(const std::vector<PlacementItem>& items, const PlacementOptions& options) : items_(items), options_(options) {
+  Placer(const std::vector<PlacementItem>& items, const PlacementOptions& options)
+      : items_(items), options_(options), classes_(items) {
     for (const PlacementItem& item : items) {
       if (item.form != Form::fixed) continue;
       placement_[item.slot] = item.slot;
@@ -56,8 +55,9 @@ class Placer {
         arrays.push_back(&item);
         continue;
       }
-      auto& members = classes[class_of(item)];
-      if (members.empty()) order.push_back(class_of(item));
+      const Class own = classes_.of(item);
+      auto& members = classes[own];
+      if (members.empty()) order.push_back(own);
       members.push_back(&item);
     }
     std::vector<Bin> bins;
@@ -76,7 +76,7 @@ class Placer {
     std::vector<Bin> holes = open == open_.end() ? std::vector<Bin>{} : open->second;
     for (const PlacementItem* array : arrays)
       for (std::uint32_t i = 0;
-           options_.beside_arrays && has_holes(*array) && class_of(*array) == wanted && i < array->locations; ++i)
+           options_.beside_arrays && has_holes(*array) && classes_.of(*array) == wanted && i < array->locations; ++i)
         holes.push_back({{}, array->occupied, array->occupied, std::nullopt, array, i});
     return holes;
   }
@@ -97,7 +97,7 @@ class Placer {
     if (bin.is_new()) {
       location = place_runs({1}, 0, taken_).front();
       taken_.push_back({location, 1});
-      if (bin.used < kComponents) open_[class_of(*bin.items.front())].push_back({{}, bin.used, bin.used, location});
+      if (bin.used < kComponents) open_[classes_.of(*bin.items.front())].push_back({{}, bin.used, bin.used, location});
     }
     for (const PlacementItem* item : bin.items) {
       placement_[item->slot] = {location, component};
@@ -107,6 +107,7 @@ class Placer {
 
   const std::vector<PlacementItem>& items_;
   const PlacementOptions& options_;
+  const PlacementClasses classes_;
   std::vector<LocationRun> taken_;
   std::map<Class, std::vector<Bin>> open_;  // placed bins with free components
   Placement placement_;
@@ -155,15 +156,30 @@ bool has_any_of(const std::set<std::uint32_t>& locations, std::uint32_t first, s
   return found != locations.end() && *found < first + count;
 }
 
-bool may_share(const PlacementItem& a, const PlacementItem& b, const PlacementOptions& options) {
+bool may_share(const PlacementItem& a, const PlacementItem& b, const PlacementClasses& classes,
+               const PlacementOptions& options) {
   if (a.form == Form::fixed || b.form == Form::fixed) return true;
   const auto open = [&](const PlacementItem& item) {
     return is_packable(item) || (options.beside_arrays && has_holes(item));
   };
-  return class_of(a) == class_of(b) && open(a) && open(b);
+  return classes.of(a) == classes.of(b) && open(a) && open(b);
+}
+
+bool keeps_its_type(const PlacementItem& item) {
+  return item.form == Form::unsplit && is_packable(item) && item.components < kComponents;
 }
 
 }  // namespace
+
+PlacementClasses::PlacementClasses(const std::vector<PlacementItem>& items) {
+  for (const PlacementItem& item : items)
+    if (keeps_its_type(item)) typed_.emplace(item.key, item.group);
+}
+
+Class PlacementClasses::of(const PlacementItem& item) const {
+  const bool is_typed = typed_.count({item.key, item.group}) != 0;
+  return {item.key, item.group, is_typed ? item.kind : varyings::ScalarKind::floating};
+}
 
 Placement place(const std::vector<PlacementItem>& items, const PlacementOptions& options) {
   Placer read_first(items, options);
@@ -214,11 +230,12 @@ bool is_no_worse(const std::vector<PlacementItem>& items, const std::map<Slot, S
 }
 
 bool shares_illegally(const std::vector<PlacementItem>& items, const PlacementOptions& options) {
+  const PlacementClasses classes(items);
   std::map<std::uint32_t, const PlacementItem*> owner;
   for (const PlacementItem& item : items)
     for (const std::uint32_t location : locations_of(item, item.slot)) {
       const auto [entry, is_new] = owner.try_emplace(location, &item);
-      if (!is_new && !may_share(*entry->second, item, options)) return true;
+      if (!is_new && !may_share(*entry->second, item, classes, options)) return true;
     }
   return false;
 }

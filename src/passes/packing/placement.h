@@ -3,6 +3,9 @@
 
 #include <compare>
 #include <map>
+#include <set>
+#include <tuple>
+#include <utility>
 #include <vector>
 
 #include "varyings/lift/varying.h"
@@ -27,6 +30,7 @@ struct PlacementItem {
   varyings::Slot slot;  // where it is now
   varyings::Varying::Form form = varyings::Varying::Form::scalar;
   PackKey key;
+  varyings::ScalarKind kind = varyings::ScalarKind::floating;
   std::uint32_t components = 1;  // 32-bit components; scalars have 1, 64-bit ones 2
   std::uint32_t locations = 1;   // locations that unsplit and fixed ones take
   std::uint32_t occupied = 4;    // arrays: components from the first one on that each of its locations needs
@@ -36,6 +40,20 @@ struct PlacementItem {
   bool moved = false;       // by code motion: not where the input had it
   bool unread = false;      // only captured, or only read back by the stage that writes it
   bool convergent = false;  // a smooth float that is equal at all vertices of a primitive (flat stays flat)
+};
+
+// Which items may share a location: those of one class.
+class PlacementClasses {
+ public:
+  using Class = std::tuple<PackKey, std::uint32_t, varyings::ScalarKind>;  // key, group, type if it matters
+
+  // A vector that stays unsplit and leaves components free keeps its type, and so do all items that could be beside it
+  // (rule ). One that fills its location is beside nothing.
+  explicit PlacementClasses(const std::vector<PlacementItem>& items);
+  Class of(const PlacementItem& item) const;
+
+ private:
+  std::set<std::pair<PackKey, std::uint32_t>> typed_;  // keys and groups where the type matters
 };
 
 // Items that one instruction reads as a vector.

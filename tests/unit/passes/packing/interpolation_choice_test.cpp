@@ -75,5 +75,42 @@ TEST_CASE("flat and per-sample items keep their interpolation", "[interpolation_
   for (std::size_t i = 0; i < items.size(); ++i) CHECK(chosen[i].key == items[i].key);
 }
 
+PlacementItem integers(std::uint32_t location, std::uint32_t components) {
+  PlacementItem item = scalar(4 * location, kFlat, false);
+  item.form = varyings::Varying::Form::unsplit;
+  item.kind = varyings::ScalarKind::sint;
+  item.components = components;
+  return item;
+}
+
+// Four smooth floats, and one more that is equal at all vertices.
+std::vector<PlacementItem> with_five_smooth(std::vector<PlacementItem> items) {
+  for (std::uint32_t i = 0; i < 5; ++i) items.push_back(scalar(40 + i, kSmooth, i == 4));
+  return items;
+}
+
+// forbids: R-1.11
+TEST_CASE("room beside a vector that keeps its type is for this type", "[interpolation_choice]") {
+  const std::vector<PlacementItem> items = with_five_smooth({integers(0, 3)});
+  CHECK(locations(items) == 3);
+  CHECK(locations(with_chosen_interpolations(items)) == 3);
+}
+
+// allows: R-1.11
+TEST_CASE("what is equal at all vertices joins its type", "[interpolation_choice]") {
+  const std::vector<PlacementItem> items = with_five_smooth({integers(0, 3), scalar(4, kFlat, false)});
+  CHECK(locations(items) == 4);
+  CHECK(locations(with_chosen_interpolations(items)) == 3);
+}
+
+// A vector that fills its location keeps nothing apart elsewhere.
+// allows: R-1.11
+TEST_CASE("a full vector is beside nothing", "[interpolation_choice]") {
+  PlacementItem integer = scalar(4, kFlat, false);
+  integer.kind = varyings::ScalarKind::sint;
+  const std::vector<PlacementItem> items = with_five_smooth({integers(0, 4), integer});
+  CHECK(locations(with_chosen_interpolations(items)) == 3);
+}
+
 }  // namespace
 }  // namespace varylink::passes
