@@ -10,7 +10,6 @@
 #include "driver/prepare.h"
 #include "link/conformance/pair_check.h"
 #include "link/conformance/stage_order.h"
-#include "spirv/cleanup/fold_identities.h"
 #include "spirv/ir/uses.h"
 #include "spirv/tools/binary.h"
 
@@ -63,8 +62,6 @@ void open_module(ModuleRecord& module, const FileRef& file, const link::LinkOpti
     module.may_be_newer = !spirv::read_module(input.words, file) && spirv::is_complete_stream(input.words);
     return;
   }
-  stage->may_fold_identities = options.level >= link::Level::motion && stage->stage == Stage::fragment &&
-                               spirv::allows_identities(stage->module);
   stage->state = state;
   if (state != analysis::PipelineState{} || !input.specialization.empty())
     stage->used_as_it_came = used_resources(*stage);

@@ -58,6 +58,14 @@ void fold_and_remove(LinkedStage& stage) { fold(stage, stage.stage == Stage::fra
 
 void fold_as_compilers_do(LinkedStage& stage) { fold(stage, true); }
 
+void start_folding_identities(LinkedStage& stage) {
+  if (!stage.allows_identities || stage.may_fold_identities) return;
+  stage.may_fold_identities = true;
+  if (!spirv::fold_identities(stage.module)) return;
+  fold_and_remove(stage);
+  stage.note_change();
+}
+
 void clean_up_after_lift(link::LinkedStage& stage) {
   // Copies in memory between the interface and private variables have become loads and stores.
   std::vector<CleanUp> steps(recipes::kPromoteShadows.begin(), recipes::kPromoteShadows.end());

@@ -71,6 +71,9 @@ void fold_and_remove(link::LinkedStage& stage);
 // The same with products written out in every stage: for what is priced and not written.
 void fold_as_compilers_do(link::LinkedStage& stage);
 
+// Folds identities from now on, if the stage allows it, and what is there at once: the level has come that does so.
+void start_folding_identities(link::LinkedStage& stage);
+
 // After lifting: turns the shadows of the outputs into values and removes what became superfluous.
 void clean_up_after_lift(link::LinkedStage& stage);
 

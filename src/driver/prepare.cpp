@@ -6,6 +6,7 @@
 #include "driver/clean_up.h"
 #include "driver/unroll.h"
 #include "spirv/cleanup/constant_tables.h"
+#include "spirv/cleanup/fold_identities.h"
 #include "spirv/cleanup/loop_bodies.h"
 #include "spirv/cleanup/simplify.h"
 #include "spirv/cleanup/sink_loads.h"
@@ -163,6 +164,7 @@ std::string reason_to_leave_alone(const link::LinkedStage& stage) {
 }
 
 void prepare(link::LinkedStage& stage) {
+  stage.allows_identities = stage.stage == Stage::fragment && spirv::allows_identities(stage.module);
   spirv::make_volatile_explicit(stage.module);
   varyings::lower_initializers(stage.module, stage.entry);
   std::vector<CleanUp> steps;

@@ -4,10 +4,10 @@
 #include <array>
 #include <map>
 #include <optional>
-#include <span>
 #include <utility>
 
 #include "driver/captured_twins.h"
+#include "driver/clean_up.h"
 #include "driver/lift_again.h"
 #include "driver/loose_built_ins.h"
 #include "driver/modelled_work.h"
@@ -55,13 +55,21 @@ bool hold_larger(const std::vector<InterfaceSize>& before, const std::vector<Int
   return any;
 }
 
-void remark_held(const Links& links, const std::vector<bool>& held) {
+bool any_larger(const std::vector<InterfaceSize>& before, const std::vector<InterfaceSize>& after) {
+  std::vector<bool> larger(after.size(), false);
+  return hold_larger(before, after, larger);
+}
+
+// Once for each link that is held.
+void remark_held(const Links& links, const std::vector<bool>& held, const std::string& message) {
   for (std::size_t i = 0; i < links.size(); ++i) {
     if (!held[i]) continue;
+    std::vector<link::Remark>& remarks = links[i]->remarks;
+    if (std::any_of(remarks.begin(), remarks.end(), [&](const auto& remark) { return remark.message == message; }))
+      continue;
     const link::InterfaceReport& report = links[i]->report;
-    links[i]->remarks.push_back(
-        {"link", std::string(short_name(report.producer)) + "->" + std::string(short_name(report.consumer)),
-         "code is not moved: what then crosses would need more locations"});
+    remarks.push_back(
+        {"link", std::string(short_name(report.producer)) + "->" + std::string(short_name(report.consumer)), message});
   }
 }
 
@@ -88,151 +96,151 @@ class Snapshot {
   std::map<LinkedStage*, LinkedStage> stages_;
 };
 
-// Runs the passes of all phases. Interpolation classes do not share locations, so that fewer components may need more
-// of them: motion is then taken back and tried again without the interfaces that it hurt, with all the fuel there was.
-// Returns the context to go on with.
-Result<passes::PassContext> try_motion(const Links& links, const Chosen& chosen, const passes::PassContext& context) {
-  const Snapshot snapshot(links);
-  const std::vector<InterfaceSize> before = packed_sizes(links, context);
-  std::vector<bool> held(links.size(), false);
-  for (;;) {
-    passes::PassContext trial = context;
-    if (const Result<void> done = run_and_lift(links, chosen, trial, held); !done) return done.error();
-    const std::vector<bool> held_before = held;
-    if (!hold_larger(before, packed_sizes(links, trial), held)) return trial;
-    snapshot.restore();
-    // Ends: each round holds one more link. Where motion elsewhere hurts a link that is held, nothing moves at all.
-    const bool is_hopeless = held == held_before || std::find(held.begin(), held.end(), false) == held.end();
-    remark_held(links, held);
-    if (is_hopeless) return context;
-  }
-}
-
-// All phases, with one set of options. Returns the context to go on with.
-Result<passes::PassContext> run_phases_once(const Links& links, const Chosen& chosen, passes::PassContext context) {
-  Chosen first;
-  std::copy_if(chosen.begin(), chosen.end(), std::back_inserter(first),
-               [](const PassInfo* pass) { return pass->phase == 0; });
-  if (const Result<void> done = run_and_lift(links, first, context); !done) return done.error();
-  return first.size() == chosen.size() ? Result<passes::PassContext>(context) : try_motion(links, chosen, context);
-}
-
-link::LinkOptions without_discontinuities(link::LinkOptions options) {
-  options.level = std::min(options.level, link::Level::motion);
-  options.allow_discontinuous = false;
-  return options;
-}
-
-// All phases, first without what crosses discontinuities: with it more values hang together, and to move them as a
-// whole may win less, or be taken back for the locations that it needs. What moves without has moved then, so that -O3
-// leaves no more than -O2. Returns the context to go on with.
-Result<passes::PassContext> run_phases(const Links& links, const Chosen& chosen, const passes::PassContext& context) {
-  if (!context.options().moves_discontinuous()) return run_phases_once(links, chosen, context);
-  const link::LinkOptions careful = without_discontinuities(context.options());
-  const Result<passes::PassContext> first = run_phases_once(links, chosen, context.with_options(careful));
-  return first ? run_phases_once(links, chosen, first->with_options(context.options())) : first;
-}
-
-bool any_larger(const std::vector<InterfaceSize>& sizes, const std::vector<InterfaceSize>& limits) {
-  std::vector<bool> larger(sizes.size(), false);
-  return hold_larger(limits, sizes, larger);
-}
-
-// The level below: what it leaves is the most that this one may leave.
-std::optional<link::LinkOptions> level_below(const link::LinkOptions& options) {
-  if (!options.passes.empty()) return std::nullopt;
-  if (options.moves_discontinuous()) return without_discontinuities(options);
-  if (options.level < link::Level::motion) return std::nullopt;
-  link::LinkOptions below = options;
-  below.level = link::Level::exact;
-  return below;
-}
-
-// What is tried if linking makes the stages dearer: each with less that trades code for components than the one before.
-struct ThriftyWay {
-  double of_uniform_limit = 1;
-  bool moves = true;
+// What a step starts from, and how large it is.
+struct Ground {
+  Snapshot snapshot;
+  std::vector<InterfaceSize> sizes;
 };
-constexpr std::array kThriftyWays = {ThriftyWay{0.25, true}, ThriftyWay{0, true}, ThriftyWay{0, false}};
 
-// Runs the passes so that the stages together cost no more than they did, by the profile (rule ).
-class RunByCost {
+// What one level does on top of the level below.
+struct Step {
+  link::LinkOptions options;
+  Chosen chosen;
+};
+
+// One for each level up to the one that is asked for. Of a list of passes, those that move code come on top of the
+// others. What crosses discontinuities comes last: with it more values hang together, and to move them as a whole may
+// win less.
+std::vector<Step> steps_of(const link::LinkOptions& options) {
+  link::LinkOptions careful = options;
+  careful.level = std::min(options.level, link::Level::motion);
+  careful.allow_discontinuous = false;
+  Step first{careful, {}};
+  if (options.passes.empty()) first.options.level = link::Level::exact;
+  for (const PassInfo* pass : chosen_passes(first.options, false))
+    if (pass->phase == 0) first.chosen.push_back(pass);
+  const Chosen all = chosen_passes(options, false);
+  std::vector<Step> steps = {first};
+  if (all.size() == first.chosen.size()) return steps;
+  steps.push_back({careful, all});
+  if (options.moves_discontinuous()) steps.push_back({options, all});
+  return steps;
+}
+
+// Each trades less code for components than the one before.
+constexpr std::array kPartsOfUniformLimit = {0.25, 0.0};
+
+Step with_part_of_uniform_limit(Step step, double part) {
+  step.options.profile.uniform_limit *= part;
+  return step;
+}
+
+// Runs the passes level by level, so that no interface ends larger than the level below leaves it and the stages
+// together cost no more than they did, by the profile (rule ).
+class Levels {
  public:
-  explicit RunByCost(const Links& links) : links_(links), original_(links) {}
+  Levels(const Links& links, const passes::PassContext& start)
+      : links_(links), start_(start), steps_(steps_of(start.options())), original_(links) {}
 
   // Returns the context to go on with.
-  Result<passes::PassContext> run(const passes::PassContext& context) {
-    const Result<passes::PassContext> whole = run_level(context);
-    if (!whole || is_affordable(context)) return whole;
-    const std::vector<link::Remark> remarks = remarks_on_price(context);
-    const Result<passes::PassContext> left = run_with_less(context);
-    if (left) links_.front()->remarks.insert(links_.front()->remarks.end(), remarks.begin(), remarks.end());
+  Result<passes::PassContext> run() {
+    Result<passes::PassContext> left = run_level(steps_.size() - 1);
+    if (!links_.empty())
+      links_.front()->remarks.insert(links_.front()->remarks.end(), on_price_.begin(), on_price_.end());
     return left;
   }
 
  private:
-  Result<passes::PassContext> run_level(const passes::PassContext& context) {
-    return run_phases(links_, chosen_passes(context.options(), false), context);
-  }
-
-  // Everything is taken back first.
-  Result<passes::PassContext> run_way(const ThriftyWay& way, const passes::PassContext& context) {
-    original_.restore();
-    link::LinkOptions thrifty = context.options();
-    thrifty.profile.uniform_limit *= way.of_uniform_limit;
-    Chosen chosen;
-    for (const PassInfo* pass : chosen_passes(thrifty, false))
-      if (way.moves || pass->phase == 0) chosen.push_back(pass);
-    const Result<passes::PassContext> left = run_phases(links_, chosen, context.with_options(thrifty));
-    return left ? Result<passes::PassContext>(left->with_options(context.options())) : left.error();
-  }
-
-  Result<passes::PassContext> run_floor(const passes::PassContext& context) {
-    original_.restore();
-    const Result<passes::PassContext> whole = run_level(context);
-    return !whole || is_affordable(context) ? whole : run_with_less(context);
-  }
-
-  // Less at the lowest level: the last way counts whatever it costs.
-  Result<passes::PassContext> run_lowest(const passes::PassContext& context) {
-    for (const ThriftyWay& way : std::span(kThriftyWays).first<kThriftyWays.size() - 1>()) {
-      Result<passes::PassContext> left = run_way(way, context);
-      if (!left || is_affordable(context)) return left;
+  Result<passes::PassContext> run_level(std::size_t level) {
+    if (level == 0) return run_lowest();
+    const Result<passes::PassContext> below = run_level(level - 1);
+    if (!below) return below;
+    const Ground ground{Snapshot(links_), sizes()};
+    const Result<passes::PassContext> whole = climb(steps_[level], *below, ground);
+    on_price_.clear();
+    if (!whole || is_affordable()) return whole;
+    on_price_ = remarks_on_price();
+    for (const double part : kPartsOfUniformLimit) {
+      const Result<passes::PassContext> left = climb_from_original(level, part);
+      if (!left || (is_affordable() && !any_larger(ground.sizes, sizes()))) return whole_limit_after(left);
     }
-    return run_way(kThriftyWays.back(), context);
+    ground.snapshot.restore();
+    return below;
   }
 
-  // What the level below leaves; better, less of this level that leaves no more than that anywhere.
-  Result<passes::PassContext> run_with_less(const passes::PassContext& context) {
-    const std::optional<link::LinkOptions> lower = level_below(context.options());
-    if (!lower) return run_lowest(context);
-    const Result<passes::PassContext> floor = run_floor(context.with_options(*lower));
-    if (!floor) return floor;
-    const Snapshot floor_links(links_);
-    const std::vector<InterfaceSize> floor_sizes = packed_sizes(links_, context);
-    for (const ThriftyWay& way : kThriftyWays) {
-      if (!way.moves) continue;
-      Result<passes::PassContext> left = run_way(way, context);
-      if (!left || (is_affordable(context) && !any_larger(packed_sizes(links_, context), floor_sizes))) return left;
+  // There is no level below: the last of the parts counts whatever it costs.
+  Result<passes::PassContext> run_lowest() {
+    const Result<passes::PassContext> whole = run_step(steps_[0], start_);
+    on_price_.clear();
+    if (!whole || is_affordable()) return whole;
+    on_price_ = remarks_on_price();
+    for (const double part : kPartsOfUniformLimit) {
+      const Result<passes::PassContext> left = climb_from_original(0, part);
+      if (!left || part == kPartsOfUniformLimit.back() || is_affordable()) return whole_limit_after(left);
     }
-    floor_links.restore();
-    return floor->with_options(context.options());
+    return whole;
   }
 
-  bool is_affordable(const passes::PassContext& context) const { return !trades_code(links_) || !costs_more(context); }
+  // With less, passes found less.
+  Result<passes::PassContext> whole_limit_after(const Result<passes::PassContext>& left) const {
+    return left ? Result<passes::PassContext>(left->with_options(start_.options())) : left;
+  }
 
-  bool costs_more(const passes::PassContext& context) const {
-    const analysis::CostProfile& profile = context.options().profile;
-    double before = 0, after = 0;
-    for (LinkedStage* stage : stages_of(links_)) {
-      before += modelled_work(original_.of(stage), profile);
-      after += modelled_work(*stage, profile);
+  Result<passes::PassContext> climb_from_original(std::size_t level, double part) {
+    const Step step = with_part_of_uniform_limit(steps_[level], part);
+    if (level == 0) {
+      original_.restore();
+      return run_step(step, start_);
     }
-    return after > before;
+    const Result<passes::PassContext> below = climb_from_original(level - 1, part);
+    return below ? climb(step, *below, {Snapshot(links_), sizes()}) : below;
+  }
+
+  // Interpolation classes do not share locations, so that fewer components may need more of them: the step is then
+  // taken back and tried again, with all the fuel there was, without motion at the interfaces that it hurt. If that is
+  // not enough nothing of the step remains.
+  Result<passes::PassContext> climb(const Step& step, const passes::PassContext& below, const Ground& ground) {
+    std::vector<bool> held(links_.size(), false);
+    for (;;) {
+      const Result<passes::PassContext> left = run_step(step, below, held);
+      if (!left) return left;
+      const std::vector<bool> held_before = held;
+      if (!hold_larger(ground.sizes, sizes(), held)) return left;
+      ground.snapshot.restore();
+      if (held == held_before) {  // else the round holds one more link, so that this ends
+        remark_held(links_, held, "no more is done than at the level below: it would need more locations");
+        return below;
+      }
+      remark_held(links_, held, "code is not moved: what then crosses would need more locations");
+    }
+  }
+
+  Result<passes::PassContext> run_step(const Step& step, const passes::PassContext& from,
+                                       const std::vector<bool>& first_phase_only = {}) {
+    if (step.options.level >= link::Level::motion)
+      for (LinkedStage* stage : stages_of(links_)) start_folding_identities(*stage);
+    passes::PassContext context = from.with_level_of(step.options);
+    const Result<void> done = run_and_lift(links_, step.chosen, context, first_phase_only);
+    return done ? Result<passes::PassContext>(context.with_level_of(start_.options())) : done.error();
+  }
+
+  std::vector<InterfaceSize> sizes() const { return packed_sizes(links_, start_); }
+
+  bool is_affordable() {
+    if (!trades_code(links_)) return true;
+    const analysis::CostProfile& profile = start_.options().profile;
+    const std::vector<LinkedStage*> stages = stages_of(links_);
+    if (!work_before_) {
+      work_before_ = 0;
+      for (LinkedStage* stage : stages) *work_before_ += modelled_work(original_.of(stage), profile);
+    }
+    double work = 0;
+    for (const LinkedStage* stage : stages) work += modelled_work(*stage, profile);
+    return work <= *work_before_;
   }
 
   // One for each interface for which other code computes what crossed.
-  std::vector<link::Remark> remarks_on_price(const passes::PassContext& context) const {
+  std::vector<link::Remark> remarks_on_price() const {
     std::vector<link::Remark> remarks;
     for (Link* link : links_)
       if (trades_code({link}))
@@ -240,12 +248,16 @@ class RunByCost {
             {"link",
              std::string(short_name(link->report.producer)) + "->" + std::string(short_name(link->report.consumer)),
              "less code is traded for components: the stages would cost more by the profile '" +
-                 context.options().profile.name + "'"});
+                 start_.options().profile.name + "'"});
     return remarks;
   }
 
   const Links& links_;
+  const passes::PassContext& start_;
+  const std::vector<Step> steps_;
   const Snapshot original_;
+  std::optional<double> work_before_;
+  std::vector<link::Remark> on_price_;  // where all that the last level can do would have been too dear
 };
 
 }  // namespace
@@ -254,7 +266,7 @@ Result<void> run_passes(const Links& links, passes::PassContext& context) {
   const Chosen moving = chosen_passes(context.options(), false), placing = chosen_passes(context.options(), true);
   for (const Chosen* chosen : {&moving, &placing}) remark_passes_not_run(links, *chosen);
   for (Link* link : links) find_idle_built_ins(*link);
-  const Result<passes::PassContext> left = RunByCost(links).run(context);
+  const Result<passes::PassContext> left = Levels(links, context).run();
   if (!left) return left.error();
   for (Link* link : links) settle_built_ins(*link);
   for (Link* link : links) settle_captured_twins(*link);

@@ -8,8 +8,8 @@
 
 namespace varylink::driver {
 
-// Runs what the options of `context` ask for. `links` in pipeline order. What moves code runs when all else has
-// come to rest; it is taken back for interfaces that would need more components or locations than without, in the end.
+// Runs what the options of `context` ask for, level by level (rule ). `links` in pipeline order. What moves code
+// runs when all else has come to rest.
 // Error: what run_pass reports.
 Result<void> run_passes(const std::vector<link::Link*>& links, passes::PassContext& context);
 

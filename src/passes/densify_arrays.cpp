@@ -35,9 +35,8 @@ double cost_of(const analysis::CostProfile& profile, const varyings::IndexWork& 
 }
 
 // The work on indices costs no more than a component is worth for each location saved (rule ).
-bool pays(const link::Link& link, const PassContext& context, const Varying& output, const Varying& input,
+bool pays(const link::Link& link, const analysis::CostProfile& profile, const Varying& output, const Varying& input,
           const DenseShape& shape) {
-  const analysis::CostProfile& profile = context.options().profile;
   const LinkedStage &producer = *link.producers.front(), &consumer = *link.consumers.front();
   const double share = link.consumer_interpolates() ? 1 / std::max(profile.fragments_per_vertex, 1.0) : 1;
   const double work =
@@ -46,20 +45,39 @@ bool pays(const link::Link& link, const PassContext& context, const Varying& out
   return work <= graph::kOperationsPerComponent * (shape.length - shape.rows);
 }
 
+bool is_run(const link::Link& link, const link::LinkOptions& options) {
+  const bool is_chosen = options.passes.empty() || std::find(options.passes.begin(), options.passes.end(),
+                                                             "densify-arrays") != options.passes.end();
+  return is_chosen && !link.is_shared() && link.closed && !link.consumers.empty() &&
+         stores_alone(link.producers.front()->stage);
+}
+
 }  // namespace
 
-Result<Progress> densify_arrays(link::Link& link, PassContext& context) {
-  if (!link.closed || link.consumers.empty() || !stores_alone(link.producers.front()->stage)) return Progress::none;
-  LinkedStage &producer = *link.producers.front(), &consumer = *link.consumers.front();
-  Progress progress = Progress::none;
-  for (Varying& input : consumer.inputs) {
-    Varying* output = link::find_varying(producer.outputs, input.slot);
+std::vector<std::pair<varyings::Slot, DenseShape>> dense_shapes(const link::Link& link,
+                                                                const link::LinkOptions& options) {
+  std::vector<std::pair<varyings::Slot, DenseShape>> shapes;
+  if (!is_run(link, options)) return shapes;
+  const LinkedStage &producer = *link.producers.front(), &consumer = *link.consumers.front();
+  for (const Varying& input : consumer.inputs) {
+    const Varying* output = link::find_varying(producer.outputs, input.slot);
     if (!output || !is_alone(producer.outputs, *output) || !is_alone(consumer.inputs, input)) continue;
     const auto shape = varyings::dense_shape(consumer.module, consumer.stage, Direction::input, input);
     if (!shape || shape != varyings::dense_shape(producer.module, producer.stage, Direction::output, *output)) continue;
-    if (!pays(link, context, *output, input, *shape) || !context.spend_fuel()) continue;
-    varyings::make_dense(consumer.module, consumer.entry, Direction::input, *shape, input);
-    varyings::make_dense(producer.module, producer.entry, Direction::output, *shape, *output);
+    if (pays(link, options.profile, *output, input, *shape)) shapes.emplace_back(input.slot, *shape);
+  }
+  return shapes;
+}
+
+Result<Progress> densify_arrays(link::Link& link, PassContext& context) {
+  Progress progress = Progress::none;
+  for (const auto& [slot, shape] : dense_shapes(link, context.options())) {
+    if (!context.spend_fuel()) continue;
+    LinkedStage &producer = *link.producers.front(), &consumer = *link.consumers.front();
+    varyings::make_dense(consumer.module, consumer.entry, Direction::input, shape,
+                         *link::find_varying(consumer.inputs, slot));
+    varyings::make_dense(producer.module, producer.entry, Direction::output, shape,
+                         *link::find_varying(producer.outputs, slot));
     progress = Progress::both;
   }
   return progress;

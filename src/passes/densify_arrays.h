@@ -1,11 +1,19 @@
 // Declares arrays that are indexed dynamically with fewer locations (varyings/lower/dense_array.h, rule ).
 #pragma once
 
+#include <utility>
+#include <vector>
+
 #include "passes/pass.h"
+#include "varyings/lower/dense_array.h"
 
 namespace varylink::passes {
 
 // Runs in front of placement: narrower arrays and arrays that came apart are better still.
 Result<Progress> densify_arrays(link::Link& link, PassContext& context);
+
+// What it would declare densely, by slot; nothing where it is not run.
+std::vector<std::pair<varyings::Slot, varyings::DenseShape>> dense_shapes(const link::Link& link,
+                                                                          const link::LinkOptions& options);
 
 }  // namespace varylink::passes

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "link/values/slot_values.h"
+#include "passes/densify_arrays.h"
 #include "passes/packing/array_columns.h"
 #include "passes/packing/interface_items.h"
 #include "passes/packing/interpolation_choice.h"
@@ -179,7 +180,11 @@ link::InterfaceSize packed_size(const link::Link& link, const link::LinkOptions&
   link::LinkOptions unlimited = options;
   unlimited.fuel.reset();
   PassContext context(unlimited);
-  const std::map<Slot, Varying> all = all_varyings(link);
+  std::map<Slot, Varying> all = all_varyings(link);
+  for (const auto& [slot, shape] : dense_shapes(link, unlimited)) {
+    all.at(slot).location_count = shape.rows;
+    all.at(slot).columns = shape.columns;
+  }
   const std::vector<PlacementItem> items = placement_items(link, all);
   const Packing packing = choose_packing(link, all, Separation(link, all), items, {}, context);
   link::InterfaceSize size;

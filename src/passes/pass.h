@@ -43,6 +43,9 @@ class PassContext {
     return context;
   }
 
+  // The same for another level, with options that differ in nothing else: what passes of -O1 found is kept.
+  PassContext with_level_of(const link::LinkOptions& options) const;
+
   // True if one more rewrite may be done. Every rewrite asks, so that `--fuel N` finds a bad one by bisection.
   bool spend_fuel() {
     if (!fuel_) return true;

@@ -53,6 +53,13 @@ void dump(const PassInfo& pass, const std::vector<LinkedStage*>& stages, const P
 
 }  // namespace
 
+PassContext PassContext::with_level_of(const link::LinkOptions& options) const {
+  PassContext context = with_options(options);
+  for (const auto& [where, state] : nothing_found_)
+    if (where.first->level == link::Level::exact) context.nothing_found_.emplace(where, state);
+  return context;
+}
+
 PassContext::State PassContext::state_of(const link::Link& link) const {
   State state;
   for (const auto* side : {&link.producers, &link.consumers})

@@ -33,9 +33,10 @@ struct LinkedStage {
   bool has_new_constants = false;          // folding is worth while
   std::vector<varyings::Varying> outputs;  // and behind it
 
-  // Algebra that holds for finite numbers may be used: a fragment shader (what feeds Position keeps its instruction
-  // sequence, rule) whose float controls allow it, at -O2.
-  bool may_fold_identities = false;
+  // Algebra that holds for finite numbers may be used at -O2: a fragment shader (what feeds Position keeps its
+  // instruction sequence, rule) whose float controls allow it.
+  bool allows_identities = false;
+  bool may_fold_identities = false;  // and it has come to that
 
   // This stage or one behind it writes to transform feedback buffers, whose bytes stay as they are (rule ): not
   // even the rounding of what flows there may change.

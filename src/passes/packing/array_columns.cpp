@@ -27,8 +27,10 @@ std::optional<varyings::ArrayShape> shape_of(const link::Link& link, const Place
   if (!is_candidate) return std::nullopt;
   const auto shape = varyings::shape_to_widen(consumer.module, *input);
   if (!shape || shape != varyings::shape_to_widen(producer.module, *output)) return std::nullopt;
-  // A column that is trimmed away on one side only would be missing there.
-  return shape->length == item.locations && shape->components == item.occupied ? shape : std::nullopt;
+  // A column that is trimmed away on one side only would be missing there. What is to be declared densely has as many
+  // components in other rows.
+  if (shape->length * shape->components != item.locations * item.occupied) return std::nullopt;
+  return varyings::ArrayShape{item.locations, item.occupied};
 }
 
 class Filler {
