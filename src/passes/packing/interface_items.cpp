@@ -51,8 +51,7 @@ using TypeQuestion = bool (*)(const spirv::Module& module, spirv::Id type);
 
 // A scalar or vector, or an array of them.
 bool is_of_vectors(const spirv::Module& module, spirv::Id type) {
-  while (module.def_op(type) == spv::Op::OpTypeArray) type = spirv::element_type(module, type);
-  return spirv::is_scalar_or_vector(module, type);
+  return spirv::is_scalar_or_vector(module, spirv::type_without_arrays(module, type));
 }
 
 bool is_array_of_vectors(const spirv::Module& module, spirv::Id type) {
