@@ -1,6 +1,7 @@
 #include "link/values/producer_values.h"
 
 #include <algorithm>
+#include <set>
 
 #include "base/seeded_fault.h"
 
@@ -11,6 +12,13 @@ using graph::ValueId;
 using graph::ValueKind;
 using spirv::Id;
 using spirv::InstRef;
+
+namespace {
+
+constexpr varyings::ScalarType kFloat{varyings::ScalarKind::floating, 32};
+constexpr std::uint32_t kBitsOfOne = 0x3f800000u;
+
+}  // namespace
 
 class ProducerValues::Reader final : public graph::ValueReader {
  public:
@@ -141,6 +149,7 @@ ProducerValues::ProducerValues(const LinkedStage& producer, graph::ValueGraph& g
   const StoreTable table(producer);
   for (const varyings::Varying& output : producer.outputs)
     if (const SlotStores* stores = table.find(output.slot)) read_output(*stores, known);
+  find_complements();
 }
 
 ProducerValues::~ProducerValues() = default;
@@ -175,6 +184,33 @@ void ProducerValues::read_output(const SlotStores& stores, std::map<SiteSetKey, 
   for (std::size_t i = 0; i < sites.size(); ++i)
     if (places_[sites[i].last_store.index].index > places_[all[i].last_store.index].index) all[i] = sites[i];
   values_.emplace(stores.output->slot, Stored{graph_.merge_sites(values), entry->second});
+}
+
+// What is 0 and 1 where a value is 1 and 0, if it is one of these wherever it is stored.
+std::optional<ValueId> ProducerValues::complement_of(ValueId value) {
+  if (graph_[value].kind != ValueKind::sites || graph_[value].type != kFloat) return std::nullopt;
+  const ValueId zero = graph_.constant(kFloat, {0}), one = graph_.constant(kFloat, {kBitsOfOne});
+  std::vector<ValueId> parts = graph_[value].operands;
+  for (ValueId& part : parts) {
+    if (part != zero && part != one) return std::nullopt;
+    part = part == zero ? one : zero;
+  }
+  return graph_.merge_sites(parts);
+}
+
+// Of two outputs of which one is 1 wherever the other is 0, the second is 1 less the first: exactly, so that the first
+// says it all. Both are stored together (rule ).
+void ProducerValues::find_complements() {
+  std::set<std::pair<graph::SiteSetId, ValueId>> stored_before;
+  for (auto& [slot, stored] : values_) {
+    const std::optional<ValueId> complement = complement_of(stored.value);
+    if (!complement) continue;
+    if (stored_before.count({stored.sites, *complement}) != 0)
+      stored.value = graph_.intern(
+          graph::value_of({spv::Op::OpFSub, 0, false, kFloat, {graph_.constant(kFloat, {kBitsOfOne}), *complement}}));
+    else
+      stored_before.emplace(stored.sites, stored.value);
+  }
 }
 
 std::optional<ValueId> ProducerValues::value(varyings::Slot slot) const {

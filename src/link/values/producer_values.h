@@ -62,6 +62,8 @@ class ProducerValues {
   };
 
   void read_output(const SlotStores& stores, std::map<SiteSetKey, graph::SiteSetId>& known);
+  void find_complements();
+  std::optional<graph::ValueId> complement_of(graph::ValueId value);
 
   const LinkedStage& producer_;
   graph::ValueGraph& graph_;
