@@ -51,6 +51,7 @@ const FeatureInfo kFeatures[] = {
     {"alike-branches", 0.04, "both arms of a branch compute the same"},
     {"equal-elements", 0.1, "arrays with elements that are equal to others"},
     {"branch-store", 0.1, "stores in both arms of a branch"},
+    {"complement", 0.06, "components of which one is 1 wherever another one is 0"},
     {"switch", 0.06, "a switch statement"},
     {"loop", 0.12, "loops with a constant trip count"},
     {"loop-over-copies", 0.05, "loops over local arrays into which inputs were copied"},

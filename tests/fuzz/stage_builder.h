@@ -130,6 +130,7 @@ class VaryingWriter {
   Expr convergent_value(const Type& type);
   void store(Block& block, const Varying& varying, const Expr& value);
   void store_aggregate(Block& block, const Type& type, const std::string& target, const Expr& value);
+  void store_complement(Block& block, const Type& type, const std::string& target);
   void store_constants(Block& block, const Type& type, const std::string& target);
   void store_array_in_loop(Block& block, const Type& type, const std::string& target);
   void store_components(Block& block, const Type& type, const std::string& target, const Expr& value, int rows);

@@ -210,6 +210,8 @@ void VaryingWriter::store(Block& block, const Varying& varying, const Expr& valu
     store_aggregate(block, type, target, stored);
   } else if (!mesh && builder_.roll("component-store")) {
     store_components(block, type, target, stored, type.rows);
+  } else if (type.base == Base::float32 && type.rows > 1 && builder_.roll("complement")) {
+    store_complement(block, type, target);
   } else if (builder_.roll("branch-store")) {
     store_through_branch(block, type, target, stored);
   } else if (builder_.roll("switch")) {
@@ -221,6 +223,26 @@ void VaryingWriter::store(Block& block, const Varying& varying, const Expr& valu
   }
   // Mesh outputs are not read, and lavapipe 25.0 draws vectors of them wrongly that are stored in parts.
   if (type.is_simple() && !mesh) store_again(block, type, target);
+}
+
+// Zeros and ones, each the other one under a condition.
+void VaryingWriter::store_complement(Block& block, const Type& type, const std::string& target) {
+  std::string some, others;
+  for (int row = 0; row < type.rows; ++row) {
+    const bool is_one = builder_.random().chance(0.5);
+    (is_one ? some : others) += row > 0 ? ", 1.0" : "1.0";
+    (is_one ? others : some) += row > 0 ? ", 0.0" : "0.0";
+  }
+  const auto stored = [&](const std::string& values) {
+    return pinned(statement(target + " = $0;", {leaf(type, glsl_name(type) + "(" + values + ")")}));
+  };
+  if (builder_.random().chance(0.5)) {
+    block.push_back(
+        pinned(statement("if ($0) @0 else @1", {builder_.condition()}, {{stored(some)}, {stored(others)}})));
+  } else {
+    block.push_back(stored(some));
+    block.push_back(statement("if ($0) @0", {builder_.condition()}, {{stored(others)}}));
+  }
 }
 
 // Each element has a constant, some by an index that is not one; then perhaps one that uniforms choose gets another.
