@@ -59,6 +59,7 @@ const FeatureInfo kFeatures[] = {
     {"early-return", 0.08, "returns before the end"},
     {"discard", 0.06, "fragments thrown away"},
     {"function", 0.2, "user functions with in, out and inout parameters"},
+    {"function-return", 0.3, "user functions that return early, from branches, loops and switches"},
     {"function-global", 0.12, "functions that touch varyings directly"},
     {"read-back", 0.1, "outputs that are read again in the producer"},
     {"component-store", 0.15, "stores of single components"},

@@ -122,9 +122,12 @@ void StageBuilder::add_function_call(Block& block) {
   expressions.scope.push_back({in_name, in_type, kMaxBound});
   expressions.scope.push_back({inout_name, inout_type, kMaxBound});
   function.body.push_back(statement(out_name + " = $0;", {expressions.make(out_type, 2)}));
-  if (roll("early-return")) {
-    function.body.push_back(
-        statement("if ($0) @0", {condition()}, {{statement("return $0;", {expressions.make(result_type, 1)})}}));
+  while (roll("function-return")) {
+    Block back = {
+        statement("if ($0) @0", {condition()}, {{statement("return $0;", {expressions.make(result_type, 1)})}})};
+    for (int depth = random().range(0, 2); depth > 0; --depth) back = {wrap(std::move(back))};
+    function.body.insert(function.body.end(), back.begin(), back.end());
+    if (random().chance(0.3)) function.body.push_back(statement(out_name + " = $0;", {expressions.make(out_type, 1)}));
   }
   function.body.push_back(statement(inout_name + " = $0;", {expressions.make(inout_type, 2)}));
   function.body.push_back(statement("return $0;", {expressions.make(result_type, 2)}));

@@ -113,7 +113,7 @@ bool is_decided(const Module& module, InstRef branch) {
   return is_constant(module, condition);
 }
 
-// A switch with one way in that is also left from within, as merge_returns() makes them.
+// A switch with one way in that is also left from within, as SPIRV-Tools make one of several returns.
 bool is_left_early(const Module& module, const Cfg& cfg, const Block& block) {
   const InstRef branch = block.body.back();
   if (module[branch].op != Op::OpSwitch || module.operands(branch).size() != 2 || block.body.size() < 2) return false;

@@ -25,13 +25,23 @@ const std::string kFromBothArms =
     kStart + kTest +
     "OpSelectionMerge %e_end None\nOpBranchConditional %e_c %e_then %e_else\n%e_then = OpLabel\nOpReturnValue %one\n"
     "%e_else = OpLabel\nOpReturnValue %e_p\n%e_end = OpLabel\nOpUnreachable\nOpFunctionEnd\n";
-const std::string kFromLoop =
-    kStart +
-    "OpBranch %e_head\n%e_head = OpLabel\nOpLoopMerge %e_end %e_cont None\nOpBranch %e_body\n%e_body = OpLabel\n" +
-    kTest +
-    "OpSelectionMerge %e_on None\nOpBranchConditional %e_c %e_then %e_on\n%e_then = OpLabel\nOpReturnValue %one\n"
-    "%e_on = OpLabel\nOpBranch %e_cont\n%e_cont = OpLabel\nOpBranchConditional %true %e_head %e_end\n"
-    "%e_end = OpLabel\nOpReturnValue %e_p\nOpFunctionEnd\n";
+// Goes on behind a selection of which one arm may return.
+const std::string kFromOneArm =
+    kStart + kTest +
+    "OpSelectionMerge %e_end None\nOpBranchConditional %e_c %e_then %e_end\n%e_then = OpLabel\n"
+    "%e_d = OpFOrdLessThan %bool %one %e_p\nOpSelectionMerge %e_on None\nOpBranchConditional %e_d %e_back %e_on\n"
+    "%e_back = OpLabel\nOpReturnValue %one\n%e_on = OpLabel\nOpBranch %e_end\n"
+    "%e_end = OpLabel\n%e_v = OpPhi %float %e_p %e_start %one %e_on\n%e_r = OpFAdd %float %e_v %e_p\n"
+    "OpReturnValue %e_r\nOpFunctionEnd\n";
+// A loop with a return in it, and this behind its header.
+std::string from_loop(const std::string& test, const std::string& latch) {
+  return kStart + "OpBranch %e_head\n%e_head = OpLabel\nOpLoopMerge %e_end %e_cont None\n" + test +
+         "OpSelectionMerge %e_on None\nOpBranchConditional %e_c %e_then %e_on\n%e_then = OpLabel\nOpReturnValue %one\n"
+         "%e_on = OpLabel\nOpBranch %e_cont\n%e_cont = OpLabel\n" +
+         latch + "%e_end = OpLabel\nOpReturnValue %e_p\nOpFunctionEnd\n";
+}
+const std::string kWhile =
+    "OpBranch %e_ask\n%e_ask = OpLabel\n" + kTest + "OpBranchConditional %e_c %e_body %e_end\n%e_body = OpLabel\n";
 const std::string kFromSwitch =
     kStart +
     "OpSelectionMerge %e_end None\nOpSwitch %four %e_end 1 %e_one\n%e_one = OpLabel\nOpReturnValue %one\n"
@@ -52,23 +62,41 @@ void check_left_alone(const std::string& function) {
 
 }  // namespace
 
-TEST_CASE("returns meet behind a switch around the function, which can be inlined then", "[spirv][inline]") {
+TEST_CASE("what follows an early return stands in the arm that goes on", "[spirv][inline]") {
   Module module = with(kFromSelection);
   REQUIRE(merge_returns(module));
-  test::check_listing(
-      module,
-      "OpVariable %_ptr_Function_float Function\nOpSelectionMerge\nOpSwitch %uint_0 %\nOpBranchConditional\n"
-      "OpPhi %float %\nCOUNT 1: OpReturnValue");
+  test::check_listing(module,
+                      "NOT: OpSwitch\nNOT: OpPhi\nCOUNT 1: OpSelectionMerge\nCOUNT 1: OpBranchConditional\n"
+                      "OpBranchConditional\nOpStore\nOpFAdd\nOpStore\nOpLoad\nCOUNT 1: OpReturnValue");
   REQUIRE(inline_calls(module));
-  test::check_listing(module, "COUNT 1: OpFunctionEnd\nOpSwitch %uint_0\nOpPhi %float");
+  test::check_listing(module, "COUNT 1: OpFunctionEnd\nNOT: OpSwitch");
 }
 
-TEST_CASE("arms that both return leave an end that nothing reaches", "[spirv][inline]") {
+TEST_CASE("arms that both return meet where they ended", "[spirv][inline]") {
   Module module = with(kFromBothArms);
   REQUIRE(merge_returns(module));
-  test::check_listing(module, "OpSwitch %uint_0 %\nOpUnreachable\nOpPhi %float\nCOUNT 1: OpReturnValue");
+  test::check_listing(module, "NOT: OpSwitch\nNOT: OpUnreachable\nCOUNT 1: OpSelectionMerge\nCOUNT 1: OpReturnValue");
   REQUIRE(inline_calls(module));
-  test::check_listing(module, "COUNT 1: OpFunctionEnd\nOpPhi %float");
+  test::check_listing(module, "COUNT 1: OpFunctionEnd");
+}
+
+TEST_CASE("what may have returned asks before it goes on", "[spirv][inline]") {
+  Module module = with(kFromOneArm);
+  REQUIRE(merge_returns(module));
+  test::check_listing(module,
+                      "NOT: OpSwitch\nNOT: OpPhi\nCOUNT 3: OpSelectionMerge\nOpStore %* %false\nOpStore %* %true\n"
+                      "OpLoad %bool\nOpFAdd\nCOUNT 1: OpReturnValue");
+  REQUIRE(inline_calls(module));
+  test::check_listing(module, "COUNT 1: OpFunctionEnd");
+}
+
+TEST_CASE("a return from within a loop or switch leaves that first", "[spirv][inline]") {
+  Module loop = with(from_loop(kWhile, "OpBranch %e_head\n"));
+  REQUIRE(merge_returns(loop));
+  test::check_listing(loop, "COUNT 1: OpLoopMerge\nCOUNT 2: OpSelectionMerge\nOpLoad %bool\nCOUNT 1: OpReturnValue");
+  Module module = with(kFromSwitch);
+  REQUIRE(merge_returns(module));
+  test::check_listing(module, "COUNT 1: OpSwitch\nCOUNT 2: OpSelectionMerge\nOpLoad %bool\nCOUNT 1: OpReturnValue");
 }
 
 TEST_CASE("functions without a value return from one place, too", "[spirv][inline]") {
@@ -79,7 +107,7 @@ TEST_CASE("functions without a value return from one place, too", "[spirv][inlin
       "OpFunctionEnd\n",
       "%m = OpFunctionCall %void %early\n");
   REQUIRE(merge_returns(module));
-  test::check_listing(module, "NOT: OpPhi\nOpSwitch %uint_0\nOpStore %o\nCOUNT 2: OpReturn");
+  test::check_listing(module, "NOT: OpPhi\nNOT: OpSwitch\nOpStore %o\nCOUNT 2: OpReturn");
 }
 
 TEST_CASE("a function with one return, and the entry point, stay as they are", "[spirv][inline]") {
@@ -92,9 +120,8 @@ TEST_CASE("a function with one return, and the entry point, stay as they are", "
   test::check_listing(module, "NOT: OpSwitch\nNOT: %uint\nCOUNT 3: OpReturn\nCOUNT 1: OpReturnValue");
 }
 
-TEST_CASE("returns from within loops and other switches are not merged", "[spirv][inline]") {
-  check_left_alone(kFromLoop);
-  check_left_alone(kFromSwitch);
+TEST_CASE("a loop with a value that is used behind it is not left in front of that", "[spirv][inline]") {
+  check_left_alone(from_loop(kTest, "OpBranchConditional %true %e_head %e_end\n"));
 }
 
 }  // namespace varylink::spirv

@@ -1,0 +1,100 @@
+#include "spirv/cleanup/returning_constructs.h"
+
+#include <algorithm>
+
+namespace varylink::spirv {
+
+using spv::Op;
+
+InstRef merge_instruction(const Module& module, const Block& block) {
+  if (block.body.size() < 2) return {};
+  const InstRef inst = block.body[block.body.size() - 2];
+  const Op op = module[inst].op;
+  return op == Op::OpLoopMerge || op == Op::OpSelectionMerge ? inst : InstRef{};
+}
+
+ReturningConstructs::ReturningConstructs(const Module& module, const Function& function)
+    : module_(module), function_(function), cfg_(module, function) {
+  const auto count = static_cast<std::uint32_t>(function.blocks.size());
+  end_of_.assign(count, Cfg::kNone);
+  around_.assign(count, Cfg::kNone);
+  returns_.assign(count, false);
+  meets_.assign(count, false);
+  for (std::uint32_t block = 0; block < count; ++block)
+    if (const InstRef merge = merge_instruction(module, function.blocks[block]); merge && cfg_.reachable(block))
+      end_of_[block] = cfg_.block_of(module.operand(merge, 0).word);
+  for (std::uint32_t block = 0; block < count; ++block)
+    if (cfg_.reachable(block)) around_[block] = loop_or_switch_around(block);
+  for (std::uint32_t block = 0; block < count; ++block)
+    if (is_way_back(block)) note_return(block);
+  for (std::uint32_t header = 0; header < count; ++header)
+    if (returns_[header] && goes_on(header) && (can_be_left(header) || ways_in(end_of_[header]) > 1))
+      meets_[end_of_[header]] = true;
+}
+
+bool ReturningConstructs::can_be_left(std::uint32_t header) const {
+  const Block& block = function_.blocks[header];
+  return is_header(header) && (module_[block.body.back()].op == Op::OpSwitch || loop_merge(module_, block));
+}
+
+bool ReturningConstructs::is_way_back(std::uint32_t block) const {
+  return cfg_.reachable(block) && is_return(module_[function_.blocks[block].body.back()].op);
+}
+
+bool ReturningConstructs::are_understood() const {
+  for (std::uint32_t block = 0; block < end_of_.size(); ++block) {
+    if (!cfg_.reachable(block) && !is_empty_end(block)) return false;
+    if (meets_[block] && loop_merge(module_, function_.blocks[block])) return false;
+    const std::uint32_t left = is_way_back(block) || returns_[block] ? around_[block] : Cfg::kNone;
+    if (left != Cfg::kNone && !may_leave(block, left)) return false;
+  }
+  return true;
+}
+
+bool ReturningConstructs::is_inside(std::uint32_t block, std::uint32_t header) const {
+  const std::uint32_t end = end_of_[header];
+  return end != Cfg::kNone && header != block && cfg_.dominates(header, block) &&
+         !(cfg_.reachable(end) && cfg_.dominates(end, block));
+}
+
+std::uint32_t ReturningConstructs::loop_or_switch_around(std::uint32_t block) const {
+  std::uint32_t header = cfg_.immediate_dominator(block);
+  while (header != Cfg::kNone && !(can_be_left(header) && is_inside(block, header)))
+    header = cfg_.immediate_dominator(header);
+  return header;
+}
+
+void ReturningConstructs::note_return(std::uint32_t block) {
+  while (around_[block] != Cfg::kNone) {
+    block = around_[block];
+    returns_[block] = true;
+  }
+  for (std::uint32_t header = cfg_.immediate_dominator(block); header != Cfg::kNone;
+       header = cfg_.immediate_dominator(header))
+    if (is_inside(block, header)) returns_[header] = true;
+}
+
+// Ways back to a loop that begins there do not count.
+std::size_t ReturningConstructs::ways_in(std::uint32_t end) const {
+  const auto& before = cfg_.predecessors(end);
+  return static_cast<std::size_t>(std::count_if(before.begin(), before.end(), [&](std::uint32_t block) {
+    return cfg_.reachable(block) && !cfg_.dominates(end, block);
+  }));
+}
+
+// Where nothing gets to, there is nothing but the end of a construct.
+bool ReturningConstructs::is_empty_end(std::uint32_t block) const {
+  const auto& body = function_.blocks[block].body;
+  return body.size() == 1 && module_[body.back()].op == Op::OpUnreachable &&
+         std::find(end_of_.begin(), end_of_.end(), block) != end_of_.end();
+}
+
+// A branch from the block, or from the end of the construct that it heads, to the end of the loop or switch goes past
+// nothing that is used behind it.
+bool ReturningConstructs::may_leave(std::uint32_t block, std::uint32_t header) const {
+  if (!goes_on(header)) return true;
+  const std::uint32_t above = cfg_.immediate_dominator(end_of_[header]);
+  return cfg_.dominates(above, block) && (!goes_on(block) || cfg_.dominates(above, end_of_[block]));
+}
+
+}  // namespace varylink::spirv
