@@ -4,17 +4,18 @@
 #include <map>
 
 #include "driver/clean_up.h"
+#include "driver/kept_calls.h"
 #include "driver/unroll.h"
 #include "spirv/cleanup/constant_tables.h"
 #include "spirv/cleanup/fold_identities.h"
 #include "spirv/cleanup/loop_bodies.h"
+#include "spirv/cleanup/merge_returns.h"
 #include "spirv/cleanup/simplify.h"
 #include "spirv/cleanup/sink_loads.h"
 #include "spirv/cleanup/trim_capabilities.h"
 #include "spirv/cleanup/volatile_access.h"
 #include "spirv/entry_points/extract_entry.h"
 #include "spirv/entry_points/import_entries.h"
-#include "spirv/ir/cfg.h"
 #include "spirv/ir/decoration_groups.h"
 #include "spirv/ir/globals.h"
 #include "spirv/ir/uses.h"
@@ -58,22 +59,22 @@ std::vector<Id> global_variables(const Module& module, bool (*wanted)(spv::Stora
   return found;
 }
 
-bool returns_early(const Module& module, const spirv::Function& function) {
-  std::size_t returns = 0;
-  for (const spirv::Block& block : function.blocks) {
-    if (block.body.empty()) continue;
-    returns += spirv::is_return(module[block.body.back()].op);
-  }
-  return returns > 1;
-}
-
 // Functions with early returns cannot be inlined as they are. Merging the returns of the entry point itself would only
 // complicate it, so it is done only if some other function needs it.
 bool needs_merged_returns(const link::LinkedStage& stage) {
-  return std::any_of(stage.module.functions.begin(), stage.module.functions.end(),
-                     [&](const spirv::Function& function) {
-                       return function.result != stage.entry.function && returns_early(stage.module, function);
-                     });
+  return std::any_of(
+      stage.module.functions.begin(), stage.module.functions.end(), [&](const spirv::Function& function) {
+        const auto& kept = stage.kept_functions;
+        return function.result != stage.entry.function && spirv::count_returns(stage.module, function) > 1 &&
+               std::find(kept.begin(), kept.end(), function.result) == kept.end();
+      });
+}
+
+std::vector<CleanUp> steps_to_inline(const link::LinkedStage& stage) {
+  std::vector<CleanUp> steps;
+  if (needs_merged_returns(stage)) steps.push_back(CleanUp::merge_returns);
+  steps.insert(steps.end(), recipes::kInline.begin(), recipes::kInline.end());
+  return steps;
 }
 
 // Instructions of a function with all its calls written out, each as often as it stands (call_tree() has each function
@@ -167,9 +168,8 @@ void prepare(link::LinkedStage& stage) {
   stage.allows_identities = stage.stage == Stage::fragment && spirv::allows_identities(stage.module);
   spirv::make_volatile_explicit(stage.module);
   varyings::lower_initializers(stage.module, stage.entry);
-  std::vector<CleanUp> steps;
-  if (needs_merged_returns(stage)) steps.push_back(CleanUp::merge_returns);
-  steps.insert(steps.end(), recipes::kInline.begin(), recipes::kInline.end());
+  keep_functions(stage);
+  std::vector<CleanUp> steps = steps_to_inline(stage);
   const bool copies_vertices = varyings::loads_whole_vertex_array(stage.module, stage.entry);
   if (copies_vertices) {
     // A dynamic index goes to the input itself first; then its copies fall apart.
@@ -180,6 +180,11 @@ void prepare(link::LinkedStage& stage) {
   }
   steps.insert(steps.end(), recipes::kPromoteLocals.begin(), recipes::kPromoteLocals.end());
   stage.clean_up(steps);
+  if (give_up_functions(stage)) {
+    steps = steps_to_inline(stage);
+    steps.insert(steps.end(), recipes::kPromoteLocals.begin(), recipes::kPromoteLocals.end());
+    stage.clean_up(steps);
+  }
   spirv::make_volatile_explicit(stage.module);  // of pointers that were parameters
   while (varyings::read_vertices_directly(stage.module, stage.entry)) stage.clean_up(recipes::kPromoteLocals);
   split_interface_copies(stage);
@@ -214,6 +219,7 @@ void finish(link::LinkedStage& stage, bool strip_resources, bool strip_attribute
   spirv::sink_loads(stage.module, stage.entry.function);
   spirv::remove_dangling_annotations(stage.module);
   spirv::trim_capabilities(stage.module);
+  unmark_functions(stage);
 }
 
 }  // namespace varylink::driver

@@ -1,5 +1,5 @@
-// Brings a stage into the form in which its interface can be scalarized: one function, local variables as values,
-// varying indices constant where loops allow it.
+// Brings a stage into the form in which its interface can be scalarized: one function, but for those that no varying
+// goes through (rule ), local variables as values, varying indices constant where loops allow it.
 #pragma once
 
 #include "link/model/linked_stage.h"

@@ -352,7 +352,7 @@ class ConsumerEdit {
 bool may_move(const link::Link& link) {
   if (link.producers.size() != 1 || link.consumers.size() != 1) return false;
   const LinkedStage &producer = *link.producers.front(), &consumer = *link.consumers.front();
-  if (producer.module.functions.size() != 1 || consumer.module.functions.size() != 1) return false;
+  if (!producer.is_one_function() || !consumer.is_one_function()) return false;
   return may_move_floats(producer, consumer);
 }
 

@@ -79,6 +79,7 @@ const FeatureInfo kFeatures[] = {
     {"invariant", 0.08, "invariant gl_Position"},
     {"storage-buffer", 0.08, "atomic operations on a storage buffer"},
     {"texture", 0.08, "sampling with coordinates from a varying"},
+    {"texture-function", 0.3, "functions of texels that return early"},
     {"builtin-input", 0.15, "gl_FragCoord, gl_PrimitiveID and others in the consumer"},
     {"clip-distance", 0.04, "gl_ClipDistance (all positive)"},
     {"built-in-read", 0.4, "parts of the position that a stage in the middle reads"},

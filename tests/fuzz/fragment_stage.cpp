@@ -1,4 +1,6 @@
 // The fragment stage: every read of a varying ends up in one of the render targets.
+#include <utility>
+
 #include "fuzz/stages.h"
 
 namespace varylink::fuzz {
@@ -94,7 +96,29 @@ class FragmentStage {
       const Expr where = expressions().to_floats(random().pick(floats), 2);
       const bool explicit_lod = random().chance(0.5);
       block.push_back(statement(explicit_lod ? "f1 += textureLod(tex, $0, 0.0);" : "f1 += texture(tex, $0);", {where}));
+      if (builder_.roll("texture-function")) add_texture_function(block, floats);
     }
+  }
+
+  // Returns early, and gets nothing but texels: such functions are not inlined.
+  void add_texture_function(Block& block, const std::vector<Expr>& floats) {
+    FunctionDefinition function;
+    function.name = builder_.fresh("fn");
+    function.header = "vec4 " + function.name + "(in vec4 texel, in vec4 other)";
+    std::vector<Symbol> outer = std::exchange(expressions().scope, {});
+    for (const Symbol& symbol : outer)
+      if (symbol.uniform) expressions().scope.push_back(symbol);
+    function.body.push_back(statement("if ($0) return texel * 0.5;", {builder_.condition()}));
+    function.body.push_back(
+        statement("switch ($0) { case 0: return other; case 1: if ($1) return texel + other; break; default: break; }",
+                  {expressions().index_below(3), builder_.condition()}));
+    function.body.push_back(statement("return texel * other - texel.wzyx;"));
+    expressions().scope = std::move(outer);
+    const std::string name = function.name;
+    builder_.model.functions.push_back(std::move(function));
+    const Expr first = expressions().to_floats(random().pick(floats), 2);
+    const Expr second = expressions().to_floats(random().pick(floats), 2);
+    block.push_back(statement("f1 += " + name + "(texture(tex, $0), texture(tex, $1));", {first, second}));
   }
 
   void add_uses(Block& block, const std::vector<Expr>& reads) {

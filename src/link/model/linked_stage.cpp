@@ -1,5 +1,6 @@
 #include "link/model/linked_stage.h"
 
+#include <algorithm>
 #include <atomic>
 
 namespace varylink::link {
@@ -7,6 +8,13 @@ namespace varylink::link {
 void LinkedStage::note_change() {
   static std::atomic<std::uint64_t> last = 0;
   revision = ++last;
+}
+
+bool LinkedStage::is_one_function() const {
+  return std::all_of(module.functions.begin(), module.functions.end(), [&](const spirv::Function& function) {
+    return function.result == entry.function ||
+           std::find(kept_functions.begin(), kept_functions.end(), function.result) != kept_functions.end();
+  });
 }
 
 void LinkedStage::clean_up(std::span<const spirv::CleanUp> steps) {

@@ -29,6 +29,7 @@ struct LinkedStage {
   std::vector<varyings::Varying> inputs;  // lifted varyings of the interface in front of this stage
   // Whenever the module or the lists of varyings change, a number that no state of any stage had before: note_change().
   std::uint64_t revision = 0;
+  std::vector<spirv::Id> kept_functions;   // stay functions, since no varying goes through them (rule)
   bool has_dead_code = false;              // a pass left code behind that only SPIRV-Tools can remove
   bool has_new_constants = false;          // folding is worth while
   std::vector<varyings::Varying> outputs;  // and behind it
@@ -52,6 +53,9 @@ struct LinkedStage {
   spirv::ToolCache* tool_cache = nullptr;  // not owned; none: SPIRV-Tools always runs
 
   void note_change();
+
+  // All code that may have to do with varyings stands in the entry point.
+  bool is_one_function() const;
 
   // Runs SPIRV-Tools passes on the module. Ids of what survives stay the same, handles do not. If SPIRV-Tools fails the
   // module stays as it was.

@@ -17,10 +17,11 @@ using spv::Op;
 // deep.
 constexpr std::size_t kMostReturns = 64;
 
-std::size_t count_returns(const Module& module, const Function& function) {
-  return static_cast<std::size_t>(
-      std::count_if(function.blocks.begin(), function.blocks.end(),
-                    [&](const Block& block) { return is_return(module[block.body.back()].op); }));
+bool asks_not_to_be_inlined(const Module& module, const Function& function) {
+  constexpr auto kDontInline = static_cast<std::uint32_t>(spv::FunctionControlMask::DontInline);
+  return std::any_of(function.head.begin(), function.head.end(), [&](InstRef inst) {
+    return module[inst].op == Op::OpFunction && (module.operand(inst, 0).word & kDontInline) != 0;
+  });
 }
 
 // What a local variable can hold.
@@ -306,6 +307,12 @@ class ReturnMerger {
 
 }  // namespace
 
+std::size_t count_returns(const Module& module, const Function& function) {
+  return static_cast<std::size_t>(
+      std::count_if(function.blocks.begin(), function.blocks.end(),
+                    [&](const Block& block) { return is_return(module[block.body.back()].op); }));
+}
+
 bool merge_returns(Module& module) {
   const std::vector<EntryPoint> entries = module.entries();
   bool complete = true;
@@ -313,7 +320,8 @@ bool merge_returns(Module& module) {
     const Function& function = module.functions[i];
     const bool is_entry = std::any_of(entries.begin(), entries.end(),
                                       [&](const EntryPoint& entry) { return entry.function == function.result; });
-    const std::size_t returns = is_entry || function.blocks.empty() ? 0 : count_returns(module, function);
+    const bool stays = is_entry || function.blocks.empty() || asks_not_to_be_inlined(module, function);
+    const std::size_t returns = stays ? 0 : count_returns(module, function);
     if (returns < 2) continue;
     Module merged = module;
     if (returns <= kMostReturns && ReturnMerger(merged, merged.functions[i]).run())

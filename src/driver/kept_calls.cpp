@@ -1,0 +1,288 @@
+#include "driver/kept_calls.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <vector>
+
+#include "spirv/cleanup/constant_folder.h"
+#include "spirv/cleanup/merge_returns.h"
+#include "spirv/ir/globals.h"
+#include "spirv/ir/op_info.h"
+#include "spirv/ir/uses.h"
+
+namespace varylink::driver {
+namespace {
+
+using spirv::Id;
+using spirv::InstRef;
+using spirv::Module;
+using spv::Op;
+
+constexpr auto kDontInline = static_cast<std::uint32_t>(spv::FunctionControlMask::DontInline);
+
+InstRef head_of(const Module& module, Id function) {
+  const spirv::Function* body = module.function(function);
+  if (!body) return {};
+  const auto found = std::find_if(body->head.begin(), body->head.end(),
+                                  [&](InstRef inst) { return module[inst].op == Op::OpFunction; });
+  return found == body->head.end() ? InstRef{} : *found;
+}
+
+void set_mark(Module& module, Id function, bool marked) {
+  const InstRef head = head_of(module, function);
+  if (!head) return;
+  const std::uint32_t control = module.operand(head, 0).word;
+  module.set_operand(head, 0, spirv::lit(marked ? control | kDontInline : control & ~kDontInline));
+}
+
+// The variable or parameter that a pointer leads to.
+Id root_of(const Module& module, Id pointer) {
+  while (module.def_op(pointer) == Op::OpAccessChain || module.def_op(pointer) == Op::OpInBoundsAccessChain)
+    pointer = module.operand(module.def(pointer), 0).word;
+  return pointer;
+}
+
+spv::StorageClass storage_of(const Module& module, Id pointer) {
+  const InstRef type = module.def(module.type_of(pointer));
+  if (!type || module[type].op != Op::OpTypePointer) return spv::StorageClass::Generic;
+  return static_cast<spv::StorageClass>(module.operand(type, 0).word);
+}
+
+bool is_of_uniforms(spv::StorageClass storage) {
+  return storage == spv::StorageClass::Uniform || storage == spv::StorageClass::UniformConstant ||
+         storage == spv::StorageClass::PushConstant;
+}
+
+// What is read of a texture says nothing of where that was, whatever led there.
+bool reads_image(Op op) {
+  switch (op) {
+    case Op::OpImageSampleImplicitLod:
+    case Op::OpImageSampleExplicitLod:
+    case Op::OpImageSampleDrefImplicitLod:
+    case Op::OpImageSampleDrefExplicitLod:
+    case Op::OpImageSampleProjImplicitLod:
+    case Op::OpImageSampleProjExplicitLod:
+    case Op::OpImageFetch:
+    case Op::OpImageGather:
+    case Op::OpImageDrefGather: return true;
+    default: return false;
+  }
+}
+
+std::uint32_t bit_of(std::uint32_t component) { return component < 32 ? 1u << component : 0; }
+
+// The components of a scalar or vector that something in the code may ask for, as bits.
+std::uint32_t asked_components(const Module& module, const spirv::Uses& uses, Id value) {
+  std::uint32_t asked = 0;
+  for (const InstRef user : uses.of(value)) {
+    const auto operands = module.operands(user);
+    if (module[user].op == Op::OpCompositeExtract) {
+      asked |= bit_of(operands[1].word);
+    } else if (module[user].op == Op::OpVectorShuffle) {
+      const std::uint32_t first = spirv::component_count(module, module.type_of(operands[0].word));
+      for (const spirv::Operand& index : operands.subspan(2)) {
+        const Id source = index.word < first ? operands[0].word : operands[1].word;
+        if (index.word != 0xffffffffu && source == value)
+          asked |= bit_of(index.word < first ? index.word : index.word - first);
+      }
+    } else {
+      asked = 0xffffffffu;
+    }
+  }
+  return asked;
+}
+
+bool is_asked_whole(const Module& module, const spirv::Uses& uses, Id value) {
+  const std::uint32_t count = spirv::component_count(module, module.type_of(value));
+  const std::uint32_t all = (1u << count) - 1;
+  return count != 0 && (asked_components(module, uses, value) & all) == all;
+}
+
+// Whether the parameter is read as a whole, and nothing else is done to it.
+bool is_read_whole(const Module& module, const spirv::Uses& uses, Id parameter) {
+  if (storage_of(module, parameter) != spv::StorageClass::Function) return is_asked_whole(module, uses, parameter);
+  std::uint32_t asked = 0;
+  const std::uint32_t count = spirv::component_count(module, spirv::pointee_type(module, module.type_of(parameter)));
+  for (const InstRef user : uses.of(parameter)) {
+    const auto operands = module.operands(user);
+    if (module[user].op == Op::OpLoad && operands.size() == 1) {
+      asked |= asked_components(module, uses, module[user].result);
+    } else if (module[user].op == Op::OpAccessChain && operands.size() == 2) {
+      const auto index = spirv::constant_index(module, operands[1].word);
+      for (const InstRef reader : uses.of(module[user].result))
+        if (module[reader].op != Op::OpLoad) return false;
+      asked |= index ? bit_of(*index) : 0xffffffffu;
+    } else {
+      return false;
+    }
+  }
+  const std::uint32_t all = (1u << count) - 1;
+  return count != 0 && (asked & all) == all;
+}
+
+// Numbers, of them alone and of uniforms; derivatives and reads of images say what linking may have to know about.
+bool computes_only(const Module& module, InstRef inst) {
+  const Op op = module[inst].op;
+  const auto operands = module.operands(inst);
+  for (const spirv::Operand& operand : operands) {
+    if (!operand.is_id) continue;
+    const spv::StorageClass storage = storage_of(module, operand.word);
+    const bool is_pointer = module.def_op(module.type_of(operand.word)) == Op::OpTypePointer;
+    if (is_pointer && storage != spv::StorageClass::Function && !is_of_uniforms(storage)) return false;
+  }
+  switch (op) {
+    case Op::OpStore:
+      return operands.size() == 2 && module.def_op(root_of(module, operands[0].word)) == Op::OpVariable &&
+             storage_of(module, operands[0].word) == spv::StorageClass::Function;
+    case Op::OpVariable:
+    case Op::OpBranch:
+    case Op::OpBranchConditional:
+    case Op::OpSwitch:
+    case Op::OpSelectionMerge:
+    case Op::OpLoopMerge:
+    case Op::OpUnreachable:
+    case Op::OpReturn:
+    case Op::OpReturnValue: return true;
+    default: break;
+  }
+  const bool has_derivatives = op >= Op::OpDPdx && op <= Op::OpFwidthCoarse;
+  const bool is_of_images = op >= Op::OpSampledImage && op <= Op::OpImageQuerySamples;
+  return spirv::is_removable(module, inst) && !has_derivatives && !is_of_images;
+}
+
+bool is_candidate(const Module& module, const spirv::Uses& uses, const spirv::Function& function) {
+  if (function.blocks.empty() || spirv::count_returns(module, function) < 2) return false;
+  for (const InstRef inst : function.head) {
+    if (module[inst].op == Op::OpFunction && (module.operand(inst, 0).word & kDontInline) != 0) return false;
+    if (module[inst].op == Op::OpFunctionParameter && !is_read_whole(module, uses, module[inst].result)) return false;
+  }
+  return std::all_of(function.blocks.begin(), function.blocks.end(), [&](const spirv::Block& block) {
+    return std::all_of(block.body.begin(), block.body.end(), [&](InstRef inst) { return computes_only(module, inst); });
+  });
+}
+
+// Follows what is handed over back to where it comes from.
+class Origins {
+ public:
+  Origins(const Module& module, const std::vector<Id>& kept) : module_(module), kept_(kept.begin(), kept.end()) {
+    for (const spirv::Function& function : module.functions)
+      for (const spirv::Block& block : function.blocks)
+        for (const InstRef inst : block.body) note_writes(inst);
+  }
+
+  // Of varyings there is nothing in the arguments but what was read of images with them. Constants may decide what the
+  // function does, and of uniforms alone it computes a uniform expression: these are for linking to see.
+  bool are_apart(InstRef call) {
+    bool any_image = false;
+    for (const spirv::Operand& argument : module_.operands(call).subspan(1)) {
+      seen_.clear();
+      from_image_ = from_other_ = false;
+      if (!trace(argument.word) || !(from_image_ || from_other_)) return false;
+      any_image = any_image || from_image_;
+    }
+    return any_image;
+  }
+
+ private:
+  bool is_kept_call(InstRef inst) const {
+    return module_[inst].op == Op::OpFunctionCall && kept_.count(module_.operand(inst, 0).word) != 0;
+  }
+
+  void note_writes(InstRef inst) {
+    const Op op = module_[inst].op;
+    if (op == Op::OpStore || op == Op::OpCopyMemory)
+      return stores_[root_of(module_, module_.operand(inst, 0).word)].push_back(inst);
+    if (op == Op::OpLoad || op == Op::OpAccessChain || op == Op::OpInBoundsAccessChain || is_kept_call(inst)) return;
+    for (const spirv::Operand& operand : module_.operands(inst))
+      if (operand.is_id && storage_of(module_, operand.word) == spv::StorageClass::Function)
+        written_elsewhere_.insert(root_of(module_, operand.word));
+  }
+
+  // False if something comes from elsewhere than images, uniforms and constants.
+  bool trace(Id value) {
+    std::vector<Id> open = {value};
+    while (!open.empty()) {
+      const Id next = open.back();
+      open.pop_back();
+      if (seen_.insert(next).second && !step(next, open)) return false;
+    }
+    return true;
+  }
+
+  bool step(Id value, std::vector<Id>& open) {
+    const InstRef def = module_.def(value);
+    if (!def) return false;
+    const Op op = module_[def].op;
+    if (reads_image(op) || is_kept_call(def)) {
+      from_image_ = true;
+      return true;
+    }
+    if (op == Op::OpVariable) return step_to_variable(value, open);
+    if (op == Op::OpLabel || spirv::is_constant(module_, value)) return true;
+    if (op != Op::OpUndef && op != Op::OpExtInstImport && !spirv::is_removable(module_, def)) return false;
+    for (const spirv::Operand& operand : module_.operands(def))
+      if (operand.is_id && module_.def_op(operand.word) != Op::OpExtInstImport) open.push_back(operand.word);
+    return true;
+  }
+
+  bool step_to_variable(Id variable, std::vector<Id>& open) {
+    const spv::StorageClass storage = storage_of(module_, variable);
+    if (is_of_uniforms(storage)) {
+      from_other_ = true;
+      return true;
+    }
+    if (storage != spv::StorageClass::Function || written_elsewhere_.count(variable) != 0) return false;
+    if (module_.operands(module_.def(variable)).size() != 1) return false;
+    for (const InstRef store : stores_[variable]) open.push_back(module_.operand(store, 1).word);
+    return true;
+  }
+
+  const Module& module_;
+  std::set<Id> kept_;
+  std::map<Id, std::vector<InstRef>> stores_;  // by variable
+  std::set<Id> written_elsewhere_;
+  std::set<Id> seen_;
+  bool from_image_ = false, from_other_ = false;
+};
+
+}  // namespace
+
+void keep_functions(link::LinkedStage& stage) {
+  if (stage.stage != Stage::fragment || stage.module.functions.size() == 1) return;
+  Module& module = stage.module;
+  const spirv::Uses uses(module);
+  for (const spirv::Function& function : module.functions)
+    if (function.result != stage.entry.function && is_candidate(module, uses, function))
+      stage.kept_functions.push_back(function.result);
+  for (const Id function : stage.kept_functions) set_mark(module, function, true);
+}
+
+bool give_up_functions(link::LinkedStage& stage) {
+  if (stage.kept_functions.empty()) return false;
+  Module& module = stage.module;
+  const spirv::Uses uses(module);
+  Origins origins(module, stage.kept_functions);
+  const auto must_go = [&](Id function) {
+    for (const InstRef user : uses.of(function))
+      if (module[user].op == Op::OpFunctionCall &&
+          (!is_asked_whole(module, uses, module[user].result) || !origins.are_apart(user)))
+        return true;
+    return false;
+  };
+  std::vector<Id> gone;
+  for (const Id function : stage.kept_functions)
+    if (must_go(function)) gone.push_back(function);
+  // What is handed on by a function that goes has to be looked at again: then all go.
+  if (!gone.empty()) gone = stage.kept_functions;
+  for (const Id function : gone) set_mark(module, function, false);
+  std::erase_if(stage.kept_functions, [&](Id each) { return std::find(gone.begin(), gone.end(), each) != gone.end(); });
+  return !gone.empty();
+}
+
+void unmark_functions(link::LinkedStage& stage) {
+  for (const Id function : stage.kept_functions) set_mark(stage.module, function, false);
+  stage.kept_functions.clear();
+}
+
+}  // namespace varylink::driver
