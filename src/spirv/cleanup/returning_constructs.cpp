@@ -23,8 +23,7 @@ ReturningConstructs::ReturningConstructs(const Module& module, const Function& f
   for (std::uint32_t block = 0; block < count; ++block)
     if (const InstRef merge = merge_instruction(module, function.blocks[block]); merge && cfg_.reachable(block))
       end_of_[block] = cfg_.block_of(module.operand(merge, 0).word);
-  for (std::uint32_t block = 0; block < count; ++block)
-    if (cfg_.reachable(block)) around_[block] = loop_or_switch_around(block);
+  for (const std::uint32_t block : cfg_.dominator_tree()) around_[block] = loop_or_switch_around(block);
   for (std::uint32_t block = 0; block < count; ++block)
     if (is_way_back(block)) note_return(block);
   for (std::uint32_t header = 0; header < count; ++header)
@@ -57,10 +56,12 @@ bool ReturningConstructs::is_inside(std::uint32_t block, std::uint32_t header) c
          !(cfg_.reachable(end) && cfg_.dominates(end, block));
 }
 
+// Once that is known of the blocks above: what is around the block is the header above, or around that.
 std::uint32_t ReturningConstructs::loop_or_switch_around(std::uint32_t block) const {
-  std::uint32_t header = cfg_.immediate_dominator(block);
-  while (header != Cfg::kNone && !(can_be_left(header) && is_inside(block, header)))
-    header = cfg_.immediate_dominator(header);
+  const std::uint32_t above = cfg_.immediate_dominator(block);
+  if (above == Cfg::kNone) return Cfg::kNone;
+  std::uint32_t header = can_be_left(above) ? above : around_[above];
+  while (header != Cfg::kNone && !is_inside(block, header)) header = around_[header];
   return header;
 }
 
