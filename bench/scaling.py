@@ -112,6 +112,23 @@ def calls(count):
     return vertex[:main_at] + functions + vertex[main_at:-1] + [f"  v = f{count // 5 - 1}(p);", "}"], fragment
 
 
+def returns(count):
+    """Functions that return early."""
+    vertex, fragment = around(count // 5, lambda i: [f"  v += f{i}(p);"])
+    functions = [f"vec4 f{i}(vec4 x) {{ if (x.x > {i}.5) return x * {i}.25; return x + {i}.0; }}" for i in range(count // 5)]
+    main_at = vertex.index("void main() {")
+    return vertex[:main_at] + functions + vertex[main_at:], fragment
+
+
+def texels(count):
+    """Calls of a function that stays one, since only texels come to it."""
+    vertex, _ = around(0, None)
+    fragment = HEADER + ["layout(location = 0) in vec4 v;", "layout(set = 0, binding = 0) uniform sampler2D s;"] + TARGET
+    fragment += ["vec4 f(vec4 x, vec4 y) { if (dot(x, y) > 0.5) return x * y; return x + y; }"]
+    fragment += ["void main() {", "  vec4 sum = texture(s, v.xy);"]
+    return vertex, fragment + [f"  sum = f(sum, texture(s, v.xy * {i}.5));" for i in range(count // 5)] + ["  o = sum;", "}"]
+
+
 def members(count):
     block = "".join(f" float m{i};" for i in range(count))
     uniform = [f"layout(set = 0, binding = 0) uniform B {{{block} }};"]
@@ -124,7 +141,7 @@ def constants(count):
 
 
 FAMILIES = {"branches": branches, "switches": switches, "indices": indices, "locations": locations, "outputs": outputs,
-            "calls": calls, "members": members, "constants": constants}
+            "calls": calls, "returns": returns, "texels": texels, "members": members, "constants": constants}
 
 
 def write(folder, manifest, name, sources):

@@ -19,6 +19,10 @@ using spirv::InstRef;
 using spirv::Module;
 using spv::Op;
 
+// Instructions looked at for the arguments of all calls of a stage, each as often as it is met (rule ): behind
+// that, functions are inlined.
+constexpr std::size_t kMostSteps = 100000;
+
 constexpr auto kDontInline = static_cast<std::uint32_t>(spv::FunctionControlMask::DontInline);
 
 InstRef head_of(const Module& module, Id function) {
@@ -205,7 +209,8 @@ class Origins {
     while (!open.empty()) {
       const Id next = open.back();
       open.pop_back();
-      if (seen_.insert(next).second && !step(next, open)) return false;
+      if (!seen_.insert(next).second) continue;
+      if (++steps_ > kMostSteps || !step(next, open)) return false;
     }
     return true;
   }
@@ -243,6 +248,7 @@ class Origins {
   std::map<Id, std::vector<InstRef>> stores_;  // by variable
   std::set<Id> written_elsewhere_;
   std::set<Id> seen_;
+  std::size_t steps_ = 0;
   bool from_image_ = false, from_other_ = false;
 };
 

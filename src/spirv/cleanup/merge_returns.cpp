@@ -16,6 +16,7 @@ using spv::Op;
 // Rule: what follows a selection that returns nests in it, and SPIR-V's universal limits let code nest only so
 // deep.
 constexpr std::size_t kMostReturns = 64;
+constexpr std::size_t kMostAttempts = 8;  // of a module, each without one more function that is not understood
 
 bool asks_not_to_be_inlined(const Module& module, const Function& function) {
   constexpr auto kDontInline = static_cast<std::uint32_t>(spv::FunctionControlMask::DontInline);
@@ -40,8 +41,8 @@ bool is_storable(const Module& module, Id type) {
 
 class ReturnMerger {
  public:
-  ReturnMerger(Module& module, Function& function)
-      : module_(module), function_(function), constructs_(module, function), globals_(module) {}
+  ReturnMerger(Module& module, Function& function, Globals& globals)
+      : module_(module), function_(function), constructs_(module, function), globals_(globals) {}
 
   // False if the function is not understood; the module is of no use then.
   bool run() {
@@ -289,7 +290,7 @@ class ReturnMerger {
   Module& module_;
   Function& function_;
   const ReturningConstructs constructs_;
-  Globals globals_;
+  Globals& globals_;
   bool understood_ = true;
 
   Id type_ = 0, result_ = 0;  // of values, and the variable with the one that returned; 0: none
@@ -305,6 +306,20 @@ class ReturnMerger {
   std::vector<std::optional<Block>> open_;
 };
 
+bool stays(const Module& module, const std::vector<EntryPoint>& entries, const Function& function) {
+  return function.blocks.empty() || asks_not_to_be_inlined(module, function) ||
+         std::any_of(entries.begin(), entries.end(),
+                     [&](const EntryPoint& entry) { return entry.function == function.result; });
+}
+
+// The first of the functions that is not understood; the module is of no use then.
+std::vector<std::size_t>::iterator merge_until_failure(Module& module, std::vector<std::size_t>& functions) {
+  Globals globals(module);
+  return std::find_if_not(functions.begin(), functions.end(), [&](std::size_t function) {
+    return ReturnMerger(module, module.functions[function], globals).run();
+  });
+}
+
 }  // namespace
 
 std::size_t count_returns(const Module& module, const Function& function) {
@@ -315,21 +330,25 @@ std::size_t count_returns(const Module& module, const Function& function) {
 
 bool merge_returns(Module& module) {
   const std::vector<EntryPoint> entries = module.entries();
+  std::vector<std::size_t> wanted;
   bool complete = true;
   for (std::size_t i = 0; i < module.functions.size(); ++i) {
     const Function& function = module.functions[i];
-    const bool is_entry = std::any_of(entries.begin(), entries.end(),
-                                      [&](const EntryPoint& entry) { return entry.function == function.result; });
-    const bool stays = is_entry || function.blocks.empty() || asks_not_to_be_inlined(module, function);
-    const std::size_t returns = stays ? 0 : count_returns(module, function);
-    if (returns < 2) continue;
-    Module merged = module;
-    if (returns <= kMostReturns && ReturnMerger(merged, merged.functions[i]).run())
-      module = std::move(merged);
-    else
-      complete = false;
+    const std::size_t returns = stays(module, entries, function) ? 0 : count_returns(module, function);
+    if (returns > kMostReturns) complete = false;
+    if (returns > 1 && returns <= kMostReturns) wanted.push_back(i);
   }
-  return complete;
+  for (std::size_t attempt = 0; attempt < kMostAttempts && !wanted.empty(); ++attempt) {
+    Module merged = module;
+    const auto failed = merge_until_failure(merged, wanted);
+    if (failed == wanted.end()) {
+      module = std::move(merged);
+      return complete;
+    }
+    wanted.erase(failed);
+    complete = false;
+  }
+  return complete && wanted.empty();
 }
 
 }  // namespace varylink::spirv
