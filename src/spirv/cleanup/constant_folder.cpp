@@ -3,6 +3,7 @@
 #include <spirv/unified1/GLSL.std.450.h>
 
 #include <algorithm>
+#include <bit>
 
 #include "spirv/cleanup/word_operations.h"
 #include "spirv/ir/op_info.h"
@@ -266,6 +267,7 @@ std::optional<Id> ConstantFolder::fold_component_wise(InstRef inst, std::span<co
   if (op == Op::OpExtInst ? !is_glsl_inst(module_, inst)
                           : !is_component_wise(module_, inst) && op != Op::OpVectorTimesScalar)
     return std::nullopt;
+  if (is_of_doubles(module_.type_of(operands.front()))) return fold_doubles(inst, operands);
   if (!is_word_type(type)) return std::nullopt;
   const std::size_t count = component_count(module_, type);
   std::vector<Words> values;
@@ -285,6 +287,74 @@ std::optional<Id> ConstantFolder::fold_component_wise(InstRef inst, std::span<co
     result.push_back(*word);
   }
   return make(type, result);
+}
+
+bool ConstantFolder::is_of_doubles(Id type) const {
+  if (module_.def_op(type) == Op::OpTypeVector) type = element_type(module_, type);
+  return module_.def_op(type) == Op::OpTypeFloat && module_.operand(module_.def(type), 0).word == 64;
+}
+
+std::optional<std::vector<double>> ConstantFolder::doubles_of(Id constant) const {
+  const InstRef def = module_.def(constant);
+  if (!is_of_doubles(module_[def].type)) return std::nullopt;
+  const auto operands = module_.operands(def);
+  switch (module_[def].op) {
+    case Op::OpConstantNull: return std::vector<double>(component_count(module_, module_[def].type), 0);
+    case Op::OpConstant: {
+      const std::uint64_t bits = operands[0].word | std::uint64_t{operands[1].word} << 32;
+      return std::vector{std::bit_cast<double>(bits)};
+    }
+    case Op::OpConstantComposite: {
+      std::vector<double> values;
+      for (const Operand& part : operands) {
+        const auto own = is_constant(module_, part.word) ? doubles_of(part.word) : std::nullopt;
+        if (!own) return std::nullopt;
+        values.insert(values.end(), own->begin(), own->end());
+      }
+      return values;
+    }
+    default: return std::nullopt;
+  }
+}
+
+Id ConstantFolder::make_doubles(Id type, const std::vector<double>& values) {
+  if (values.size() == 1) {
+    const auto bits = std::bit_cast<std::uint64_t>(values[0]);
+    return globals_.scalar_constant(type, {static_cast<std::uint32_t>(bits), static_cast<std::uint32_t>(bits >> 32)});
+  }
+  std::vector<Id> parts;
+  for (const double value : values) parts.push_back(make_doubles(element_type(module_, type), {value}));
+  return composite(type, parts);
+}
+
+std::optional<Id> ConstantFolder::fold_doubles(InstRef inst, std::span<const Id> operands) {
+  const Op op = module_[inst].op;
+  const Id type = module_[inst].type;
+  const std::size_t count = component_count(module_, type);
+  std::vector<std::vector<double>> values;
+  for (const Id operand : operands) {
+    auto own = doubles_of(operand);
+    if (!own || (own->size() != count && !(op == Op::OpVectorTimesScalar && own->size() == 1))) return std::nullopt;
+    own->resize(count, own->front());
+    values.push_back(std::move(*own));
+  }
+  std::vector<double> results;
+  Words comparisons;
+  for (std::size_t i = 0; i < count; ++i) {
+    std::vector<double> component;
+    for (const auto& value : values) component.push_back(value[i]);
+    if (is_of_doubles(type)) {
+      const auto result = rounds_to_nearest_ || op == Op::OpFNegate ? apply_to_doubles(op, component) : std::nullopt;
+      if (!result) return std::nullopt;
+      results.push_back(*result);
+    } else {
+      const bool is_pair = component.size() == 2 && is_plain_number(component[0]) && is_plain_number(component[1]);
+      const auto result = is_pair ? compare_floats(op, component[0], component[1]) : std::nullopt;
+      if (!result) return std::nullopt;
+      comparisons.push_back(*result);
+    }
+  }
+  return is_of_doubles(type) ? make_doubles(type, results) : make(type, comparisons);
 }
 
 }  // namespace varylink::spirv

@@ -26,9 +26,9 @@ std::optional<bool> clamped_comparison(const Module& module, InstRef inst, std::
 // operand number `position`, is what SPIRV-Tools' folding looks for there.
 bool may_decide(const Module& module, InstRef inst, std::uint32_t position, Id constant);
 
-// Computes on constants of 32-bit numbers and booleans, and on vectors of them. Exact: where the result depends on how
-// a device rounds, on denormal numbers, infinities or NaN, there is none. In modules that round towards zero there is
-// none where anything is rounded. New constants are added to the module.
+// Computes on constants of 32-bit numbers, 64-bit floats and booleans, and on vectors of them. Exact: where the result
+// depends on how a device rounds, on denormal numbers, infinities or NaN, there is none. In modules that round towards
+// zero there is none where anything is rounded. New constants are added to the module.
 class ConstantFolder {
  public:
   // `module` must outlive this object. Nobody else adds or removes types and constants meanwhile.
@@ -59,6 +59,10 @@ class ConstantFolder {
   std::optional<Id> fold_shuffle(InstRef inst, std::span<const Id> operands);
   std::optional<Id> fold_select(InstRef inst, std::span<const Id> operands);
   std::optional<Id> fold_component_wise(InstRef inst, std::span<const Id> operands);
+  bool is_of_doubles(Id type) const;
+  std::optional<std::vector<double>> doubles_of(Id constant) const;
+  Id make_doubles(Id type, const std::vector<double>& values);
+  std::optional<Id> fold_doubles(InstRef inst, std::span<const Id> operands);
 
   Module& module_;
   Globals globals_;

@@ -1,6 +1,7 @@
 #include <optional>
 #include <vector>
 
+#include "spirv/cleanup/constant_folder.h"
 #include "spirv/cleanup/simplify.h"
 #include "spirv/ir/globals.h"
 #include "spirv/ir/value_decorations.h"
@@ -13,6 +14,9 @@ struct Part {
   Id value = 0;
   std::vector<std::uint32_t> indices;
 };
+
+// Rule: what choices may choose from while one part is followed, however they stand in each other.
+constexpr std::size_t kMostChoices = 64;
 
 class Folder {
  public:
@@ -79,14 +83,44 @@ class Folder {
     const auto operands = module_.operands(inst);
     for (std::size_t i = 1; i < operands.size(); ++i) part.indices.push_back(operands[i].word);
     const Part old = part;
-    while (step(part)) {
-    }
+    follow(part);
     if (part.indices.empty()) return replace(inst, part.value);
     if (part.value == old.value && part.indices == old.indices) return;
     std::vector<Operand> rewritten = {id(part.value)};
     for (const std::uint32_t index : part.indices) rewritten.push_back(lit(index));
     module_.rewrite(inst, spv::Op::OpCompositeExtract, rewritten);
     changed_ = true;
+  }
+
+  // As far as it can be followed.
+  void follow(Part& part) {
+    std::size_t choices = 0;
+    follow(part, choices);
+  }
+
+  void follow(Part& part, std::size_t& choices) {
+    while (step(part) || step_choice(part, choices)) {
+    }
+  }
+
+  // A part that is one constant whatever is chosen, as the alpha of two colors (rule ).
+  bool step_choice(Part& part, std::size_t& choices) {
+    const InstRef def = module_.def(part.value);
+    const bool is_phi = def && module_[def].op == spv::Op::OpPhi;
+    if (part.indices.empty() || !def || (!is_phi && module_[def].op != spv::Op::OpSelect)) return false;
+    std::optional<Id> common;
+    for (std::uint32_t i = is_phi ? 0 : 1; i < module_.operands(def).size(); i += is_phi ? 2 : 1) {
+      Part chosen{operand_id(def, i), part.indices};
+      if (chosen.value == part.value) continue;  // of the round before
+      if (++choices > kMostChoices) return false;
+      follow(chosen, choices);
+      if (!chosen.indices.empty() || !is_constant(module_, chosen.value)) return false;
+      if (common && *common != chosen.value) return false;
+      common = chosen.value;
+    }
+    if (!common) return false;
+    part = {*common, {}};
+    return true;
   }
 
   // One step from a composite towards where the part was made. False if it cannot be followed.
@@ -176,8 +210,7 @@ class Folder {
   // Where component `index` of a vector value comes from.
   Part trace(Id vector, std::uint32_t index) {
     Part part{vector, {index}};
-    while (step(part)) {
-    }
+    follow(part);
     return part;
   }
 

@@ -2,6 +2,7 @@
 
 #include <spirv/unified1/GLSL.std.450.h>
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <limits>
@@ -12,26 +13,8 @@ namespace {
 using spv::Op;
 using Word = std::optional<std::uint32_t>;
 
-bool is_plain_number(float value) { return value == 0 || std::isnormal(value); }
-Word word(float value) { return is_plain_number(value) ? Word(std::bit_cast<std::uint32_t>(value)) : std::nullopt; }
-
-Word float_comparison(Op op, float a, float b) {
-  switch (op) {
-    case Op::OpFOrdEqual:
-    case Op::OpFUnordEqual: return a == b;
-    case Op::OpFOrdNotEqual:
-    case Op::OpFUnordNotEqual: return a != b;
-    case Op::OpFOrdLessThan:
-    case Op::OpFUnordLessThan: return a < b;
-    case Op::OpFOrdGreaterThan:
-    case Op::OpFUnordGreaterThan: return a > b;
-    case Op::OpFOrdLessThanEqual:
-    case Op::OpFUnordLessThanEqual: return a <= b;
-    case Op::OpFOrdGreaterThanEqual:
-    case Op::OpFUnordGreaterThanEqual: return a >= b;
-    default: return std::nullopt;
-  }
-}
+bool is_plain_word(float value) { return value == 0 || std::isnormal(value); }
+Word word(float value) { return is_plain_word(value) ? Word(std::bit_cast<std::uint32_t>(value)) : std::nullopt; }
 
 // 0 and -0 are equal; which one is the smaller depends on the device.
 bool is_ordered(float a, float b) { return a != b || std::signbit(a) == std::signbit(b); }
@@ -51,7 +34,10 @@ Word float_operation(Op op, std::uint32_t glsl, std::span<const float> x) {
     case Op::OpConvertFToU:
       return x[0] >= 0.0f && x[0] < 4294967296.0f ? Word(static_cast<std::uint32_t>(x[0])) : std::nullopt;
     case Op::OpExtInst: break;
-    default: return float_comparison(op, x[0], x[1]);
+    default: {
+      const std::optional<bool> result = compare_floats(op, double{x[0]}, double{x[1]});
+      return result ? Word(*result) : std::nullopt;
+    }
   }
   if (x.size() < 2 || !is_ordered(x[0], x[1])) return std::nullopt;
   switch (glsl) {
@@ -129,12 +115,51 @@ std::optional<std::uint32_t> apply_to_words(Op op, std::uint32_t glsl, std::span
     float values[3] = {0, 0, 0};
     for (std::size_t i = 0; i < operands.size(); ++i) {
       values[i] = std::bit_cast<float>(operands[i]);
-      if (!is_plain_number(values[i])) return std::nullopt;
+      if (!is_plain_word(values[i])) return std::nullopt;
     }
     return float_operation(op, glsl, {values, operands.size()});
   }
   if (operands.size() == 1) return unary_operation(op, operands[0]);
   return operands.size() == 2 ? integer_operation(op, operands[0], operands[1]) : std::nullopt;
+}
+
+bool is_plain_number(double value) { return value == 0 || std::isnormal(value); }
+
+std::optional<bool> compare_floats(Op op, double a, double b) {
+  switch (op) {
+    case Op::OpFOrdEqual:
+    case Op::OpFUnordEqual: return a == b;
+    case Op::OpFOrdNotEqual:
+    case Op::OpFUnordNotEqual: return a != b;
+    case Op::OpFOrdLessThan:
+    case Op::OpFUnordLessThan: return a < b;
+    case Op::OpFOrdGreaterThan:
+    case Op::OpFUnordGreaterThan: return a > b;
+    case Op::OpFOrdLessThanEqual:
+    case Op::OpFUnordLessThanEqual: return a <= b;
+    case Op::OpFOrdGreaterThanEqual:
+    case Op::OpFUnordGreaterThanEqual: return a >= b;
+    default: return std::nullopt;
+  }
+}
+
+std::optional<double> apply_to_doubles(Op op, std::span<const double> operands) {
+  const std::size_t wanted = op == Op::OpFNegate ? 1 : 2;
+  if (operands.size() != wanted || !std::all_of(operands.begin(), operands.end(), is_plain_number)) return std::nullopt;
+  double result = 0;
+  switch (op) {
+    case Op::OpFNegate: result = -operands[0]; break;
+    case Op::OpFAdd: result = operands[0] + operands[1]; break;
+    case Op::OpFSub: result = operands[0] - operands[1]; break;
+    case Op::OpFMul:
+    case Op::OpVectorTimesScalar: result = operands[0] * operands[1]; break;
+    case Op::OpFDiv:
+      if (operands[1] == 0) return std::nullopt;
+      result = operands[0] / operands[1];
+      break;
+    default: return std::nullopt;
+  }
+  return is_plain_number(result) ? std::optional(result) : std::nullopt;
 }
 
 bool is_exact(Op op, std::span<const std::uint32_t> operands, std::uint32_t result) {

@@ -19,6 +19,10 @@ const std::string kTypes =
     "%v2 = OpTypeVector %float 2\n%pair = OpConstantComposite %v2 %two %three\n%nothing = OpConstantNull %v4\n"
     "%int_min = OpConstant %int -2147483648\n";
 
+const std::string kDoubles =
+    "%double = OpTypeFloat 64\n%d2 = OpConstant %double 2\n%d3 = OpConstant %double 3\n%d5 = OpConstant %double 5\n"
+    "%d0 = OpConstantNull %double\n%dtiny = OpConstant %double 0x1p-1040\n";
+
 Module folded(const std::string& code) {
   Module module = test::shader(code, {}, kTypes);
   propagate_constants(module);
@@ -45,6 +49,27 @@ TEST_CASE("floats are computed where every device gives the same", "[spirv][cons
   check_value("OpExtInst %float %glsl FClamp %half %two %three", "OpStore %o %float_2");
   check_value("OpFOrdLessThan %bool %two %three", "OpSelect %float %true", kChoice);
   check_value("OpFUnordGreaterThanEqual %bool %two %three", "OpSelect %float %false", kChoice);
+}
+
+void check_double(const std::string& value, const std::string& constant, const std::string& use) {
+  INFO(value);
+  Module module = test::shader(kX + "%v = " + value + "\n" + use, {}, kTypes + kDoubles);
+  const auto float64 = static_cast<std::uint32_t>(spv::Capability::Float64);
+  module.capabilities.push_back(module.create(spv::Op::OpCapability, 0, 0, {lit(float64)}));
+  propagate_constants(module);
+  test::check_listing(module, constant);
+}
+
+TEST_CASE("floats of 64 bits are computed alike", "[spirv][constants]") {
+  const std::string is_five = "%e = OpFOrdEqual %bool %v %d5\n%w = OpSelect %float %e %p %q\nOpStore %o %w\n";
+  check_double("OpFAdd %double %d2 %d3", "OpSelect %float %true", is_five);
+  check_double("OpFSub %double %d2 %d3", "OpSelect %float %false", is_five);
+  check_double("OpFMul %double %d2 %d0", "OpSelect %float %false", is_five);
+  check_double("OpFNegate %double %d5", "OpSelect %float %false", is_five);
+  check_double("OpFDiv %double %d2 %d0", "OpFDiv %double\nOpFOrdEqual", is_five);
+  check_double("OpFAdd %double %dtiny %d0", "OpFAdd %double\nOpFOrdEqual", is_five);
+  check_double("OpFOrdLessThan %bool %d2 %d3", "OpSelect %float %true", kChoice);
+  check_double("OpFOrdLessThan %bool %dtiny %d3", "OpFOrdLessThan %bool", kChoice);
 }
 
 TEST_CASE("integers wrap, conversions cut off", "[spirv][constants]") {
