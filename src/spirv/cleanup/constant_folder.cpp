@@ -183,6 +183,8 @@ std::optional<Id> ConstantFolder::fold(InstRef inst, std::span<const Id> operand
     case Op::OpVectorShuffle: return fold_shuffle(inst, operands);
     case Op::OpCompositeInsert: return with_part(operands[1], operands[0], literals_behind(module_, inst, 2));
     case Op::OpSelect: return fold_select(inst, operands);
+    case Op::OpAll:
+    case Op::OpAny: return fold_all_or_any(inst, operands[0]);
     default: return fold_component_wise(inst, operands);
   }
 }
@@ -194,6 +196,7 @@ std::optional<Id> ConstantFolder::fold_construct(InstRef inst, std::span<const I
     for (const Id part : operands) parts.push_back(canonical(part));
     return composite(type, parts);
   }
+  if (is_of_doubles(type)) return joined_doubles(type, operands);
   Words words;
   for (const Id part : operands) {
     const std::optional<Words> own = words_of(part);
@@ -261,6 +264,14 @@ std::optional<Id> ConstantFolder::fold_select(InstRef inst, std::span<const Id> 
   return make(module_[inst].type, words);
 }
 
+std::optional<Id> ConstantFolder::fold_all_or_any(InstRef inst, Id operand) {
+  const std::optional<Words> words = words_of(operand);
+  if (!words) return std::nullopt;
+  const auto holds = [](std::uint32_t word) { return word != 0; };
+  return boolean(module_[inst].op == Op::OpAll ? std::all_of(words->begin(), words->end(), holds)
+                                               : std::any_of(words->begin(), words->end(), holds));
+}
+
 std::optional<Id> ConstantFolder::fold_component_wise(InstRef inst, std::span<const Id> operands) {
   const Id type = module_[inst].type;
   const Op op = module_[inst].op;
@@ -325,6 +336,17 @@ Id ConstantFolder::make_doubles(Id type, const std::vector<double>& values) {
   std::vector<Id> parts;
   for (const double value : values) parts.push_back(make_doubles(element_type(module_, type), {value}));
   return composite(type, parts);
+}
+
+// A vector of these scalars and vectors, one behind the other.
+std::optional<Id> ConstantFolder::joined_doubles(Id type, std::span<const Id> parts) {
+  std::vector<double> values;
+  for (const Id part : parts) {
+    const auto own = doubles_of(part);
+    if (!own) return std::nullopt;
+    values.insert(values.end(), own->begin(), own->end());
+  }
+  return values.size() == component_count(module_, type) ? std::optional(make_doubles(type, values)) : std::nullopt;
 }
 
 std::optional<Id> ConstantFolder::fold_doubles(InstRef inst, std::span<const Id> operands) {

@@ -58,10 +58,12 @@ class ConstantFolder {
   std::optional<Id> with_part(Id whole, Id part, std::span<const Operand> path);
   std::optional<Id> fold_shuffle(InstRef inst, std::span<const Id> operands);
   std::optional<Id> fold_select(InstRef inst, std::span<const Id> operands);
+  std::optional<Id> fold_all_or_any(InstRef inst, Id operand);
   std::optional<Id> fold_component_wise(InstRef inst, std::span<const Id> operands);
   bool is_of_doubles(Id type) const;
   std::optional<std::vector<double>> doubles_of(Id constant) const;
   Id make_doubles(Id type, const std::vector<double>& values);
+  std::optional<Id> joined_doubles(Id type, std::span<const Id> parts);
   std::optional<Id> fold_doubles(InstRef inst, std::span<const Id> operands);
 
   Module& module_;

@@ -21,7 +21,9 @@ const std::string kTypes =
 
 const std::string kDoubles =
     "%double = OpTypeFloat 64\n%d2 = OpConstant %double 2\n%d3 = OpConstant %double 3\n%d5 = OpConstant %double 5\n"
-    "%d0 = OpConstantNull %double\n%dtiny = OpConstant %double 0x1p-1040\n";
+    "%d0 = OpConstantNull %double\n%dtiny = OpConstant %double 0x1p-1040\n"
+    "%dv2 = OpTypeVector %double 2\n%bv2 = OpTypeVector %bool 2\n"
+    "%pair3 = OpConstantComposite %dv2 %d3 %d3\n%pair5 = OpConstantComposite %dv2 %d5 %d5\n";
 
 Module folded(const std::string& code) {
   Module module = test::shader(code, {}, kTypes);
@@ -70,6 +72,11 @@ TEST_CASE("floats of 64 bits are computed alike", "[spirv][constants]") {
   check_double("OpFAdd %double %dtiny %d0", "OpFAdd %double\nOpFOrdEqual", is_five);
   check_double("OpFOrdLessThan %bool %d2 %d3", "OpSelect %float %true", kChoice);
   check_double("OpFOrdLessThan %bool %dtiny %d3", "OpFOrdLessThan %bool", kChoice);
+  const std::string are_fives =
+      "%sum = OpFAdd %dv2 %v %pair3\n%e = OpFOrdEqual %bv2 %sum %pair5\n%z = OpAll %bool %e\n"
+      "%w = OpSelect %float %z %p %q\nOpStore %o %w\n";
+  check_double("OpCompositeConstruct %dv2 %d2 %d2", "OpSelect %float %true", are_fives);
+  check_double("OpCompositeConstruct %dv2 %d2 %d3", "OpSelect %float %false", are_fives);
 }
 
 TEST_CASE("integers wrap, conversions cut off", "[spirv][constants]") {
