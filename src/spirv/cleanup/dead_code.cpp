@@ -11,13 +11,6 @@ namespace {
 
 using spv::Op;
 
-InstRef merge_of(const Module& module, const Block& block) {
-  if (block.body.size() < 2) return {};
-  const InstRef inst = block.body[block.body.size() - 2];
-  const Op op = module[inst].op;
-  return op == Op::OpLoopMerge || op == Op::OpSelectionMerge ? inst : InstRef{};
-}
-
 // What has to stay: a closure over operands, stores and the control flow around what stays.
 class Liveness {
  public:
@@ -63,7 +56,7 @@ class Liveness {
   }
 
   bool contains(std::uint32_t header, std::uint32_t block) const {
-    const InstRef merge = merge_of(module_, function_.blocks[header]);
+    const InstRef merge = merge_instruction(module_, function_.blocks[header]);
     if (!merge) return false;
     const std::uint32_t behind = cfg_.block_of(module_.operand(merge, 0).word);
     return behind == Cfg::kNone || !cfg_.reachable(behind) || !cfg_.dominates(behind, block);
@@ -160,7 +153,7 @@ class Liveness {
 
   void spread_to_block(InstRef inst, std::uint32_t block) {
     const Block& own = function_.blocks[block];
-    const InstRef merge = merge_of(module_, own);
+    const InstRef merge = merge_instruction(module_, own);
     mark(own.head.back());
     if (merge)
       mark_id(module_.operand(merge, 0).word);
@@ -174,13 +167,13 @@ class Liveness {
   }
 
   void mark_branch(std::uint32_t block) {
-    if (const InstRef merge = merge_of(module_, function_.blocks[block])) mark(merge);
+    if (const InstRef merge = merge_instruction(module_, function_.blocks[block])) mark(merge);
     mark(function_.blocks[block].body.back());
   }
 
   // Of a construct that stays, breaks and continues stay, with the selections around them.
   void mark_ways_out(std::uint32_t header) {
-    const InstRef merge = merge_of(module_, function_.blocks[header]);
+    const InstRef merge = merge_instruction(module_, function_.blocks[header]);
     for (std::uint32_t i = 0; i < (module_[merge].op == Op::OpLoopMerge ? 2u : 1u); ++i) {
       const std::uint32_t target = cfg_.block_of(module_.operand(merge, i).word);
       if (target == Cfg::kNone) continue;
@@ -192,10 +185,10 @@ class Liveness {
   // A selection that ends at the target gets there whether it stays or not.
   bool is_way_out(std::uint32_t block, std::uint32_t header, std::uint32_t target) const {
     const auto ends_there = [&](std::uint32_t other) {
-      const InstRef merge = merge_of(module_, function_.blocks[other]);
+      const InstRef merge = merge_instruction(module_, function_.blocks[other]);
       return module_[merge].op == Op::OpSelectionMerge && cfg_.block_of(module_.operand(merge, 0).word) == target;
     };
-    if (block != header && merge_of(module_, function_.blocks[block]) && ends_there(block)) return false;
+    if (block != header && merge_instruction(module_, function_.blocks[block]) && ends_there(block)) return false;
     const std::uint32_t around = header_of_[block];
     return around != Cfg::kNone && (around == header || !ends_there(around));
   }

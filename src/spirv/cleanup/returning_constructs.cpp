@@ -6,13 +6,6 @@ namespace varylink::spirv {
 
 using spv::Op;
 
-InstRef merge_instruction(const Module& module, const Block& block) {
-  if (block.body.size() < 2) return {};
-  const InstRef inst = block.body[block.body.size() - 2];
-  const Op op = module[inst].op;
-  return op == Op::OpLoopMerge || op == Op::OpSelectionMerge ? inst : InstRef{};
-}
-
 ReturningConstructs::ReturningConstructs(const Module& module, const Function& function)
     : module_(module), function_(function), cfg_(module, function) {
   const auto count = static_cast<std::uint32_t>(function.blocks.size());

@@ -9,9 +9,6 @@
 
 namespace varylink::spirv {
 
-// The instruction that says where the construct of this header ends; none of other blocks.
-InstRef merge_instruction(const Module& module, const Block& block);
-
 // As the function was. Blocks are named by their index into Function::blocks; what they are asked for is looked at in
 // the function, which may get other blocks behind these.
 class ReturningConstructs {

@@ -152,4 +152,11 @@ InstRef loop_merge(const Module& module, const Block& block) {
   return found == block.body.end() ? InstRef{} : *found;
 }
 
+InstRef merge_instruction(const Module& module, const Block& block) {
+  if (block.body.size() < 2) return {};
+  const InstRef inst = block.body[block.body.size() - 2];
+  const spv::Op op = module[inst].op;
+  return op == spv::Op::OpLoopMerge || op == spv::Op::OpSelectionMerge ? inst : InstRef{};
+}
+
 }  // namespace varylink::spirv

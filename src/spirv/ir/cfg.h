@@ -52,4 +52,7 @@ bool is_return(spv::Op op);
 // The OpLoopMerge of a loop's header block; none of other blocks.
 InstRef loop_merge(const Module& module, const Block& block);
 
+// The instruction that says where the construct of this header block ends; none of other blocks.
+InstRef merge_instruction(const Module& module, const Block& block);
+
 }  // namespace varylink::spirv
