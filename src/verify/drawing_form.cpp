@@ -28,20 +28,6 @@ void initialize_with_zero(spirv::Module& module, const varyings::InterfaceVariab
   module.rewrite(def, Op::OpVariable, {storage, spirv::id(zero)});
 }
 
-// Types that a null constant can be made of, as far as locals of graphics shaders go.
-bool is_plain(const spirv::Module& module, spirv::Id type) {
-  switch (module.def_op(type)) {
-    case Op::OpTypeBool:
-    case Op::OpTypeInt:
-    case Op::OpTypeFloat:
-    case Op::OpTypeVector:
-    case Op::OpTypeMatrix:
-    case Op::OpTypeArray:
-    case Op::OpTypeStruct: return true;
-    default: return false;
-  }
-}
-
 // Locals without initializer start as zero.
 void initialize_locals(spirv::Module& module) {
   std::map<spirv::Id, spirv::Id> zeros;  // by type
@@ -50,7 +36,7 @@ void initialize_locals(spirv::Module& module) {
     for (const spirv::InstRef ref : function.blocks.front().body) {
       if (module[ref].op != Op::OpVariable || module.operands(ref).size() != 1) continue;
       const spirv::Id type = spirv::pointee_type(module, module[ref].type);
-      if (!is_plain(module, type)) continue;
+      if (!spirv::is_plain_type(module, type)) continue;
       spirv::Id& zero = zeros[type];
       if (zero == 0) {
         zero = module.new_id();

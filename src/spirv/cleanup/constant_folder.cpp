@@ -196,7 +196,11 @@ std::optional<Id> ConstantFolder::fold_construct(InstRef inst, std::span<const I
     for (const Id part : operands) parts.push_back(canonical(part));
     return composite(type, parts);
   }
-  if (is_of_doubles(type)) return joined_doubles(type, operands);
+  if (is_of_doubles(type)) {
+    const auto values = joined_doubles(operands);
+    return values && values->size() == component_count(module_, type) ? std::optional(make_doubles(type, *values))
+                                                                      : std::nullopt;
+  }
   Words words;
   for (const Id part : operands) {
     const std::optional<Words> own = words_of(part);
@@ -316,16 +320,23 @@ std::optional<std::vector<double>> ConstantFolder::doubles_of(Id constant) const
       return std::vector{std::bit_cast<double>(bits)};
     }
     case Op::OpConstantComposite: {
-      std::vector<double> values;
-      for (const Operand& part : operands) {
-        const auto own = is_constant(module_, part.word) ? doubles_of(part.word) : std::nullopt;
-        if (!own) return std::nullopt;
-        values.insert(values.end(), own->begin(), own->end());
-      }
-      return values;
+      std::vector<Id> parts;
+      for (const Operand& part : operands) parts.push_back(part.word);
+      return joined_doubles(parts);
     }
     default: return std::nullopt;
   }
+}
+
+// Of scalars and vectors, one behind the other.
+std::optional<std::vector<double>> ConstantFolder::joined_doubles(std::span<const Id> parts) const {
+  std::vector<double> values;
+  for (const Id part : parts) {
+    const auto own = is_constant(module_, part) ? doubles_of(part) : std::nullopt;
+    if (!own) return std::nullopt;
+    values.insert(values.end(), own->begin(), own->end());
+  }
+  return values;
 }
 
 Id ConstantFolder::make_doubles(Id type, const std::vector<double>& values) {
@@ -336,17 +347,6 @@ Id ConstantFolder::make_doubles(Id type, const std::vector<double>& values) {
   std::vector<Id> parts;
   for (const double value : values) parts.push_back(make_doubles(element_type(module_, type), {value}));
   return composite(type, parts);
-}
-
-// A vector of these scalars and vectors, one behind the other.
-std::optional<Id> ConstantFolder::joined_doubles(Id type, std::span<const Id> parts) {
-  std::vector<double> values;
-  for (const Id part : parts) {
-    const auto own = doubles_of(part);
-    if (!own) return std::nullopt;
-    values.insert(values.end(), own->begin(), own->end());
-  }
-  return values.size() == component_count(module_, type) ? std::optional(make_doubles(type, values)) : std::nullopt;
 }
 
 std::optional<Id> ConstantFolder::fold_doubles(InstRef inst, std::span<const Id> operands) {

@@ -63,7 +63,7 @@ class ConstantFolder {
   bool is_of_doubles(Id type) const;
   std::optional<std::vector<double>> doubles_of(Id constant) const;
   Id make_doubles(Id type, const std::vector<double>& values);
-  std::optional<Id> joined_doubles(Id type, std::span<const Id> parts);
+  std::optional<std::vector<double>> joined_doubles(std::span<const Id> parts) const;
   std::optional<Id> fold_doubles(InstRef inst, std::span<const Id> operands);
 
   Module& module_;

@@ -25,20 +25,6 @@ bool asks_not_to_be_inlined(const Module& module, const Function& function) {
   });
 }
 
-// What a local variable can hold.
-bool is_storable(const Module& module, Id type) {
-  switch (module.def_op(type)) {
-    case Op::OpTypeBool:
-    case Op::OpTypeInt:
-    case Op::OpTypeFloat:
-    case Op::OpTypeVector:
-    case Op::OpTypeMatrix:
-    case Op::OpTypeArray:
-    case Op::OpTypeStruct: return true;
-    default: return false;
-  }
-}
-
 class ReturnMerger {
  public:
   ReturnMerger(Module& module, Function& function, Globals& globals)
@@ -73,7 +59,7 @@ class ReturnMerger {
       const InstRef end = function_.blocks[block].body.back();
       if (module_[end].op == Op::OpReturnValue) type_ = module_.type_of(module_.operand(end, 0).word);
     }
-    if (type_ != 0 && !is_storable(module_, type_)) return false;
+    if (type_ != 0 && !is_plain_type(module_, type_)) return false;
     if (type_ != 0) result_ = new_variable(type_);
     if (has_meeting) has_returned_ = new_variable(globals_.bool_type());
     return true;
@@ -173,7 +159,7 @@ class ReturnMerger {
 
   // Other blocks lead to the phi now.
   void make_load(InstRef phi) {
-    if (!is_storable(module_, module_[phi].type)) {
+    if (!is_plain_type(module_, module_[phi].type)) {
       understood_ = false;
       return;
     }

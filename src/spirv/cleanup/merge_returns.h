@@ -13,8 +13,8 @@ namespace varylink::spirv {
 // or switch around the function, as SPIRV-Tools make it, they take for one. Entry points stay as they are, since
 // nothing calls them, and so do functions that ask not to be inlined.
 //
-// Returns false if that is left to SPIRV-Tools for some functions, which stay as they were: those that return from
-// within a loop or a switch, have other unreachable blocks than ends of selections, or nest too deep.
+// Returns false if that is left to SPIRV-Tools for some functions, which stay as they were: those that return past what
+// is used behind a loop or switch, have other unreachable blocks than ends of constructs, or nest too deep.
 bool merge_returns(Module& module);
 
 // Blocks of the function that return from it.

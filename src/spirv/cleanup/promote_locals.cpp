@@ -33,24 +33,6 @@ struct Phi {
 
 bool is_chain(Op op) { return op == Op::OpAccessChain || op == Op::OpInBoundsAccessChain; }
 
-// Made of numbers and booleans: what phis and composite instructions take.
-bool is_plain_type(const Module& module, Id type) {
-  switch (module.def_op(type)) {
-    case Op::OpTypeBool:
-    case Op::OpTypeInt:
-    case Op::OpTypeFloat:
-    case Op::OpTypeVector:
-    case Op::OpTypeMatrix: return true;
-    case Op::OpTypeArray: return is_plain_type(module, element_type(module, type));
-    case Op::OpTypeStruct: {
-      const auto members = module.operands(module.def(type));
-      return std::all_of(members.begin(), members.end(),
-                         [&](const Operand& member) { return is_plain_type(module, member.word); });
-    }
-    default: return false;
-  }
-}
-
 class Promoter {
  public:
   explicit Promoter(Module& module) : module_(module), decorations_(module), place_(module.bound, 0) {}

@@ -133,6 +133,23 @@ Id type_without_arrays(const Module& module, Id type) {
   return type;
 }
 
+bool is_plain_type(const Module& module, Id type) {
+  switch (module.def_op(type)) {
+    case spv::Op::OpTypeBool:
+    case spv::Op::OpTypeInt:
+    case spv::Op::OpTypeFloat:
+    case spv::Op::OpTypeVector:
+    case spv::Op::OpTypeMatrix: return true;
+    case spv::Op::OpTypeArray: return is_plain_type(module, element_type(module, type));
+    case spv::Op::OpTypeStruct: {
+      const auto members = module.operands(module.def(type));
+      return std::all_of(members.begin(), members.end(),
+                         [&](const Operand& member) { return is_plain_type(module, member.word); });
+    }
+    default: return false;
+  }
+}
+
 std::uint32_t element_count(const Module& module, Id type) {
   const InstRef def = module.def(type);
   switch (module.def_op(type)) {

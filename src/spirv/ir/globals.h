@@ -57,6 +57,8 @@ std::uint32_t component_count(const Module& module, Id type);
 Id element_type(const Module& module, Id type, std::uint32_t index = 0);
 // What the type is an array of, however many dimensions it has; the type itself if it is none. Not of runtime arrays.
 Id type_without_arrays(const Module& module, Id type);
+// Made of numbers and booleans: what local variables hold, and phis, composite instructions and null constants take.
+bool is_plain_type(const Module& module, Id type);
 
 // The number of an index; none for what is no plain constant, or needs more than 32 bits. A negative index is past
 // every end.
