@@ -72,9 +72,30 @@ MovePlanner::MovePlanner(const link::Link& link, const link::LinkOptions& option
   number_parts();
 }
 
+// Values that the consumer computes today and may go on to compute: what its needs are made of, down to what crosses. A
+// consumer that interpolates runs so often that what is too dear for it is worth moving to the producer all the same.
+std::vector<bool> MovePlanner::computed_by_consumer() const {
+  std::vector<bool> computed(graph_.size(), false), crosses(graph_.size(), false);
+  if (link_.consumer_interpolates()) return computed;
+  for (const auto& [slot, what] : consumer_->inputs()) crosses[what.value] = true;
+  std::vector<ValueId> open;
+  for (const link::Need& need : consumer_->needs())
+    for (std::size_t i = 0; i < need.components.size(); ++i)
+      if (need.used[i]) open.push_back(need.components[i].what.value);
+  while (!open.empty()) {
+    const ValueId value = open.back();
+    open.pop_back();
+    if (computed[value] || crosses[value]) continue;
+    computed[value] = true;
+    open.insert(open.end(), graph_[value].operands.begin(), graph_[value].operands.end());
+  }
+  return computed;
+}
+
 // Ascending order: operands first.
 void MovePlanner::judge_values() {
   const std::size_t count = graph_.size();
+  const std::vector<bool> computed_already = computed_by_consumer();
   rematerializable_.assign(count, false);
   sendable_.assign(count, true);
   cost_.assign(count, 0);
@@ -104,7 +125,7 @@ void MovePlanner::judge_values() {
       case ValueKind::operation:
         sendable_[id] = all(sendable_);
         rematerializable_[id] = all(rematerializable_) && consumer_resources_.can_evaluate(value) &&
-                                (total[id] <= uniform_limit_ || !sendable_[id]);
+                                (total[id] <= uniform_limit_ || !sendable_[id] || computed_already[id]);
         break;
       default: break;
     }

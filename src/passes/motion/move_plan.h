@@ -100,6 +100,7 @@ class MovePlanner {
   static bool has_sample_input(const Census& census);
   void count(const Motion& motion, Census& census) const;
 
+  std::vector<bool> computed_by_consumer() const;
   void judge_values();
   void build_network();
   void number_parts();
