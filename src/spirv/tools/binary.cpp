@@ -36,7 +36,8 @@ bool is_debug_line(spv::Op op) { return op == spv::Op::OpLine || op == spv::Op::
 
 }  // namespace
 
-// Sorts a stream of instructions into sections and functions.
+// Sorts a stream of instructions into sections and functions. Functions come last and are made of blocks (SPIR-V 2.4):
+// what stands elsewhere is misplaced, and would be written in another place than it was read from.
 class Reader {
  public:
   explicit Reader(Module& module) : module_(module) {}
@@ -50,10 +51,13 @@ class Reader {
       start_function(inst);
     else if (is_debug_line(op))
       pending_.push_back(inst);
-    else
+    else if (module_.functions.empty())
       add_to_section(inst, op);
+    else
+      found_misplaced_ = true;
   }
 
+  bool found_misplaced() const { return found_misplaced_; }
   void finish() { flush_pending(module_.types); }
 
  private:
@@ -101,6 +105,7 @@ class Reader {
     } else {
       flush_pending(function.head);
       function.head.push_back(inst);
+      found_misplaced_ = found_misplaced_ || op != spv::Op::OpFunctionParameter || !function.blocks.empty();
     }
   }
 
@@ -165,6 +170,7 @@ class Reader {
   std::vector<InstRef> pending_;  // debug lines whose place the next instruction decides
   bool in_function_ = false;
   bool block_open_ = false;
+  bool found_misplaced_ = false;
 };
 
 namespace {
@@ -249,6 +255,9 @@ Result<Module> read_module(std::span<const std::uint32_t> words, const FileRef& 
     const std::string detail = diagnostic && diagnostic->error ? diagnostic->error : "malformed instruction stream";
     return make_error(ErrorKind::invalid_spirv, file, reason_for_refusal(words, detail));
   }
+  if (state.reader.found_misplaced())
+    return make_error(ErrorKind::invalid_spirv, file,
+                      "an instruction stands behind the functions, or in one but in no block");
   state.reader.finish();
   restore_languages(state.module, source_languages(words));
   return std::move(state.module);

@@ -104,6 +104,18 @@ TEST_CASE("a module that ends in the middle of an instruction is refused", "[spi
   }
 }
 
+// SPIR-V 2.4: functions come last, and hold parameters and blocks.
+TEST_CASE("instructions behind the functions, or in one but in no block, are refused", "[spirv]") {
+  constexpr std::uint32_t kNop = 1u << 16, kFunctionEnd = 1u << 16 | static_cast<std::uint32_t>(spv::Op::OpFunctionEnd);
+  const Words words = all_modules().front().words;
+  REQUIRE(words.back() == kFunctionEnd);
+  for (const std::ptrdiff_t from_end : {0, 1}) {
+    Words edited = words;
+    edited.insert(edited.end() - from_end, kNop);
+    CHECK_FALSE(read_module(edited, "edited"));
+  }
+}
+
 TEST_CASE("broken words are refused or read, never a crash", "[spirv]") {
   const std::vector<NamedModule> modules = all_modules();
   std::mt19937 random(1);
