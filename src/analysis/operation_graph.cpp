@@ -86,6 +86,7 @@ class Builder {
   void add_load(InstRef inst);
   void add_store(InstRef inst);
   void add_whole(InstRef inst, Order order);
+  bool is_made_of_constants(InstRef inst) const;
   void add_component_wise(InstRef inst, const Recipe& recipe);
   void add_products(InstRef inst, const Recipe& recipe);
   void connect_phis();
@@ -128,6 +129,7 @@ class Builder {
   std::vector<std::uint32_t> blocks_;    // and back
   std::vector<bool> needed_;             // by node: has an effect, so that it stays
   std::vector<InstRef> phis_;
+  std::set<Id> constant_;  // results that are made of constants
   // Reads of constant memory that were made: by variable and component, each with its block.
   std::map<std::pair<Id, std::uint32_t>, std::vector<std::pair<std::uint32_t, NodeId>>> reads_;
   // Locations by variable, or by storage class and number, and place in it.
@@ -441,13 +443,29 @@ bool is_texture_read(Op op) {
   return op >= Op::OpImageSampleImplicitLod && op <= Op::OpImageQuerySamples && op != Op::OpImageWrite;
 }
 
+// Every driver computes it when it compiles, also where it may round as it likes, so that rule leaves it alone.
+bool Builder::is_made_of_constants(InstRef inst) const {
+  const auto operands = module_.operands(inst).subspan(spirv::first_value_operand(module_, inst));
+  return module_[inst].result != 0 && spirv::is_removable(module_, inst) && !operands.empty() &&
+         std::all_of(operands.begin(), operands.end(), [this](const spirv::Operand& operand) {
+           const Op op = module_.def_op(operand.word);
+           return !operand.is_id || constant_.count(operand.word) != 0 ||
+                  (op >= Op::OpConstantTrue && op <= Op::OpSpecConstantOp);
+         });
+}
+
 void Builder::add(InstRef inst) {
   const Op op = module_[inst].op;
-  if (spirv::is_debug_inst(module_, inst) || values_.add_rename(inst)) return;
+  if (spirv::is_debug_inst(module_, inst)) return;
+  const bool is_constant = is_made_of_constants(inst);
+  if (is_constant) constant_.insert(module_[inst].result);
+  if (values_.add_rename(inst)) return;
   if (op == Op::OpPhi) return add_phi(inst);
   if (op == Op::OpLoad) return add_load(inst);
   if (op == Op::OpStore) return add_store(inst);
   const Recipe recipe = recipe_of(operation_of(module_, inst));
+  if (is_constant && !is_texture_read(op))
+    return define(inst, Components(std::min(leaf_count(module_, module_[inst].type), kMaxComponents), kNoNode));
   if (recipe.dots > 0) return add_products(inst, recipe);
   if (recipe.after[0].count == 0) return;
   if (is_texture_read(op)) return add_whole(inst, op == Op::OpImageRead ? Order::read : Order::none);

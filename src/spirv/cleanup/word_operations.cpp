@@ -60,6 +60,9 @@ Word signed_operation(Op op, std::int32_t a, std::int32_t b) {
   const bool divides = b != 0 && !(a == std::numeric_limits<std::int32_t>::min() && b == -1);
   switch (op) {
     case Op::OpSDiv: return divides ? Word(static_cast<std::uint32_t>(a / b)) : std::nullopt;
+    // Of what is negative Vulkan leaves them undefined (Vulkan, Precision and Operation of SPIR-V Instructions).
+    case Op::OpSRem:
+    case Op::OpSMod: return a >= 0 && b > 0 ? Word(static_cast<std::uint32_t>(a % b)) : std::nullopt;
     case Op::OpSGreaterThan: return a > b;
     case Op::OpSGreaterThanEqual: return a >= b;
     case Op::OpSLessThan: return a < b;
@@ -96,6 +99,24 @@ Word integer_operation(Op op, std::uint32_t a, std::uint32_t b) {
   }
 }
 
+bool is_glsl_integer(std::uint32_t glsl) {
+  return glsl == GLSLstd450SMin || glsl == GLSLstd450SMax || glsl == GLSLstd450SClamp || glsl == GLSLstd450UMin ||
+         glsl == GLSLstd450UMax || glsl == GLSLstd450UClamp;
+}
+
+Word glsl_integer_operation(std::uint32_t glsl, std::span<const std::uint32_t> x) {
+  const bool is_signed = glsl == GLSLstd450SMin || glsl == GLSLstd450SMax || glsl == GLSLstd450SClamp;
+  const bool is_clamp = glsl == GLSLstd450SClamp || glsl == GLSLstd450UClamp;
+  if (x.size() != (is_clamp ? 3u : 2u)) return std::nullopt;
+  const auto less = [is_signed](std::uint32_t a, std::uint32_t b) {
+    return is_signed ? static_cast<std::int32_t>(a) < static_cast<std::int32_t>(b) : a < b;
+  };
+  if (is_clamp && less(x[2], x[1])) return std::nullopt;
+  if (is_clamp) return less(x[0], x[1]) ? x[1] : less(x[2], x[0]) ? x[2] : x[0];
+  const bool is_minimum = glsl == GLSLstd450SMin || glsl == GLSLstd450UMin;
+  return less(x[0], x[1]) == is_minimum ? x[0] : x[1];
+}
+
 Word unary_operation(Op op, std::uint32_t a) {
   switch (op) {
     case Op::OpSNegate: return 0u - a;
@@ -111,6 +132,7 @@ Word unary_operation(Op op, std::uint32_t a) {
 
 std::optional<std::uint32_t> apply_to_words(Op op, std::uint32_t glsl, std::span<const std::uint32_t> operands) {
   if (operands.empty() || operands.size() > 3) return std::nullopt;
+  if (op == Op::OpExtInst && is_glsl_integer(glsl)) return glsl_integer_operation(glsl, operands);
   if (takes_floats(op)) {
     float values[3] = {0, 0, 0};
     for (std::size_t i = 0; i < operands.size(); ++i) {

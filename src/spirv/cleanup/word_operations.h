@@ -11,8 +11,8 @@ namespace varylink::spirv {
 
 // What the operation gives for one component: floats and integers as their bits, booleans as 0 or 1. `glsl` is the
 // number of the GLSL.std.450 instruction if `op` is OpExtInst. None for operations that are not known here, and where
-// the result depends on the device: denormal numbers, infinities and NaN, division by zero, shifts by the width and
-// more, conversions out of range, the smaller of 0 and -0.
+// the result depends on the device: denormal numbers, infinities and NaN, division by zero, remainders of or by what is
+// negative, shifts by the width and more, conversions out of range, the smaller of 0 and -0.
 std::optional<std::uint32_t> apply_to_words(spv::Op op, std::uint32_t glsl, std::span<const std::uint32_t> operands);
 
 // The same for one component of floats of 64 bits: a sum, difference, product, quotient or negation, rounded to

@@ -74,6 +74,14 @@ const std::string kStoreSum = "%q = OpAccessChain %pof %out %i0\nOpStore %q %sum
 const std::string kParts =
     "%c = OpLoad %v2 %uv\n%x = OpCompositeExtract %float %c 0\n%y = OpCompositeExtract %float %c 1\n";
 
+TEST_CASE("what is made of constants costs nothing, whether or not we fold it", "[analysis]") {
+  const OperationCounts counts = counts_of(
+      "%e = OpExtInst %float %glsl Exp %one\n%s = OpFMul %float %e %one\n%v = OpCompositeConstruct %v4 %s %e %s %s\n"
+      "OpStore %out %v\n");
+  const OperationCounts stored = counts_of("%v = OpCompositeConstruct %v4 %one %one %one %one\nOpStore %out %v\n");
+  CHECK(counts.all == stored.all);
+}
+
 TEST_CASE("a product and the sum that alone uses it are one operation", "[analysis]") {
   const auto fused = counts_of(kParts + "%m = OpFMul %float %x %y\n%sum = OpFAdd %float %m %x\n" + kStoreSum);
   CHECK(all(fused, OpClass::basic) == 1);

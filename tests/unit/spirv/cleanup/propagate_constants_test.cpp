@@ -83,6 +83,14 @@ TEST_CASE("integers wrap, conversions cut off", "[spirv][constants]") {
   check_value("OpIAdd %int %k3 %km1", "OpStore %o %float_2", kFromInt);
   check_value("OpIMul %int %k3 %km1", "OpStore %o %float_n3", kFromInt);
   check_value("OpSDiv %int %four %k3", "OpStore %o %float_1", kFromInt);
+  check_value("OpSMod %int %four %k3", "OpStore %o %float_1", kFromInt);
+  check_value("OpSRem %int %four %k3", "OpStore %o %float_1", kFromInt);
+  check_value("OpExtInst %int %glsl SMin %k3 %km1", "OpStore %o %float_n1", kFromInt);
+  check_value("OpExtInst %int %glsl UMin %k3 %km1", "OpStore %o %float_3", kFromInt);
+  check_value("OpExtInst %int %glsl SMax %k3 %km1", "OpStore %o %float_3", kFromInt);
+  check_value("OpExtInst %int %glsl UMax %k3 %km1", "OpStore %o %float_n1", kFromInt);
+  check_value("OpExtInst %int %glsl SClamp %four %km1 %k3", "OpStore %o %float_3", kFromInt);
+  check_value("OpExtInst %int %glsl UClamp %k3 %four %km1", "OpStore %o %float_4", kFromInt);
   check_value("OpShiftLeftLogical %int %k3 %k3", "OpStore %o %float_24", kFromInt);
   check_value("OpShiftRightArithmetic %int %km1 %k3", "OpStore %o %float_n1", kFromInt);
   check_value("OpConvertFToS %int %half", "OpStore %o %float_0", kFromInt);
@@ -189,7 +197,8 @@ TEST_CASE("what devices may compute differently stays", "[spirv][constants]") {
   for (const std::string value :
        {"OpFDiv %float %one %none", "OpFAdd %float %tiny %none", "OpExtInst %float %glsl Exp %one",
         "OpSDiv %int %four %zero", "OpSDiv %int %int_min %km1", "OpShiftLeftLogical %int %k3 %km1",
-        "OpBitCount %int %k3"}) {
+        "OpSMod %int %km1 %k3", "OpSRem %int %k3 %km1", "OpSRem %int %k3 %zero",
+        "OpExtInst %int %glsl SClamp %k3 %four %k3", "OpBitCount %int %k3"}) {
     INFO(value);
     Module module = test::shader(kX + "%n = OpConvertFToS %int %p\n%v = " + value + "\nOpStore %o %p\n", {}, kTypes);
     propagate_constants(module);
