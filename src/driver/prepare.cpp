@@ -107,6 +107,23 @@ void remove_unused_variables(Module& module, const std::vector<Id>& candidates) 
   module.sweep();
 }
 
+// Above that the validator counts components in words that wrap around, so that a location may seem to be another one.
+Result<void> check_locations(const Module& module, const FileRef& file) {
+  for (const InstRef inst : module.annotations) {
+    const bool of_member = module[inst].op == spv::Op::OpMemberDecorate;
+    const std::uint32_t at = of_member ? 2 : 1;
+    if ((!of_member && module[inst].op != spv::Op::OpDecorate) ||
+        module.operand(inst, at).word != static_cast<std::uint32_t>(spv::Decoration::Location))
+      continue;
+    const std::uint32_t location = module.operand(inst, at + 1).word;
+    if (location > varyings::kMaxLocation)
+      return make_error(ErrorKind::invalid_spirv, file,
+                        "location " + std::to_string(location) + " is above what any device has",
+                        "VUID-RuntimeSpirv-Location-06272");
+  }
+  return {};
+}
+
 }  // namespace
 
 Result<link::LinkedStage> read_stage(const FileRef& file, Stage stage, const std::vector<std::uint32_t>& words,
@@ -132,6 +149,7 @@ Result<link::LinkedStage> open_stage(const FileRef& file, Stage stage, const std
   if (!result) return result;
   Result<Diagnostics> valid = spirv::validate(words, validator, file, {tool_cache, stage});
   if (!valid) return valid.error();
+  if (const Result<void> located = check_locations(result->module, file); !located) return located.error();
   result->warnings = std::move(*valid);
   result->tool_cache = tool_cache;
   result->original_module = std::make_shared<const Module>(result->module);

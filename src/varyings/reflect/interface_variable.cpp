@@ -10,9 +10,8 @@ namespace {
 using spirv::Id;
 using spirv::Module;
 
-// Above every device limit there is (rule has 32 locations at most); keeps hostile modules from filling memory.
+// Keeps hostile modules from filling memory.
 constexpr std::uint32_t kMaxLeaves = 4096;
-constexpr std::uint32_t kMaxLocation = 1u << 20;
 constexpr int kMaxTypeDepth = 64;
 constexpr std::uint32_t kMaxSteps = 1u << 16;  // types visited, for arrays of arrays of nothing
 

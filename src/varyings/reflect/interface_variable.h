@@ -50,6 +50,9 @@ struct Leaf {
   std::uint32_t slots_per_component() const { return scalar.width == 64 ? 2 : 1; }
 };
 
+// Above every device limit there is (rule has 32 locations at most).
+inline constexpr std::uint32_t kMaxLocation = 1u << 20;
+
 struct InterfaceVariable {
   spirv::Id id = 0;
   Direction direction = Direction::input;
