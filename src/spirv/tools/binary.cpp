@@ -51,7 +51,7 @@ class Reader {
       start_function(inst);
     else if (is_debug_line(op))
       pending_.push_back(inst);
-    else if (module_.functions.empty())
+    else if (module_.functions.empty() || op == spv::Op::OpExtInst)  // non-semantic ones may stand between functions
       add_to_section(inst, op);
     else
       found_misplaced_ = true;
