@@ -95,6 +95,15 @@ PackingTrial placed(const link::Link& link, const std::vector<PlacementItem>& it
   return {chosen, std::move(packing), std::move(options)};
 }
 
+// Whether what is read of each location, as it came, is interpolated in one way.
+bool is_interpolated_alike(const std::vector<PlacementItem>& items) {
+  std::map<std::uint32_t, varyings::Interpolation> known;
+  return std::all_of(items.begin(), items.end(), [&](const PlacementItem& item) {
+    if (item.unread || item.form == Varying::Form::fixed) return true;
+    return known.try_emplace(item.slot.location, item.key.interpolation).first->second == item.key.interpolation;
+  });
+}
+
 // Vectors are kept together where that costs no stage a location. None if nothing is better than what there is.
 std::optional<Packing> better_packing(const link::Link& link, const std::vector<PlacementItem>& items,
                                       const std::vector<Grouping>& groupings,
@@ -109,10 +118,14 @@ std::optional<Packing> better_packing(const link::Link& link, const std::vector<
         suits_every_stage(link, whole.items, whole.packing.placement))
       trial = std::move(whole);
   }
+  const auto is_good = [&](const PackingTrial& one) {
+    return suits_every_stage(link, one.items, one.packing.placement) &&
+           is_better(items, one.packing.placement, one.options);
+  };
+  // What shares a location as it came need not be able to share one anew. Then it stays together, and holes close.
+  if (!is_good(trial) && is_interpolated_alike(items)) trial = {items, {closed_up(items), {}, {}}, trial.options};
+  if (!is_good(trial) || !context.spend_fuel()) return std::nullopt;
   Packing& packing = trial.packing;
-  if (!suits_every_stage(link, trial.items, packing.placement) || !is_better(items, packing.placement, trial.options) ||
-      !context.spend_fuel())
-    return std::nullopt;
   for (std::size_t i = 0; i < items.size(); ++i)
     if (trial.items[i].key != items[i].key) packing.interpolation[items[i].slot] = trial.items[i].key.interpolation;
   return std::move(packing);
