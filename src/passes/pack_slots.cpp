@@ -123,8 +123,12 @@ std::optional<Packing> better_packing(const link::Link& link, const std::vector<
            is_better(items, one.packing.placement, one.options);
   };
   // What shares a location as it came need not be able to share one anew. Then it stays together, and holes close.
-  if (!is_good(trial) && is_interpolated_alike(items)) trial = {items, {closed_up(items), {}, {}}, trial.options};
-  if (!is_good(trial) || !context.spend_fuel()) return std::nullopt;
+  if (!is_good(trial)) {
+    if (!is_interpolated_alike(items)) return std::nullopt;
+    trial = {items, {closed_up(items), {}, {}}, trial.options};
+    if (!is_good(trial)) return std::nullopt;
+  }
+  if (!context.spend_fuel()) return std::nullopt;
   Packing& packing = trial.packing;
   for (std::size_t i = 0; i < items.size(); ++i)
     if (trial.items[i].key != items[i].key) packing.interpolation[items[i].slot] = trial.items[i].key.interpolation;
