@@ -252,7 +252,7 @@ void spare_one_sample_input(const LinkedStage& consumer, std::map<Slot, ValueId>
   if (seeded_fault("uniform-takes-every-sample-input")) return;
   const Varying* spared = nullptr;
   for (const Varying& input : consumer.inputs) {
-    if (!input.interpolation.sample) continue;
+    if (!input.is_per_sample()) continue;
     if (plan.count(input.slot) == 0) return;
     if (!spared || input.slot < spared->slot) spared = &input;
   }

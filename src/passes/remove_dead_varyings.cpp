@@ -123,7 +123,7 @@ class Declared {
       auto& [slots, per_sample] = stages_.emplace_back();
       for (const Varying& varying : stage->*list) {
         slots.insert(varying.slot);
-        if (varying.interpolation.sample) per_sample.insert(varying.slot);
+        if (varying.is_per_sample()) per_sample.insert(varying.slot);
       }
     }
   }

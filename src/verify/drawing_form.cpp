@@ -131,8 +131,8 @@ class Nudger {
  public:
   Nudger(const Shader& shader, spirv::Module& module, bool flip) : module_(module), up_(flip) {
     for (const varyings::InterfaceVariable& input : shader.inputs)
-      if (!input.leaves.empty() && !input.leaves[0].interpolation.flat && !input.leaves[0].interpolation.per_vertex)
-        interpolated_.insert(input.id);
+      for (const varyings::Leaf& leaf : input.leaves)
+        if (!leaf.interpolation.flat && !leaf.interpolation.per_vertex) interpolated_[input.id].push_back(leaf.path);
   }
 
   void run() {
@@ -157,7 +157,26 @@ class Nudger {
     if (inst.op != Op::OpLoad || !spirv::is_scalar_or_vector(module_, inst.type)) return false;
     if (varyings::scalar_type_of(module_, inst.type) != varyings::ScalarType{varyings::ScalarKind::floating, 32})
       return false;
-    return interpolated_.count(root_variable(module_, module_.operand(ref, 0).word)) != 0;
+    const spirv::Id pointer = module_.operand(ref, 0).word;
+    const auto leaves = interpolated_.find(root_variable(module_, pointer));
+    if (leaves == interpolated_.end()) return false;
+    const std::vector<std::uint32_t> path = constant_indices(pointer);
+    return std::any_of(leaves->second.begin(), leaves->second.end(), [&](const std::vector<std::uint32_t>& leaf) {
+      return std::equal(path.begin(), path.begin() + static_cast<std::ptrdiff_t>(std::min(path.size(), leaf.size())),
+                        leaf.begin());
+    });
+  }
+
+  // Those that a pointer goes by from its variable, up to the first that is not constant.
+  std::vector<std::uint32_t> constant_indices(spirv::Id pointer) const {
+    const spirv::InstRef def = module_.def(pointer);
+    if (module_[def].op != Op::OpAccessChain && module_[def].op != Op::OpInBoundsAccessChain) return {};
+    std::vector<std::uint32_t> path;
+    for (const spirv::Operand& index : module_.operands(def).subspan(1)) {
+      if (module_.def_op(index.word) != Op::OpConstant) break;
+      path.push_back(module_.operand(module_.def(index.word), 0).word);
+    }
+    return path;
   }
 
   // %r = OpLoad becomes %new = OpLoad; %r = %new * (1 +- kNudge).
@@ -186,7 +205,7 @@ class Nudger {
 
   spirv::Module& module_;
   bool up_;
-  std::set<spirv::Id> interpolated_;
+  std::map<spirv::Id, std::vector<std::vector<std::uint32_t>>> interpolated_;  // paths of leaves, by variable
 };
 
 }  // namespace

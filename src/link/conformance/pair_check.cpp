@@ -65,7 +65,13 @@ std::uint32_t uncertainly_written(const Pair& pair) {
   return count;
 }
 
+bool is_unread_without_output(const Finding& finding) {
+  return (finding.rule == Rule::missing_output || finding.rule == Rule::missing_component) && !finding.read;
+}
+
+// What nobody reads may be part of what it was, at another slot: the last component that is interpolated per sample.
 bool was_there(const Findings& before, const Finding& finding) {
+  if (is_unread_without_output(finding)) return std::any_of(before.begin(), before.end(), is_unread_without_output);
   return std::any_of(before.begin(), before.end(), [&](const Finding& old) {
     return old.rule == finding.rule && old.slot == finding.slot && old.on_producer == finding.on_producer;
   });

@@ -160,7 +160,7 @@ const varyings::Varying* find_varying(const std::vector<varyings::Varying>& vary
 bool is_last_sample_input(const LinkedStage& consumer, varyings::Slot slot) {
   bool is_sample = false;
   for (const varyings::Varying& input : consumer.inputs) {
-    if (!input.interpolation.sample) continue;
+    if (!input.is_per_sample()) continue;
     if (input.slot != slot) return false;
     is_sample = true;
   }

@@ -65,7 +65,7 @@ MovePlanner::MovePlanner(const link::Link& link, const link::LinkOptions& option
     if (input.form == varyings::Varying::Form::scalar && !input.stand_in)
       census_[kind_of(input)] += components_of(input.scalar);
     else
-      samples_anyway_ = samples_anyway_ || input.interpolation.sample;
+      samples_anyway_ = samples_anyway_ || input.is_per_sample();
   judge_values();
   build_network();
   if (network_.solve() >= VertexCut::kUncuttable) return;

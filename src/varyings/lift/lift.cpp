@@ -102,6 +102,7 @@ class Lifter {
       if (varying.slots.empty()) describe_leaf(varying, leaf);
       varying.slot = std::min(varying.slot, leaf.slot);
       varying.captured = varying.captured || leaf.captured;
+      varying.has_sample_part = varying.has_sample_part || leaf.interpolation.sample;
       append_slots(varying, leaf, 0, leaf.count);
       end = std::max(end, leaf.slot_of(leaf.count - 1).location + 1);
     }

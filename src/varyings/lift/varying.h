@@ -29,6 +29,7 @@ struct Varying {
   ScalarType scalar;                   // component type of scalar varyings
   Interpolation interpolation;         // fragment inputs
   std::vector<Interpolation> members;  // of the outermost structure of an unsplit or fixed one, if it has one
+  bool has_sample_part = false;        // of an unsplit or fixed one: some of it is interpolated per sample
   bool patch = false;
   bool per_primitive = false;
   bool relaxed_precision = false;
@@ -42,6 +43,9 @@ struct Varying {
   std::string semantic;      // HLSL semantic such as "TEXCOORD1" (varyings/reflect/semantics.h), empty if there is none
   std::string type;          // type in words, for reports
   std::string kept_because;  // why it is not scalar
+
+  // Whether it may be what makes the fragment stage run per sample (rule ).
+  bool is_per_sample() const { return interpolation.sample || has_sample_part; }
 };
 
 }  // namespace varylink::varyings

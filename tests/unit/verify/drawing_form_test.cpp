@@ -1,0 +1,46 @@
+// What the oracle changes in modules before it draws with them.
+#include "verify/drawing_form.h"
+
+#include "spirv/tools/binary.h"
+#include "support/catch.h"
+#include "support/shader.h"
+
+namespace varylink::verify {
+namespace {
+
+// Multiplications of the form with nudged inputs beyond those of the form without.
+std::size_t nudges_in(const std::string& glsl) {
+  const Result<Shader> shader =
+      reflect_shader({Stage::fragment, "test", spirv::write_module(test::module_from_glsl(Stage::fragment, glsl)), ""});
+  REQUIRE(shader);
+  const auto products = [](const std::vector<std::uint32_t>& words) {
+    const Result<spirv::Module> module = spirv::read_module(words, "test");
+    REQUIRE(module);
+    std::size_t count = 0;
+    for (const spirv::Function& function : module->functions)
+      for (const spirv::Block& block : function.blocks)
+        for (const spirv::InstRef inst : block.body)
+          if ((*module)[inst].op == spv::Op::OpFMul || (*module)[inst].op == spv::Op::OpVectorTimesScalar) ++count;
+    return count;
+  };
+  return products(nudged_form(*shader, false)) - products(drawing_form(*shader));
+}
+
+}  // namespace
+
+TEST_CASE("nudged_form: interpolated members of a block whose first member is flat", "[verify]") {
+  CHECK(nudges_in(R"(#version 450
+in Block { layout(location = 0) flat vec4 f; layout(location = 1) vec2 uv; layout(location = 2) float a[2]; } b;
+layout(location = 0) out vec4 o;
+void main() { o = b.f + vec4(b.uv, b.a[0], b.a[1]); })") == 3);
+}
+
+TEST_CASE("nudged_form: no flat inputs", "[verify]") {
+  CHECK(nudges_in(R"(#version 450
+layout(location = 0) flat in vec4 f;
+layout(location = 1) in vec4 v;
+layout(location = 0) out vec4 o;
+void main() { o = f + v; })") == 1);
+}
+
+}  // namespace varylink::verify
