@@ -7,7 +7,10 @@
 
 #include "analysis/component_nodes.h"
 #include "analysis/component_place.h"
+#include "analysis/cost_decorations.h"
 #include "analysis/operation_cost.h"
+#include "analysis/short_selections.h"
+#include "analysis/side_stores.h"
 #include "spirv/ir/cfg.h"
 #include "spirv/ir/globals.h"
 #include "spirv/ir/op_info.h"
@@ -21,45 +24,19 @@ using spirv::InstRef;
 using spirv::Module;
 using spv::Op;
 
-// Decorations of inputs and buffers that decide what a load costs.
-struct Decorations {
-  std::set<Id> not_interpolated;                                    // variables
-  std::set<std::pair<Id, std::uint32_t>> members_not_interpolated;  // structure and member
-  std::set<Id> buffer_blocks;                                       // structures that a shader may write
-  std::set<Id> no_contraction;                                      // results that are not fused with others
-  std::map<Id, std::uint32_t> locations, components;                // of variables
-
-  explicit Decorations(const Module& module);
-};
-
-bool keeps_from_interpolating(spv::Decoration decoration) {
-  return decoration == spv::Decoration::Flat || decoration == spv::Decoration::BuiltIn ||
-         decoration == spv::Decoration::PerVertexKHR || decoration == spv::Decoration::PerPrimitiveEXT;
-}
-
-Decorations::Decorations(const Module& module) {
-  for (const InstRef inst : module.annotations) {
-    const Id target = module.operand(inst, 0).word;
-    if (module[inst].op == Op::OpDecorate) {
-      const auto decoration = static_cast<spv::Decoration>(module.operand(inst, 1).word);
-      if (keeps_from_interpolating(decoration)) not_interpolated.insert(target);
-      if (decoration == spv::Decoration::BufferBlock) buffer_blocks.insert(target);
-      if (decoration == spv::Decoration::NoContraction) no_contraction.insert(target);
-      if (decoration == spv::Decoration::Location) locations[target] = module.operand(inst, 2).word;
-      if (decoration == spv::Decoration::Component) components[target] = module.operand(inst, 2).word;
-    } else if (module[inst].op == Op::OpMemberDecorate) {
-      if (keeps_from_interpolating(static_cast<spv::Decoration>(module.operand(inst, 2).word)))
-        members_not_interpolated.emplace(target, module.operand(inst, 1).word);
-    }
-  }
-}
-
 // Components of each location of a variable: those of the vectors it is made of, 4 for a block.
 std::uint32_t vector_size(const Module& module, Id variable) {
   Id type = spirv::pointee_type(module, module.type_of(variable));
   while (module.def_op(type) == Op::OpTypeArray || module.def_op(type) == Op::OpTypeMatrix)
     type = module.operand(module.def(type), 0).word;
   return module.def_op(type) == Op::OpTypeStruct ? 4 : std::max(leaf_count(module, type), 1u);
+}
+
+// The constant that component `index` of a constant is, a scalar or a vector of scalars.
+Id constant_component(const Module& module, Id constant, std::uint32_t index) {
+  const bool is_vector =
+      module.def_op(constant) == Op::OpConstantComposite && module.def_op(module.type_of(constant)) == Op::OpTypeVector;
+  return is_vector ? module.operand(module.def(constant), index).word : constant;
 }
 
 // How an operation stands to memory and to the world: reads stay behind effects, effects behind both.
@@ -74,8 +51,12 @@ class Builder {
         is_fragment_(model == spv::ExecutionModel::Fragment),
         is_vertex_(model == spv::ExecutionModel::Vertex),
         cfg_(module, function),
+        selections_(module, function, cfg_),
+        side_stores_(cfg_, selections_),
         decorations_(module),
-        values_(module) {}
+        values_(module) {
+    graph_.stores_each_output_once = model != spv::ExecutionModel::Geometry;
+  }
 
   OperationGraph run();
 
@@ -83,6 +64,10 @@ class Builder {
   void add_block(std::uint32_t block);
   void add(InstRef inst);
   void add_phi(InstRef inst);
+  void add_selection(InstRef phi, Id condition);
+  void select_outputs();
+  StoredValue value_of(Id value, std::uint32_t index) const;
+  NodeId select(Id condition, NodeId a, NodeId b, std::uint32_t width);
   void add_load(InstRef inst);
   void add_store(InstRef inst);
   void add_whole(InstRef inst, Order order);
@@ -122,7 +107,9 @@ class Builder {
   const CostProfile& profile_;
   bool is_fragment_, is_vertex_;
   spirv::Cfg cfg_;
-  Decorations decorations_;
+  ShortSelections selections_;
+  SideStores side_stores_;
+  CostDecorations decorations_;
   OperationGraph graph_;
   ComponentNodes values_;
   std::vector<std::uint32_t> position_;  // by index into Function::blocks: index into graph_.block_nodes
@@ -156,7 +143,7 @@ NodeId Builder::node(OpClass op_class, const Components& operands, std::uint32_t
   const NodeId id = static_cast<NodeId>(graph_.nodes.size());
   OperationNode& added = graph_.nodes.emplace_back();
   added.op_class = op_class;
-  added.block = position_[block_];
+  added.block = position_[selections_.home(block_)];
   added.words = words;
   added.is_uniform = order == Order::none && std::all_of(operands.begin(), operands.end(), [&](NodeId operand) {
                        return operand == kNoNode || graph_.nodes[operand].is_uniform;
@@ -290,7 +277,7 @@ NodeId Builder::read_once(const PointerPlace& place, std::uint32_t index, const 
   for (const auto& [block, read] : known)
     if (cfg_.dominates(block, block_)) return read;
   const NodeId read = step(load, address, words, kNoNode);
-  known.emplace_back(block_, read);
+  known.emplace_back(selections_.home(block_), read);
   return read;
 }
 
@@ -341,7 +328,10 @@ void Builder::add_store(InstRef inst) {
     Components operands = address;
     operands.push_back(component(value, i));
     const NodeId stored = node(store.op_class, operands, 0, order);
-    if (place.storage == spv::StorageClass::Output) set_location(stored, place, i);
+    if (place.storage != spv::StorageClass::Output) continue;
+    set_location(stored, place, i);
+    if (place.dynamic_indices.empty())
+      side_stores_.store(block_, {place.variable, place.first_component + i}, value_of(value, i));
   }
 }
 
@@ -428,6 +418,7 @@ void Builder::add_whole(InstRef inst, Order order) {
 }
 
 void Builder::add_phi(InstRef inst) {
+  if (const Id condition = selections_.condition_at(block_); condition != 0) return add_selection(inst, condition);
   const std::uint32_t count = leaf_count(module_, module_[inst].type);
   Components result;
   for (std::uint32_t i = 0; i < std::min(count, kMaxComponents); ++i) {
@@ -437,6 +428,40 @@ void Builder::add_phi(InstRef inst) {
   }
   define(inst, std::move(result));
   phis_.push_back(inst);
+}
+
+StoredValue Builder::value_of(Id value, std::uint32_t index) const {
+  const NodeId node = component(value, index);
+  return {node, node == kNoNode ? constant_component(module_, value, index) : 0};
+}
+
+NodeId Builder::select(Id condition, NodeId a, NodeId b, std::uint32_t width) {
+  Operation operation;
+  operation.op = Op::OpSelect;
+  operation.width = width;
+  return chain(recipe_of(operation).after, {component(condition, 0), a, b}, width > 32 ? 2 : 1);
+}
+
+// What comes from the sides of a branch that is none: one operation for each component that they have differently.
+void Builder::add_selection(InstRef phi, Id condition) {
+  const Id a = module_.operand(phi, 0).word, b = module_.operand(phi, 2).word;
+  if (module_.def_op(a) == Op::OpUndef || module_.def_op(b) == Op::OpUndef)
+    return define(phi, components(module_.def_op(a) == Op::OpUndef ? b : a));
+  const std::uint32_t count = std::min(leaf_count(module_, module_[phi].type), kMaxComponents);
+  Components result;
+  for (std::uint32_t i = 0; i < count; ++i) {
+    const StoredValue from_a = value_of(a, i), from_b = value_of(b, i);
+    result.push_back(from_a == from_b ? from_a.node
+                                      : select(condition, from_a.node, from_b.node, spirv_width(module_[phi].type)));
+  }
+  define(phi, std::move(result));
+}
+
+// The same for the outputs that the sides store.
+void Builder::select_outputs() {
+  if (selections_.header_of(block_) == spirv::Cfg::kNone) return;
+  for (const SideStores::Choice& choice : side_stores_.choices_at(block_))
+    needed_[select(selections_.condition_at(block_), choice.a.node, choice.b.node, 32)] = true;
 }
 
 bool is_texture_read(Op op) {
@@ -460,6 +485,7 @@ void Builder::add(InstRef inst) {
   const bool is_constant = is_made_of_constants(inst);
   if (is_constant) constant_.insert(module_[inst].result);
   if (values_.add_rename(inst)) return;
+  if (op == Op::OpBranchConditional && selections_.is_header(block_)) return;
   if (op == Op::OpPhi) return add_phi(inst);
   if (op == Op::OpLoad) return add_load(inst);
   if (op == Op::OpStore) return add_store(inst);
@@ -475,6 +501,7 @@ void Builder::add(InstRef inst) {
 
 void Builder::add_block(std::uint32_t block) {
   block_ = block;
+  select_outputs();
   last_effect_ = kNoNode;
   since_effect_.clear();
   const NodeId first = static_cast<NodeId>(graph_.nodes.size());

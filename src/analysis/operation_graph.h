@@ -3,7 +3,8 @@
 // A vec4 addition is four nodes, a dot product a chain of multiplications and additions. Composites, swizzles and the
 // like are no nodes, they only say which node a component comes from; neither are constants, nor uniforms where the
 // profile has them for nothing. What nothing needs is left out, component by component, and an input or uniform
-// component that is read twice is read once where the first read dominates the second: every driver does that much, and
+// component that is read twice is read once where the first read dominates the second, and a short branch that only
+// computes is a selection (short_selections.h): every driver does that much, and
 // a stage should not look better only because Varylink did it first. What counts as read only is told by the storage
 // class alone: this is a price. What may be merged or moved is spirv/ir/memory_reads.h's answer.
 #pragma once
@@ -58,6 +59,9 @@ struct OperationGraph {
   std::vector<std::vector<NodeId>> block_nodes;  // reachable blocks in the order of the module, each with its nodes
   std::vector<EdgeUse> edge_uses;
   std::vector<LoopRange> loops;
+  // An output component that is stored at several places is a value until the end, where it is stored once: not so in
+  // geometry stages, which emit what is there.
+  bool stores_each_output_once = false;
 };
 
 // The graph of the function with that result id; empty if there is none. Functions that it calls are one operation for

@@ -1,6 +1,8 @@
 #include "analysis/stage_work.h"
 
 #include <algorithm>
+#include <map>
+#include <utility>
 #include <vector>
 
 namespace varylink::analysis {
@@ -35,12 +37,36 @@ std::vector<bool> fetched_coordinates(const OperationGraph& graph) {
   return fetched;
 }
 
-// A store of a constant, or of a uniform as it is.
-bool stores_what_is_there(const OperationGraph& graph, const OperationNode& node) {
-  return node.op_class == OpClass::output_store &&
-         std::all_of(node.operands.begin(), node.operands.end(),
-                     [&](NodeId operand) { return graph.nodes[operand].op_class == OpClass::uniform_load; });
-}
+// Stores by the output component that they write, where it is known.
+class Stores {
+ public:
+  explicit Stores(const OperationGraph& graph) : once_(graph.stores_each_output_once) {
+    for (NodeId id = 0; id < graph.nodes.size(); ++id)
+      if (graph.nodes[id].op_class == OpClass::output_store)
+        ++first_and_count_.try_emplace(key(graph, id), id, 0).first->second.second;
+  }
+  // Whether it is the one that stands for all to its component.
+  bool counts(const OperationGraph& graph, NodeId store) const {
+    return first_and_count_.at(key(graph, store)).first == store;
+  }
+  // Of a constant, or of a uniform as it is, where nothing else is stored.
+  bool needs_a_move(const OperationGraph& graph, NodeId store) const {
+    const std::vector<NodeId>& operands = graph.nodes[store].operands;
+    return first_and_count_.at(key(graph, store)).second == 1 &&
+           std::all_of(operands.begin(), operands.end(),
+                       [&](NodeId operand) { return graph.nodes[operand].op_class == OpClass::uniform_load; });
+  }
+
+ private:
+  using Key = std::pair<std::uint32_t, std::uint32_t>;
+  Key key(const OperationGraph& graph, NodeId store) const {
+    const OperationNode& node = graph.nodes[store];
+    return once_ && node.location != kNoLocation ? Key{node.location, node.component} : Key{kNoLocation, store};
+  }
+
+  bool once_;
+  std::map<Key, std::pair<NodeId, std::uint32_t>> first_and_count_;
+};
 
 OpClass location_class(const OperationNode& node) {
   if (node.is_attribute) return OpClass::attribute;
@@ -60,15 +86,18 @@ OperationCounts count_operations(const OperationGraph& graph) {
   count(OpClass::stage, false, counts);
   const std::vector<bool> fused = fused_products(graph);
   const std::vector<bool> fetched = fetched_coordinates(graph);
+  const Stores stores(graph);
   std::vector<bool> seen;  // by location
   for (NodeId id = 0; id < graph.nodes.size(); ++id) {
     const OperationNode& node = graph.nodes[id];
     if (node.op_class == OpClass::free || fused[id]) continue;
+    const bool is_store = node.op_class == OpClass::output_store;
+    if (is_store && !stores.counts(graph, id)) continue;
     const bool is_by_location =
         node.is_attribute || (node.op_class == OpClass::uniform_load && node.location != kNoLocation);
     if (!is_by_location) count(fetched[id] ? OpClass::fetched_load : node.op_class, node.is_uniform, counts);
     if (node.splits_coordinate) count(OpClass::split_coordinate, false, counts);
-    if (stores_what_is_there(graph, node)) count(OpClass::constant_store, false, counts);
+    if (is_store && stores.needs_a_move(graph, id)) count(OpClass::constant_store, false, counts);
     if (node.location == kNoLocation) continue;
     if (node.location >= seen.size()) seen.resize(node.location + 1, false);
     if (seen[node.location]) continue;

@@ -1,6 +1,7 @@
 #include "driver/modelled_work.h"
 
 #include <algorithm>
+#include <set>
 
 #include "analysis/operation_graph.h"
 #include "analysis/stage_work.h"
@@ -17,6 +18,29 @@ std::vector<LinkedStage*> stages_of(const std::vector<Link*>& links) {
       for (LinkedStage* stage : *side)
         if (std::find(stages.begin(), stages.end(), stage) == stages.end()) stages.push_back(stage);
   return stages;
+}
+
+namespace {
+
+// Locations above `placed` that the varyings were declared in.
+std::uint32_t locations_saved(const std::vector<varyings::Varying>& varyings, std::uint32_t placed) {
+  std::set<std::uint32_t> declared;
+  for (const varyings::Varying& varying : varyings)
+    for (const varyings::Slot slot : varying.slots) declared.insert(slot.location);
+  const auto count = static_cast<std::uint32_t>(declared.size());
+  return count - std::min(count, placed);
+}
+
+}  // namespace
+
+double work_of_placement(const Link& link, std::uint32_t locations, const analysis::CostProfile& profile) {
+  double work = 0;
+  for (const LinkedStage* stage : link.producers)
+    work += profile[analysis::OpClass::output_location].cost * locations_saved(stage->outputs, locations);
+  for (const LinkedStage* stage : link.consumers)
+    work += profile[analysis::OpClass::input_location].cost * locations_saved(stage->inputs, locations) *
+            (stage->stage == Stage::fragment ? profile.fragments_per_vertex : 1);
+  return work;
 }
 
 double modelled_work(const LinkedStage& stage, const analysis::CostProfile& profile) {

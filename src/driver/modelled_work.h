@@ -2,6 +2,7 @@
 // components.
 #pragma once
 
+#include <cstdint>
 #include <vector>
 
 #include "analysis/cost_profile.h"
@@ -14,8 +15,11 @@ std::vector<link::LinkedStage*> stages_of(const std::vector<link::Link*>& links)
 
 // Work of a stage (analysis::work_of), `fragments_per_vertex` times for a fragment stage. It is read as it is: lifted,
 // so that components without a reader count with what they take. Locations count as they were declared; placement comes
-// later, and makes them fewer.
+// later, and makes them fewer (work_of_placement).
 double modelled_work(const link::LinkedStage& stage, const analysis::CostProfile& profile);
+
+// What of modelled_work() goes from the stages of the link when its varyings are placed in `locations` locations.
+double work_of_placement(const link::Link& link, std::uint32_t locations, const analysis::CostProfile& profile);
 
 // Some component went because other code computes it, so that the stages may cost more than before.
 bool trades_code(const std::vector<link::Link*>& links);

@@ -236,6 +236,9 @@ class Levels {
     }
     double work = 0;
     for (const LinkedStage* stage : stages) work += modelled_work(*stage, profile);
+    if (work <= *work_before_) return true;
+    const std::vector<InterfaceSize> placed = sizes();
+    for (std::size_t i = 0; i < links_.size(); ++i) work -= work_of_placement(*links_[i], placed[i].locations, profile);
     return work <= *work_before_;
   }
 

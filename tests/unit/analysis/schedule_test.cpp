@@ -155,15 +155,27 @@ TEST_CASE("a special function unit makes basic results wait longer", "[analysis]
   check(cost_of_body(body, profile), {4, 16, 16, 1});
 }
 
+std::string branch_with(const std::string& side) {
+  return "%x = OpLoad %float %f\n%c = OpFOrdLessThan %bool %x %one\nOpSelectionMerge %end None\n"
+         "OpBranchConditional %c %yes %no\n%yes = OpLabel\n" +
+         side +
+         "OpBranch %end\n%no = OpLabel\n%t = OpFMul %float %x %x\nOpBranch %end\n"
+         "%end = OpLabel\n%r = OpPhi %float %s %yes %t %no\n%q = OpAccessChain %pof %out %i0\nOpStore %q "
+         "%r\nOpReturn\n";
+}
+
 TEST_CASE("both arms of a branch count, and what only one needs does not add up", "[analysis]") {
-  const char* body =
-      "%x = OpLoad %float %f\n%c = OpFOrdLessThan %bool %x %one\nOpSelectionMerge %end None\n"
-      "OpBranchConditional %c %yes %no\n"
-      "%yes = OpLabel\n%s = OpFAdd %float %x %one\nOpBranch %end\n"
-      "%no = OpLabel\n%t = OpFMul %float %x %x\nOpBranch %end\n"
-      "%end = OpLabel\n%r = OpPhi %float %s %yes %t %no\n%q = OpAccessChain %pof %out %i0\nOpStore %q %r\nOpReturn\n";
-  // load, compare, branch, add, multiply, store; along the data: load, add, store. x lives beside the comparison.
-  check(cost_of_body(body, simple(0)), {6, 6, 3, 2});
+  const std::string roots =
+      "%a0 = OpExtInst %float %glsl Sqrt %x\n%a1 = OpExtInst %float %glsl Sqrt %a0\n%s = OpExtInst %float %glsl Sqrt "
+      "%a1\n";
+  // load, compare, branch, three roots, multiply, store; along the data: load, roots, store. x lives beside the
+  // comparison.
+  check(cost_of_body(branch_with(roots), simple(0)), {8, 8, 5, 2});
+}
+
+TEST_CASE("a short branch is scheduled as a selection", "[analysis]") {
+  // load, compare, add, multiply, select, store; along the data: load, add, select, store. Three live in front of it.
+  check(cost_of_body(branch_with("%s = OpFAdd %float %x %one\n"), simple(0)), {6, 6, 4, 3});
 }
 
 // A loop that adds x to a sum three times; x is defined in front of it.

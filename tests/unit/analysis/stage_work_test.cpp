@@ -44,7 +44,9 @@ constexpr const char* kTypes = R"(%void = OpTypeVoid
 %out = OpVariable %po Output
 %u = OpVariable %pub Uniform
 %t = OpVariable %pt UniformConstant
+%bool = OpTypeBool
 %one = OpConstant %float 1
+%two = OpConstant %float 2
 %i0 = OpConstant %int 0
 %main = OpFunction %void None %fn
 %entry = OpLabel
@@ -133,6 +135,49 @@ TEST_CASE("coordinates that are inputs as they are count apart, and split ones d
   const auto mixed =
       counts_of("%a = OpLoad %v2 %uv\n%b = OpLoad %v2 %half\n%c = OpVectorShuffle %v2 %a %b 0 2\n" + fetch);
   CHECK(all(mixed, OpClass::split_coordinate) == 1);
+}
+
+// A branch on `y < x` with these two sides, and what follows.
+std::string branch(const std::string& a, const std::string& b, const std::string& behind) {
+  return kParts + "%c0 = OpFOrdLessThan %bool %y %x\nOpSelectionMerge %merge None\nOpBranchConditional %c0 %a %b\n" +
+         "%a = OpLabel\n" + a + "OpBranch %merge\n%b = OpLabel\n" + b + "OpBranch %merge\n%merge = OpLabel\n" + behind;
+}
+
+TEST_CASE("a short branch that only computes costs what the selection does", "[analysis]") {
+  const auto selection = counts_of(kParts +
+                                   "%c0 = OpFOrdLessThan %bool %y %x\n%d = OpFAdd %float %x %x\n"
+                                   "%e = OpFMul %float %y %y\n%sum = OpSelect %float %c0 %d %e\n" +
+                                   kStoreSum);
+  const std::string sum = "%sum = OpPhi %float %d %a %e %b\n" + kStoreSum;
+  CHECK(counts_of(branch("%d = OpFAdd %float %x %x\n", "%e = OpFMul %float %y %y\n", sum)) == selection);
+  const auto stores =
+      counts_of("%q = OpAccessChain %pof %out %i0\n" +
+                branch("%d = OpFAdd %float %x %x\nOpStore %q %d\n", "%e = OpFMul %float %y %y\nOpStore %q %e\n", ""));
+  CHECK(stores == selection);
+}
+
+TEST_CASE("a long branch, or one that reads a texture, is a branch", "[analysis]") {
+  const std::string sum = "%sum = OpPhi %float %d %a %y %b\n" + kStoreSum;
+  const auto roots =
+      counts_of(branch("%f = OpExtInst %float %glsl Sqrt %x\n%g = OpExtInst %float %glsl Sqrt %f\n"
+                       "%d = OpExtInst %float %glsl Sqrt %g\n",
+                       "", sum));
+  CHECK(all(roots, OpClass::branch) == 1);
+  CHECK(all(roots, OpClass::basic) == 1);
+  const auto texture = counts_of(
+      branch("%s = OpLoad %sampled %t\n%v = OpImageSampleImplicitLod %v4 %s %c\n%d = OpCompositeExtract %float %v 0\n",
+             "", sum));
+  CHECK(all(texture, OpClass::branch) == 1);
+}
+
+TEST_CASE("an output that is stored at several places is stored once", "[analysis]") {
+  const std::string first = "%q = OpAccessChain %pof %out %i0\n" + kParts + "OpStore %q %x\n";
+  CHECK(counts_of(first + "OpStore %q %y\n") == counts_of(first + "%z = OpFNegate %float %y\nOpStore %q %z\n"));
+  CHECK(all(counts_of(first + "OpStore %q %y\n"), OpClass::output_store) == 1);
+  const std::string constants =
+      "%q = OpAccessChain %pof %out %i0\n" + branch("OpStore %q %one\n", "OpStore %q %two\n", "");
+  CHECK(all(counts_of(constants), OpClass::basic) == 2);  // the comparison, and one constant or the other
+  CHECK(all(counts_of(constants), OpClass::constant_store) == 0);
 }
 
 }  // namespace
