@@ -4,9 +4,9 @@
 // like are no nodes, they only say which node a component comes from; neither are constants, nor uniforms where the
 // profile has them for nothing. What nothing needs is left out, component by component, and an input or uniform
 // component that is read twice is read once where the first read dominates the second, and a short branch that only
-// computes is a selection (short_selections.h): every driver does that much, and
-// a stage should not look better only because Varylink did it first. What counts as read only is told by the storage
-// class alone: this is a price. What may be merged or moved is spirv/ir/memory_reads.h's answer.
+// computes is a selection (short_selections.h): every driver does that much, and a stage should not look better only
+// because Varylink did it first. What counts as read only is told by the storage class alone: this is a price. What may
+// be merged or moved is spirv/ir/memory_reads.h's answer.
 #pragma once
 
 #include <cstdint>

@@ -106,8 +106,9 @@ double ShortSelections::cost_of_side(std::uint32_t block, std::uint32_t from, st
 bool ShortSelections::is_short(std::uint32_t header, std::uint32_t merge) const {
   const InstRef branch = function_.blocks[header].body.back();
   if (merge == Cfg::kNone || !cfg_.reachable(merge) || module_[branch].op != Op::OpBranchConditional) return false;
-  if (cfg_.successors(header).size() != 2 || cfg_.predecessors(merge).size() != 2) return false;
-  return std::all_of(cfg_.successors(header).begin(), cfg_.successors(header).end(),
+  const std::vector<std::uint32_t>& sides = cfg_.successors(header);
+  if (sides.size() != 2 || sides[0] == sides[1] || cfg_.predecessors(merge).size() != 2) return false;
+  return std::all_of(sides.begin(), sides.end(),
                      [&](std::uint32_t side) { return cost_of_side(side, header, merge) <= kLongestSide; });
 }
 

@@ -170,6 +170,15 @@ TEST_CASE("a long branch, or one that reads a texture, is a branch", "[analysis]
   CHECK(all(texture, OpClass::branch) == 1);
 }
 
+TEST_CASE("a branch that goes to its merge either way is no selection", "[analysis]") {
+  const auto counts = counts_of(kParts +
+                                "%c0 = OpFOrdLessThan %bool %y %x\nOpBranch %head\n%head = OpLabel\n"
+                                "OpSelectionMerge %merge None\nOpBranchConditional %c0 %merge %merge\n"
+                                "%merge = OpLabel\n%sum = OpPhi %float %x %head\n" +
+                                kStoreSum);
+  CHECK(all(counts, OpClass::branch) == 1);
+}
+
 TEST_CASE("an output that is stored at several places is stored once", "[analysis]") {
   const std::string first = "%q = OpAccessChain %pof %out %i0\n" + kParts + "OpStore %q %x\n";
   CHECK(counts_of(first + "OpStore %q %y\n") == counts_of(first + "%z = OpFNegate %float %y\nOpStore %q %z\n"));
