@@ -1,6 +1,7 @@
 #include "graph/resource.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "base/seeded_fault.h"
 #include "spirv/ir/globals.h"
@@ -199,6 +200,10 @@ bool Resources::find_below(const Cursor& cursor, const ResourceKey& key, varying
       if (step == 0 || (offset - cursor.offset) % step != 0 || (offset - cursor.offset) / step >= count) return false;
       place.type = cursor.type;
       place.component = (offset - cursor.offset) / step;
+      if (!is_spread) return true;
+      // The other components of the column are words of other rows, which nothing may read (rule ).
+      place.indices.push_back(std::exchange(place.component, 0));
+      place.type = spirv::element_type(module_, cursor.type);
       return true;
     }
     default:
