@@ -64,7 +64,6 @@ ShortSelections::ShortSelections(const Module& module, const spirv::Function& fu
       merge_(function.blocks.size(), Cfg::kNone),
       header_(function.blocks.size(), Cfg::kNone),
       home_(function.blocks.size()),
-      condition_(function.blocks.size(), 0),
       cost_(function.blocks.size(), 0) {
   for (std::uint32_t block = 0; block < home_.size(); ++block) home_[block] = block;
   // From the inside out: a selection on a side of another one is behind its header.
@@ -76,6 +75,11 @@ ShortSelections::ShortSelections(const Module& module, const spirv::Function& fu
     if (is_short(*header, merge)) take(*header, merge);
   }
   for (const std::uint32_t block : order) home_[block] = home_[home_[block]];
+}
+
+spirv::Id ShortSelections::condition_at(std::uint32_t merge) const {
+  const std::uint32_t header = header_[merge];
+  return header == Cfg::kNone ? 0 : module_.operand(function_.blocks[header].body.back(), 0).word;
 }
 
 double ShortSelections::cost_of_block(std::uint32_t block) const {
@@ -115,7 +119,6 @@ bool ShortSelections::is_short(std::uint32_t header, std::uint32_t merge) const 
 void ShortSelections::take(std::uint32_t header, std::uint32_t merge) {
   merge_[header] = merge;
   header_[merge] = header;
-  condition_[merge] = module_.operand(function_.blocks[header].body.back(), 0).word;
   for (const std::uint32_t side : cfg_.successors(header)) {
     cost_[header] += cost_of_side(side, header, merge);
     for (std::uint32_t block = side; block != merge;) {

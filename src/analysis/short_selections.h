@@ -25,7 +25,7 @@ class ShortSelections {
   // The block whose branch ends in front of this one; kNone if it does not merge such a branch.
   std::uint32_t header_of(std::uint32_t merge) const { return header_[merge]; }
   // What decides between the values of the phis of this block; 0 if it does not merge such a branch.
-  spirv::Id condition_at(std::uint32_t merge) const { return condition_[merge]; }
+  spirv::Id condition_at(std::uint32_t merge) const;
   // The block whose operations those of this block stand beside once there is no branch: that of the header for a
   // side, the block itself for all others.
   std::uint32_t home(std::uint32_t block) const { return home_[block]; }
@@ -41,8 +41,7 @@ class ShortSelections {
   const spirv::Function& function_;
   const spirv::Cfg& cfg_;
   std::vector<std::uint32_t> merge_, header_, home_;  // by block
-  std::vector<spirv::Id> condition_;
-  std::vector<double> cost_;  // of both sides, by header
+  std::vector<double> cost_;                          // of both sides, by header
 };
 
 }  // namespace varylink::analysis

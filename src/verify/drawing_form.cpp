@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <map>
+#include <optional>
 
 #include "spirv/cleanup/loop_bodies.h"
 #include "spirv/ir/globals.h"
@@ -173,8 +174,9 @@ class Nudger {
     if (module_[def].op != Op::OpAccessChain && module_[def].op != Op::OpInBoundsAccessChain) return {};
     std::vector<std::uint32_t> path;
     for (const spirv::Operand& index : module_.operands(def).subspan(1)) {
-      if (module_.def_op(index.word) != Op::OpConstant) break;
-      path.push_back(module_.operand(module_.def(index.word), 0).word);
+      const std::optional<std::uint32_t> number = spirv::constant_index(module_, index.word);
+      if (!number) break;
+      path.push_back(*number);
     }
     return path;
   }
