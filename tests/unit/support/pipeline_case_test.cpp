@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "platform/file_system.h"
 #include "support/catch.h"
 
 namespace varylink::test {
@@ -24,11 +25,14 @@ const std::string kSources =
     "components 1 -> 0, locations 1 -> 0, highest location 1 -> 0\n"
     "0.x float unread -> dead: nobody reads it\n";
 
+// In a folder of its own: tests of this file run side by side.
 std::vector<std::string> problems_of(const std::string& text) {
-  const std::filesystem::path path = std::filesystem::temp_directory_path() / "varylink_pipeline_case_test.case";
+  const std::filesystem::path folder = platform::make_temporary_folder("varylink-case-");
+  REQUIRE(!folder.empty());
+  const std::filesystem::path path = folder / "stated.case";
   std::ofstream(path, std::ios::binary) << text;
   std::vector<std::string> problems = run_pipeline_case(path.string(), false);
-  std::filesystem::remove(path);
+  std::filesystem::remove_all(folder);
   return problems;
 }
 
