@@ -130,6 +130,7 @@ Result<link::LinkedStage> read_stage(const FileRef& file, Stage stage, const std
                                      const std::string& entry_point) {
   Result<Module> module = spirv::read_module(words, file);
   if (!module) return module.error();
+  spirv::list_interfaces_once(*module);
   const Result<varyings::Entry> entry = varyings::find_entry(*module, stage, entry_point, file);
   if (!entry) return entry.error();
   link::LinkedStage result;

@@ -1,6 +1,7 @@
 #include "spirv/ir/globals.h"
 
 #include <algorithm>
+#include <set>
 #include <span>
 
 namespace varylink::spirv {
@@ -214,6 +215,7 @@ void remove_from_interfaces(Module& module, std::span<const Id> targets) {
 }
 
 constexpr std::uint32_t kVersion1_4 = 0x00010400;
+constexpr std::size_t kFirstOfName = 2;  // of OpEntryPoint, behind the execution model and the function
 
 }  // namespace
 
@@ -241,6 +243,16 @@ void remove_globals(Module& module, std::vector<Id> targets) {
 }
 
 void remove_global(Module& module, Id target) { remove_globals(module, {target}); }
+
+void list_interfaces_once(Module& module) {
+  for (const InstRef inst : module.entry_points) {
+    std::set<Id> listed;
+    std::vector<Operand> kept;
+    for (const Operand& operand : module.operands(inst))
+      if (kept.size() < kFirstOfName || !operand.is_id || listed.insert(operand.word).second) kept.push_back(operand);
+    if (kept.size() != module.operands(inst).size()) module.rewrite(inst, spv::Op::OpEntryPoint, kept);
+  }
+}
 
 void add_to_interface(Module& module, InstRef entry_point, Id variable) {
   module.append_operand(entry_point, id(variable));

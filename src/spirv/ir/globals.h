@@ -87,6 +87,9 @@ void remove_globals(Module& module, std::vector<Id> targets);
 // Makes an interface variable an ordinary one after its storage class has changed: takes away the decorations that only
 // interfaces have (all but RelaxedPrecision), and its place in the interface lists of modules before SPIR-V 1.4.
 void make_internal(Module& module, Id variable);
+// Leaves each variable once in each entry point's interface list. Before SPIR-V 1.4 a list may name one twice
+// (OpEntryPoint); whoever walks over a list counts on meeting a variable once.
+void list_interfaces_once(Module& module);
 // Appends `variable` to the entry point's interface list.
 void add_to_interface(Module& module, InstRef entry_point, Id variable);
 
