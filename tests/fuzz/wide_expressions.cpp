@@ -33,8 +33,8 @@ struct Cast {
   Type second;  // of $1, if the pattern has one
 };
 
-// Every one gives any bits; pairs of halves, and halves of a double word, change places so that a lost one shows. Not the
-// sign of a float, which is the driver's to choose where the float is zero (docs/verification.md).
+// Every one gives any bits; pairs of halves, and halves of a double word, change places so that a lost one shows. Not
+// the sign of a float, which is the driver's to choose where the float is zero (docs/verification.md).
 const std::vector<Cast>& uint_casts() {
   static const std::vector<Cast> casts = {
       {"packUint2x16(unpackUint2x16($0).yx)", kUint, kUint},
