@@ -114,9 +114,8 @@ std::optional<TableLookup> LocalTables::lookup(InstRef load) const {
 }
 
 bool LocalTables::precedes(InstRef store, InstRef load) const {
-  const spirv::Place &first = places_[store.index], &second = places_[load.index];
   if (seeded_fault("tables-are-filled-anywhere")) return true;
-  return first.block == second.block ? first.index < second.index : cfg_.dominates(first.block, second.block);
+  return cfg_.precedes(places_[store.index], places_[load.index]);
 }
 
 }  // namespace varylink::graph

@@ -142,16 +142,12 @@ class WeightRewriter {
     const auto found = origins_.find(value);
     if (found != origins_.end() && !sums_[value])
       for (const auto& [id, component] : found->second)
-        if (is_before(id, inst) && module_.def_op(module_.type_of(id)) != spv::Op::OpTypeMatrix)
+        if (cfg_.precedes(places_[module_.def(id).index], places_[inst.index]) &&
+            module_.def_op(module_.type_of(id)) != spv::Op::OpTypeMatrix)
           return component_of(id, component, emitter);
     // Specialization constants are leaves that no instruction of a function defines, but that some may be made of.
     const graph::Value& node = values_.graph()[value];
     return node.kind == graph::ValueKind::leaf ? component_of(node.words[0], node.words[1], emitter) : 0;
-  }
-
-  bool is_before(Id id, InstRef inst) const {
-    const spirv::Place &here = places_[module_.def(id).index], &place = places_[inst.index];
-    return here.block == place.block ? here.index < place.index : cfg_.dominates(here.block, place.block);
   }
 
   Id component_of(Id id, std::uint32_t component, spirv::Emitter& emitter) {

@@ -266,12 +266,8 @@ std::optional<std::pair<Id, std::uint32_t>> ProducerValues::origin(ValueId value
     if (node.kind != ValueKind::leaf) return std::nullopt;
     return std::pair(node.words[0], node.words[1]);
   }
-  const spirv::Place& place = places_[inst.index];
-  for (const auto& origin : found->second) {
-    const spirv::Place& here = places_[producer_.module.def(origin.first).index];
-    const bool before = here.block == place.block ? here.index < place.index : cfg_.dominates(here.block, place.block);
-    if (before) return origin;
-  }
+  for (const auto& origin : found->second)
+    if (cfg_.precedes(places_[producer_.module.def(origin.first).index], places_[inst.index])) return origin;
   return std::nullopt;
 }
 

@@ -131,6 +131,10 @@ bool Cfg::dominates(std::uint32_t a, std::uint32_t b) const {
   return first_[a] <= first_[b] && first_[b] < end_[a];
 }
 
+bool Cfg::precedes(const Place& first, const Place& second) const {
+  return first.block == second.block ? first.index < second.index : dominates(first.block, second.block);
+}
+
 void Cfg::find_loops(const Module& module, const Function& function) {
   loop_depth_.assign(successors_.size(), 0);
   for (std::uint32_t header = 0; header < function.blocks.size(); ++header) {

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "spirv/ir/module.h"
+#include "spirv/ir/uses.h"
 
 namespace varylink::spirv {
 
@@ -26,6 +27,9 @@ class Cfg {
   // Immediate dominator; kNone for the entry block and unreachable blocks.
   std::uint32_t immediate_dominator(std::uint32_t block) const { return idom_[block]; }
   bool dominates(std::uint32_t a, std::uint32_t b) const;
+  // Whether what stands at `first` has run wherever `second` runs, both in this function. What is in none, constants
+  // that is, precedes everything but the first instruction.
+  bool precedes(const Place& first, const Place& second) const;
   std::uint32_t common_dominator(std::uint32_t a, std::uint32_t b) const;
   // Reachable blocks in pre-order of the dominator tree: behind each block stand all that it dominates.
   const std::vector<std::uint32_t>& dominator_tree() const { return tree_; }

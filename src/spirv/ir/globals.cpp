@@ -215,7 +215,6 @@ void remove_from_interfaces(Module& module, std::span<const Id> targets) {
 }
 
 constexpr std::uint32_t kVersion1_4 = 0x00010400;
-constexpr std::size_t kFirstOfName = 2;  // of OpEntryPoint, behind the execution model and the function
 
 }  // namespace
 
@@ -249,7 +248,7 @@ void list_interfaces_once(Module& module) {
     std::set<Id> listed;
     std::vector<Operand> kept;
     for (const Operand& operand : module.operands(inst))
-      if (kept.size() < kFirstOfName || !operand.is_id || listed.insert(operand.word).second) kept.push_back(operand);
+      if (!operand.is_id || listed.insert(operand.word).second) kept.push_back(operand);
     if (kept.size() != module.operands(inst).size()) module.rewrite(inst, spv::Op::OpEntryPoint, kept);
   }
 }
