@@ -34,19 +34,20 @@ struct Cast {
 };
 
 // Every one gives any bits; pairs of halves, and halves of a double word, change places so that a lost one shows. Not
-// the sign of a float, which is the driver's to choose where the float is zero (docs/verification.md).
+// the sign of a float, which is the driver's to choose where the float is zero (docs/verification.md), behind abs()
+// too: FAbs of -0 may be -0.
 const std::vector<Cast>& uint_casts() {
   static const std::vector<Cast> casts = {
       {"packUint2x16(unpackUint2x16($0).yx)", kUint, kUint},
       {"packFloat2x16(unpackFloat2x16($0))", kUint, kUint},
-      {"packFloat2x16(f16vec2(abs($0)))", simple_type(Base::float32, 2), kUint},
+      {"(packFloat2x16(f16vec2($0)) & 0x7fff7fffu)", simple_type(Base::float32, 2), kUint},
       {"packUint2x16(u16vec2($0))", simple_type(Base::uint32, 2), kUint},
       {"unpackUint2x32(packUint2x32(uvec2($0, $1)) + 5ul).y", kUint, kUint},
       {"uint(packUint2x32(uvec2($0, $1)) >> 16)", kUint, kUint},
-      {"unpackUint2x32(doubleBitsToUint64(double(abs($0)))).y", kFloat, kUint},
+      {"(unpackUint2x32(doubleBitsToUint64(double($0))).y & 0x7fffffffu)", kFloat, kUint},
       {"pack32(unpack8($0).wzyx)", kUint, kUint},
       {"pack32(u8vec4($0))", simple_type(Base::uint32, 4), kUint},
-      {"floatBitsToUint(abs($0))", kFloat, kUint},
+      {"(floatBitsToUint($0) & 0x7fffffffu)", kFloat, kUint},
       {"uint(unpackInt2x16($0).x)", kInt, kUint},
   };
   return casts;
@@ -56,7 +57,7 @@ const std::vector<Cast>& uint_pair_casts() {
   static const std::vector<Cast> casts = {
       {"uvec2(unpackUint2x16($0))", kUint, kUint},
       {"unpackUint2x32(packUint2x32($0) * 3ul)", simple_type(Base::uint32, 2), kUint},
-      {"unpackUint2x32(doubleBitsToUint64(double(abs($0))))", kFloat, kUint},
+      {"(unpackUint2x32(doubleBitsToUint64(double($0))) & uvec2(0xffffffffu, 0x7fffffffu))", kFloat, kUint},
       {"uvec2(unpack8($0).xw)", kUint, kUint},
   };
   return casts;
