@@ -6,6 +6,7 @@
 #include <bit>
 
 #include "analysis/backward_reach.h"
+#include "analysis/read_bits.h"
 #include "spirv/ir/globals.h"
 #include "spirv/ir/op_info.h"
 #include "spirv/ir/uses.h"
@@ -174,6 +175,10 @@ bool is_discontinuous(const Module& module, InstRef inst) {
 
 std::vector<bool> reaches_discontinuity(const Module& module, const spirv::Function& function) {
   return reaching(module, function, [&](InstRef inst) { return is_discontinuous(module, inst); });
+}
+
+std::vector<bool> stops_rounding(const Module& module, const spirv::Function& function, bool crosses_discontinuities) {
+  return crosses_discontinuities ? reaches_read_bits(module, function) : reaches_discontinuity(module, function);
 }
 
 }  // namespace varylink::analysis

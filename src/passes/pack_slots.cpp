@@ -46,10 +46,11 @@ bool suits_every_stage(const link::Link& link, const std::vector<PlacementItem>&
                      [&](const LinkedStage* producer) { return suits(producer->outputs, items, placement); });
 }
 
-// The items themselves, or, if that saves locations, with other interpolations for what is convergent.
+// The items themselves, or, if that saves locations, with other interpolations for what is convergent or unread.
 std::vector<PlacementItem> choose_interpolations(const link::Link& link, const std::vector<PlacementItem>& items,
                                                  const PlacementOptions& options) {
-  if (std::none_of(items.begin(), items.end(), [](const PlacementItem& item) { return item.convergent; })) return items;
+  if (std::none_of(items.begin(), items.end(), [](const auto& item) { return item.convergent || item.unread; }))
+    return items;
   std::vector<PlacementItem> changed = with_chosen_interpolations(items);
   const std::map<Slot, Slot> placement = place(changed, options);
   const bool pays = is_cheaper(items, placement, place(items, options)) && suits_every_stage(link, changed, placement);
@@ -131,7 +132,8 @@ std::optional<Packing> better_packing(const link::Link& link, const std::vector<
   if (!context.spend_fuel()) return std::nullopt;
   Packing& packing = trial.packing;
   for (std::size_t i = 0; i < items.size(); ++i)
-    if (trial.items[i].key != items[i].key) packing.interpolation[items[i].slot] = trial.items[i].key.interpolation;
+    if (trial.items[i].key != items[i].key && !items[i].unread)
+      packing.interpolation[items[i].slot] = trial.items[i].key.interpolation;
   return std::move(packing);
 }
 

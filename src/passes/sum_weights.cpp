@@ -45,17 +45,15 @@ std::optional<Sum> add(const Sum& a, const Sum& b) {
 
 class WeightRewriter {
  public:
-  WeightRewriter(LinkedStage& stage, Id tess_coord, bool over_triangles, bool keep_discontinuities)
+  WeightRewriter(LinkedStage& stage, Id tess_coord, bool over_triangles, bool crosses_discontinuities)
       : stage_(stage),
         module_(stage.module),
         values_(stage, tess_coord),
         cfg_(module_, function()),
         places_(spirv::places_of(module_)),
         fixed_(analysis::reaches_built_in(module_, function())) {
-    if (keep_discontinuities) {
-      const std::vector<bool> discontinuous = analysis::reaches_discontinuity(module_, function());
-      for (std::size_t id = 0; id < fixed_.size(); ++id) fixed_[id] = fixed_[id] || discontinuous[id];
-    }
+    const std::vector<bool> stops_rounding = analysis::stops_rounding(module_, function(), crosses_discontinuities);
+    for (std::size_t id = 0; id < fixed_.size(); ++id) fixed_[id] = fixed_[id] || stops_rounding[id];
     values_.run();
     sums_.resize(values_.graph().size());
     if (over_triangles)
@@ -175,7 +173,7 @@ Result<Progress> sum_weights(link::Link& link, PassContext& context) {
   if (stage.stage != Stage::tess_eval) return Progress::none;
   const Id tess_coord = link::find_tess_coord(stage);
   if (tess_coord == 0 || stage.reaches_capture || !spirv::allows_identities(stage.module)) return Progress::none;
-  WeightRewriter rewriter(stage, tess_coord, link::has_triangles(link), !context.options().moves_discontinuous());
+  WeightRewriter rewriter(stage, tess_coord, link::has_triangles(link), context.options().moves_discontinuous());
   const Result<bool> changed = rewriter.run([&] { return context.spend_fuel(); });
   if (!changed) return changed.error();
   if (!*changed) return Progress::none;

@@ -47,12 +47,8 @@ bool is_followed_type(varyings::ScalarType type) {
 // Loads, and the operations over them that the producer could as well compute, as reads of crossing values.
 class ConsumerValues::Reader final : public graph::ValueReader {
  public:
-  Reader(ConsumerValues& owner, const spirv::Function& function, const std::vector<bool>& discontinuous,
-         bool keep_discontinuities)
-      : ValueReader(owner.consumer_.module, function),
-        owner_(owner),
-        discontinuous_(discontinuous),
-        keep_discontinuities_(keep_discontinuities) {
+  Reader(ConsumerValues& owner, const spirv::Function& function, const std::vector<bool>& stops_rounding)
+      : ValueReader(owner.consumer_.module, function), owner_(owner), stops_rounding_(stops_rounding) {
     if (!owner.link_.consumer_interpolates()) built_in_ = analysis::reaches_built_in(module_, function);
   }
 
@@ -136,8 +132,8 @@ class ConsumerValues::Reader final : public graph::ValueReader {
       const std::uint32_t block = crossing_reads_[ref].block;
       if (block != CrossingRead::kAnywhere && block != owner_.places_[inst.index].block) return true;
       const bool interpolated = crossing_reads_[ref].what.interpolation_class >= graph::kFirstInterpolatedClass;
-      return keep_discontinuities_ && interpolated && discontinuous_[module_[inst].result] &&
-             owner_.loads_.count(inst) == 0;  // a load is the value as it crosses
+      // A load is the value as it crosses.
+      return interpolated && stops_rounding_[module_[inst].result] && owner_.loads_.count(inst) == 0;
     };
     if (std::any_of(refs.begin(), refs.end(), stays)) std::fill(refs.begin(), refs.end(), kNoRef);
   }
@@ -158,9 +154,8 @@ class ConsumerValues::Reader final : public graph::ValueReader {
   }
 
   ConsumerValues& owner_;
-  const std::vector<bool>& discontinuous_;
-  bool keep_discontinuities_;
-  std::vector<bool> built_in_;  // by id: feeds a built-in output in front of the rasterizer
+  const std::vector<bool>& stops_rounding_;  // by id
+  std::vector<bool> built_in_;               // by id: feeds a built-in output in front of the rasterizer
   std::vector<CrossingRead> crossing_reads_;
   std::map<CrossingRead, Ref> index_;
 };
@@ -198,15 +193,16 @@ class ConsumerValues::Roots final : public graph::ValueReader {
 };
 
 ConsumerValues::ConsumerValues(const Link& link, graph::ValueGraph& graph, ProducerValues& producer,
-                               bool keep_discontinuities, const PipelineLayout* layout)
+                               bool crosses_discontinuities, const PipelineLayout* layout)
     : link_(link), consumer_(*link.consumers.front()), graph_(graph), producer_(producer), layout_(layout) {
   const spirv::Function& function = *consumer_.module.function(consumer_.entry.function);
-  const std::vector<bool> discontinuous = analysis::reaches_discontinuity(consumer_.module, function);
+  const std::vector<bool> stops_rounding =
+      analysis::stops_rounding(consumer_.module, function, crosses_discontinuities);
   places_ = spirv::places_of(consumer_.module);
   find_inputs();
-  reader_ = std::make_unique<Reader>(*this, function, discontinuous, keep_discontinuities);
+  reader_ = std::make_unique<Reader>(*this, function, stops_rounding);
   reader_->run();
-  find_needs(function, keep_discontinuities ? discontinuous : std::vector<bool>(consumer_.module.bound, false));
+  find_needs(function, stops_rounding);
 }
 
 ConsumerValues::~ConsumerValues() = default;
@@ -275,7 +271,7 @@ void ConsumerValues::find_inputs() {
   }
 }
 
-void ConsumerValues::find_needs(const spirv::Function& function, const std::vector<bool>& discontinuous) {
+void ConsumerValues::find_needs(const spirv::Function& function, const std::vector<bool>& stops_rounding) {
   Roots roots(consumer_.module, function);
   roots.run();
   std::map<Id, std::size_t> index;
@@ -292,7 +288,7 @@ void ConsumerValues::find_needs(const spirv::Function& function, const std::vect
     Need& need = needs_[entry->second];
     need.used[component] = true;
     const CrossingValue& what = need.components[component].what;
-    if (discontinuous[id] && what.interpolation_class >= graph::kFirstInterpolatedClass) non_movable_.insert(what);
+    if (stops_rounding[id] && what.interpolation_class >= graph::kFirstInterpolatedClass) non_movable_.insert(what);
   };
   for (const spirv::Block& block : function.blocks)
     for (const InstRef inst : block.body) {

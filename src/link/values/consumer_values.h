@@ -38,10 +38,10 @@ struct Need {
 // One consumer of one producer. A snapshot of both modules.
 class ConsumerValues {
  public:
-  // Adds what the consumer computes to the producer's graph. `keep_discontinuities`: what ends in a discontinuity is
-  // not computed elsewhere if it is interpolated. `layout` may be null; what it does not make the same in both stages
-  // is followed in the producer only.
-  ConsumerValues(const Link& link, graph::ValueGraph& graph, ProducerValues& producer, bool keep_discontinuities,
+  // Adds what the consumer computes to the producer's graph. Unless it `crosses_discontinuities`, what ends in one
+  // is not computed elsewhere if it is interpolated. `layout` may be null; what it does not make the same in both
+  // stages is followed in the producer only.
+  ConsumerValues(const Link& link, graph::ValueGraph& graph, ProducerValues& producer, bool crosses_discontinuities,
                  const PipelineLayout* layout);
   ~ConsumerValues();
 
@@ -76,7 +76,7 @@ class ConsumerValues {
 
   bool is_followed(const varyings::Varying& input) const;
   void find_inputs();
-  void find_needs(const spirv::Function& function, const std::vector<bool>& discontinuous);
+  void find_needs(const spirv::Function& function, const std::vector<bool>& stops_rounding);
   graph::ClassId class_of(const varyings::Varying& input, const varyings::PointerAccess& access);
   bool is_fixed(spirv::Id value) const;
   graph::ClassId number_of(InterpolationClass way);

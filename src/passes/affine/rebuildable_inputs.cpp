@@ -83,13 +83,13 @@ RebuildableInputs::RebuildableInputs(const link::Link& link, const link::LinkOpt
       profile_(options.profile),
       uniform_limit_(graph::uniform_cost_limit(profile_, link.report.consumer)),
       resources_(*link.consumers.front(), layout_) {
-  find_rows(!options.moves_discontinuous());
+  find_rows(options.moves_discontinuous());
 }
 
-void RebuildableInputs::find_rows(bool keep_discontinuities) {
+void RebuildableInputs::find_rows(bool crosses_discontinuities) {
   const link::LinkedStage& consumer = *link_.consumers.front();
   const spirv::Function& function = *consumer.module.function(consumer.entry.function);
-  const std::vector<bool> discontinuous = analysis::reaches_discontinuity(consumer.module, function);
+  const std::vector<bool> stops_rounding = analysis::stops_rounding(consumer.module, function, crosses_discontinuities);
   const spirv::Uses uses(consumer.module);
   const RelaxedOutputs relaxed(*link_.producers.front());
   for (const Varying& input : consumer.inputs) {
@@ -98,13 +98,13 @@ void RebuildableInputs::find_rows(bool keep_discontinuities) {
     if (!is_candidate(input, output) || !value || graph_[*value].type != input.scalar) continue;
     const varyings::VariableAccesses accesses = varyings::accesses_of(consumer.module, uses, input.variable);
     if (!is_only_loaded(accesses)) continue;
-    const bool ends_in_discontinuity = std::any_of(
+    const bool stops = std::any_of(
         accesses.accesses.begin(), accesses.accesses.end(),
-        [&](const varyings::PointerAccess& access) { return discontinuous[consumer.module[access.inst].result]; });
+        [&](const varyings::PointerAccess& access) { return stops_rounding[consumer.module[access.inst].result]; });
     Row row{input.slot, *value};
     row.relaxed = input.relaxed_precision || relaxed.has(*output);
     row.stays = output->captured || has_no_contraction_operation(*value) ||
-                (keep_discontinuities && ends_in_discontinuity && input.scalar.kind == ScalarKind::floating);
+                (stops && input.scalar.kind == ScalarKind::floating);
     const bool mixed = seeded_fault("affine-mixes-interpolations");
     const varyings::Interpolation interpolation = mixed ? varyings::Interpolation{} : input.interpolation;
     classes_[{interpolation, input.scalar, producer_->site_set(input.slot)}].push_back(row);

@@ -55,7 +55,7 @@ class RebuildableInputs {
   std::vector<const graph::Value*> resources_of(const std::vector<RebuiltInput>& inputs) const;
 
  private:
-  void find_rows(bool keep_discontinuities);
+  void find_rows(bool crosses_discontinuities);
   bool has_no_contraction_operation(graph::ValueId value) const;
   template <typename Act>
   void visit(const RebuiltInput& input, Act act) const;

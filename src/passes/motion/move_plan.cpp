@@ -59,8 +59,8 @@ MovePlanner::MovePlanner(const link::Link& link, const link::LinkOptions& option
       uniform_limit_(graph::uniform_cost_limit(profile_, link.report.consumer)),
       producer_resources_(*link.producers.front(), layout_),
       consumer_resources_(*link.consumers.front(), layout_) {
-  const bool keep_discontinuities = !options.moves_discontinuous() && !seeded_fault("move-ignores-discontinuities");
-  consumer_ = std::make_unique<link::ConsumerValues>(link, graph_, *producer_, keep_discontinuities, layout_);
+  const bool crosses_discontinuities = options.moves_discontinuous() || seeded_fault("move-ignores-discontinuities");
+  consumer_ = std::make_unique<link::ConsumerValues>(link, graph_, *producer_, crosses_discontinuities, layout_);
   for (const varyings::Varying& input : link.consumers.front()->inputs)
     if (input.form == varyings::Varying::Form::scalar && !input.stand_in)
       census_[kind_of(input)] += components_of(input.scalar);

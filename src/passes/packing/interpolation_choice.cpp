@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <set>
 #include <utility>
 
@@ -19,8 +20,13 @@ constexpr Interpolation kFlat = {true, false, false, false, false};
 // Items that differ in nothing that keeps them apart but their interpolation.
 struct Family {
   std::map<Interpolation, std::vector<PlacementItem>> rigid;
-  MovableItems convergent;
+  MovableItems convergent, unread;
 };
+
+// A variable of its own that nobody reads.
+bool may_join_any(const PlacementItem& item) {
+  return item.unread && item.form == varyings::Varying::Form::unsplit && item.locations == 1;
+}
 
 bool is_movable(const PlacementItem& item) {
   const Interpolation& now = item.key.interpolation;
@@ -42,6 +48,38 @@ std::uint32_t free_components(const std::vector<PlacementItem>& rigid, const Pla
     used += item.locations == 1 ? item.components : kSlotComponents * item.locations;
   }
   return kSlotComponents * static_cast<std::uint32_t>(locations.size()) - used;
+}
+
+std::size_t locations_for(const std::vector<PlacementItem>& items) {
+  std::set<std::uint32_t> locations;
+  for (const auto& [old, now] : place(items)) locations.insert(now.location);
+  return locations.size();
+}
+
+// The class that the item fills up best without a location more.
+std::optional<Interpolation> class_with_room(const Family& family, PlacementItem item) {
+  std::optional<Interpolation> best;
+  std::uint32_t least = kSlotComponents;
+  for (const auto& [interpolation, items] : family.rigid) {
+    if (interpolation.per_vertex) continue;
+    item.key.interpolation = interpolation;
+    std::vector<PlacementItem> joined = items;
+    joined.push_back(item);
+    const std::uint32_t left = free_components(joined, item);
+    if (left >= least || locations_for(joined) > locations_for(items)) continue;
+    best = interpolation;
+    least = left;
+  }
+  return best;
+}
+
+void join_unread(Family& family) {
+  std::stable_sort(family.unread.begin(), family.unread.end(),
+                   [](const PlacementItem* a, const PlacementItem* b) { return a->components > b->components; });
+  for (PlacementItem* item : family.unread) {
+    item->key.interpolation = class_with_room(family, *item).value_or(item->key.interpolation);
+    family.rigid[item->key.interpolation].push_back(*item);
+  }
 }
 
 void choose(Family& family) {
@@ -80,11 +118,15 @@ std::vector<PlacementItem> with_chosen_interpolations(std::vector<PlacementItem>
     key.interpolation = {};
     if (is_movable(item))
       families[{key, item.group}].convergent.push_back(&item);
+    else if (may_join_any(item))
+      families[{key, item.group}].unread.push_back(&item);
     else
       families[{key, item.group}].rigid[item.key.interpolation].push_back(item);
   }
-  for (auto& [kept, family] : families)
+  for (auto& [kept, family] : families) {
+    join_unread(family);
     if (!family.convergent.empty()) choose(family);
+  }
   return items;
 }
 

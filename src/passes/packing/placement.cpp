@@ -162,7 +162,9 @@ bool may_share(const PlacementItem& a, const PlacementItem& b, const PlacementCl
   const auto open = [&](const PlacementItem& item) {
     return is_packable(item) || (options.beside_arrays && has_holes(item));
   };
-  return classes.of(a) == classes.of(b) && open(a) && open(b);
+  PlacementItem like_a = b;
+  if (a.unread || b.unread) like_a.key.interpolation = a.key.interpolation;  // one of them is not interpolated
+  return classes.of(a) == classes.of(like_a) && open(a) && open(b);
 }
 
 bool keeps_its_type(const PlacementItem& item) {

@@ -1,0 +1,90 @@
+#include "analysis/read_bits.h"
+
+#include <spirv/unified1/GLSL.std.450.h>
+
+#include <algorithm>
+#include <iterator>
+#include <set>
+
+#include "analysis/backward_reach.h"
+#include "spirv/ir/globals.h"
+#include "spirv/ir/op_info.h"
+#include "spirv/ir/uses.h"
+
+namespace varylink::analysis {
+namespace {
+
+using spirv::InstRef;
+using spirv::Module;
+using spv::Op;
+
+// The scalar type that a scalar or vector type is made of; OpNop for other types.
+Op scalar_kind(const Module& module, spirv::Id type) {
+  if (module.def_op(type) == Op::OpTypeVector) type = spirv::element_type(module, type);
+  const Op kind = module.def_op(type);
+  return kind == Op::OpTypeFloat || kind == Op::OpTypeInt ? kind : Op::OpNop;
+}
+
+bool is_cast(const Module& module, InstRef inst, Op from, Op to) {
+  return module[inst].op == Op::OpBitcast && scalar_kind(module, module[inst].type) == to &&
+         scalar_kind(module, module.type_of(module.operand(inst, 0).word)) == from;
+}
+
+// Component by component, so that no component holds a part of a number.
+bool keeps_width(const Module& module, InstRef cast) {
+  return spirv::component_count(module, module[cast].type) ==
+         spirv::component_count(module, module.type_of(module.operand(cast, 0).word));
+}
+
+bool passes_bits_on(Op op) {
+  switch (op) {
+    case Op::OpCompositeConstruct:
+    case Op::OpCompositeExtract:
+    case Op::OpCompositeInsert:
+    case Op::OpVectorShuffle:
+    case Op::OpCopyObject:
+    case Op::OpSelect:
+    case Op::OpPhi: return true;
+    default: return false;
+  }
+}
+
+// `visited`: so that phis of loops end.
+bool is_looked_at(const Module& module, const spirv::Uses& uses, spirv::Id bits, std::set<spirv::Id>& visited) {
+  if (!visited.insert(bits).second) return false;
+  const auto users = uses.of(bits);
+  return std::any_of(users.begin(), users.end(), [&](InstRef user) {
+    if (is_cast(module, user, Op::OpTypeInt, Op::OpTypeFloat)) return !keeps_width(module, user);
+    return !passes_bits_on(module[user].op) || is_looked_at(module, uses, module[user].result, visited);
+  });
+}
+
+bool is_cast_to_integers(const Module& module, InstRef inst) {
+  return is_cast(module, inst, Op::OpTypeFloat, Op::OpTypeInt) ||
+         (spirv::is_glsl_inst(module, inst) && module.operand(inst, 1).word == GLSLstd450UnpackDouble2x32);
+}
+
+std::vector<InstRef> casts_to_integers(const Module& module, const spirv::Function& function) {
+  std::vector<InstRef> casts;
+  for (const spirv::Block& block : function.blocks)
+    std::copy_if(block.body.begin(), block.body.end(), std::back_inserter(casts),
+                 [&](InstRef inst) { return is_cast_to_integers(module, inst); });
+  return casts;
+}
+
+}  // namespace
+
+std::vector<bool> reaches_read_bits(const Module& module, const spirv::Function& function) {
+  const std::vector<InstRef> casts = casts_to_integers(module, function);
+  if (casts.empty()) return std::vector<bool>(module.bound, false);
+  const spirv::Uses uses(module);
+  std::set<spirv::Id> readers;  // what they make
+  for (const InstRef cast : casts) {
+    std::set<spirv::Id> visited;
+    const bool splits = module[cast].op != Op::OpBitcast || !keeps_width(module, cast);
+    if (splits || is_looked_at(module, uses, module[cast].result, visited)) readers.insert(module[cast].result);
+  }
+  return reaching(module, function, [&](InstRef inst) { return readers.count(module[inst].result) != 0; });
+}
+
+}  // namespace varylink::analysis
