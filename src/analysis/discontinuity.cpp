@@ -6,6 +6,7 @@
 #include <bit>
 
 #include "analysis/backward_reach.h"
+#include "analysis/output_store.h"
 #include "analysis/read_bits.h"
 #include "spirv/ir/globals.h"
 #include "spirv/ir/op_info.h"
@@ -116,13 +117,6 @@ bool is_inside(const Module& module, spirv::Id value, Domain domain, int depth =
 bool leaves_domain(const Module& module, InstRef inst) {
   const Domain domain = domain_of(module.operand(inst, 1).word);
   return domain != Domain::all && !is_inside(module, module.operand(inst, 2).word, domain);
-}
-
-bool stores_to_output(const Module& module, InstRef store) {
-  spirv::Id pointer = module.operand(store, 0).word;
-  while (module.def_op(pointer) == Op::OpAccessChain || module.def_op(pointer) == Op::OpInBoundsAccessChain)
-    pointer = module.operand(module.def(pointer), 0).word;
-  return spirv::is_variable_in(module, pointer, spv::StorageClass::Output);
 }
 
 // Samples with filtering change smoothly with their coordinates; everything else that takes an image addresses texels.

@@ -3,10 +3,11 @@
 #include <spirv/unified1/GLSL.std.450.h>
 
 #include <algorithm>
-#include <iterator>
+#include <optional>
 #include <set>
 
 #include "analysis/backward_reach.h"
+#include "analysis/output_store.h"
 #include "spirv/ir/globals.h"
 #include "spirv/ir/op_info.h"
 #include "spirv/ir/uses.h"
@@ -64,27 +65,34 @@ bool is_cast_to_integers(const Module& module, InstRef inst) {
          (spirv::is_glsl_inst(module, inst) && module.operand(inst, 1).word == GLSLstd450UnpackDouble2x32);
 }
 
-std::vector<InstRef> casts_to_integers(const Module& module, const spirv::Function& function) {
-  std::vector<InstRef> casts;
-  for (const spirv::Block& block : function.blocks)
-    std::copy_if(block.body.begin(), block.body.end(), std::back_inserter(casts),
-                 [&](InstRef inst) { return is_cast_to_integers(module, inst); });
-  return casts;
+// What the casts of floats make whose bits are read, in all functions.
+std::set<spirv::Id> read_casts(const Module& module) {
+  std::set<spirv::Id> read;
+  std::optional<spirv::Uses> uses;
+  for (const spirv::Function& function : module.functions)
+    for (const spirv::Block& block : function.blocks)
+      for (const InstRef inst : block.body) {
+        if (!is_cast_to_integers(module, inst)) continue;
+        if (!uses) uses.emplace(module);
+        std::set<spirv::Id> visited;
+        const bool splits = module[inst].op != Op::OpBitcast || !keeps_width(module, inst);
+        if (splits || is_looked_at(module, *uses, module[inst].result, visited)) read.insert(module[inst].result);
+      }
+  return read;
+}
+
+bool hands_on(const Module& module, InstRef inst) {
+  const Op op = module[inst].op;
+  return op == Op::OpFunctionCall || op == Op::OpReturnValue || (op == Op::OpStore && !stores_to_output(module, inst));
 }
 
 }  // namespace
 
 std::vector<bool> reaches_read_bits(const Module& module, const spirv::Function& function) {
-  const std::vector<InstRef> casts = casts_to_integers(module, function);
-  if (casts.empty()) return std::vector<bool>(module.bound, false);
-  const spirv::Uses uses(module);
-  std::set<spirv::Id> readers;  // what they make
-  for (const InstRef cast : casts) {
-    std::set<spirv::Id> visited;
-    const bool splits = module[cast].op != Op::OpBitcast || !keeps_width(module, cast);
-    if (splits || is_looked_at(module, uses, module[cast].result, visited)) readers.insert(module[cast].result);
-  }
-  return reaching(module, function, [&](InstRef inst) { return readers.count(module[inst].result) != 0; });
+  const std::set<spirv::Id> read = read_casts(module);
+  if (read.empty()) return std::vector<bool>(module.bound, false);
+  return reaching(module, function,
+                  [&](InstRef inst) { return read.count(module[inst].result) != 0 || hands_on(module, inst); });
 }
 
 }  // namespace varylink::analysis
