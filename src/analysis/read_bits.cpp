@@ -37,18 +37,7 @@ bool keeps_width(const Module& module, InstRef cast) {
          spirv::component_count(module, module.type_of(module.operand(cast, 0).word));
 }
 
-bool passes_bits_on(Op op) {
-  switch (op) {
-    case Op::OpCompositeConstruct:
-    case Op::OpCompositeExtract:
-    case Op::OpCompositeInsert:
-    case Op::OpVectorShuffle:
-    case Op::OpCopyObject:
-    case Op::OpSelect:
-    case Op::OpPhi: return true;
-    default: return false;
-  }
-}
+bool passes_bits_on(Op op) { return spirv::is_rearrangement(op) || op == Op::OpSelect || op == Op::OpPhi; }
 
 // `visited`: so that phis of loops end.
 bool is_looked_at(const Module& module, const spirv::Uses& uses, spirv::Id bits, std::set<spirv::Id>& visited) {

@@ -7,12 +7,12 @@
 #include <set>
 
 #include "driver/clean_up.h"
-#include "graph/value_reader.h"
 #include "spirv/cleanup/component_liveness.h"
 #include "spirv/cleanup/one_trip_loops.h"
 #include "spirv/cleanup/simplify.h"
 #include "spirv/ir/cfg.h"
 #include "spirv/ir/globals.h"
+#include "spirv/ir/op_info.h"
 #include "varyings/lift/lift_plan.h"
 
 namespace varylink::driver {
@@ -82,7 +82,7 @@ bool is_made_of(const Module& module, spirv::Id value, const std::set<spirv::Id>
     const spv::Op op = module.def_op(id);
     if (op == spv::Op::OpLoad && variables.count(variable_behind(module, module.operand(def, 0).word)) != 0)
       return true;
-    if (!graph::ValueReader::is_rearrangement(op)) continue;
+    if (!spirv::is_rearrangement(op)) continue;
     for (const spirv::Operand& operand : module.operands(def))
       if (operand.is_id) open.push_back(operand.word);
   }

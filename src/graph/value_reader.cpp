@@ -53,18 +53,6 @@ Ref ValueReader::ref(Id id, std::uint32_t component) const {
 
 const std::vector<Ref>& ValueReader::refs(Id id) const { return refs_[id]; }
 
-bool ValueReader::is_rearrangement(Op op) {
-  switch (op) {
-    case Op::OpCompositeConstruct:
-    case Op::OpCompositeExtract:
-    case Op::OpCompositeInsert:
-    case Op::OpVectorShuffle:
-    case Op::OpCopyObject:
-    case Op::OpTranspose: return true;
-    default: return false;
-  }
-}
-
 std::uint32_t ValueReader::scalars_of(Id type) const {
   if (module_.def_op(type) == Op::OpTypeMatrix)
     return spirv::element_count(module_, type) * spirv::component_count(module_, spirv::element_type(module_, type));

@@ -52,8 +52,6 @@ class ValueReader {
   Ref ref(spirv::Id id, std::uint32_t component) const;
   // All components; empty for values that are not numbers or vectors or matrices of them.
   const std::vector<Ref>& refs(spirv::Id id) const;
-  // The value is components of other values in another arrangement: nothing is computed.
-  static bool is_rearrangement(spv::Op op);
 
  protected:
   // A component that stands for itself: a load, a phi, the result of an operation that is not scalar.

@@ -12,6 +12,7 @@
 #include "spirv/cleanup/fold_identities.h"
 #include "spirv/ir/cfg.h"
 #include "spirv/ir/code_edit.h"
+#include "spirv/ir/op_info.h"
 
 namespace varylink::passes {
 namespace {
@@ -117,7 +118,7 @@ class WeightRewriter {
   // Some component is a value times one. What is computed for others as well is split.
   bool is_sum(const PatchValues::Result& result) const {
     const auto& refs = values_.refs(result.id);
-    return !graph::ValueReader::is_rearrangement(module_[result.inst].op) && !fixed_[result.id] &&
+    return !spirv::is_rearrangement(module_[result.inst].op) && !fixed_[result.id] &&
            std::any_of(refs.begin(), refs.end(), [&](Ref ref) { return is_complete(ref); }) &&
            module_.def_op(module_[result.inst].type) != spv::Op::OpTypeMatrix;
   }

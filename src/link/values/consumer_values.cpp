@@ -7,6 +7,7 @@
 #include "base/seeded_fault.h"
 #include "link/values/reachable_resources.h"
 #include "spirv/ir/globals.h"
+#include "spirv/ir/op_info.h"
 #include "varyings/reflect/pointer_access.h"
 
 namespace varylink::link {
@@ -122,7 +123,7 @@ class ConsumerValues::Reader final : public graph::ValueReader {
   }
 
   void finish(InstRef inst, std::vector<Ref>& refs) override {
-    if (is_rearrangement(module_[inst].op)) return;
+    if (spirv::is_rearrangement(module_[inst].op)) return;
     if (const std::vector<Id> inputs = owner_.manual_->summed(module_[inst].result); !inputs.empty()) {
       for (std::size_t i = 0; i < inputs.size(); ++i) refs[i] = intern(owner_.sums_.at(inputs[i]));
       return;  // like a load: the value as it crosses
@@ -172,7 +173,7 @@ class ConsumerValues::Roots final : public graph::ValueReader {
   Ref resource(varyings::ScalarType, const graph::ResourceKey&) override { return 0; }
   Ref operation(const graph::ScalarOperation&) override { return 0; }
   void finish(InstRef inst, std::vector<Ref>& refs) override {
-    if (is_rearrangement(module_[inst].op) && std::find(refs.begin(), refs.end(), kNoRef) == refs.end() &&
+    if (spirv::is_rearrangement(module_[inst].op) && std::find(refs.begin(), refs.end(), kNoRef) == refs.end() &&
         rearranges(inst))
       return;
     for (std::uint32_t i = 0; i < refs.size(); ++i) {
@@ -297,7 +298,7 @@ void ConsumerValues::find_needs(const spirv::Function& function, const std::vect
       const std::vector<Ref>& own = result == 0 ? std::vector<Ref>{} : reader_->refs(result);
       const bool computed = !own.empty() && std::find(own.begin(), own.end(), kNoRef) == own.end();
       if (computed) continue;
-      const bool passes_on = graph::ValueReader::is_rearrangement(consumer_.module[inst].op) && !own.empty() &&
+      const bool passes_on = spirv::is_rearrangement(consumer_.module[inst].op) && !own.empty() &&
                              roots.refs(result).size() == own.size() &&
                              roots.root(roots.refs(result).front()).first != result;
       if (passes_on) continue;

@@ -8,6 +8,7 @@
 #include "base/seeded_fault.h"
 #include "link/values/bilinear_forms.h"
 #include "link/values/patch_values.h"
+#include "spirv/ir/op_info.h"
 
 namespace varylink::link {
 namespace {
@@ -150,7 +151,7 @@ class ManualInterpolation::Search {
     for (bool changed = true; changed;) {
       changed = false;
       for (const PatchValues::Result& result : reader_.results()) {
-        if (graph::ValueReader::is_rearrangement(module_[result.inst].op) || is_sum(result)) continue;
+        if (spirv::is_rearrangement(module_[result.inst].op) || is_sum(result)) continue;
         for (const Ref ref : reader_.refs(result.id)) {
           changed = changed || counts_[ref];
           counts_[ref] = false;
@@ -161,7 +162,7 @@ class ManualInterpolation::Search {
 
   bool is_sum(const PatchValues::Result& result) const {
     const auto& refs = reader_.refs(result.id);
-    return !graph::ValueReader::is_rearrangement(module_[result.inst].op) &&
+    return !spirv::is_rearrangement(module_[result.inst].op) &&
            std::all_of(refs.begin(), refs.end(), [&](Ref ref) { return counts_[ref]; });
   }
 

@@ -4,6 +4,7 @@
 #include <set>
 
 #include "base/seeded_fault.h"
+#include "spirv/ir/op_info.h"
 
 namespace varylink::link {
 
@@ -100,7 +101,7 @@ class ProducerValues::Reader final : public graph::ValueReader {
 
   void finish(InstRef inst, std::vector<graph::Ref>& refs) override {
     const spv::Op op = module_[inst].op;
-    if (is_rearrangement(op) && refs.size() > 1) return;  // the component is to be had where it came from
+    if (spirv::is_rearrangement(op) && refs.size() > 1) return;  // the component is to be had where it came from
     for (std::uint32_t i = 0; i < refs.size(); ++i) origins[refs[i]].emplace_back(module_[inst].result, i);
   }
 

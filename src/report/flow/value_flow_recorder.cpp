@@ -8,6 +8,7 @@
 #include "link/values/consumer_values.h"
 #include "link/values/producer_values.h"
 #include "spirv/ir/globals.h"
+#include "spirv/ir/op_info.h"
 #include "spirv/tools/names.h"
 
 namespace varylink::report {
@@ -106,7 +107,7 @@ void add_users(const Module& module, const spirv::Uses& uses, Id id, std::set<Id
   if (!seen.insert(id).second) return;
   for (const InstRef user : uses.of(id)) {
     const spirv::Inst& inst = module[user];
-    if (graph::ValueReader::is_rearrangement(inst.op))
+    if (spirv::is_rearrangement(inst.op))
       add_users(module, uses, inst.result, seen, names);
     else if (inst.op == spv::Op::OpExtInst)
       names.insert(spirv::glsl_name(module.operand(user, 1).word));

@@ -62,6 +62,18 @@ constexpr std::uint32_t kVolatile = static_cast<std::uint32_t>(spv::MemoryAccess
 
 }  // namespace
 
+bool is_rearrangement(spv::Op op) {
+  switch (op) {
+    case spv::Op::OpCompositeConstruct:
+    case spv::Op::OpCompositeExtract:
+    case spv::Op::OpCompositeInsert:
+    case spv::Op::OpVectorShuffle:
+    case spv::Op::OpCopyObject:
+    case spv::Op::OpTranspose: return true;
+    default: return false;
+  }
+}
+
 bool is_glsl_inst(const Module& module, InstRef inst) {
   if (module[inst].op != spv::Op::OpExtInst) return false;
   const InstRef import = module.def(module.operand(inst, 0).word);

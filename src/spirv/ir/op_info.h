@@ -18,6 +18,9 @@ bool is_component_wise(const Module& module, InstRef inst);
 // Position of the first value operand: 2 for an extended instruction (behind set and number), else 0.
 std::uint32_t first_value_operand(const Module& module, InstRef inst);
 
+// The result is components of other values in another arrangement: nothing is computed.
+bool is_rearrangement(spv::Op op);
+
 // The set operand of the OpExtInst is GLSL.std.450.
 bool is_glsl_inst(const Module& module, InstRef inst);
 
