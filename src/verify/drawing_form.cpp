@@ -49,8 +49,11 @@ void initialize_locals(spirv::Module& module) {
   }
 }
 
-bool is_arithmetic(Op op) {
+// Conversions between float widths count: spirv-val accepts NoContraction on them, and drivers keep their rounding
+// then.
+bool rounds(Op op) {
   switch (op) {
+    case Op::OpFConvert:
     case Op::OpFNegate:
     case Op::OpFAdd:
     case Op::OpFSub:
@@ -81,7 +84,7 @@ void forbid_contraction(spirv::Module& module) {
     for (const spirv::Block& block : function.blocks)
       for (const spirv::InstRef ref : block.body) {
         const spirv::Inst inst = module[ref];
-        if (!is_arithmetic(inst.op) || !is_float(module, inst.type)) continue;
+        if (!rounds(inst.op) || !is_float(module, inst.type)) continue;
         if (decorations.of(inst.result).has(spv::Decoration::NoContraction)) continue;
         spirv::decorate(module, inst.result, spv::Decoration::NoContraction);
       }

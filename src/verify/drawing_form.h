@@ -11,12 +11,12 @@ namespace varylink::verify {
 
 // The words to draw with:
 //   * User-defined fragment outputs without initializer start as zero. What is left unwritten on a path may hold
-//   anything
-//     (Vulkan, "Fragment Output Interface"), and two right pipelines may show different garbage there.
+//     anything (Vulkan, "Fragment Output Interface"), and two right pipelines may show different garbage there.
 //   * So do local variables, which real shaders read before they write them.
-//   * Every float operation is NoContraction. Drivers re-associate otherwise, (x*c1)*c2 to x*(c1*c2), as soon as c1 is
-//   a
-//     constant that was a varying before: a difference in the last bit that the linker did not make.
+//   * Every float operation is NoContraction, conversions between widths included. Drivers re-associate otherwise,
+//     (x*c1)*c2 to x*(c1*c2), as soon as c1 is a constant that was a varying before, and lavapipe 25.0 leaves out both
+//     conversions of double(float(d)) where the float was a varying before: differences in the last bit that the linker
+//     did not make.
 //   * Products of matrices and vectors are written out (plain_products.h).
 //   * What is converted to half goes through OpQuantizeToF16 first: lavapipe 25.0 does not round what is converted and
 //     not computed with, a sum with a constant zero included.

@@ -4,15 +4,21 @@
 #include "spirv/tools/binary.h"
 #include "support/catch.h"
 #include "support/shader.h"
+#include "varyings/reflect/decoration_index.h"
 
 namespace varylink::verify {
 namespace {
 
-// Multiplications of the form with nudged inputs beyond those of the form without.
-std::size_t nudges_in(const std::string& glsl) {
-  const Result<Shader> shader =
+Result<Shader> reflected(const std::string& glsl) {
+  Result<Shader> shader =
       reflect_shader({Stage::fragment, "test", spirv::write_module(test::module_from_glsl(Stage::fragment, glsl)), ""});
   REQUIRE(shader);
+  return shader;
+}
+
+// Multiplications of the form with nudged inputs beyond those of the form without.
+std::size_t nudges_in(const std::string& glsl) {
+  const Result<Shader> shader = reflected(glsl);
   const auto products = [](const std::vector<std::uint32_t>& words) {
     const Result<spirv::Module> module = spirv::read_module(words, "test");
     REQUIRE(module);
@@ -41,6 +47,25 @@ layout(location = 0) flat in vec4 f;
 layout(location = 1) in vec4 v;
 layout(location = 0) out vec4 o;
 void main() { o = f + v; })") == 1);
+}
+
+TEST_CASE("drawing_form: a double that is rounded to float and read as double again is rounded", "[verify]") {
+  const Result<Shader> shader = reflected(R"(#version 460
+layout(location = 0) flat in vec2 v;
+layout(location = 0) out float o;
+void main() { o = float(double(float(double(v.x) + 0.25lf)) - double(v.y)); })");
+  const Result<spirv::Module> drawn = spirv::read_module(drawing_form(*shader), "test");
+  REQUIRE(drawn);
+  const varyings::DecorationIndex decorations(*drawn);
+  std::size_t conversions = 0;
+  for (const spirv::Function& function : drawn->functions)
+    for (const spirv::Block& block : function.blocks)
+      for (const spirv::InstRef inst : block.body)
+        if ((*drawn)[inst].op == spv::Op::OpFConvert) {
+          ++conversions;
+          CHECK(decorations.of((*drawn)[inst].result).has(spv::Decoration::NoContraction));
+        }
+  CHECK(conversions == 5);
 }
 
 }  // namespace varylink::verify
