@@ -45,6 +45,13 @@ void fold(LinkedStage& stage, bool writes_out_products) {
            (stage.may_fold_identities && spirv::fold_identities(stage.module)));
 }
 
+// Where two inputs became one, or constants were folded, what is computed from them may have become the same, and an
+// output a duplicate.
+void merge_what_became_the_same(LinkedStage& stage) {
+  if (stage.stage != Stage::vertex && stage.stage != Stage::fragment && !has_invariant(stage.module))
+    stage.clean_up(recipes::kMergeRedundancies);
+}
+
 }  // namespace
 
 bool has_invariant(const Module& module) {
@@ -87,15 +94,16 @@ void clean_up_after_lift(link::LinkedStage& stage) {
 }
 
 void clean_up_after_passes(LinkedStage& stage) {
-  // Where two inputs became one, what is computed from them may have become the same, and an output a duplicate.
-  if (stage.stage != Stage::vertex && stage.stage != Stage::fragment && !has_invariant(stage.module))
-    stage.clean_up(recipes::kMergeRedundancies);
-  if (stage.has_new_constants) {
-    fold_and_remove(stage);
-  } else {
+  merge_what_became_the_same(stage);
+  bool folds = stage.has_new_constants;
+  if (!folds) {
     stage.clean_up(recipes::kRemoveDeadCode);
     spirv::simplify(stage.module);
-    if (spirv::merge_equal_arms(stage.module)) fold_and_remove(stage);
+    folds = spirv::merge_equal_arms(stage.module);
+  }
+  if (folds) {
+    fold_and_remove(stage);
+    merge_what_became_the_same(stage);
   }
   stage.has_dead_code = stage.has_new_constants = false;
 }
