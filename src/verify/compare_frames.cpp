@@ -33,6 +33,17 @@ double allowed(double a, double b, const Tolerance& tolerance, double magnitude)
 // promises neither (rules ), so this is no difference in meaning even where bits must be equal.
 bool both_vanish(double a, double b) { return std::fabs(a) < kTiny && std::fabs(b) < kTiny; }
 
+// The values that a component has in some pictures. NaN is none.
+struct SeenValues {
+  double low = INFINITY, high = -INFINITY;
+  void add(double value) {
+    low = std::min(low, value);
+    high = std::max(high, value);
+  }
+  double range() const { return high - low; }
+  bool has(double value, double slack) const { return value >= low - slack && value <= high + slack; }
+};
+
 class PlaneComparison {
  public:
   PlaneComparison(const Plane& original, const Plane& linked, const Tolerance& tolerance, bool has_discontinuities,
@@ -44,9 +55,11 @@ class PlaneComparison {
         forms_(std::move(forms)),
         result_(result) {
     for (std::uint32_t i = 0; i < original.components; ++i) magnitudes_.push_back(median_magnitude(i));
+    if (!tolerance.strict && has_discontinuities) note_scatter();
   }
 
   void run() {
+    const std::uint32_t pixels_before = result_.pixels;
     for (std::uint32_t pixel = 0; pixel < original_.pixel_count(); ++pixel) {
       if (original_.covered(pixel))
         ++result_.pixels;
@@ -54,9 +67,43 @@ class PlaneComparison {
         ++result_.added_pixels;
       compare_pixel(pixel);
     }
+    const auto share = static_cast<std::uint32_t>(kScatteredShare * (result_.pixels - pixels_before));
+    const std::uint32_t most = std::min(std::max(kScatteredPixels, share), scattered_by_forms_);
+    if (unexplained_ + at_discontinuity_ <= most) {
+      result_.unstable_pixels += unexplained_ + at_discontinuity_;
+    } else {
+      result_.beyond_tolerance += unexplained_;
+      result_.at_discontinuity += at_discontinuity_;
+    }
   }
 
  private:
+  // How many pixels the forms of the original move out of the tolerance, and what values there are.
+  void note_scatter() {
+    seen_.resize(original_.components);
+    note_values(original_);
+    for (const Plane* form : forms_) {
+      for (std::uint32_t pixel = 0; pixel < original_.pixel_count(); ++pixel)
+        if (is_moved(*form, pixel)) ++scattered_by_forms_;
+      note_values(*form);
+    }
+  }
+
+  bool is_moved(const Plane& form, std::uint32_t pixel) const {
+    for (std::uint32_t component = 0; component < original_.components; ++component) {
+      const double a = number(word(original_, pixel, component), original_.kind);
+      const double b = number(word(form, pixel, component), original_.kind);
+      if (a != b && !(std::isnan(a) && std::isnan(b)) && !is_close(a, b, component)) return true;
+    }
+    return false;
+  }
+
+  void note_values(const Plane& plane) {
+    for (std::uint32_t pixel = 0; pixel < plane.pixel_count(); ++pixel)
+      for (std::uint32_t component = 0; plane.covered(pixel) && component < plane.components; ++component)
+        seen_[component].add(number(word(plane, pixel, component), plane.kind));
+  }
+
   std::uint32_t word(const Plane& plane, std::uint32_t pixel, std::uint32_t component) const {
     return plane.words[static_cast<std::size_t>(pixel) * plane.components + component];
   }
@@ -76,6 +123,7 @@ class PlaneComparison {
 
   void compare_pixel(std::uint32_t pixel) {
     bool bits_differ = false, beyond = false, unstable = false, excused = true, has_nan = false;
+    bool perhaps_scattered = !seen_.empty();
     for (std::uint32_t component = 0; component < original_.components; ++component) {
       const std::uint32_t before = word(original_, pixel, component), after = word(linked_, pixel, component);
       const double a = number(before, original_.kind), b = number(after, original_.kind);
@@ -96,14 +144,15 @@ class PlaneComparison {
       }
       if (tolerance_.strict || !has_discontinuities_ || !original_explains(b, pixel, component)) {
         excused = false;
+        perhaps_scattered = perhaps_scattered && seen_[component].has(b, seen_[component].range());
         note_distance(a, b);
       }
     }
     if (has_nan) ++result_.nan_pixels;
     if (bits_differ) ++result_.differing_pixels;
     if (beyond && excused && unstable) ++result_.unstable_pixels;
-    if (beyond && excused && !unstable) ++result_.at_discontinuity;
-    if (beyond && !excused) ++result_.beyond_tolerance;
+    if (beyond && excused && !unstable) ++at_discontinuity_;
+    if (beyond && !excused) ++(perhaps_scattered ? unexplained_ : result_.beyond_tolerance);
   }
 
   bool is_close(double a, double b, std::uint32_t component) const {
@@ -151,14 +200,10 @@ class PlaneComparison {
 
   // True if the original has a discontinuity around this pixel and the linked value lies between what is seen there.
   bool original_explains(double value, std::uint32_t pixel, std::uint32_t component) const {
-    double low = INFINITY, high = -INFINITY;
-    for_each_around(pixel, [&](std::uint32_t at) {
-      const double seen = number(word(original_, at, component), original_.kind);
-      low = std::min(low, seen);
-      high = std::max(high, seen);
-    });
-    const double slack = margin(low, high, component);
-    return high - low > slack && value >= low - slack && value <= high + slack;
+    SeenValues seen;
+    for_each_around(pixel, [&](std::uint32_t at) { seen.add(number(word(original_, at, component), original_.kind)); });
+    const double slack = margin(seen.low, seen.high, component);
+    return seen.range() > slack && seen.has(value, slack);
   }
 
   void note_distance(double a, double b) {
@@ -176,7 +221,10 @@ class PlaneComparison {
   bool has_discontinuities_;
   std::vector<const Plane*> forms_;
   RunResult& result_;
-  std::vector<double> magnitudes_;  // by component
+  std::vector<double> magnitudes_;                        // by component
+  std::uint32_t scattered_by_forms_ = 0;                  // pixels that forms move, each for itself
+  std::vector<SeenValues> seen_;                          // of all forms, by component; empty: nothing is scattered
+  std::uint32_t unexplained_ = 0, at_discontinuity_ = 0;  // pixels; what is scattered may be among them
 };
 
 std::uint32_t load_word(const std::vector<std::byte>& bytes, std::size_t offset) {

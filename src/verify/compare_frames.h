@@ -18,6 +18,11 @@ Tolerance tolerance_for(link::Level level, std::optional<bool> affine);
 // Share of the covered pixels that may lie at discontinuities of the original.
 constexpr double kDiscontinuityShare = 0.005;
 
+// Share of the covered pixels that may have changed by chance, here and there, where other forms of the original
+// scatter as many; and so many pixels of small pictures.
+constexpr double kScatteredShare = 0.01;
+constexpr std::uint32_t kScatteredPixels = 4;
+
 // Whether the frame shows something that a wrong pipeline would have drawn differently: a covered picture that is not
 // constant, or a buffer that changed. Depth counts only where colors cannot tell more: without color targets, or if
 // `colors_use_varyings` is false.

@@ -214,6 +214,27 @@ TEST_CASE("compare_frames: what another form moves beside a pixel is noise at th
   CHECK(verdict(5, 3) == Verdict::different);
 }
 
+TEST_CASE("compare_frames: where other forms scatter as many pixels, few that are changed elsewhere are noise",
+          "[verify]") {
+  const Frame original = two_halves(0, 0);
+  const Tolerance motion = tolerance_for(link::Level::motion, std::nullopt);
+  const auto run = [&](std::uint32_t changed, float to, std::uint32_t moved_by_form, bool has_discontinuities = true) {
+    Frame linked = original, moved = original;
+    for (std::uint32_t i = 0; i < changed; ++i) set_pixel(linked, 2 * i, 3, to);
+    for (std::uint32_t i = 0; i < moved_by_form; ++i) set_pixel(moved, 2 * i, 20, 0.5f);
+    RunResult result;
+    compare_frames(original, linked, motion, has_discontinuities, {moved}, result);
+    return result;
+  };
+  CHECK(run(4, 0.5f, 4).verdict == Verdict::within_tolerance);
+  CHECK(run(4, 0.5f, 4).unstable_pixels == 4);
+  CHECK(run(4, 0.5f, 3).verdict == Verdict::different);  // more than any form scatters
+  CHECK(run(4, 0.5f, 3).beyond_tolerance == 4);
+  CHECK(run(4, 1.5f, 4).verdict == Verdict::different);         // farther
+  CHECK(run(17, 0.5f, 17).verdict == Verdict::different);       // more than few
+  CHECK(run(4, 0.5f, 4, false).verdict == Verdict::different);  // nothing in the original scatters
+}
+
 TEST_CASE("compare_frames: values that are close may be stored a step apart, where the tier has a tolerance",
           "[verify]") {
   Frame original = two_halves(0.5f, 0.75f);
