@@ -30,8 +30,7 @@ bool is_alone(const std::vector<Varying>& varyings, const Varying& array) {
 
 double cost_of(const analysis::CostProfile& profile, const varyings::IndexWork& work) {
   using analysis::OpClass;
-  return work.basic * profile[OpClass::basic].cost + work.multiplications * profile[OpClass::integer_multiply].cost +
-         work.divisions * profile[OpClass::integer_divide].cost;
+  return work.basic * profile[OpClass::basic].cost + work.multiplications * profile[OpClass::integer_multiply].cost;
 }
 
 // The work on indices costs no more than a component is worth for each location saved (rule ).

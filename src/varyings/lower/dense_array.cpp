@@ -116,9 +116,11 @@ class Densifier {
     return binary(spv::Op::OpShiftRightLogical, number, per_row == 4 ? 2 : 1);
   }
 
-  Id place_in_row(Id number, std::uint32_t per_row) {
+  Id place_in_row(Id number, Id row, std::uint32_t per_row) {
     if (seeded_fault("dense-array-takes-first-column")) return globals_.uint_constant(0);
-    return per_row == 3 ? binary(spv::Op::OpUMod, number, 3) : binary(spv::Op::OpBitwiseAnd, number, per_row - 1);
+    if (per_row != 3) return binary(spv::Op::OpBitwiseAnd, number, per_row - 1);
+    const Id in_front = binary(spv::Op::OpIMul, row, 3);
+    return emitter_.emit(spv::Op::OpISub, globals_.int_type(32, false), {spirv::id(number), spirv::id(in_front)});
   }
 
   // Pointers to the components of an element, or to the one that is asked for.
@@ -147,7 +149,7 @@ class Densifier {
   std::vector<Id> inside_rows(Id index, Id any, std::uint32_t begin, std::uint32_t end) {
     const std::uint32_t per_row = shape_.columns / shape_.width;
     const Id row = row_of(index, per_row);
-    Id first = place_in_row(index, per_row);
+    Id first = place_in_row(index, row, per_row);
     if (shape_.width > 1) first = binary(spv::Op::OpIMul, first, shape_.width);
     std::vector<Id> found;
     for (std::uint32_t c = begin; c < end; ++c) found.push_back(pointer_to(row, behind(first, any, c)));
@@ -161,7 +163,7 @@ class Densifier {
     for (std::uint32_t c = begin; c < end; ++c) {
       const Id number = behind(first, any, c);
       const Id row = row_of(number, shape_.columns);
-      found.push_back(pointer_to(row, place_in_row(number, shape_.columns)));
+      found.push_back(pointer_to(row, place_in_row(number, row, shape_.columns)));
     }
     return found;
   }
@@ -285,7 +287,8 @@ IndexWork index_work(const Module& module, Stage stage, Direction direction, con
     if (access.indices.size() == vertices || constant_int(module, access.indices[vertices])) continue;
     const std::uint32_t components = access.indices.size() == vertices + 2 ? 1 : shape.width;
     const std::uint32_t places = shape.splits_elements() ? components : 1;
-    (shape.columns == 3 ? work.divisions : work.basic) += 2 * places;
+    work.basic += 2 * places;
+    if (shape.columns == 3) work.multiplications += 2 * places;
     if (shape.width > 1) {
       ++(shape.splits_elements() ? work.multiplications : work.basic);  // by two it is a shift
       work.basic += components;

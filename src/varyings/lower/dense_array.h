@@ -34,9 +34,10 @@ struct DenseShape {
 std::optional<DenseShape> dense_shape(const spirv::Module& module, Stage stage, Direction direction,
                                       const Varying& varying);
 
-// Scalar operations on indices that the code gets.
+// Scalar operations on indices that the code gets. Compilers divide by three with a multiplication and a shift (T.
+// Granlund, P. Montgomery, "Division by Invariant Integers using Multiplication", 1994).
 struct IndexWork {
-  std::uint32_t basic = 0, multiplications = 0, divisions = 0;
+  std::uint32_t basic = 0, multiplications = 0;
 };
 IndexWork index_work(const spirv::Module& module, Stage stage, Direction direction, const Varying& varying,
                      const DenseShape& shape);
