@@ -294,7 +294,7 @@ bool dumps_differ(const std::vector<Dump>& a, const std::vector<Dump>& b) {
 Tolerance tolerance_for(link::Level level, std::optional<bool> affine) {
   if (level == link::Level::check || (level == link::Level::exact && affine.value_or(false))) return {true, 0, 0};
   if (level == link::Level::exact) return {false, 1e-3, 1e-4};
-  return {false, 4e-3, 1e-3};
+  return {false, 4e-3, 1e-3, level >= link::Level::discontinuous};
 }
 
 bool is_informative(const Frame& frame, bool colors_use_varyings) {
@@ -343,7 +343,8 @@ void compare_frames(const Frame& original, const Frame& linked, const Tolerance&
 
   const auto excusable = static_cast<std::uint32_t>(kDiscontinuityShare * result.pixels);
   const auto stable_enough = static_cast<std::uint32_t>(kUnstableShare * result.pixels);
-  const bool flickers = result.affine.value_or(false) && result.unstable_pixels > stable_enough;
+  const bool may_flicker = tolerance.may_flicker || !result.affine.value_or(false);
+  const bool flickers = !may_flicker && result.unstable_pixels > stable_enough;
   if (result.unstable_pixels * 2 > result.pixels) result.informative = false;
   if (outside || flickers || result.beyond_tolerance > 0 || result.at_discontinuity > excusable)
     result.verdict = Verdict::different;

@@ -10,6 +10,8 @@ struct Tolerance {
   bool strict = false;  // every bit must be equal; discontinuities excuse nothing
   double relative = 0;  // of the larger of the two values
   double scale = 0;     // of the median magnitude of the component in the picture
+  // Any number of pixels may be unstable even where interpolation is exact: the tier lets rounding decide comparisons.
+  bool may_flicker = false;
 };
 
 // What the tier allows. `affine` is RunResult::affine.
@@ -34,8 +36,8 @@ bool differs(const Frame& original, const Frame& linked);
 // Names of the planes and buffers that differ between two draws of the same pipeline.
 std::vector<std::string> unstable_parts(const Frame& first, const Frame& second);
 
-// Share of the covered pixels that may be unstable where interpolation is exact. Elsewhere the driver's interpolation
-// alone makes them flicker, and their number has no limit; but see RunResult::informative.
+// Share of the covered pixels that may be unstable where interpolation is exact, unless they may_flicker. Elsewhere the
+// driver's interpolation alone makes them flicker, and their number has no limit; but see RunResult::informative.
 constexpr double kUnstableShare = 0.02;
 
 // Pictures of the original in forms that mean the same or nearly so (reshaped_form, nudged_form); empty if not drawn.
