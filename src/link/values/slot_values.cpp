@@ -29,18 +29,28 @@ std::optional<ScalarValue> constant_value(const Module& module, Id value) {
   }
 }
 
-// A phi that merges one constant with nothing defined is that constant: where the path did not store, the value is
-// undefined and may as well be the constant (rule ).
+constexpr std::size_t kMostPhis = 256;  // that are seen through for one value (rule)
+
+// A phi that merges one constant with nothing defined is that constant, also by way of other phis: where the path did
+// not store, the value is undefined and may as well be the constant (rule ).
 std::optional<ScalarValue> constant_phi(const Module& module, InstRef phi) {
   std::optional<ScalarValue> merged;
-  for (std::uint32_t i = 0; i < module.operands(phi).size(); i += 2) {
-    const Id incoming = module.operand(phi, i).word;
-    if (module.def_op(incoming) == spv::Op::OpUndef) continue;
-    const auto value = constant_value(module, incoming);
-    if (seeded_fault("constant-phi-takes-first-arm") && merged) continue;
-    if (!value || (merged && *merged != *value)) return std::nullopt;
-    merged = value;
-  }
+  std::vector<InstRef> phis = {phi};
+  for (std::size_t next = 0; next < phis.size(); ++next)
+    for (std::uint32_t i = 0; i < module.operands(phis[next]).size(); i += 2) {
+      const Id incoming = module.operand(phis[next], i).word;
+      if (module.def_op(incoming) == spv::Op::OpUndef) continue;
+      if (module.def_op(incoming) == spv::Op::OpPhi) {
+        const InstRef def = module.def(incoming);
+        if (std::find(phis.begin(), phis.end(), def) == phis.end()) phis.push_back(def);
+        if (phis.size() > kMostPhis) return std::nullopt;
+        continue;
+      }
+      const auto value = constant_value(module, incoming);
+      if (seeded_fault("constant-phi-takes-first-arm") && merged) continue;
+      if (!value || (merged && *merged != *value)) return std::nullopt;
+      merged = value;
+    }
   return merged;
 }
 

@@ -25,8 +25,8 @@ struct ScalarValue {
 };
 
 // Sees through extraction from vectors, bit casts between scalars (values are compared by their bits), constants, and
-// phis whose only defined value is one constant. Specialization constants are computed values: each stage may be
-// specialized on its own (rule ).
+// phis that lead to one constant and nothing else defined. Specialization constants are computed values: each stage may
+// be specialized on its own (rule ).
 ScalarValue scalar_value(const spirv::Module& module, spirv::Id value);
 
 // Component `index` of a value whose type is a scalar (`count` is 1) or a vector of `count` components.
