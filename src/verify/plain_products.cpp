@@ -22,6 +22,7 @@ class ProductWriter {
       if (module_[inst].op == Op::OpMatrixTimesVector) write_vector(inst);
       if (module_[inst].op == Op::OpMatrixTimesMatrix) write_matrix(inst);
       if (module_[inst].op == Op::OpVectorTimesMatrix) write_dots(inst);
+      if (module_[inst].op == Op::OpDot) write_dot(inst);
       body.push_back(inst);
     }
     block.body = std::move(body);
@@ -66,9 +67,27 @@ class ProductWriter {
     std::vector<spirv::Operand> dots;
     for (std::uint32_t i = 0; i < spirv::component_count(module_, type); ++i) {
       const Id column = emit(Op::OpCompositeExtract, module_.type_of(vector), {spirv::id(matrix), spirv::lit(i)});
-      dots.push_back(spirv::id(emit(Op::OpDot, scalar, {spirv::id(vector), spirv::id(column)})));
+      dots.push_back(spirv::id(emit(Op::OpFAdd, scalar, last_term(scalar, vector, column))));
     }
     module_.rewrite(inst, Op::OpCompositeConstruct, dots);
+  }
+
+  void write_dot(InstRef inst) {
+    module_.rewrite(inst, Op::OpFAdd,
+                    last_term(module_[inst].type, module_.operand(inst, 0).word, module_.operand(inst, 1).word));
+  }
+
+  // What is to be added for the product of two vectors.
+  std::vector<spirv::Operand> last_term(Id scalar, Id left, Id right) {
+    const std::uint32_t count = spirv::component_count(module_, module_.type_of(left));
+    Id sum = 0;
+    for (std::uint32_t i = 0;; ++i) {
+      const Id a = emit(Op::OpCompositeExtract, scalar, {spirv::id(left), spirv::lit(i)});
+      const Id b = emit(Op::OpCompositeExtract, scalar, {spirv::id(right), spirv::lit(i)});
+      const Id product = emit(Op::OpFMul, scalar, {spirv::id(a), spirv::id(b)});
+      if (i + 1 == count) return {spirv::id(sum), spirv::id(product)};
+      sum = sum == 0 ? product : emit(Op::OpFAdd, scalar, {spirv::id(sum), spirv::id(product)});
+    }
   }
 
   Id emit(Op op, Id type, const std::vector<spirv::Operand>& operands) {

@@ -68,4 +68,23 @@ void main() { o = float(double(float(double(v.x) + 0.25lf)) - double(v.y)); })")
   CHECK(conversions == 5);
 }
 
+TEST_CASE("drawing_form: products are sums, whose order no driver chooses", "[verify]") {
+  const Result<Shader> shader = reflected(R"(#version 450
+layout(location = 0) in vec4 v;
+layout(binding = 0) uniform U { mat4 m; };
+layout(location = 0) out vec4 o;
+void main() { o = m * v + v * m + dot(v.xyz, v.yzw); })");
+  const Result<spirv::Module> drawn = spirv::read_module(drawing_form(*shader), "test");
+  REQUIRE(drawn);
+  std::size_t sums = 0;
+  for (const spirv::Function& function : drawn->functions)
+    for (const spirv::Block& block : function.blocks)
+      for (const spirv::InstRef inst : block.body) {
+        const spv::Op op = (*drawn)[inst].op;
+        CHECK((op != spv::Op::OpDot && op != spv::Op::OpMatrixTimesVector && op != spv::Op::OpVectorTimesMatrix));
+        if (op == spv::Op::OpFAdd) ++sums;
+      }
+  CHECK(sums == 2 + 3 + 4 * 3 + 2);  // of the shader, of columns, of four dot products, of one
+}
+
 }  // namespace varylink::verify
