@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/seeded_fault.h"
+#include "link/values/equal_components.h"
 #include "spirv/ir/globals.h"
 #include "varyings/reflect/pointer_access.h"
 
@@ -82,7 +83,9 @@ ScalarValue scalar_value_below(const Module& module, Id value) {
     if (module.def_op(vector) == spv::Op::OpUndef) return ScalarValue{};
     if (spirv::component_count(module, module.type_of(vector)) > 1) {
       result.id = vector;
-      result.component = seeded_fault("value-forgets-component") ? 0 : module.operand(def, 1).word;
+      result.component = seeded_fault("value-forgets-component")
+                             ? 0
+                             : first_equal_component(module, vector, module.operand(def, 1).word);
     }
   }
   return result;
