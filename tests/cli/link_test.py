@@ -1,5 +1,6 @@
 """What `varylink link` writes and prints when all is well."""
 
+import errno
 import json
 import os
 import pathlib
@@ -322,6 +323,18 @@ void main() { o = vec4(color.x, color.y, 0, 1); }
         self.assertEqual((run.status, "m.jsonl:1: error" in run.err, "state" in run.err), (1, True, True), run.err)
 
 
+def read_terminal(primary):
+    """All that was written to the other side of a pseudo-terminal, which has been closed."""
+    drawn = b""
+    try:
+        while chunk := os.read(primary, 1 << 16):  # a part of it, however much is asked for
+            drawn += chunk
+    except OSError as error:  # Linux says that nobody is there any more
+        if error.errno != errno.EIO:
+            raise
+    return drawn
+
+
 class Manifest(CliTest):
     def write_manifest(self):
         self.write_pair()
@@ -366,7 +379,7 @@ class Manifest(CliTest):
         with open(secondary, "wb") as terminal:
             completed = subprocess.run([os.environ["VARYLINK"], "link", "--manifest", "m.jsonl"], cwd=self.dir,
                                        stdout=subprocess.PIPE, stderr=terminal, check=True)
-        drawn = os.read(primary, 1 << 16).decode()
+        drawn = read_terminal(primary).decode()
         os.close(primary)
         self.assertIn("[" + "#" * 30 + f"] 21/21 {names[-1]}", drawn)
         self.assertTrue(drawn.endswith("\r\033[K"), "the bar is left on the screen")
