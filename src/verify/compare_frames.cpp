@@ -55,7 +55,7 @@ class PlaneComparison {
         forms_(std::move(forms)),
         result_(result) {
     for (std::uint32_t i = 0; i < original.components; ++i) magnitudes_.push_back(median_magnitude(i));
-    if (!tolerance.strict && has_discontinuities) note_scatter();
+    if (!tolerance.strict && has_discontinuities && !forms_.empty()) note_scatter();
   }
 
   void run() {

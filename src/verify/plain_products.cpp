@@ -67,18 +67,18 @@ class ProductWriter {
     std::vector<spirv::Operand> dots;
     for (std::uint32_t i = 0; i < spirv::component_count(module_, type); ++i) {
       const Id column = emit(Op::OpCompositeExtract, module_.type_of(vector), {spirv::id(matrix), spirv::lit(i)});
-      dots.push_back(spirv::id(emit(Op::OpFAdd, scalar, last_term(scalar, vector, column))));
+      dots.push_back(spirv::id(emit(Op::OpFAdd, scalar, last_dot_sum(scalar, vector, column))));
     }
     module_.rewrite(inst, Op::OpCompositeConstruct, dots);
   }
 
   void write_dot(InstRef inst) {
     module_.rewrite(inst, Op::OpFAdd,
-                    last_term(module_[inst].type, module_.operand(inst, 0).word, module_.operand(inst, 1).word));
+                    last_dot_sum(module_[inst].type, module_.operand(inst, 0).word, module_.operand(inst, 1).word));
   }
 
-  // What is to be added for the product of two vectors.
-  std::vector<spirv::Operand> last_term(Id scalar, Id left, Id right) {
+  // What is to be added for the dot product of two vectors.
+  std::vector<spirv::Operand> last_dot_sum(Id scalar, Id left, Id right) {
     const std::uint32_t count = spirv::component_count(module_, module_.type_of(left));
     Id sum = 0;
     for (std::uint32_t i = 0;; ++i) {

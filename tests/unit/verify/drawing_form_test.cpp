@@ -16,17 +16,27 @@ Result<Shader> reflected(const std::string& glsl) {
   return shader;
 }
 
+spirv::Module read(const std::vector<std::uint32_t>& words) {
+  Result<spirv::Module> module = spirv::read_module(words, "test");
+  REQUIRE(module);
+  return std::move(*module);
+}
+
+template <typename Visit>
+void for_each_instruction(const spirv::Module& module, const Visit& visit) {
+  for (const spirv::Function& function : module.functions)
+    for (const spirv::Block& block : function.blocks)
+      for (const spirv::InstRef inst : block.body) visit(module[inst]);
+}
+
 // Multiplications of the form with nudged inputs beyond those of the form without.
 std::size_t nudges_in(const std::string& glsl) {
   const Result<Shader> shader = reflected(glsl);
   const auto products = [](const std::vector<std::uint32_t>& words) {
-    const Result<spirv::Module> module = spirv::read_module(words, "test");
-    REQUIRE(module);
     std::size_t count = 0;
-    for (const spirv::Function& function : module->functions)
-      for (const spirv::Block& block : function.blocks)
-        for (const spirv::InstRef inst : block.body)
-          if ((*module)[inst].op == spv::Op::OpFMul || (*module)[inst].op == spv::Op::OpVectorTimesScalar) ++count;
+    for_each_instruction(read(words), [&](const spirv::Inst& inst) {
+      if (inst.op == spv::Op::OpFMul || inst.op == spv::Op::OpVectorTimesScalar) ++count;
+    });
     return count;
   };
   return products(nudged_form(*shader, false)) - products(drawing_form(*shader));
@@ -54,17 +64,14 @@ TEST_CASE("drawing_form: a double that is rounded to float and read as double ag
 layout(location = 0) flat in vec2 v;
 layout(location = 0) out float o;
 void main() { o = float(double(float(double(v.x) + 0.25lf)) - double(v.y)); })");
-  const Result<spirv::Module> drawn = spirv::read_module(drawing_form(*shader), "test");
-  REQUIRE(drawn);
-  const varyings::DecorationIndex decorations(*drawn);
+  const spirv::Module drawn = read(drawing_form(*shader));
+  const varyings::DecorationIndex decorations(drawn);
   std::size_t conversions = 0;
-  for (const spirv::Function& function : drawn->functions)
-    for (const spirv::Block& block : function.blocks)
-      for (const spirv::InstRef inst : block.body)
-        if ((*drawn)[inst].op == spv::Op::OpFConvert) {
-          ++conversions;
-          CHECK(decorations.of((*drawn)[inst].result).has(spv::Decoration::NoContraction));
-        }
+  for_each_instruction(drawn, [&](const spirv::Inst& inst) {
+    if (inst.op != spv::Op::OpFConvert) return;
+    ++conversions;
+    CHECK(decorations.of(inst.result).has(spv::Decoration::NoContraction));
+  });
   CHECK(conversions == 5);
 }
 
@@ -74,16 +81,12 @@ layout(location = 0) in vec4 v;
 layout(binding = 0) uniform U { mat4 m; };
 layout(location = 0) out vec4 o;
 void main() { o = m * v + v * m + dot(v.xyz, v.yzw); })");
-  const Result<spirv::Module> drawn = spirv::read_module(drawing_form(*shader), "test");
-  REQUIRE(drawn);
   std::size_t sums = 0;
-  for (const spirv::Function& function : drawn->functions)
-    for (const spirv::Block& block : function.blocks)
-      for (const spirv::InstRef inst : block.body) {
-        const spv::Op op = (*drawn)[inst].op;
-        CHECK((op != spv::Op::OpDot && op != spv::Op::OpMatrixTimesVector && op != spv::Op::OpVectorTimesMatrix));
-        if (op == spv::Op::OpFAdd) ++sums;
-      }
+  for_each_instruction(read(drawing_form(*shader)), [&](const spirv::Inst& inst) {
+    CHECK((inst.op != spv::Op::OpDot && inst.op != spv::Op::OpMatrixTimesVector &&
+           inst.op != spv::Op::OpVectorTimesMatrix));
+    if (inst.op == spv::Op::OpFAdd) ++sums;
+  });
   CHECK(sums == 2 + 3 + 4 * 3 + 2);  // of the shader, of columns, of four dot products, of one
 }
 
