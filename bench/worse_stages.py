@@ -45,7 +45,6 @@ def causes(ways):
     """ways: [(label, worse)]; -> {(pipeline, stage): label}"""
     result = {}
     for key in ways[-1][1]:
-        result[key] = ways[-1][0]
         for label, worse in reversed(ways):
             if key not in worse:
                 break
