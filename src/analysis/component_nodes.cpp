@@ -14,9 +14,24 @@ using spirv::Id;
 using spirv::InstRef;
 using spv::Op;
 
+NodeId ComponentNodes::constant(Id id, std::uint32_t index) const {
+  const InstRef def = module_.def(id);
+  if (!def || module_[def].op == Op::OpConstantNull) return def ? kZero : kNoNode;
+  if (module_[def].op == Op::OpConstantComposite) {
+    const auto parts = module_.operands(def);
+    const std::uint32_t size = leaf_count(module_, module_.type_of(parts[0].word));
+    return size != 0 && index / size < parts.size() ? constant(parts[index / size].word, index % size) : kNoNode;
+  }
+  if (module_[def].op != Op::OpConstant || scalar_width(module_, module_[def].type) > 32) return kNoNode;
+  const std::uint32_t bits = module_.operand(def, 0).word;
+  const bool is_float = module_.def_op(module_[def].type) == Op::OpTypeFloat;
+  constexpr std::uint32_t kBitsOfOne = 0x3f800000;
+  return bits == 0 ? kZero : is_float && bits == kBitsOfOne ? kOne : kNoNode;
+}
+
 NodeId ComponentNodes::component(Id value, std::uint32_t index) const {
   const Components& nodes = components(value);
-  if (nodes.empty()) return kNoNode;
+  if (nodes.empty()) return constant(value, index);
   return nodes.size() == 1 ? nodes[0] : index < nodes.size() ? nodes[index] : kNoNode;
 }
 
@@ -78,13 +93,16 @@ Components ComponentNodes::extracted(InstRef inst) const {
   return result;
 }
 
-// As many components, or the same bits cut in other pieces.
+// As many components, or the same bits cut in other pieces; 1 is another number then, or -1.
 Components ComponentNodes::same(InstRef inst, Id source) const {
   const std::uint32_t count = std::min(leaf_count(module_, module_[inst].type), kMaxComponents);
   const std::uint64_t source_count = leaf_count(module_, module_.type_of(source));
   Components result;
-  for (std::uint32_t i = 0; i < count; ++i)
-    result.push_back(component(source, static_cast<std::uint32_t>(i * source_count / count)));
+  for (std::uint32_t i = 0; i < count; ++i) {
+    const NodeId node = component(source, static_cast<std::uint32_t>(i * source_count / count));
+    const bool is_changed = module_[inst].op == Op::OpFNegate || module_[inst].op == Op::OpBitcast;
+    result.push_back(node == kOne && is_changed ? kNoNode : node);
+  }
   return result;
 }
 

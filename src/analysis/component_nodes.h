@@ -10,9 +10,13 @@
 
 namespace varylink::analysis {
 
-// Nodes of the components of a value; kNoNode for constants. One entry stands for all components of a value that is too
-// large or that comes from one operation as a whole; none for what is no number.
+// Nodes of the components of a value; no node for constants, but what tells those apart with which sums and products
+// are no operation. One entry stands for all components of a value that is too large or that comes from one operation
+// as a whole; none for what is no number.
 using Components = std::vector<NodeId>;
+
+inline constexpr NodeId kOne = kNoNode - 2, kZero = kNoNode - 1;  // 1.0f; 0 of any type
+inline bool is_constant(NodeId component) { return component >= kOne; }
 
 // Values with more components than this are one node.
 inline constexpr std::uint32_t kMaxComponents = 1024;
@@ -37,6 +41,7 @@ class ComponentNodes {
   Components inserted(spirv::InstRef inst) const;
   Components transposed(spirv::InstRef inst) const;
   Components same(spirv::InstRef inst, spirv::Id source) const;
+  NodeId constant(spirv::Id id, std::uint32_t index) const;
 
   const spirv::Module& module_;
   std::vector<Components> values_;  // by id

@@ -29,8 +29,11 @@ constexpr std::array<std::string_view, kOpClassCount> kNames = {"free",
                                                                 "branch",
                                                                 "other",
                                                                 "constant_store",
+                                                                "copied_store",
+                                                                "repeated_store",
                                                                 "fetched_load",
                                                                 "split_coordinate",
+                                                                "computed_coordinate",
                                                                 "attribute",
                                                                 "input_location",
                                                                 "output_location",
@@ -63,8 +66,11 @@ CostProfile generic() {
       {2, 0},    // branch
       {2, 1},    // other
       {0.5, 0},  // constant_store
+      {0, 0},    // copied_store
+      {0, 0},    // repeated_store
       {1.5, 0},  // fetched_load
       {0.5, 0},  // split_coordinate
+      {0, 0},    // computed_coordinate
       {2, 0},    // attribute
       {0.5, 0},  // input_location
       {2, 0},    // output_location
@@ -83,27 +89,32 @@ CostProfile tiler() {
   profile.description = "varyings go through memory between the vertex and the fragment work of a frame";
   profile[OpClass::integer_multiply] = {2.5, 1};
   profile[OpClass::integer_divide] = {25, 1};
-  profile[OpClass::float_divide] = {4, 4};
+  profile[OpClass::float_divide] = {1.75, 4};
   profile[OpClass::float_modulo] = {6.5, 4};
-  profile[OpClass::special] = {5, 4};
-  profile[OpClass::power] = {14, 4};
-  profile[OpClass::uniform_load] = {2.5, 4};
+  profile[OpClass::special] = {1.25, 4};
+  profile[OpClass::power] = {7.75, 4};
+  profile[OpClass::uniform_load] = {0, 4};
   profile[OpClass::memory_load] = {3, 40};
   profile[OpClass::input_load] = {1, 4};
-  profile[OpClass::interpolated_load] = {0.5, 4};
-  profile[OpClass::output_store] = {8, 0};
-  profile[OpClass::branch] = {6, 0};
+  profile[OpClass::interpolated_load] = {0, 4};
+  profile[OpClass::output_store] = {3, 0};
+  profile[OpClass::texture] = {5.75, 40};
+  profile[OpClass::branch] = {5.5, 0};
   profile[OpClass::other] = {2.5, 1};
-  profile[OpClass::constant_store] = {1.5, 0};
-  profile[OpClass::fetched_load] = {0.5, 0};
+  profile[OpClass::constant_store] = {0.5, 0};
+  profile[OpClass::copied_store] = {2.5, 0};
+  profile[OpClass::repeated_store] = {3, 0};
+  profile[OpClass::fetched_load] = {0.25, 0};
   profile[OpClass::split_coordinate] = {1, 0};
-  profile[OpClass::input_location] = {1, 0};
-  profile[OpClass::output_location] = {5.5, 0};
-  profile[OpClass::stage] = {8, 0};
+  profile[OpClass::computed_coordinate] = {5, 0};
+  profile[OpClass::attribute] = {3.75, 0};
+  profile[OpClass::input_location] = {0.75, 0};
+  profile[OpClass::output_location] = {3.25, 0};
+  profile[OpClass::stage] = {0.75, 0};
   profile.fragments_per_vertex = 4;
   profile.register_budget = 32;
   profile.uniform_limit = 24;
-  profile.uniform_share = 0.9;
+  profile.uniform_share = 0.95;
   return profile;
 }
 
@@ -114,28 +125,29 @@ CostProfile immediate() {
   profile[OpClass::basic] = {1, 4};
   profile[OpClass::integer_multiply] = {2.5, 4};
   profile[OpClass::integer_divide] = {20, 1};
-  profile[OpClass::float_divide] = {2, 4};
+  profile[OpClass::float_divide] = {5, 4};
   profile[OpClass::float_modulo] = {6.5, 4};
   profile[OpClass::special] = {3, 7};
   profile[OpClass::power] = {6, 4};
   profile[OpClass::wide] = {16, 6};
-  profile[OpClass::uniform_load] = {0.25, 29};
+  profile[OpClass::uniform_load] = {1.25, 29};
   profile[OpClass::memory_load] = {3, 317};
   profile[OpClass::memory_store] = {1, 0};
-  profile[OpClass::interpolated_load] = {2.75, 4};
   profile[OpClass::input_load] = {2, 4};
+  profile[OpClass::interpolated_load] = {3.75, 4};
   profile[OpClass::output_store] = {0.75, 0};
-  profile[OpClass::texture] = {5.5, 315};
-  profile[OpClass::branch] = {3, 0};
+  profile[OpClass::texture] = {8, 315};
+  profile[OpClass::branch] = {5.25, 0};
   profile[OpClass::other] = {2.5, 1};
   profile[OpClass::constant_store] = {0, 0};
+  profile[OpClass::fetched_load] = {3, 0};
   profile[OpClass::split_coordinate] = {0, 0};
   profile[OpClass::input_location] = {0.2, 0};
-  profile[OpClass::output_location] = {0.5, 0};
-  profile[OpClass::stage] = {30, 0};
+  profile[OpClass::output_location] = {0.25, 0};
+  profile[OpClass::stage] = {38, 0};
   profile.fragments_per_vertex = 16;
   profile.register_budget = 64;
-  profile.uniform_share = 0.9;
+  profile.uniform_share = 1;
   return profile;
 }
 
@@ -145,26 +157,29 @@ CostProfile scalar_inorder() {
   profile.description = "one scalar instruction after the other, in the manner of Adreno a3xx";
   profile[OpClass::basic] = {1, 3};
   profile[OpClass::integer_multiply] = {3, 3};
+  profile[OpClass::float_divide] = {1.25, 10};
+  profile[OpClass::float_modulo] = {5, 10};
   profile[OpClass::special] = {3, 10};
   profile[OpClass::power] = {6, 10};
-  profile[OpClass::float_divide] = {2, 10};
-  profile[OpClass::float_modulo] = {5, 10};
   profile[OpClass::uniform_load] = {0, 0};
-  profile[OpClass::memory_load] = {3, 84};
+  profile[OpClass::memory_load] = {1, 84};
   profile[OpClass::memory_store] = {1, 0};
-  profile[OpClass::interpolated_load] = {2, 3};
   profile[OpClass::input_load] = {0, 0};
-  profile[OpClass::output_store] = {0, 0};
-  profile[OpClass::texture] = {2, 38};
+  profile[OpClass::interpolated_load] = {2, 3};
+  profile[OpClass::output_store] = {0.75, 0};
+  profile[OpClass::texture] = {3.75, 38};
   profile[OpClass::branch] = {5, 0};
   profile[OpClass::other] = {2.5, 3};
-  profile[OpClass::constant_store] = {0, 0};
+  profile[OpClass::constant_store] = {0.25, 0};
+  profile[OpClass::copied_store] = {0.25, 0};
+  profile[OpClass::repeated_store] = {0.25, 0};
   profile[OpClass::fetched_load] = {0, 0};
   profile[OpClass::split_coordinate] = {0, 0};
-  profile[OpClass::attribute] = {1, 0};
-  profile[OpClass::input_location] = {0.1, 0};
-  profile[OpClass::output_location] = {0.5, 0};
-  profile[OpClass::stage] = {10, 0};
+  profile[OpClass::computed_coordinate] = {6, 0};
+  profile[OpClass::attribute] = {2, 0};
+  profile[OpClass::input_location] = {0.25, 0};
+  profile[OpClass::output_location] = {0.25, 0};
+  profile[OpClass::stage] = {7.75, 0};
   profile.uniform_limit = 200;
   profile.uniform_share = 0.1;
   profile.delay_into_slow_units = 6;

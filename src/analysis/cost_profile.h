@@ -36,12 +36,16 @@ enum class OpClass : std::uint8_t {
   branch,             // a conditional branch, a switch, discard
   other,              // barriers, emits, subgroup operations, derivatives across lanes, calls that are left
   constant_store,     // a stored component of an output that nothing computes, besides what the store costs itself
+  copied_store,       // a stored component that is an input, where not all of its location is one input location in its
+                      // order
+  repeated_store,     // a stored component whose value another stored component has, too, besides what the store costs
   fetched_load,       // an interpolated component that only goes into texture coordinates, as it is
   split_coordinate,   // a texture coordinate of interpolated components that are not side by side in one location
-  attribute,          // a location of vertex inputs that is read, its components included
-  input_location,     // a location of other inputs of which components are read, besides what they cost themselves
-  output_location,    // the same for outputs that are stored
-  stage,              // what every stage takes before it does anything
+  computed_coordinate,  // a texture coordinate that differs from fragment to fragment and is not inputs as they are
+  attribute,            // a location of vertex inputs that is read, its components included
+  input_location,       // a location of other inputs of which components are read, besides what they cost themselves
+  output_location,      // the same for outputs that are stored
+  stage,                // what every stage takes before it does anything
 };
 inline constexpr std::size_t kOpClassCount = static_cast<std::size_t>(OpClass::stage) + 1;
 

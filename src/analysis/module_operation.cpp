@@ -76,6 +76,38 @@ std::uint32_t summed_length(const Module& module, InstRef inst) {
   return sums_over_columns ? matrix_columns(module, left) : vector_length(module, left);
 }
 
+bool is_power_of_two(const Module& module, InstRef constant) {
+  const InstRef type = module.def(module[constant].type);
+  const std::uint32_t word = module.operand(constant, 0).word;
+  return type && module[type].op == Op::OpTypeInt && word != 0 && (word & (word - 1)) == 0;
+}
+
+// The dearest of its components. Specialization constants are constants to a compiler, but of any value.
+RightOperand right_operand(const Module& module, Id id) {
+  const InstRef def = module.def(id);
+  if (!def) return RightOperand::variable;
+  switch (module[def].op) {
+    case Op::OpConstant: return is_power_of_two(module, def) ? RightOperand::power_of_two : RightOperand::constant;
+    case Op::OpSpecConstant: return RightOperand::constant;
+    case Op::OpConstantComposite: {
+      RightOperand dearest = RightOperand::power_of_two;
+      for (const spirv::Operand& part : module.operands(def))
+        dearest = std::min(dearest, right_operand(module, part.word));
+      return dearest;
+    }
+    default: return RightOperand::variable;
+  }
+}
+
+// A product takes its factors in any order.
+RightOperand right_operand(const Module& module, InstRef inst) {
+  const auto operand = [&](std::uint32_t position) {
+    return right_operand(module, module.operand(inst, position).word);
+  };
+  if (module[inst].op == Op::OpIMul) return std::max(operand(0), operand(1));
+  return module[inst].op >= Op::OpUDiv && module[inst].op <= Op::OpFMod ? operand(1) : RightOperand::variable;
+}
+
 }  // namespace
 
 std::uint32_t scalar_count(const Module& module, Id type) {
@@ -114,6 +146,7 @@ Operation operation_of(const Module& module, InstRef inst) {
   for (const spirv::Operand& operand : module.operands(inst))
     if (operand.is_id) operation.width = std::max(operation.width, scalar_width(module, module.type_of(operand.word)));
   operation.length = summed_length(module, inst);
+  operation.right = right_operand(module, inst);
   return operation;
 }
 

@@ -91,6 +91,27 @@ Chain store_chain(const Operation& operation) {
   }
 }
 
+// Numbers with a sign round to zero, or have to be told from negative ones.
+Chain integer_division(const Operation& operation) {
+  const bool is_signed = operation.op != Op::OpUDiv && operation.op != Op::OpUMod;
+  if (operation.width > 32 || operation.right == RightOperand::variable)
+    return chain(widened(OpClass::integer_divide, operation.width));
+  if (operation.right == RightOperand::power_of_two) return chain(OpClass::basic, is_signed ? 4 : 1);
+  return chain(OpClass::integer_multiply, 1, OpClass::basic, is_signed ? 3 : 2);
+}
+
+Chain float_division(const Operation& operation) {
+  const bool by_constant = operation.right != RightOperand::variable;
+  if (operation.op == Op::OpFDiv) return chain(by_constant ? OpClass::basic : OpClass::float_divide);
+  return by_constant ? chain(OpClass::basic, 3) : chain(OpClass::float_modulo);
+}
+
+Chain integer_product(const Operation& operation) {
+  if (operation.width < 32) return chain(OpClass::basic);
+  const bool is_shift = operation.right == RightOperand::power_of_two;
+  return per_word(is_shift ? OpClass::basic : OpClass::integer_multiply, operation.width);
+}
+
 // What happens to each component of the result.
 Chain component_chain(const Operation& operation) {
   const Op op = operation.op;
@@ -98,12 +119,10 @@ Chain component_chain(const Operation& operation) {
   if (is_free(op)) return chain(OpClass::free, 0);
   if (op == Op::OpLoad) return load_chain(operation);
   if (op == Op::OpStore) return store_chain(operation);
-  if (op == Op::OpIMul) return width < 32 ? chain(OpClass::basic) : per_word(OpClass::integer_multiply, width);
+  if (op == Op::OpIMul) return integer_product(operation);
   if (op == Op::OpUMulExtended || op == Op::OpSMulExtended) return per_word(OpClass::integer_multiply, width);
-  if (in_range(op, Op::OpUDiv, Op::OpSDiv) || in_range(op, Op::OpUMod, Op::OpSMod))
-    return chain(widened(OpClass::integer_divide, width));
-  if (op == Op::OpFDiv) return chain(OpClass::float_divide);
-  if (op == Op::OpFRem || op == Op::OpFMod) return chain(OpClass::float_modulo);
+  if (in_range(op, Op::OpUDiv, Op::OpSDiv) || in_range(op, Op::OpUMod, Op::OpSMod)) return integer_division(operation);
+  if (op == Op::OpFDiv || op == Op::OpFRem || op == Op::OpFMod) return float_division(operation);
   if (op == Op::OpVectorExtractDynamic || op == Op::OpVectorInsertDynamic) return per_word(OpClass::basic, width, 2);
   if (op == Op::OpFwidth || op == Op::OpFwidthFine || op == Op::OpFwidthCoarse)
     return chain(OpClass::other, 2, OpClass::basic, 1);
@@ -169,12 +188,13 @@ Chain glsl_chain(std::uint32_t number) {
     case GLSLstd450SClamp:
     case GLSLstd450NClamp:
     case GLSLstd450Step:
+    case GLSLstd450Fract:
     case GLSLstd450Modf:
     case GLSLstd450ModfStruct: return chain(OpClass::basic, 2);
-    case GLSLstd450FMix:
+    case GLSLstd450FMix: return chain(OpClass::basic, 2);
     case GLSLstd450IMix:
     case GLSLstd450Ldexp: return chain(OpClass::basic, 3);
-    case GLSLstd450SmoothStep: return chain(OpClass::float_divide, 1, OpClass::basic, 7);
+    case GLSLstd450SmoothStep: return chain(OpClass::float_divide, 1, OpClass::basic, 4);
     case GLSLstd450Frexp:
     case GLSLstd450FrexpStruct: return chain(OpClass::basic, 4);
     case GLSLstd450Cross: return chain(OpClass::basic, 3);

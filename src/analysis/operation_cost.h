@@ -9,6 +9,9 @@
 
 namespace varylink::analysis {
 
+// What a multiplication or division has for its right operand, as far as compilers make a cheaper operation of it.
+enum class RightOperand : std::uint8_t { variable, constant, power_of_two };
+
 // An instruction as far as its cost goes, so that it can be asked for before it exists.
 struct Operation {
   spv::Op op = spv::Op::OpNop;
@@ -18,6 +21,7 @@ struct Operation {
   std::uint32_t width = 32;   // bits of the widest scalar among operands and result
   spv::StorageClass storage = spv::StorageClass::Function;  // of what OpLoad and OpStore access
   bool interpolated = false;                                // OpLoad of a fragment input that is not flat
+  RightOperand right = RightOperand::variable;              // power_of_two only for integers
 };
 
 // `count` operations of a class, each of which needs the result of the one before it.
@@ -44,7 +48,8 @@ Recipe recipe_of(const Operation& operation);
 
 // Sum of the costs of all scalar operations. 0 for what needs no instruction: constants, composites, bitcasts, phis,
 // access chains with constant indices (each dynamic index has to be added as a basic operation), absolute value and
-// negation of floats.
+// negation of floats. By a constant, a division of floats is a product, one of integers the upper word of a product,
+// and by a power of two a shift (as NIR's nir_opt_idiv_const and LLVM do).
 double cost_of(const CostProfile& profile, const Operation& operation);
 
 // The operation that an instruction of a module is. `interpolated` holds for loads from a fragment input.

@@ -2,15 +2,19 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <set>
 #include <tuple>
 
 #include "analysis/component_nodes.h"
 #include "analysis/component_place.h"
 #include "analysis/cost_decorations.h"
+#include "analysis/folded_operations.h"
 #include "analysis/operation_cost.h"
 #include "analysis/short_selections.h"
 #include "analysis/side_stores.h"
+#include "analysis/texture_coordinate.h"
+#include "analysis/unneeded_operations.h"
 #include "spirv/ir/cfg.h"
 #include "spirv/ir/globals.h"
 #include "spirv/ir/op_info.h"
@@ -74,9 +78,11 @@ class Builder {
   bool is_made_of_constants(InstRef inst) const;
   void add_component_wise(InstRef inst, const Recipe& recipe);
   void add_products(InstRef inst, const Recipe& recipe);
+  NodeId sum_of_products(InstRef inst, const Recipe& recipe, std::uint32_t dot);
+  NodeId fused(OpClass op_class, const Components& operands, std::uint32_t words, Fusion fusion);
+  bool folds(InstRef inst) const;
   void connect_phis();
   void find_loops();
-  void drop_unneeded();
 
   std::pair<NodeId, NodeId> product_operands(InstRef inst, std::uint32_t dot, std::uint32_t k) const;
   Components all_operands(InstRef inst) const;
@@ -92,7 +98,6 @@ class Builder {
   bool is_interpolated(const PointerPlace& place, Id type) const;
   Fusion fusion_of(InstRef inst) const;
   void set_location(NodeId node, const PointerPlace& place, std::uint32_t index);
-  bool splits_coordinate(InstRef inst) const;
   Operation load_operation(InstRef inst, const PointerPlace& place) const;
   bool is_constant_memory(const Operation& operation) const;
   NodeId read_once(const PointerPlace& place, std::uint32_t index, const Step& load, const Components& address,
@@ -146,10 +151,11 @@ NodeId Builder::node(OpClass op_class, const Components& operands, std::uint32_t
   added.block = position_[selections_.home(block_)];
   added.words = words;
   added.is_uniform = order == Order::none && std::all_of(operands.begin(), operands.end(), [&](NodeId operand) {
-                       return operand == kNoNode || graph_.nodes[operand].is_uniform;
+                       return is_constant(operand) || graph_.nodes[operand].is_uniform;
                      });
   for (const NodeId operand : operands)
-    if (operand != kNoNode && std::find(added.operands.begin(), added.operands.end(), operand) == added.operands.end())
+    if (!is_constant(operand) &&
+        std::find(added.operands.begin(), added.operands.end(), operand) == added.operands.end())
       added.operands.push_back(operand);
   needed_.push_back(order == Order::write || order == Order::effect);
   put_in_order(id, order);
@@ -239,17 +245,6 @@ void Builder::set_location(NodeId node, const PointerPlace& place, std::uint32_t
       (component == decorations_.components.end() ? 0 : component->second) + (place.first_component + index) % size;
 }
 
-bool Builder::splits_coordinate(InstRef inst) const {
-  const Components& coordinate = components(module_.operand(inst, 1).word);
-  for (std::size_t i = 0; i < coordinate.size(); ++i) {
-    if (coordinate[i] == kNoNode || graph_.nodes[coordinate[i]].op_class != OpClass::interpolated_load) return false;
-    const OperationNode& first = graph_.nodes[coordinate.front()];
-    const OperationNode& input = graph_.nodes[coordinate[i]];
-    if (input.location != first.location || input.component != first.component + i) return true;
-  }
-  return !coordinate.empty() && coordinate.size() > 1 && graph_.nodes[coordinate.front()].component % 2 != 0;
-}
-
 Fusion Builder::fusion_of(InstRef inst) const {
   if (decorations_.no_contraction.count(module_[inst].result) != 0) return Fusion::none;
   switch (module_[inst].op) {
@@ -337,6 +332,10 @@ void Builder::add_store(InstRef inst) {
 
 // ---- operations
 
+bool Builder::folds(InstRef inst) const {
+  return words_per_component(inst) == 1 && decorations_.no_contraction.count(module_[inst].result) == 0;
+}
+
 // Each component apart where components do not meet, else the whole as one chain of operations.
 void Builder::add_component_wise(InstRef inst, const Recipe& recipe) {
   const Op op = module_[inst].op;
@@ -346,6 +345,10 @@ void Builder::add_component_wise(InstRef inst, const Recipe& recipe) {
   const Fusion fusion = fusion_of(inst);
   Components result;
   for (std::uint32_t i = 0; i < count; ++i) {
+    if (const auto known = folds(inst) ? folded_operation(graph_, values_, module_, inst, i) : std::nullopt) {
+      result.push_back(*known);
+      continue;
+    }
     const Components operands = apart ? operands_at(inst, i, count) : all_operands(inst);
     result.push_back(chain(recipe.after, operands, words_per_component(inst)));
     if (result.back() != kNoNode && fusion != Fusion::none) graph_.nodes[result.back()].fusion = fusion;
@@ -372,23 +375,35 @@ std::pair<NodeId, NodeId> Builder::product_operands(InstRef inst, std::uint32_t 
   }
 }
 
+NodeId Builder::fused(OpClass op_class, const Components& operands, std::uint32_t words, Fusion fusion) {
+  const NodeId added = node(op_class, operands, words);
+  graph_.nodes[added].fusion = fusion;
+  return added;
+}
+
+NodeId Builder::sum_of_products(InstRef inst, const Recipe& recipe, std::uint32_t dot) {
+  const std::uint32_t words = words_per_component(inst);
+  const bool is_exact = decorations_.no_contraction.count(module_[inst].result) != 0;
+  const Fusion as_product = is_exact ? Fusion::none : Fusion::product, as_sum = is_exact ? Fusion::none : Fusion::sum;
+  NodeId sum = kNoNode;
+  for (std::uint32_t k = 0; k < recipe.length; ++k) {
+    const auto [a, b] = product_operands(inst, dot, k);
+    const NodeId before = step(recipe.before, {a, b}, words, kNoNode);
+    const Components factors = before == kNoNode ? Components{a, b} : Components{before};
+    auto product = folds(inst) && before == kNoNode ? folded_product(a, b) : std::nullopt;
+    if (!product) product = fused(recipe.dot_class, factors, words, as_product);
+    auto next = k == 0 ? product : folds(inst) ? folded_sum(sum, *product) : std::nullopt;
+    if (!next) next = fused(recipe.dot_class, {sum, *product}, words, as_sum);
+    sum = *next;
+  }
+  return sum;
+}
+
 void Builder::add_products(InstRef inst, const Recipe& recipe) {
   const std::uint32_t words = words_per_component(inst);
-  const bool fuses = decorations_.no_contraction.count(module_[inst].result) == 0;
   Components sums;
-  for (std::uint32_t dot = 0; dot < recipe.dots; ++dot) {
-    NodeId sum = kNoNode;
-    for (std::uint32_t k = 0; k < recipe.length; ++k) {
-      const auto [a, b] = product_operands(inst, dot, k);
-      const NodeId before = step(recipe.before, {a, b}, words, kNoNode);
-      const NodeId product = node(recipe.dot_class, before == kNoNode ? Components{a, b} : Components{before}, words);
-      sum = k == 0 ? product : node(recipe.dot_class, {sum, product}, words);
-      if (!fuses) continue;
-      graph_.nodes[product].fusion = Fusion::product;
-      if (k > 0) graph_.nodes[sum].fusion = Fusion::sum;
-    }
-    sums.push_back(chain(recipe.middle, {sum}, words));
-  }
+  for (std::uint32_t dot = 0; dot < recipe.dots; ++dot)
+    sums.push_back(chain(recipe.middle, {sum_of_products(inst, recipe, dot)}, words));
   if (recipe.after[0].count == 0) return define(inst, std::move(sums));
   Components result;
   for (std::uint32_t i = 0; i < recipe.results; ++i) {
@@ -405,13 +420,15 @@ void Builder::add_whole(InstRef inst, Order order) {
   const Recipe recipe = recipe_of(operation_of(module_, inst));
   const Step& first = recipe.after[0];
   const std::uint32_t words = result_words(inst);
-  const bool splits = first.op_class == OpClass::texture && order == Order::none && splits_coordinate(inst);
+  const bool takes_coordinate = first.op_class == OpClass::texture && order == Order::none;
+  const Coordinate coordinate =
+      takes_coordinate ? coordinate_of(graph_, components(module_.operand(inst, 1).word)) : Coordinate::none;
   NodeId last = kNoNode;
   Components operands = all_operands(inst);
   for (std::uint32_t i = 0; i < first.count; ++i) {
     last = node(first.op_class, operands, words, order);
     graph_.nodes[last].is_uniform = false;
-    graph_.nodes[last].splits_coordinate = splits;
+    graph_.nodes[last].coordinate = coordinate;
     operands = {last};
   }
   if (module_[inst].result != 0 && last != kNoNode) define(inst, {last});
@@ -524,8 +541,9 @@ void Builder::connect_phis() {
       if (from == spirv::Cfg::kNone || !cfg_.reachable(from)) continue;
       for (std::uint32_t c = 0; c < result.size(); ++c) {
         const NodeId value = component(operands[i].word, c);
-        if (value != kNoNode && value != result[c]) graph_.nodes[result[c]].operands.push_back(value);
-        if (value != kNoNode) graph_.edge_uses.push_back({value, result[c], position_[from]});
+        if (is_constant(value)) continue;
+        if (value != result[c]) graph_.nodes[result[c]].operands.push_back(value);
+        graph_.edge_uses.push_back({value, result[c], position_[from]});
       }
     }
   }
@@ -535,41 +553,6 @@ void Builder::find_loops() {
   for (const std::uint32_t block : blocks_)
     for (const std::uint32_t next : cfg_.successors(block))
       if (cfg_.dominates(next, block)) graph_.loops.push_back({position_[next], position_[block]});
-}
-
-void Builder::drop_unneeded() {
-  std::vector<NodeId> open;
-  for (NodeId node = 0; node < graph_.nodes.size(); ++node)
-    if (needed_[node]) open.push_back(node);
-  while (!open.empty()) {
-    const NodeId node = open.back();
-    open.pop_back();
-    for (const NodeId operand : graph_.nodes[node].operands)
-      if (!needed_[operand]) {
-        needed_[operand] = true;
-        open.push_back(operand);
-      }
-  }
-  std::vector<NodeId> renumbered(graph_.nodes.size(), kNoNode);
-  NodeId count = 0;
-  for (NodeId node = 0; node < graph_.nodes.size(); ++node)
-    if (needed_[node]) renumbered[node] = count++;
-  const auto renumber = [&](std::vector<NodeId>& list) {
-    for (NodeId& entry : list) entry = renumbered[entry];
-    list.erase(std::remove(list.begin(), list.end(), kNoNode), list.end());
-  };
-  std::vector<OperationNode> kept;
-  for (NodeId node = 0; node < graph_.nodes.size(); ++node) {
-    if (!needed_[node]) continue;
-    renumber(graph_.nodes[node].operands);
-    renumber(graph_.nodes[node].after);
-    kept.push_back(std::move(graph_.nodes[node]));
-  }
-  graph_.nodes = std::move(kept);
-  std::vector<EdgeUse> uses;
-  for (const EdgeUse& use : graph_.edge_uses)
-    if (renumbered[use.phi] != kNoNode) uses.push_back({renumbered[use.value], renumbered[use.phi], use.block});
-  graph_.edge_uses = std::move(uses);
 }
 
 OperationGraph Builder::run() {
@@ -582,7 +565,7 @@ OperationGraph Builder::run() {
   for (const std::uint32_t block : blocks_) add_block(block);
   connect_phis();
   find_loops();
-  drop_unneeded();
+  drop_unneeded(graph_, std::move(needed_));
   graph_.block_nodes.resize(blocks_.size());
   for (NodeId node = 0; node < graph_.nodes.size(); ++node)
     graph_.block_nodes[graph_.nodes[node].block].push_back(node);

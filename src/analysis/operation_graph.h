@@ -20,6 +20,10 @@ namespace varylink::analysis {
 using NodeId = std::uint32_t;
 inline constexpr NodeId kNoNode = 0xffffffffu;
 
+// What a texture access takes its coordinate from: units that fetch before a shader runs, or that read a varying and
+// the texture at it in one instruction, need one that is interpolated inputs as they are, side by side in a location.
+enum class Coordinate : std::uint8_t { none, whole, split, computed };
+
 // Part of a multiplication whose result goes into an addition: one operation on every GPU, unless one of the two is
 // NoContraction.
 enum class Fusion : std::uint8_t { none, product, sum };
@@ -34,12 +38,12 @@ struct OperationNode {
   bool is_uniform = false;  // the same for all vertices or fragments of a draw: made of constants and uniforms
   Fusion fusion = Fusion::none;
   std::uint32_t location =
-      kNoLocation;                 // of a load or store of a varying, or of a uniform: equal numbers are one location
-  std::uint32_t component = 0;     // in that location
-  bool is_attribute = false;       // a load of a vertex input
-  bool splits_coordinate = false;  // a texture access whose coordinate is inputs that do not stand side by side
-  std::vector<NodeId> operands;    // nodes of any block whose results it uses
-  std::vector<NodeId> after;       // nodes of the same block that have to come first, though no value flows
+      kNoLocation;              // of a load or store of a varying, or of a uniform: equal numbers are one location
+  std::uint32_t component = 0;  // in that location
+  bool is_attribute = false;    // a load of a vertex input
+  Coordinate coordinate = Coordinate::none;  // of a texture access; `none` also where it is the same for all fragments
+  std::vector<NodeId> operands;              // nodes of any block whose results it uses
+  std::vector<NodeId> after;                 // nodes of the same block that have to come first, though no value flows
 };
 
 // A use that happens at the end of a block, not at a node: an operand of a phi in another block.

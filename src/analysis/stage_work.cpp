@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
+#include <set>
 #include <utility>
 #include <vector>
 
@@ -37,35 +39,62 @@ std::vector<bool> fetched_coordinates(const OperationGraph& graph) {
   return fetched;
 }
 
-// Stores by the output component that they write, where it is known.
+// Stores by the output component that they write, where it is known, and what they take besides themselves: compilers
+// compute a value where it is stored to, but have to copy one that is somewhere else.
 class Stores {
  public:
-  explicit Stores(const OperationGraph& graph) : once_(graph.stores_each_output_once) {
-    for (NodeId id = 0; id < graph.nodes.size(); ++id)
-      if (graph.nodes[id].op_class == OpClass::output_store)
-        ++first_and_count_.try_emplace(key(graph, id), id, 0).first->second.second;
+  explicit Stores(const OperationGraph& graph) : graph_(graph) {
+    for (NodeId id = 0; id < graph.nodes.size(); ++id) {
+      if (graph.nodes[id].op_class != OpClass::output_store) continue;
+      if (++first_and_count_.try_emplace(key(id), id, 0).first->second.second > 1) continue;
+      const auto [vector, is_new] = vectors_.try_emplace(graph.nodes[id].location, vector_of(id));
+      if (!is_new && vector->second != vector_of(id)) vector->second = std::nullopt;
+    }
   }
   // Whether it is the one that stands for all to its component.
-  bool counts(const OperationGraph& graph, NodeId store) const {
-    return first_and_count_.at(key(graph, store)).first == store;
-  }
-  // Of a constant, or of a uniform as it is, where nothing else is stored.
-  bool needs_a_move(const OperationGraph& graph, NodeId store) const {
-    const std::vector<NodeId>& operands = graph.nodes[store].operands;
-    return first_and_count_.at(key(graph, store)).second == 1 &&
-           std::all_of(operands.begin(), operands.end(),
-                       [&](NodeId operand) { return graph.nodes[operand].op_class == OpClass::uniform_load; });
+  bool counts(NodeId store) const { return first_and_count_.at(key(store)).first == store; }
+  // For a store that counts, in the order of the graph.
+  std::optional<OpClass> copy(NodeId store) {
+    if (first_and_count_.at(key(store)).second != 1) return std::nullopt;
+    const std::vector<NodeId>& operands = graph_.nodes[store].operands;
+    if (std::all_of(operands.begin(), operands.end(),
+                    [&](NodeId operand) { return graph_.nodes[operand].op_class == OpClass::uniform_load; }))
+      return OpClass::constant_store;
+    if (operands.size() != 1) return std::nullopt;
+    if (!stored_.insert(operands.front()).second) return OpClass::repeated_store;
+    const bool is_alone = !input_of(store) || vectors_.at(graph_.nodes[store].location);
+    return is_alone ? std::nullopt : std::optional(OpClass::copied_store);
   }
 
  private:
   using Key = std::pair<std::uint32_t, std::uint32_t>;
-  Key key(const OperationGraph& graph, NodeId store) const {
-    const OperationNode& node = graph.nodes[store];
-    return once_ && node.location != kNoLocation ? Key{node.location, node.component} : Key{kNoLocation, store};
+  // An input location, and how many components further to the front of the output the store has a component of it.
+  using Vector = std::pair<std::uint32_t, std::int64_t>;
+
+  Key key(NodeId store) const {
+    const OperationNode& node = graph_.nodes[store];
+    const bool is_known = graph_.stores_each_output_once && node.location != kNoLocation;
+    return is_known ? Key{node.location, node.component} : Key{kNoLocation, store};
+  }
+  // The input that is stored as it is.
+  const OperationNode* input_of(NodeId store) const {
+    const OperationNode& node = graph_.nodes[store];
+    if (node.operands.size() != 1 || node.location == kNoLocation) return nullptr;
+    const OperationNode& from = graph_.nodes[node.operands.front()];
+    const bool is_input = from.op_class == OpClass::input_load || from.op_class == OpClass::interpolated_load;
+    return is_input && from.location != kNoLocation ? &from : nullptr;
+  }
+  std::optional<Vector> vector_of(NodeId store) const {
+    const OperationNode* input = input_of(store);
+    if (input == nullptr) return std::nullopt;
+    return Vector{input->location, std::int64_t{input->component} - graph_.nodes[store].component};
   }
 
-  bool once_;
+  const OperationGraph& graph_;
   std::map<Key, std::pair<NodeId, std::uint32_t>> first_and_count_;
+  std::map<std::uint32_t, std::optional<Vector>>
+      vectors_;  // by output location: what all its components are taken from
+  std::set<NodeId> stored_;
 };
 
 OpClass location_class(const OperationNode& node) {
@@ -86,18 +115,19 @@ OperationCounts count_operations(const OperationGraph& graph) {
   count(OpClass::stage, false, counts);
   const std::vector<bool> fused = fused_products(graph);
   const std::vector<bool> fetched = fetched_coordinates(graph);
-  const Stores stores(graph);
+  Stores stores(graph);
   std::vector<bool> seen;  // by location
   for (NodeId id = 0; id < graph.nodes.size(); ++id) {
     const OperationNode& node = graph.nodes[id];
     if (node.op_class == OpClass::free || fused[id]) continue;
     const bool is_store = node.op_class == OpClass::output_store;
-    if (is_store && !stores.counts(graph, id)) continue;
+    if (is_store && !stores.counts(id)) continue;
     const bool is_by_location =
         node.is_attribute || (node.op_class == OpClass::uniform_load && node.location != kNoLocation);
     if (!is_by_location) count(fetched[id] ? OpClass::fetched_load : node.op_class, node.is_uniform, counts);
-    if (node.splits_coordinate) count(OpClass::split_coordinate, false, counts);
-    if (is_store && stores.needs_a_move(graph, id)) count(OpClass::constant_store, false, counts);
+    if (node.coordinate == Coordinate::split) count(OpClass::split_coordinate, false, counts);
+    if (node.coordinate == Coordinate::computed) count(OpClass::computed_coordinate, false, counts);
+    if (const auto copy = is_store ? stores.copy(id) : std::nullopt) count(*copy, false, counts);
     if (node.location == kNoLocation) continue;
     if (node.location >= seen.size()) seen.resize(node.location + 1, false);
     if (seen[node.location]) continue;

@@ -33,11 +33,11 @@ class Cost(CliTest):
         self.write("slow.json", '{"name": "slow", "based_on": "scalar-inorder", "operations": {"basic": {"delay": 30}}}')
         inorder, name = self.costs("--profile", "scalar-inorder")
         self.assertEqual(name, "scalar-inorder")
-        # A multiplication of a preloaded attribute whose store is no instruction.
-        self.assertEqual(inorder["vert"]["after"]["critical_path"], 1 + 3)
+        # A multiplication of a preloaded attribute and, after a delay, the store.
+        self.assertEqual(inorder["vert"]["after"]["critical_path"], 1 + 3 + 1)
         slow, name = self.costs("--profile", "slow.json")
         self.assertEqual(name, "slow")
-        self.assertEqual(slow["vert"]["after"]["critical_path"], 1 + 30)
+        self.assertEqual(slow["vert"]["after"]["critical_path"], 1 + 30 + 1)
 
     def test_lines_only_when_asked_for(self):
         quiet = self.assert_ok(self.run_cli("link", "a.vert", "b.frag"))

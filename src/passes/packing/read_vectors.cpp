@@ -61,7 +61,7 @@ class VectorReader {
   std::vector<Slot> slots_in(spirv::Id value) const {
     std::vector<Slot> slots;
     for (const analysis::NodeId node : components_.components(value))
-      if (node != analysis::kNoNode && std::find(slots.begin(), slots.end(), slots_[node]) == slots.end())
+      if (!analysis::is_constant(node) && std::find(slots.begin(), slots.end(), slots_[node]) == slots.end())
         slots.push_back(slots_[node]);
     return slots;
   }

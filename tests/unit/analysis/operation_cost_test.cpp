@@ -38,7 +38,25 @@ TEST_CASE("component-wise operations cost once per component", "[analysis]") {
   CHECK(generic(core(Op::OpIMul, 1, 1, 16)) == 1);
   CHECK(generic(glsl(GLSLstd450Sqrt, 3)) == 12);
   CHECK(generic(glsl(GLSLstd450Pow)) == 9);
-  CHECK(generic(glsl(GLSLstd450FMix, 3)) == 9);
+  CHECK(generic(glsl(GLSLstd450FMix, 3)) == 6);
+  CHECK(generic(glsl(GLSLstd450Fract, 2)) == 4);
+}
+
+TEST_CASE("by a constant, products and divisions are what compilers make of them", "[analysis]") {
+  const auto by = [](Op op, RightOperand right, std::uint32_t width = 32) {
+    Operation operation = core(op, 1, 1, width);
+    operation.right = right;
+    return generic(operation);
+  };
+  CHECK(by(Op::OpFDiv, RightOperand::constant) == 1);
+  CHECK(by(Op::OpFMod, RightOperand::constant) == 3);
+  CHECK(by(Op::OpUDiv, RightOperand::constant) == 6);
+  CHECK(by(Op::OpSRem, RightOperand::constant) == 7);
+  CHECK(by(Op::OpUMod, RightOperand::power_of_two) == 1);
+  CHECK(by(Op::OpSDiv, RightOperand::power_of_two) == 4);
+  CHECK(by(Op::OpIMul, RightOperand::power_of_two) == 1);
+  CHECK(by(Op::OpIMul, RightOperand::constant) == 4);
+  CHECK(by(Op::OpUDiv, RightOperand::power_of_two, 64) == by(Op::OpUDiv, RightOperand::variable, 64));
 }
 
 TEST_CASE("what only renames costs nothing", "[analysis]") {

@@ -45,7 +45,11 @@ constexpr const char* kTypes = R"(%void = OpTypeVoid
 %u = OpVariable %pub Uniform
 %t = OpVariable %pt UniformConstant
 %bool = OpTypeBool
+%m4 = OpTypeMatrix %v4 4
+%zero = OpConstant %float 0
 %one = OpConstant %float 1
+%i3 = OpConstant %int 3
+%i4 = OpConstant %int 4
 %two = OpConstant %float 2
 %i0 = OpConstant %int 0
 %main = OpFunction %void None %fn
@@ -125,6 +129,62 @@ TEST_CASE("stores of what is there count apart", "[analysis]") {
   CHECK(all(counts_of(kParts + "%sum = OpFAdd %float %x %y\n" + kStoreSum), OpClass::constant_store) == 0);
 }
 
+TEST_CASE("stores of what another component has, too, count apart", "[analysis]") {
+  const auto counts = counts_of(kParts + "%v = OpCompositeConstruct %v4 %x %x %y %one\nOpStore %out %v\n");
+  CHECK(all(counts, OpClass::repeated_store) == 1);
+  CHECK(all(counts, OpClass::constant_store) == 1);
+  CHECK(all(counts_of(kParts + "%v = OpCompositeConstruct %v4 %x %y %one %one\nOpStore %out %v\n"),
+            OpClass::repeated_store) == 0);
+}
+
+TEST_CASE("inputs that are stored count as copied where other values are stored beside them", "[analysis]") {
+  const auto beside = counts_of(kParts + "%v = OpCompositeConstruct %v4 %x %y %one %two\nOpStore %out %v\n");
+  CHECK(all(beside, OpClass::copied_store) == 2);
+  CHECK(all(beside, OpClass::constant_store) == 2);
+  const auto turned = counts_of(kParts + "%v = OpCompositeConstruct %v4 %y %x %one %two\nOpStore %out %v\n");
+  CHECK(all(turned, OpClass::copied_store) == 2);
+  const auto alone = counts_of(kParts + "%q = OpAccessChain %pof %out %i0\nOpStore %q %x\n");
+  CHECK(all(alone, OpClass::copied_store) == 0);
+}
+
+const std::string kStorePosition = "%v = OpMatrixTimesVector %v4 %m %p\nOpStore %out %v\n";
+
+TEST_CASE("products and sums with 0 and 1 are no operations unless they are exact", "[analysis]") {
+  const std::string matrix =
+      kParts + "%a = OpCompositeConstruct %v4 %x %y %x %y\n%m = OpCompositeConstruct %m4 %a %a %a %a\n";
+  const std::string position = "%p = OpCompositeConstruct %v4 %x %y %zero %one\n";
+  CHECK(all(counts_of(matrix + position + kStorePosition), OpClass::basic) == 4 * 3);
+  const auto exact = counts_of(matrix + position + kStorePosition, "OpDecorate %v NoContraction\n");
+  CHECK(all(exact, OpClass::basic) == 4 * 7);
+  const auto product = counts_of(kParts + "%sum = OpFMul %float %x %one\n" + kStoreSum);
+  CHECK(all(product, OpClass::basic) == 0);
+  const auto other = counts_of(kParts + "%sum = OpFMul %float %x %two\n" + kStoreSum);
+  CHECK(all(other, OpClass::basic) == 1);
+  const auto negated = counts_of(kParts + "%n = OpFNegate %float %one\n%sum = OpFAdd %float %x %n\n" + kStoreSum);
+  CHECK(all(negated, OpClass::basic) == 1);
+}
+
+TEST_CASE("a clamp from 0 to 1 is part of the operation in front of it", "[analysis]") {
+  const std::string sum = kParts + "%s = OpFAdd %float %x %y\n";
+  CHECK(all(counts_of(sum + "%sum = OpExtInst %float %glsl FClamp %s %zero %one\n" + kStoreSum), OpClass::basic) == 1);
+  CHECK(all(counts_of(sum + "%sum = OpExtInst %float %glsl FClamp %s %zero %two\n" + kStoreSum), OpClass::basic) == 3);
+  CHECK(all(counts_of(kParts + "%sum = OpExtInst %float %glsl FClamp %x %zero %one\n" + kStoreSum), OpClass::basic) ==
+        2);
+}
+
+TEST_CASE("what divides is looked at", "[analysis]") {
+  const std::string whole = kParts + "%i = OpConvertFToS %int %x\n%j = OpConvertFToS %int %y\n";
+  const std::string store = "%sum = OpConvertSToF %float %d\n" + kStoreSum;
+  CHECK(all(counts_of(whole + "%d = OpSDiv %int %i %j\n" + store), OpClass::integer_divide) == 1);
+  const auto shifted = counts_of(whole + "%d = OpSDiv %int %i %i4\n" + store);
+  CHECK(all(shifted, OpClass::integer_divide) == 0);
+  CHECK(all(shifted, OpClass::integer_multiply) == 0);
+  CHECK(all(counts_of(whole + "%d = OpSDiv %int %i %i3\n" + store), OpClass::integer_multiply) == 1);
+  CHECK(all(counts_of(whole + "%d = OpIMul %int %i4 %i\n" + store), OpClass::integer_multiply) == 0);
+  CHECK(all(counts_of(kParts + "%sum = OpFDiv %float %x %two\n" + kStoreSum), OpClass::float_divide) == 0);
+  CHECK(all(counts_of(kParts + "%sum = OpFDiv %float %two %x\n" + kStoreSum), OpClass::float_divide) == 1);
+}
+
 TEST_CASE("coordinates that are inputs as they are count apart, and split ones do", "[analysis]") {
   const std::string fetch = "%s = OpLoad %sampled %t\n%v = OpImageSampleImplicitLod %v4 %s %c\nOpStore %out %v\n";
   const auto whole = counts_of("%c = OpLoad %v2 %uv\n" + fetch);
@@ -135,6 +195,19 @@ TEST_CASE("coordinates that are inputs as they are count apart, and split ones d
   const auto mixed =
       counts_of("%a = OpLoad %v2 %uv\n%b = OpLoad %v2 %half\n%c = OpVectorShuffle %v2 %a %b 0 2\n" + fetch);
   CHECK(all(mixed, OpClass::split_coordinate) == 1);
+  CHECK(all(mixed, OpClass::computed_coordinate) == 0);
+}
+
+TEST_CASE("coordinates that are computed count apart", "[analysis]") {
+  const std::string fetch = "%s = OpLoad %sampled %t\n%v = OpImageSampleImplicitLod %v4 %s %c\nOpStore %out %v\n";
+  const std::string in = "%a = OpLoad %v2 %uv\n";
+  CHECK(all(counts_of("%c = OpLoad %v2 %uv\n" + fetch), OpClass::computed_coordinate) == 0);
+  CHECK(all(counts_of(in + "%c = OpFAdd %v2 %a %a\n" + fetch), OpClass::computed_coordinate) == 1);
+  const auto half_computed = counts_of(in + "%b = OpFAdd %v2 %a %a\n%c = OpVectorShuffle %v2 %a %b 0 3\n" + fetch);
+  CHECK(all(half_computed, OpClass::computed_coordinate) == 1);
+  CHECK(all(half_computed, OpClass::split_coordinate) == 0);
+  const auto same_for_all = counts_of("%c = OpCompositeConstruct %v2 %one %one\n" + fetch);
+  CHECK(all(same_for_all, OpClass::computed_coordinate) == 0);
 }
 
 // A branch on `y < x` with these two sides, and what follows.
