@@ -169,7 +169,7 @@ STRUCTS = (_ContextInfo, _Define, _PipelineInfo, _SpirvStage, _GlslStage, _LinkO
 PIPELINE_FLAGS = {"no_fragment": 0x1, "debug_info": 0x2, "shared_spec_constants": 0x4}
 LINK_FLAGS = {"strip_unused_resources": 0x1, "strip_unused_attributes": 0x2, "validate_each_pass": 0x4,
               "pack_beside_arrays": 0x10, "portable": 0x20, "allow_discontinuous": 0x40, "strict": 0x80,
-              "keep_spec_ids": 0x100}
+              "keep_spec_ids": 0x100, "no_dearer_stage": 0x200}
 LIMIT_FUEL = 0x8
 CHECK_FLAGS = {"maintenance4": 0x1, "pipeline_library": 0x2}
 LAYOUT_FLAGS = {"scalar_block_layout": 0x1, "uniform_buffer_standard_layout": 0x2, "relax_block_layout": 0x4,

@@ -173,8 +173,9 @@ typedef enum varylink_unused_kind {
 #define VARYLINK_LINK_PORTABLE 0x20u               /* one variable in a location, for GLSL, HLSL and Metal */
 /* Also move interpolated arithmetic that ends where rounding may decide: a comparison, floor, a texel address. */
 #define VARYLINK_LINK_ALLOW_DISCONTINUOUS 0x40u
-#define VARYLINK_LINK_STRICT 0x80u         /* refuse stages that break the letter of the matching rules */
-#define VARYLINK_LINK_KEEP_SPEC_IDS 0x100u /* frozen specialization constants stay declared, without a use */
+#define VARYLINK_LINK_STRICT 0x80u           /* refuse stages that break the letter of the matching rules */
+#define VARYLINK_LINK_KEEP_SPEC_IDS 0x100u   /* frozen specialization constants stay declared, without a use */
+#define VARYLINK_LINK_NO_DEARER_STAGE 0x200u /* no stage costs more by the profile, not only all together */
 
 /* Bits of varylink_check_options::flags. */
 #define VARYLINK_CHECK_MAINTENANCE4 0x1u     /* the application enables maintenance4 */

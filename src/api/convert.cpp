@@ -62,6 +62,7 @@ constexpr std::pair<std::uint32_t, std::string_view> kLinkFlags[] = {
     {VARYLINK_LINK_PACK_BESIDE_ARRAYS, "--pack-beside-arrays"},
     {VARYLINK_LINK_PORTABLE, "--portable"},
     {VARYLINK_LINK_ALLOW_DISCONTINUOUS, "--allow-discontinuous"},
+    {VARYLINK_LINK_NO_DEARER_STAGE, "--no-dearer-stage"},
     {VARYLINK_LINK_STRICT, "--strict"},
     {VARYLINK_LINK_KEEP_SPEC_IDS, "--keep-spec-ids"}};
 

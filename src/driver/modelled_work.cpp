@@ -33,13 +33,17 @@ std::uint32_t locations_saved(const std::vector<varyings::Varying>& varyings, st
 
 }  // namespace
 
-double work_of_placement(const Link& link, std::uint32_t locations, const analysis::CostProfile& profile) {
+double work_of_placement(const Link& link, const LinkedStage& stage, std::uint32_t locations,
+                         const analysis::CostProfile& profile) {
   double work = 0;
-  for (const LinkedStage* stage : link.producers)
-    work += profile[analysis::OpClass::output_location].cost * locations_saved(stage->outputs, locations);
-  for (const LinkedStage* stage : link.consumers)
-    work += profile[analysis::OpClass::input_location].cost * locations_saved(stage->inputs, locations) *
-            (stage->stage == Stage::fragment ? profile.fragments_per_vertex : 1);
+  const auto has = [&](const std::vector<LinkedStage*>& side) {
+    return std::find(side.begin(), side.end(), &stage) != side.end();
+  };
+  if (has(link.producers))
+    work += profile[analysis::OpClass::output_location].cost * locations_saved(stage.outputs, locations);
+  if (has(link.consumers))
+    work += profile[analysis::OpClass::input_location].cost * locations_saved(stage.inputs, locations) *
+            (stage.stage == Stage::fragment ? profile.fragments_per_vertex : 1);
   return work;
 }
 

@@ -18,8 +18,10 @@ std::vector<link::LinkedStage*> stages_of(const std::vector<link::Link*>& links)
 // later, and makes them fewer (work_of_placement).
 double modelled_work(const link::LinkedStage& stage, const analysis::CostProfile& profile);
 
-// What of modelled_work() goes from the stages of the link when its varyings are placed in `locations` locations.
-double work_of_placement(const link::Link& link, std::uint32_t locations, const analysis::CostProfile& profile);
+// What of modelled_work() of the stage goes when the varyings of the link are placed in `locations` locations: nothing
+// if the stage is not one of the link.
+double work_of_placement(const link::Link& link, const link::LinkedStage& stage, std::uint32_t locations,
+                         const analysis::CostProfile& profile);
 
 // Some component went because other code computes it, so that the stages may cost more than before.
 bool trades_code(const std::vector<link::Link*>& links);

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <array>
+#include <functional>
 #include <map>
+#include <numeric>
 #include <optional>
 #include <utility>
 
@@ -144,6 +146,8 @@ class Levels {
 
   // Returns the context to go on with.
   Result<passes::PassContext> run() {
+    if (start_.options().no_dearer_stage)
+      if (Result<void> priced = price_without_trades(); !priced) return priced.error();
     Result<passes::PassContext> left = run_level(steps_.size() - 1);
     if (!links_.empty())
       links_.front()->remarks.insert(links_.front()->remarks.end(), on_price_.begin(), on_price_.end());
@@ -226,31 +230,58 @@ class Levels {
 
   std::vector<InterfaceSize> sizes() const { return packed_sizes(links_, start_); }
 
+  // What drivers leave out by themselves is nothing that a stage may spend. The lowest level without uniform
+  // expressions has only taken that away.
+  Result<void> price_without_trades() {
+    const Result<passes::PassContext> least = run_step(with_part_of_uniform_limit(steps_[0], 0), start_);
+    if (!least) return least.error();
+    work_before_ = placed_work();
+    original_.restore();
+    return {};
+  }
+
   bool is_affordable() {
     if (!trades_code(links_)) return true;
-    const analysis::CostProfile& profile = start_.options().profile;
-    const std::vector<LinkedStage*> stages = stages_of(links_);
-    if (!work_before_) {
-      work_before_ = 0;
-      for (LinkedStage* stage : stages) *work_before_ += modelled_work(original_.of(stage), profile);
+    if (start_.options().no_dearer_stage) {
+      const std::vector<double> work = placed_work();
+      return std::equal(work.begin(), work.end(), work_before_.begin(), std::less_equal());
     }
-    double work = 0;
-    for (const LinkedStage* stage : stages) work += modelled_work(*stage, profile);
-    if (work <= *work_before_) return true;
-    const std::vector<InterfaceSize> placed = sizes();
-    for (std::size_t i = 0; i < links_.size(); ++i) work -= work_of_placement(*links_[i], placed[i].locations, profile);
-    return work <= *work_before_;
+    const std::vector<LinkedStage*> stages = stages_of(links_);
+    for (std::size_t i = work_before_.size(); i < stages.size(); ++i)
+      work_before_.push_back(modelled_work(original_.of(stages[i]), start_.options().profile));
+    const double before = sum(work_before_);
+    return sum(work()) <= before || sum(placed_work()) <= before;
+  }
+
+  static double sum(const std::vector<double>& work) { return std::accumulate(work.begin(), work.end(), 0.0); }
+
+  std::vector<double> work() const {
+    std::vector<double> work;
+    for (const LinkedStage* stage : stages_of(links_)) work.push_back(modelled_work(*stage, start_.options().profile));
+    return work;
+  }
+
+  // With varyings in as few locations as placement will leave.
+  std::vector<double> placed_work() const {
+    std::vector<double> placed = work();
+    const std::vector<LinkedStage*> stages = stages_of(links_);
+    const std::vector<InterfaceSize> sizes = this->sizes();
+    for (std::size_t i = 0; i < links_.size(); ++i)
+      for (std::size_t k = 0; k < stages.size(); ++k)
+        placed[k] -= work_of_placement(*links_[i], *stages[k], sizes[i].locations, start_.options().profile);
+    return placed;
   }
 
   // One for each interface for which other code computes what crossed.
   std::vector<link::Remark> remarks_on_price() const {
+    const std::string_view who = start_.options().no_dearer_stage ? "a stage" : "the stages";
     std::vector<link::Remark> remarks;
     for (Link* link : links_)
       if (trades_code({link}))
         remarks.push_back(
             {"link",
              std::string(short_name(link->report.producer)) + "->" + std::string(short_name(link->report.consumer)),
-             "less code is traded for components: the stages would cost more by the profile '" +
+             "less code is traded for components: " + std::string(who) + " would cost more by the profile '" +
                  start_.options().profile.name + "'"});
     return remarks;
   }
@@ -259,7 +290,7 @@ class Levels {
   const passes::PassContext& start_;
   const std::vector<Step> steps_;
   const Snapshot original_;
-  std::optional<double> work_before_;
+  std::vector<double> work_before_;     // by stage, in the order of stages_of(); empty until it is asked for
   std::vector<link::Remark> on_price_;  // where all that the last level can do would have been too dear
 };
 

@@ -18,7 +18,7 @@ RUNS = [
     ({"level": 1, "strip_unused_resources": True, "strip_unused_attributes": True},
      ["-O1", "--strip-unused-resources", "--strip-unused-attributes"]),
     ({"allow_discontinuous": True, "target_env": "vulkan1.1"}, ["--allow-discontinuous", "--target-env", "vulkan1.1"]),
-    ({"portable": True, "strict": True}, ["--portable", "--strict"]),
+    ({"portable": True, "strict": True, "no_dearer_stage": True}, ["--portable", "--strict", "--no-dearer-stage"]),
     ({"keep_spec_ids": True, "state": {"state": {"polygonMode": "FILL"}}}, ["--keep-spec-ids", "--pipeline-state", "filled.json"]),
     ({"profile": "tiler", "pack_beside_arrays": True}, ["--profile", "tiler", "--pack-beside-arrays"]),
     ({"passes": ["remove-dead-varyings", "pack-slots"], "fuel": 3}, ["--passes", "remove-dead-varyings,pack-slots", "--fuel", "3"]),

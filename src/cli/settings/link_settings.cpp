@@ -355,7 +355,7 @@ void declare_optimizing(CLI::App& app, LinkArguments& arguments) {
       ->group(kPassGroup);
   app.add_flag("--help-passes", arguments.help_passes, "list the passes")->group(kPassGroup);
   for (const char* flag : {"--strip-unused-resources", "--strip-unused-attributes", "--keep-spec-ids",
-                           "--pack-beside-arrays", "--portable", "--allow-discontinuous"})
+                           "--pack-beside-arrays", "--portable", "--allow-discontinuous", "--no-dearer-stage"})
     declare_flag(app, arguments, flag, kPassGroup);
   app.add_option("--layout", arguments.layout,
                  "what the pipeline layout gives to which stage, so that uniform expressions can move into stages that "

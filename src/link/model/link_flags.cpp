@@ -22,6 +22,10 @@ constexpr LinkFlag kFlags[] = {
      "also move interpolated arithmetic that ends in a comparison, floor, texel address or conversion to integers, "
      "where "
      "rounding may decide"},
+    {"--no-dearer-stage", &LinkOptions::no_dearer_stage,
+     "trade code for components only where no stage costs more by the profile than before; else the stages of a "
+     "pipeline "
+     "together (docs/cli.md)"},
     {"--strict", &LinkOptions::strict,
      "refuse stages that break the letter of the matching rules, also where drivers and the validation layer take them "
      "(docs/check.md)"},

@@ -50,6 +50,7 @@ struct LinkOptions {
   bool allow_discontinuous = false;      // what Level::discontinuous allows, at any level
   std::optional<PipelineLayout> layout;  // none: a stage can read what it reads anyway
   analysis::CostProfile profile = analysis::default_profile();  // decides all that weighs code
+  bool no_dearer_stage = false;     // each stage costs no more by the profile, not only all together (rule)
   bool strict = false;              // refuse pipelines that break the letter of the matching rules
   bool keep_spec_ids = false;       // frozen specialization constants stay declared, without a use
   bool validate_each_pass = false;  // run the SPIR-V validator after every pass (always on in Debug builds)

@@ -126,6 +126,7 @@ TEST_CASE("options reach the linker", "[api]") {
         {VARYLINK_LINK_ALLOW_DISCONTINUOUS, "--allow-discontinuous"},
         {VARYLINK_LINK_STRICT, "--strict"},
         {VARYLINK_LINK_KEEP_SPEC_IDS, "--keep-spec-ids"},
+        {VARYLINK_LINK_NO_DEARER_STAGE, "--no-dearer-stage"},
         {VARYLINK_LINK_VALIDATE_EACH_PASS, "--target-env"}};  // does not change results, so that the report is silent
     for (const auto& [flag, name] : flags) {
       options.flags = flag;
