@@ -235,7 +235,7 @@ class Levels {
   Result<void> price_without_trades() {
     const Result<passes::PassContext> least = run_step(with_part_of_uniform_limit(steps_[0], 0), start_);
     if (!least) return least.error();
-    work_before_ = placed_work();
+    work_before_ = placed(work());
     original_.restore();
     return {};
   }
@@ -243,14 +243,15 @@ class Levels {
   bool is_affordable() {
     if (!trades_code(links_)) return true;
     if (start_.options().no_dearer_stage) {
-      const std::vector<double> work = placed_work();
+      const std::vector<double> work = placed(this->work());
       return std::equal(work.begin(), work.end(), work_before_.begin(), std::less_equal());
     }
     const std::vector<LinkedStage*> stages = stages_of(links_);
     for (std::size_t i = work_before_.size(); i < stages.size(); ++i)
       work_before_.push_back(modelled_work(original_.of(stages[i]), start_.options().profile));
     const double before = sum(work_before_);
-    return sum(work()) <= before || sum(placed_work()) <= before;
+    const std::vector<double> work = this->work();
+    return sum(work) <= before || sum(placed(work)) <= before;
   }
 
   static double sum(const std::vector<double>& work) { return std::accumulate(work.begin(), work.end(), 0.0); }
@@ -261,15 +262,14 @@ class Levels {
     return work;
   }
 
-  // With varyings in as few locations as placement will leave.
-  std::vector<double> placed_work() const {
-    std::vector<double> placed = work();
+  // Of work() what is left with varyings in as few locations as placement will take.
+  std::vector<double> placed(std::vector<double> work) const {
     const std::vector<LinkedStage*> stages = stages_of(links_);
     const std::vector<InterfaceSize> sizes = this->sizes();
     for (std::size_t i = 0; i < links_.size(); ++i)
       for (std::size_t k = 0; k < stages.size(); ++k)
-        placed[k] -= work_of_placement(*links_[i], *stages[k], sizes[i].locations, start_.options().profile);
-    return placed;
+        work[k] -= work_of_placement(*links_[i], *stages[k], sizes[i].locations, start_.options().profile);
+    return work;
   }
 
   // One for each interface for which other code computes what crossed.
