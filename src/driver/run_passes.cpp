@@ -243,33 +243,33 @@ class Levels {
   bool is_affordable() {
     if (!trades_code(links_)) return true;
     if (start_.options().no_dearer_stage) {
-      const std::vector<double> work = placed(this->work());
-      return std::equal(work.begin(), work.end(), work_before_.begin(), std::less_equal());
+      const std::vector<double> now = placed(work());
+      return std::equal(now.begin(), now.end(), work_before_.begin(), std::less_equal());
     }
     const std::vector<LinkedStage*> stages = stages_of(links_);
     for (std::size_t i = work_before_.size(); i < stages.size(); ++i)
       work_before_.push_back(modelled_work(original_.of(stages[i]), start_.options().profile));
     const double before = sum(work_before_);
-    const std::vector<double> work = this->work();
-    return sum(work) <= before || sum(placed(work)) <= before;
+    const std::vector<double> now = work();
+    return sum(now) <= before || sum(placed(now)) <= before;
   }
 
   static double sum(const std::vector<double>& work) { return std::accumulate(work.begin(), work.end(), 0.0); }
 
   std::vector<double> work() const {
-    std::vector<double> work;
-    for (const LinkedStage* stage : stages_of(links_)) work.push_back(modelled_work(*stage, start_.options().profile));
-    return work;
+    std::vector<double> each;
+    for (const LinkedStage* stage : stages_of(links_)) each.push_back(modelled_work(*stage, start_.options().profile));
+    return each;
   }
 
   // Of work() what is left with varyings in as few locations as placement will take.
-  std::vector<double> placed(std::vector<double> work) const {
+  std::vector<double> placed(std::vector<double> each) const {
     const std::vector<LinkedStage*> stages = stages_of(links_);
-    const std::vector<InterfaceSize> sizes = this->sizes();
+    const std::vector<InterfaceSize> left = sizes();
     for (std::size_t i = 0; i < links_.size(); ++i)
       for (std::size_t k = 0; k < stages.size(); ++k)
-        work[k] -= work_of_placement(*links_[i], *stages[k], sizes[i].locations, start_.options().profile);
-    return work;
+        each[k] -= work_of_placement(*links_[i], *stages[k], left[i].locations, start_.options().profile);
+    return each;
   }
 
   // One for each interface for which other code computes what crossed.
@@ -290,7 +290,9 @@ class Levels {
   const passes::PassContext& start_;
   const std::vector<Step> steps_;
   const Snapshot original_;
-  std::vector<double> work_before_;     // by stage, in the order of stages_of(); empty until it is asked for
+  // By stage, in the order of stages_of(): as they came, or, with LinkOptions::no_dearer_stage, with nothing traded.
+  // Empty until it is asked for.
+  std::vector<double> work_before_;
   std::vector<link::Remark> on_price_;  // where all that the last level can do would have been too dear
 };
 
