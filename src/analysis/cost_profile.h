@@ -36,8 +36,7 @@ enum class OpClass : std::uint8_t {
   branch,             // a conditional branch, a switch, discard
   other,              // barriers, emits, subgroup operations, derivatives across lanes, calls that are left
   constant_store,     // a stored component of an output that nothing computes, besides what the store costs itself
-  copied_store,       // a stored component that is an input, where not all of its location is one input location in its
-                      // order
+  copied_store,       // a stored component that is an input, unless its location is all one input location, in order
   repeated_store,     // a stored component whose value another stored component has, too, besides what the store costs
   fetched_load,       // an interpolated component that only goes into texture coordinates, as it is
   split_coordinate,   // a texture coordinate of interpolated components that are not side by side in one location

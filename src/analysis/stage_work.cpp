@@ -92,8 +92,7 @@ class Stores {
 
   const OperationGraph& graph_;
   std::map<Key, std::pair<NodeId, std::uint32_t>> first_and_count_;
-  std::map<std::uint32_t, std::optional<Vector>>
-      vectors_;  // by output location: what all its components are taken from
+  std::map<std::uint32_t, std::optional<Vector>> vectors_;  // by output location: where all of it comes from
   std::set<NodeId> stored_;
 };
 
