@@ -14,14 +14,26 @@ using spirv::Id;
 using spirv::InstRef;
 using spv::Op;
 
-NodeId ComponentNodes::constant(Id id, std::uint32_t index) const {
-  const InstRef def = module_.def(id);
-  if (!def || module_[def].op == Op::OpConstantNull) return def ? kZero : kNoNode;
-  if (module_[def].op == Op::OpConstantComposite) {
-    const auto parts = module_.operands(def);
-    const std::uint32_t size = leaf_count(module_, module_.type_of(parts[0].word));
-    return size != 0 && index / size < parts.size() ? constant(parts[index / size].word, index % size) : kNoNode;
+Id constant_component(const spirv::Module& module, Id constant, std::uint32_t index) {
+  while (module.def_op(constant) == Op::OpConstantComposite) {
+    const auto parts = module.operands(module.def(constant));
+    const bool is_struct = module.def_op(module.type_of(constant)) == Op::OpTypeStruct;
+    const auto size = [&](std::size_t part) { return leaf_count(module, module.type_of(parts[part].word)); };
+    const std::uint32_t size_of_first = std::max(size(0), 1u);
+    std::size_t part = is_struct ? 0 : index / size_of_first;
+    if (!is_struct) index %= size_of_first;
+    for (; is_struct && part < parts.size() && index >= size(part); ++part) index -= size(part);
+    if (part >= parts.size()) break;
+    constant = parts[part].word;
   }
+  return constant;
+}
+
+// What a constant without parts is in sums and products.
+NodeId ComponentNodes::constant(Id id) const {
+  const InstRef def = module_.def(id);
+  if (!def) return kNoNode;
+  if (module_[def].op == Op::OpConstantNull) return kZero;
   if (module_[def].op != Op::OpConstant || scalar_width(module_, module_[def].type) > 32) return kNoNode;
   const std::uint32_t bits = module_.operand(def, 0).word;
   const bool is_float = module_.def_op(module_[def].type) == Op::OpTypeFloat;
@@ -31,7 +43,7 @@ NodeId ComponentNodes::constant(Id id, std::uint32_t index) const {
 
 NodeId ComponentNodes::component(Id value, std::uint32_t index) const {
   const Components& nodes = components(value);
-  if (nodes.empty()) return constant(value, index);
+  if (nodes.empty()) return constant(constant_component(module_, value, index));
   return nodes.size() == 1 ? nodes[0] : index < nodes.size() ? nodes[index] : kNoNode;
 }
 
@@ -97,10 +109,10 @@ Components ComponentNodes::extracted(InstRef inst) const {
 Components ComponentNodes::same(InstRef inst, Id source) const {
   const std::uint32_t count = std::min(leaf_count(module_, module_[inst].type), kMaxComponents);
   const std::uint64_t source_count = leaf_count(module_, module_.type_of(source));
+  const bool is_changed = module_[inst].op == Op::OpFNegate || module_[inst].op == Op::OpBitcast;
   Components result;
   for (std::uint32_t i = 0; i < count; ++i) {
     const NodeId node = component(source, static_cast<std::uint32_t>(i * source_count / count));
-    const bool is_changed = module_[inst].op == Op::OpFNegate || module_[inst].op == Op::OpBitcast;
     result.push_back(node == kOne && is_changed ? kNoNode : node);
   }
   return result;

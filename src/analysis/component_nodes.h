@@ -18,6 +18,10 @@ using Components = std::vector<NodeId>;
 inline constexpr NodeId kOne = kNoNode - 2, kZero = kNoNode - 1;  // 1.0f; 0 of any type
 inline bool is_constant(NodeId component) { return component >= kOne; }
 
+// The constant that component `index` of a constant is: a scalar, or the innermost part without parts of its own, such
+// as a vector of zeros.
+spirv::Id constant_component(const spirv::Module& module, spirv::Id constant, std::uint32_t index);
+
 // Values with more components than this are one node.
 inline constexpr std::uint32_t kMaxComponents = 1024;
 
@@ -41,7 +45,7 @@ class ComponentNodes {
   Components inserted(spirv::InstRef inst) const;
   Components transposed(spirv::InstRef inst) const;
   Components same(spirv::InstRef inst, spirv::Id source) const;
-  NodeId constant(spirv::Id id, std::uint32_t index) const;
+  NodeId constant(spirv::Id id) const;
 
   const spirv::Module& module_;
   std::vector<Components> values_;  // by id

@@ -1,5 +1,6 @@
 // Reading an Operation from an instruction of a module: sizes and widths from its types.
 #include <algorithm>
+#include <bit>
 
 #include "analysis/operation_cost.h"
 #include "spirv/ir/op_info.h"
@@ -79,7 +80,7 @@ std::uint32_t summed_length(const Module& module, InstRef inst) {
 bool is_power_of_two(const Module& module, InstRef constant) {
   const InstRef type = module.def(module[constant].type);
   const std::uint32_t word = module.operand(constant, 0).word;
-  return type && module[type].op == Op::OpTypeInt && word != 0 && (word & (word - 1)) == 0;
+  return type && module[type].op == Op::OpTypeInt && std::has_single_bit(word);
 }
 
 // The dearest of its components. Specialization constants are constants to a compiler, but of any value.

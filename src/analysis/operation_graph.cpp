@@ -36,13 +36,6 @@ std::uint32_t vector_size(const Module& module, Id variable) {
   return module.def_op(type) == Op::OpTypeStruct ? 4 : std::max(leaf_count(module, type), 1u);
 }
 
-// The constant that component `index` of a constant is, a scalar or a vector of scalars.
-Id constant_component(const Module& module, Id constant, std::uint32_t index) {
-  const bool is_vector =
-      module.def_op(constant) == Op::OpConstantComposite && module.def_op(module.type_of(constant)) == Op::OpTypeVector;
-  return is_vector ? module.operand(module.def(constant), index).word : constant;
-}
-
 // How an operation stands to memory and to the world: reads stay behind effects, effects behind both.
 enum class Order : std::uint8_t { none, read, write, effect };
 
@@ -84,7 +77,8 @@ class Builder {
   void connect_phis();
   void find_loops();
 
-  std::pair<NodeId, NodeId> product_operands(InstRef inst, std::uint32_t dot, std::uint32_t k) const;
+  std::pair<NodeId, NodeId> product_operands(InstRef inst, std::uint32_t length, std::uint32_t dot,
+                                             std::uint32_t k) const;
   Components all_operands(InstRef inst) const;
   Components operands_at(InstRef inst, std::uint32_t component, std::uint32_t components) const;
   NodeId component(Id value, std::uint32_t index) const { return values_.component(value, index); }
@@ -343,9 +337,10 @@ void Builder::add_component_wise(InstRef inst, const Recipe& recipe) {
                      op == Op::OpMatrixTimesScalar || recipe.dots > 0;
   const std::uint32_t count = std::min(recipe.results, kMaxComponents);
   const Fusion fusion = fusion_of(inst);
+  const bool can_fold = folds(inst);
   Components result;
   for (std::uint32_t i = 0; i < count; ++i) {
-    if (const auto known = folds(inst) ? folded_operation(graph_, values_, module_, inst, i) : std::nullopt) {
+    if (const auto known = can_fold ? folded_operation(graph_, values_, module_, inst, i) : std::nullopt) {
       result.push_back(*known);
       continue;
     }
@@ -357,11 +352,11 @@ void Builder::add_component_wise(InstRef inst, const Recipe& recipe) {
 }
 
 // The two factors of product k of a dot product or of one dot product of a matrix product.
-std::pair<NodeId, NodeId> Builder::product_operands(InstRef inst, std::uint32_t dot, std::uint32_t k) const {
+std::pair<NodeId, NodeId> Builder::product_operands(InstRef inst, std::uint32_t length, std::uint32_t dot,
+                                                    std::uint32_t k) const {
   const std::uint32_t first = spirv::first_value_operand(module_, inst);
   const Id a = module_.operand(inst, first).word;
   const Id b = module_.operand(inst, std::min(first + 1, module_[inst].operand_count - 1)).word;
-  const std::uint32_t length = operation_of(module_, inst).length;
   const std::uint32_t results = leaf_count(module_, module_[inst].type);
   switch (module_[inst].op) {
     case Op::OpMatrixTimesVector: return {component(a, k * results + dot), component(b, k)};
@@ -383,16 +378,17 @@ NodeId Builder::fused(OpClass op_class, const Components& operands, std::uint32_
 
 NodeId Builder::sum_of_products(InstRef inst, const Recipe& recipe, std::uint32_t dot) {
   const std::uint32_t words = words_per_component(inst);
-  const bool is_exact = decorations_.no_contraction.count(module_[inst].result) != 0;
+  const bool is_exact = decorations_.no_contraction.count(module_[inst].result) != 0,
+             can_fold = !is_exact && words == 1;
   const Fusion as_product = is_exact ? Fusion::none : Fusion::product, as_sum = is_exact ? Fusion::none : Fusion::sum;
   NodeId sum = kNoNode;
   for (std::uint32_t k = 0; k < recipe.length; ++k) {
-    const auto [a, b] = product_operands(inst, dot, k);
+    const auto [a, b] = product_operands(inst, recipe.length, dot, k);
     const NodeId before = step(recipe.before, {a, b}, words, kNoNode);
     const Components factors = before == kNoNode ? Components{a, b} : Components{before};
-    auto product = folds(inst) && before == kNoNode ? folded_product(a, b) : std::nullopt;
+    auto product = can_fold && before == kNoNode ? folded_product(a, b) : std::nullopt;
     if (!product) product = fused(recipe.dot_class, factors, words, as_product);
-    auto next = k == 0 ? product : folds(inst) ? folded_sum(sum, *product) : std::nullopt;
+    auto next = k == 0 ? product : can_fold ? folded_sum(sum, *product) : std::nullopt;
     if (!next) next = fused(recipe.dot_class, {sum, *product}, words, as_sum);
     sum = *next;
   }

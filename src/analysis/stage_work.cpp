@@ -47,8 +47,9 @@ class Stores {
     for (NodeId id = 0; id < graph.nodes.size(); ++id) {
       if (graph.nodes[id].op_class != OpClass::output_store) continue;
       if (++first_and_count_.try_emplace(key(id), id, 0).first->second.second > 1) continue;
-      const auto [vector, is_new] = vectors_.try_emplace(graph.nodes[id].location, vector_of(id));
-      if (!is_new && vector->second != vector_of(id)) vector->second = std::nullopt;
+      const std::optional<Vector> source = vector_of(id);
+      const auto [vector, is_new] = vectors_.try_emplace(graph.nodes[id].location, source);
+      if (!is_new && vector->second != source) vector->second = std::nullopt;
     }
   }
   // Whether it is the one that stands for all to its component.

@@ -7,7 +7,9 @@
 
 namespace varylink::graph {
 
-double cost_of(const analysis::CostProfile& profile, const graph::Value& value) {
+namespace {
+
+analysis::Operation operation_of(const graph::Value& value) {
   analysis::Operation operation;
   operation.width = std::max(value.type.width, 32u);
   if (value.kind == graph::ValueKind::resource) {
@@ -17,21 +19,21 @@ double cost_of(const analysis::CostProfile& profile, const graph::Value& value) 
     operation.op = value.op;
     operation.glsl = value.glsl;
   }
+  return operation;
+}
+
+double cost_in(const analysis::CostProfile& profile, const graph::ValueGraph& graph, const graph::Value& node) {
+  analysis::Operation operation = operation_of(node);
+  if (node.op == spv::Op::OpFDiv && !node.no_contraction && graph[node.operands[1]].kind == graph::ValueKind::constant)
+    operation.right = analysis::RightOperand::constant;
   return analysis::cost_of(profile, operation);
 }
 
-namespace {
-
-double cost_in(const analysis::CostProfile& profile, const graph::ValueGraph& graph, const graph::Value& node) {
-  const bool is_product =
-      node.op == spv::Op::OpFDiv && !node.no_contraction && graph[node.operands[1]].kind == graph::ValueKind::constant;
-  if (!is_product) return cost_of(profile, node);
-  graph::Value product = node;
-  product.op = spv::Op::OpFMul;
-  return cost_of(profile, product);
-}
-
 }  // namespace
+
+double cost_of(const analysis::CostProfile& profile, const graph::Value& value) {
+  return analysis::cost_of(profile, operation_of(value));
+}
 
 double cost_of(const analysis::CostProfile& profile, const graph::ValueGraph& graph,
                const std::set<graph::ValueId>& values) {

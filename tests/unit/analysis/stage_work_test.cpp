@@ -52,6 +52,9 @@ constexpr const char* kTypes = R"(%void = OpTypeVoid
 %i4 = OpConstant %int 4
 %two = OpConstant %float 2
 %i0 = OpConstant %int 0
+%st = OpTypeStruct %v2 %float %float
+%pair = OpConstantComposite %v2 %zero %zero
+%members = OpConstantComposite %st %pair %two %one
 %main = OpFunction %void None %fn
 %entry = OpLabel
 )";
@@ -162,6 +165,16 @@ TEST_CASE("products and sums with 0 and 1 are no operations unless they are exac
   CHECK(all(other, OpClass::basic) == 1);
   const auto negated = counts_of(kParts + "%n = OpFNegate %float %one\n%sum = OpFAdd %float %x %n\n" + kStoreSum);
   CHECK(all(negated, OpClass::basic) == 1);
+}
+
+TEST_CASE("members of a constant of several sizes are told apart", "[analysis]") {
+  const auto product_with = [](const char* member) {
+    return all(counts_of(kParts + "%factor = OpCompositeExtract %float %members " + member +
+                         "\n%sum = OpFMul %float %x %factor\n" + kStoreSum),
+               OpClass::basic);
+  };
+  CHECK(product_with("1") == 1);
+  CHECK(product_with("2") == 0);
 }
 
 TEST_CASE("a clamp from 0 to 1 is part of the operation in front of it", "[analysis]") {
