@@ -81,7 +81,7 @@ def measure(manifest):
         print("| " + " | ".join([name, *map(str, row)]) + " |")
     worse = sum(grew(sizes(first[name], "before"), sizes(each[name], "after"))
                 for each in results.values() for name in names)
-    still = results["-O2 without move-across"]
+    still = results["-O2 without inter-stage-code-motion"]
     hurt = sum(grew(sizes(still[name], "after"), sizes(results["-O2"][name], "after")) for name in names)
     print(f"\nLarger than the input: {worse}. Larger with motion than without: {hurt}.")
     return worse + hurt

@@ -82,10 +82,10 @@ def cause(old, new):
     """What the pipeline has more of, or none."""
     (old_size, old_work, old_operations), (new_size, new_work, new_operations) = old, new
     is_larger = any(b > a for a, b in zip(old_size, new_size))
-    is_dearer = new_work > old_work * (1 + WITHIN)
+    is_costlier = new_work > old_work * (1 + WITHIN)
     if is_larger:
-        return "both" if is_dearer else "components"
-    if not is_dearer:
+        return "both" if is_costlier else "components"
+    if not is_costlier:
         return None
     if new_size[0] < old_size[0]:
         return "fewer components"

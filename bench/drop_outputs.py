@@ -8,7 +8,7 @@ driver does not store either. KEPT has lines "pipeline, name of the output" with
 the names behind `store_output`. Outputs with a location that are not there become private variables, and inputs at locations
 that nothing writes any more, too. What computes them is then dead, as it is for the driver.
 
-`varylink link --manifest OUT/manifest.jsonl --passes read-first-element --report before.json` says what the cost model makes of them,
+`varylink link --manifest OUT/manifest.jsonl --passes shrink-task-payload --report before.json` says what the cost model makes of them,
 for bench/sign_agreement.py --before.
 """
 import argparse

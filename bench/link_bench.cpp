@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "driver/link_pipeline.h"
-#include "spirv/tools/kept_steps.h"
+#include "spirv/tools/valid_words.h"
 #include "spirv_opt.h"
 #include "summary.h"
 #include "workload.h"
@@ -58,9 +58,9 @@ void link_once(benchmark::State& state, const link::PipelineInput& pipeline) {
 
 // With what the first time found out about each module, as varylink_module keeps it.
 void link_again(benchmark::State& state, const link::PipelineInput& pipeline) {
-  spirv::KeptSteps steps(std::size_t{16} << 20);
+  spirv::KeptValidWords valid_words;
   link::LinkOptions options;
-  options.tool_cache = &steps;
+  options.valid_words = &valid_words;
   (void)driver::link_pipeline(pipeline, options);
   for (auto _ : state) benchmark::DoNotOptimize(driver::link_pipeline(pipeline, options));
 }

@@ -2,8 +2,9 @@
 # glslangValidator is installed too, and its version file accepts one major version only.
 include_guard(GLOBAL)
 
-# Defines the target varylink::glslang, glslang and its SPIR-V generator, if they are there in version `floor` or newer. It
-# links the target SPIRV-Tools-opt, which the caller has found. Sets `version` to the version that was found, "" if none was.
+# Defines the target varylink::glslang, glslang and its SPIR-V generator, if they are there in version `floor` or newer, with
+# the optimizer of SPIRV-Tools where that is there: the generator of distributions calls it, though never for us. Sets
+# `version` to the version that was found, "" if none was.
 function(varylink_find_glslang floor version)
   set(${version} "" PARENT_SCOPE)
   find_path(VARYLINK_GLSLANG_INCLUDE_DIR NAMES glslang/build_info.h)
@@ -32,8 +33,12 @@ function(varylink_find_glslang floor version)
   if(found VERSION_LESS floor OR TARGET varylink::glslang)
     return()
   endif()
+  find_package(SPIRV-Tools-opt QUIET CONFIG GLOBAL)
+  if(TARGET SPIRV-Tools-opt)
+    list(APPEND archives SPIRV-Tools-opt)
+  endif()
   add_library(varylink::glslang INTERFACE IMPORTED GLOBAL)
   set_target_properties(varylink::glslang PROPERTIES
                         INTERFACE_INCLUDE_DIRECTORIES ${VARYLINK_GLSLANG_INCLUDE_DIR}
-                        INTERFACE_LINK_LIBRARIES "${archives};SPIRV-Tools-opt")
+                        INTERFACE_LINK_LIBRARIES "${archives}")
 endfunction()

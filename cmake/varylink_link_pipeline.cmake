@@ -11,7 +11,8 @@ cmake_policy(VERSION 3.20...3.25)
 #                              the suffix (x.vert, x.frag.glsl) does not tell the stage
 #   [TARGET target]            name of the target. Without it, that of the pipeline with "_" for what targets cannot be
 #                              called, and "_pipeline" behind it if there is such a target already
-#   [OUTPUT_DIR folder]        relative to the current binary folder, which is the default
+#   [OUTPUT_DIR folder]        relative to the current binary folder, which is the default. With a generator of several
+#                              configurations, one with $<CONFIG> in it has results for each
 #   [STATE state]              what the pipeline is made with, as for --pipeline-state (docs/pipeline-state.md): a file,
 #                              relative to the current source folder, or the JSON itself, "{\"rasterizationSamples\": 1}"
 #   [SPECIALIZATION value...]  STAGE:ID=VALUE, such as frag:0=4 or vert:3=true: the specialization constants of the stages.
@@ -20,7 +21,7 @@ cmake_policy(VERSION 3.20...3.25)
 #   [OUTPUTS variable]         gets the paths of the results
 # )
 #
-# The results are OUTPUT_DIR/name.<stage>.spv, and the target is part of "all". They are made again when a stage, a file that
+# The results are OUTPUT_DIR/name.<stage>.spv, without that of a fragment stage that rasterizerDiscardEnable takes out, and the target is part of "all". They are made again when a stage, a file that
 # it includes, the state, or varylink changed. With Ninja, nothing that depends on a result is, unless its bytes changed. Uses the target
 # varylink::command, or the program that VARYLINK_COMMAND names, which is what a cross build needs.
 function(varylink_link_pipeline)
@@ -32,6 +33,17 @@ function(varylink_link_pipeline)
     message(FATAL_ERROR "varylink_link_pipeline needs NAME and STAGES")
   endif()
   varylink_output_folder(folder "${given_OUTPUT_DIR}")
+
+  varylink_choose_target(target "${given_TARGET}" ${given_NAME})
+  varylink_state_file(
+    state ${CMAKE_CURRENT_BINARY_DIR}/${target}.varylink.state.json "${given_STATE}" "${given_SPECIALIZATION}")
+  set(description "{}")
+  if(EXISTS "${state}")
+    file(READ ${state} description)
+    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${state})
+  endif()
+  varylink_is_discarded_by_options(discarded "${given_OPTIONS}")
+  varylink_is_discarded(discarded "${description}" ${discarded})
 
   set(arguments)
   set(sources)
@@ -50,17 +62,19 @@ function(varylink_link_pipeline)
     cmake_path(ABSOLUTE_PATH source BASE_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR} NORMALIZE)
     set(output ${folder}/${given_NAME}.${stage}.spv)
     list(APPEND sources ${source})
+    if(stage STREQUAL frag AND discarded)
+      message(STATUS "varylink_link_pipeline: ${given_NAME} has no frag stage: with rasterizerDiscardEnable it never runs")
+      list(APPEND arguments ${stage}=${source})
+      continue()
+    endif()
     list(APPEND outputs ${output})
     list(APPEND arguments ${stage}=${source} -o ${stage}=${output})
   endforeach()
-
-  varylink_state_file(state ${folder}/${given_NAME}.state.json "${given_STATE}" "${given_SPECIALIZATION}")
   if(state)
     list(APPEND sources ${state})
     list(APPEND arguments --pipeline-state ${state})
   endif()
 
-  varylink_choose_target(target "${given_TARGET}" ${given_NAME})
   varylink_add_link_command(
     "Linking shader pipeline ${given_NAME}" ${target}
     OUTPUTS ${outputs}
@@ -127,6 +141,37 @@ function(varylink_state_file result place state specialization)
   set(${result} ${place} PARENT_SCOPE)
 endfunction()
 
+# Whether the description of a pipeline, or its state alone, says that nothing is rasterized; `otherwise` if it says neither.
+function(varylink_is_discarded result description otherwise)
+  set(${result} ${otherwise} PARENT_SCOPE)
+  string(JSON state ERROR_VARIABLE missing GET "${description}" state)
+  if(missing)
+    set(state "${description}")
+  endif()
+  string(JSON discard ERROR_VARIABLE missing GET "${state}" rasterizerDiscardEnable)
+  string(JSON dynamic ERROR_VARIABLE is_not_dynamic GET "${state}" dynamicStates)
+  if(NOT is_not_dynamic AND dynamic MATCHES "RASTERIZER_DISCARD_ENABLE")
+    set(${result} OFF PARENT_SCOPE)
+  elseif(NOT missing)
+    set(${result} ${discard} PARENT_SCOPE)
+  endif()
+endfunction()
+
+# The same for what `options` of the command say about all pipelines.
+function(varylink_is_discarded_by_options result options)
+  set(${result} OFF PARENT_SCOPE)
+  if("${options}" MATCHES "(^|;)--pipeline-state[=;]([^;]+)")
+    set(file ${CMAKE_MATCH_2})
+    cmake_path(ABSOLUTE_PATH file BASE_DIRECTORY ${CMAKE_CURRENT_BINARY_DIR} NORMALIZE)
+    if(EXISTS ${file})
+      set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${file})
+      file(READ ${file} state)
+      varylink_is_discarded(discarded "${state}" OFF)
+      set(${result} ${discarded} PARENT_SCOPE)
+    endif()
+  endif()
+endfunction()
+
 # varylink_link_manifest(
 #   NAME name                  of the target that links all pipelines of the manifest
 #   MANIFEST file              relative to the current source folder
@@ -155,10 +200,12 @@ function(varylink_link_manifest)
       message(FATAL_ERROR "varylink_link_manifest: OUTPUTS cannot be known before linking with --share")
     endif()
   else()
-    varylink_outputs_of_manifest(outputs ${manifest} ${folder})
+    varylink_is_discarded_by_options(discarded "${given_OPTIONS}")
+    varylink_outputs_of_manifest(outputs ${manifest} ${folder} ${discarded})
   endif()
   varylink_choose_target(target "" ${given_NAME})
-  set(stamp ${CMAKE_CURRENT_BINARY_DIR}/${target}.varylink.stamp)
+  varylink_by_configuration(configuration ${folder})
+  set(stamp ${CMAKE_CURRENT_BINARY_DIR}/${target}${configuration}.varylink.stamp)
   varylink_add_link_command(
     "Linking shader pipelines of ${given_NAME}" ${target}
     STAMP ${stamp}
@@ -168,6 +215,15 @@ function(varylink_link_manifest)
   add_custom_target(${target} ALL DEPENDS ${stamp})
   if(given_OUTPUTS)
     set(${given_OUTPUTS} ${outputs} PARENT_SCOPE)
+  endif()
+endfunction()
+
+# What is put into the names of files that belong to the results in `folder`: nothing, unless each configuration has its own.
+# (CMake before 3.21 takes no such expression for DEPFILE.)
+function(varylink_by_configuration result folder)
+  set(${result} "" PARENT_SCOPE)
+  if("${folder}" MATCHES "[$]<" AND CMAKE_VERSION VERSION_GREATER_EQUAL 3.21)
+    set(${result} ".$<CONFIG>" PARENT_SCOPE)
   endif()
 endfunction()
 
@@ -191,8 +247,9 @@ function(varylink_choose_target result wanted name)
   set(${result} ${wanted} PARENT_SCOPE)
 endfunction()
 
-# What linking `manifest` into `folder` writes. CMake runs again when the manifest changes.
-function(varylink_outputs_of_manifest result manifest folder)
+# What linking `manifest` into `folder` writes; `discarded_by_options`: pipelines rasterize nothing unless they say that they
+# do. CMake runs again when the manifest changes.
+function(varylink_outputs_of_manifest result manifest folder discarded_by_options)
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${manifest})
   set(outputs)
   file(STRINGS ${manifest} lines ENCODING UTF-8)
@@ -206,9 +263,14 @@ function(varylink_outputs_of_manifest result manifest folder)
     if(error)
       message(FATAL_ERROR "${manifest}: ${error}\n${line}")
     endif()
+    varylink_is_discarded(discarded "${line}" ${discarded_by_options})
     math(EXPR last "${count} - 1")
     foreach(index RANGE ${last})
       string(JSON stage MEMBER "${line}" stages ${index})
+      if(stage STREQUAL frag AND discarded)
+        message(STATUS "varylink_link_manifest: ${name} has no frag stage: with rasterizerDiscardEnable it never runs")
+        continue()
+      endif()
       list(APPEND outputs ${folder}/${name}/${stage}.spv)
     endforeach()
   endforeach()
@@ -227,7 +289,8 @@ function(varylink_add_link_command comment target)
   else()
     message(FATAL_ERROR "${comment}: this varylink was built without the command; set VARYLINK_COMMAND to one")
   endif()
-  set(depfile ${CMAKE_CURRENT_BINARY_DIR}/${target}.varylink.d)
+  varylink_by_configuration(configuration "${given_OUTPUTS}${given_STAMP}")
+  set(depfile ${CMAKE_CURRENT_BINARY_DIR}/${target}${configuration}.varylink.d)
   set(results OUTPUT ${given_OUTPUTS})
   set(arguments ${given_ARGUMENTS} --depfile ${depfile})
   set(touched)

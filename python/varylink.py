@@ -17,6 +17,7 @@ import ctypes
 import dataclasses
 import enum
 import json
+import operator
 import os
 import pathlib
 import typing
@@ -44,7 +45,7 @@ PROVE = (None, "report", "require", "fallback")
 SHARING = (None, "specialize", "union", "cluster")
 UNUSED_KINDS = ("attribute", "binding", "spec_constant")
 VERDICTS = ("proved", "not_proved", "refuted")
-TARGET_ENVS = (None, "vulkan1.0", "vulkan1.1", "vulkan1.2", "vulkan1.3", "vulkan1.4")
+TARGET_ENVS = (None, "vulkan1.0", "vulkan1.1", "vulkan1.2", "vulkan1.3", "vulkan1.4", "vulkan1.1spv1.4")
 
 
 # The structs of varylink.h. tests/install/python_test.py holds them to the header.
@@ -123,11 +124,16 @@ class InterfaceSize(ctypes.Structure):
     C_NAME = "varylink_interface_size"
     _fields_ = [("components", ctypes.c_uint32), ("locations", ctypes.c_uint32), ("highest_location", ctypes.c_uint32)]
 
+    def __repr__(self):
+        return (f"InterfaceSize(components={self.components}, locations={self.locations}, "
+                f"highest_location={self.highest_location})")
+
 
 class _Interface(_Sized):
     C_NAME = "varylink_interface"
     _fields_ = [_SIZE, ("producer", ctypes.c_int), ("consumer", ctypes.c_int), ("before", InterfaceSize), ("after", InterfaceSize),
-                ("component_count", ctypes.c_size_t)]
+                ("component_count", ctypes.c_size_t), ("not_counted_before", ctypes.c_uint32),
+                ("not_counted_after", ctypes.c_uint32)]
 
 
 class _Component(_Sized):
@@ -235,6 +241,8 @@ class Interface:
     before: InterfaceSize
     after: InterfaceSize
     components: typing.List[Component]
+    not_counted_before: int  # variables sized by a specialization constant that has no value
+    not_counted_after: int
 
 
 @dataclasses.dataclass(frozen=True)
@@ -507,7 +515,8 @@ class _Result:
     def interfaces(self):
         count = _library.varylink_result_interface_count(self.handle)
         items = list(self._all(count, _library.varylink_result_get_interface, _Interface))
-        return [Interface(STAGES[item.producer], STAGES[item.consumer], item.before, item.after, self._components(index, item))
+        return [Interface(STAGES[item.producer], STAGES[item.consumer], item.before, item.after, self._components(index, item),
+                          item.not_counted_before, item.not_counted_after)
                 for index, item in enumerate(items)]
 
     def _components(self, index, interface):
@@ -646,7 +655,7 @@ def link(stages, *, name=None, defines=None, include=None, state=None, level=2, 
     include     for #include in GLSL: a function from a path to the text, or None where there is no such file
     state       what is known about the pipeline besides its shaders (docs/pipeline-state.md): a dict, or JSON
     level       N of the command's -ON
-    target_env  "vulkan1.0" to "vulkan1.4"
+    target_env  "vulkan1.0" to "vulkan1.4", or "vulkan1.1spv1.4" (with VK_KHR_spirv_1_4)
     fuel        stop after so many rewrites
     passes      names of passes, in the order to run, instead of those of the level
     profile     name of a cost profile, or a profile as JSON
@@ -666,10 +675,20 @@ def link(stages, *, name=None, defines=None, include=None, state=None, level=2, 
     return linked
 
 
+def _count(name, value, bits):
+    """A whole number that a field of C with so many bits holds; ctypes would cut off what does not fit."""
+    number = operator.index(value)
+    if not 0 <= number < 1 << bits:
+        raise ValueError(f"{name}: {number} is not from 0 to {(1 << bits) - 1}")
+    return number
+
+
 def _link_options(level, target_env, fuel, passes, profile, prove, interrupted, of_link, of_layout):
     levels = range(len(LEVELS) - 1)
     if level not in levels:
         raise ValueError(f"level: there is no {level!r}; there are {', '.join(map(str, levels))}")
+    if fuel is not None:
+        fuel = _count("fuel", fuel, 64)
     names = None if passes is None else [_bytes(one) for one in passes]
     interrupter = _Interrupter(interrupted)
     return _LinkOptions(level=level + 1, target_env=_index(TARGET_ENVS, target_env, "target_env"),
@@ -695,7 +714,7 @@ def link_group(pipelines, *, sharing=None, max_variants=2, invariance_groups=(),
     """
     of_link, of_layout = _split(flags, LINK_FLAGS, LAYOUT_FLAGS)
     options, interrupter = _link_options(level, target_env, fuel, passes, profile, prove, interrupted, of_link, of_layout)
-    info = _GroupInfo(sharing=_index(SHARING, sharing, "sharing"), max_variants=max_variants)
+    info = _GroupInfo(sharing=_index(SHARING, sharing, "sharing"), max_variants=_count("max_variants", max_variants, 32))
     group, result = ctypes.c_void_p(), ctypes.c_void_p()
     with _Handles(pipelines) as handles:
         try:

@@ -2,7 +2,7 @@
 # on platforms that have none.
 #
 # The rest of the build only sees these targets:
-#   varylink_dep_spirv       SPIRV-Tools and its optimizer, static, with SPIRV-Headers
+#   varylink_dep_spirv       SPIRV-Tools without its optimizer, static, with SPIRV-Headers
 #   varylink_dep_glslang     glslang and its SPIR-V generator        (VARYLINK_WITH_GLSLANG)
 #   varylink_dep_json        nlohmann-json
 #   varylink_dep_cli11       CLI11                                   (VARYLINK_BUILD_COMMAND or VARYLINK_BUILD_TESTS)
@@ -11,6 +11,7 @@
 #   varylink_dep_vulkan      the headers of Vulkan                   (VARYLINK_HAVE_VULKAN)
 #   varylink_dep_catch2      Catch2 2 or 3 without a main            (VARYLINK_BUILD_TESTS)
 #   varylink_dep_benchmark   Google Benchmark                        (VARYLINK_BUILD_BENCH)
+#   varylink_dep_spirv_opt   the optimizer of SPIRV-Tools            (VARYLINK_BUILD_BENCH)
 #
 # The Vulkan loader and libpng are opened when `verify` needs them (src/platform/late_library.h), and never linked.
 include_guard(GLOBAL)
@@ -105,9 +106,8 @@ varylink_find(SPIRV-Headers 1.5.5 spirv-headers)
 varylink_find(SPIRV-Tools "" spirv-tools)
 if(SPIRV-Tools_DIR)
   varylink_require_spirv_tools_version(2023.1)
-  varylink_find(SPIRV-Tools-opt "" spirv-tools)
 endif()
-varylink_dependency(varylink_dep_spirv SPIRV-Headers SPIRV-Tools-opt SPIRV-Tools-static SPIRV-Headers)
+varylink_dependency(varylink_dep_spirv SPIRV-Headers SPIRV-Tools-static SPIRV-Headers)
 
 varylink_find(nlohmann_json 3.11 nlohmann-json3-dev)
 varylink_dependency(varylink_dep_json nlohmann_json nlohmann_json)
@@ -143,8 +143,9 @@ elseif(VARYLINK_BUILD_COMMAND AND NOT VARYLINK_ALLOCATOR STREQUAL "SYSTEM" AND N
   if(TARGET mimalloc)
     set(VARYLINK_HAVE_MIMALLOC ON)
     add_library(varylink_dep_allocator INTERFACE)
-    # Nothing of the command names mimalloc: it takes malloc's place by being there.
-    target_link_libraries(varylink_dep_allocator INTERFACE -Wl,--push-state,--no-as-needed mimalloc -Wl,--pop-state)
+    # Nothing of the command names mimalloc: it takes malloc's place by being there. Its operator new, which is C, ends the
+    # process where there is no memory: that of libstdc++, which comes first, throws and takes its memory from malloc, too.
+    target_link_libraries(varylink_dep_allocator INTERFACE -Wl,--push-state,--no-as-needed stdc++ mimalloc -Wl,--pop-state)
   elseif(VARYLINK_ALLOCATOR STREQUAL "MIMALLOC")
     varylink_report_missing(mimalloc "" libmimalloc-dev)
   endif()
@@ -200,6 +201,10 @@ endif()
 if(VARYLINK_BUILD_BENCH)
   varylink_find(benchmark 1.7 libbenchmark-dev)
   varylink_dependency(varylink_dep_benchmark benchmark benchmark)
+  if(SPIRV-Tools_DIR)
+    varylink_find(SPIRV-Tools-opt "" spirv-tools)
+  endif()
+  varylink_dependency(varylink_dep_spirv_opt SPIRV-Tools SPIRV-Tools-opt)
 endif()
 
 message(STATUS "Varylink: GLSL front end ${VARYLINK_WITH_GLSLANG}, Vulkan ${VARYLINK_HAVE_VULKAN}, libpng ${VARYLINK_HAVE_PNG}")

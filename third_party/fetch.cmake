@@ -44,7 +44,11 @@ macro(varylink_fetch name)
     GIT_SHALLOW ON
     SYSTEM)
   FetchContent_MakeAvailable(${name})
-  foreach(program IN ITEMS glslangValidator spirv-remap zlib example minigzip example64 minigzip64) # nobody here needs them
+  # What nobody here needs, or who needs it builds it.
+  foreach(
+    program IN
+    ITEMS glslangValidator spirv-remap zlib example minigzip example64 minigzip64 SPIRV-Tools-opt SPIRV-Tools-reduce
+          SPIRV-Tools-link SPIRV-Tools-lint SPIRV-Tools-diff SPIRV-Tools-shared)
     if(TARGET ${program})
       get_target_property(varylink_real_target ${program} ALIASED_TARGET)
       if(NOT varylink_real_target)

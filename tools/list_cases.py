@@ -8,8 +8,8 @@ Each takes --root ROOT, another tree than the one this file is in.
 
 The table of --covered is made of the ";; covers:" directives:
 
-    ;; covers: vert->tesc, dynamic arrays, trim-arrays            a pass acts on a kind of interface
-    ;; covers: vert->tesc, dynamic arrays, trim-arrays, must-not  it must leave it as it is
+    ;; covers: vert->tesc, dynamic arrays, narrow-array-elements            a pass acts on a kind of interface
+    ;; covers: vert->tesc, dynamic arrays, narrow-array-elements, must-not  it must leave it as it is
 """
 import argparse
 import pathlib

@@ -3,14 +3,14 @@
  *   context    receives messages; one per thread
  *   module     SPIR-V that is kept, for one pipeline after the other
  *   pipeline   the stages of one graphics pipeline, as SPIR-V words or GLSL text
- *   result     what became of them: modules, diagnostics, interfaces, a JSON report
+ *   result     of linking: modules, diagnostics, interfaces, a JSON report
  *   group      pipelines that share modules, or whose positions have to stay the same
  *
  * Rules that hold for every function:
  *
- * - Memory. What a function named *_create, varylink_link or varylink_check hands out is destroyed by the caller with
- * the matching *_destroy, which accepts NULL. Input is copied before the function returns. Pointers inside a result
- * live as long as the result.
+ * - Memory. The caller destroys objects of functions named *_create, of varylink_link and of varylink_check with the
+ *   matching *_destroy, which accepts NULL. Input is copied before the function returns. Pointers inside a result live
+ *   as long as the result.
  * - Sized structs. The caller sets struct_size to sizeof the struct and the rest to zero: zero is the default of every
  *   field. A library that is newer than the program takes fields that the program does not know as zero; one that is
  *   older refuses fields it does not know unless they are zero, and leaves them zero in structs that it fills.
@@ -74,7 +74,7 @@ typedef enum varylink_status {
 
 /* In pipeline order. */
 typedef enum varylink_stage {
-  VARYLINK_STAGE_UNKNOWN = 0, /* as input: what the module's entry points or the name (x.vert) say */
+  VARYLINK_STAGE_UNKNOWN = 0, /* as input: as the module's entry points or the name (x.vert) say */
   VARYLINK_STAGE_VERTEX = 1,
   VARYLINK_STAGE_TESS_CONTROL = 2,
   VARYLINK_STAGE_TESS_EVAL = 3,
@@ -85,12 +85,12 @@ typedef enum varylink_stage {
   VARYLINK_STAGE_MAX_ENUM = 0x7fffffff
 } varylink_stage;
 
-/* What may be done: the levels -O0 to -O3 of the command. */
+/* Levels of optimization: -O0 to -O3 of the command. */
 typedef enum varylink_level {
   VARYLINK_LEVEL_DEFAULT = 0, /* VARYLINK_LEVEL_FULL */
   VARYLINK_LEVEL_CHECK = 1,   /* nothing: modules are checked and passed through as they came */
-  VARYLINK_LEVEL_EXACT = 2,   /* what keeps every value as exact arithmetic has it */
-  VARYLINK_LEVEL_FULL = 3,    /* also what changes rounding where the modules permit it */
+  VARYLINK_LEVEL_EXACT = 2,   /* changes that keep every value as exact arithmetic has it */
+  VARYLINK_LEVEL_FULL = 3,    /* also changes of rounding where the modules permit it */
   /* Also where rounding decides a comparison, floor or a texel address, as drivers do. */
   VARYLINK_LEVEL_DISCONTINUOUS = 4,
   VARYLINK_LEVEL_MAX_ENUM = 0x7fffffff
@@ -104,6 +104,7 @@ typedef enum varylink_target_env {
   VARYLINK_TARGET_ENV_VULKAN_1_2 = 3,
   VARYLINK_TARGET_ENV_VULKAN_1_3 = 4,
   VARYLINK_TARGET_ENV_VULKAN_1_4 = 5, /* VARYLINK_ERROR_INVALID_ARGUMENT if the library's SPIRV-Tools do not know it */
+  VARYLINK_TARGET_ENV_VULKAN_1_1_SPIRV_1_4 = 6, /* Vulkan 1.1 with VK_KHR_spirv_1_4 */
   VARYLINK_TARGET_ENV_MAX_ENUM = 0x7fffffff
 } varylink_target_env;
 
@@ -114,10 +115,10 @@ typedef enum varylink_severity {
   VARYLINK_SEVERITY_MAX_ENUM = 0x7fffffff
 } varylink_severity;
 
-/* What became of a component that the producer declared. */
+/* Outcome of a component that the producer declared. */
 typedef enum varylink_fate {
   VARYLINK_FATE_KEPT = 0,      /* still crosses the interface */
-  VARYLINK_FATE_DEAD = 1,      /* nobody reads it */
+  VARYLINK_FATE_DEAD = 1,      /* the next stage does not read it */
   VARYLINK_FATE_CONSTANT = 2,  /* the consumer has the constant itself */
   VARYLINK_FATE_UNIFORM = 3,   /* the consumer evaluates the uniform expression itself */
   VARYLINK_FATE_DUPLICATE = 4, /* another component carries the same value */
@@ -129,8 +130,8 @@ typedef enum varylink_fate {
 typedef enum varylink_prove {
   VARYLINK_PROVE_NOTHING = 0,
   VARYLINK_PROVE_REPORT = 1,   /* the verdict is in the result and in the report */
-  VARYLINK_PROVE_REQUIRE = 2,  /* what is not proved fails with VARYLINK_ERROR_VERIFICATION_FAILED */
-  VARYLINK_PROVE_FALLBACK = 3, /* what is not proved is linked at the next lower level, and passed through at last */
+  VARYLINK_PROVE_REQUIRE = 2,  /* an unproved result fails with VARYLINK_ERROR_VERIFICATION_FAILED */
+  VARYLINK_PROVE_FALLBACK = 3, /* an unproved one is linked at the next lower level, and passed through at last */
   VARYLINK_PROVE_MAX_ENUM = 0x7fffffff
 } varylink_prove;
 
@@ -141,7 +142,7 @@ typedef enum varylink_verdict {
   VARYLINK_VERDICT_MAX_ENUM = 0x7fffffff
 } varylink_verdict;
 
-/* What becomes of modules that several pipelines of a group use (docs/batch.md). */
+/* Policies for modules that several pipelines of a group use (docs/batch.md). */
 typedef enum varylink_sharing {
   VARYLINK_SHARING_NOTHING = 0,    /* every pipeline is linked for itself */
   VARYLINK_SHARING_SPECIALIZE = 1, /* likewise, and equal pipelines once */
@@ -150,7 +151,7 @@ typedef enum varylink_sharing {
   VARYLINK_SHARING_MAX_ENUM = 0x7fffffff
 } varylink_sharing;
 
-/* What a linked pipeline declares towards the application and does not use. */
+/* Kinds of declarations towards the application that a linked pipeline does not use. */
 typedef enum varylink_unused_kind {
   VARYLINK_UNUSED_ATTRIBUTE = 0,     /* `number` is the location */
   VARYLINK_UNUSED_BINDING = 1,       /* `set` and `number` */
@@ -159,14 +160,14 @@ typedef enum varylink_unused_kind {
 } varylink_unused_kind;
 
 /* Bits of varylink_pipeline_info::flags. */
-#define VARYLINK_PIPELINE_NO_FRAGMENT 0x1u /* there really is no fragment stage: nobody reads the last outputs */
+#define VARYLINK_PIPELINE_NO_FRAGMENT 0x1u /* there really is no fragment stage: nothing reads the last outputs */
 #define VARYLINK_PIPELINE_DEBUG_INFO 0x2u  /* compile GLSL with debug information */
 /* Every stage gets the same specialization data: constants with one SpecId, type and default are one. */
 #define VARYLINK_PIPELINE_SHARED_SPEC_CONSTANTS 0x4u
 
 /* Bits of varylink_link_options::flags. */
-#define VARYLINK_LINK_STRIP_UNUSED_RESOURCES 0x1u  /* also remove declarations of resources nobody uses any more */
-#define VARYLINK_LINK_STRIP_UNUSED_ATTRIBUTES 0x2u /* also remove vertex inputs nobody reads any more */
+#define VARYLINK_LINK_STRIP_UNUSED_RESOURCES 0x1u  /* also remove declarations of unused resources */
+#define VARYLINK_LINK_STRIP_UNUSED_ATTRIBUTES 0x2u /* also remove unread vertex inputs */
 #define VARYLINK_LINK_VALIDATE_EACH_PASS 0x4u      /* run the SPIR-V validator after every pass */
 #define VARYLINK_LINK_LIMIT_FUEL 0x8u              /* stop after varylink_link_options::fuel rewrites */
 #define VARYLINK_LINK_PACK_BESIDE_ARRAYS 0x10u     /* use components that array elements leave free */
@@ -231,9 +232,9 @@ typedef struct varylink_pipeline_info {
   const varylink_define* defines;
   varylink_include_callback include; /* NULL: nothing can be included */
   void* include_user;
-  /* What is known about the pipeline besides its shaders, as JSON (docs/pipeline-state.md): specialization constants,
-   * macros and entry points of the stages, the layout, and state such as {"rasterizationSamples": 1}. What would name
-   * files is refused. NULL: not known. */
+  /* Facts about the pipeline besides its shaders, as JSON (docs/pipeline-state.md): specialization constants, macros
+   * and entry points of the stages, the layout, and state such as {"rasterizationSamples": 1}. Members that name files
+   * are refused. NULL: none. */
   const char* state;
 } varylink_pipeline_info;
 
@@ -243,12 +244,12 @@ typedef struct varylink_spirv_stage {
   const uint32_t* words; /* either byte order */
   size_t word_count;
   const char* entry_point; /* NULL: the only one of that stage */
-  const char* name;        /* what messages and the report call this stage; NULL: a name made from its position */
+  const char* name;        /* in messages and in the report; NULL: a name made from its position */
 } varylink_spirv_stage;
 
 typedef struct varylink_glsl_stage {
   size_t struct_size;
-  varylink_stage stage; /* unknown: what the name says (x.vert, x.frag.glsl) */
+  varylink_stage stage; /* unknown: as the name says (x.vert, x.frag.glsl) */
   const char* source;
   size_t source_length;    /* bytes; 0: up to the terminating zero */
   const char* entry_point; /* NULL: main */
@@ -302,7 +303,7 @@ typedef struct varylink_stage_output {
 } varylink_stage_output;
 
 /* Size of an interface: 32-bit components that the producer declares, built-ins not counted; locations that have at
- * least one of them; and the highest such location + 1, which is what device limits count. */
+ * least one of them; and the highest such location + 1, which device limits count. */
 typedef struct varylink_interface_size {
   uint32_t components;
   uint32_t locations;
@@ -316,6 +317,9 @@ typedef struct varylink_interface {
   varylink_interface_size before;
   varylink_interface_size after;
   size_t component_count; /* for varylink_result_get_component */
+  /* Variables that are not in the sizes: arrays sized by a specialization constant that has no value. */
+  uint32_t not_counted_before;
+  uint32_t not_counted_after;
 } varylink_interface;
 
 /* A component that the producer declared. Strings are never NULL. */
@@ -336,7 +340,7 @@ typedef struct varylink_component {
   uint32_t patch;            /* 1: per patch */
 } varylink_component;
 
-/* What is known about the result of varylink_link with a varylink_link_options::prove. */
+/* Proof of the result of varylink_link with a varylink_link_options::prove. */
 typedef struct varylink_proof {
   size_t struct_size;
   varylink_verdict verdict;
@@ -354,7 +358,7 @@ typedef struct varylink_finding {
   const char* what;     /* such as "output 0.x", "built-in 0[3]", "memory", "discard" */
   const char* original; /* the smallest parts of both values that could not be shown equal */
   const char* linked;
-  const char* witness; /* of what is refuted: both values, and inputs for which they are that */
+  const char* witness; /* if refuted: both values, and inputs for which they differ */
 } varylink_finding;
 
 typedef struct varylink_unused {
@@ -420,10 +424,9 @@ VARYLINK_API varylink_status varylink_pipeline_add_spirv(varylink_pipeline* pipe
  * Errors: invalid argument, out of memory, not supported (see varylink_has_glsl); the pipeline is then as it was. */
 VARYLINK_API varylink_status varylink_pipeline_add_glsl(varylink_pipeline* pipeline, const varylink_glsl_stage* stage);
 
-/* Keeps a module with what linking finds out about it: with a second partner, or with other specialization values of
- * the partner, it is not validated again, and what is done to it before its partner matters is not done again. Results
- * have the same bytes as without. The words are copied. If `stage` does not say which stage it is for, it has entry
- * points of one stage only.
+/* Keeps a module with the work that linking does on it alone: with a second partner, or with other specialization
+ * values of the partner, it is neither validated nor prepared again. Results have the same bytes as without. The words
+ * are copied. If `stage` does not say which stage it is for, it has entry points of one stage only.
  * Errors: those of varylink_pipeline_add_spirv, and of varylink_link for words that cannot be read, with the reason as
  * varylink_context_error; *module is then NULL. */
 VARYLINK_API varylink_status varylink_module_create(varylink_context* context, const varylink_spirv_stage* stage,
@@ -433,7 +436,7 @@ VARYLINK_API varylink_status varylink_module_create(varylink_context* context, c
 VARYLINK_API void varylink_module_destroy(varylink_module* module);
 
 /* Adds it as varylink_pipeline_add_spirv adds its words; any thread may do that with one module at the same time.
- * varylink_link and varylink_analyze use what is kept; a group does so with what it finds out itself.
+ * varylink_link and varylink_analyze use the kept work; a group keeps its own.
  * Errors: invalid argument, out of memory; the pipeline is then as it was. */
 VARYLINK_API varylink_status varylink_pipeline_add_module(varylink_pipeline* pipeline, const varylink_module* module);
 
@@ -446,16 +449,16 @@ VARYLINK_API varylink_status varylink_link(varylink_pipeline* pipeline, const va
                                            varylink_result** result);
 
 /* Checks the stages and how they fit together, without changing anything: docs/check.md has the rules. The diagnostics
- * of *result are what was found; there are no modules and no interfaces. `options` may be NULL.
+ * of *result are the findings; there are no modules and no interfaces. `options` may be NULL.
  * Success means that there is no error among the diagnostics; there may be warnings. Errors: as varylink_link. */
 VARYLINK_API varylink_status varylink_check(varylink_pipeline* pipeline, const varylink_check_options* options,
                                             varylink_result** result);
 
-/* What linking could win for the stages while their partners are not known, as `varylink analyze` says it: each is
- * looked at alone, beside a stage made for it. Interface i of *result is that of stage i, in pipeline order, with every
- * partner: what is not kept goes whatever the partner is. varylink_result_get_bound says what is left at least. There
- * are no modules. `options` may be NULL; VARYLINK_LINK_LIMIT_FUEL and `prove` are ignored. Errors: as varylink_link; an
- * interface that cannot be split into scalars and vectors is an invalid pipeline. */
+/* Bounds the gain of linking for stages whose partners are not known, as `varylink analyze` does: each is linked with a
+ * stage made for it. Interface i of *result is that of stage i, in pipeline order: components that are not kept go with
+ * every partner. varylink_result_get_bound has the size with the best partner. There are no modules. `options` may be
+ * NULL; VARYLINK_LINK_LIMIT_FUEL and `prove` are ignored. Errors: as varylink_link; an interface that cannot be split
+ * into scalars and vectors is an invalid pipeline. */
 VARYLINK_API varylink_status varylink_analyze(varylink_pipeline* pipeline, const varylink_link_options* options,
                                               varylink_result** result);
 
@@ -490,22 +493,22 @@ VARYLINK_API varylink_status varylink_group_link(varylink_group* group, const va
 /* Ends the life of everything that was got from the result. Any thread. */
 VARYLINK_API void varylink_group_result_destroy(varylink_group_result* result);
 
-/* What varylink_group_link returned. Invalid argument for NULL. */
+/* The status that varylink_group_link returned. Invalid argument for NULL. */
 VARYLINK_API varylink_status varylink_group_result_status(const varylink_group_result* result);
 
 /* Number of pipelines, in the order in which they were added; 0 for NULL. */
 VARYLINK_API size_t varylink_group_result_count(const varylink_group_result* result);
 
-/* What varylink_link would have returned for one of them: not to be destroyed. NULL for an index out of range. */
+/* The result of one of them, as varylink_link makes it: not to be destroyed. NULL for an index out of range. */
 VARYLINK_API const varylink_result* varylink_group_result_get(const varylink_group_result* result, size_t index);
 
-/* What `varylink link --share --report` writes (docs/report.md). NULL for NULL. Lives as long as the result. */
+/* The report of `varylink link --share --report` (docs/report.md). NULL for NULL. Lives as long as the result. */
 VARYLINK_API const char* varylink_group_result_report(const varylink_group_result* result);
 
 /* Ends the life of everything that was got from the result. Any thread. */
 VARYLINK_API void varylink_result_destroy(varylink_result* result);
 
-/* What the function that made the result returned. Invalid argument for NULL. */
+/* The status that the function that made the result returned. Invalid argument for NULL. */
 VARYLINK_API varylink_status varylink_result_status(const varylink_result* result);
 
 /* Number of modules, diagnostics, interfaces, unused declarations; 0 for NULL. */
@@ -540,9 +543,9 @@ VARYLINK_API varylink_status varylink_result_get_proof(const varylink_result* re
 VARYLINK_API varylink_status varylink_result_get_finding(const varylink_result* result, size_t index,
                                                          varylink_finding* finding);
 
-/* JSON, UTF-8, with a terminating zero: after varylink_link what `varylink link --report` writes (docs/report.md),
- * after varylink_check what `varylink check --diagnostics=json` prints (docs/check.md). NULL for NULL. Lives as long as
- * the result. */
+/* JSON, UTF-8, with a terminating zero: after varylink_link the report of `varylink link --report`
+ * (docs/report.md), after varylink_check that of `varylink check --diagnostics=json` (docs/check.md). NULL for NULL.
+ * Lives as long as the result. */
 VARYLINK_API const char* varylink_result_report(const varylink_result* result);
 
 #ifdef __cplusplus

@@ -8,9 +8,9 @@
 //   const varylink::Outcome linked = pipeline.link({.level = VARYLINK_LEVEL_EXACT});
 //   if (linked) for (const varylink::Module& module : linked.modules()) use(module.stage, module.words);
 //
-// Mistakes of the program and lack of memory are exceptions (varylink::Error); what is wrong with the shaders is a
-// status and the diagnostics of the outcome. A program that is compiled without exceptions finds all of them in what
-// status() and the functions return instead; lack of memory inside of the standard library ends it. Views (std::span,
+// Mistakes of the program and lack of memory are exceptions (varylink::Error); faulty shaders are a status and the
+// diagnostics of the outcome. In a program that is compiled without exceptions, status() and the functions return all
+// of them instead; lack of memory inside of the standard library ends it. Views (std::span,
 // std::string_view) that an Outcome hands out live as long as it. Threads: as in varylink.h.
 #ifndef VARYLINK_VARYLINK_HPP
 #define VARYLINK_VARYLINK_HPP
@@ -38,8 +38,7 @@ namespace varylink {
 // Inline, so that these names are not those of the library's own classes where it is linked statically.
 inline namespace cpp {
 
-// A mistake of the program (VARYLINK_ERROR_INVALID_ARGUMENT), lack of memory, GLSL without a GLSL compiler, or a defect
-// of the library.
+// A mistake of the program (VARYLINK_ERROR_INVALID_ARGUMENT), lack of memory, GLSL without its compiler, or a defect.
 class Error : public std::runtime_error {
  public:
   Error(varylink_status status, const std::string& reason)
@@ -81,11 +80,11 @@ struct Component {
 struct Interface {
   varylink_stage producer = VARYLINK_STAGE_UNKNOWN, consumer = VARYLINK_STAGE_UNKNOWN;
   varylink_interface_size before = {}, after = {};
+  std::uint32_t not_counted_before = 0, not_counted_after = 0;
   std::vector<Component> components;
 };
 
-// See varylink_pipeline_info. Every member has a default, so that compilers do not warn where {.name = "x"} leaves some
-// out.
+// See varylink_pipeline_info. All members have defaults: compilers do not warn where {.name = "x"} leaves some out.
 struct PipelineInfo {
   std::string name = {};
   std::uint32_t flags = 0;
@@ -176,13 +175,13 @@ T sized() {
   return value;
 }
 
-// Functions of the program that the library calls, and what they threw: that must not pass through the library.
+// Callbacks of the program, and the exception of one: it must not pass through the library.
 struct Callbacks {
   std::function<void(const Diagnostic&)> message;
   std::function<std::optional<std::string>(const std::string&)> include;
   std::function<void(std::string_view, varylink_stage, std::span<const std::uint32_t>)> dump;
   std::function<bool()> interrupted;
-  std::string included;  // what the last call of `include` returned
+  std::string included;  // result of the last call of `include`
   std::exception_ptr thrown;
 
   template <typename Body>
@@ -276,7 +275,7 @@ inline varylink_link_options to_c(const LinkOptions& options, std::vector<const 
 
 }  // namespace detail
 
-// What became of a pipeline. Empty if moved from or, in a program without exceptions, where others throw Error.
+// The result of a pipeline. Empty if moved from or, in a program without exceptions, where others throw Error.
 class Outcome {
  public:
   // One of a group, which lives as long as this. See varylink_group_result_get.
@@ -315,7 +314,8 @@ class Outcome {
     for (std::size_t i = 0; i < varylink_result_interface_count(result_.get()); ++i) {
       auto from = detail::sized<varylink_interface>();
       varylink_result_get_interface(result_.get(), i, &from);
-      list.push_back({from.producer, from.consumer, from.before, from.after, components(i, from.component_count)});
+      list.push_back({from.producer, from.consumer, from.before, from.after, from.not_counted_before,
+                      from.not_counted_after, components(i, from.component_count)});
     }
     return list;
   }
@@ -477,8 +477,8 @@ class Pipeline {
     return require(varylink_pipeline_add_glsl(pipeline_.get(), &from));
   }
 
-  // Both can be called again. They throw Error for options that make no sense, and what a callback threw. In a program
-  // without exceptions the status of the outcome says so, and varylink_context_error why.
+  // Both can be called again. They throw Error for options that make no sense, and exceptions of callbacks. In a
+  // program without exceptions the status of the outcome says so, and varylink_context_error why.
   Outcome link(const LinkOptions& options = {}) {
     std::vector<const char*> passes;
     const varylink_link_options from = detail::to_c(options, passes, *callbacks_);

@@ -1,8 +1,11 @@
 #include "analysis/built_in_slice.h"
 
+#include <algorithm>
 #include <set>
 
 #include "analysis/backward_reach.h"
+#include "spirv/ir/pointer_path.h"
+#include "spirv/ir/pointer_uses.h"
 
 namespace varylink::analysis {
 
@@ -17,12 +20,10 @@ std::vector<bool> reaches_built_in(const spirv::Module& module, const spirv::Fun
         static_cast<spv::Decoration>(module.operand(inst, 1).word) == spv::Decoration::Location)
       located.insert(module.operand(inst, 0).word);
   const auto is_root = [&](InstRef inst) {
-    const spirv::Inst& record = module[inst];
-    if (record.op != Op::OpStore) return record.result == 0;
-    Id pointer = module.operand(inst, 0).word;
-    while (module.def_op(pointer) == Op::OpAccessChain || module.def_op(pointer) == Op::OpInBoundsAccessChain)
-      pointer = module.operand(module.def(pointer), 0).word;
-    return located.count(pointer) == 0;
+    const std::vector<Id> written = spirv::pointers_written(module, inst);
+    if (written.empty()) return module[inst].result == 0;
+    return std::any_of(written.begin(), written.end(),
+                       [&](Id pointer) { return located.count(spirv::root_of(module, pointer)) == 0; });
   };
   return reaching(module, function, is_root);
 }

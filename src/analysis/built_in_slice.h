@@ -1,4 +1,4 @@
-// What the built-in outputs of a stage are computed from.
+// The slice of a stage that computes its built-in outputs.
 #pragma once
 
 #include <vector>

@@ -19,7 +19,7 @@ struct ComponentRange {
 std::optional<ComponentRange> component_range(const spirv::Module& module, spirv::Id type,
                                               std::span<const std::uint32_t> indices);
 
-// What a pointer points to, as far as it can be known without running the code.
+// The pointee of a pointer, as far as it is known without running the code.
 struct PointerPlace {
   spirv::Id variable = 0;                  // 0: not a variable of the module
   std::vector<spirv::Id> dynamic_indices;  // ids of the indices that are not constants

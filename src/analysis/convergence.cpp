@@ -2,8 +2,10 @@
 
 #include <algorithm>
 
+#include "base/seeded_fault.h"
+#include "spirv/ir/branch_regions.h"
 #include "spirv/ir/globals.h"
-#include "spirv/ir/op_info.h"
+#include "spirv/ir/operations.h"
 
 namespace varylink::analysis {
 namespace {
@@ -38,36 +40,8 @@ std::set<Id> instance_rate_variables(const Module& module, const varyings::Entry
   return variables;
 }
 
-// Pure, component-wise or not: the result depends on the operands alone and no other invocation is asked.
-bool depends_on_operands_only(const Module& module, InstRef inst) {
-  const Op op = module[inst].op;
-  switch (op) {
-    case Op::OpCompositeConstruct:
-    case Op::OpCompositeExtract:
-    case Op::OpCompositeInsert:
-    case Op::OpVectorShuffle:
-    case Op::OpVectorExtractDynamic:
-    case Op::OpVectorInsertDynamic:
-    case Op::OpTranspose:
-    case Op::OpDot:
-    case Op::OpMatrixTimesVector:
-    case Op::OpVectorTimesMatrix:
-    case Op::OpMatrixTimesMatrix:
-    case Op::OpMatrixTimesScalar:
-    case Op::OpVectorTimesScalar:
-    case Op::OpOuterProduct:
-    case Op::OpAny:
-    case Op::OpAll:
-    case Op::OpAccessChain:
-    case Op::OpInBoundsAccessChain: return true;
-    case Op::OpPhi: return false;
-    case Op::OpExtInst: return spirv::is_removable(module, inst) && spirv::is_glsl_inst(module, inst);
-    default: {
-      const bool derivative = static_cast<unsigned>(op) >= static_cast<unsigned>(Op::OpDPdx) &&
-                              static_cast<unsigned>(op) <= static_cast<unsigned>(Op::OpFwidthCoarse);
-      return !derivative && spirv::is_component_wise(module, inst);
-    }
-  }
+bool stands_for_a_constant(Op op) {
+  return op == Op::OpUndef || (op >= Op::OpConstantTrue && op <= Op::OpSpecConstantOp);
 }
 
 }  // namespace
@@ -86,65 +60,65 @@ Convergence::Convergence(const Module& module, const varyings::Entry& entry, con
   one_vertex_primitives_ = (emits && has_mode(module, entry, spv::ExecutionMode::OutputPoints)) ||
                            (stage_ == Stage::tess_eval && has_mode(module, entry, spv::ExecutionMode::PointMode)) ||
                            (stage_ == Stage::vertex && state.topology == Topology::points);
+  const bool looks_at_lanes = stage_ != Stage::geometry && stage_ != Stage::tess_control;
+  if (looks_at_lanes && !one_vertex_primitives_) find_divergent();
 }
 
-bool Convergence::is_convergent(Id value) {
+bool Convergence::is_convergent(Id value) const {
   if (stage_ == Stage::tess_control) return false;
   if (one_vertex_primitives_) return true;
-  // Operands first, without recursion: expressions can be as deep as modules are long.
-  std::vector<Id> open = {value};
-  while (!open.empty()) {
-    const Id id = open.back();
-    if (known_.count(id) != 0) {
-      open.pop_back();
-      continue;
-    }
-    const InstRef def = module_.def(id);
-    const bool asks = stage_ != Stage::geometry && def && block_of_[def.index] != spirv::Cfg::kNone &&
-                      depends_on_operands_only(module_, def);
-    std::vector<Id> missing;
-    if (asks)
-      for (const spirv::Operand& operand : module_.operands(def))
-        if (operand.is_id && known_.count(operand.word) == 0) missing.push_back(operand.word);
-    if (missing.empty()) {
-      known_.emplace(id, decide(id));
-      open.pop_back();
-    } else {
-      open.insert(open.end(), missing.begin(), missing.end());
-    }
-  }
-  return known_.at(value);
-}
-
-bool Convergence::decide(Id value) {
   const InstRef def = module_.def(value);
   if (!def) return false;
-  if (block_of_[def.index] == spirv::Cfg::kNone) return module_[def].op != Op::OpVariable;  // constants and the like
-  if (stage_ == Stage::geometry) return outside_of_loops(def);
-  if (module_[def].op == Op::OpLoad) return is_convergent_load(def);
-  if (!depends_on_operands_only(module_, def)) return false;
-  const auto operands = module_.operands(def);
-  return std::all_of(operands.begin(), operands.end(), [&](const spirv::Operand& operand) {
-    if (!operand.is_id || module_.def_op(operand.word) == Op::OpExtInstImport) return true;
-    if (module_.def_op(operand.word) == Op::OpVariable) return true;  // the base of an access chain
-    const auto found = known_.find(operand.word);
-    return found != known_.end() && found->second;
-  });
+  const std::uint32_t block = block_of_[def.index];
+  if (block == spirv::Cfg::kNone) return stands_for_a_constant(module_[def].op);
+  if (stage_ == Stage::geometry) return cfg_.loop_depth(block) == 0;
+  return !divergent_[value];
 }
 
-bool Convergence::outside_of_loops(InstRef inst) const { return cfg_.loop_depth(block_of_[inst.index]) == 0; }
-
-bool Convergence::is_convergent_load(InstRef load) {
-  Id pointer = module_.operand(load, 0).word;
-  while (module_.def_op(pointer) == Op::OpAccessChain || module_.def_op(pointer) == Op::OpInBoundsAccessChain) {
-    const auto operands = module_.operands(module_.def(pointer));
-    for (std::size_t i = 1; i < operands.size(); ++i)
-      if (!is_convergent(operands[i].word)) return false;
-    pointer = operands.front().word;
+// Starts from what differs by itself, and follows it to what is made of it: along operands, and from the condition of a
+// branch to the phis of all blocks that vertices may come to by different ways (those of a loop that they leave in
+// different rounds are among them).
+void Convergence::find_divergent() {
+  divergent_.assign(module_.bound, false);
+  std::vector<Id> open;
+  const auto mark = [&](Id id) {
+    if (id == 0 || divergent_[id]) return;
+    divergent_[id] = true;
+    open.push_back(id);
+  };
+  for (const spirv::Block& block : function_->blocks)
+    for (const InstRef inst : block.body)
+      if (diverges_by_itself(inst)) mark(module_[inst].result);
+  const spirv::Uses uses(module_);
+  const spirv::BranchRegions regions(cfg_);
+  while (!open.empty()) {
+    const Id id = open.back();
+    open.pop_back();
+    for (const InstRef user : uses.of(id)) {
+      const std::uint32_t block = block_of_[user.index];
+      if (block == spirv::Cfg::kNone) continue;
+      mark(module_[user].result);
+      if (user != function_->blocks[block].body.back() || seeded_fault("convergence-ignores-branches")) continue;
+      for (const std::uint32_t decided : regions.of(block))
+        for (const InstRef phi : function_->blocks[decided].body)
+          if (module_[phi].op == Op::OpPhi) mark(module_[phi].result);
+    }
   }
-  if (module_.def_op(pointer) != Op::OpVariable) return false;
-  const auto storage = static_cast<spv::StorageClass>(module_.operand(module_.def(pointer), 0).word);
-  if (storage == spv::StorageClass::Input) return is_single_per_primitive(pointer);
+}
+
+// Whatever its operands are.
+bool Convergence::diverges_by_itself(InstRef inst) const {
+  const Op op = module_[inst].op;
+  if (op == Op::OpPhi) return stage_ == Stage::mesh && cfg_.loop_depth(block_of_[inst.index]) > 0;
+  return op == Op::OpLoad ? !is_shared_memory(inst) : !spirv::row_of(module_, inst).is(spirv::kOperandsOnly);
+}
+
+// What is read at a convergent address is the same for all vertices.
+bool Convergence::is_shared_memory(InstRef load) const {
+  const InstRef variable = reads_.variable_of(module_.operand(load, 0).word);
+  if (!variable) return false;
+  const auto storage = static_cast<spv::StorageClass>(module_.operand(variable, 0).word);
+  if (storage == spv::StorageClass::Input) return is_single_per_primitive(module_[variable].result);
   if (storage == spv::StorageClass::TaskPayloadWorkgroupEXT) return true;
   // What shaders may write to while they run is another thing for each invocation.
   const bool is_buffer = storage == spv::StorageClass::Uniform || storage == spv::StorageClass::PushConstant;

@@ -2,7 +2,6 @@
 // (rule ).
 #pragma once
 
-#include <map>
 #include <set>
 #include <vector>
 
@@ -17,9 +16,11 @@ namespace varylink::analysis {
 // The values of one stage that stores varyings. A snapshot.
 //
 // Vertex and evaluation shaders run once per vertex: a value is convergent if it is made of constants, uniform memory,
-// what a primitive has only one of, and in an evaluation shader what the patch has, under no control flow (phis are not
-// convergent). The vertices of a primitive come from one workgroup of a mesh shader: there the same holds for what the
-// workgroup has only one of. That different stores store different values is for the caller to see.
+// what a primitive has only one of, and in an evaluation shader what the patch has. What branches choose of that is
+// convergent if their conditions are, and what a loop computes if all vertices leave it in the same round. The vertices
+// of a primitive come from one workgroup of a mesh shader: there the same holds for what the workgroup has only one of,
+// but not for what differs between the rounds of a loop, of which each may store another vertex. That different stores
+// store different values is for the caller to see.
 //
 // A geometry shader builds primitives itself, so the question is not whether its lanes agree but whether all vertices
 // it emits carry the same dynamic value: one value, computed outside of every loop. That different emits store
@@ -33,15 +34,15 @@ class Convergence {
   Convergence(const spirv::Module& module, const varyings::Entry& entry, const PipelineState& state);
 
   // The value of this id is the same at all vertices of a primitive. For control stages never.
-  bool is_convergent(spirv::Id value);
+  bool is_convergent(spirv::Id value) const;
   // Every primitive has one vertex, so that even what differs between vertices is convergent.
   bool everything_is_convergent() const { return one_vertex_primitives_; }
 
  private:
-  bool decide(spirv::Id value);
-  bool is_convergent_load(spirv::InstRef load);
+  void find_divergent();
+  bool diverges_by_itself(spirv::InstRef inst) const;
+  bool is_shared_memory(spirv::InstRef load) const;
   bool is_single_per_primitive(spirv::Id variable) const;
-  bool outside_of_loops(spirv::InstRef inst) const;
 
   const spirv::Module& module_;
   spirv::MemoryReads reads_;
@@ -51,7 +52,7 @@ class Convergence {
   spirv::Cfg cfg_;
   std::vector<std::uint32_t> block_of_;  // by instruction
   bool one_vertex_primitives_ = false;
-  std::map<spirv::Id, bool> known_;
+  std::vector<bool> divergent_;  // by id: of what the function computes
 };
 
 }  // namespace varylink::analysis

@@ -1,5 +1,5 @@
-// What operations cost on a GPU, as plain numbers: the abstract machine that decides whether code is worth moving and
-// that schedules stages for the report. docs/cost-profiles.md says where every built-in number comes from.
+// Costs of operations on an abstract GPU. They decide whether code is worth moving, and schedule stages for the report.
+// docs/cost-profiles.md names the source of every built-in number.
 #pragma once
 
 #include <array>
@@ -44,7 +44,7 @@ enum class OpClass : std::uint8_t {
   attribute,            // a location of vertex inputs that is read, its components included
   input_location,       // a location of other inputs of which components are read, besides what they cost themselves
   output_location,      // the same for outputs that are stored
-  stage,                // what every stage takes before it does anything
+  stage,                // fixed cost of every stage
 };
 inline constexpr std::size_t kOpClassCount = static_cast<std::size_t>(OpClass::stage) + 1;
 
@@ -66,7 +66,7 @@ struct CostProfile {
   double fragments_per_vertex = 1;
   // 32-bit scalars that fit into registers before the schedule begins to care.
   std::uint32_t register_budget = 64;
-  // What an expression over uniforms alone may cost for a fragment shader to compute it in place of an input component.
+  // Largest cost of an expression over uniforms alone that a fragment shader computes in place of an input component.
   double uniform_limit = 24;
   // Part of its cost that an operation over uniforms alone takes where every vertex or fragment would do it.
   double uniform_share = 1;
@@ -79,13 +79,13 @@ struct CostProfile {
 std::span<const CostProfile> built_in_profiles();
 // The built-in profile called `name`, nullptr if there is none.
 const CostProfile* find_profile(std::string_view name);
-// The profile that holds where none is named: generic.
+// The default profile: generic.
 const CostProfile& default_profile();
 
 // A profile from JSON: {"name": ..., "based_on": "generic", "fragments_per_vertex": ..., "register_budget": ...,
-// "uniform_limit": ..., "delay_into_slow_units": ..., "operations": {"special": {"cost": 4, "delay": 8}, ...}}. What is
-// not given is taken from the built-in profile that "based_on" names (generic if there is none).
-// Error (usage, about `file`): text that is no such object, a member that is not known, a number out of range.
+// "uniform_limit": ..., "delay_into_slow_units": ..., "operations": {"special": {"cost": 4, "delay": 8}, ...}}. Missing
+// members come from the built-in profile "based_on" (generic if there is none). Error (usage, about `file`): not such
+// an object, an unknown member, a number out of range.
 Result<CostProfile> parse_profile(std::string_view json, const std::string& file);
 
 }  // namespace varylink::analysis

@@ -7,6 +7,7 @@ namespace {
 
 const std::vector<std::string> kDynamicStates = {"ALPHA_TO_COVERAGE_ENABLE_EXT",
                                                  "ALPHA_TO_ONE_ENABLE_EXT",
+                                                 "ATTACHMENT_FEEDBACK_LOOP_ENABLE_EXT",
                                                  "BLEND_CONSTANTS",
                                                  "COLOR_BLEND_ADVANCED_EXT",
                                                  "COLOR_BLEND_ENABLE_EXT",
@@ -26,12 +27,16 @@ const std::vector<std::string> kDynamicStates = {"ALPHA_TO_COVERAGE_ENABLE_EXT",
                                                  "DEPTH_BOUNDS",
                                                  "DEPTH_BOUNDS_TEST_ENABLE",
                                                  "DEPTH_CLAMP_ENABLE_EXT",
+                                                 "DEPTH_CLAMP_RANGE_EXT",
                                                  "DEPTH_CLIP_ENABLE_EXT",
                                                  "DEPTH_CLIP_NEGATIVE_ONE_TO_ONE_EXT",
                                                  "DEPTH_COMPARE_OP",
                                                  "DEPTH_TEST_ENABLE",
                                                  "DEPTH_WRITE_ENABLE",
+                                                 "DISCARD_RECTANGLE_ENABLE_EXT",
                                                  "DISCARD_RECTANGLE_EXT",
+                                                 "DISCARD_RECTANGLE_MODE_EXT",
+                                                 "EXCLUSIVE_SCISSOR_ENABLE_NV",
                                                  "EXCLUSIVE_SCISSOR_NV",
                                                  "EXTRA_PRIMITIVE_OVERESTIMATION_SIZE_EXT",
                                                  "FRAGMENT_SHADING_RATE_KHR",
@@ -79,7 +84,7 @@ const std::vector<std::string>& dynamic_state_names() { return kDynamicStates; }
 
 bool moves_samples(std::string_view state) {
   constexpr std::string_view kParts[] = {"FRAGMENT_SHADING_RATE", "SHADING_RATE_IMAGE", "SHADING_RATE_PALETTE",
-                                         "FRAGMENT_DENSITY_MAP", "SAMPLE_LOCATIONS"};
+                                         "FRAGMENT_DENSITY_MAP",  "SAMPLE_LOCATIONS",   "CONSERVATIVE_RASTERIZATION"};
   return std::any_of(std::begin(kParts), std::end(kParts),
                      [&](std::string_view part) { return state.find(part) != std::string_view::npos; });
 }

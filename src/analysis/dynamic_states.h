@@ -11,7 +11,7 @@ namespace varylink::analysis {
 const std::vector<std::string>& dynamic_state_names();
 
 // Whether what that state sets may take the only sample of a pixel off its centre, or make fragments of several pixels
-// (rule ). Also for names of structures and states that Vulkan has and this version does not know.
+// (rule ).
 bool moves_samples(std::string_view state);
 
 }  // namespace varylink::analysis

@@ -1,11 +1,10 @@
 #include "analysis/folded_operations.h"
 
-#include <spirv/unified1/GLSL.std.450.h>
+#include "spirv/ir/op_info.h"
+#include "spirv/ir/operations.h"
 
 namespace varylink::analysis {
 namespace {
-
-using spv::Op;
 
 bool takes_modifier(OpClass op_class) {
   return op_class == OpClass::basic || op_class == OpClass::float_divide || op_class == OpClass::special ||
@@ -27,23 +26,23 @@ std::optional<NodeId> folded_sum(NodeId a, NodeId b) {
 
 std::optional<NodeId> folded_operation(const OperationGraph& graph, const ComponentNodes& values,
                                        const spirv::Module& module, spirv::InstRef inst, std::uint32_t index) {
+  const std::uint32_t first = spirv::first_value_operand(module, inst);
   const auto operand = [&](std::uint32_t position) {
-    return values.component(module.operand(inst, position).word, index);
+    return values.component(module.operand(inst, first + position).word, index);
   };
-  switch (module[inst].op) {
-    case Op::OpFMul:
-    case Op::OpVectorTimesScalar:
-    case Op::OpMatrixTimesScalar: return folded_product(operand(0), operand(1));
-    case Op::OpFAdd:
-    case Op::OpFSub: return folded_sum(operand(0), operand(1));
-    case Op::OpFDiv: return operand(1) == kOne ? std::optional(operand(0)) : std::nullopt;
-    case Op::OpExtInst: break;
+  const spirv::OperationRow& row = spirv::row_of(module, inst);
+  const bool is_float = row.reads(spirv::Reading::floating) || !row.is_scalar_operation();
+  if (!is_float) return std::nullopt;
+  switch (row.formula) {
+    case spirv::Formula::multiply: return folded_product(operand(0), operand(1));
+    case spirv::Formula::add:
+    case spirv::Formula::subtract: return folded_sum(operand(0), operand(1));
+    case spirv::Formula::divide: return operand(1) == kOne ? std::optional(operand(0)) : std::nullopt;
+    case spirv::Formula::clamp: break;
     default: return std::nullopt;
   }
-  const std::uint32_t number = module.operand(inst, 1).word;
-  if (number != GLSLstd450FClamp && number != GLSLstd450NClamp) return std::nullopt;
-  const NodeId clamped = operand(2);
-  const bool is_modifier = operand(3) == kZero && operand(4) == kOne && !is_constant(clamped);
+  const NodeId clamped = operand(0);
+  const bool is_modifier = operand(1) == kZero && operand(2) == kOne && !is_constant(clamped);
   return is_modifier && takes_modifier(graph.nodes[clamped].op_class) ? std::optional(clamped) : std::nullopt;
 }
 

@@ -1,4 +1,4 @@
-// What one SPIR-V instruction costs: the scalar operations it stands for, and their price in a cost profile.
+// Costs of one SPIR-V instruction: its scalar operations, and their cost in a profile.
 #pragma once
 
 #include <array>
@@ -9,7 +9,7 @@
 
 namespace varylink::analysis {
 
-// What a multiplication or division has for its right operand, as far as compilers make a cheaper operation of it.
+// Kinds of right operands of multiplications and divisions for which compilers have a cheaper operation.
 enum class RightOperand : std::uint8_t { variable, constant, power_of_two };
 
 // An instruction as far as its cost goes, so that it can be asked for before it exists.

@@ -1,12 +1,11 @@
-// The scalar operations of one function and what each needs: what schedule.h schedules.
+// The scalar operations of one function and their dependences: the input of schedule.h.
 //
 // A vec4 addition is four nodes, a dot product a chain of multiplications and additions. Composites, swizzles and the
-// like are no nodes, they only say which node a component comes from; neither are constants, nor uniforms where the
-// profile has them for nothing. What nothing needs is left out, component by component, and an input or uniform
-// component that is read twice is read once where the first read dominates the second, and a short branch that only
-// computes is a selection (short_selections.h): every driver does that much, and a stage should not look better only
-// because Varylink did it first. What counts as read only is told by the storage class alone: this is a price. What may
-// be merged or moved is spirv/ir/memory_reads.h's answer.
+// like are no nodes; they only select the node of a component. Constants are none either, nor uniforms that the profile
+// has for nothing. As every driver does, unused components are left out, a dominated second read of an input or uniform
+// component is the first one, and a short branch that only computes is a selection (short_selections.h): so a stage
+// does not look better only because Varylink did that first. The storage class alone decides here whether memory is
+// read-only, since this is a cost; whether a load may be merged or moved, spirv/ir/memory_reads.h decides.
 #pragma once
 
 #include <cstdint>
@@ -20,8 +19,8 @@ namespace varylink::analysis {
 using NodeId = std::uint32_t;
 inline constexpr NodeId kNoNode = 0xffffffffu;
 
-// What a texture access takes its coordinate from: units that fetch before a shader runs, or that read a varying and
-// the texture at it in one instruction, need one that is interpolated inputs as they are, side by side in a location.
+// The source of a texture coordinate: units that fetch before a shader runs, or that read a varying and the texture at
+// it in one instruction, need one that is interpolated inputs unchanged, side by side in a location.
 enum class Coordinate : std::uint8_t { none, whole, split, computed };
 
 // Part of a multiplication whose result goes into an addition: one operation on every GPU, unless one of the two is
@@ -63,8 +62,8 @@ struct OperationGraph {
   std::vector<std::vector<NodeId>> block_nodes;  // reachable blocks in the order of the module, each with its nodes
   std::vector<EdgeUse> edge_uses;
   std::vector<LoopRange> loops;
-  // An output component that is stored at several places is a value until the end, where it is stored once: not so in
-  // geometry stages, which emit what is there.
+  // An output component with several stores stays a value until the end, where it is stored once; not so in geometry
+  // stages, which emit.
   bool stores_each_output_once = false;
 };
 

@@ -1,14 +1,18 @@
 #include "analysis/output_store.h"
 
+#include <algorithm>
+
 #include "spirv/ir/globals.h"
+#include "spirv/ir/pointer_path.h"
+#include "spirv/ir/pointer_uses.h"
 
 namespace varylink::analysis {
 
-bool stores_to_output(const spirv::Module& module, spirv::InstRef store) {
-  spirv::Id pointer = module.operand(store, 0).word;
-  while (module.def_op(pointer) == spv::Op::OpAccessChain || module.def_op(pointer) == spv::Op::OpInBoundsAccessChain)
-    pointer = module.operand(module.def(pointer), 0).word;
-  return spirv::is_variable_in(module, pointer, spv::StorageClass::Output);
+bool writes_beside_outputs(const spirv::Module& module, spirv::InstRef inst) {
+  const std::vector<spirv::Id> written = spirv::pointers_written(module, inst);
+  return std::any_of(written.begin(), written.end(), [&](spirv::Id pointer) {
+    return !spirv::is_variable_in(module, spirv::root_of(module, pointer), spv::StorageClass::Output);
+  });
 }
 
 }  // namespace varylink::analysis

@@ -5,7 +5,7 @@
 
 namespace varylink::analysis {
 
-// The OpStore writes to an output or to a part of one.
-bool stores_to_output(const spirv::Module& module, spirv::InstRef store);
+// The instruction may write through a pointer to something else than an output or a part of one.
+bool writes_beside_outputs(const spirv::Module& module, spirv::InstRef inst);
 
 }  // namespace varylink::analysis

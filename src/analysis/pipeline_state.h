@@ -1,5 +1,5 @@
-// What the application says about the state that a pipeline is made with, as far as shaders cannot tell. Every fact is
-// optional: what is not said is not assumed. docs/pipeline-state.md describes the JSON form.
+// Facts that the application states about a pipeline's state. Every fact is optional, and none is assumed.
+// docs/pipeline-state.md describes the JSON form.
 #pragma once
 
 #include <cstdint>
@@ -21,7 +21,7 @@ enum class Topology : std::uint8_t { unknown, points, lines, triangles, patches 
 // VkProvokingVertexModeEXT.
 enum class ProvokingVertex : std::uint8_t { unknown, first, last };
 
-// VkPolygonMode: what becomes of triangles.
+// VkPolygonMode, for triangles.
 enum class PolygonMode : std::uint8_t { unknown, fill, line, point, fill_rectangle };
 
 // VkPipelineColorBlendAttachmentState and the attachment behind it.
@@ -30,7 +30,7 @@ struct ColorAttachment {
   std::string format;              // without VK_FORMAT_; empty: not known
   std::uint32_t write_mask = 0xf;  // bit i: component i
 
-  // It takes nothing of what the fragment stage writes.
+  // Nothing that the fragment stage writes reaches it.
   bool takes_nothing() const { return !is_used || write_mask == 0; }
 
   friend bool operator==(const ColorAttachment&, const ColorAttachment&) = default;
@@ -38,7 +38,7 @@ struct ColorAttachment {
 };
 
 struct PipelineState {
-  bool no_fragment = false;  // there is no fragment stage: nobody reads the last outputs
+  bool no_fragment = false;  // there is no fragment stage: the last outputs have no reader
   Topology topology = Topology::unknown;
   // Locations of vertex attributes with VK_VERTEX_INPUT_RATE_INSTANCE: the same for all vertices of a primitive,
   // whatever their divisor is. All of those that a matrix takes.
@@ -59,19 +59,19 @@ struct PipelineState {
   // By location of the fragment output. Locations behind the end have no attachment.
   std::optional<std::vector<ColorAttachment>> attachments;
   std::string depth_format, stencil_format;  // "UNDEFINED": there is none; empty: not known
-  // Without VK_DYNAMIC_STATE_. What they set is not known; only PipelineState's other members may be asked.
+  // Names without VK_DYNAMIC_STATE_. The states that they set are unknown; ask PipelineState's other members only.
   std::set<std::string> dynamic_states;
 
   friend bool operator==(const PipelineState&, const PipelineState&) = default;
   friend auto operator<=>(const PipelineState&, const PipelineState&) = default;
 };
 
-// What holds in both.
+// The facts that hold in both.
 PipelineState common(const PipelineState& a, const PipelineState& b);
-// What either says. Where they contradict each other, b.
+// The facts of both; where they contradict each other, those of b.
 PipelineState combined(const PipelineState& a, const PipelineState& b);
 
-// Takes back what dynamic_states set.
+// Removes the facts that dynamic_states make unknown.
 void forget_dynamic(PipelineState& state);
 
 // Error: usage, naming `file`, also for members with other names.
@@ -81,7 +81,7 @@ PipelineState read_pipeline_state(const StrictJson& json);
 // The keys that it knows; the schema in docs has the same.
 const std::vector<std::string>& pipeline_state_keys();
 
-// JSON of the same form on one line, "{}" if nothing is said. Equal states give equal texts.
+// JSON of the same form on one line, "{}" without facts. Equal states give equal texts.
 std::string to_json(const PipelineState& state);
 
 }  // namespace varylink::analysis

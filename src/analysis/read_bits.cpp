@@ -72,7 +72,7 @@ std::set<spirv::Id> read_casts(const Module& module) {
 
 bool hands_on(const Module& module, InstRef inst) {
   const Op op = module[inst].op;
-  return op == Op::OpFunctionCall || op == Op::OpReturnValue || (op == Op::OpStore && !stores_to_output(module, inst));
+  return op == Op::OpFunctionCall || op == Op::OpReturnValue || writes_beside_outputs(module, inst);
 }
 
 }  // namespace

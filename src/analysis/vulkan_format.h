@@ -1,4 +1,4 @@
-// Color and vertex formats by Vulkan's names without prefix, "R8G8B8A8_UNORM": what a shader can read through them.
+// Color and vertex formats by Vulkan's names without prefix, "R8G8B8A8_UNORM", and what a shader can read through them.
 #pragma once
 
 #include <array>
@@ -13,13 +13,13 @@ struct VulkanFormat {
   Kind kind = Kind::unorm;
   std::array<std::uint8_t, 4> bits = {};  // of red, green, blue, alpha; 0: the format lacks the component
 
-  // What a shader declares to read it.
+  // The type that a shader declares to read it.
   bool is_unsigned_integer() const { return kind == Kind::uint; }
   bool is_signed_integer() const { return kind == Kind::sint; }
   bool is_float() const { return !is_unsigned_integer() && !is_signed_integer(); }
 };
 
-// None for what is no uncompressed color format with one plane.
+// None unless it is an uncompressed color format with one plane.
 std::optional<VulkanFormat> find_format(std::string_view name);
 
 // Likewise D16_UNORM and its like, with or without stencil.

@@ -18,6 +18,7 @@ Result<spirv::ValidatorOptions> validator_from_c(varylink_target_env env, std::u
   switch (env) {
     case VARYLINK_TARGET_ENV_VULKAN_1_0: options.env = spirv::TargetEnv::vulkan1_0; break;
     case VARYLINK_TARGET_ENV_VULKAN_1_1: options.env = spirv::TargetEnv::vulkan1_1; break;
+    case VARYLINK_TARGET_ENV_VULKAN_1_1_SPIRV_1_4: options.env = spirv::TargetEnv::vulkan1_1_spirv1_4; break;
     case VARYLINK_TARGET_ENV_VULKAN_1_2: options.env = spirv::TargetEnv::vulkan1_2; break;
     case VARYLINK_TARGET_ENV_DEFAULT:
     case VARYLINK_TARGET_ENV_VULKAN_1_3: options.env = spirv::TargetEnv::vulkan1_3; break;
@@ -48,8 +49,10 @@ Result<std::vector<std::string>> passes_from_c(const varylink_link_options& opti
   std::vector<std::string> names;
   if (options.pass_count != 0 && options.passes == nullptr) return misuse("passes is NULL and pass_count is not 0");
   for (std::size_t i = 0; i < options.pass_count; ++i) {
-    names.push_back(text_of(options.passes[i]));
-    if (passes::find_pass(names.back()) == nullptr) return misuse("there is no pass '" + names.back() + "'");
+    const std::string name = text_of(options.passes[i]);
+    const passes::PassInfo* pass = passes::find_pass(name);
+    if (pass == nullptr) return misuse("there is no pass '" + name + "'");
+    names.emplace_back(pass->name);
   }
   return names;
 }
@@ -62,7 +65,7 @@ constexpr std::pair<std::uint32_t, std::string_view> kLinkFlags[] = {
     {VARYLINK_LINK_PACK_BESIDE_ARRAYS, "--pack-beside-arrays"},
     {VARYLINK_LINK_PORTABLE, "--portable"},
     {VARYLINK_LINK_ALLOW_DISCONTINUOUS, "--allow-discontinuous"},
-    {VARYLINK_LINK_NO_DEARER_STAGE, "--no-dearer-stage"},
+    {VARYLINK_LINK_NO_DEARER_STAGE, "--no-costlier-stage"},
     {VARYLINK_LINK_STRICT, "--strict"},
     {VARYLINK_LINK_KEEP_SPEC_IDS, "--keep-spec-ids"}};
 
@@ -107,14 +110,14 @@ varylink_stage to_c(std::optional<Stage> stage) {
   return stage ? static_cast<varylink_stage>(static_cast<int>(*stage) + 1) : VARYLINK_STAGE_UNKNOWN;
 }
 
-varylink_fate to_c(link::Fate fate) {
-  switch (fate) {
-    case link::Fate::kept: return VARYLINK_FATE_KEPT;
-    case link::Fate::dead: return VARYLINK_FATE_DEAD;
-    case link::Fate::constant: return VARYLINK_FATE_CONSTANT;
-    case link::Fate::uniform: return VARYLINK_FATE_UNIFORM;
-    case link::Fate::duplicate: return VARYLINK_FATE_DUPLICATE;
-    case link::Fate::moved: return VARYLINK_FATE_MOVED;
+varylink_fate to_c(link::Outcome outcome) {
+  switch (outcome) {
+    case link::Outcome::kept: return VARYLINK_FATE_KEPT;
+    case link::Outcome::dead: return VARYLINK_FATE_DEAD;
+    case link::Outcome::constant: return VARYLINK_FATE_CONSTANT;
+    case link::Outcome::uniform: return VARYLINK_FATE_UNIFORM;
+    case link::Outcome::duplicate: return VARYLINK_FATE_DUPLICATE;
+    case link::Outcome::moved: return VARYLINK_FATE_MOVED;
   }
   return VARYLINK_FATE_KEPT;
 }

@@ -15,26 +15,25 @@ namespace varylink::api {
 
 varylink_status status_of(ErrorKind kind);
 varylink_stage to_c(std::optional<Stage> stage);
-varylink_fate to_c(link::Fate fate);
+varylink_fate to_c(link::Outcome outcome);
 // Points into `found`, which has to outlive it.
 varylink_diagnostic to_c(const varylink_result::Found& found);
 
 // None for VARYLINK_STAGE_UNKNOWN. Error (usage): not a stage.
 Result<std::optional<Stage>> stage_from_c(varylink_stage stage);
 
-// What varylink_link is to do.
+// The request of varylink_link.
 struct LinkRequest {
   link::LinkOptions options;  // the dump callback is in it
   std::optional<analysis::CostProfile> profile;
   varylink_prove prove = VARYLINK_PROVE_NOTHING;
 };
 
-// Errors (usage): a value that is not one of the enumeration, a flag that does not exist, a pass that does not exist,
-// limits or a cost profile that are not such. NULL stands for the defaults.
+// Errors (usage): an unknown enumerator, flag or pass, malformed limits or cost profile. NULL stands for the defaults.
 Result<LinkRequest> options_from_c(const varylink_link_options* options);
 Result<check::CheckOptions> options_from_c(const varylink_check_options* options);
 
-// An error that says that the caller did something wrong.
+// An error about wrong use of the interface.
 Diagnostic misuse(std::string message);
 
 // Empty for NULL.

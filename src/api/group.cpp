@@ -11,13 +11,10 @@
 #include "link/model/name_files.h"
 #include "report/proof_of_link.h"
 #include "report/run_options.h"
-#include "spirv/tools/kept_steps.h"
+#include "spirv/tools/valid_words.h"
 
 namespace varylink::api {
 namespace {
-
-// Of what SPIRV-Tools do to modules that several pipelines of a group have.
-constexpr std::size_t kMostStepBytes = std::size_t{64} << 20;
 
 class Memory : public share::ModuleStore {
  public:
@@ -56,9 +53,9 @@ Result<void> check_names(const varylink_group& group) {
 std::vector<link::LinkedPipeline> link_all(const varylink_group& group, const link::LinkOptions& options,
                                            std::vector<Reading>& readings) {
   Memory memory;
-  spirv::KeptSteps steps(kMostStepBytes);
+  spirv::KeptValidWords valid_words;
   share::SharedLink shared(group.request, options, memory, [&](const auto& input, link::LinkOptions own, std::string*) {
-    own.tool_cache = &steps;
+    own.valid_words = &valid_words;
     link::LinkedGroup linked = driver::link_group(input, own);
     for (link::LinkedPipeline& pipeline : linked.pipelines) link::name_files(pipeline, input.modules);
     return linked;

@@ -1,4 +1,4 @@
-// What the opaque handles of the C interface are.
+// The objects behind the opaque handles of the C interface.
 #pragma once
 
 #include <varylink/varylink.h>
@@ -14,7 +14,7 @@
 #include "link/model/report_model.h"
 #include "report/pipeline_record.h"
 #include "share/shared_link.h"
-#include "spirv/tools/kept_steps.h"
+#include "spirv/tools/valid_words.h"
 
 struct varylink_context {
   varylink_message_callback message = nullptr;
@@ -24,7 +24,7 @@ struct varylink_context {
 
 struct varylink_module {
   varylink::frontend::SourceText source;  // with its stage
-  std::shared_ptr<varylink::spirv::KeptSteps> steps;
+  std::shared_ptr<varylink::spirv::KeptValidWords> valid_words;
 };
 
 struct varylink_pipeline {
@@ -34,7 +34,8 @@ struct varylink_pipeline {
   std::optional<varylink::link::PipelineLayout> layout;
   varylink::frontend::CompileOptions compile;  // the target environment comes with the options of link and check
   std::vector<varylink::frontend::SourceText> sources;
-  std::vector<std::pair<varylink::Stage, std::shared_ptr<varylink::spirv::KeptSteps>>> kept;  // of varylink_modules
+  std::vector<std::pair<varylink::Stage, std::shared_ptr<varylink::spirv::KeptValidWords>>>
+      kept;  // of varylink_modules
 };
 
 struct varylink_result {

@@ -4,8 +4,9 @@
 #include "api/convert.h"
 #include "api/guard.h"
 #include "api/link_steps.h"
-#include "api/stage_steps.h"
+#include "api/valid_stages.h"
 #include "check/issues_json.h"
+#include "driver/attempts.h"
 #include "driver/link_pipeline.h"
 #include "inspect/unknown_partner.h"
 #include "report/proof_of_link.h"
@@ -16,22 +17,26 @@ namespace {
 // Links and proves as asked. What must be proved and is not becomes a failure.
 link::LinkedPipeline link_and_prove(const link::PipelineInput& pipeline, const LinkRequest& request,
                                     std::optional<report::ProofRecord>& proof) {
-  link::LinkOptions options = request.options;
-  for (;; options.level = static_cast<link::Level>(static_cast<int>(options.level) - 1)) {
-    link::LinkedPipeline linked = driver::link_pipeline(pipeline, options);
-    proof.reset();
-    if (linked.failure != ErrorKind::none || request.prove == VARYLINK_PROVE_NOTHING) return linked;
-    proof = {report::proof_of_link(pipeline, linked, options.level), static_cast<int>(options.level)};
-    const bool proved = proof->proof.verdict == prove::Verdict::proved;
-    if (!proved && request.prove == VARYLINK_PROVE_FALLBACK && options.level != link::Level::check) continue;
-    if (!proved && request.prove == VARYLINK_PROVE_REQUIRE) report::refuse_unproved(linked, proof->proof);
-    return linked;
-  }
+  link::LinkedPipeline linked;
+  const driver::Goals goals = request.prove == VARYLINK_PROVE_FALLBACK ? driver::kProved : 0u;
+  driver::try_until_reached(driver::attempts(request.options, goals),
+                            [&](const driver::Attempt& attempt, driver::Goals) -> driver::Goals {
+                              linked = driver::link_pipeline(pipeline, attempt.options);
+                              proof.reset();
+                              if (linked.failure != ErrorKind::none || request.prove == VARYLINK_PROVE_NOTHING)
+                                return 0;
+                              const link::Level level = attempt.options.level;
+                              proof = {report::proof_of_link(pipeline, linked, level), static_cast<int>(level)};
+                              return proof->proof.verdict == prove::Verdict::proved ? 0 : driver::kProved;
+                            });
+  if (proof && proof->proof.verdict != prove::Verdict::proved && request.prove == VARYLINK_PROVE_REQUIRE)
+    report::refuse_unproved(linked, proof->proof);
+  return linked;
 }
 
 std::unique_ptr<varylink_result> link(const varylink_pipeline& given, LinkRequest request) {
-  StageSteps steps(given.kept);
-  if (!given.kept.empty()) request.options.tool_cache = &steps;
+  ValidStages valid_words(given.kept);
+  if (!given.kept.empty()) request.options.valid_words = &valid_words;
   Reading reading = read(given, compile_options(given, request.options));
   link::LinkedPipeline linked;
   linked.failure = reading.failure;
@@ -67,7 +72,7 @@ std::unique_ptr<varylink_result> check(const varylink_pipeline& given, const che
 
 // One record for each stage, as if it were a pipeline of its own.
 std::unique_ptr<varylink_result> analyze(const varylink_pipeline& given, const LinkRequest& request) {
-  StageSteps steps(given.kept);
+  ValidStages valid_words(given.kept);
   auto result = std::make_unique<varylink_result>();
   varylink_pipeline open = given;  // nobody has to be behind the last stage, or in front of the first
   open.state.no_fragment = true;
@@ -77,7 +82,7 @@ std::unique_ptr<varylink_result> analyze(const varylink_pipeline& given, const L
   ErrorKind failure = reading.failure;
   link::LinkOptions options = request.options;
   options.fuel.reset();
-  if (!given.kept.empty()) options.tool_cache = &steps;
+  if (!given.kept.empty()) options.valid_words = &valid_words;
   std::vector<report::PipelineRecord> records;
   for (const link::StageInput& stage : reading.pipeline.stages) {
     report::PipelineRecord& record = records.emplace_back();

@@ -4,11 +4,12 @@
 #include <optional>
 
 #include "base/sha256.h"
+#include "base/unsaid.h"
 #include "base/version.h"
 #include "driver/link_pipeline.h"
 #include "inspect/stage_cost.h"
-#include "link/conformance/unused_declarations.h"
 #include "link/model/discard.h"
+#include "link/rules/unused_declarations.h"
 #include "report/run_options.h"
 #include "spirv/tools/tools.h"
 
@@ -38,6 +39,7 @@ void keep_modules(link::LinkedPipeline& linked, const link::PipelineInput& read,
 // Fills in what the stages cost before and after.
 void measure(const link::PipelineInput& before, const varylink_result& after, const analysis::CostProfile& profile,
              report::PipelineRecord& record) {
+  record.fragments_per_vertex = profile.fragments_per_vertex;
   for (report::StageRecord& stage : record.stages) {
     for (const link::StageInput& input : before.stages)
       if (input.stage == stage.stage) stage.cost_before = inspect::stage_cost(input, profile);
@@ -74,8 +76,7 @@ Reading read(const varylink_pipeline& pipeline, const frontend::CompileOptions& 
     for (Diagnostic& warning : link::leave_out_discarded(reading.pipeline)) reading.said.push_back(std::move(warning));
     return reading;
   }
-  // The compiler's own list has the error in it; anything else that stopped the loading is not in the list.
-  if (loaded.error().kind != ErrorKind::glsl || messages.empty()) messages.push_back(loaded.error());
+  add_unsaid(messages, loaded.error());
   reading.said = std::move(messages);
   reading.failure = loaded.error().kind;
   return reading;
@@ -126,6 +127,7 @@ std::unique_ptr<varylink_result> result_of(const varylink_pipeline& given, const
   record.interfaces = std::move(linked.interfaces);
   record.remarks = std::move(linked.remarks);
   record.assumptions = std::move(linked.assumptions);
+  record.unchecked = std::move(linked.unchecked);
 
   Teller teller(given, reading.pipeline, *result);
   for (const Diagnostic& diagnostic : record.diagnostics) teller.tell(diagnostic);

@@ -8,9 +8,6 @@
 namespace varylink::api {
 namespace {
 
-// Of what is done to one module in some partners' company.
-constexpr std::size_t kMostBytes = std::size_t{16} << 20;
-
 Result<varylink_status> make_module(varylink_context& context, const varylink_spirv_stage& stage,
                                     varylink_module** module) {
   Result<frontend::SourceText> source = spirv_source(stage, "");
@@ -25,13 +22,13 @@ Result<varylink_status> make_module(varylink_context& context, const varylink_sp
     return misuse("varylink_spirv_stage: the module has entry points of several stages, and stage does not say which");
   if (source->file.path.empty()) source->file.path = short_name(stages.front().stage);
   source->file.stage = stages.front().stage;
-  *module = new varylink_module{std::move(*source), std::make_shared<spirv::KeptSteps>(kMostBytes)};
+  *module = new varylink_module{std::move(*source), std::make_shared<spirv::KeptValidWords>()};
   return VARYLINK_SUCCESS;
 }
 
 Result<varylink_status> add_module(varylink_pipeline& pipeline, const varylink_module& module) {
   pipeline.sources.reserve(pipeline.sources.size() + 1);
-  pipeline.kept.emplace_back(*module.source.file.stage, module.steps);
+  pipeline.kept.emplace_back(*module.source.file.stage, module.valid_words);
   try {
     pipeline.sources.push_back(module.source);
   } catch (...) {

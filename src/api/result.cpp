@@ -35,6 +35,8 @@ varylink_interface interface_to_c(const link::InterfaceReport& from) {
   to.before = to_c(from.before);
   to.after = to_c(from.after);
   to.component_count = from.components.size();
+  to.not_counted_before = from.before.not_counted;
+  to.not_counted_after = from.after.not_counted;
   return to;
 }
 
@@ -42,7 +44,7 @@ varylink_component component_to_c(const link::ComponentRecord& from) {
   varylink_component to = {};
   to.old_location = from.old_slot.location;
   to.old_component = from.old_slot.component;
-  to.fate = api::to_c(from.fate);
+  to.fate = api::to_c(from.outcome);
   if (from.new_slot) {
     to.has_new = 1;
     to.new_location = from.new_slot->location;

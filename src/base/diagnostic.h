@@ -1,4 +1,4 @@
-// What went wrong, in the words and with the facts a user needs: which file, which stage, which location, which rule.
+// Errors, warnings and notes, with the facts a user needs: file, stage, location, rule.
 //
 // A Diagnostic is a value. Nothing in the library prints; the command line and the reports render diagnostics.
 #pragma once
@@ -13,7 +13,7 @@ namespace varylink {
 
 enum class Severity { error, warning, note };
 
-// The reason class of an error. It decides the exit status of the command (see exit_status).
+// The kind of an error. It decides the exit status of the command (exit_status).
 enum class ErrorKind {
   none,                 // warnings and notes
   usage,                // the command line or the manifest asks for something impossible
@@ -40,15 +40,15 @@ struct Diagnostic {
   std::string message;   // one sentence, lower case, no full stop
   std::string vuid;      // Vulkan valid-usage id without brackets, empty if none
 
-  // What is known before the files have their names; empty afterwards, see name_files.
-  std::optional<std::size_t> module = {};  // the one concerned
+  // Known until the files get their names (name_files); empty afterwards.
+  std::optional<std::size_t> module = {};  // the module concerned
   FileMentions mentions = {};              // of modules in the message
-  SourcePlace place = {};                  // of what is concerned
-  SourcePlace other_place = {};            // of what it does not fit
+  SourcePlace place = {};                  // of the subject
+  SourcePlace other_place = {};            // of its counterpart
 };
 
-// Puts the names of the modules in, given by position in their group. A place in the file itself becomes its line, as
-// editors look for it; one in a source that was compiled into the file is told in words behind the message.
+// Replaces modules, given by position in their group, by file names. A place in the file itself becomes its line; a
+// place in a source that was compiled into the file is appended to the message.
 void name_files(Diagnostic& diagnostic, const std::vector<std::string>& names = {});
 
 // "lit.frag: error: location 3.w is read but never written by lit.vert [VUID-...]" without a line break.

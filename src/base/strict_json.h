@@ -1,4 +1,4 @@
-// Reading JSON that people write: what is not known, of another type or there twice is an error that says where.
+// Reads JSON that people write: an unknown key, a wrong type or a repeated key is an error with its place.
 #pragma once
 
 #include <cstdint>
@@ -14,12 +14,12 @@
 
 namespace varylink {
 
-// Keys, and numbers of list elements from 0, from the outermost value to where something stands.
+// Keys, and numbers of list elements from 0, from the outermost value to the one in question.
 using JsonPath = std::vector<std::string>;
 
 struct JsonProblem {
   std::string message;     // empty: nothing is wrong
-  JsonPath path;           // what it is about; empty for the whole text
+  JsonPath path;           // its subject; empty for the whole text
   std::size_t offset = 0;  // in bytes, where the text stops being JSON; counts if `path` is empty
 };
 
@@ -33,19 +33,19 @@ Diagnostic json_error(std::string_view text, const std::string& file, const Json
 // "a, b and c"
 std::string list_of_names(const std::vector<std::string>& names);
 
-// A value and its path. Only the first problem of a text is kept; what a reader returns after it means nothing.
+// A value and its path. Only the first problem of a text is kept; results after it mean nothing.
 class StrictJson {
  public:
   // `value` and `problem` must outlive this object and those made from it.
   StrictJson(const nlohmann::json& value, JsonProblem& problem, JsonPath path = {})
       : value_(value), problem_(problem), path_(std::move(path)) {}
 
-  // An object that has no other keys than these; `what` is what it is called in messages ("a layout"). Keys that begin
-  // with "x-" belong to the application.
+  // An object that has no other keys than these; `what` is its name in messages ("a layout"). Keys that begin with "x-"
+  // belong to the application.
   bool is_object_of(const char* what, const std::vector<std::string>& keys) const;
 
   std::optional<StrictJson> find(const std::string& key) const;
-  // Complains if there is none.
+  // Reports a problem if there is none.
   std::optional<StrictJson> need(const std::string& key) const;
   std::vector<std::pair<std::string, StrictJson>> members() const;
   std::vector<StrictJson> elements() const;
@@ -60,7 +60,7 @@ class StrictJson {
   bool is_string() const { return value_.is_string(); }
   bool is_object() const { return value_.is_object(); }
   const nlohmann::json& value() const { return value_; }
-  // The key or position that the value stands under.
+  // The key or position of the value.
   std::string key() const { return path_.empty() ? std::string() : path_.back(); }
 
   void complain(const std::string& message) const;

@@ -4,7 +4,7 @@
 #include <deque>
 
 #include "check/checks.h"
-#include "link/conformance/stage_order.h"
+#include "link/rules/stage_order.h"
 #include "spirv/tools/binary.h"
 
 namespace varylink::check {
@@ -13,11 +13,11 @@ namespace {
 // Whether no stage, readable or not, stands between the two.
 bool is_next(const StageList& all, Stage stage, Stage next) {
   return std::none_of(all.begin(), all.end(),
-                      [&](const link::StageInput* other) { return other->stage > stage && other->stage < next; });
+                      [&](const link::NamedStage& other) { return other.stage > stage && other.stage < next; });
 }
 
-StageList in_pipeline_order(const std::vector<link::StageInput>& inputs) {
-  StageList stages;
+std::vector<const link::StageInput*> in_pipeline_order(const std::vector<link::StageInput>& inputs) {
+  std::vector<const link::StageInput*> stages;
   for (const link::StageInput& stage : inputs) stages.push_back(&stage);
   std::stable_sort(stages.begin(), stages.end(), [](const auto* a, const auto* b) { return a->stage < b->stage; });
   return stages;
@@ -52,13 +52,28 @@ void read_stage(const link::StageInput& input, const CheckOptions& options, Read
   stages.valid.emplace_back(*view);
 }
 
+std::vector<Issue> named(std::vector<Issue> issues) {
+  for (Issue& issue : issues) name_files(issue.diagnostic);
+  return issues;
+}
+
+std::vector<Issue> broken_rules(Reporter& reporter) {
+  std::vector<Issue> issues = reporter.take();
+  std::erase_if(
+      issues, [](const Issue& issue) { return issue.diagnostic.severity != Severity::error || is_limit(issue.rule); });
+  return issues;
+}
+
 }  // namespace
 
 std::vector<Issue> check_pipeline(const link::PipelineInput& pipeline, const CheckOptions& options) {
   Reporter reporter(options);
-  const StageList all = in_pipeline_order(pipeline.stages);
+  StageList all;
   ReadStages read;
-  for (const link::StageInput* input : all) read_stage(*input, options, read, reporter);
+  for (const link::StageInput* input : in_pipeline_order(pipeline.stages)) {
+    all.push_back({input->stage, input->file});
+    read_stage(*input, options, read, reporter);
+  }
   const std::vector<CheckedStage>& stages = read.valid;
   for (std::size_t i = 0; i < stages.size(); ++i) {
     check_stage(stages[i], reporter);
@@ -71,8 +86,9 @@ std::vector<Issue> check_pipeline(const link::PipelineInput& pipeline, const Che
         is_next(all, stages[i - 1].view.entry.stage, stages[i].view.entry.stage))
       check_stages(stages[i - 1], stages[i], reporter);
   }
+  check_kinds(all, reporter);
   check_stage_set(read.readable, all, reporter);
-  return reporter.take();
+  return named(reporter.take());
 }
 
 std::vector<Issue> exceeded_limits(const std::vector<link::StageInput>& stages, const CheckOptions& options) {
@@ -85,7 +101,28 @@ std::vector<Issue> exceeded_limits(const std::vector<link::StageInput>& stages, 
     check_limits(stage, reporter);
     check_sizes(stage, reporter);
   }
-  return reporter.take();
+  return named(reporter.take());
+}
+
+std::vector<Issue> broken_rules_of(const link::StageView& view) {
+  const CheckOptions options;
+  Reporter reporter(options);
+  const CheckedStage stage(view);
+  check_stage(stage, reporter);
+  check_types(stage, reporter);
+  check_code(stage, reporter);
+  check_capture(stage, reporter);
+  return broken_rules(reporter);
+}
+
+std::vector<Issue> broken_rules_among(const std::vector<link::StageView>& stages) {
+  const CheckOptions options;
+  Reporter reporter(options);
+  for (std::size_t i = 1; i < stages.size(); ++i) check_primitive_id(stages[i - 1], stages[i], reporter);
+  StageList all;
+  for (const link::StageView& stage : stages) all.push_back({stage.entry.stage, stage.file});
+  check_stage_set(stages, all, reporter);
+  return broken_rules(reporter);
 }
 
 ErrorKind worst_kind(const std::vector<Issue>& issues) {

@@ -1,4 +1,4 @@
-// `varylink check`: everything that can be said about the interfaces of a pipeline without a device.
+// `varylink check`: all rules about the interfaces of a pipeline that need no device.
 #pragma once
 
 #include <vector>
@@ -6,6 +6,7 @@
 #include "check/limits.h"
 #include "check/rule.h"
 #include "link/model/pipeline.h"
+#include "link/rules/interface_model.h"
 
 namespace varylink::check {
 
@@ -25,13 +26,19 @@ struct Issue {
   Diagnostic diagnostic;
 };
 
-// Checks one pipeline; the stages need not be complete. Issues come in the order of the stages, for each first what
-// concerns it alone and then what concerns it and the stage before it. A module that is not valid is reported and the
-// rest is checked without it. Thread safe.
+// Checks one pipeline; the stages need not be complete. Issues come in the order of the stages: first those of the
+// stage alone, then those with the stage before. An invalid module is reported, and the rest is checked without it.
+// Thread safe.
 std::vector<Issue> check_pipeline(const link::PipelineInput& pipeline, const CheckOptions& options);
 
 // Likewise the device limits alone, of modules that are known to be valid.
 std::vector<Issue> exceeded_limits(const std::vector<link::StageInput>& stages, const CheckOptions& options);
+
+// Rules that modules known to be valid break, alone and together: the errors of check_pipeline without device limits
+// and without those of the pair check (link/rules/pair_check.h). Files in diagnostics have no names yet
+// (name_files). `stages` are those of one pipeline in pipeline order.
+std::vector<Issue> broken_rules_of(const link::StageView& stage);
+std::vector<Issue> broken_rules_among(const std::vector<link::StageView>& stages);
 
 // The worst kind among the issues, for the exit status: invalid_spirv, interface_mismatch or none.
 ErrorKind worst_kind(const std::vector<Issue>& issues);

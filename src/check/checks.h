@@ -4,7 +4,8 @@
 #include <vector>
 
 #include "check/reporter.h"
-#include "link/conformance/interface_model.h"
+#include "link/rules/interface_model.h"
+#include "link/rules/stage_order.h"
 
 namespace varylink::check {
 
@@ -17,19 +18,23 @@ struct CheckedStage {
   link::InterfaceModel inputs, outputs;
 };
 
-// What holds for one module alone.
+// Rules of one module alone.
 void check_stage(const CheckedStage& stage, Reporter& reporter);
-// What the variables of its interfaces hold.
+// Rules about the types of its interface variables.
 void check_types(const CheckedStage& stage, Reporter& reporter);
-// What its code does.
+// Rules about its code.
 void check_code(const CheckedStage& stage, Reporter& reporter);
-// What holds between a stage and the next one.
+// Rules between a stage and the next one.
 void check_stages(const CheckedStage& producer, const CheckedStage& consumer, Reporter& reporter);
+// The rule that the primitive id a fragment stage reads is written.
+void check_primitive_id(const link::StageView& producer, const link::StageView& consumer, Reporter& reporter);
 // All stages of a pipeline in pipeline order, readable or not.
-using StageList = std::vector<const link::StageInput*>;
-// What holds for the set of stages; `stages` are those that can be read, valid or not, in pipeline order.
+using StageList = std::vector<link::NamedStage>;
+// Rules about the kinds of stages.
+void check_kinds(const StageList& stages, Reporter& reporter);
+// Rules about the set of stages; `stages` are the readable ones, valid or not, in pipeline order.
 void check_stage_set(const std::vector<link::StageView>& stages, const StageList& all, Reporter& reporter);
-// Device limits of one stage: what crosses its interfaces, and what its execution modes, built-ins and payload ask for.
+// Device limits of one stage: its interfaces, execution modes, built-ins and payload.
 void check_limits(const CheckedStage& stage, Reporter& reporter);
 void check_sizes(const CheckedStage& stage, Reporter& reporter);
 // Transform feedback of one stage.

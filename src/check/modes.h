@@ -5,7 +5,7 @@
 #include <optional>
 #include <vector>
 
-#include "link/conformance/interface_model.h"
+#include "link/rules/interface_model.h"
 
 namespace varylink::check {
 

@@ -2,9 +2,9 @@
 #include <algorithm>
 
 #include "check/checks.h"
-#include "link/conformance/contract_facts.h"
-#include "link/conformance/match.h"
-#include "link/conformance/pair_check.h"
+#include "link/rules/contract_facts.h"
+#include "link/rules/match.h"
+#include "link/rules/pair_check.h"
 #include "varyings/reflect/built_ins.h"
 
 namespace varylink::check {
@@ -30,25 +30,6 @@ void check_matching(const CheckedStage& producer, const CheckedStage& consumer, 
   }
 }
 
-// Rule: PrimitiveId comes from the stage in front of the rasterizer if that is a geometry or mesh stage, and
-// from nowhere else then (Vulkan, "Built-In Variables").
-void check_primitive_id(const CheckedStage& producer, const CheckedStage& consumer, Reporter& reporter) {
-  const bool mesh = producer.view.entry.stage == Stage::mesh;
-  if (consumer.view.entry.stage != Stage::fragment || (!mesh && producer.view.entry.stage != Stage::geometry)) return;
-  const std::vector<spirv::Id> used = link::used_globals(consumer.view);
-  const link::Facts written = link::written_built_ins(producer.view);
-  const std::string primitive_id = std::to_string(static_cast<int>(spv::BuiltIn::PrimitiveId));
-  if (std::find(written.begin(), written.end(), primitive_id) != written.end()) return;
-  for (const varyings::BuiltIn& built_in :
-       varyings::built_ins(*consumer.view.module, consumer.view.entry, varyings::Direction::input)) {
-    if (built_in.kind != spv::BuiltIn::PrimitiveId) continue;
-    if (std::find(used.begin(), used.end(), built_in.variable) == used.end()) continue;
-    reporter.report(mesh ? Rule::primitive_id_mesh : Rule::primitive_id_geometry,
-                    {&consumer.view, built_in.variable, nullptr, 0, std::nullopt},
-                    "PrimitiveId is read but " + producer.view.file + " does not write it");
-  }
-}
-
 Rule payload_rule_of(link::PayloadMatch match) {
   switch (match) {
     case link::PayloadMatch::missing: return Rule::payload_missing;
@@ -67,9 +48,28 @@ void check_payload(const CheckedStage& producer, const CheckedStage& consumer, R
 
 }  // namespace
 
+// Rule: PrimitiveId comes from the stage in front of the rasterizer if that is a geometry or mesh stage, and
+// from nowhere else then (Vulkan, "Built-In Variables").
+void check_primitive_id(const link::StageView& producer, const link::StageView& consumer, Reporter& reporter) {
+  const bool mesh = producer.entry.stage == Stage::mesh;
+  if (consumer.entry.stage != Stage::fragment || (!mesh && producer.entry.stage != Stage::geometry)) return;
+  const std::vector<spirv::Id> used = link::used_globals(consumer);
+  const link::Facts written = link::written_built_ins(producer);
+  const std::string primitive_id = std::to_string(static_cast<int>(spv::BuiltIn::PrimitiveId));
+  if (std::find(written.begin(), written.end(), primitive_id) != written.end()) return;
+  for (const varyings::BuiltIn& built_in :
+       varyings::built_ins(*consumer.module, consumer.entry, varyings::Direction::input)) {
+    if (built_in.kind != spv::BuiltIn::PrimitiveId) continue;
+    if (std::find(used.begin(), used.end(), built_in.variable) == used.end()) continue;
+    reporter.report(mesh ? Rule::primitive_id_mesh : Rule::primitive_id_geometry,
+                    {&consumer, built_in.variable, nullptr, 0, std::nullopt},
+                    "PrimitiveId is read but " + producer.file + " does not write it");
+  }
+}
+
 void check_stages(const CheckedStage& producer, const CheckedStage& consumer, Reporter& reporter) {
   check_matching(producer, consumer, reporter);
-  check_primitive_id(producer, consumer, reporter);
+  check_primitive_id(producer.view, consumer.view, reporter);
   check_payload(producer, consumer, reporter);
 }
 

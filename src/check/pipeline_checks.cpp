@@ -19,38 +19,16 @@ void report_about(Reporter& reporter, Rule rule, const link::StageView& stage, M
 }
 
 // About a stage that need not be readable.
-void report_about(Reporter& reporter, Rule rule, const link::StageInput& stage, Message message) {
+void report_about(Reporter& reporter, Rule rule, const link::NamedStage& stage, Message message) {
   link::StageView view;
   view.file = stage.file;
   reporter.report(rule, {&view, 0, nullptr, 0, std::nullopt}, std::move(message));
 }
 
-const link::StageInput* find(const StageList& stages, Stage wanted) {
+const link::NamedStage* find(const StageList& stages, Stage wanted) {
   const auto found =
-      std::find_if(stages.begin(), stages.end(), [&](const auto* stage) { return stage->stage == wanted; });
-  return found == stages.end() ? nullptr : *found;
-}
-
-// Which stages there are; nothing but their kinds is looked at.
-void check_kinds(const StageList& stages, Reporter& reporter) {
-  const auto is_mesh = [](const auto* stage) { return stage->stage == Stage::mesh || stage->stage == Stage::task; };
-  const auto is_primitive = [&](const auto* stage) { return stage->stage != Stage::fragment && !is_mesh(stage); };
-  const auto mesh = std::find_if(stages.begin(), stages.end(), is_mesh);
-  const auto primitive = std::find_if(stages.begin(), stages.end(), is_primitive);
-  if (mesh != stages.end() && primitive != stages.end())
-    report_about(reporter, Rule::stages_mixed, **mesh,
-                 "stands in one pipeline with " + (*primitive)->file + ", a stage of the other kind of pipeline");
-  const link::StageInput* control = find(stages, Stage::tess_control);
-  const link::StageInput* evaluation = find(stages, Stage::tess_eval);
-  if (control && !evaluation)
-    report_about(reporter, Rule::no_tess_eval, *control, "there is no tessellation evaluation stage");
-  if (evaluation && !control)
-    report_about(reporter, Rule::no_tess_control, *evaluation, "there is no tessellation control stage");
-  // What is given may be a part of the pipeline, except by the letter.
-  const bool pre_raster = reporter.options().strict && !stages.empty() && stages.front()->stage != Stage::fragment;
-  if (pre_raster && !find(stages, Stage::vertex) && !find(stages, Stage::mesh))
-    report_about(reporter, Rule::no_first_stage, *stages.front(),
-                 mesh != stages.end() ? "there is no mesh stage" : "there is no vertex stage");
+      std::find_if(stages.begin(), stages.end(), [&](const link::NamedStage& stage) { return stage.stage == wanted; });
+  return found == stages.end() ? nullptr : &*found;
 }
 
 struct ModeRow {
@@ -120,17 +98,41 @@ void check_capturing_stages(const std::vector<link::StageView>& stages, const St
     else
       first = &stage;
   }
-  const auto is_fragment = [](const auto* stage) { return stage->stage == Stage::fragment; };
+  const auto is_fragment = [](const link::NamedStage& stage) { return stage.stage == Stage::fragment; };
   const auto last = std::find_if_not(all.rbegin(), all.rend(), is_fragment);
-  if (first && !several && last != all.rend() && (*last)->stage != first->entry.stage)
+  if (first && !several && last != all.rend() && last->stage != first->entry.stage)
     report_about(reporter, Rule::xfb_not_last_stage, *first,
-                 "captures, but " + (*last)->file + " is the last stage in front of the rasterizer");
+                 "captures, but " + last->file + " is the last stage in front of the rasterizer");
 }
 
 }  // namespace
 
+void check_kinds(const StageList& stages, Reporter& reporter) {
+  const auto is_mesh = [](const link::NamedStage& stage) {
+    return stage.stage == Stage::mesh || stage.stage == Stage::task;
+  };
+  const auto is_primitive = [&](const link::NamedStage& stage) {
+    return stage.stage != Stage::fragment && !is_mesh(stage);
+  };
+  const auto mesh = std::find_if(stages.begin(), stages.end(), is_mesh);
+  const auto primitive = std::find_if(stages.begin(), stages.end(), is_primitive);
+  if (mesh != stages.end() && primitive != stages.end())
+    report_about(reporter, Rule::stages_mixed, *mesh,
+                 "stands in one pipeline with " + primitive->file + ", a stage of the other kind of pipeline");
+  const link::NamedStage* control = find(stages, Stage::tess_control);
+  const link::NamedStage* evaluation = find(stages, Stage::tess_eval);
+  if (control && !evaluation)
+    report_about(reporter, Rule::no_tess_eval, *control, "there is no tessellation evaluation stage");
+  if (evaluation && !control)
+    report_about(reporter, Rule::no_tess_control, *evaluation, "there is no tessellation control stage");
+  // What is given may be a part of the pipeline, except by the letter.
+  const bool pre_raster = reporter.options().strict && !stages.empty() && stages.front().stage != Stage::fragment;
+  if (pre_raster && !find(stages, Stage::vertex) && !find(stages, Stage::mesh))
+    report_about(reporter, Rule::no_first_stage, stages.front(),
+                 mesh != stages.end() ? "there is no mesh stage" : "there is no vertex stage");
+}
+
 void check_stage_set(const std::vector<link::StageView>& stages, const StageList& all, Reporter& reporter) {
-  check_kinds(all, reporter);
   const link::StageView* control = find(stages, Stage::tess_control);
   const link::StageView* evaluation = find(stages, Stage::tess_eval);
   const link::StageView* geometry = find(stages, Stage::geometry);

@@ -1,6 +1,6 @@
 #include "check/reporter.h"
 
-#include "link/conformance/source_place.h"
+#include "link/rules/source_place.h"
 
 namespace varylink::check {
 void Reporter::report(Rule rule, const Subject& subject, Message message) {
@@ -13,7 +13,6 @@ void Reporter::report(Rule rule, Severity severity, const Subject& subject, Mess
   diagnostic.severity = severity;
   if (subject.slot) diagnostic.location = varyings::text(*subject.slot);
   link::add_places(diagnostic, {subject.stage, subject.variable}, {subject.other_stage, subject.other});
-  name_files(diagnostic);
   issues_.push_back({rule, std::move(diagnostic)});
 }
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "check/check.h"
-#include "link/conformance/interface_model.h"
+#include "link/rules/interface_model.h"
 
 namespace varylink::check {
 

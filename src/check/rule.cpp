@@ -204,6 +204,11 @@ Severity severity_of(Rule rule, bool strict) {
   return strict ? weight.strict : weight.severity;
 }
 
+bool is_limit(Rule rule) {
+  const bool of_interface = rule >= Rule::limit_locations && rule <= Rule::limit_task_payload;
+  return of_interface || (rule >= Rule::xfb_limit_data_size && rule <= Rule::xfb_streams_primitive);
+}
+
 Rule rule_of(link::Rule rule, varyings::Direction direction) {
   switch (rule) {
     case link::Rule::missing_output: return Rule::missing_output;

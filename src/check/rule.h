@@ -1,4 +1,4 @@
-// The rules of `varylink check`, as a table: what docs/check.md lists, what the tests must have a case for.
+// The rules of `varylink check`, as a table. docs/check.md lists them, and each has test cases.
 #pragma once
 
 #include <cstdint>
@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "base/diagnostic.h"
-#include "link/conformance/finding.h"
+#include "link/rules/finding.h"
 
 namespace varylink::check {
 
@@ -103,7 +103,7 @@ enum class Rule : std::uint8_t {
   xfb_streams_primitive,
 };
 
-// What a broken rule counts as without and with --strict.
+// Severity of a broken rule, without and with --strict.
 struct Weight {
   Severity severity;
   Severity strict;
@@ -114,13 +114,16 @@ struct RuleRow {
   const char* name;  // stable, in kebab case
   Weight weight;
   const char* vuid;  // empty if Vulkan has no valid-usage id for it
-  const char* text;  // what is reported, one clause
+  const char* text;  // the message, one clause
 };
 
 // All rules in the order of the enumeration.
 std::span<const RuleRow> rule_table();
 const RuleRow& row_of(Rule rule);
 Severity severity_of(Rule rule, bool strict);
+
+// Whether a device may allow what the rule forbids.
+bool is_limit(Rule rule);
 
 // The rule that a finding of the matcher breaks. `direction` tells overlaps of inputs from those of outputs.
 Rule rule_of(link::Rule rule, varyings::Direction direction);

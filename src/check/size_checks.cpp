@@ -4,7 +4,7 @@
 
 #include "check/checks.h"
 #include "check/modes.h"
-#include "link/conformance/contract_facts.h"
+#include "link/rules/contract_facts.h"
 #include "spirv/ir/globals.h"
 #include "varyings/reflect/built_ins.h"
 

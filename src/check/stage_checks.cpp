@@ -4,7 +4,7 @@
 
 #include "check/checks.h"
 #include "check/modes.h"
-#include "link/conformance/match.h"
+#include "link/rules/match.h"
 #include "spirv/ir/globals.h"
 #include "varyings/reflect/built_ins.h"
 #include "varyings/reflect/decoration_index.h"

@@ -4,6 +4,7 @@
 
 #include "cli/command.h"
 #include "cli/messages.h"
+#include "cli/put_text.h"
 #include "cli/settings/link_settings.h"
 #include "driver/link_pipeline.h"
 #include "inspect/stage_cost.h"
@@ -44,9 +45,9 @@ std::string label(const link::ComponentRecord& component, bool by_consumer) {
 
 void print_gone(const link::InterfaceReport& interface, bool by_consumer) {
   for (const link::ComponentRecord& component : interface.components)
-    if (component.fate != link::Fate::kept)
-      std::printf("    %s: %s, %s\n", label(component, by_consumer).c_str(),
-                  std::string(link::name_of(component.fate)).c_str(), component.reason.c_str());
+    if (component.outcome != link::Outcome::kept)
+      put_line(stdout, "    " + label(component, by_consumer) + ": " + std::string(link::name_of(component.outcome)) +
+                           ", " + component.reason);
 }
 
 // What the stage costs as it is, and as `linked` has it.
@@ -91,7 +92,7 @@ int AnalyzeCommand::analyze(const link::StageInput& stage, const LinkSettings& s
   print_diagnostics(linked.diagnostics, stage.file);
   if (linked.failure != ErrorKind::none) return exit_status(linked.failure);
   const link::InterfaceReport& interface = linked.interfaces.back();
-  std::printf("%s (%s)\n", stage.file.c_str(), std::string(short_name(stage.stage)).c_str());
+  put_line(stdout, stage.file + " (" + std::string(short_name(stage.stage)) + ")");
   std::printf("  with every %s: %s\n", is_consumer ? "producer" : "consumer",
               report::interface_line(interface).c_str());
   print_gone(interface, is_consumer);

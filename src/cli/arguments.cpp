@@ -37,7 +37,12 @@ std::string respelled(const std::string& argument) {
 }
 
 Result<void> expand(const std::vector<std::string>& arguments, int depth, std::vector<std::string>& result) {
-  for (const std::string& argument : arguments) {
+  for (auto each = arguments.begin(); each != arguments.end(); ++each) {
+    const std::string& argument = *each;
+    if (argument == "--") {  // the words of another program
+      result.insert(result.end(), each, arguments.end());
+      return {};
+    }
     if (argument.size() < 2 || argument[0] != '@') {
       result.push_back(respelled(argument));
       continue;

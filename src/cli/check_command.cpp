@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cstdio>
 
+#include "base/unsaid.h"
 #include "check/check.h"
 #include "check/issues_json.h"
 #include "cli/batch/run_in_order.h"
@@ -45,8 +46,7 @@ Found check_one(const PipelineSource& source, const frontend::CompileOptions& co
   Diagnostics messages;
   const Result<frontend::LoadedPipeline> loaded = load(source, compile, &messages);
   if (!loaded) {
-    // The compiler's own list has the error in it; anything else that stopped the loading is not in the list.
-    if (loaded.error().kind != ErrorKind::glsl || messages.empty()) messages.push_back(loaded.error());
+    add_unsaid(messages, loaded.error());
     found.reading = std::move(messages);
     found.status = exit_status(loaded.error().kind);
     return found;

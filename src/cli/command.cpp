@@ -16,6 +16,7 @@ std::span<const CommandRow> command_table() {
                  make_analyze_command},
       CommandRow{"diff", "say which pipelines two runs made better and which worse", make_diff_command},
       CommandRow{"merge-reports", "put the reports of a sharded run together", make_merge_reports_command},
+      CommandRow{"run", "run a Vulkan program and link its pipelines while it creates them", make_run_command},
       CommandRow{"import", "turn pipelines of other programs into a manifest", make_import_command},
       CommandRow{"generate", "print completion for a shell, or the manual page", make_generate_command},
   };

@@ -36,6 +36,7 @@ std::unique_ptr<Command> make_check_command();
 std::unique_ptr<Command> make_merge_reports_command();
 std::unique_ptr<Command> make_explain_command();
 std::unique_ptr<Command> make_diff_command();
+std::unique_ptr<Command> make_run_command();
 std::unique_ptr<Command> make_import_command();
 std::unique_ptr<Command> make_generate_command();
 std::unique_ptr<Command> make_analyze_command();

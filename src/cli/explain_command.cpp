@@ -4,6 +4,7 @@
 #include "cli/batch/link_one.h"
 #include "cli/command.h"
 #include "cli/messages.h"
+#include "cli/put_text.h"
 #include "cli/settings/link_settings.h"
 #include "report/explanation.h"
 
@@ -34,7 +35,7 @@ void ExplainCommand::declare(CLI::App& app) {
 
 int ExplainCommand::print(const report::PipelineRecord& record) const {
   if (locations_.empty()) {
-    std::fputs(report::explain(record, std::nullopt).c_str(), stdout);
+    put_text(stdout, report::explain(record, std::nullopt));
     return 0;
   }
   int status = 0;
@@ -42,10 +43,10 @@ int ExplainCommand::print(const report::PipelineRecord& record) const {
     const Result<report::ComponentQuery> query = report::parse_query(location);
     if (!query) return report_failure(query.error());
     const std::string text = report::explain(record, *query);
-    std::fputs(text.c_str(), stdout);
+    put_text(stdout, text);
     if (!text.empty()) continue;
     status = report_failure(make_error(ErrorKind::usage, "", "no output is declared at location " + location), status);
-    if (!diagnostics_are_json()) std::fputs(report::declared_components(record).c_str(), stderr);
+    if (!diagnostics_are_json()) put_text(stderr, report::declared_components(record));
   }
   return status;
 }

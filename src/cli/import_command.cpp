@@ -7,6 +7,7 @@
 #include "cli/command.h"
 #include "cli/files/output_files.h"
 #include "cli/messages.h"
+#include "cli/put_text.h"
 #include "cli/settings/inputs.h"
 #include "cli/settings/other_manifests.h"
 #include "formats/create_info.h"
@@ -127,13 +128,13 @@ int ImportCommand::run() {
     manifest.bytes += *line;
     ++count;
   }
-  for (const PassedThrough& other : collection.others)
-    std::printf("%s: left out: %s\n", other.name.c_str(), other.reason.c_str());
+  for (const PassedThrough& other : collection.others) put_line(stdout, other.name + ": left out: " + other.reason);
   std::vector<OutputFile> files = modules.take();
   const std::size_t module_count = files.size();
   files.push_back(std::move(manifest));
   if (const Result<void> written = write_files(files); !written) return report_failure(written.error(), status);
-  std::printf("%s: %zu pipelines, %zu modules\n", files.back().path.c_str(), count, module_count);
+  put_line(stdout, files.back().path + ": " + std::to_string(count) + " pipelines, " + std::to_string(module_count) +
+                       " modules");
   return status;
 }
 

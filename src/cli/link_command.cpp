@@ -16,8 +16,10 @@
 #include "cli/files/scratch_file.h"
 #include "cli/messages.h"
 #include "cli/progress.h"
+#include "cli/put_text.h"
 #include "cli/settings/driver_measure.h"
 #include "cli/settings/link_settings.h"
+#include "platform/file_system.h"
 #include "platform/path.h"
 #include "report/dot.h"
 #include "report/html_report.h"
@@ -84,29 +86,27 @@ void LinkCommand::print(const LinkOutcome& outcome, bool lines) const {
   const std::string prefix = is_batch() ? record.name + ": " : std::string();
   print_diagnostics(record.diagnostics, record.name, is_batch());
   if (!lines) return;
-  std::fputs(outcome.dump.c_str(), stdout);
+  put_text(stdout, outcome.dump);
   if (!record.linked()) {
-    if (is_batch()) std::printf("%sfailed\n", prefix.c_str());
+    if (is_batch()) put_line(stdout, prefix + "failed");
     return;
   }
   for (const link::InterfaceReport& interface : record.interfaces)
-    std::printf("%s%s\n", prefix.c_str(), report::interface_line(interface).c_str());
-  if (record.interfaces.empty()) std::printf("%sno interface between two stages\n", prefix.c_str());
+    put_line(stdout, prefix + report::interface_line(interface));
+  if (record.interfaces.empty()) put_line(stdout, prefix + "no interface between two stages");
   if (record.proof) {
     const prove::Proof& proof = record.proof->proof;
-    std::printf("%sproof: %s at -O%d%s\n", prefix.c_str(), std::string(prove::name_of(proof.verdict)).c_str(),
-                record.proof->level, proof.reason.empty() ? "" : (": " + proof.reason).c_str());
+    put_line(stdout, prefix + "proof: " + std::string(prove::name_of(proof.verdict)) + " at -O" +
+                         std::to_string(record.proof->level) + (proof.reason.empty() ? "" : ": " + proof.reason));
   }
-  if (record.fragment_cost)
-    std::printf("%s%s\n", prefix.c_str(), report::fragment_cost_line(*record.fragment_cost).c_str());
-  if (record.fit) std::printf("%s%s\n", prefix.c_str(), report::fit_line(*record.fit).c_str());
-  if (record.next_level) std::printf("%s%s\n", prefix.c_str(), report::next_level_line(*record.next_level).c_str());
+  if (record.fragment_cost) put_line(stdout, prefix + report::fragment_cost_line(*record.fragment_cost));
+  if (record.fit) put_line(stdout, prefix + report::fit_line(*record.fit));
+  if (record.next_level) put_line(stdout, prefix + report::next_level_line(*record.next_level));
   if (!arguments_.verbose) return;
   for (const report::StageRecord& stage : record.stages)
-    if (const std::string line = report::cost_line(stage); !line.empty())
-      std::printf("%s  %s\n", prefix.c_str(), line.c_str());
+    if (const std::string line = report::cost_line(stage); !line.empty()) put_line(stdout, prefix + "  " + line);
   for (const link::Remark& remark : record.remarks)
-    std::printf("%s  %s: %s: %s\n", prefix.c_str(), remark.stage.c_str(), remark.pass.c_str(), remark.message.c_str());
+    put_line(stdout, prefix + "  " + remark.stage + ": " + remark.pass + ": " + remark.message);
 }
 
 // What the pictures prove about a pipeline that linked. What is not proved is printed even with --quiet.
@@ -117,7 +117,7 @@ void LinkCommand::verify(const LinkOutcome& outcome, Progress& progress) {
   if (proved && (arguments_.quiet || progress.shown())) return;
   progress.clear();
   std::FILE* lines = arguments_.options_with_standard_output().empty() ? stdout : stderr;
-  std::fprintf(lines, "%spictures: %s\n", is_batch() ? (outcome.record.name + ": ").c_str() : "", text.c_str());
+  put_line(lines, (is_batch() ? outcome.record.name + ": " : "") + "pictures: " + text);
 }
 
 // What a driver compiles a pipeline that linked to. What got worse is printed even with --quiet.
@@ -129,7 +129,7 @@ void LinkCommand::measure(LinkOutcome& outcome, Progress& progress) {
   progress.clear();
   std::FILE* out = arguments_.options_with_standard_output().empty() ? stdout : stderr;
   const std::string prefix = is_batch() ? outcome.record.name + ": " : std::string();
-  for (const std::string& line : measured.lines) std::fprintf(out, "%sdriver: %s\n", prefix.c_str(), line.c_str());
+  for (const std::string& line : measured.lines) put_line(out, prefix + "driver: " + line);
 }
 
 void LinkCommand::take(LinkOutcome&& outcome, Progress& progress) {
@@ -240,7 +240,8 @@ Result<void> LinkCommand::write_reports(const LinkSettings& settings) {
   if (!arguments_.html.empty()) files.push_back({arguments_.html, report::html_report(run, records_)});
   if (!arguments_.dot.empty()) files.push_back({arguments_.dot, report::dot(records_)});
   if (json_ && !json_is_whole_)
-    return make_error(ErrorKind::io, arguments_.report, "the folder for temporary files has no room for the report");
+    return make_error(ErrorKind::io, arguments_.report,
+                      "no report, which is kept in the meantime: " + json_pipelines_.error());
   if (json_) files.push_back({arguments_.report, json_->begin(run), &json_pipelines_, json_->end()});
   return write_files(files);
 }
@@ -264,11 +265,13 @@ int LinkCommand::finish(const LinkSettings& settings) {
       status_ = report_failure(written.error(), status_);
   }
   if (names_validator_) print_validator();
-  if (is_batch() && !arguments_.quiet) std::fputs(report::summary_table(totals_).c_str(), stdout);
+  if (is_batch() && !arguments_.quiet) put_text(stdout, report::summary_table(totals_));
+  if (settings.cache && settings.cache->use().not_stored > 0)
+    print_diagnostics({make_warning(settings.cache->folder(), settings.cache->use().not_stored_text())});
   if (settings.cache && !arguments_.quiet) std::printf("cache: %s\n", settings.cache->use().text().c_str());
   if (arguments_.outputs.empty() && !arguments_.quiet) std::puts("nothing was written: there is no -o");
   if (driver_) {
-    if (is_batch() && !arguments_.quiet) std::fputs(driver_->summary().c_str(), stdout);
+    if (is_batch() && !arguments_.quiet) put_text(stdout, driver_->summary());
     status_ = worse_status(status_, driver_->status());
   }
   if (!pictures_) return status_;
@@ -296,7 +299,7 @@ void LinkCommand::pass_through(std::span<const PassedThrough> others, const Link
     for (const OutputFile& file : files ? *files : std::vector<OutputFile>()) targets.push_back(file.path);
     prerequisites_.insert(other.files.begin(), other.files.end());
     if (has_rule_for_each()) dependency_rules_ += dependency_rule(targets, other.files);
-    if (!arguments_.quiet) std::printf("%s: passed through: %s\n", other.name.c_str(), other.reason.c_str());
+    if (!arguments_.quiet) put_line(stdout, other.name + ": passed through: " + other.reason);
     this->record(std::move(record));
   }
 }
@@ -320,7 +323,7 @@ int LinkCommand::print_keys(std::span<const PipelineSource> sources, const LinkS
     const report::PipelineRecord& record = outcome.record;
     status_ = worse_status(status_, exit_status(record.failure));
     print_diagnostics(record.diagnostics, record.name, is_batch());
-    if (!record.cache_key.empty()) std::printf("%s  %s\n", record.cache_key.c_str(), record.name.c_str());
+    if (!record.cache_key.empty()) put_line(stdout, record.cache_key + "  " + record.name);
   };
   keys_of(sources, settings, arguments_.jobs, take_key);
   return status_;
@@ -332,6 +335,15 @@ Result<void> check_names(std::span<const PipelineSource> sources, const LinkSett
     for (const std::string& name : group)
       if (std::none_of(sources.begin(), sources.end(), [&](const auto& source) { return source.name == name; }))
         return make_error(ErrorKind::usage, "", "--invariance-group: the manifest has no pipeline '" + name + "'");
+  return {};
+}
+
+// What is in a cache goes into results as it is: whoever may write to it decides what they are.
+Result<void> check_cache(const LinkSettings& settings) {
+  if (!settings.cache || !platform::is_open_to_others(settings.cache->folder())) return {};
+  const std::string text = "other users may write to the cache, and so decide what results are";
+  if (settings.options.strict) return make_error(ErrorKind::usage, settings.cache->folder(), text);
+  print_diagnostics({make_warning(settings.cache->folder(), text)});
   return {};
 }
 
@@ -347,6 +359,7 @@ int LinkCommand::run() {
   const std::vector<PipelineSource>* const sources = &collection->pipelines;
   total_ = sources->size() + collection->others.size();
   print_diagnostics(collection->warnings);
+  if (const Result<void> safe = check_cache(*settings); !safe) return report_failure(safe.error());
   if (const Result<void> chosen = choose_store(*collection, *settings); !chosen) return report_failure(chosen.error());
   if (sources->size() > 1) settings->memo = std::make_shared<RunMemo>();
   settings->draws_values = !arguments_.dot.empty() || (!arguments_.html.empty() && sources->size() <= kMostDrawn);

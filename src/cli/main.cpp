@@ -5,15 +5,18 @@
 #include <cstdio>
 #include <exception>
 #include <memory>
+#include <new>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "base/out_of_memory.h"
 #include "base/version.h"
 #include "cli/arguments.h"
 #include "cli/command.h"
 #include "cli/messages.h"
 #include "cli/parse_errors.h"
+#include "frontend/glsl_workers.h"
 #include "platform/program.h"
 #ifdef VARYLINK_HAVE_VULKAN
 #include "measure/driver/meter.h"
@@ -28,7 +31,7 @@ constexpr const char* kFooter =
     "\n"
     "Exit status:\n"
     "  0  done\n"
-    "  1  wrong use, or a file cannot be read or written\n"
+    "  1  wrong use, a file cannot be read or written, or memory ran out\n"
     "  2  GLSL that does not compile\n"
     "  3  SPIR-V that is damaged or not valid\n"
     "  4  stages that do not fit together\n"
@@ -36,7 +39,7 @@ constexpr const char* kFooter =
     "  6  verify: the linked pipeline draws something else\n"
     "  7  verify: nothing was covered, so that equality proves nothing\n"
     "  8  verify: no usable Vulkan driver\n"
-    "  9  diff: what --fail-on names was found\n"
+    "  9  diff: what --fail-on or --budgets names was found\n"
     "With several pipelines the highest one counts.\n"
     "\n"
     "Examples:\n"
@@ -98,17 +101,23 @@ int flushed(int status) {
   return report_failure(make_error(ErrorKind::io, "", "cannot write to standard output"), status);
 }
 
+// Static objects take memory, too: this runs in front of them.
+[[gnu::constructor(101)]] void watch_memory() { say_when_out_of_memory(); }
+
 }  // namespace
 }  // namespace varylink::cli
 
 int main(int argc, char** argv) {
   using namespace varylink;
+  if (frontend::serve_as_glsl_worker(argc, argv)) return 0;
 #ifdef VARYLINK_HAVE_VULKAN
   if (verify::Worker::serve_parent(argc, argv) || measure::Meter::serve_parent(argc, argv)) return 0;
 #endif
   platform::prepare_standard_streams();
   try {
     return cli::flushed(cli::run_with_response_files(argc, argv));
+  } catch (const std::bad_alloc&) {
+    return cli::flushed(cli::report_failure(out_of_memory()));
   } catch (const std::exception& error) {
     std::fprintf(stderr, "varylink: internal error: %s\n", error.what());
   } catch (...) {

@@ -3,6 +3,7 @@
 
 #include "cli/command.h"
 #include "cli/messages.h"
+#include "cli/put_text.h"
 #include "cli/settings/counterparts.h"
 #include "cli/settings/driver_measure.h"
 #include "cli/settings/inputs.h"
@@ -64,7 +65,7 @@ void MeasureCommand::measure_one(const PipelineSource& original, const PipelineS
   const DriverMeasure::Measured measured = driver.measure(original.name, before.state, before.stages, after.stages);
   if (json_ || (quiet_ && !measured.worse)) return;
   const std::string prefix = inputs_.manifest.empty() ? "" : original.name + ": ";
-  for (const std::string& line : measured.lines) std::printf("%s%s\n", prefix.c_str(), line.c_str());
+  for (const std::string& line : measured.lines) put_line(stdout, prefix + line);
   std::fflush(stdout);
 }
 
@@ -85,7 +86,7 @@ int MeasureCommand::run() {
   if (json_)
     std::fputs(driver->json().c_str(), stdout);
   else if (!inputs_.manifest.empty())
-    std::fputs(driver->summary().c_str(), stdout);
+    put_text(stdout, driver->summary());
   return worse_status(status_, driver->status());
 }
 

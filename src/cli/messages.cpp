@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <map>
 
+#include "cli/put_text.h"
 #include "spirv/tools/tools.h"
 
 namespace varylink::cli {
@@ -32,9 +33,7 @@ Messages& messages() {
   return all;
 }
 
-void print(const Diagnostic& diagnostic, const std::string& prefix) {
-  std::fprintf(stderr, "%s%s\n", prefix.c_str(), render(diagnostic).c_str());
-}
+void print(const Diagnostic& diagnostic, const std::string& prefix) { put_line(stderr, prefix + render(diagnostic)); }
 
 }  // namespace
 
@@ -54,7 +53,7 @@ bool diagnostics_are_json() { return messages().format == kJson; }
 
 void choose_diagnostics(const std::vector<std::string>& arguments) {
   messages().are_result = !arguments.empty() && arguments.front() == "check";
-  for (std::size_t i = 0; i < arguments.size(); ++i) {
+  for (std::size_t i = 0; i < arguments.size() && arguments[i] != "--"; ++i) {
     const bool apart = arguments[i] == kOption && i + 1 < arguments.size() && arguments[i + 1] == kJson;
     if (apart || arguments[i] == std::string(kOption) + "=" + kJson) messages().format = kJson;
   }

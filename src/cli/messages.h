@@ -13,16 +13,16 @@ namespace varylink::cli {
 // Adds --diagnostics to a command. The choice holds for the process: it decides what the functions below do.
 void declare_diagnostics(CLI::App& app);
 bool diagnostics_are_json();
-// The same choice before the command line is parsed, for what may be wrong with the command line itself.
+// Makes the same choice before the command line is parsed, for errors of the command line itself.
 void choose_diagnostics(const std::vector<std::string>& arguments);
 
-// One line per diagnostic. In a batch every line begins with the name of its pipeline. With JSON they are kept, as
-// those of that pipeline; an empty name stands for the run.
+// Prints one line per diagnostic, in a batch with the pipeline's name in front. With JSON they are collected under that
+// pipeline; an empty name stands for the run.
 void print_diagnostics(const Diagnostics& diagnostics, const std::string& pipeline = {}, bool is_batch = false);
-// The same for what `check` finds, which names the rule.
+// The same for issues of `check`, which name the rule.
 void print_issues(const check::PipelineIssues& found, bool is_batch);
 
-// Whether the SPIR-V validator has refused something: then the reader wants to know which one judged.
+// Whether the SPIR-V validator refused a module: the reader then wants to know its version.
 bool is_of_validator(const Diagnostics& diagnostics);
 void print_validator();
 

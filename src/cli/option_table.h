@@ -1,5 +1,5 @@
-// The command line as data: what the manual page and the completions of shells are made of, so that they know every
-// option there is.
+// The command line as data. The manual page and the completions of shells are made of it, so that they know every
+// option.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -11,7 +11,7 @@ namespace varylink::cli {
 struct OptionFacts {
   std::vector<std::string> names;    // "-o", "--report", "-MD"; empty for positional arguments
   std::string positional;            // "FILES"
-  std::string value;                 // what it takes: "FILE", "DIR|STAGE=FILE"; empty for flags
+  std::string value;                 // its argument: "FILE", "DIR|STAGE=FILE"; empty for flags
   std::vector<std::string> choices;  // the values there are, if they are few
   std::vector<std::string> known;    // values that a shell offers: the choices, or names among other values
   bool is_list = false;              // takes several values with commas between

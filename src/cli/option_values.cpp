@@ -3,6 +3,7 @@
 #include "analysis/cost_profile.h"
 #include "cli/settings/stage_names.h"
 #include "passes/pass.h"
+#include "report/run_diff.h"
 
 namespace varylink::cli {
 namespace {
@@ -25,6 +26,11 @@ std::vector<std::string> known_values(const std::string& option) {
   if (option == "-S") return stage_names();
   if (option == "--passes") return pass_names();
   if (option == "--profile") return profile_names();
+  if (option == "--fail-on") {
+    std::vector<std::string> names;
+    for (const report::RegressionName& each : report::kRegressions) names.emplace_back(each.name);
+    return names;
+  }
   if (option == "-O") return {"0", "1", "2", "3"};
   if (option != "--dump-after") return {};
   std::vector<std::string> names = pass_names();

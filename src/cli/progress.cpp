@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdio>
 
+#include "base/printable.h"
 #include "platform/terminal.h"
 
 namespace varylink::cli {
@@ -21,7 +22,7 @@ void Progress::step(const std::string& name) {
   if (!shown_) return;
   const std::size_t filled = kBarWidth * done_ / total_;
   std::string line = "[" + std::string(filled, '#') + std::string(kBarWidth - filled, '.') + "] " +
-                     std::to_string(done_) + "/" + std::to_string(total_) + " " + name;
+                     std::to_string(done_) + "/" + std::to_string(total_) + " " + printable(name);
   line.resize(std::min(line.size(), platform::stderr_columns().value_or(kDefaultColumns) - 1));
   std::fprintf(stderr, "\r\033[K%s", line.c_str());
   std::fflush(stderr);

@@ -7,6 +7,7 @@
 
 #include "cli/command.h"
 #include "cli/messages.h"
+#include "cli/put_text.h"
 #include "cli/settings/counterparts.h"
 #include "cli/settings/inputs.h"
 #include "cli/settings/number_option.h"
@@ -98,11 +99,13 @@ void ProveCommand::report(const std::string& name, const prove::Proof& proof, do
   }
   if (quiet_ && proof.verdict == prove::Verdict::proved) return;
   const std::string prefix = inputs_.manifest.empty() ? "" : name + ": ";
-  std::printf("%s%s%s\n", prefix.c_str(), std::string(prove::name_of(proof.verdict)).c_str(),
-              proof.reason.empty() ? "" : (": " + proof.reason).c_str());
-  for (const prove::Finding& finding : proof.findings)
-    std::printf("  %s %s\n    original: %s\n    linked:   %s\n", std::string(short_name(finding.stage)).c_str(),
-                finding.what.c_str(), finding.original.c_str(), finding.linked.c_str());
+  put_line(stdout,
+           prefix + std::string(prove::name_of(proof.verdict)) + (proof.reason.empty() ? "" : ": " + proof.reason));
+  for (const prove::Finding& finding : proof.findings) {
+    put_line(stdout, "  " + std::string(short_name(finding.stage)) + " " + finding.what);
+    put_line(stdout, "    original: " + finding.original);
+    put_line(stdout, "    linked:   " + finding.linked);
+  }
 }
 
 void ProveCommand::prove_one(const PipelineSource& original, const PipelineSource& linked,

@@ -3,6 +3,7 @@
 
 #include "cli/command.h"
 #include "cli/messages.h"
+#include "cli/put_text.h"
 #include "cli/settings/counterparts.h"
 #include "cli/settings/inputs.h"
 #include "cli/settings/number_option.h"
@@ -57,7 +58,7 @@ void VerifyCommand::declare(CLI::App& app) {
 
 void VerifyCommand::print(const std::string& name, const std::string& text) const {
   const std::string prefix = inputs_.manifest.empty() ? "" : name + ": ";
-  if (!json_) std::printf("%s%s\n", prefix.c_str(), text.c_str());
+  if (!json_) put_line(stdout, prefix + text);
   std::fflush(stdout);
 }
 
@@ -92,7 +93,7 @@ int VerifyCommand::run() {
   if (json_)
     std::fputs(pictures->json().c_str(), stdout);
   else if (!inputs_.manifest.empty() && !quiet_)
-    std::printf("%s\n", pictures->summary().c_str());
+    put_line(stdout, pictures->summary());
   return worse_status(status_, pictures->status());
 }
 

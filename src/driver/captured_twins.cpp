@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "driver/stand_ins.h"
-#include "varyings/lift/split_captured.h"
-#include "varyings/lower/lower.h"
+#include "varyings/scalarize/split_captured.h"
+#include "varyings/vectorize/vectorize_io.h"
 
 namespace varylink::driver {
 namespace {
@@ -61,9 +61,9 @@ void remark(Link& link, const CapturedTwin& twin) {
   for (std::uint32_t c = 0; c < twin.count; ++c) {
     const link::ComponentRecord* record = link.record(twin.twin_of(c));
     // That nobody reads a component is known without a twin.
-    if (!record || record->fate == link::Fate::kept || record->fate == link::Fate::dead) continue;
+    if (!record || record->outcome == link::Outcome::kept || record->outcome == link::Outcome::dead) continue;
     link.unrecorded_change = true;
-    link.remarks.push_back({std::string(pass_behind(record->fate)), std::string(short_name(link.report.consumer)),
+    link.remarks.push_back({std::string(pass_behind(record->outcome)), std::string(short_name(link.report.consumer)),
                             record->producer_name + " is captured and not read any more: " + record->reason});
   }
 }
@@ -91,13 +91,13 @@ void read_captured(LinkedStage& consumer, const Varying& output, const CapturedT
     whole.name = twin.name;
     const std::vector<varyings::PackedVariable> packed = {whole};
     const std::map<Slot, Slot> nothing_is_placed;
-    varyings::LowerRequest request;
+    varyings::VectorizeRequest request;
     request.direction = Direction::input;
     request.varyings = &scalars;
     request.packed = &packed;
     request.placement = &nothing_is_placed;
     request.interpolates = true;
-    varyings::lower(consumer.module, consumer.entry, request);
+    varyings::vectorize_io(consumer.module, consumer.entry, request);
   }
   input.variable = varyings::input_at(consumer.module, consumer.entry.inst, twin);
   varyings::move_variable(consumer.module, input.variable, output.slot);

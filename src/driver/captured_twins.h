@@ -1,5 +1,5 @@
 // The consumer reads of a captured output only what it needs, constants and duplicates included: while the passes run
-// it reads a twin (varyings/lift/captured_twins.h, rule ).
+// it reads a twin (varyings/scalarize/captured_twins.h, rule ).
 #pragma once
 
 #include "link/model/link.h"
@@ -9,7 +9,7 @@ namespace varylink::driver {
 // First of all: captured blocks, structures, arrays and matrices become variables that can have twins.
 void split_captured_outputs(link::Link& link);
 
-// Before the interface is lifted: gives captured outputs that the consumer reads twins behind the other locations.
+// Before the interface is scalarized: gives captured outputs that the consumer reads twins behind the other locations.
 void add_captured_twins(link::Link& link);
 
 // Behind that: tells the passes which varyings these are.

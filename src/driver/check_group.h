@@ -1,4 +1,4 @@
-// The link verifier, on what is about to be written against what came in.
+// The link verifier, on results before they are written, against the input.
 #pragma once
 
 #include <map>
@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "driver/group_records.h"
-#include "link/conformance/interface_model.h"
 #include "link/model/pipeline.h"
+#include "link/rules/interface_model.h"
 
 namespace varylink::driver {
 
@@ -20,9 +20,11 @@ class ResultChecker {
   ResultChecker(const std::vector<ModuleRecord>& modules, const link::LinkOptions& options)
       : records_(modules), options_(options) {}
 
-  // What is wrong with the results of one pipeline, given by its modules in pipeline order. Errors are of kind
+  // Violations in the results of one pipeline, given by its modules in pipeline order. Errors are of kind
   // verification_failed.
   Diagnostics check(const std::vector<std::size_t>& modules);
+  // What the result of a module that was checked declares to the stage behind it.
+  link::InterfaceSize outputs_of(std::size_t module);
 
  private:
   struct Both {
@@ -31,7 +33,7 @@ class ResultChecker {
   };
   static Result<Both> read(const ModuleRecord& module);
   const Result<Both>& both(std::size_t module);
-  // What may differ from pipeline to pipeline.
+  // Facts that differ from pipeline to pipeline.
   struct Role {
     std::size_t module = 0;
     bool last_pre_rasterization = false;
@@ -40,11 +42,15 @@ class ResultChecker {
   };
   const Diagnostics& contract_of(const Role& role);
   const Diagnostics& pair(std::size_t producer, std::size_t consumer);
+  // Rules of Vulkan that the results break and the input does not.
+  const Diagnostics& rules_of(std::size_t module);
+  Diagnostics rules_among(const std::vector<std::size_t>& modules);
 
   const std::vector<ModuleRecord>& records_;
   const link::LinkOptions& options_;
   std::map<std::size_t, Result<Both>> modules_;
   std::map<Role, Diagnostics> contracts_;
+  std::map<std::size_t, Diagnostics> broken_rules_;
   std::map<std::pair<std::size_t, std::size_t>, Diagnostics> pairs_;
 };
 

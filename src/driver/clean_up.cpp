@@ -7,8 +7,10 @@
 #include "spirv/cleanup/constant_tables.h"
 #include "spirv/cleanup/equal_arms.h"
 #include "spirv/cleanup/fold_identities.h"
+#include "spirv/cleanup/outside_accesses.h"
 #include "spirv/cleanup/partial_products.h"
 #include "spirv/cleanup/simplify.h"
+#include "spirv/ir/constructs.h"
 
 namespace varylink::driver {
 namespace {
@@ -20,12 +22,7 @@ using spirv::Module;
 
 // A branch on a constant, such as unrolling and folding of composites leave behind.
 bool has_decided_branch(const Module& module) {
-  const auto is_decided = [&](const spirv::Block& block) {
-    const InstRef end = block.body.empty() ? InstRef{} : block.body.back();
-    if (!end || module[end].op != spv::Op::OpBranchConditional) return false;
-    const spv::Op op = module.def_op(module.operand(end, 0).word);
-    return op == spv::Op::OpConstantTrue || op == spv::Op::OpConstantFalse;
-  };
+  const auto is_decided = [&](const spirv::Block& block) { return spirv::decided_target(module, block) != 0; };
   return std::any_of(module.functions.begin(), module.functions.end(), [&](const spirv::Function& function) {
     return std::any_of(function.blocks.begin(), function.blocks.end(), is_decided);
   });
@@ -36,6 +33,7 @@ constexpr int kMaxProductRounds = 8;  // rule R-9.2
 void fold(LinkedStage& stage, bool writes_out_products) {
   do {
     stage.clean_up(recipes::kFold);
+    spirv::remove_outside_accesses(stage.module);
     spirv::simplify(stage.module);
     // Columns of a product are products themselves, of which less is needed.
     const int rounds = writes_out_products ? kMaxProductRounds : 0;
@@ -73,12 +71,13 @@ void start_folding_identities(LinkedStage& stage) {
   stage.note_change();
 }
 
-void clean_up_after_lift(link::LinkedStage& stage) {
+void clean_up_after_scalarize(link::LinkedStage& stage) {
   // Copies in memory between the interface and private variables have become loads and stores.
   std::vector<CleanUp> steps(recipes::kPromoteShadows.begin(), recipes::kPromoteShadows.end());
-  if (!has_invariant(stage.module)) steps.push_back(CleanUp::merge_redundancies);
+  if (!has_invariant(stage.module)) steps.push_back(CleanUp::gvn);
   steps.push_back(CleanUp::remove_dead_code);
   spirv::fold_composites(stage.module);
+  spirv::remove_outside_accesses(stage.module);
   spirv::initialize_tables(stage.module, stage.entry.function);
   stage.clean_up(steps);
   // Locals are values now, and what two sides of a branch store in one has met.

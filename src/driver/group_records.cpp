@@ -37,7 +37,7 @@ bool InterfaceRecord::is_changed() const {
   if (link.is_shared() && declared_slots(link) != declared_before) return true;
   return std::any_of(link.report.components.begin(), link.report.components.end(),
                      [](const link::ComponentRecord& record) {
-                       return record.fate != link::Fate::kept || record.new_slot != record.old_slot;
+                       return record.outcome != link::Outcome::kept || record.new_slot != record.old_slot;
                      });
 }
 

@@ -1,5 +1,5 @@
-// What linking a group knows: one record per module, per pipeline and per interface. link_group.cpp has the steps that
-// fill them in, from admission to the report.
+// The state of linking a group: one record per module, per pipeline and per interface. link_group.cpp has the steps
+// that fill them in, from admission to the report.
 #pragma once
 
 #include <cstddef>
@@ -20,12 +20,14 @@ struct ModuleRecord {
   const link::StageInput* input = nullptr;  // not owned
   link::LinkedStage stage;                  // links point to it; as read, unless `error` is set on admission
   std::optional<Diagnostic> error;          // why the module cannot be read, or its result not be written
-  bool may_be_newer = false;                // `error` is one that a newer build might not find
+  std::string newer;                        // the feature that this build does not know, if that is the `error`
   bool is_used = false;                     // some pipeline that fits together has the module
-  bool is_open_ended = false;               // some pipeline does not say which stage comes behind this one
-  std::string frozen;                       // why the module has to stay as it came; empty if it may change
-  bool is_changed = false;                  // its result is not what came in
+  bool is_open_ended = false;               // some pipeline does not say which stage follows this one
+  std::string frozen;                       // why the module must not change; empty if it may
+  std::string unwritable;                   // why it has to stay as it came after all, found when it was written
+  bool is_changed = false;                  // its result differs from the input
   std::vector<std::uint32_t> result;        // empty: not handed out
+  link::InterfaceSize written_outputs;      // as the words of `result` declare them
 
   bool may_change() const { return frozen.empty(); }
 };
@@ -33,16 +35,16 @@ struct ModuleRecord {
 struct PipelineRecord {
   const link::GroupPipeline* input = nullptr;  // not owned
   std::vector<std::size_t> modules;            // positions, in pipeline order; empty: it takes no part (any more)
-  // Set instead of `modules` if one of them may be newer than this build: all are passed through unchecked.
+  // Set instead of `modules` if one of them is newer than this build: all are passed through unchecked.
   std::vector<std::size_t> unread;
   std::set<std::pair<FileRef, std::string>> unwritten;  // module and location that are read and never written
   std::vector<StagePair> stage_pairs;
-  std::vector<link::InterfaceReport> before;  // by stage pair: what its producer declared
+  std::vector<link::InterfaceReport> before;  // by stage pair: the interface that its producer declared
   link::LinkedPipeline result;
 
   // The pipeline takes no part any more.
   void reject(Diagnostic error);
-  // Takes in what a check has found. An error rejects the pipeline.
+  // Adds the findings of a check. An error rejects the pipeline.
   void add_findings(Diagnostics findings);
   void remark(Stage stage, const std::string& message);
 };
@@ -50,7 +52,7 @@ struct PipelineRecord {
 struct InterfaceRecord {
   SharedInterface modules;  // in the order of the lists of `link`
   link::Link link;
-  DeclaredSlots declared_before;  // when it was lifted
+  DeclaredSlots declared_before;  // when it was scalarized
 
   bool is_changed() const;
 };

@@ -66,21 +66,17 @@ bool takes(const std::vector<varyings::Varying>& varyings, varyings::Slot slot) 
   });
 }
 
-// Another consumer of this producer that has an input there; nullptr if there is none.
-const LinkedStage* other_reader(const Link& link, std::size_t producer, varyings::Slot slot) {
-  for (std::size_t i = 0; i < link.consumers.size(); ++i)
-    if (link.are_pair(producer, i) && takes(link.consumers[i]->inputs, slot)) return link.consumers[i];
-  return nullptr;
-}
-
 }  // namespace
 
-link::InterfaceSize size_of_outputs(const LinkedStage& producer) {
+link::InterfaceSize size_of_outputs(const spirv::Module& module, const varyings::Entry& entry) {
   link::InterfaceSize size;
   std::set<std::uint32_t> locations;
   for (const varyings::InterfaceVariable& variable :
-       varyings::interface_variables(producer.module, producer.entry, varyings::Direction::output)) {
-    if (variable.unsupported) locations.insert(variable.location);
+       varyings::interface_variables(module, entry, varyings::Direction::output)) {
+    if (variable.unsupported) {
+      locations.insert(variable.location);
+      ++size.not_counted;
+    }
     for (const varyings::Leaf& leaf : variable.leaves) {
       size.components += leaf.count * leaf.slots_per_component();
       for (std::uint32_t c = 0; c < leaf.count; ++c) locations.insert(leaf.slot_of(c).location);
@@ -105,25 +101,34 @@ std::vector<ComponentRecord> records_of(const Link& link) {
   return list_of(std::move(records));
 }
 
-void fill_pair_records(std::vector<ComponentRecord>& records, const Link& link, std::size_t producer,
-                       const LinkedStage* consumer) {
+FirstReaders first_readers(const Link& link) {
+  FirstReaders readers;
+  if (!link.is_shared()) return readers;
+  for (const auto& [producer, consumer] : link.pairs)
+    for (const varyings::Varying& input : link.consumers[consumer]->inputs)
+      for (const varyings::Slot slot : input.slots) readers.try_emplace({producer, slot}, link.consumers[consumer]);
+  return readers;
+}
+
+void fill_pair_records(std::vector<ComponentRecord>& records, const Link& link, const FirstReaders& readers,
+                       std::size_t producer, const LinkedStage* consumer) {
   std::map<varyings::Slot, const ComponentRecord*> shared;
   for (const ComponentRecord& record : link.report.components) shared.emplace(record.old_slot, &record);
   for (ComponentRecord& record : records) {
     const auto found = shared.find(record.old_slot);
     if (found == shared.end()) continue;
     const ComponentRecord& all = *found->second;
-    record.fate = all.fate;
+    record.outcome = all.outcome;
     record.reason = all.reason;
     record.new_slot = all.new_slot;
-    if (all.fate != link::Fate::kept) continue;
+    if (all.outcome != link::Outcome::kept) continue;
     if (!takes(link.producers[producer]->outputs, record.old_slot)) {
-      record.fate = link::Fate::dead;
+      record.outcome = link::Outcome::dead;
       record.reason = "no shader that is used with this one reads it";
       record.new_slot.reset();
     } else if (!consumer || !takes(consumer->inputs, record.old_slot)) {
-      if (const LinkedStage* reader = other_reader(link, producer, record.old_slot)) {
-        Message reason = reader->file + ", which is used with the same shader, reads it";
+      if (const auto reader = readers.find({producer, record.old_slot}); reader != readers.end()) {
+        Message reason = reader->second->file + ", which is used with the same shader, reads it";
         record.reason = std::move(reason.text);
         record.mentions = std::move(reason.mentions);
       }

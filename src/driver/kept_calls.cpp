@@ -9,6 +9,8 @@
 #include "spirv/cleanup/merge_returns.h"
 #include "spirv/ir/globals.h"
 #include "spirv/ir/op_info.h"
+#include "spirv/ir/operations.h"
+#include "spirv/ir/pointer_path.h"
 #include "spirv/ir/uses.h"
 
 namespace varylink::driver {
@@ -40,13 +42,6 @@ void set_mark(Module& module, Id function, bool marked) {
   module.set_operand(head, 0, spirv::lit(marked ? control | kDontInline : control & ~kDontInline));
 }
 
-// The variable or parameter that a pointer leads to.
-Id root_of(const Module& module, Id pointer) {
-  while (module.def_op(pointer) == Op::OpAccessChain || module.def_op(pointer) == Op::OpInBoundsAccessChain)
-    pointer = module.operand(module.def(pointer), 0).word;
-  return pointer;
-}
-
 spv::StorageClass storage_of(const Module& module, Id pointer) {
   const InstRef type = module.def(module.type_of(pointer));
   if (!type || module[type].op != Op::OpTypePointer) return spv::StorageClass::Generic;
@@ -60,18 +55,8 @@ bool is_of_uniforms(spv::StorageClass storage) {
 
 // What is read of a texture says nothing of where that was, whatever led there.
 bool reads_image(Op op) {
-  switch (op) {
-    case Op::OpImageSampleImplicitLod:
-    case Op::OpImageSampleExplicitLod:
-    case Op::OpImageSampleDrefImplicitLod:
-    case Op::OpImageSampleDrefExplicitLod:
-    case Op::OpImageSampleProjImplicitLod:
-    case Op::OpImageSampleProjExplicitLod:
-    case Op::OpImageFetch:
-    case Op::OpImageGather:
-    case Op::OpImageDrefGather: return true;
-    default: return false;
-  }
+  const spirv::OperationRow& row = spirv::row_of(op);
+  return op != Op::OpImageRead && row.is(spirv::kImageAccess) && row.is(spirv::kRemovable);
 }
 
 std::uint32_t bit_of(std::uint32_t component) { return component < 32 ? 1u << component : 0; }
@@ -125,8 +110,10 @@ bool is_read_whole(const Module& module, const spirv::Uses& uses, Id parameter) 
   return count != 0 && (asked & all) == all;
 }
 
-// Numbers, of them alone and of uniforms; derivatives and reads of images say what linking may have to know about.
+// Numbers, of them alone and of uniforms, and debug information; derivatives and reads of images say what linking may
+// have to know about.
 bool computes_only(const Module& module, InstRef inst) {
+  if (spirv::is_debug_inst(module, inst)) return true;
   const Op op = module[inst].op;
   const auto operands = module.operands(inst);
   for (const spirv::Operand& operand : operands) {
@@ -135,24 +122,13 @@ bool computes_only(const Module& module, InstRef inst) {
     const bool is_pointer = module.def_op(module.type_of(operand.word)) == Op::OpTypePointer;
     if (is_pointer && storage != spv::StorageClass::Function && !is_of_uniforms(storage)) return false;
   }
-  switch (op) {
-    case Op::OpStore:
-      return operands.size() == 2 && module.def_op(root_of(module, operands[0].word)) == Op::OpVariable &&
-             storage_of(module, operands[0].word) == spv::StorageClass::Function;
-    case Op::OpVariable:
-    case Op::OpBranch:
-    case Op::OpBranchConditional:
-    case Op::OpSwitch:
-    case Op::OpSelectionMerge:
-    case Op::OpLoopMerge:
-    case Op::OpUnreachable:
-    case Op::OpReturn:
-    case Op::OpReturnValue: return true;
-    default: break;
-  }
-  const bool has_derivatives = op >= Op::OpDPdx && op <= Op::OpFwidthCoarse;
+  if (op == Op::OpStore)
+    return operands.size() == 2 && module.def_op(spirv::root_of(module, operands[0].word)) == Op::OpVariable &&
+           storage_of(module, operands[0].word) == spv::StorageClass::Function;
+  const spirv::OperationRow& row = spirv::row_of(op);
+  if (row.is(spirv::kInert) || op == Op::OpReturn || op == Op::OpReturnValue) return true;
   const bool is_of_images = op >= Op::OpSampledImage && op <= Op::OpImageQuerySamples;
-  return spirv::is_removable(module, inst) && !has_derivatives && !is_of_images;
+  return spirv::is_removable(module, inst) && !row.is(spirv::kDerivative) && !is_of_images;
 }
 
 bool is_candidate(const Module& module, const spirv::Uses& uses, const spirv::Function& function) {
@@ -194,13 +170,14 @@ class Origins {
   }
 
   void note_writes(InstRef inst) {
+    if (spirv::is_debug_inst(module_, inst)) return;
     const Op op = module_[inst].op;
     if (op == Op::OpStore || op == Op::OpCopyMemory)
-      return stores_[root_of(module_, module_.operand(inst, 0).word)].push_back(inst);
+      return stores_[spirv::root_of(module_, module_.operand(inst, 0).word)].push_back(inst);
     if (op == Op::OpLoad || op == Op::OpAccessChain || op == Op::OpInBoundsAccessChain || is_kept_call(inst)) return;
     for (const spirv::Operand& operand : module_.operands(inst))
       if (operand.is_id && storage_of(module_, operand.word) == spv::StorageClass::Function)
-        written_elsewhere_.insert(root_of(module_, operand.word));
+        written_elsewhere_.insert(spirv::root_of(module_, operand.word));
   }
 
   // False if something comes from elsewhere than images, uniforms and constants.

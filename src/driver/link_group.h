@@ -6,9 +6,9 @@
 
 namespace varylink::driver {
 
-// Validates, lifts, optimizes, packs, lowers and checks the modules of all pipelines together. Stages that are a pair
-// in some pipeline share an interface; an interface has one map of locations. A component goes only if none of the
-// shaders that are used with its module needs it.
+// Validates, scalarizes, optimizes, packs, vectorizes and checks the modules of all pipelines together. Stages that are
+// a pair in some pipeline share an interface; an interface has one map of locations. A component goes only if none of
+// the shaders that are used with its module needs it.
 //
 // Guarantees: those of link_pipeline for every pipeline of the group. A pipeline that does not fit together fails alone
 // and has no say in what becomes of the modules it shares. A group of one pipeline is linked like that pipeline alone.
@@ -16,7 +16,7 @@ namespace varylink::driver {
 // Diagnostics and reasons name files by the position of their module; link::name_files puts names in.
 //
 // `observe` may be empty; else it sees each interface that has one producer and one consumer and is worked on, in
-// lifted form, before the first pass and, if all passes ended well, after the last one (`linked`).
+// scalarized form, before the first pass and, if all passes ended well, after the last one (`linked`).
 link::LinkedGroup link_group(const link::GroupInput& input, const link::LinkOptions& options,
                              const InterfaceObserver& observe = {});
 

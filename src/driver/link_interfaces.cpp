@@ -1,14 +1,16 @@
 #include "driver/link_interfaces.h"
 
 #include <algorithm>
+#include <set>
 
-#include "assume/attribute_ranges.h"
 #include "driver/clean_up.h"
-#include "driver/lift_link.h"
 #include "driver/prepare.h"
 #include "driver/run_passes.h"
+#include "driver/scalarize_link.h"
 #include "passes/pass.h"
-#include "varyings/lower/lower.h"
+#include "specialize_state/attribute_ranges.h"
+#include "varyings/reflect/output_owner.h"
+#include "varyings/vectorize/vectorize_io.h"
 
 namespace varylink::driver {
 namespace {
@@ -26,9 +28,7 @@ std::string reason_to_fix_all(const Link& link) {
   const auto is_like = [](const LinkedStage* other) {
     return [other](const LinkedStage* one) { return one->stage == other->stage; };
   };
-  const auto stores_at_exits = [](const LinkedStage* one) {
-    return one->stage == Stage::vertex || one->stage == Stage::tess_eval || one->stage == Stage::geometry;
-  };
+  const auto stores_at_exits = [](const LinkedStage* one) { return varyings::has_private_outputs(one->stage); };
   if (!link.consumers.empty() &&
       !std::all_of(link.consumers.begin(), link.consumers.end(), is_like(link.consumers.front())))
     return "stages of different kinds read this interface";
@@ -56,7 +56,7 @@ FixReasons fix_reasons(const GroupRecords& group, const InterfaceRecord& interfa
 }
 
 // Every pipeline with the two stages hears of it.
-void warn(GroupRecords& group, const InterfaceRecord& interface, const LiftMismatch& mismatch) {
+void warn(GroupRecords& group, const InterfaceRecord& interface, const ScalarizeMismatch& mismatch) {
   const std::size_t producer = interface.modules.producers[mismatch.producer];
   const std::size_t consumer = interface.modules.consumers[mismatch.consumer];
   for (PipelineRecord& pipeline : group.pipelines)
@@ -67,7 +67,7 @@ void warn(GroupRecords& group, const InterfaceRecord& interface, const LiftMisma
                          mismatch.message + " (" + group.modules[producer].stage.file + "); it is left alone"));
 }
 
-void assume_formats(LinkedStage& stage, const assume::Formats& formats) {
+void assume_formats(LinkedStage& stage, const specialize_state::Formats& formats) {
   if (formats.empty()) return;
   stage.assumed.attribute_formats.insert(formats.begin(), formats.end());
   stage.clean_up(recipes::kFold);
@@ -88,21 +88,21 @@ void decide_by_formats(GroupRecords& group) {
   for (ModuleRecord& module : group.modules) {
     if (!module.is_used || !module.may_change()) continue;
     LinkedStage& stage = module.stage;
-    const assume::DecidedByAttributes decided =
-        assume::decide_by_attribute_ranges(stage.module, stage.entry, stage.state);
+    const specialize_state::DecidedByAttributes decided =
+        specialize_state::decide_by_attribute_ranges(stage.module, stage.entry, stage.state);
     assume_formats(stage, decided.formats);
-    if (LinkedStage* reader = only_reader(group, stage); reader != nullptr && !decided.outputs.empty())
-      assume_formats(*reader,
-                     assume::decide_by_flat_inputs(reader->module, reader->entry, decided.outputs, stage.state));
+    if (decided.outputs.empty()) continue;
+    if (LinkedStage* reader = only_reader(group, stage))
+      assume_formats(*reader, specialize_state::decide_by_flat_inputs(reader->module, reader->entry, decided.outputs,
+                                                                      stage.state));
   }
 }
 
-void lift_all(GroupRecords& group) {
-  const link::PipelineLayout* layout = group.options->layout ? &*group.options->layout : nullptr;
+void scalarize_all(GroupRecords& group) {
   for (InterfaceRecord& interface : group.interfaces) {
-    const auto mismatches = lift_link(interface.link, fix_reasons(group, interface), layout);
+    const auto mismatches = scalarize_link(interface.link, fix_reasons(group, interface), *group.options);
     interface.declared_before = declared_slots(interface.link);
-    for (const LiftMismatch& mismatch : mismatches) warn(group, interface, mismatch);
+    for (const ScalarizeMismatch& mismatch : mismatches) warn(group, interface, mismatch);
   }
 }
 
@@ -123,13 +123,14 @@ bool run_all_passes(GroupRecords& group) {
   return false;
 }
 
-void lower(Link& link) {
+void vectorize_io(Link& link) {
   if (link.placement.empty()) return;
   std::vector<varyings::Varying> readers;
+  std::set<varyings::Slot> read;
   for (const LinkedStage* consumer : link.consumers)
     for (const varyings::Varying& input : consumer->inputs)
-      if (!link::find_varying(readers, input.slot)) readers.push_back(input);
-  varyings::LowerRequest request;
+      if (read.insert(input.slot).second) readers.push_back(input);
+  varyings::VectorizeRequest request;
   request.packed = &link.packed;
   request.placement = &link.placement;
   request.interpolates = link.consumer_interpolates();
@@ -137,12 +138,12 @@ void lower(Link& link) {
     request.direction = varyings::Direction::output;
     request.varyings = &producer->outputs;
     request.readers = &readers;
-    varyings::lower(producer->module, producer->entry, request);
+    varyings::vectorize_io(producer->module, producer->entry, request);
   }
   for (LinkedStage* consumer : link.consumers) {
     request.direction = varyings::Direction::input;
     request.varyings = &consumer->inputs;
-    varyings::lower(consumer->module, consumer->entry, request);
+    varyings::vectorize_io(consumer->module, consumer->entry, request);
   }
 }
 
@@ -151,12 +152,12 @@ void lower(Link& link) {
 bool link_interfaces(GroupRecords& group, const InterfaceObserver& observe) {
   each_stage(group, prepare);
   decide_by_formats(group);
-  lift_all(group);
-  each_stage(group, clean_up_after_lift);
+  scalarize_all(group);
+  each_stage(group, clean_up_after_scalarize);
   show(group, observe, false);
   if (!run_all_passes(group)) return false;
   show(group, observe, true);
-  for (InterfaceRecord& interface : group.interfaces) lower(interface.link);
+  for (InterfaceRecord& interface : group.interfaces) vectorize_io(interface.link);
   for (InterfaceRecord& interface : group.interfaces) interface.link.report.follow_duplicates();
   return true;
 }

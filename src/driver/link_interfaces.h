@@ -1,4 +1,4 @@
-// The second step of linking a group: its stages are prepared, lifted, optimized and lowered.
+// The second step of linking a group: its stages are prepared, scalarized, optimized and vectorized.
 #pragma once
 
 #include <functional>

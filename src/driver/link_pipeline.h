@@ -1,4 +1,4 @@
-// The whole job for one pipeline, in memory.
+// Links one pipeline, in memory.
 #pragma once
 
 #include <functional>
@@ -9,7 +9,7 @@
 
 namespace varylink::driver {
 
-// Validates, lifts, optimizes, packs, lowers and checks the stages of one pipeline.
+// Validates, scalarizes, optimizes, packs, vectorizes and checks the stages of one pipeline.
 //
 // Guarantees: on success every output module passes the SPIR-V validator for options.validator.env, and every pair of
 // consecutive stages passes the pair check. On failure `stages` is empty, `failure` says which kind it was and
@@ -17,9 +17,9 @@ namespace varylink::driver {
 // Thread safe: no shared state.
 link::LinkedPipeline link_pipeline(const link::PipelineInput& pipeline, const link::LinkOptions& options);
 
-// GLSL that was compiled without lines gives a mismatch between its stages none. Finds such a mismatch once more in the
-// pipeline that `with_lines` compiles, if it can, and takes its diagnostics; nothing else is kept of it. Does nothing
-// to a pipeline that linked or failed for another reason.
+// Adds source lines to a mismatch between stages that were compiled without. Compiles the pipeline again by
+// `with_lines`, if it can, and takes the diagnostics of that attempt only. Does nothing to a pipeline that linked or
+// failed for another reason.
 void add_lines(link::LinkedPipeline& linked, const link::LinkOptions& options,
                const std::function<std::optional<link::PipelineInput>()>& with_lines);
 

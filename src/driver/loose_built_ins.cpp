@@ -6,7 +6,7 @@
 #include "driver/stand_ins.h"
 #include "link/values/slot_values.h"
 #include "spirv/ir/globals.h"
-#include "varyings/lower/lower.h"
+#include "varyings/vectorize/vectorize_io.h"
 
 namespace varylink::driver {
 namespace {
@@ -104,44 +104,56 @@ void restore_side(LinkedStage& stage, Direction direction, const std::vector<Loo
     return is_part;
   });
   const std::map<Slot, Slot> nothing_is_placed;
-  varyings::LowerRequest request;
+  varyings::VectorizeRequest request;
   request.direction = direction;
   request.varyings = &scalars;
   request.packed = &vectors;
   request.placement = &nothing_is_placed;
-  varyings::lower(stage.module, stage.entry, request);
+  varyings::vectorize_io(stage.module, stage.entry, request);
   varyings::restore_built_ins(stage.module, stage.entry, direction, loose, varyings);
 }
 
 // What became of the components of one built-in, as remarks; as one if nobody reads any.
 void remark(Link& link, const LooseBuiltIn& built_in) {
   const std::string producer(short_name(link.report.producer)), consumer(short_name(link.report.consumer));
-  const auto add = [&](link::Fate fate, std::string message) {
+  const auto add = [&](link::Outcome outcome, std::string message) {
     link.unrecorded_change = true;
-    link.remarks.push_back({std::string(pass_behind(fate)), producer, std::move(message)});
+    link.remarks.push_back({std::string(pass_behind(outcome)), producer, std::move(message)});
   };
   std::vector<const link::ComponentRecord*> records;
   for (std::uint32_t c = 0; c < built_in.count; ++c) records.push_back(link.record(built_in.slot_of(c)));
-  const auto is_dead = [](const link::ComponentRecord* record) { return record->fate == link::Fate::dead; };
+  const auto is_dead = [](const link::ComponentRecord* record) { return record->outcome == link::Outcome::dead; };
   const std::string not_written = " is not written any more: the " + consumer + " stage does not read it";
-  if (std::all_of(records.begin(), records.end(), is_dead)) return add(link::Fate::dead, built_in.name() + not_written);
+  if (std::all_of(records.begin(), records.end(), is_dead))
+    return add(link::Outcome::dead, built_in.name() + not_written);
   for (std::uint32_t c = 0; c < built_in.count; ++c) {
     const link::ComponentRecord* record = records[c];
     const bool is_idle = std::find(built_in.idle.begin(), built_in.idle.end(), c) != built_in.idle.end();
-    if (record->fate == link::Fate::kept || (is_dead(record) && is_idle)) continue;
+    if (record->outcome == link::Outcome::kept || (is_dead(record) && is_idle)) continue;
     const std::string what = built_in.component_name(record->old_slot);
-    add(record->fate, what + (is_dead(record) ? not_written : " does not cross any more: " + record->reason));
+    add(record->outcome, what + (is_dead(record) ? not_written : " does not cross any more: " + record->reason));
   }
 }
 
 }  // namespace
 
-void loosen_built_ins(Link& link) {
+namespace {
+
+bool passes_distances(const BuiltInUses& read) {
+  return std::any_of(read.uses.begin(), read.uses.end(), [](const BuiltInUse& use) {
+    return use.built_in.kind == spv::BuiltIn::ClipDistance || use.built_in.kind == spv::BuiltIn::CullDistance;
+  });
+}
+
+}  // namespace
+
+void loosen_built_ins(Link& link, const link::LinkOptions& options) {
   if (!is_plain_data(link)) return;
   LinkedStage &producer = *link.producers.front(), &consumer = *link.consumers.front();
   const auto written = varyings::plain_built_in_uses(producer.module, producer.entry, Direction::output);
   const auto read = varyings::plain_built_in_uses(consumer.module, consumer.entry, Direction::input);
   if (!written || !read || read->uses.empty()) return;
+  if (options.portable && passes_distances(*read)) return;
   const std::vector<LooseBuiltIn> loose = give_locations(link, *written, *read);
   if (loose.empty()) return;
   varyings::loosen_built_ins(producer.module, producer.entry, Direction::output, *written, loose);

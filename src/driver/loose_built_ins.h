@@ -1,14 +1,16 @@
 // Built-ins between stages that are not last before the rasterizer take part in linking as varyings
-// (varyings/lift/loose_built_ins.h, rule ).
+// (varyings/scalarize/loose_built_ins.h, rule ).
 #pragma once
 
 #include "link/model/link.h"
+#include "link/model/pipeline.h"
 
 namespace varylink::driver {
 
-// Before the interface is lifted: gives the built-ins that code of both sides touches locations behind those of the
-// varyings, and records in the report. Interfaces of several producers or consumers keep them.
-void loosen_built_ins(link::Link& link);
+// Before the interface is scalarized: gives the built-ins that code of both sides touches locations behind those of the
+// varyings, and records in the report. Interfaces of several producers or consumers keep them, and with --portable
+// those that pass distances: outside of gl_in spirv-cross of Debian 12 does not name them.
+void loosen_built_ins(link::Link& link, const link::LinkOptions& options);
 
 // Behind that: tells the passes which varyings these are.
 void mark_built_ins(link::Link& link);

@@ -10,24 +10,32 @@
 #include "spirv/cleanup/fold_identities.h"
 #include "spirv/cleanup/loop_bodies.h"
 #include "spirv/cleanup/merge_returns.h"
+#include "spirv/cleanup/outside_accesses.h"
 #include "spirv/cleanup/simplify.h"
 #include "spirv/cleanup/sink_loads.h"
+#include "spirv/cleanup/switch_selectors.h"
 #include "spirv/cleanup/trim_capabilities.h"
 #include "spirv/cleanup/volatile_access.h"
 #include "spirv/entry_points/extract_entry.h"
 #include "spirv/entry_points/import_entries.h"
+#include "spirv/ir/code_size.h"
+#include "spirv/ir/debug_records.h"
 #include "spirv/ir/decoration_groups.h"
+#include "spirv/ir/foreign.h"
 #include "spirv/ir/globals.h"
 #include "spirv/ir/uses.h"
 #include "spirv/tools/binary.h"
+#include "spirv/tools/foreign_reader.h"
+#include "spirv/tools/newer_module.h"
 #include "spirv/tools/tools.h"
-#include "varyings/lift/lower_initializers.h"
-#include "varyings/lift/own_stores.h"
-#include "varyings/lift/payload_copies.h"
-#include "varyings/lift/shadow_results.h"
-#include "varyings/lift/vertex_copies.h"
-#include "varyings/lift/vertex_loads.h"
 #include "varyings/reflect/pointer_access.h"
+#include "varyings/scalarize/lower_initializers.h"
+#include "varyings/scalarize/output_copies.h"
+#include "varyings/scalarize/own_stores.h"
+#include "varyings/scalarize/payload_copies.h"
+#include "varyings/scalarize/shadow_results.h"
+#include "varyings/scalarize/vertex_copies.h"
+#include "varyings/scalarize/vertex_loads.h"
 
 namespace varylink::driver {
 namespace {
@@ -84,12 +92,14 @@ std::size_t inlined_size(const Module& module, Id function, std::map<Id, std::si
   known[function] = kMaxInlinedSize;
   std::size_t size = 0;
   if (const spirv::Function* body = module.function(function))
-    for (const spirv::Block& block : body->blocks)
+    for (const spirv::Block& block : body->blocks) {
+      size += spirv::code_size(module, block);
       for (const InstRef inst : block.body) {
-        const bool calls = module[inst].op == spv::Op::OpFunctionCall;
-        size += calls ? inlined_size(module, module.operand(inst, 0).word, known) : 1;
+        if (module[inst].op == spv::Op::OpFunctionCall)
+          size += inlined_size(module, module.operand(inst, 0).word, known) - 1;
         size = std::min(size, kMaxInlinedSize);
       }
+    }
   return known[function] = size;
 }
 
@@ -102,8 +112,9 @@ void split_interface_copies(link::LinkedStage& stage) {
 
 void remove_unused_variables(Module& module, const std::vector<Id>& candidates) {
   const spirv::Uses uses(module);
-  for (const Id variable : candidates)
-    if (uses.of(variable).empty()) spirv::remove_global(module, variable);
+  std::vector<Id> unused = candidates;
+  std::erase_if(unused, [&](Id variable) { return !uses.of(variable).empty(); });
+  spirv::remove_globals(module, std::move(unused));
   module.sweep();
 }
 
@@ -128,7 +139,7 @@ Result<void> check_locations(const Module& module, const FileRef& file) {
 
 Result<link::LinkedStage> read_stage(const FileRef& file, Stage stage, const std::vector<std::uint32_t>& words,
                                      const std::string& entry_point) {
-  Result<Module> module = spirv::read_module(words, file);
+  Result<Module> module = spirv::read_with_foreign(words, file);
   if (!module) return module.error();
   spirv::list_interfaces_once(*module);
   const Result<varyings::Entry> entry = varyings::find_entry(*module, stage, entry_point, file);
@@ -145,14 +156,20 @@ Result<link::LinkedStage> read_stage(const FileRef& file, Stage stage, const std
 
 Result<link::LinkedStage> open_stage(const FileRef& file, Stage stage, const std::vector<std::uint32_t>& words,
                                      const std::string& entry_point, const spirv::ValidatorOptions& validator,
-                                     spirv::ToolCache* tool_cache) {
+                                     spirv::ValidWords* valid_words) {
   Result<link::LinkedStage> result = read_stage(file, stage, words, entry_point);
   if (!result) return result;
-  Result<Diagnostics> valid = spirv::validate(words, validator, file, {tool_cache, stage});
+  const bool is_newer = spirv::has_foreign(result->module);
+  Result<Diagnostics> valid = spirv::validate_known(result->module, words, validator, file, {valid_words, stage});
+  if (!valid && is_newer) return spirv::read_module(words, file).error();
   if (!valid) return valid.error();
   if (const Result<void> located = check_locations(result->module, file); !located) return located.error();
   result->warnings = std::move(*valid);
-  result->tool_cache = tool_cache;
+  if (is_newer)
+    result->warnings.push_back(make_warning(
+        file, "the module is newer than " + spirv::validator_name() + ", which does not know " +
+                  spirv::listed(spirv::newer_features(words)) + ": that stays as it is and is not validated"));
+  result->valid_words = valid_words;
   result->original_module = std::make_shared<const Module>(result->module);
   spirv::expand_decoration_groups(result->module);
   if (result->module.entry_points.size() > 1) {
@@ -186,13 +203,14 @@ std::string reason_to_leave_alone(const link::LinkedStage& stage) {
 void prepare(link::LinkedStage& stage) {
   stage.allows_identities = stage.stage == Stage::fragment && spirv::allows_identities(stage.module);
   spirv::make_volatile_explicit(stage.module);
+  spirv::remove_outside_accesses(stage.module);
   varyings::lower_initializers(stage.module, stage.entry);
   keep_functions(stage);
   std::vector<CleanUp> steps = steps_to_inline(stage);
   const bool copies_vertices = varyings::loads_whole_vertex_array(stage.module, stage.entry);
+  // A dynamic index goes to the input itself first; then its copies fall apart.
+  if (copies_vertices || varyings::loads_array_of_input(stage.module)) steps.push_back(CleanUp::forward_array_copies);
   if (copies_vertices) {
-    // A dynamic index goes to the input itself first; then its copies fall apart.
-    steps.push_back(CleanUp::forward_array_copies);
     stage.clean_up(steps);
     steps.clear();
     varyings::split_vertex_array_loads(stage.module, stage.entry);
@@ -206,11 +224,13 @@ void prepare(link::LinkedStage& stage) {
   }
   spirv::make_volatile_explicit(stage.module);  // of pointers that were parameters
   while (varyings::read_vertices_directly(stage.module, stage.entry)) stage.clean_up(recipes::kPromoteLocals);
+  if (varyings::write_outputs_directly(stage.module, stage.entry)) stage.clean_up(recipes::kPromoteLocals);
   split_interface_copies(stage);
   if (varyings::forward_own_stores(stage.module, stage.entry)) stage.clean_up(recipes::kPromoteLocals);
   varyings::split_payload_copies(stage.module, stage.entry);
   varyings::shadow_results(stage.module, stage.entry);
   unroll_loops_over_varyings(stage, copies_vertices);
+  spirv::remove_outside_accesses(stage.module);  // of indices that are constant by now
 }
 
 void restore_other_entries(link::LinkedStage& stage) {
@@ -236,7 +256,11 @@ void finish(link::LinkedStage& stage, bool strip_resources, bool strip_attribute
   spirv::initialize_tables(stage.module, stage.entry.function);
   spirv::restore_loop_bodies(stage.module);
   spirv::sink_loads(stage.module, stage.entry.function);
+  if (stage.original_module && !spirv::switches_on_spec_constant_op(*stage.original_module))
+    spirv::copy_spec_selectors(stage.module);
   spirv::remove_dangling_annotations(stage.module);
+  spirv::remove_debug_of_removed(stage.module);
+  stage.module.sweep();
   spirv::trim_capabilities(stage.module);
   unmark_functions(stage);
 }

@@ -27,22 +27,24 @@ void add_remarks(PipelineRecord& pipeline, const Link& link, const LinkedStage* 
   }
 }
 
-void report_interfaces(const GroupRecords& group, PipelineRecord& pipeline) {
+// `readers` are by interface.
+void report_interfaces(const GroupRecords& group, const std::vector<FirstReaders>& readers, PipelineRecord& pipeline) {
   std::set<std::size_t> told;  // interfaces
   for (std::size_t i = 0; i < pipeline.stage_pairs.size(); ++i) {
     const StagePair& stage_pair = pipeline.stage_pairs[i];
     const InterfaceRecord& interface = group.interfaces[stage_pair.interface];
     const Link& link = interface.link;
-    const LinkedStage& producer = group.modules[stage_pair.producer].stage;
     const LinkedStage* consumer = stage_pair.consumer ? &group.modules[*stage_pair.consumer].stage : nullptr;
     link::InterfaceReport report = std::move(pipeline.before[i]);
     if (link.is_shared()) {
-      const auto place = std::find(link.producers.begin(), link.producers.end(), &producer) - link.producers.begin();
-      fill_pair_records(report.components, link, static_cast<std::size_t>(place), consumer);
+      const std::vector<std::size_t>& producers = interface.modules.producers;
+      const auto place = std::lower_bound(producers.begin(), producers.end(), stage_pair.producer) - producers.begin();
+      fill_pair_records(report.components, link, readers[stage_pair.interface], static_cast<std::size_t>(place),
+                        consumer);
     } else {
       report.components = link.report.components;
     }
-    if (interface.is_changed()) report.after = size_of_outputs(producer);
+    report.after = group.modules[stage_pair.producer].written_outputs;
     if (has_varyings(report)) pipeline.result.interfaces.push_back(std::move(report));
     if (told.insert(stage_pair.interface).second) add_remarks(pipeline, link, consumer);
   }
@@ -62,12 +64,14 @@ const ModuleRecord* first_frozen(const GroupRecords& group, const PipelineRecord
 }  // namespace
 
 void report_linked(GroupRecords& group) {
+  std::vector<FirstReaders> readers;
+  for (const InterfaceRecord& interface : group.interfaces) readers.push_back(first_readers(interface.link));
   for (PipelineRecord& pipeline : group.pipelines) {
     if (pipeline.modules.empty()) continue;
     for (const std::size_t position : pipeline.modules)
       if (const ModuleRecord& module = group.modules[position]; !module.may_change())
         pipeline.remark(module.stage.stage, "the module stays as it came: " + module.frozen);
-    report_interfaces(group, pipeline);
+    report_interfaces(group, readers, pipeline);
   }
 }
 

@@ -8,13 +8,14 @@
 #include <optional>
 #include <utility>
 
+#include "driver/built_in_twins.h"
 #include "driver/captured_twins.h"
 #include "driver/clean_up.h"
-#include "driver/lift_again.h"
+#include "driver/estimated_cost.h"
 #include "driver/loose_built_ins.h"
-#include "driver/modelled_work.h"
+#include "driver/rescalarize.h"
 #include "driver/sweeps.h"
-#include "passes/pack_slots.h"
+#include "passes/assign_locations.h"
 
 namespace varylink::driver {
 namespace {
@@ -27,13 +28,13 @@ using passes::PassInfo;
 using Chosen = std::vector<const PassInfo*>;
 using Links = std::vector<Link*>;
 
-Result<void> run_and_lift(const Links& links, const Chosen& chosen, passes::PassContext& context,
-                          const std::vector<bool>& first_phase_only = {}) {
+Result<void> run_and_rescalarize(const Links& links, const Chosen& chosen, passes::PassContext& context,
+                                 const std::vector<bool>& first_phase_only = {}) {
   // Ends: each time there is one unsplit variable less.
   for (bool again = true; again;) {
     if (const Result<void> done = run_to_fixed_point(links, chosen, context, first_phase_only); !done) return done;
     again = false;
-    for (Link* link : links) again = lift_again(*link) || again;
+    for (Link* link : links) again = rescalarize(*link, context.options()) || again;
   }
   return {};
 }
@@ -130,7 +131,7 @@ std::vector<Step> steps_of(const link::LinkOptions& options) {
 }
 
 // Each trades less code for components than the one before.
-constexpr std::array kPartsOfUniformLimit = {0.25, 0.0};
+constexpr std::array kPartsOfUniformLimit = {1.0, 0.25, 0.0};
 
 Step with_part_of_uniform_limit(Step step, double part) {
   step.options.profile.uniform_limit *= part;
@@ -146,48 +147,41 @@ class Levels {
 
   // Returns the context to go on with.
   Result<passes::PassContext> run() {
-    if (start_.options().no_dearer_stage)
+    if (start_.options().no_costlier_stage)
       if (Result<void> priced = price_without_trades(); !priced) return priced.error();
-    Result<passes::PassContext> left = run_level(steps_.size() - 1);
+    std::optional<passes::PassContext> here(start_);
+    for (std::size_t level = 0; level < steps_.size(); ++level) {
+      const Ground ground = level == 0 ? Ground{Snapshot({}), {}} : Ground{Snapshot(links_), sizes()};
+      const Result<std::optional<passes::PassContext>> above = try_level(level, *here, ground);
+      if (!above) return above.error();
+      if (*above)
+        here.emplace(**above);
+      else
+        ground.snapshot.restore();
+    }
     if (!links_.empty())
       links_.front()->remarks.insert(links_.front()->remarks.end(), on_price_.begin(), on_price_.end());
-    return left;
+    return *here;
   }
 
  private:
-  Result<passes::PassContext> run_level(std::size_t level) {
-    if (level == 0) return run_lowest();
-    const Result<passes::PassContext> below = run_level(level - 1);
-    if (!below) return below;
-    const Ground ground{Snapshot(links_), sizes()};
-    const Result<passes::PassContext> whole = climb(steps_[level], *below, ground);
+  // The first attempt that is affordable and leaves no interface larger than `ground`; none if there is none. Below the
+  // lowest level there is nothing: the last of its attempts counts whatever it costs.
+  Result<std::optional<passes::PassContext>> try_level(std::size_t level, const passes::PassContext& below,
+                                                       const Ground& ground) {
     on_price_.clear();
-    if (!whole || is_affordable()) return whole;
-    on_price_ = remarks_on_price();
     for (const double part : kPartsOfUniformLimit) {
-      const Result<passes::PassContext> left = climb_from_original(level, part);
-      if (!left || (is_affordable() && !any_larger(ground.sizes, sizes()))) return whole_limit_after(left);
+      const bool is_whole = part == kPartsOfUniformLimit.front(), is_last = part == kPartsOfUniformLimit.back();
+      const Result<passes::PassContext> left = !is_whole    ? climb_from_original(level, part)
+                                               : level == 0 ? run_step(steps_[0], below)
+                                                            : climb(steps_[level], below, ground);
+      if (!left) return left.error();
+      const bool is_larger = !is_whole && level > 0 && any_larger(ground.sizes, sizes());
+      if ((level == 0 && is_last) || (!is_larger && is_affordable()))
+        return std::optional(is_whole ? *left : left->with_options(start_.options()));  // with less, passes found less
+      if (is_whole) on_price_ = remarks_on_price();
     }
-    ground.snapshot.restore();
-    return below;
-  }
-
-  // There is no level below: the last of the parts counts whatever it costs.
-  Result<passes::PassContext> run_lowest() {
-    const Result<passes::PassContext> whole = run_step(steps_[0], start_);
-    on_price_.clear();
-    if (!whole || is_affordable()) return whole;
-    on_price_ = remarks_on_price();
-    for (const double part : kPartsOfUniformLimit) {
-      const Result<passes::PassContext> left = climb_from_original(0, part);
-      if (!left || part == kPartsOfUniformLimit.back() || is_affordable()) return whole_limit_after(left);
-    }
-    return whole;
-  }
-
-  // With less, passes found less.
-  Result<passes::PassContext> whole_limit_after(const Result<passes::PassContext>& left) const {
-    return left ? Result<passes::PassContext>(left->with_options(start_.options())) : left;
+    return std::optional<passes::PassContext>();
   }
 
   Result<passes::PassContext> climb_from_original(std::size_t level, double part) {
@@ -224,7 +218,7 @@ class Levels {
     if (step.options.level >= link::Level::motion)
       for (LinkedStage* stage : stages_of(links_)) start_folding_identities(*stage);
     passes::PassContext context = from.with_level_of(step.options);
-    const Result<void> done = run_and_lift(links_, step.chosen, context, first_phase_only);
+    const Result<void> done = run_and_rescalarize(links_, step.chosen, context, first_phase_only);
     return done ? Result<passes::PassContext>(context.with_level_of(start_.options())) : done.error();
   }
 
@@ -242,13 +236,13 @@ class Levels {
 
   bool is_affordable() {
     if (!trades_code(links_)) return true;
-    if (start_.options().no_dearer_stage) {
+    if (start_.options().no_costlier_stage) {
       const std::vector<double> now = placed(work());
       return std::equal(now.begin(), now.end(), work_before_.begin(), std::less_equal());
     }
     const std::vector<LinkedStage*> stages = stages_of(links_);
     for (std::size_t i = work_before_.size(); i < stages.size(); ++i)
-      work_before_.push_back(modelled_work(original_.of(stages[i]), start_.options().profile));
+      work_before_.push_back(estimated_cost(original_.of(stages[i]), start_.options().profile));
     const double before = sum(work_before_);
     const std::vector<double> now = work();
     return sum(now) <= before || sum(placed(now)) <= before;
@@ -258,7 +252,7 @@ class Levels {
 
   std::vector<double> work() const {
     std::vector<double> each;
-    for (const LinkedStage* stage : stages_of(links_)) each.push_back(modelled_work(*stage, start_.options().profile));
+    for (const LinkedStage* stage : stages_of(links_)) each.push_back(estimated_cost(*stage, start_.options().profile));
     return each;
   }
 
@@ -274,7 +268,7 @@ class Levels {
 
   // One for each interface for which other code computes what crossed.
   std::vector<link::Remark> remarks_on_price() const {
-    const std::string_view who = start_.options().no_dearer_stage ? "a stage" : "the stages";
+    const std::string_view who = start_.options().no_costlier_stage ? "a stage" : "the stages";
     std::vector<link::Remark> remarks;
     for (Link* link : links_)
       if (trades_code({link}))
@@ -290,7 +284,7 @@ class Levels {
   const passes::PassContext& start_;
   const std::vector<Step> steps_;
   const Snapshot original_;
-  // By stage, in the order of stages_of(): as they came, or, with LinkOptions::no_dearer_stage, with nothing traded.
+  // By stage, in the order of stages_of(): as they came, or, with LinkOptions::no_costlier_stage, with nothing traded.
   // Empty until it is asked for.
   std::vector<double> work_before_;
   std::vector<link::Remark> on_price_;  // where all that the last level can do would have been too dear
@@ -305,6 +299,7 @@ Result<void> run_passes(const Links& links, passes::PassContext& context) {
   const Result<passes::PassContext> left = Levels(links, context).run();
   if (!left) return left.error();
   for (Link* link : links) settle_built_ins(*link);
+  for (Link* link : links) settle_built_in_twins(*link);
   for (Link* link : links) settle_captured_twins(*link);
   passes::PassContext rest = *left;
   return run_once(links, placing, rest);

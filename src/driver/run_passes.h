@@ -1,4 +1,4 @@
-// All passes over all interfaces, from the lifted stages to where everything is placed.
+// All passes over all interfaces, from the scalarized stages to where everything is placed.
 #pragma once
 
 #include <vector>

@@ -15,11 +15,11 @@ std::uint32_t first_free_location(const link::Link& link) {
   return end;
 }
 
-std::string_view pass_behind(link::Fate fate) {
-  switch (fate) {
-    case link::Fate::constant: return "propagate-constants";
-    case link::Fate::uniform: return "propagate-uniforms";
-    case link::Fate::duplicate: return "dedup-outputs";
+std::string_view pass_behind(link::Outcome outcome) {
+  switch (outcome) {
+    case link::Outcome::constant: return "propagate-constants";
+    case link::Outcome::uniform: return "propagate-uniforms";
+    case link::Outcome::duplicate: return "dedup-outputs";
     default: return "remove-dead-built-ins";
   }
 }

@@ -12,7 +12,7 @@ namespace varylink::driver {
 // Behind all varyings of both sides of an interface with one producer and one consumer.
 std::uint32_t first_free_location(const link::Link& link);
 
-// The pass that remarks about a fate name.
-std::string_view pass_behind(link::Fate fate);
+// The pass that remarks about an outcome name.
+std::string_view pass_behind(link::Outcome outcome);
 
 }  // namespace varylink::driver

@@ -1,8 +1,12 @@
 #include "driver/write_group.h"
 
+#include <algorithm>
+
 #include "driver/check_group.h"
 #include "driver/prepare.h"
+#include "spirv/ir/foreign.h"
 #include "spirv/tools/binary.h"
+#include "spirv/tools/foreign_reader.h"
 
 namespace varylink::driver {
 namespace {
@@ -46,9 +50,18 @@ void write_module(ModuleRecord& module, const link::LinkOptions& options) {
   if (!module.is_changed) return;
   finish(stage, options.strip_unused_resources, options.strip_unused_attributes);
   restore_other_entries(stage);
+  const bool is_newer = spirv::has_foreign(stage.module);
+  if (is_newer) {
+    const Result<spirv::Module> original = spirv::read_with_foreign(stage.original, stage.file);
+    module.unwritable = original ? spirv::settle_foreign(stage.module, *original) : original.error().message;
+    if (!module.unwritable.empty()) return;
+  }
   module.result = spirv::write_module(stage.module);
-  const auto valid = spirv::validate(module.result, options.validator, stage.file, {stage.tool_cache, stage.stage});
-  if (!valid)
+  const auto valid = spirv::validate_known(stage.module, module.result, options.validator, stage.file,
+                                           {stage.valid_words, stage.stage});
+  if (!valid && is_newer)
+    module.unwritable = "with instructions that are newer than this build the result is not valid";
+  else if (!valid)
     module.error = make_error(ErrorKind::verification_failed, stage.file,
                               "the linked module is not valid: " + valid.error().message, valid.error().vuid);
 }
@@ -69,14 +82,21 @@ void drop_unused(GroupRecords& group) {
 
 }  // namespace
 
-void write_group(GroupRecords& group) {
+bool write_group(GroupRecords& group) {
   find_changed(group);
   for (InterfaceRecord& interface : group.interfaces)
     interface.link.restore_declared_slots(group.modules[interface.modules.producers.front()].is_changed);
   for (ModuleRecord& module : group.modules) write_module(module, *group.options);
+  if (std::any_of(group.modules.begin(), group.modules.end(),
+                  [](const ModuleRecord& module) { return !module.unwritable.empty(); }))
+    return false;
   ResultChecker checker(group.modules, *group.options);
   for (PipelineRecord& pipeline : group.pipelines) check_pipeline(group, pipeline, checker);
+  for (const PipelineRecord& pipeline : group.pipelines)
+    for (const std::size_t module : pipeline.modules)
+      group.modules[module].written_outputs = checker.outputs_of(module);
   drop_unused(group);
+  return true;
 }
 
 void pass_group_through(GroupRecords& group) {
@@ -90,8 +110,8 @@ void keep_spec_ids(GroupRecords& group) {
   for (ModuleRecord& module : group.modules) {
     const link::StageInput& input = *module.input;
     if (module.result.empty() || input.specialization.empty()) continue;
-    Result<spirv::Module> result = spirv::read_module(module.result, module.stage.file);
-    const Result<spirv::Module> before = spirv::read_module(input.unspecialized, module.stage.file);
+    Result<spirv::Module> result = spirv::read_with_foreign(module.result, module.stage.file);
+    const Result<spirv::Module> before = spirv::read_with_foreign(input.unspecialized, module.stage.file);
     if (!result || !before) continue;
     spirv::declare_unused_spec_constants(*result, *before, input.specialization);
     module.result = spirv::write_module(*result);

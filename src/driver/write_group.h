@@ -7,8 +7,9 @@ namespace varylink::driver {
 
 // Writes the modules of linked interfaces into the records. A module whose interfaces stay as they are is passed
 // through word for word. Results are validated and held against what came in; a pipeline with one that fails is
-// rejected, and a module that only such pipelines use is not handed out.
-void write_group(GroupRecords& group);
+// rejected, and a module that only such pipelines use is not handed out. False if some module cannot be written
+// (ModuleRecord::unwritable) and the group has to be linked without it.
+bool write_group(GroupRecords& group);
 
 // The results are the words that came in.
 void pass_group_through(GroupRecords& group);

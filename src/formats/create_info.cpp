@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <utility>
 
 #include "analysis/dynamic_states.h"
@@ -22,17 +23,15 @@ constexpr std::pair<std::uint32_t, Stage> kFlags[] = {
     {0x01, Stage::vertex},   {0x02, Stage::tess_control}, {0x04, Stage::tess_eval}, {0x08, Stage::geometry},
     {0x10, Stage::fragment}, {0x40, Stage::task},         {0x80, Stage::mesh}};
 
-// States that became core have lost their suffix, and files may have either name.
+// States that became core have lost their suffix, and files may have any of these names.
 std::optional<std::string> known_dynamic_state(const std::string& name) {
-  constexpr std::string_view kSuffix = "_EXT";
+  std::string core = name;
+  for (const std::string_view suffix : {"_EXT", "_KHR"})
+    if (core.ends_with(suffix)) core.resize(core.size() - suffix.size());
   const std::vector<std::string>& known = analysis::dynamic_state_names();
-  const auto is_known = [&](const std::string& each) {
-    return std::find(known.begin(), known.end(), each) != known.end();
-  };
-  if (is_known(name)) return name;
-  if (!name.ends_with(kSuffix)) return std::nullopt;
-  const std::string core = name.substr(0, name.size() - kSuffix.size());
-  return is_known(core) ? std::optional(core) : std::nullopt;
+  for (const std::string& each : {name, core, core + "_EXT"})
+    if (std::find(known.begin(), known.end(), each) != known.end()) return each;
+  return std::nullopt;
 }
 
 analysis::Topology topology_of(const std::string& name) {
@@ -43,13 +42,34 @@ analysis::Topology topology_of(const std::string& name) {
   return analysis::Topology::unknown;
 }
 
-analysis::ColorAttachment attachment_of(const CreateInfo& info, std::size_t location) {
-  const std::string& format = (*info.color_formats)[location];
-  if (format == kUndefined) return {false, {}, 0};
+analysis::ColorAttachment no_attachment() { return {false, {}, 0}; }
+
+analysis::ColorAttachment attachment_of(const CreateInfo& info, std::size_t index) {
+  const std::string& format = (*info.color_formats)[index];
+  if (format == kUndefined) return no_attachment();
   analysis::ColorAttachment attachment;
   if (analysis::find_format(format)) attachment.format = format;
-  if (location < info.write_masks.size()) attachment.write_mask = info.write_masks[location] & 0xf;
+  if (index < info.write_masks.size()) attachment.write_mask = info.write_masks[index] & 0xf;
   return attachment;
+}
+
+// By location. Two attachments at one location, or a location that no device has, are no valid pipeline: then nothing
+// is known.
+std::optional<std::vector<analysis::ColorAttachment>> attachments_of(const CreateInfo& info) {
+  constexpr std::uint32_t kUnused = ~0u, kMostLocations = 64;
+  if (!info.color_formats || info.taken_away.has(Assumption::attachments)) return std::nullopt;
+  std::vector<analysis::ColorAttachment> attachments;
+  std::set<std::uint32_t> taken;
+  for (std::uint32_t i = 0; i < info.color_formats->size(); ++i) {
+    std::uint32_t location = i;
+    if (info.attachment_locations)
+      location = i < info.attachment_locations->size() ? (*info.attachment_locations)[i] : kUnused;
+    if (location == kUnused) continue;
+    if (location >= kMostLocations || !taken.insert(location).second) return std::nullopt;
+    if (attachments.size() <= location) attachments.resize(location + 1, no_attachment());
+    attachments[location] = attachment_of(info, i);
+  }
+  return attachments;
 }
 
 std::string known_depth_format(const std::string& name) {
@@ -75,18 +95,30 @@ OrderedJson layout_json(const link::PipelineLayout& layout) {
 }
 
 OrderedJson stage_json(const link::StageDescription& stage) {
-  if (stage.entry_point.empty() && stage.specialization.empty()) return stage.file;
-  OrderedJson json = {{"file", stage.file}};
+  if (stage.entry_point.empty() && stage.specialization.empty() && !stage.file.empty()) return stage.file;
+  OrderedJson json = OrderedJson::object();
+  if (!stage.file.empty()) json["file"] = stage.file;
   if (!stage.entry_point.empty()) json["entry"] = stage.entry_point;
   for (const auto& [id, value] : stage.specialization)
     json["specialization"][std::to_string(id)] = OrderedJson::parse(value);
   return json;
 }
 
+void add_description(OrderedJson& json, const link::PipelineDescription& description) {
+  json["stages"] = OrderedJson::object();
+  for (const auto& [stage, given] : description.stages)
+    json["stages"][std::string(short_name(stage))] = stage_json(given);
+  if (description.layout) json["layout"] = layout_json(*description.layout);
+  if (const std::string state = analysis::to_json(description.state); state != "{}")
+    json["state"] = OrderedJson::parse(state);
+}
+
 }  // namespace
 
 analysis::PipelineState state_of(const CreateInfo& info) {
   analysis::PipelineState state;
+  const auto is_known = [](const std::string& name) { return known_dynamic_state(name).has_value(); };
+  if (!std::all_of(info.dynamic_states.begin(), info.dynamic_states.end(), is_known)) return state;
   state.topology = topology_of(info.topology);
   for (const CreateInfo::Attribute& attribute : info.attributes) {
     if (analysis::find_format(attribute.format)) state.attribute_formats[attribute.location] = attribute.format;
@@ -96,22 +128,16 @@ analysis::PipelineState state_of(const CreateInfo& info) {
   }
   state.patch_control_points = info.patch_control_points;
   state.rasterizer_discard = info.rasterizer_discard;
-  const bool may_move = info.samples_may_move ||
-                        std::any_of(info.dynamic_states.begin(), info.dynamic_states.end(), analysis::moves_samples);
-  if (!may_move) state.samples = info.samples;
+  if (!info.taken_away.has(Assumption::samples)) state.samples = info.samples;
   state.sample_shading = info.sample_shading;
   state.alpha_to_coverage = info.alpha_to_coverage;
-  state.view_mask = info.view_mask;
+  if (!info.taken_away.has(Assumption::views)) state.view_mask = info.view_mask;
   if (info.provoking_vertex == "FIRST_VERTEX_EXT") state.provoking_vertex = analysis::ProvokingVertex::first;
   if (info.provoking_vertex == "LAST_VERTEX_EXT") state.provoking_vertex = analysis::ProvokingVertex::last;
-  if (info.color_formats) {
-    state.attachments.emplace();
-    for (std::size_t i = 0; i < info.color_formats->size(); ++i) state.attachments->push_back(attachment_of(info, i));
-  }
+  state.attachments = attachments_of(info);
   state.depth_format = known_depth_format(info.depth_format);
   state.stencil_format = known_depth_format(info.stencil_format);
-  for (const std::string& name : info.dynamic_states)
-    if (const auto known = known_dynamic_state(name)) state.dynamic_states.insert(*known);
+  for (const std::string& name : info.dynamic_states) state.dynamic_states.insert(*known_dynamic_state(name));
   analysis::forget_dynamic(state);
   return state;
 }
@@ -175,12 +201,14 @@ std::optional<std::string> decode_base64(std::string_view text) {
 }
 
 std::string manifest_line(const std::string& name, const link::PipelineDescription& description) {
-  OrderedJson json = {{"name", name}, {"stages", OrderedJson::object()}};
-  for (const auto& [stage, given] : description.stages)
-    json["stages"][std::string(short_name(stage))] = stage_json(given);
-  if (description.layout) json["layout"] = layout_json(*description.layout);
-  if (const std::string state = analysis::to_json(description.state); state != "{}")
-    json["state"] = OrderedJson::parse(state);
+  OrderedJson json = {{"name", name}};
+  add_description(json, description);
+  return json.dump();
+}
+
+std::string description_text(const link::PipelineDescription& description) {
+  OrderedJson json = OrderedJson::object();
+  add_description(json, description);
   return json.dump();
 }
 

@@ -1,5 +1,5 @@
-// A VkGraphicsPipelineCreateInfo as far as Varylink has use for it, in the words of the files that describe pipelines:
-// Vulkan's enumerants without prefix. Readers of such files fill it, and one place says what follows from it.
+// The part of a VkGraphicsPipelineCreateInfo that Varylink uses, in the words of the files that describe pipelines:
+// Vulkan's enumerants without prefix. Readers of such files fill it; state_of() draws the conclusions.
 #pragma once
 
 #include <cstdint>
@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "formats/chained_structures.h"
 #include "link/model/pipeline_description.h"
 
 namespace varylink::formats {
@@ -27,7 +28,7 @@ struct SpecializationData {
 struct CreateInfo {
   struct Attribute {
     std::uint32_t location = 0, binding = 0;
-    std::string format;  // empty: none that has a name here
+    std::string format;  // empty: not known here
   };
   std::vector<Attribute> attributes;
   std::map<std::uint32_t, bool> binding_is_per_instance;  // by number
@@ -35,29 +36,30 @@ struct CreateInfo {
   std::optional<std::uint32_t> patch_control_points, samples, view_mask;
   std::optional<bool> rasterizer_discard, sample_shading, alpha_to_coverage;
   std::string provoking_vertex;                           // "LAST_VERTEX_EXT"; empty: not known
-  std::optional<std::vector<std::string>> color_formats;  // by location; "UNDEFINED": unused, empty: not known
-  std::vector<std::uint32_t> write_masks;                 // by location; those behind the end are not known
+  std::optional<std::vector<std::string>> color_formats;  // by attachment; "UNDEFINED": unused, empty: not known
+  std::vector<std::uint32_t> write_masks;                 // by attachment; those behind the end are not known
   std::string depth_format, stencil_format;               // "UNDEFINED": there is none; empty: not known
   std::vector<std::string> dynamic_states;
-  // Samples have places of their own, or fragments may be larger than a pixel: then even one sample need not be where
-  // inputs without qualifier are interpolated to.
-  bool samples_may_move = false;
+  // By chained attachment locations: the location of each attachment, ~0 for one that no output reaches.
+  std::optional<std::vector<std::uint32_t>> attachment_locations;
+  // Facts that chained structures and flags contradict.
+  Assumptions taken_away;
 };
 
-// What follows for linking. Formats and dynamic states that Varylink has no name for are left out: nothing is assumed
-// about them.
+// The facts for linking. Formats without a name here are left out: nothing is assumed about them. With an unknown
+// dynamic state nothing is assumed at all.
 analysis::PipelineState state_of(const CreateInfo& info);
 
 // The depth and the stencil format of an attachment with the format `name`.
 std::string depth_part(const std::string& name);
 std::string stencil_part(const std::string& name);
 
-// The values of the constants that a module declares, as a manifest says them. A value that JSON has no number for (an
-// infinity, a half float), or whose entry does not fit the data or the type, is left out: its constant stays one. Those
-// of a module that is not valid are none; linking says what is wrong with it.
+// Values of the module's specialization constants, as a manifest has them. Left out, so that the constant stays open: a
+// value that JSON has no number for (an infinity, a half float), and an entry that does not fit the data or the type.
+// None for an invalid module; linking reports its fault.
 spirv::SpecializationValues values_of(const SpecializationData& data, std::span<const std::uint32_t> module);
 
-// VkShaderStageFlagBits. None for what is no stage of a graphics pipeline, such as compute.
+// VkShaderStageFlagBits. None unless a stage of graphics pipelines.
 std::optional<Stage> stage_of_flag(std::uint32_t flag);
 // The stages of a mask, in their order.
 std::vector<Stage> stages_of_mask(std::uint32_t mask);
@@ -65,8 +67,10 @@ std::vector<Stage> stages_of_mask(std::uint32_t mask);
 // Base64 with padding. None for other text.
 std::optional<std::string> decode_base64(std::string_view text);
 
-// The line of a manifest that says `description`; paths are those of the stages' files. Equal descriptions give equal
-// lines. Without an end of line.
+// The manifest line of `description`; paths are those of the stages' files. Equal descriptions give equal lines.
+// Without an end of line.
 std::string manifest_line(const std::string& name, const link::PipelineDescription& description);
+// The same without a name, as the library takes it (varylink_pipeline_info::state). Stages without a file name none.
+std::string description_text(const link::PipelineDescription& description);
 
 }  // namespace varylink::formats

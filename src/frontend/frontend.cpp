@@ -1,14 +1,19 @@
 #include "frontend/frontend.h"
 
 #include <algorithm>
+#include <map>
+#include <set>
 #include <utility>
 
 #include "frontend/entry_points.h"
 #include "frontend/glsl.h"
+#include "frontend/glsl_workers.h"
+#include "frontend/hlsl.h"
 #include "frontend/locations.h"
 #include "frontend/read_file.h"
 #include "frontend/source_kind.h"
 #include "spirv/tools/binary.h"
+#include "spirv/tools/newer_module.h"
 
 namespace varylink::frontend {
 namespace {
@@ -47,9 +52,11 @@ class Loader {
 
  private:
   Result<void> load_glsl(const SourceFile& file, const std::string& text);
+  Result<void> load_hlsl(const SourceFile& file);
   Result<void> load_spirv(const SourceFile& file, const std::string& bytes, SourceKind kind);
   Result<void> load_unread(const SourceFile& file, std::vector<std::uint32_t> words, const Diagnostic& error);
   Result<void> add(LoadedStage stage);
+  std::string which_stages_to_take(Stage twice, const std::string& first, const std::string& second) const;
   void depend_on(const std::string& path);
   spirv::SpecializationValues values_for(Stage stage) const;
 
@@ -57,6 +64,7 @@ class Loader {
   LoadedPipeline& result_;
   Diagnostics* messages_;
   std::vector<LoadedStage> stages_;
+  std::map<std::string, std::vector<EntryChoice>> modules_;  // by file: the entry points that were taken from it
 };
 
 void Loader::depend_on(const std::string& path) {
@@ -67,25 +75,40 @@ void Loader::depend_on(const std::string& path) {
 Result<void> Loader::add(LoadedStage stage) {
   for (const LoadedStage& other : stages_)
     if (other.stage == stage.stage)
-      return make_error(
-          ErrorKind::usage, stage.file,
-          "second file for stage " + std::string(short_name(stage.stage)) + ", which " + other.file + " already gives",
-          "VUID-VkGraphicsPipelineCreateInfo-stage-06897");
+      return make_error(ErrorKind::usage, stage.file,
+                        "second file for stage " + std::string(short_name(stage.stage)) + ", which " + other.file +
+                            " already gives" + which_stages_to_take(stage.stage, other.file, stage.file),
+                        "VUID-VkGraphicsPipelineCreateInfo-stage-06897");
   stages_.push_back(std::move(stage));
   return {};
+}
+
+// A module with several entry points gives all its stages unless one is named: "; take one of it: vert=a.spv".
+std::string Loader::which_stages_to_take(Stage twice, const std::string& first, const std::string& second) const {
+  const auto one_of = [&](const std::string& file, bool the_other) -> std::string {
+    const auto module = modules_.find(file);
+    if (module == modules_.end() || module->second.size() < 2) return {};
+    for (const EntryChoice& entry : module->second)
+      if ((entry.stage != twice) == the_other) return " " + std::string(short_name(entry.stage)) + "=" + file;
+    return {};
+  };
+  const std::string of_second = one_of(second, true);
+  const std::string of_first = one_of(first, of_second.empty());
+  return of_first.empty() && of_second.empty() ? ""
+                                               : "; of a module with several stages take one:" + of_first + of_second;
 }
 
 Result<void> Loader::load_glsl(const SourceFile& file, const std::string& text) {
   const std::string name = display_name(file.path);
   const std::optional<Stage> stage = file.stage ? file.stage : stage_from_path(file.path);
-  if (!stage)
-    return make_error(ErrorKind::usage, name,
-                      "cannot tell the shader stage: name the file like x.vert, or say which stage it is");
+  if (!stage) return make_error(ErrorKind::usage, name, no_stage_message(file.path));
   const std::string entry = wanted_entry_point(file, *stage, options_);
   const auto own = options_.stages.find(*stage);
-  Result<CompiledGlsl> compiled =
-      compile_glsl(text, name, *stage, entry,
-                   own == options_.stages.end() ? options_ : with_options_of_stage(options_, own->second), messages_);
+  const GlslSource source = {text, name, *stage, entry};
+  const CompileOptions options = own == options_.stages.end() ? options_ : with_options_of_stage(options_, own->second);
+  Result<CompiledGlsl> compiled = options.workers && !options.read_include
+                                      ? options.workers->compile(source, options, messages_)
+                                      : compile_glsl(source, options, messages_);
   if (!compiled) return compiled.error();
   for (const std::string& include : compiled->includes) depend_on(include);
   result_.warnings.insert(result_.warnings.end(), compiled->warnings.begin(), compiled->warnings.end());
@@ -94,6 +117,21 @@ Result<void> Loader::load_glsl(const SourceFile& file, const std::string& text) 
   loaded.inputs = std::move(compiled->inputs);
   loaded.outputs = std::move(compiled->outputs);
   return add(std::move(loaded));
+}
+
+// Its includes are not known, so that nothing depends on them.
+Result<void> Loader::load_hlsl(const SourceFile& file) {
+  const std::string name = display_name(file.path);
+  const std::optional<Stage> stage = file.stage ? file.stage : stage_from_path(file.path);
+  if (!stage) return make_error(ErrorKind::usage, name, no_stage_message(file.path));
+  const auto own = options_.stages.find(*stage);
+  const CompileOptions options = own == options_.stages.end() ? options_ : with_options_of_stage(options_, own->second);
+  const std::string entry = wanted_entry_point(file, *stage, options_);
+  Result<std::vector<std::uint32_t>> words = compile_hlsl(file.path, *stage, entry, options);
+  if (!words) return words.error();
+  Result<spirv::Module> module = spirv::read_module(*words, name);
+  if (!module) return module.error();
+  return add({*stage, name, entry.empty() ? "main" : entry, std::move(*words), std::move(*module), {}, {}, {}, {}, {}});
 }
 
 Result<void> Loader::load_spirv(const SourceFile& file, const std::string& bytes, SourceKind kind) {
@@ -106,19 +144,20 @@ Result<void> Loader::load_spirv(const SourceFile& file, const std::string& bytes
   if (!module) return load_unread(file, std::move(*words), module.error());
   const Result<std::vector<EntryChoice>> entries = choose_entry_points(*module, file, options_);
   if (!entries) return entries.error();
+  modules_[name] = *entries;
   for (const EntryChoice& entry : *entries)
     if (Result<void> added = add({entry.stage, name, entry.name, *words, *module, {}, {}, {}, {}, {}}); !added)
       return added;
   return {};
 }
 
-// A module that may be newer than this build still is the stage that the command line or its name say.
+// A module that is newer than this build still is the stage that the command line or its name say.
 Result<void> Loader::load_unread(const SourceFile& file, std::vector<std::uint32_t> words, const Diagnostic& error) {
   constexpr std::string_view kSuffix = ".spv";
   std::string_view path = file.path;
   if (path.ends_with(kSuffix)) path.remove_suffix(kSuffix.size());
   const std::optional<Stage> stage = file.stage ? file.stage : stage_from_path(path);
-  if (!stage || !spirv::is_complete_stream(words)) return error;
+  if (!stage || spirv::newer_features(words).empty()) return error;
   const std::string entry = wanted_entry_point(file, *stage, options_);
   return add(
       {*stage, display_name(file.path), entry.empty() ? "main" : entry, std::move(words), {}, {}, {}, {}, {}, error});
@@ -128,6 +167,7 @@ Result<void> Loader::load(const SourceFile& file) {
   const Result<std::string> bytes = read_file(file.path);
   if (!bytes) return bytes.error();
   depend_on(file.path);
+  if (is_hlsl(file.path) && source_kind(file.path, *bytes) == SourceKind::glsl) return load_hlsl(file);
   return load({file, source_kind(file.path, *bytes), *bytes});
 }
 

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <memory>
 #include <optional>
 #include <set>
 #include <span>
@@ -19,6 +20,11 @@
 
 namespace varylink::frontend {
 
+class GlslWorkers;  // frontend/glsl_workers.h
+
+// NonSemantic.Shader.DebugInfo.100, as glslangValidator writes it with -gV and -gVS.
+enum class DebugRecords : std::uint8_t { none, without_source, with_source };
+
 struct StageOptions {
   std::vector<std::string> include_dirs;
   std::vector<std::pair<std::string, std::string>> defines;
@@ -30,11 +36,14 @@ struct CompileOptions {
   std::vector<std::string> include_dirs;                     // -I
   std::vector<std::pair<std::string, std::string>> defines;  // -D name=value
   bool debug_info = false;                                   // -g
+  DebugRecords debug_records = DebugRecords::none;           // besides
   spirv::SpecializationValues specialization;                // --spec; changes the words of the stages
   std::map<Stage, std::string> entry_points;                 // -e stage=name, for files that do not name theirs
-  std::map<Stage, StageOptions> stages;                      // for one stage; what it says goes before the others
+  std::map<Stage, StageOptions> stages;                      // for one stage; takes precedence
   // Content of an included file, none if there is none. Empty: the file system.
   std::function<std::optional<std::string>(const std::string& path)> read_include;
+  // Compile GLSL, one compiler each at a time; without them, or with read_include, this process compiles.
+  std::shared_ptr<GlslWorkers> workers;
 };
 
 struct SourceFile {
@@ -45,7 +54,7 @@ struct SourceFile {
 
 // A source that is in memory already.
 struct SourceText {
-  SourceFile file;  // the path is only what messages call it, and where its includes are looked for
+  SourceFile file;  // the path is the name in messages, and the base of its includes
   SourceKind kind = SourceKind::spirv_binary;
   std::string bytes;
 };

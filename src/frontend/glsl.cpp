@@ -5,12 +5,16 @@
 #include <glslang/SPIRV/GlslangToSpv.h>
 
 #include <algorithm>
-#include <mutex>
+#include <exception>
+#include <functional>
+#include <optional>
 
 #include "frontend/glsl_messages.h"
+#include "frontend/glsl_nesting.h"
 #include "frontend/includer.h"
 #include "frontend/locations.h"
 #include "frontend/read_file.h"
+#include "platform/threads.h"
 #include "spirv/tools/binary.h"
 
 namespace varylink::frontend {
@@ -21,10 +25,13 @@ constexpr EShMessages kMessages = static_cast<EShMessages>(EShMsgSpvRules | EShM
 // glslang's version for a source without #version.
 constexpr int kDefaultVersion = 100;
 
-void initialize_glslang() {
-  static std::once_flag once;
-  std::call_once(once, [] { glslang::InitializeProcess(); });
-}
+// glslang walks through expressions recursively, with less than 1 KiB a level. Its own parser refuses what is nested
+// otherwise more than 10,000 deep; chains of operators it takes at any length.
+constexpr std::size_t kMostNesting = 100'000;
+constexpr std::size_t kStackBytes = std::size_t{256} << 20;
+
+// (Not std::call_once: glibc cannot let an exception through it when memory has run out.)
+void initialize_glslang() { [[maybe_unused]] static const bool once = glslang::InitializeProcess(); }
 
 EShLanguage language(Stage stage) {
   switch (stage) {
@@ -39,7 +46,7 @@ EShLanguage language(Stage stage) {
   return EShLangVertex;
 }
 
-// The SPIR-V version is the highest that the Vulkan version accepts without an extension.
+// The SPIR-V version is the highest that the environment accepts.
 void set_environment(glslang::TShader& shader, Stage stage, spirv::TargetEnv env) {
   shader.setEnvInput(glslang::EShSourceGlsl, language(stage), glslang::EShClientVulkan, 100);
   const auto set = [&](glslang::EShTargetClientVersion client, glslang::EShTargetLanguageVersion target) {
@@ -49,6 +56,7 @@ void set_environment(glslang::TShader& shader, Stage stage, spirv::TargetEnv env
   switch (env) {
     case spirv::TargetEnv::vulkan1_0: return set(glslang::EShTargetVulkan_1_0, glslang::EShTargetSpv_1_0);
     case spirv::TargetEnv::vulkan1_1: return set(glslang::EShTargetVulkan_1_1, glslang::EShTargetSpv_1_3);
+    case spirv::TargetEnv::vulkan1_1_spirv1_4: return set(glslang::EShTargetVulkan_1_1, glslang::EShTargetSpv_1_4);
     case spirv::TargetEnv::vulkan1_2: return set(glslang::EShTargetVulkan_1_2, glslang::EShTargetSpv_1_5);
     case spirv::TargetEnv::vulkan1_4:  // which no glslang treats differently, and some do not know
     case spirv::TargetEnv::vulkan1_3: return set(glslang::EShTargetVulkan_1_3, glslang::EShTargetSpv_1_6);
@@ -61,9 +69,11 @@ std::string preamble_of(const CompileOptions& options) {
   return preamble;
 }
 
-spirv::Module generate(const glslang::TIntermediate& intermediate, bool debug_info) {
+spirv::Module generate(const glslang::TIntermediate& intermediate, bool debug_info, DebugRecords records) {
   glslang::SpvOptions options;
   options.generateDebugInfo = debug_info;
+  options.emitNonSemanticShaderDebugInfo = records != DebugRecords::none;
+  options.emitNonSemanticShaderDebugSource = records == DebugRecords::with_source;
   options.disableOptimizer = true;
   std::vector<unsigned int> words;
   spv::SpvBuildLogger logger;
@@ -115,24 +125,14 @@ void read_unlocated(glslang::TProgram& program, const glslang::TIntermediate& in
       std::none_of(unmapped.outputs.begin(), unmapped.outputs.end(), missing))
     return;
   program.mapIO();
-  const Varyings mapped = varyings_of(generate(intermediate, false), stage);
+  const Varyings mapped = varyings_of(generate(intermediate, false, DebugRecords::none), stage);
   result.inputs = declaration_order(unmapped.inputs, mapped.inputs);
   result.outputs = declaration_order(unmapped.outputs, mapped.outputs);
 }
 
-}  // namespace
-
-bool can_compile_glsl() { return true; }
-
-Result<CompiledGlsl> compile_glsl(const std::string& text, const std::string& file, Stage stage,
-                                  const std::string& entry_point, const CompileOptions& options,
-                                  Diagnostics* messages) {
+Result<CompiledGlsl> compile_here(const GlslSource& given, const CompileOptions& options, Diagnostics* messages) {
+  const auto& [text, file, stage, entry_point] = given;
   initialize_glslang();
-  if (text.find_first_not_of(" \t\r\n") == std::string::npos)
-    return failure({make_error(ErrorKind::glsl, file, "the file is empty")}, file, messages);
-  if (text.find('\0') != std::string::npos)
-    return failure({make_error(ErrorKind::glsl, file, "neither SPIR-V nor text")}, file, messages);
-
   glslang::TShader shader(language(stage));
   const char* source = text.data();
   const int length = static_cast<int>(text.size());
@@ -162,13 +162,45 @@ Result<CompiledGlsl> compile_glsl(const std::string& text, const std::string& fi
   }
 
   CompiledGlsl result;
-  result.module = generate(*intermediate, options.debug_info);
+  result.module = generate(*intermediate, options.debug_info, options.debug_records);
   if (result.module.functions.empty())
     return failure({make_error(ErrorKind::glsl, file, "the GLSL compiler produced no code")}, file, messages);
   read_unlocated(program, *intermediate, stage, result);
   result.includes = includer.files();
   result.warnings = said;
   return result;
+}
+
+// Why the source is not given to the compiler.
+std::optional<std::string> reason_to_refuse(const std::string& text) {
+  if (text.find_first_not_of(" \t\r\n") == std::string::npos) return "the file is empty";
+  if (text.find('\0') != std::string::npos) return "neither SPIR-V nor text";
+  if (deepest_nesting(text) <= kMostNesting) return std::nullopt;
+  return "an expression of more than " + std::to_string(kMostNesting) + " tokens is nested too deeply for the compiler";
+}
+
+}  // namespace
+
+bool can_compile_glsl() { return true; }
+
+Result<CompiledGlsl> compile_glsl(const GlslSource& source, const CompileOptions& options, Diagnostics* messages) {
+  if (const std::optional<std::string> reason = reason_to_refuse(source.text))
+    return failure({make_error(ErrorKind::glsl, source.file, *reason)}, source.file, messages);
+  std::optional<Result<CompiledGlsl>> compiled;
+  std::exception_ptr thrown;
+  const std::function<void()> compile = [&] {
+    try {
+      compiled.emplace(compile_here(source, options, messages));
+    } catch (...) {
+      thrown = std::current_exception();
+    }
+  };
+  // Where there is no room for the whole stack, a smaller one does for most.
+  for (std::size_t stack = kStackBytes; !compiled && !thrown && stack >= platform::DeepThreads::kStackBytes; stack /= 4)
+    const platform::DeepThreads thread(1, compile, stack);
+  if (!compiled && !thrown) compile();
+  if (thrown) std::rethrow_exception(thrown);
+  return std::move(*compiled);
 }
 
 }  // namespace varylink::frontend

@@ -19,10 +19,17 @@ struct CompiledGlsl {
   Diagnostics warnings;
 };
 
-// Compiles `text`, called `file` in messages. `entry_point` empty means "main". Thread safe.
-// Errors: glsl, the first message of the compiler; every message goes to `messages` as well if that is not null.
-// usage: there is no function called `entry_point`.
-Result<CompiledGlsl> compile_glsl(const std::string& text, const std::string& file, Stage stage,
-                                  const std::string& entry_point, const CompileOptions& options, Diagnostics* messages);
+struct GlslSource {
+  std::string text;
+  std::string file;  // what messages call it
+  Stage stage = Stage::vertex;
+  std::string entry_point;  // empty means "main"
+};
+
+// Compiles the source in this process, on a stack that is deep enough for every expression that is let through. Thread
+// safe.
+// Errors: glsl, the first message of the compiler, or an expression is nested too deeply for it; every message goes to
+// `messages` as well if that is not null. usage: there is no function called `entry_point`.
+Result<CompiledGlsl> compile_glsl(const GlslSource& source, const CompileOptions& options, Diagnostics* messages);
 
 }  // namespace varylink::frontend

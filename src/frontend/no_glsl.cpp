@@ -5,10 +5,9 @@ namespace varylink::frontend {
 
 bool can_compile_glsl() { return false; }
 
-Result<CompiledGlsl> compile_glsl(const std::string&, const std::string& file, Stage, const std::string&,
-                                  const CompileOptions&, Diagnostics* messages) {
+Result<CompiledGlsl> compile_glsl(const GlslSource& source, const CompileOptions&, Diagnostics* messages) {
   const Diagnostic error =
-      make_error(ErrorKind::glsl, file, "this is not SPIR-V, and this build of varylink has no GLSL compiler");
+      make_error(ErrorKind::glsl, source.file, "this is not SPIR-V, and this build of varylink has no GLSL compiler");
   if (messages != nullptr) messages->push_back(error);
   return error;
 }

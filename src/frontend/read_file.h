@@ -13,7 +13,7 @@ namespace varylink::frontend {
 // shader is.
 Result<std::string> read_file(const std::string& path);
 
-// The same for what is larger than any shader, as databases of shaders are.
+// The same for files larger than any shader, such as databases of shaders.
 Result<std::string> read_large_file(const std::string& path);
 
 // A text without the byte order mark that some editors put in front of UTF-8.
@@ -22,7 +22,7 @@ std::string_view without_byte_order_mark(std::string_view text);
 // True if `path` names something that can be opened for reading and is not a folder.
 bool is_readable_file(const std::string& path);
 
-// What messages and reports call this path: the path itself, on Windows with "/" for "\"; "<stdin>" for "-".
+// Name of this path in messages and reports: the path, on Windows with "/" for "\"; "<stdin>" for "-".
 std::string display_name(const std::string& path);
 
 }  // namespace varylink::frontend

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <string>
 #include <string_view>
 
 #include "spirv/ir/stage.h"
@@ -16,6 +17,10 @@ SourceKind source_kind(std::string_view path, std::string_view bytes);
 
 // The stage that the file name gives: x.vert, x.vert.glsl, x.vert.spv, x.vert.spvasm.
 std::optional<Stage> stage_from_path(std::string_view path);
+
+// Says that the file is no stage of a graphics pipeline, or how to say which one it is. For files without
+// stage_from_path().
+std::string no_stage_message(std::string_view path);
 
 // The file name without folders and without .glsl, .spv or .spvasm: "a/x.vert.spv" -> "x.vert".
 std::string_view base_name(std::string_view path);

@@ -1,16 +1,16 @@
 #include "graph/affine_form.h"
 
-#include <spirv/unified1/GLSL.std.450.h>
-
 #include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <type_traits>
 
+#include "spirv/ir/operations.h"
+
 namespace varylink::graph {
 namespace {
 
-using spv::Op;
+using spirv::Formula;
 
 template <typename Number>
 using OptionalForm = std::optional<AffineForm<Number>>;
@@ -53,42 +53,34 @@ OptionalForm<Number> product(const AffineForm<Number>& a, const AffineForm<Numbe
   return result;
 }
 
-OptionalForm<double> float_operation(Op op, std::uint32_t glsl,
-                                     const std::vector<const AffineForm<double>*>& operands) {
+// What an operation makes of the forms of its operands.
+template <typename Number>
+OptionalForm<Number> affine_result(const spirv::OperationRow& row,
+                                   const std::vector<const AffineForm<Number>*>& operands) {
+  const auto minus_one = static_cast<Number>(-1);
   const auto& first = *operands.front();
-  switch (op) {
-    case Op::OpFAdd: return sum(first, *operands[1], 1.0);
-    case Op::OpFSub: return sum(first, *operands[1], -1.0);
-    case Op::OpFNegate: return sum({}, first, -1.0);
-    case Op::OpFMul: return product(first, *operands[1]);
-    case Op::OpFDiv: {
+  switch (row.formula) {
+    case Formula::add: return sum<Number>(first, *operands[1], 1);
+    case Formula::subtract: return sum<Number>(first, *operands[1], minus_one);
+    case Formula::negate: return sum<Number>({}, first, minus_one);
+    case Formula::multiply: return product<Number>(first, *operands[1]);
+    case Formula::divide: {
       const auto divisor = number_of(*operands[1]);
-      if (!divisor || *divisor == 0) return std::nullopt;
-      return sum({}, first, 1 / *divisor);
+      if (!std::is_same_v<Number, double> || !divisor || *divisor == 0) return std::nullopt;
+      return sum<Number>({}, first, 1 / *divisor);
     }
-    case Op::OpExtInst: break;
-    default: return std::nullopt;
-  }
-  if (glsl == GLSLstd450Fma) {
-    const auto scaled = product(first, *operands[1]);
-    return scaled ? std::optional(sum(*scaled, *operands[2], 1.0)) : std::nullopt;
-  }
-  if (glsl != GLSLstd450FMix) return std::nullopt;
-  const auto moved = product(sum(*operands[1], first, -1.0), *operands[2]);
-  return moved ? std::optional(sum(first, *moved, 1.0)) : std::nullopt;
-}
-
-OptionalForm<std::uint32_t> integer_operation(Op op, const std::vector<const AffineForm<std::uint32_t>*>& operands) {
-  const auto& first = *operands.front();
-  switch (op) {
-    case Op::OpIAdd: return sum(first, *operands[1], 1u);
-    case Op::OpISub: return sum(first, *operands[1], 0xffffffffu);
-    case Op::OpSNegate: return sum({}, first, 0xffffffffu);
-    case Op::OpIMul: return product(first, *operands[1]);
-    case Op::OpShiftLeftLogical: {
+    case Formula::shift_left: {
       const auto bits = number_of(*operands[1]);
       if (!bits || *bits > 31) return std::nullopt;
-      return sum({}, first, 1u << *bits);
+      return sum<Number>({}, first, static_cast<Number>(1u << static_cast<std::uint32_t>(*bits)));
+    }
+    case Formula::fused_multiply_add: {
+      const auto scaled = product<Number>(first, *operands[1]);
+      return scaled ? std::optional(sum<Number>(*scaled, *operands[2], 1)) : std::nullopt;
+    }
+    case Formula::mix: {
+      const auto moved = product<Number>(sum<Number>(*operands[1], first, minus_one), *operands[2]);
+      return moved ? std::optional(sum<Number>(first, *moved, 1)) : std::nullopt;
     }
     default: return std::nullopt;
   }
@@ -148,11 +140,7 @@ std::optional<AffineForm<Number>> AffineForms<Number>::operation(const Value& va
     if (known == forms_.end()) return std::nullopt;  // of another type
     operands.push_back(&known->second);
   }
-  std::optional<Form> form;
-  if constexpr (std::is_same_v<Number, double>)
-    form = float_operation(value.op, value.glsl, operands);
-  else
-    form = integer_operation(value.op, operands);
+  std::optional<Form> form = affine_result<Number>(spirv::row_of(value.op, value.glsl), operands);
   const bool is_finite = !form || std::all_of(form->begin(), form->end(), [](const auto& term) {
     return std::isfinite(static_cast<double>(term.second));
   });

@@ -27,8 +27,7 @@ double number_for(ValueId uniform) {
   return 1.0 + static_cast<double>(mixed(std::uint64_t{uniform} + 1) >> 12) * 0x1p-52;
 }
 
-// The sum of what stands for the factors, so that what stands for a product is a sum, too. Where two products have the
-// same, more may cancel than does.
+// Additive hash of the factors. A collision only makes the rank estimate too small.
 std::uint64_t mark_of(const Monomial& monomial) {
   std::uint64_t mark = monomial.is_rematerializable() ? 0 : mixed((std::uint64_t{monomial.atom} << 32) + 1);
   for (const ValueId uniform : monomial.uniforms) mark += mixed(std::uint64_t{uniform} + 1);

@@ -18,21 +18,21 @@ inline constexpr ClassId kFirstInterpolatedClass = 3;  // these and above: one i
 
 // Number of a set of places in the producer's code that store a value (link/values/producer_values.h). Operations over
 // values of different sets are computed by the consumer: nowhere in the producer all of them are there to be combined.
-using SiteSetId = std::uint32_t;
-inline constexpr SiteSetId kNoSites = 0;  // constants and resources, which are not stored to be had
+using StorePointSetId = std::uint32_t;
+inline constexpr StorePointSetId kNoStorePoints = 0;  // constants and resources, which are not stored to be had
 
 // A value as it crosses the interface. Values that are convergent are always of kConvergentClass.
-struct CrossingValue {
+struct InterfaceValue {
   ValueId value = kNoValue;
   ClassId interpolation_class = kConvergentClass;
-  SiteSetId sites = kNoSites;
-  friend auto operator<=>(const CrossingValue&, const CrossingValue&) = default;
+  StorePointSetId sites = kNoStorePoints;
+  friend auto operator<=>(const InterfaceValue&, const InterfaceValue&) = default;
 };
 
-// Whether the operation gives the same, up to rounding, before and after crossing in this class. True for everything
-// that is not interpolated. Interpolation with barycentrics that sum to one commutes with sums and differences, with
-// negation, with products and quotients whose other operand is convergent, and with selection by a convergent
-// condition: what is affine in the interpolated operands (rule ). What is precise commutes with nothing
+// Whether the operation gives the same, up to rounding, before and after crossing in this class. True for values that
+// are not interpolated. Interpolation with barycentrics that sum to one commutes with operations that are affine in the
+// interpolated operands (rule ): sums and differences, negation, products and quotients whose other operand is
+// convergent, and selection by a convergent condition. Precise operations commute with no interpolation
 // (rule ). `convergent` says which operands are.
 bool commutes(const Value& operation, ClassId interpolation_class, const std::vector<bool>& convergent);
 

@@ -4,6 +4,7 @@
 
 #include "base/seeded_fault.h"
 #include "spirv/ir/globals.h"
+#include "spirv/ir/op_info.h"
 #include "varyings/reflect/interface_variable.h"
 #include "varyings/reflect/pointer_access.h"
 
@@ -17,8 +18,6 @@ using spv::Op;
 // Larger tables cost more to choose from than any component is worth (rule ).
 constexpr std::uint32_t kMostElements = 64;
 
-bool is_chain(Op op) { return op == Op::OpAccessChain || op == Op::OpInBoundsAccessChain; }
-
 // Components of a scalar, vector or matrix; 0 for other types.
 std::uint32_t components_of(const spirv::Module& module, Id type) {
   if (module.def_op(type) != Op::OpTypeMatrix) return spirv::component_count(module, type);
@@ -29,7 +28,7 @@ std::uint32_t components_of(const spirv::Module& module, Id type) {
 
 bool LocalTables::may_be_lookup(const spirv::Module& module, InstRef load) {
   const InstRef chain = module.def(module.operand(load, 0).word);
-  return chain && is_chain(module[chain].op) &&
+  return chain && spirv::is_access_chain(module[chain].op) &&
          spirv::is_variable_in(module, module.operand(chain, 0).word, spv::StorageClass::Function);
 }
 

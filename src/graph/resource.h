@@ -57,8 +57,8 @@ struct ResourcePlace {
   std::uint32_t component = 0;
 };
 
-// What a load reads: its scalars (components of a vector; columns first for a matrix), and the index that all of their
-// keys go with, 0 if there is none.
+// The scalars that a load reads (components of a vector; columns first for a matrix), and the index that all of their
+// keys share, 0 if there is none.
 struct ResourceLoad {
   std::vector<ResourceKey> keys;
   spirv::Id index = 0;

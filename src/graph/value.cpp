@@ -1,8 +1,8 @@
 #include "graph/value.h"
 
-#include <spirv/unified1/GLSL.std.450.h>
-
 #include <algorithm>
+
+#include "spirv/ir/operations.h"
 
 namespace varylink::graph {
 namespace {
@@ -12,27 +12,7 @@ using spv::Op;
 // Beyond this, values at different places count as having nothing in common; deeper expressions are not recursed into.
 constexpr std::uint32_t kMaxMergeDepth = 64;
 
-bool in_range(Op op, Op first, Op last) {
-  return static_cast<unsigned>(op) >= static_cast<unsigned>(first) &&
-         static_cast<unsigned>(op) <= static_cast<unsigned>(last);
-}
-
-bool is_commutative(const Value& value) {
-  switch (value.op) {
-    case Op::OpIAdd:
-    case Op::OpFAdd:
-    case Op::OpIMul:
-    case Op::OpFMul:
-    case Op::OpBitwiseAnd:
-    case Op::OpBitwiseOr:
-    case Op::OpBitwiseXor:
-    case Op::OpLogicalAnd:
-    case Op::OpLogicalOr:
-    case Op::OpIEqual:
-    case Op::OpINotEqual: return true;
-    default: return false;
-  }
-}
+const spirv::OperationRow& row_of(const Value& value) { return spirv::row_of(value.op, value.glsl); }
 
 }  // namespace
 
@@ -48,7 +28,7 @@ std::optional<ValueId> ValueGraph::selected(const Value& value) const {
 
 ValueId ValueGraph::intern(Value value) {
   if (const auto known = selected(value)) return *known;
-  if (value.kind == ValueKind::operation && is_commutative(value))
+  if (value.kind == ValueKind::operation && row_of(value).is(spirv::kCommutes))
     std::sort(value.operands.begin(), value.operands.end());
   const auto [entry, is_new] = index_.try_emplace(value, static_cast<ValueId>(values_.size()));
   if (is_new) values_.push_back(std::move(value));
@@ -78,6 +58,7 @@ ValueId ValueGraph::merge_sites(const std::vector<ValueId>& values, std::uint32_
                               other.operands.size() == result.operands.size();
                      });
   if (alike) {
+    for (const ValueId id : values) result.permissions &= values_[id].permissions;
     for (std::size_t i = 0; i < result.operands.size(); ++i) {
       std::vector<ValueId> column;
       for (const ValueId id : values) column.push_back(values_[id].operands[i]);
@@ -106,32 +87,27 @@ std::set<ValueId> parts_of(const ValueGraph& graph, std::vector<ValueId> values)
   return parts;
 }
 
-bool is_pure_scalar_op(Op op) {
-  if (in_range(op, Op::OpConvertFToU, Op::OpFConvert) || op == Op::OpBitcast) return true;
-  if (in_range(op, Op::OpLogicalEqual, Op::OpFUnordGreaterThanEqual)) return true;
-  if (in_range(op, Op::OpShiftRightLogical, Op::OpNot)) return true;
-  switch (op) {
-    case Op::OpSNegate:
-    case Op::OpFNegate:
-    case Op::OpIAdd:
-    case Op::OpFAdd:
-    case Op::OpISub:
-    case Op::OpFSub:
-    case Op::OpIMul:
-    case Op::OpFMul:
-    case Op::OpFDiv:
-    case Op::OpFRem:
-    case Op::OpFMod:
-    case Op::OpIsNan:
-    case Op::OpIsInf: return true;
+bool is_rounded(const Value& value) {
+  if (value.kind != ValueKind::operation || value.type.kind != varyings::ScalarKind::floating) return false;
+  switch (row_of(value).formula) {
+    case spirv::Formula::add:
+    case spirv::Formula::subtract:
+    case spirv::Formula::multiply:
+    case spirv::Formula::divide:
+    case spirv::Formula::fused_multiply_add:
+    case spirv::Formula::mix: return true;
     default: return false;
   }
 }
 
-bool is_pure_scalar_glsl(std::uint32_t number) {
-  if (number >= GLSLstd450Round && number <= GLSLstd450InverseSqrt) return true;
-  return (number >= GLSLstd450FMin && number <= GLSLstd450Fma) ||
-         (number >= GLSLstd450NMin && number <= GLSLstd450NClamp);
+bool passes_on_rounding(const Value& value) {
+  return value.kind == ValueKind::sites ||
+         (value.kind == ValueKind::operation && (value.op == Op::OpFNegate || value.op == Op::OpSelect));
+}
+
+bool is_pure_scalar(Op op, std::uint32_t glsl) {
+  const spirv::OperationRow& row = spirv::row_of(op, glsl);
+  return row.is_scalar_operation() && !row.is(spirv::kPartial);
 }
 
 }  // namespace varylink::graph

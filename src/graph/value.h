@@ -1,5 +1,5 @@
-// Scalar values as a graph in which equal values are one node: what a producer computes, and what a consumer computes
-// from it, in one set of expressions. This is what "the cheapest set of scalars to send" is asked of.
+// Scalar values of a producer and a consumer as one graph in which equal values are one node. The minimum cut of it is
+// the cheapest set of scalars to send.
 #pragma once
 
 #include <cstdint>
@@ -10,12 +10,13 @@
 #include <vector>
 
 #include "spirv/ir/module.h"
+#include "spirv/ir/value_decorations.h"
 #include "varyings/reflect/slot.h"
 
 namespace varylink::graph {
 
-// Number of a node. Operands have lower numbers than what they are operands of, so ascending order is a topological
-// one and nobody needs to recurse.
+// Number of a node. Operands have lower numbers than their users, so ascending order is topological and needs no
+// recursion.
 using ValueId = std::uint32_t;
 inline constexpr ValueId kNoValue = 0xffffffffu;
 
@@ -33,18 +34,20 @@ struct Value {
   spv::Op op = spv::Op::OpNop;
   std::uint32_t glsl = 0;
   bool no_contraction = false;  // NoContraction: its operation sequence must stay as it is
+  // Permissions of the operation (rule ). An operation without a permission is another value.
+  spirv::Permissions permissions = 0;
   varyings::ScalarType type;
   std::vector<ValueId> operands;
   std::vector<std::uint32_t> words;
 
-  auto tied() const { return std::tie(kind, op, glsl, no_contraction, type, operands, words); }
+  auto tied() const { return std::tie(kind, op, glsl, no_contraction, permissions, type, operands, words); }
   friend bool operator<(const Value& a, const Value& b) { return a.tied() < b.tied(); }
 };
 
 class ValueGraph {
  public:
-  // The node with this content; a new one if there is none yet. Operands of commutative operations are put in order.
-  // For a selection that needs no computing the node that it selects.
+  // The node with this content, created if it does not exist. Operands of commutative operations are put in order. A
+  // selection that is decided gives the selected node.
   ValueId intern(Value value);
   ValueId constant(varyings::ScalarType type, std::vector<std::uint32_t> bits);
 
@@ -64,15 +67,18 @@ class ValueGraph {
   std::map<std::vector<ValueId>, ValueId> merged_;
 };
 
-// The values with everything they are made of. Ascending: operands first.
+// The values and all their operands, transitively. Ascending: operands first.
 std::set<ValueId> parts_of(const ValueGraph& graph, std::vector<ValueId> values);
 
-// Operations that are computed from their operands alone, wherever they stand and whatever these are: arithmetic,
-// conversions, comparisons, selects, on scalars. Derivatives are not among them (rule ), and neither is integer
-// division, since hoisting it out of a branch could make it divide by zero (rule ); ValueReader admits it for
-// constant divisors.
-bool is_pure_scalar_op(spv::Op op);
-// The same for GLSL.std.450.
-bool is_pure_scalar_glsl(std::uint32_t number);
+// Float arithmetic that a compiler may fuse with its user or its operands, rounding once instead of twice (SPIR-V,
+// NoContraction).
+bool is_rounded(const Value& value);
+// The result has the rounding of one of its operands, and none of its own: -x, and a selection.
+bool passes_on_rounding(const Value& value);
+
+// Operations on scalars without other inputs or effects: arithmetic, conversions, comparisons, selects. Not derivatives
+// (rule ), nor integer division, which could divide by zero once hoisted out of a branch (rule ); ValueReader
+// admits it for constant divisors.
+bool is_pure_scalar(spv::Op op, std::uint32_t glsl);
 
 }  // namespace varylink::graph

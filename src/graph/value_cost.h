@@ -1,4 +1,4 @@
-// What a value of the graph costs to compute.
+// Costs of the values of a graph.
 #pragma once
 
 #include <set>
@@ -18,12 +18,12 @@ double cost_of(const analysis::CostProfile& profile, const graph::Value& value);
 double cost_of(const analysis::CostProfile& profile, const graph::ValueGraph& graph,
                const std::set<graph::ValueId>& values);
 
-// What a component that no longer crosses is worth to the consumer, in basic operations of its own.
+// The worth of a component that no longer crosses, in basic operations of the consumer.
 inline constexpr double kOperationsPerComponent = 4;
 
-// What an expression over uniforms may cost, in the same unit, for a consumer to compute it instead of getting it as a
-// varying. A control shader runs as often as the vertex shader in front of it, so that everything pays. What pays for a
-// fragment shader is the profile's `uniform_limit`.
+// The most that a uniform expression may cost, in the same unit, for a consumer to compute it instead of reading a
+// varying. A control shader runs as often as the vertex shader in front of it, so any cost pays there. A fragment
+// shader has the profile's `uniform_limit`.
 double uniform_cost_limit(const analysis::CostProfile& profile, Stage consumer);
 
 }  // namespace varylink::graph

@@ -3,9 +3,12 @@
 #include <algorithm>
 
 #include "base/seeded_fault.h"
+#include "graph/vector_functions.h"
 #include "spirv/ir/globals.h"
 #include "spirv/ir/op_info.h"
+#include "spirv/ir/operations.h"
 #include "spirv/ir/phi_choice.h"
+#include "spirv/ir/uses.h"
 #include "varyings/reflect/interface_variable.h"
 
 namespace varylink::graph {
@@ -14,17 +17,6 @@ namespace {
 using spirv::Id;
 using spirv::InstRef;
 using spv::Op;
-
-bool is_integer_division(Op op) {
-  switch (op) {
-    case Op::OpUDiv:
-    case Op::OpSDiv:
-    case Op::OpUMod:
-    case Op::OpSRem:
-    case Op::OpSMod: return true;
-    default: return false;
-  }
-}
 
 // The operand of which every component of the result takes the same scalar.
 bool takes_scalar(Op op, std::size_t operand) {
@@ -35,17 +27,14 @@ bool takes_scalar(Op op, std::size_t operand) {
 }  // namespace
 
 ValueReader::ValueReader(const spirv::Module& module, const spirv::Function& function,
-                         spirv::CertainReads::Until certain)
+                         spirv::DereferenceableRanges::Until certain)
     : module_(module),
       function_(function),
       certain_until_(certain),
       resources_(module),
       spec_constants_(module),
       refs_(module.bound),
-      no_contraction_(module.bound, false) {
-  for (const Id id : spirv::no_contraction_ids(module)) no_contraction_[id] = true;
-  own_math_mode_ = spirv::own_math_mode_ids(module);
-}
+      manners_(module) {}
 
 Ref ValueReader::ref(Id id, std::uint32_t component) const {
   return component < refs_[id].size() ? refs_[id][component] : kNoRef;
@@ -71,16 +60,51 @@ void ValueReader::run() {
     }
 }
 
+// In the order in which code comes to them, for values are numbered as they are read, and what cannot be told otherwise
+// is told by these numbers. Where a constant is declared depends on the compiler and on debug information.
 void ValueReader::read_constants() {
+  enum class State : std::uint8_t { elsewhere, declared, open, done };
+  std::vector<State> states(module_.bound, State::elsewhere);
+  for (const InstRef inst : module_.types)
+    if (!module_.is_dead(inst)) states[module_[inst].result] = State::declared;
+  const auto come_to = [&](Id root) {
+    std::vector<Id> waiting = {root};
+    while (!waiting.empty()) {
+      const Id id = waiting.back();
+      if (states[id] == State::declared) {  // its parts first, from the first on
+        states[id] = State::open;
+        const auto parts = module_.operands(module_.def(id));
+        for (auto part = parts.rbegin(); part != parts.rend(); ++part)
+          if (part->is_id && states[part->word] == State::declared) waiting.push_back(part->word);
+        continue;
+      }
+      if (states[id] == State::open) read_global(module_.def(id));
+      states[id] = State::done;
+      waiting.pop_back();
+    }
+  };
+  const auto come_from = [&](InstRef inst) {
+    if (spirv::is_debug_inst(module_, inst)) return;
+    for (const spirv::Operand& operand : module_.operands(inst))
+      if (operand.is_id && states[operand.word] == State::declared) come_to(operand.word);
+  };
+  for (const spirv::Block& block : function_.blocks)
+    for (const InstRef inst : block.body) come_from(inst);
   for (const InstRef inst : module_.types) {
-    const spirv::Inst& def = module_[inst];
-    const auto scalar = varyings::scalar_type_of(module_, def.type);
-    const std::uint32_t count = def.type == 0 ? 0 : scalars_of(def.type);
-    if (def.result == 0 || !scalar || count == 0) continue;
-    std::optional<Refs> refs = read_constant(inst, count, *scalar);
-    if (!refs || refs->size() != count) refs = leaves(def.result, count, *scalar);
-    refs_[def.result] = std::move(*refs);
+    const Op op = module_[inst].op;
+    const bool is_spec = op >= Op::OpSpecConstantTrue && op <= Op::OpSpecConstantOp;
+    if (is_spec || op == Op::OpVariable) come_to(module_[inst].result);
   }
+}
+
+void ValueReader::read_global(InstRef inst) {
+  const spirv::Inst& def = module_[inst];
+  const auto scalar = varyings::scalar_type_of(module_, def.type);
+  const std::uint32_t count = def.type == 0 ? 0 : scalars_of(def.type);
+  if (!scalar || count == 0) return;
+  std::optional<Refs> refs = read_constant(inst, count, *scalar);
+  if (!refs || refs->size() != count) refs = leaves(def.result, count, *scalar);
+  refs_[def.result] = std::move(*refs);
 }
 
 ValueReader::Refs ValueReader::leaves(Id id, std::uint32_t count, varyings::ScalarType scalar) {
@@ -133,9 +157,10 @@ ValueReader::Refs ValueReader::read(InstRef inst) {
   if (def.op == Op::OpLoad) refs = load(inst);
   if (!refs && def.op == Op::OpLoad) refs = look_up(inst);
   if (!refs) refs = rearrange(code);
-  const bool is_written_anew = own_math_mode_.count(def.result) == 0;
+  const bool is_written_anew = !manners_.of(def.result).is_own;
   if (!refs && is_written_anew) refs = component_wise(code);
   if (!refs && is_written_anew) refs = product(inst);
+  if (!refs && is_written_anew) refs = function_of_vectors(inst);
   const std::uint32_t count = scalars_of(def.type);
   if (!refs || refs->size() != count)
     refs = leaves(def.result, count, varyings::scalar_type_of(module_, def.type).value_or(varyings::ScalarType{}));
@@ -235,11 +260,11 @@ std::optional<ValueReader::Refs> ValueReader::component_wise(const Code& code) {
   if (scalar.op == Op::OpExtInst) {
     if (!spirv::is_glsl_inst(module_, code.inst)) return std::nullopt;
     scalar.glsl = code.operands[1].word;
-    if (!is_pure_scalar_glsl(scalar.glsl)) return std::nullopt;
+    if (!is_pure_scalar(scalar.op, scalar.glsl)) return std::nullopt;
     first = spirv::first_value_operand(module_, code.inst);
-  } else if (is_integer_division(scalar.op)) {
+  } else if (spirv::row_of(scalar.op).is(spirv::kPartial)) {
     if (!divides_safely(code)) return std::nullopt;
-  } else if (!is_pure_scalar_op(scalar.op) && scalar.op != Op::OpSelect && scalar.op != Op::OpVectorTimesScalar &&
+  } else if (!is_pure_scalar(scalar.op, 0) && scalar.op != Op::OpVectorTimesScalar &&
              scalar.op != Op::OpMatrixTimesScalar) {
     return std::nullopt;
   }
@@ -248,7 +273,10 @@ std::optional<ValueReader::Refs> ValueReader::component_wise(const Code& code) {
   const auto type = varyings::scalar_type_of(module_, result_type);
   if (!type) return std::nullopt;
   scalar.type = *type;
-  scalar.no_contraction = has_no_contraction(module_[code.inst].result);
+  scalar.result = module_[code.inst].result;
+  const spirv::Manner manner = manners_.of(scalar.result);
+  scalar.no_contraction = manner.no_contraction;
+  if (!seeded_fault("graph-forgets-permissions")) scalar.permissions = manner.permissions;
   const std::uint32_t count = scalars_of(result_type);
   // An OpBitcast may turn a vector into one of another length, whose components are no casts of components.
   for (std::size_t k = first; k < code.operands.size(); ++k) {
@@ -269,12 +297,13 @@ std::optional<ValueReader::Refs> ValueReader::component_wise(const Code& code) {
   return result;
 }
 
-Ref ValueReader::multiply_add(const std::vector<std::pair<Ref, Ref>>& factors, varyings::ScalarType type,
-                              bool no_contraction) {
+Ref ValueReader::multiply_add(const std::vector<std::pair<Ref, Ref>>& factors, varyings::ScalarType type, Id result) {
+  const spirv::Permissions permissions = permissions_of(result);
   Ref sum = kNoRef;
   for (std::size_t i = 0; i < factors.size(); ++i) {
-    const Ref term = operation({Op::OpFMul, 0, no_contraction, type, {factors[i].first, factors[i].second}});
-    sum = i == 0 ? term : operation({Op::OpFAdd, 0, no_contraction, type, {sum, term}});
+    const Ref term =
+        operation({Op::OpFMul, 0, false, type, {factors[i].first, factors[i].second}, permissions, result});
+    sum = i == 0 ? term : operation({Op::OpFAdd, 0, false, type, {sum, term}, permissions, result});
   }
   return sum;
 }
@@ -285,7 +314,7 @@ std::optional<ValueReader::Refs> ValueReader::product(InstRef inst) {
   if (op != Op::OpDot && op != Op::OpMatrixTimesVector && op != Op::OpVectorTimesMatrix &&
       op != Op::OpMatrixTimesMatrix && op != Op::OpOuterProduct)
     return std::nullopt;
-  if (has_no_contraction(module_[inst].result)) return std::nullopt;
+  if (manners_.of(module_[inst].result).no_contraction) return std::nullopt;
   if (op != Op::OpOuterProduct && keeps_order(inst)) return std::nullopt;
   const Refs& left = refs_[module_.operand(inst, 0).word];
   const Refs& right = refs_[module_.operand(inst, 1).word];
@@ -312,16 +341,40 @@ std::optional<ValueReader::Refs> ValueReader::product(InstRef inst) {
     for (std::uint32_t row = 0; row < rows; ++row) {
       std::vector<std::pair<Ref, Ref>> factors;
       for (std::uint32_t k = 0; k < inner; ++k) factors.emplace_back(left[k * rows + row], right[column * inner + k]);
-      result.push_back(multiply_add(factors, *type, false));
+      result.push_back(multiply_add(factors, *type, module_[inst].result));
     }
   return result;
 }
 
+// Rule. As product(): the sums in it may be computed in any order.
+std::optional<ValueReader::Refs> ValueReader::function_of_vectors(InstRef inst) {
+  const spirv::OperationRow& row = spirv::row_of(module_, inst);
+  const Id result = module_[inst].result;
+  const bool is_logical = row.op == Op::OpAny || row.op == Op::OpAll;
+  if (!row.is(spirv::kOfVectors) || manners_.of(result).no_contraction || (!is_logical && keeps_order(inst)))
+    return std::nullopt;
+  std::vector<Refs> operands;
+  for (std::uint32_t i = spirv::first_value_operand(module_, inst); i < module_.operands(inst).size(); ++i) {
+    operands.push_back(refs_[module_.operand(inst, i).word]);
+    if (operands.back().empty()) return std::nullopt;
+  }
+  const spirv::Permissions permissions = permissions_of(result);
+  ScalarCode code;
+  code.type = varyings::scalar_type_of(module_, module_[inst].type).value_or(varyings::ScalarType{});
+  code.operation = [&](Op op, std::uint32_t glsl, varyings::ScalarType type, std::vector<Ref> of) {
+    return operation({op, glsl, false, type, std::move(of), permissions, result});
+  };
+  code.constant = [&](varyings::ScalarType type, std::vector<std::uint32_t> words) {
+    return constant(type, std::move(words));
+  };
+  return vector_function(row, operands, code);
+}
+
 // What is made of the value may be computed where no branch guards it, here or in another stage.
-bool ValueReader::may_speculate(InstRef load) {
+bool ValueReader::is_safe_to_speculate(InstRef load) {
   if (function_.blocks.size() == 1 || seeded_fault("guarded-loads-run-always")) return true;
   if (!certain_) certain_.emplace(module_, function_, certain_until_);
-  return certain_->may_speculate(load);
+  return certain_->is_safe_to_speculate(load);
 }
 
 std::optional<ValueReader::Refs> ValueReader::load(InstRef inst) {
@@ -331,7 +384,7 @@ std::optional<ValueReader::Refs> ValueReader::load(InstRef inst) {
   const bool is_unknown = read && read->index != 0 && index == kNoRef;
   if (!read || is_unknown) return std::nullopt;
   const auto is_there = [&](const ResourceKey& key) { return is_there_for_users(*type, key); };
-  if (!may_speculate(inst) && !std::all_of(read->keys.begin(), read->keys.end(), is_there)) return std::nullopt;
+  if (!is_safe_to_speculate(inst) && !std::all_of(read->keys.begin(), read->keys.end(), is_there)) return std::nullopt;
   Refs result;
   for (const ResourceKey& key : read->keys) {
     result.push_back(key.is_indexed() ? indexed_resource(*type, key, index) : resource(*type, key));
@@ -367,6 +420,7 @@ Value value_of(const ScalarOperation& operation) {
   value.op = operation.op;
   value.glsl = operation.glsl;
   value.no_contraction = operation.no_contraction;
+  value.permissions = operation.permissions;
   value.type = operation.type;
   value.operands = operation.operands;
   return value;

@@ -1,7 +1,7 @@
-// Reads the code of an entry point as scalar operations, whatever vectors and matrices it is written in: components are
-// followed through constructs, extracts, inserts and shuffles, products of matrices and vectors become multiplications
-// and additions. Unlike fold_composites(), which only renames what is there, it also takes apart products and results
-// of operations, component by component, without an edit to the module.
+// Reads the code of an entry point as scalar operations. Components are followed through constructs, extracts, inserts
+// and shuffles; products of matrices and vectors become multiplications and additions. Unlike fold_composites(), which
+// only renames existing values, it splits products and results of operations, component by component, without editing
+// the module.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +19,7 @@
 
 namespace varylink::graph {
 
-// What a ValueReader hands to its user for one scalar.
+// A ValueReader's answer for one scalar.
 using Ref = std::uint32_t;
 inline constexpr Ref kNoRef = 0xffffffffu;
 
@@ -29,6 +29,8 @@ struct ScalarOperation {
   bool no_contraction = false;
   varyings::ScalarType type;
   std::vector<Ref> operands;
+  spirv::Permissions permissions = 0;
+  spirv::Id result = 0;  // of the instruction that computes it, or of which it is a part
 };
 
 // The node for what was read, for a graph whose values are the Refs of its reader.
@@ -43,7 +45,7 @@ class ValueReader {
  public:
   // `certain`: which loads of buffers may be made wherever the values are computed (spirv/memory_reads.h).
   ValueReader(const spirv::Module& module, const spirv::Function& function,
-              spirv::CertainReads::Until certain = spirv::CertainReads::Until::end);
+              spirv::DereferenceableRanges::Until certain = spirv::DereferenceableRanges::Until::end);
   virtual ~ValueReader() = default;
 
   void run();
@@ -60,20 +62,23 @@ class ValueReader {
   virtual Ref resource(varyings::ScalarType type, const ResourceKey& key) = 0;
   virtual Ref operation(const ScalarOperation& operation) = 0;
   // A component of a phi that is `if_true` where the condition holds, else `if_false`; kNoRef for one that may be
-  // anything. What is returned stands for the component; kNoRef: it stands for itself.
+  // anything. The returned value replaces the component; kNoRef keeps it as a leaf.
   virtual Ref choice(Ref, Ref, Ref, varyings::ScalarType) { return kNoRef; }
-  // What `index`, of this type, selects of the entries of a table: kNoRef as above. What a reader that does not look up
-  // tables would have to be given is not even looked for.
+  // True if entry() may replace a value. Otherwise the reader does not search for tables.
+  // entry(): the entry of a table that `index`, of this type, selects; kNoRef as above.
   virtual bool looks_up() const { return false; }
   virtual Ref entry(Ref, varyings::ScalarType, const std::vector<Ref>&, varyings::ScalarType) { return kNoRef; }
   // The scalar of a uniform buffer that `index` chooses: kNoRef as above.
   virtual Ref indexed_resource(varyings::ScalarType, const ResourceKey&, Ref) { return kNoRef; }
-  // Whoever is given the value may read this scalar of a buffer wherever the value is computed, though not this code.
+  // A stage that computes the value may read this scalar of a buffer unconditionally, though this code may not.
   virtual bool is_there_for_users(varyings::ScalarType, const ResourceKey&) const { return false; }
   // The specialization constant `id`, which is a leaf unless the reader knows what it is in other stages.
   virtual Ref specialization(spirv::Id id, const SpecConstantKey& key) { return leaf(id, 0, key.type); }
   // A sum of products that has to be taken in whatever order the stage takes it: it stands for itself.
   virtual bool keeps_order(spirv::InstRef) const { return false; }
+  // Decorations of a result: of instructions that compute what is asked for, what they are permitted to compute
+  // instead.
+  spirv::Permissions permissions_of(spirv::Id id) const { return manners_.of(id).permissions; }
   // The results of one instruction; the reader may still change its mind about them.
   virtual void finish(spirv::InstRef, std::vector<Ref>&) {}
 
@@ -82,7 +87,7 @@ class ValueReader {
  private:
   using Refs = std::vector<Ref>;
 
-  // What computes: an instruction of the function, or what an OpSpecConstantOp stands for.
+  // A computation: an instruction of the function, or the operation of an OpSpecConstantOp.
   struct Code {
     spirv::InstRef inst;
     spv::Op op = spv::Op::OpNop;
@@ -90,6 +95,7 @@ class ValueReader {
   };
 
   void read_constants();
+  void read_global(spirv::InstRef inst);
   std::optional<Refs> read_constant(spirv::InstRef inst, std::uint32_t count, varyings::ScalarType scalar);
   std::optional<Refs> read_spec_constant(spirv::InstRef inst);
   Refs leaves(spirv::Id id, std::uint32_t count, varyings::ScalarType scalar);
@@ -98,24 +104,23 @@ class ValueReader {
   std::optional<Refs> rearrange(const Code& code) const;
   std::optional<Refs> component_wise(const Code& code);
   std::optional<Refs> product(spirv::InstRef inst);
+  std::optional<Refs> function_of_vectors(spirv::InstRef inst);
   std::optional<Refs> load(spirv::InstRef inst);
   std::optional<Refs> look_up(spirv::InstRef inst);
-  Ref multiply_add(const std::vector<std::pair<Ref, Ref>>& factors, varyings::ScalarType type, bool no_contraction);
-  bool has_no_contraction(spirv::Id id) const { return no_contraction_[id]; }
+  Ref multiply_add(const std::vector<std::pair<Ref, Ref>>& factors, varyings::ScalarType type, spirv::Id result);
   bool divides_safely(const Code& code) const;
-  bool may_speculate(spirv::InstRef load);
+  bool is_safe_to_speculate(spirv::InstRef load);
   std::uint32_t scalars_of(spirv::Id type) const;
 
   const spirv::Function& function_;
-  spirv::CertainReads::Until certain_until_;
-  std::optional<spirv::Cfg> cfg_;               // once there is a phi
-  std::optional<spirv::CertainReads> certain_;  // once there is a load in one of several blocks
-  std::optional<LocalTables> tables_;           // once something is looked up
+  spirv::DereferenceableRanges::Until certain_until_;
+  std::optional<spirv::Cfg> cfg_;                        // once there is a phi
+  std::optional<spirv::DereferenceableRanges> certain_;  // once there is a load in one of several blocks
+  std::optional<LocalTables> tables_;                    // once something is looked up
   Resources resources_;
   SpecConstants spec_constants_;
-  std::vector<Refs> refs_;            // by id
-  std::vector<bool> no_contraction_;  // by id
-  std::set<spirv::Id> own_math_mode_;
+  std::vector<Refs> refs_;  // by id
+  spirv::Manners manners_;
 };
 
 }  // namespace varylink::graph

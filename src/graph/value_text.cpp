@@ -5,6 +5,7 @@
 #include <charconv>
 
 #include "graph/resource.h"
+#include "spirv/ir/operations.h"
 #include "spirv/tools/names.h"
 
 namespace varylink::graph {
@@ -42,15 +43,13 @@ std::string resource_text(const ResourceKey& key) {
 }
 
 std::string operation_text(const Value& value) {
-  switch (value.op) {
-    case spv::Op::OpFAdd:
-    case spv::Op::OpIAdd: return "+";
-    case spv::Op::OpFSub:
-    case spv::Op::OpISub: return "-";
-    case spv::Op::OpFMul:
-    case spv::Op::OpIMul: return "*";
-    case spv::Op::OpFDiv: return "/";
-    case spv::Op::OpExtInst: return spirv::glsl_name(value.glsl);
+  if (value.op == spv::Op::OpExtInst) return spirv::glsl_name(value.glsl);
+  const spirv::OperationRow& row = spirv::row_of(value.op);
+  switch (row.formula) {
+    case spirv::Formula::add: return "+";
+    case spirv::Formula::subtract: return "-";
+    case spirv::Formula::multiply: return "*";
+    case spirv::Formula::divide: return row.reads(spirv::Reading::floating) ? "/" : spirv::name_of(value.op);
     default: return spirv::name_of(value.op);
   }
 }

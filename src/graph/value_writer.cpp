@@ -1,11 +1,9 @@
 #include "graph/value_writer.h"
 
-#include <set>
-
 #include "base/seeded_fault.h"
-#include "graph/operand_reading.h"
 #include "graph/spec_constant.h"
-#include "varyings/lift/varying_variable.h"
+#include "graph/well_typed.h"
+#include "varyings/scalarize/varying_variable.h"
 
 namespace varylink::graph {
 
@@ -24,6 +22,16 @@ ValueWriter::ValueWriter(const ValueGraph& graph, spirv::Module& module, spirv::
 
 Id ValueWriter::type_id(varyings::ScalarType type) {
   return type.kind == varyings::ScalarKind::boolean ? globals_.bool_type() : varyings::type_id(globals_, type);
+}
+
+void ValueWriter::keep_rounding(const std::set<ValueId>& values) {
+  std::vector<ValueId> open(values.begin(), values.end());
+  while (!open.empty()) {
+    const ValueId value = open.back();
+    open.pop_back();
+    if (!rounded_.insert(value).second || !passes_on_rounding(graph_[value])) continue;
+    open.insert(open.end(), graph_[value].operands.begin(), graph_[value].operands.end());
+  }
 }
 
 Id ValueWriter::write(ValueId wanted) {
@@ -45,7 +53,11 @@ Id ValueWriter::write(ValueId wanted) {
     else
       open.insert(open.end(), node.operands.begin(), node.operands.end());
   }
-  for (const ValueId value : missing) written_[value] = write_one(value);
+  for (const ValueId value : missing) {
+    written_[value] = write_one(value);
+    const bool keeps = rounded_.count(value) != 0 && is_rounded(graph_[value]) && !graph_[value].no_contraction;
+    if (keeps) spirv::decorate(module_, written_[value], spv::Decoration::NoContraction);
+  }
   return written_.at(wanted);
 }
 

@@ -1,8 +1,9 @@
-// Turns values of the graph into code of a stage.
+// Writes values of the graph as code of a stage.
 #pragma once
 
 #include <functional>
 #include <map>
+#include <set>
 #include <vector>
 
 #include "base/diagnostic.h"
@@ -12,8 +13,8 @@
 
 namespace varylink::graph {
 
-// Writes values one after another to the place that its spirv::Emitter writes to. What it has written once it uses
-// again, so one writer serves one place.
+// Writes values one after another to the place of its spirv::Emitter, and reuses those that it has written; so one
+// writer serves one place.
 class ValueWriter {
  public:
   // Id of a value that is there already, 0 if it has to be written. Must know every leaf that values are made of.
@@ -23,13 +24,17 @@ class ValueWriter {
   ValueWriter(const ValueGraph& graph, spirv::Module& module, spirv::Globals& globals, spirv::Emitter& emitter,
               const Resources& resources, Known known, std::uint32_t site = 0);
 
+  // Code for these values, and for the operands that they select or negate, rounds as a crossing value does: compilers
+  // may not fuse it with its users (rule ). Call it before any write().
+  void keep_rounding(const std::set<ValueId>& values);
+
   // Id of the value. Everything it needs must be known, constant, a resource that this module uses, a specialization
   // constant, or an operation. A specialization constant that the module lacks is declared.
   spirv::Id write(ValueId value);
 
-  // False once something that write() needed was none of these, or an operation whose operands have other types than
-  // its instruction takes: what it stands for is undefined then, which may be valid SPIR-V, so nobody behind the pass
-  // would notice. The pass must fail.
+  // False once write() needed a value of another kind, or an operation whose operands have other types than its
+  // instruction takes. Its result is then undefined, which may be valid SPIR-V, so no later check would notice. The
+  // pass must fail.
   bool is_complete() const { return complete_; }
 
   // The SPIR-V type of a scalar.
@@ -50,11 +55,12 @@ class ValueWriter {
   Known known_;
   std::uint32_t site_;
   bool complete_ = true;
+  std::set<ValueId> rounded_;
   std::map<ValueId, spirv::Id> written_;
   std::map<std::vector<std::uint32_t>, spirv::Id> loads_;  // by variable, indices, and value of a computed one
 };
 
-// What a pass returns if a writer in this file's stage was not complete.
+// The error of a pass whose writer was not complete.
 Diagnostic incomplete_value(FileRef file);
 
 }  // namespace varylink::graph

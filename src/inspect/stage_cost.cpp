@@ -8,7 +8,7 @@
 #include "spirv/cleanup/constant_tables.h"
 #include "spirv/cleanup/simplify.h"
 #include "spirv/ir/decoration_groups.h"
-#include "varyings/lift/lift.h"
+#include "varyings/scalarize/scalarize_io.h"
 
 namespace varylink::inspect {
 namespace {
@@ -21,11 +21,11 @@ using spirv::CleanUp;
 void simplify_as_compilers_do(link::LinkedStage& stage) {
   driver::prepare(stage);
   const auto own = stage.stage == Stage::fragment ? varyings::Direction::input : varyings::Direction::output;
-  varyings::lift(stage.module, stage.entry, varyings::plan_side(stage.module, stage.entry, own));
+  varyings::scalarize_io(stage.module, stage.entry, varyings::plan_side(stage.module, stage.entry, own));
   stage.may_fold_identities = true;
   spirv::fold_composites(stage.module);
   std::vector<CleanUp> steps(driver::recipes::kPromoteShadows.begin(), driver::recipes::kPromoteShadows.end());
-  steps.insert(steps.end(), {CleanUp::merge_redundancies, CleanUp::remove_dead_code});
+  steps.insert(steps.end(), {CleanUp::gvn, CleanUp::remove_dead_code});
   stage.clean_up(steps);
   if (spirv::hoist_common_values(stage.module)) stage.clean_up(driver::recipes::kMergeCommonValues);
   driver::fold_as_compilers_do(stage);

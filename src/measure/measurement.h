@@ -1,4 +1,4 @@
-// What the compiler of a Vulkan driver says about the stages of a pipeline before and after linking.
+// Statistics of a Vulkan driver's compiler about the stages of a pipeline, before and after linking.
 #pragma once
 
 #include <string>

@@ -5,26 +5,20 @@
 #include <tuple>
 
 #include "base/seeded_fault.h"
-#include "link/values/slot_values.h"
+#include "link/model/varying_index.h"
+#include "link/values/stored_alike.h"
 
 namespace varylink::passes {
 namespace {
 
 using link::find_varying;
 using link::LinkedStage;
-using link::ScalarValue;
 using varyings::Slot;
 using varyings::Varying;
 
-// One store: its value, its per-vertex index, and where it stands if that matters (see has_exit_stores): function,
-// block and segment between barriers.
-using Store = std::tuple<ScalarValue, std::vector<spirv::Id>, std::uint32_t, std::uint32_t, std::uint32_t>;
-// What one producer does with a slot, in order.
-using StoreList = std::vector<Store>;
-
 // Slots with equal keys can share one slot.
 struct MergeKey {
-  std::vector<std::optional<StoreList>> stores;  // by producer; none if it lacks the slot
+  std::vector<std::optional<std::vector<link::PlacedStore>>> stores;  // by producer; none if it lacks the slot
   varyings::Interpolation interpolation;
   varyings::ScalarType scalar;
   bool patch = false;
@@ -34,20 +28,10 @@ struct MergeKey {
   friend bool operator<(const MergeKey& a, const MergeKey& b) { return a.tied() < b.tied(); }
 };
 
-// Elsewhere outputs are memory that several invocations write, and stores can be compared by value only if they stand
-// in the same block and nothing there tells their order: behind a barrier another invocation's store is overwritten.
-bool has_exit_stores(Stage stage) {
-  return stage == Stage::vertex || stage == Stage::tess_eval || stage == Stage::geometry;
-}
-
 class DuplicatePlanner {
  public:
-  explicit DuplicatePlanner(const link::Link& link) : link_(link) {
-    for (const LinkedStage* producer : link.producers) {
-      tables_.emplace_back(*producer);
-      places_.push_back(spirv::places_of(producer->module));
-      segments_.push_back(link::segments_of(producer->module));
-    }
+  explicit DuplicatePlanner(const link::Link& link) : link_(link), declared_(link) {
+    for (const LinkedStage* producer : link.producers) producers_.emplace_back(*producer);
   }
 
   // Slot that goes -> slot that stays.
@@ -64,7 +48,7 @@ class DuplicatePlanner {
     for (const auto& [key, alike] : groups) {
       const Slot kept = survivor(alike);
       for (const Slot slot : alike)
-        if (slot != kept && is_read_by_readers_of(slot, kept) && keeps_precision(slot, kept)) plan.emplace(slot, kept);
+        if (slot != kept && may_stand_for(kept, slot)) plan.emplace(slot, kept);
     }
     return plan;
   }
@@ -72,25 +56,35 @@ class DuplicatePlanner {
  private:
   // The first of several slots with one value, but an integer before a float: a fragment shader that loads a float may
   // flush it or change which NaN it is, so that the bits of an integer would not survive (rule ). A built-in
-  // and a captured output stay anyway, so that they come before others (rules ).
+  // and a captured output stay anyway, and so does what the stage loads itself, so that they come before others (rules
+  //
   Slot survivor(const std::vector<Slot>& alike) const {
     const auto is_integer = [&](Slot slot) {
-      return std::any_of(link_.consumers.begin(), link_.consumers.end(), [&](const LinkedStage* consumer) {
-        const Varying* input = find_varying(consumer->inputs, slot);
+      return std::any_of(declared_.consumers.begin(), declared_.consumers.end(), [&](const auto& consumer) {
+        const Varying* input = consumer.find(slot);
         return input && input->scalar.kind != varyings::ScalarKind::floating;
       });
     };
     const auto is_stand_in = [&](Slot slot) { return link_.is_stand_in(slot); };
     auto found = std::find_if(alike.begin(), alike.end(), is_integer);
     if (found == alike.end()) found = std::find_if(alike.begin(), alike.end(), is_stand_in);
+    if (found == alike.end())
+      found = std::find_if(alike.begin(), alike.end(), [&](Slot slot) { return is_read_back(slot); });
     return found == alike.end() ? alike.front() : *found;
+  }
+
+  bool may_stand_for(Slot kept, Slot gone) const {
+    // A built-in gives way to another one only (rule ).
+    const bool is_built_in_for_varying = link_.loose_at(gone) && !link_.loose_at(kept);
+    return !is_built_in_for_varying && !is_read_back(gone) && is_read_by_readers_of(gone, kept) &&
+           keeps_precision(gone, kept);
   }
 
   // What takes the place of something more precise becomes so itself, unless its bytes stay.
   bool keeps_precision(Slot gone, Slot kept) const {
     if (!link_.twin_at(kept)) return true;
-    const auto& outputs = link_.producers.front()->outputs;
-    return !find_varying(outputs, kept)->relaxed_precision || find_varying(outputs, gone)->relaxed_precision;
+    const link::VaryingIndex& outputs = declared_.producers.front();
+    return !outputs.find(kept)->relaxed_precision || outputs.find(gone)->relaxed_precision;
   }
 
   std::optional<MergeKey> merge_key(Slot slot) const {
@@ -98,8 +92,8 @@ class DuplicatePlanner {
     if (!add_stores(slot, key)) return std::nullopt;
     bool first = true;
     varyings::ScalarType type;
-    for (const LinkedStage* consumer : link_.consumers) {
-      const Varying* input = find_varying(consumer->inputs, slot);
+    for (const link::VaryingIndex& consumer : declared_.consumers) {
+      const Varying* input = consumer.find(slot);
       if (!input) continue;
       if (input->form != Varying::Form::scalar) return std::nullopt;
       if (!first && (key.interpolation != input->interpolation || type != input->scalar)) return std::nullopt;
@@ -123,38 +117,30 @@ class DuplicatePlanner {
   }
 
   bool add_stores(Slot slot, MergeKey& key) const {
-    for (std::size_t i = 0; i < tables_.size(); ++i) {
-      const link::SlotStores* stores = tables_[i].find(slot);
-      if (!stores && !find_varying(link_.producers[i]->outputs, slot) && link_.is_shared()) {
-        key.stores.emplace_back();
-        continue;
-      }
-      if (!stores || stores->read_back || stores->output->stream != 0 || stores->output->captured) return false;
-      StoreList list;
-      for (const link::SlotStore& store : stores->stores) {
-        // Two undefined values need not be equal.
-        if (store.value.kind == ScalarValue::Kind::undefined) return false;
-        if (seeded_fault("dedup-looks-at-first-store") && !list.empty()) continue;
-        const bool at_exit = has_exit_stores(link_.producers[i]->stage);
-        const spirv::Place place = at_exit ? spirv::Place{0, 0, 0} : places_[i][store.inst.index];
-        const std::uint32_t segment = at_exit ? 0 : segments_[i][store.inst.index];
-        list.emplace_back(store.value, store.indices, place.function, place.block, segment);
-      }
-      key.stores.push_back(std::move(list));
+    for (std::size_t i = 0; i < producers_.size(); ++i) {
+      const bool is_lacking = !declared_.producers[i].find(slot) && link_.is_shared();
+      key.stores.push_back(producers_[i].stores_of(slot));
+      if (!key.stores.back() && !is_lacking) return false;
     }
     return true;
   }
 
+  // What the stage itself loads is memory as well as a varying (rule ).
+  bool is_read_back(Slot slot) const {
+    return std::any_of(producers_.begin(), producers_.end(), [&](const link::StoredAlike& producer) {
+      const link::SlotStores* stores = producer.table().find(slot);
+      return stores && stores->read_back;
+    });
+  }
+
   const link::Link& link_;
-  std::vector<link::StoreTable> tables_;
-  // By producer and instruction.
-  std::vector<std::vector<spirv::Place>> places_;
-  std::vector<std::vector<std::uint32_t>> segments_;
+  const link::VaryingIndices declared_;
+  std::vector<link::StoredAlike> producers_;
 };
 
 // Where the value of a slot that stays is found; none for a built-in.
 std::optional<Slot> place_of(const link::Link& link, Slot slot) {
-  if (link.loose_at(slot)) return std::nullopt;
+  if (link.loose_at(slot) || link.built_in_twin_at(slot)) return std::nullopt;
   const varyings::CapturedTwin* twin = link.twin_at(slot);
   return twin ? twin->captured(slot) : slot;
 }
@@ -201,8 +187,8 @@ Result<Progress> dedup_outputs(link::Link& link, PassContext& context) {
     for (LinkedStage* producer : link.producers) {
       const Varying* output = find_varying(producer->outputs, gone);
       if (!output) continue;
-      link.record_fate(*output, link::Fate::duplicate, "always the same value as " + link.name_of(kept),
-                       place_of(link, kept));
+      link.record_outcome(*output, link::Outcome::duplicate, "always the same value as " + link.name_of(kept),
+                          place_of(link, kept));
       remove_output(*producer, gone);
     }
     progress = Progress::both;

@@ -6,7 +6,7 @@
 
 namespace varylink::passes {
 
-using spirv::CertainReads;
+using spirv::DereferenceableRanges;
 
 namespace {
 
@@ -16,17 +16,17 @@ std::uint64_t whole_vectors(std::uint64_t end) { return (end + 15) / 16 * 16; }
 }  // namespace
 
 GuardedReads::GuardedReads(const link::Link& link) {
-  const auto add = [&](const link::LinkedStage& stage, CertainReads::Until until) {
+  const auto add = [&](const link::LinkedStage& stage, DereferenceableRanges::Until until) {
     for (const auto& [buffer, end] : link::certain_ends(stage, until)) {
       std::uint64_t& known = before_[buffer];
       known = std::max(known, end);
     }
   };
   for (const link::LinkedStage* stage : link.producers) {
-    add(*stage, CertainReads::Until::end);
-    if (stage->stage == Stage::geometry) add(*stage, CertainReads::Until::emit);
+    add(*stage, DereferenceableRanges::Until::end);
+    if (stage->stage == Stage::geometry) add(*stage, DereferenceableRanges::Until::emit);
   }
-  for (const link::LinkedStage* stage : link.consumers) add(*stage, CertainReads::Until::end);
+  for (const link::LinkedStage* stage : link.consumers) add(*stage, DereferenceableRanges::Until::end);
 }
 
 std::optional<Diagnostic> GuardedReads::check(const link::Link& link) const {

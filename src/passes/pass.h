@@ -1,7 +1,7 @@
-// What a pass is. See remove_dead_varyings.cpp for one to copy.
+// The interface of a pass. remove_dead_varyings.cpp is one to copy.
 //
 // A pass is a free function over one Link. It plans first (reading only), then applies its plan, asking for fuel before
-// each rewrite. It says which side it changed; run_pass() checks that this is true.
+// each rewrite. It returns the sides that it changed; run_pass() verifies that.
 #pragma once
 
 #include <cstdint>
@@ -36,17 +36,18 @@ class PassContext {
 
   const link::LinkOptions& options() const { return options_; }
 
-  // The same with other options, which must outlive it: what is left of the fuel is kept, what was found is not.
+  // A copy with other options, which must outlive it: the remaining fuel is kept, the memory of idle passes is not.
   PassContext with_options(const link::LinkOptions& options) const {
     PassContext context(options);
     context.fuel_ = fuel_;
     return context;
   }
 
-  // The same for another level, with options that differ in nothing else: what passes of -O1 found is kept.
+  // A copy for another level, with options that differ in nothing else: the memory of idle passes of -O1 is kept.
   PassContext with_level_of(const link::LinkOptions& options) const;
 
-  // True if one more rewrite may be done. Every rewrite asks, so that `--fuel N` finds a bad one by bisection.
+  // Spends fuel for one rewrite; false if none is left. Every rewrite asks, so that `--fuel N` finds a bad one by
+  // bisection.
   bool spend_fuel() {
     if (!fuel_) return true;
     if (*fuel_ == 0) return false;
@@ -54,7 +55,7 @@ class PassContext {
     return true;
   }
 
-  // A pass that changed nothing would change nothing again, as long as the stages and the fuel are the same.
+  // Memory of idle passes: a pass that changed nothing would change nothing again, while stages and fuel are the same.
   void note_nothing_found(const PassInfo& pass, const link::Link& link);
   bool found_nothing_before(const PassInfo& pass, const link::Link& link) const;
 
@@ -79,19 +80,19 @@ struct PassInfo {
   std::string_view summary;      // one line for --help-passes
   link::Level level;             // lowest level that runs it
   bool makes_constants = false;  // the consumer is worth folding afterwards
-  bool places = false;           // runs once, after all others have come to rest
-  std::uint8_t phase = 0;        // runs when a full round of the passes of lower phases changed nothing
+  bool places = false;           // runs once, after the fixed point
+  std::uint8_t phase = 0;        // runs when a round of all lower phases changed nothing
   bool takes_sets = false;  // also works on interfaces with several producers or consumers; else it is not run there
+  std::string_view former_name = {};  // which find_pass() takes, too, until version 0.2; empty: none
 };
 
 // All passes in the order in which they run.
 std::span<const PassInfo> registry();
-// The pass called `name`, nullptr if there is none.
+// The pass with this name or former name, nullptr if there is none.
 const PassInfo* find_pass(std::string_view name);
 
-// Runs one pass on one interface with everything that belongs around it: clean-up of the sides it changed, dump,
-// validation, and the check that it changed what it says it changed. Passes are called in no other way.
-// Error: ErrorKind::verification_failed, naming the pass.
+// Runs one pass on one interface, then clean-up of the changed sides, dump, validation, and the check that it changed
+// exactly the sides it returned. The only caller of passes. Error: ErrorKind::verification_failed, naming the pass.
 Result<Progress> run_pass(const PassInfo& pass, link::Link& link, PassContext& context);
 
 }  // namespace varylink::passes

@@ -6,9 +6,8 @@
 // hardware made of three equal numbers to the number itself, which Vulkan allows (rules ). A path that
 // does not store leaves the output undefined, so it does not count against the constant (rule ). Specialization
 // constants are not constants: each stage may be specialized on its own (rule ). A captured output keeps its
-// stores and only loses its reader. What a control stage reads back, its own or of another invocation, is the constant
-// as well (rule ). Special float values are left alone where the fragment shader spells out its float environment
-// (FPFastMathDefault), because its loads are then not licensed to lose them.
+// stores and only loses its reader. Special float values are left alone where the fragment shader spells out its float
+// environment (FPFastMathDefault), because its loads are then not licensed to lose them.
 #pragma once
 
 #include "passes/pass.h"

@@ -5,13 +5,14 @@
 
 #include "base/seeded_fault.h"
 #include "graph/value_cost.h"
+#include "link/model/varying_index.h"
+#include "link/values/evaluated_reads.h"
 #include "link/values/float_environment.h"
 #include "link/values/interpolated_reads.h"
+#include "link/values/kept_rounding.h"
 #include "link/values/producer_values.h"
 #include "link/values/reachable_resources.h"
 #include "spirv/cleanup/fold_identities.h"
-#include "spirv/ir/code_edit.h"
-#include "varyings/reflect/pointer_access.h"
 
 namespace varylink::passes {
 namespace {
@@ -37,6 +38,7 @@ class UniformPlanner {
  public:
   UniformPlanner(const link::Link& link, const link::LinkOptions& options)
       : link_(link),
+        declared_(link),
         layout_(options.layout ? &*options.layout : nullptr),
         profile_(options.profile),
         certain_(link.consumers),
@@ -84,7 +86,7 @@ class UniformPlanner {
   std::optional<ValueId> common_value(Slot slot) const {
     std::optional<ValueId> common;
     for (std::size_t i = 0; i < producers_.size(); ++i) {
-      if (!find_varying(link_.producers[i]->outputs, slot)) continue;
+      if (!declared_.producers[i].find(slot)) continue;
       const auto value = producers_[i]->value(slot);
       if (!value || (common && *common != *value)) return std::nullopt;
       common = value;
@@ -93,13 +95,14 @@ class UniformPlanner {
   }
 
   bool consumers_accept(Slot slot) const {
-    return std::all_of(link_.consumers.begin(), link_.consumers.end(), [&](const LinkedStage* consumer) {
-      const Varying* input = find_varying(consumer->inputs, slot);
-      if (!input) return true;
+    for (std::size_t i = 0; i < link_.consumers.size(); ++i) {
+      const Varying* input = declared_.consumers[i].find(slot);
+      if (!input) continue;
+      if (input->form != Varying::Form::scalar || input->scalar.width < 32) return false;
       // Interpolating an infinity gives NaN, which code may ask to be kept.
-      return input->form == Varying::Form::scalar && input->scalar.width >= 32 &&
-             (!link_.consumer_interpolates() || spirv::allows_identities(consumer->module));
-    });
+      if (link_.consumer_interpolates() && !spirv::allows_identities(link_.consumers[i]->module)) return false;
+    }
+    return true;
   }
 
   bool is_float_arithmetic(const Value& node) const {
@@ -190,6 +193,7 @@ class UniformPlanner {
   }
 
   const link::Link& link_;
+  const link::VaryingIndices declared_;
   const link::PipelineLayout* layout_;  // may be null
   const analysis::CostProfile& profile_;
   link::CertainBuffers certain_;
@@ -202,41 +206,20 @@ class UniformPlanner {
   std::pair<std::uint32_t, std::uint32_t> pushed_bytes_ = {0xffffffffu, 0};  // first and last that are lacking
 };
 
-std::vector<const Value*> resources_in(const graph::ValueGraph& graph, const std::map<Slot, ValueId>& plan,
-                                       const LinkedStage& consumer) {
-  std::vector<ValueId> computed;
-  for (const auto& [slot, value] : plan)
-    if (find_varying(consumer.inputs, slot)) computed.push_back(value);
-  std::vector<const Value*> resources;
-  for (const ValueId part : parts_of(graph, computed))
-    if (graph[part].kind == ValueKind::resource) resources.push_back(&graph[part]);
-  return resources;
-}
-
-// Computes the values at the start of the entry point and gives them to whoever loaded the inputs. False: one of them
-// could not be computed, and the stage is of no use any more.
-bool compute_in(LinkedStage& consumer, const std::map<Slot, ValueId>& plan, const graph::ValueGraph& graph) {
-  spirv::Module& module = consumer.module;
-  const graph::Resources resources = with_declared(consumer, resources_in(graph, plan, consumer));
-  const spirv::Uses uses(module);
-  spirv::Globals globals(module);
-  spirv::Emitter emitter(module, globals);
-  spirv::CodeEdit edit;
-  emitter.write_to(edit.start());
-  graph::ValueWriter writer(graph, module, globals, emitter, resources, [](ValueId) { return 0; });
+// False: one of the values could not be computed, and the stage is of no use any more.
+bool compute_in(LinkedStage& consumer, const std::map<Slot, ValueId>& plan, const graph::ValueGraph& graph,
+                const std::vector<bool>& keeps_rounding) {
+  std::map<spirv::Id, ValueId> values;
+  std::set<Slot> gone;
   for (const auto& [slot, value] : plan) {
     const Varying* input = find_varying(consumer.inputs, slot);
     if (!input) continue;
-    const spirv::Id computed = writer.write(value);
-    for (const varyings::PointerAccess& access : varyings::accesses_of(module, uses, input->variable).accesses) {
-      edit.replace(module[access.inst].result, computed);
-      edit.remove(access.inst);
-    }
+    values.emplace(input->variable, value);
+    gone.insert(slot);
   }
-  edit.apply(module, consumer.entry.function);
-  for (const auto& [slot, value] : plan)
-    if (find_varying(consumer.inputs, slot)) remove_input(consumer, slot);
-  return writer.is_complete();
+  const bool is_complete = link::evaluate_reads(consumer, graph, values, keeps_rounding);
+  link::remove_inputs(consumer, gone);
+  return is_complete;
 }
 
 bool is_made_of_constants(const graph::ValueGraph& graph, ValueId value) {
@@ -269,17 +252,21 @@ Result<Progress> propagate_uniforms(link::Link& link, PassContext& context) {
   for (const LinkedStage* consumer : link.consumers) spare_one_sample_input(*consumer, plan);
   std::erase_if(plan, [&](const auto&) { return !context.spend_fuel(); });
   if (plan.empty()) return Progress::none;
-  for (LinkedStage* consumer : link.consumers)
-    if (!compute_in(*consumer, plan, planner.graph())) return graph::incomplete_value(consumer->file);
+  for (LinkedStage* consumer : link.consumers) {
+    const std::vector<bool> keeps_rounding =
+        link::keeps_rounding(*consumer, link.consumer_interpolates(), context.options().moves_discontinuous());
+    if (!compute_in(*consumer, plan, planner.graph(), keeps_rounding)) return graph::incomplete_value(consumer->file);
+  }
   Progress progress = Progress::consumer;
   for (const auto& [slot, value] : plan)
     for (LinkedStage* producer : link.producers) {
       const Varying* output = find_varying(producer->outputs, slot);
       if (!output) continue;
       if (is_made_of_constants(planner.graph(), value))
-        link.record_fate(*output, link::Fate::constant, "computed from constants: the next stage computes it itself");
+        link.record_outcome(*output, link::Outcome::constant,
+                            "computed from constants: the next stage computes it itself");
       else
-        link.record_fate(*output, link::Fate::uniform, "the next stage evaluates the uniform expression itself");
+        link.record_outcome(*output, link::Outcome::uniform, "the next stage evaluates the uniform expression itself");
       if (output->captured) continue;
       remove_output(*producer, slot);
       progress = Progress::both;

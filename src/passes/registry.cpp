@@ -1,26 +1,30 @@
 #include <array>
 
-#include "passes/affine_rank.h"
+#include "passes/assign_locations.h"
 #include "passes/dedup_outputs.h"
-#include "passes/densify_arrays.h"
-#include "passes/equal_elements.h"
-#include "passes/move_across.h"
-#include "passes/pack_slots.h"
+#include "passes/eliminate_affine_dependencies.h"
+#include "passes/inter_stage_code_motion.h"
+#include "passes/narrow_array_elements.h"
 #include "passes/pass.h"
 #include "passes/propagate_constants.h"
 #include "passes/propagate_uniforms.h"
+#include "passes/read_own_outputs.h"
 #include "passes/remove_dead_built_ins.h"
 #include "passes/remove_dead_varyings.h"
-#include "passes/share_choices.h"
-#include "passes/sum_weights.h"
-#include "passes/tabulate_constants.h"
-#include "passes/trim_arrays.h"
-#include "passes/trim_payload.h"
+#include "passes/remove_primitive_id.h"
+#include "passes/repack_arrays.h"
+#include "passes/share_select_weights.h"
+#include "passes/shrink_task_payload.h"
 
 namespace varylink::passes {
 namespace {
 
 constexpr std::array kPasses = {
+    PassInfo{.name = "read-own-outputs",
+             .run = read_own_outputs,
+             .summary = "give a control stage what it knows of the outputs that it loads",
+             .level = link::Level::exact,
+             .takes_sets = true},
     PassInfo{.name = "remove-dead-varyings",
              .run = remove_dead_varyings,
              .summary = "remove components that nobody reads",
@@ -32,27 +36,18 @@ constexpr std::array kPasses = {
              .summary = "remove built-in outputs that nobody reads, in front of other stages than the fragment stage",
              .level = link::Level::exact,
              .takes_sets = true},
-    PassInfo{.name = "trim-payload",
-             .run = trim_payload,
-             .summary = "remove dead and constant members of the task payload",
+    PassInfo{.name = "shrink-task-payload",
+             .run = shrink_task_payload,
+             .summary = "remove members of the task payload that nobody reads",
              .level = link::Level::exact,
-             .makes_constants = true,
-             .takes_sets = true},
-    PassInfo{.name = "read-first-element",
-             .run = read_first_element,
-             .summary = "read the first element of arrays whose elements are all the same",
-             .level = link::Level::exact},
-    PassInfo{.name = "tabulate-constants",
-             .run = tabulate_constants,
-             .summary = "give the consumer a table of the constants that fill an array",
-             .level = link::Level::exact,
-             .makes_constants = true,
-             .takes_sets = true},
-    PassInfo{.name = "trim-arrays",
-             .run = trim_arrays,
+             .takes_sets = true,
+             .former_name = "trim-payload"},
+    PassInfo{.name = "narrow-array-elements",
+             .run = narrow_array_elements,
              .summary = "narrow the vectors of dynamically indexed arrays",
              .level = link::Level::exact,
-             .takes_sets = true},
+             .takes_sets = true,
+             .former_name = "trim-arrays"},
     PassInfo{.name = "propagate-constants",
              .run = propagate_constants,
              .summary = "give the consumer constants that every store writes",
@@ -64,42 +59,48 @@ constexpr std::array kPasses = {
              .summary = "let the consumer evaluate uniform expressions itself",
              .level = link::Level::exact,
              .takes_sets = true},
-    PassInfo{.name = "sum-weights",
-             .run = sum_weights,
-             .summary = "interpolate no value with itself in an evaluation shader",
-             .level = link::Level::motion,
-             .makes_constants = true},
     PassInfo{.name = "dedup-outputs",
              .run = dedup_outputs,
              .summary = "merge components that always carry the same value",
              .level = link::Level::exact,
              .takes_sets = true},
-    PassInfo{.name = "move-across",
-             .run = move_across,
+    PassInfo{.name = "inter-stage-code-motion",
+             .run = inter_stage_code_motion,
              .summary = "move code across the interface where fewer values then cross it",
              .level = link::Level::motion,
-             .phase = 1},
-    PassInfo{.name = "share-choices",
-             .run = share_choices,
+             .phase = 1,
+             .former_name = "move-across"},
+    PassInfo{.name = "share-select-weights",
+             .run = share_select_weights,
              .summary = "send one weight where components choose alike between two uniforms",
              .level = link::Level::motion,
-             .phase = 1},
-    PassInfo{.name = "affine-rank",
-             .run = affine_rank,
+             .phase = 1,
+             .former_name = "share-choices"},
+    PassInfo{.name = "eliminate-affine-dependencies",
+             .run = eliminate_affine_dependencies,
              .summary = "send fewer components where others are affine combinations of them",
              .level = link::Level::motion,
-             .phase = 1},
-    PassInfo{.name = "densify-arrays",
-             .run = densify_arrays,
-             .summary = "declare dynamically indexed arrays as arrays of wider vectors, in fewer locations",
-             .level = link::Level::exact,
-             .places = true},
-    PassInfo{.name = "pack-slots",
-             .run = pack_slots,
-             .summary = "place what is left into as few locations as possible",
+             .phase = 1,
+             .former_name = "affine-rank"},
+    PassInfo{.name = "remove-primitive-id",
+             .run = remove_primitive_id,
+             .summary = "remove the primitive id of a geometry stage that no fragment stage reads",
              .level = link::Level::exact,
              .places = true,
              .takes_sets = true},
+    PassInfo{.name = "repack-arrays",
+             .run = repack_arrays,
+             .summary = "declare dynamically indexed arrays as arrays of wider vectors, in fewer locations",
+             .level = link::Level::exact,
+             .places = true,
+             .former_name = "densify-arrays"},
+    PassInfo{.name = "assign-locations",
+             .run = assign_locations,
+             .summary = "place what is left into as few locations as possible",
+             .level = link::Level::exact,
+             .places = true,
+             .takes_sets = true,
+             .former_name = "pack-slots"},
 };
 
 }  // namespace
@@ -108,7 +109,7 @@ std::span<const PassInfo> registry() { return kPasses; }
 
 const PassInfo* find_pass(std::string_view name) {
   for (const PassInfo& pass : kPasses)
-    if (pass.name == name) return &pass;
+    if (pass.name == name || (!pass.former_name.empty() && pass.former_name == name)) return &pass;
   return nullptr;
 }
 

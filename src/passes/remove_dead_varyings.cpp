@@ -67,8 +67,7 @@ class Producers {
       const auto output = outputs_[i].find(slot);
       if (!link_.are_pair(i, consumer) || output == outputs_[i].end()) continue;
       if (output->second != Varying::Form::scalar) return false;
-      for (const link::SlotStore& store : tables_[i].find(slot)->stores)
-        if (store.value.kind != link::ScalarValue::Kind::undefined) return false;
+      if (!link::stores_nothing_defined(*tables_[i].find(slot))) return false;
     }
     return true;
   }
@@ -183,18 +182,20 @@ bool is_declared_by_reader(const link::Link& link, const Declared& inputs, const
 }
 
 // Records that an output goes.
-void record_fate_of(link::Link& link, const Declared& outputs, const Place& place, const Varying& output,
-                    bool unwritten) {
+void record_outcome_of(link::Link& link, const Declared& outputs, const Place& place, const Varying& output,
+                       bool unwritten) {
   for (std::size_t i = 0; i < link.producers.size(); ++i)
     if (i != place.second && outputs.has({place.first, i})) return;
-  link.record_fate(output, link::Fate::dead, unwritten ? "never written; it reads as zero" : "nobody reads it");
+  link.record_outcome(output, link::Outcome::dead, unwritten ? "never written; it reads as zero" : "nobody reads it");
 }
 
 // Drops inputs that nobody reads and makes those that nobody writes zero. Returns the slots of the latter.
 std::set<Slot> remove_dead_inputs(link::Link& link, const DeadPlan& plan, Declared& inputs, PassContext& context,
                                   Progress& progress) {
   Gone gone;
-  for (const Place& place : plan.unread_inputs) {
+  // From the last one on, so that the one that has to stay for its interpolation begins its location.
+  for (auto next = plan.unread_inputs.rbegin(); next != plan.unread_inputs.rend(); ++next) {
+    const Place& place = *next;
     if (keeps_sample_shading(link, inputs, place) || !context.spend_fuel()) continue;
     link.unrecorded_change = link.unrecorded_change || !link.record(place.first);
     gone[place.second].insert(place.first);
@@ -227,7 +228,7 @@ Result<Progress> remove_dead_varyings(link::Link& link, PassContext& context) {
   for (const Place& place : plan.removable_outputs) {
     if (is_declared_by_reader(link, inputs, place) && !seeded_fault("dead-output-of-a-declared-input")) continue;
     if (!context.spend_fuel()) continue;
-    record_fate_of(link, outputs, place, *varyings[place.second].at(place.first), unwritten.count(place.first) != 0);
+    record_outcome_of(link, outputs, place, *varyings[place.second].at(place.first), unwritten.count(place.first) != 0);
     gone[place.second].insert(place.first);
     outputs.remove(place);
     progress = progress | Progress::producer;

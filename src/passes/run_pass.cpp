@@ -2,6 +2,7 @@
 #include "passes/pass.h"
 #include "spirv/cleanup/simplify.h"
 #include "spirv/tools/binary.h"
+#include "spirv/tools/foreign_reader.h"
 
 namespace varylink::passes {
 namespace {
@@ -37,7 +38,8 @@ void clean_up(const std::vector<LinkedStage*>& stages, bool new_constants) {
 
 Result<void> validate_all(const PassInfo& pass, const std::vector<LinkedStage*>& stages, const PassContext& context) {
   for (const LinkedStage* stage : stages) {
-    const auto valid = spirv::validate(spirv::write_module(stage->module), context.options().validator, stage->file);
+    const auto valid = spirv::validate_known(stage->module, spirv::write_module(stage->module),
+                                             context.options().validator, stage->file);
     if (!valid)
       return make_error(ErrorKind::verification_failed, stage->file,
                         "after " + std::string(pass.name) + ": " + valid.error().message, valid.error().vuid);

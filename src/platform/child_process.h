@@ -8,6 +8,7 @@
 #include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
 namespace varylink::platform {
 
@@ -41,6 +42,13 @@ class Channel {
   static constexpr std::intptr_t kNone = -1;
   std::intptr_t handle_ = kNone;
 };
+
+using Bytes = std::vector<std::byte>;
+
+// Messages over a channel: a length and the bytes. False if the other end is gone.
+bool send_message(Channel& channel, const Bytes& bytes);
+// Receives one message of send_message, all of it before `deadline`.
+Receipt receive_message(Channel& channel, const std::optional<Channel::Clock::time_point>& deadline, Bytes& bytes);
 
 // Ends its child when it goes; whatever becomes of this process, the child does not outlive it.
 class ChildProcess {

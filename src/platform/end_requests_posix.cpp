@@ -13,6 +13,7 @@ namespace {
 // sees the signal.
 std::atomic<int> inside{0};
 std::atomic<int> pending_signal{0};
+thread_local int held_here = 0;
 static_assert(std::atomic<int>::is_always_lock_free, "a signal handler uses it");
 
 void end_by(int signal) {
@@ -42,6 +43,7 @@ void leave() {
 }  // namespace
 
 HoldEndRequests::HoldEndRequests() {
+  if (held_here++ > 0) return;  // whoever holds them already goes on until the end
   static std::once_flag once;
   std::call_once(once, install);
   ++inside;
@@ -50,6 +52,8 @@ HoldEndRequests::HoldEndRequests() {
   while (true) ::pause();  // until another thread has ended the process
 }
 
-HoldEndRequests::~HoldEndRequests() { leave(); }
+HoldEndRequests::~HoldEndRequests() {
+  if (--held_here == 0) leave();
+}
 
 }  // namespace varylink::platform

@@ -23,6 +23,8 @@ Holders& holders() {
   return *all;
 }
 
+thread_local int held_by_thread = 0;
+
 // Windows calls this on a thread of its own. FALSE lets the next handler have it, which ends the process.
 BOOL WINAPI on_request(DWORD) {
   std::unique_lock lock(holders().mutex);
@@ -34,6 +36,7 @@ BOOL WINAPI on_request(DWORD) {
 }  // namespace
 
 HoldEndRequests::HoldEndRequests() {
+  if (held_by_thread++ > 0) return;  // whoever holds them already goes on until the end
   static std::once_flag once;
   std::call_once(once, [] { SetConsoleCtrlHandler(on_request, TRUE); });
   std::unique_lock lock(holders().mutex);
@@ -46,6 +49,7 @@ HoldEndRequests::HoldEndRequests() {
 }
 
 HoldEndRequests::~HoldEndRequests() {
+  if (--held_by_thread > 0) return;
   const std::lock_guard lock(holders().mutex);
   if (--holders().count == 0) holders().nobody.notify_all();
 }

@@ -38,9 +38,9 @@ std::vector<FileEntry> list(const std::string& folder) {
 
 }  // namespace
 
-FileKind kind_of(const std::string& name) {
+FileKind kind_of(const std::string& name, Links links) {
   struct stat status {};
-  if (::stat(name.c_str(), &status) != 0) return FileKind::none;
+  if ((links == Links::followed ? ::stat : ::lstat)(name.c_str(), &status) != 0) return FileKind::none;
   if (S_ISREG(status.st_mode)) return FileKind::regular;
   return S_ISDIR(status.st_mode) ? FileKind::folder : FileKind::other;
 }
@@ -63,7 +63,10 @@ std::string real_name(const std::string& name) {
   return error ? name : real.string();
 }
 
-std::FILE* open_for_reading(const std::string& name) { return std::fopen(name.c_str(), "rb"); }
+std::FILE* open_for_reading(const std::string& name, Links links) {
+  const int descriptor = ::open(name.c_str(), O_RDONLY | O_CLOEXEC | (links == Links::seen ? O_NOFOLLOW : 0));
+  return descriptor < 0 ? nullptr : ::fdopen(descriptor, "rb");
+}
 
 std::FILE* open_for_writing(const std::string& name) { return std::fopen(name.c_str(), "wb"); }
 
@@ -77,7 +80,13 @@ int make_folders(const std::string& name) {
 
 int remove(const std::string& name) { return std::remove(name.c_str()) == 0 ? 0 : errno; }
 
-void touch(const std::string& name) { ::utimensat(AT_FDCWD, name.c_str(), nullptr, 0); }
+void touch(const std::string& name) { ::utimensat(AT_FDCWD, name.c_str(), nullptr, AT_SYMLINK_NOFOLLOW); }
+
+bool is_open_to_others(const std::string& folder) {
+  struct stat status {};
+  if (::stat(folder.c_str(), &status) != 0) return false;
+  return (status.st_mode & S_IWOTH) != 0 || (status.st_uid != ::geteuid() && status.st_uid != 0);
+}
 
 std::vector<FileEntry> files_in(const std::string& folder, bool recursive) {
   return recursive ? list<fs::recursive_directory_iterator>(folder) : list<fs::directory_iterator>(folder);
@@ -93,7 +102,10 @@ std::string make_temporary_folder(const std::string& prefix) {
 std::FILE* make_unnamed_file() {
   std::error_code error;
   std::string name = (fs::temp_directory_path(error) / "varylink-XXXXXX").string();
-  if (error) return nullptr;
+  if (error) {
+    errno = error.value();
+    return nullptr;
+  }
   const int descriptor = ::mkstemp(name.data());
   if (descriptor < 0) return nullptr;
   ::fcntl(descriptor, F_SETFD, FD_CLOEXEC);

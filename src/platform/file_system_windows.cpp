@@ -31,6 +31,11 @@ class Handle {
   HANDLE handle_;
 };
 
+bool is_link(const std::string& name) {
+  const DWORD attributes = GetFileAttributesW(native(name).c_str());
+  return attributes != INVALID_FILE_ATTRIBUTES && (attributes & FILE_ATTRIBUTE_REPARSE_POINT) != 0;
+}
+
 // FILE_FLAG_BACKUP_SEMANTICS: folders, too.
 HANDLE open_to_ask(const std::string& name, DWORD access) {
   return CreateFileW(native(name).c_str(), access, kShareAll, nullptr, OPEN_EXISTING, FILE_FLAG_BACKUP_SEMANTICS,
@@ -83,8 +88,9 @@ void list_into(const std::string& folder, bool recursive, std::vector<FileEntry>
 
 }  // namespace
 
-FileKind kind_of(const std::string& name) {
+FileKind kind_of(const std::string& name, Links links) {
   if (name.empty()) return FileKind::none;
+  if (links == Links::seen && is_link(name)) return FileKind::other;
   const Handle file(open_to_ask(name, 0));
   if (!file) {
     // What others hold for themselves does not open, and is there.
@@ -128,7 +134,11 @@ std::string real_name(const std::string& name) {
   return with_slashes(narrow(real.starts_with(LR"(\\?\)") ? real.substr(4) : real));
 }
 
-std::FILE* open_for_reading(const std::string& name) {
+std::FILE* open_for_reading(const std::string& name, Links links) {
+  if (links == Links::seen && is_link(name)) {
+    errno = EINVAL;
+    return nullptr;
+  }
   return stream_of(CreateFileW(native(name).c_str(), GENERIC_READ, kShareAll, nullptr, OPEN_EXISTING,
                                FILE_ATTRIBUTE_NORMAL, nullptr),
                    _O_RDONLY, "rb");
@@ -170,6 +180,8 @@ void touch(const std::string& name) {
   GetSystemTimeAsFileTime(&now);
   if (file) SetFileTime(file.get(), nullptr, nullptr, &now);
 }
+
+bool is_open_to_others(const std::string&) { return false; }
 
 std::vector<FileEntry> files_in(const std::string& folder, bool recursive) {
   std::vector<FileEntry> entries;

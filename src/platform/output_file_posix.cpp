@@ -7,6 +7,7 @@
 #include <cstdio>
 
 #include "platform/output_file.h"
+#include "platform/posix_write.h"
 
 namespace varylink::platform {
 namespace {
@@ -43,16 +44,7 @@ void OutputFile::take_mode_of(const std::string& name) {
   if (::stat(name.c_str(), &status) == 0) ::fchmod(static_cast<int>(handle_), status.st_mode & 07777);
 }
 
-int OutputFile::write(std::string_view bytes) {
-  while (!bytes.empty()) {
-    const ssize_t count = ::write(static_cast<int>(handle_), bytes.data(), bytes.size());
-    if (count >= 0)
-      bytes.remove_prefix(static_cast<std::size_t>(count));
-    else if (errno != EINTR)
-      return errno;
-  }
-  return 0;
-}
+int OutputFile::write(std::string_view bytes) { return write_all(static_cast<int>(handle_), bytes); }
 
 // Closing a second descriptor tells it, and the lock stays.
 int OutputFile::check_written() {

@@ -1,5 +1,5 @@
-// Names of files. Everywhere in Varylink they are UTF-8 with "/" between folders, on Windows too; only this room turns
-// them into what the system takes.
+// Names of files. Everywhere in Varylink they are UTF-8 with "/" between folders, on Windows too; only this room
+// converts them to the system's form.
 #pragma once
 
 #include <filesystem>
@@ -8,13 +8,13 @@
 
 namespace varylink::platform {
 
-// For taking names apart and putting them together. The system is asked through file_system.h, which knows long paths.
+// For composing and decomposing names. Ask the system through file_system.h, which knows long paths.
 std::filesystem::path path_of(std::string_view name);
 std::string name_of(const std::filesystem::path& path);
 
 // "folder/file", and `file` alone if it is absolute or there is no folder.
 std::string joined(const std::string& folder, const std::string& file);
-// What leads from `folder` to `name`, as far as the text tells.
+// The path from `folder` to `name`, as far as the text tells.
 std::string name_seen_from(const std::string& folder, const std::string& name);
 // Without "." and "..", as far as the text tells.
 std::string normal(const std::string& name);

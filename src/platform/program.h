@@ -7,16 +7,19 @@
 
 namespace varylink::platform {
 
-// Unlike that of any other process that runs.
+// Differs from that of every other running process.
 std::uint64_t process_id();
 
 // The words of the command line in UTF-8, without the name of the program; `count` and `values` as main() gets them.
 std::vector<std::string> command_line(int count, char** values);
 
-// Standard streams carry bytes as they are; what a console shows is UTF-8.
+// The folder that the file of this program is in, behind links; empty where that cannot be told.
+std::string program_folder();
+
+// Makes standard streams carry bytes unchanged; consoles show UTF-8.
 void prepare_standard_streams();
 
-// Sets a variable of the environment that is not set.
+// Sets an environment variable unless it is set.
 void set_default(const char* variable, const char* value);
 
 }  // namespace varylink::platform

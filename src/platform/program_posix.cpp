@@ -1,8 +1,13 @@
 #include <stdlib.h>
 #include <unistd.h>
+#ifdef __APPLE__
+#include <mach-o/dyld.h>
+#endif
 
 #include <algorithm>
 
+#include "platform/file_system.h"
+#include "platform/path.h"
 #include "platform/program.h"
 
 namespace varylink::platform {
@@ -11,6 +16,19 @@ std::uint64_t process_id() { return static_cast<std::uint64_t>(::getpid()); }
 
 std::vector<std::string> command_line(int count, char** values) {
   return std::vector<std::string>(values + std::min(count, 1), values + count);
+}
+
+std::string program_folder() {
+#ifdef __APPLE__
+  std::string path(4096, '\0');
+  auto size = static_cast<std::uint32_t>(path.size());
+  if (_NSGetExecutablePath(path.data(), &size) != 0) return {};
+  const std::string program = path.c_str();
+#else
+  const std::string program = "/proc/self/exe";
+#endif
+  const std::string real = real_name(program);
+  return real == program ? std::string() : folder_of(real);
 }
 
 void prepare_standard_streams() {}

@@ -11,6 +11,7 @@
 #include <cstdio>
 #include <cstdlib>
 
+#include "platform/path.h"
 #include "platform/program.h"
 #include "platform/windows_text.h"
 
@@ -27,6 +28,12 @@ std::vector<std::string> command_line(int count, char** values) {
   for (int i = 1; i < wide_count; ++i) result.push_back(narrow(words[i]));
   LocalFree(words);
   return result;
+}
+
+std::string program_folder() {
+  std::wstring name(32768, L'\0');
+  name.resize(GetModuleFileNameW(nullptr, name.data(), static_cast<DWORD>(name.size())));
+  return folder_of(with_slashes(narrow(name)));
 }
 
 void prepare_standard_streams() {

@@ -15,9 +15,11 @@ std::size_t processors();
 // as 128 KiB, and compilers recurse.
 class DeepThreads {
  public:
+  static constexpr std::size_t kStackBytes = std::size_t{8} << 20;
+
   // Starts up to `count` threads that call `body`, which must outlive them and must not throw. Fewer where the system
-  // gives no more.
-  DeepThreads(std::size_t count, const std::function<void()>& body);
+  // gives no more. Of a stack nothing but what is used takes memory.
+  DeepThreads(std::size_t count, const std::function<void()>& body, std::size_t stack_bytes = kStackBytes);
   // Waits for them.
   ~DeepThreads();
   DeepThreads(const DeepThreads&) = delete;

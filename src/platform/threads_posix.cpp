@@ -11,8 +11,6 @@
 namespace varylink::platform {
 namespace {
 
-constexpr std::size_t kStackBytes = 8u << 20;
-
 void* call(void* body) {
   (*static_cast<const std::function<void()>*>(body))();
   return nullptr;
@@ -32,10 +30,11 @@ struct DeepThreads::Threads {
   std::vector<pthread_t> started;
 };
 
-DeepThreads::DeepThreads(std::size_t count, const std::function<void()>& body) : threads_(std::make_unique<Threads>()) {
+DeepThreads::DeepThreads(std::size_t count, const std::function<void()>& body, std::size_t stack_bytes)
+    : threads_(std::make_unique<Threads>()) {
   pthread_attr_t attributes;
   pthread_attr_init(&attributes);
-  pthread_attr_setstacksize(&attributes, kStackBytes);
+  pthread_attr_setstacksize(&attributes, stack_bytes);
   threads_->started.reserve(count);
   void* argument = const_cast<std::function<void()>*>(&body);
   for (pthread_t thread{}; this->count() < count && pthread_create(&thread, &attributes, call, argument) == 0;)

@@ -12,8 +12,6 @@
 namespace varylink::platform {
 namespace {
 
-constexpr unsigned kReservedStackBytes = 8u << 20;
-
 unsigned __stdcall run_body(void* body) {
   (*static_cast<const std::function<void()>*>(body))();
   return 0;
@@ -33,12 +31,13 @@ struct DeepThreads::Threads {
   std::vector<std::uintptr_t> started;
 };
 
-DeepThreads::DeepThreads(std::size_t count, const std::function<void()>& body) : threads_(std::make_unique<Threads>()) {
+DeepThreads::DeepThreads(std::size_t count, const std::function<void()>& body, std::size_t stack_bytes)
+    : threads_(std::make_unique<Threads>()) {
   threads_->started.reserve(count);
   void* argument = const_cast<std::function<void()>*>(&body);
   while (this->count() < count) {
-    const std::uintptr_t thread =
-        _beginthreadex(nullptr, kReservedStackBytes, run_body, argument, STACK_SIZE_PARAM_IS_A_RESERVATION, nullptr);
+    const std::uintptr_t thread = _beginthreadex(nullptr, static_cast<unsigned>(stack_bytes), run_body, argument,
+                                                 STACK_SIZE_PARAM_IS_A_RESERVATION, nullptr);
     if (thread == 0) return;
     threads_->started.push_back(thread);
   }

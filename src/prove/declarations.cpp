@@ -7,29 +7,14 @@
 #include <utility>
 #include <vector>
 
-#include "prove/machine/shapes.h"
+#include "prove/machine/interface_leaves.h"
+#include "prove/observables.h"
 
 namespace varylink::prove {
 namespace {
 
 // By what it is called in messages: what it is like.
 using Declared = std::map<std::string, std::string>;
-
-// How memory behind a resource may be accessed. Volatile and Coherent are obligations, the others promises, and the
-// stages may need features without them (NonWritable: VUID-RuntimeSpirv-NonWritable-06340).
-constexpr std::pair<spv::Decoration, const char*> kMemoryQualifiers[] = {
-    {spv::Decoration::Aliased, "Aliased"},         {spv::Decoration::Coherent, "Coherent"},
-    {spv::Decoration::NonReadable, "NonReadable"}, {spv::Decoration::NonWritable, "NonWritable"},
-    {spv::Decoration::Restrict, "Restrict"},       {spv::Decoration::Volatile, "Volatile"},
-};
-
-// What lets an implementation compute something else than exact terms say. Terms know nothing of them.
-constexpr std::pair<spv::Decoration, const char*> kPermissions[] = {
-    {spv::Decoration::RelaxedPrecision, "RelaxedPrecision"},
-    {spv::Decoration::NoSignedWrap, "NoSignedWrap"},
-    {spv::Decoration::NoUnsignedWrap, "NoUnsignedWrap"},
-    {spv::Decoration::FPFastMathMode, "FPFastMathMode"},
-};
 
 struct Resource {
   std::pair<std::uint32_t, std::uint32_t> binding;  // set and binding
@@ -41,7 +26,8 @@ struct Declarations {
   // By resource: those of each variable that stands for it.
   std::map<std::string, std::set<std::string>> memory_qualifiers;
   Declared attributes, targets;
-  std::set<std::uint32_t> invariant;  // built-in outputs
+  Declared built_ins;               // of a fragment stage: what is declared decides how it runs
+  std::set<std::string> invariant;  // outputs that the outside sees
 };
 
 class Reader {
@@ -62,9 +48,13 @@ class Reader {
         case spv::StorageClass::PushConstant: push_constants(type); break;
         case spv::StorageClass::Input:
           if (stage_ == Stage::vertex) locations(variable, type, result_.attributes);
+          if (stage_ == Stage::fragment) built_ins(variable, type, "input");
           break;
         case spv::StorageClass::Output:
-          if (stage_ == Stage::fragment) locations(variable, type, result_.targets);
+          if (stage_ == Stage::fragment) {
+            locations(variable, type, result_.targets);
+            built_ins(variable, type, "output");
+          }
           invariants(variable, type);
           break;
         default: break;
@@ -140,12 +130,13 @@ class Reader {
   // Of the variable, and of the members of a block by their offset.
   std::string memory_qualifiers(Id variable, Id type) const {
     std::string text;
-    for (const auto& [decoration, name] : kMemoryQualifiers)
-      if (facts_.has(variable, decoration)) text += (text.empty() ? "" : " ") + std::string(name);
+    for (const auto& [number, name] : prove::memory_qualifiers())
+      if (facts_.has(variable, static_cast<spv::Decoration>(number)))
+        text += (text.empty() ? "" : " ") + std::string(name);
     if (facts_.op(type) != spv::Op::OpTypeStruct) return text;
     for (std::uint32_t i = 0; i < module_.operands(module_.def(type)).size(); ++i)
-      for (const auto& [decoration, name] : kMemoryQualifiers)
-        if (facts_.member_decoration(type, i, decoration) != nullptr) {
+      for (const auto& [number, name] : prove::memory_qualifiers())
+        if (facts_.member_decoration(type, i, static_cast<spv::Decoration>(number)) != nullptr) {
           const auto* offset = facts_.member_decoration(type, i, spv::Decoration::Offset);
           text += (text.empty() ? "" : " ") + std::string(name) + " at byte " +
                   (offset != nullptr ? std::to_string(*offset) : "?");
@@ -186,17 +177,34 @@ class Reader {
     while (facts_.elements(scalar) != 0 && facts_.op(scalar) != spv::Op::OpTypeStruct) scalar = facts_.element(scalar);
     const std::string place = std::to_string(*location) + "." + std::to_string(component != nullptr ? *component : 0) +
                               (index != nullptr && *index != 0 ? " index 1" : "");
-    into["location " + place] = shape(scalar);
+    into["location " + place] = shape(&into == &result_.targets ? type : scalar);
+  }
+
+  // With the number of elements, and inputs that are interpolated per sample as one.
+  void built_ins(Id variable, Id type, const std::string& direction) {
+    std::map<std::uint32_t, unsigned> elements;
+    for (const InterfaceLeaf& leaf : interface_leaves(facts_, variable, type)) {
+      const bool is_view = leaf.place.number == static_cast<std::uint32_t>(spv::BuiltIn::ViewIndex);
+      const bool is_id = leaf.place.number == static_cast<std::uint32_t>(spv::BuiltIn::PrimitiveId);
+      if (leaf.place.built_in && !(is_view && pipeline_.view) && !is_id) ++elements[leaf.place.number];
+      if (leaf.interpolation.ends_with(".sample") && !pipeline_.one_sample) result_.built_ins["input per sample"] = "";
+    }
+    for (const auto& [number, count] : elements)
+      result_.built_ins[direction + " " + std::to_string(number)] = std::to_string(count);
   }
 
   void invariants(Id variable, Id type) {
+    const auto* location = facts_.decoration(variable, spv::Decoration::Location);
+    if (stage_ == Stage::fragment && location != nullptr && facts_.has(variable, spv::Decoration::Invariant))
+      result_.invariant.insert("location " + std::to_string(*location));
     if (const auto* number = facts_.decoration(variable, spv::Decoration::BuiltIn))
-      if (facts_.has(variable, spv::Decoration::Invariant)) result_.invariant.insert(*number);
+      if (facts_.has(variable, spv::Decoration::Invariant)) result_.invariant.insert(std::to_string(*number));
     while (facts_.op(type) == spv::Op::OpTypeArray) type = facts_.element(type);
     if (facts_.op(type) != spv::Op::OpTypeStruct) return;
     for (std::uint32_t i = 0; i < facts_.elements(type); ++i)
       if (const auto* number = facts_.member_decoration(type, i, spv::Decoration::BuiltIn))
-        if (facts_.member_decoration(type, i, spv::Decoration::Invariant) != nullptr) result_.invariant.insert(*number);
+        if (facts_.member_decoration(type, i, spv::Decoration::Invariant) != nullptr)
+          result_.invariant.insert(std::to_string(*number));
   }
 
   Stage stage_;
@@ -277,7 +285,8 @@ std::string declared_otherwise(std::span<const DeclaringStage> original, const D
   if (const std::string name = first_other(before.attributes, after.attributes); !name.empty())
     return stage_name + " reads an attribute at " + name + " that it did not declare so";
   if (before.targets != after.targets) return stage_name + " declares other outputs";
-  if (!std::ranges::includes(after.invariant, before.invariant)) return stage_name + " lost Invariant of a built-in";
+  if (before.built_ins != after.built_ins) return stage_name + " declares other built-ins, or inputs per sample";
+  if (!std::ranges::includes(after.invariant, before.invariant)) return stage_name + " lost Invariant of an output";
   return {};
 }
 
@@ -286,8 +295,8 @@ std::set<std::string> permissions_of(const spirv::Module& module) {
   for (const spirv::InstRef ref : module.annotations) {
     const std::uint32_t at = module[ref].op == spv::Op::OpMemberDecorate ? 2 : 1;
     if (module.operands(ref).size() <= at) continue;
-    for (const auto& [decoration, name] : kPermissions)
-      if (module.operand(ref, at).word == static_cast<std::uint32_t>(decoration)) result.insert(name);
+    for (const auto& [number, name] : permissions())
+      if (module.operand(ref, at).word == number) result.emplace(name);
   }
   return result;
 }

@@ -21,7 +21,7 @@ struct DeclaringStage {
 
 // One clause about the first thing that the linked stage declares otherwise than the same stage of `original`, which is
 // the whole pipeline: the layout may give to a stage what another one declares. Empty if there is none. Of the linked
-// stage, only what its entry point reaches counts. Throws NotUnderstood.
+// stage, only what its entry point reaches counts. Throws Unsupported.
 std::string declared_otherwise(std::span<const DeclaringStage> original, const DeclaringStage& linked,
                                const PipelineFacts& facts);
 

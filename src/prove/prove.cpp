@@ -10,11 +10,12 @@
 
 #include "prove/declarations.h"
 #include "prove/machine/execution.h"
+#include "prove/observables.h"
 #include "prove/open_subjects.h"
 #include "prove/refute.h"
 #include "prove/stage_inputs.h"
 #include "prove/terms/loop_value.h"
-#include "prove/terms/not_understood.h"
+#include "prove/terms/unsupported.h"
 #include "spirv/ir/decoration_groups.h"
 #include "spirv/tools/binary.h"
 
@@ -32,13 +33,14 @@ std::vector<ReadStage> read(std::span<const StageWords> stages) {
   for (const StageWords& stage : stages) {
     Result<spirv::Module> module = spirv::read_module(stage.words, "");
     if (module) spirv::expand_decoration_groups(*module);
-    if (!module) throw NotUnderstood{"a module that does not read"};
+    if (!module) throw Unsupported{"a module that does not read"};
     std::optional<spirv::EntryPoint> chosen;
     for (const spirv::EntryPoint& entry : module->entries()) {
       if (stage_from_execution_model(static_cast<std::uint32_t>(entry.model)) != stage.stage) continue;
       if (stage.entry_point.empty() || entry.name == stage.entry_point) chosen = entry;
     }
-    if (!chosen) throw NotUnderstood{"a module without the entry point"};
+    if (!chosen) throw Unsupported{"a module without the entry point"};
+    require_readable(*module, *chosen);
     result.push_back({stage.stage, std::move(*module), std::move(*chosen)});
   }
   return result;
@@ -79,18 +81,9 @@ struct Read {
 // What the outside sees of one pipeline, by name, and what the pipeline reads although it need not be there.
 struct Outside {
   std::map<std::pair<Stage, std::string>, Term> seen;
+  std::map<Stage, std::map<Place, std::set<Term>>> shared_vectors;  // StageEffects::shared_vectors
   std::map<Term, Read> reads;
 };
-
-// The execution modes as a term, which equals that of the same modes only.
-Term modes_term(Terms& terms, const std::vector<std::vector<std::uint32_t>>& modes) {
-  std::vector<std::uint64_t> literals;
-  for (const std::vector<std::uint32_t>& mode : modes) {
-    literals.insert(literals.end(), mode.begin(), mode.end());
-    literals.push_back(~std::uint64_t{0});
-  }
-  return terms.symbol(Sort::handle, "execution modes", literals, true);
-}
 
 bool is_tess_level(const Place& place) {
   return place.built_in && (place.number == static_cast<std::uint32_t>(spv::BuiltIn::TessLevelOuter) ||
@@ -125,18 +118,22 @@ class Visible {
     all_ = is_last && !(options.no_fragment && stages[at].stage != Stage::fragment);
     rasterized_ = is_last || stages[at + 1].stage == Stage::fragment;
     facts_ = stages[at].stage == Stage::fragment ? &options.facts : nullptr;
+    is_read_only_ = !is_last && stages[at].stage == Stage::geometry;
     sized_ = !rasterized_ || may_draw_points(stages[at], options.facts);
   }
   bool operator()(const Place& place) const {
     if (facts_ != nullptr && !place.built_in && !facts_->reaches_attachment(place.number, place.component))
       return false;
     if (!sized_ && place.built_in && place.number == static_cast<std::uint32_t>(spv::BuiltIn::PointSize)) return false;
+    // Nothing but the fragment stage takes the primitive id of a geometry stage.
+    if (is_read_only_ && place.built_in && place.number == static_cast<std::uint32_t>(spv::BuiltIn::PrimitiveId))
+      return false;
     return all_ || (place.built_in && rasterized_) || is_tess_level(place);
   }
   bool rasterized() const { return rasterized_; }
 
  private:
-  bool all_ = false, rasterized_ = false, sized_ = true;
+  bool all_ = false, rasterized_ = false, sized_ = true, is_read_only_ = false;
   const PipelineFacts* facts_ = nullptr;  // about which outputs of a fragment stage reach an attachment
 };
 
@@ -151,7 +148,7 @@ Outside outside_of(Terms& terms, const std::vector<ReadStage>& stages, const Pro
     result.seen[{stage, "memory"}] = effects.memory;
     result.seen[{stage, "discard"}] = effects.discarded;
     result.seen[{stage, "primitives"}] = effects.primitives;
-    result.seen[{stage, "execution modes"}] = modes_term(terms, effects.modes);
+    result.seen[{stage, "execution modes"}] = effects.modes;
     const Visible visible(stages, i, options);
     const Term kept = terms.logical_not(effects.discarded);
     const auto see = [&](const std::string& what, Term value) {
@@ -169,13 +166,33 @@ Outside outside_of(Terms& terms, const std::vector<ReadStage>& stages, const Pro
     }
     if (visible.rasterized())
       for (const auto& [what, value] : effects.captured) see(what, value);
-    for (const auto& [place, condition] : effects.accesses) {
+    for (const auto& [place, access] : effects.accesses) {
+      // A fragment is of a primitive that the geometry stage made.
+      const bool is_made = before && before->stage == Stage::geometry;
+      const Term condition = is_made ? terms.logical_and(before->emits, access) : access;
       const auto [known, is_new] = result.reads.emplace(place, Read{stage, condition});
       if (!is_new) known->second = {stage, terms.logical_or(known->second.condition, condition)};
     }
+    result.shared_vectors[stage] = std::move(effects.shared_vectors);
     before = std::move(effects);
   }
   return result;
+}
+
+// Components that several invocations own share a vector only if others that are stored like them shared one
+// before.
+void see_shared_vectors(Terms& terms, Outside& original, Outside& linked) {
+  for (const auto& [stage, vectors] : linked.shared_vectors)
+    for (const auto& [place, stored] : vectors) {
+      const auto& owners = stored;  // clang 14 captures no structured bindings
+      const bool known = std::ranges::any_of(original.shared_vectors[stage], [&](const auto& vector) {
+        return std::ranges::includes(vector.second, owners);
+      });
+      const std::pair<Stage, std::string> name = {stage, "vector that begins at " + text_of(place)};
+      const Term apart = terms.symbol(Sort::handle, "stored in vectors of their own", {}, true);
+      original.seen[name] = apart;
+      linked.seen[name] = known ? apart : terms.symbol(Sort::handle, "stored in parts of one vector", {}, true);
+    }
 }
 
 // What two sums do not share, as two sums.
@@ -290,9 +307,11 @@ Attempted attempt(const std::vector<ReadStage>& original, const std::vector<Read
   terms.expand_limit = how.expand_limit;
   terms.lift_choices = how.lift_choices;
   terms.set_undefined_is_anything(how.undefined_is_anything);
-  const Outside before = outside_of(terms, original, options, how.assume_conditions);
+  Outside before = outside_of(terms, original, options, how.assume_conditions);
   terms.set_undefined_is_anything(false);
-  const Outside after = outside_of(terms, linked, options, how.assume_conditions);
+  terms.end_original();
+  Outside after = outside_of(terms, linked, options, how.assume_conditions);
+  see_shared_vectors(terms, before, after);
   Attempted result;
   result.outputs = static_cast<std::uint32_t>(before.seen.size());
   for (const Outside* outside : {&before, &after})
@@ -304,8 +323,10 @@ Attempted attempt(const std::vector<ReadStage>& original, const std::vector<Read
     if (other == value) continue;
     result.findings.push_back(finding_of(terms, key, value, other));
   }
+  // A built-in that is declared counts, also if nothing is stored there: an element more is a plane more (R-3.3,
+  //
   for (const auto& [key, value] : after.seen)
-    if (!before.seen.contains(key) && !terms.is_undefined(value))
+    if (!before.seen.contains(key) && (!terms.is_undefined(value) || key.second.starts_with(kBuiltIn)))
       result.findings.push_back(
           {Subject::value, key.first, key.second, Verdict::not_proved, "not written", text_of(terms, value), ""});
   std::ranges::move(new_reads(terms, before, after), std::back_inserter(result.findings));
@@ -325,7 +346,7 @@ class Attempts {
     for (const Attempt& how : kAttempts) {
       try {
         take(attempt(original_, linked_, options_, how, budget_left()), how);
-      } catch (const NotUnderstood&) {
+      } catch (const Unsupported&) {
         // What is left of the budget may be too little to read the stages once more.
         if (tried_.empty()) throw;
         break;
@@ -382,7 +403,7 @@ class Attempts {
         const Attempted attempted = attempt(original_, linked_, options_, defined, budget_left());
         proof_.steps += attempted.steps;
         open_if_defined_.add(attempted.subjects, attempted.findings);
-      } catch (const NotUnderstood&) {
+      } catch (const Unsupported&) {
         return false;
       }
     }
@@ -451,7 +472,7 @@ Proof prove(std::span<const StageWords> original, std::span<const StageWords> li
     result.reason = other_declarations(before, after, options.facts);
     if (!result.reason.empty()) return result;
     result = Attempts(before, after, options).run();
-  } catch (const NotUnderstood& problem) {
+  } catch (const Unsupported& problem) {
     result = {};
     result.reason = problem.reason;
   }

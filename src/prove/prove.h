@@ -1,5 +1,5 @@
-// Translation validation: shows for all inputs that a linked pipeline does what the original does, or says what it
-// could not show. Nothing of how pipelines are linked is used here: both are read whole, from words (docs/proof.md).
+// Translation validation: shows for all inputs that a linked pipeline equals the original, or says what it could not
+// show. Uses nothing of the linker: both pipelines are read from words (docs/proof.md).
 #pragma once
 
 #include <cstdint>
@@ -27,27 +27,27 @@ struct ProveOptions {
   Semantics semantics = Semantics::linear;
   std::uint64_t budget = 4'000'000;  // steps of building terms, for all attempts together
   PipelineFacts facts;
-  bool no_fragment = false;  // the pipeline has no fragment stage: what only that would read does not count
+  bool no_fragment = false;  // the pipeline has no fragment stage: outputs for it do not count
 };
 
-// A value that the outside sees, or a read of what need not be there.
+// The subject of a finding: a value that the outside sees, or a read that the original did not guarantee.
 enum class Subject { value, read };
 
-// One thing that linking may have changed, and what is known of it.
+// One value or read, and its verdict.
 struct Finding {
   Subject subject = Subject::value;
   Stage stage = Stage::vertex;
   std::string what;  // "output 0.x", "built-in 0[3]", "memory", "discard"
   Verdict verdict = Verdict::not_proved;
   std::string original, linked;  // the smallest parts of the two terms that could not be shown equal
-  std::string witness;           // of what is refuted: inputs, and both values for them
+  std::string witness;           // if refuted: inputs, and both values for them
 };
 
 struct Proof {
   Verdict verdict = Verdict::not_proved;
   std::string reason;             // one clause; empty when proved
-  std::vector<Finding> findings;  // what is not proved, or refuted
-  // Proved only because what the original leaves undefined may be anything: pictures may differ, and any is right.
+  std::vector<Finding> findings;  // not proved, or refuted
+  // Proved only because undefined values of the original may be anything: pictures may differ, and any is right.
   bool relies_on_undefined = false;
   std::uint32_t outputs = 0;  // things that the outside sees
   std::uint64_t steps = 0;

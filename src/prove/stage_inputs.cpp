@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "prove/machine/records.h"
-#include "prove/terms/not_understood.h"
+#include "prove/terms/unsupported.h"
 
 namespace varylink::prove {
 namespace {
@@ -32,37 +32,53 @@ Term of_primitive(Terms& terms, const std::vector<Term>& values) {
 
 }  // namespace
 
-CrossingRead StageInputs::input(const Place& place, Sort sort, const std::string& interpolation) {
+InterfaceLoad StageInputs::input(const Place& place, Sort sort, const std::string& interpolation) {
   if (interpolation == "patch") return {stored(place, sort), kNoTerm, true};
-  if (place.built_in) return {built_in(place, sort), kNoTerm, true};
+  if (place.built_in && !is_written_before(place)) return {built_in(place, sort, interpolation), kNoTerm, true};
   if (producer_ == nullptr) return {attribute(place, sort), kNoTerm, true};
   const bool per_primitive = interpolation == "primitive";
   const bool interpolates = is_float(sort) && width_of(sort) <= 32 && interpolation != "flat" && !per_primitive;
   std::string name = interpolates || per_primitive ? interpolation : "flat";
   if (interpolates && facts_.one_sample) name = name.substr(0, name.find('.'));
   const std::optional<Term> of_mesh_stage = of_mesh(place, sort, per_primitive);
-  CrossingRead read;
+  InterfaceLoad read;
   if (of_mesh_stage && terms_[*of_mesh_stage].sort == Sort::memory) {  // as a whole, which equals only itself
     read.value = terms_.apply_across(sort, name, {&*of_mesh_stage, 1});
     return read;
   }
   const Term value = of_mesh_stage ? *of_mesh_stage : stored(place, sort);
   const bool one_vertex = facts_.points && stage_ == Stage::fragment && producer_->stage == Stage::vertex;
-  read.value = one_vertex ? value : crossing(name)(value);
+  // A point has the values of its one vertex, whatever class they are of.
+  read.value = one_vertex ? value : crossing(producer_->makes_points ? "flat" : name)(value);
   if (interpolates) read.crossing = value;
   read.perspective = !interpolation.starts_with("noperspective");
   return read;
 }
 
+// What the rasterizer takes of each vertex or primitive a fragment stage reads as it was written.
+bool StageInputs::is_written_before(const Place& place) const {
+  if (stage_ != Stage::fragment || producer_ == nullptr || producer_->records) return false;
+  switch (static_cast<spv::BuiltIn>(place.number)) {
+    case spv::BuiltIn::ClipDistance:
+    case spv::BuiltIn::CullDistance:
+    case spv::BuiltIn::Layer:
+    case spv::BuiltIn::ViewportIndex:
+    case spv::BuiltIn::PrimitiveId: return found(place).has_value();
+    default: return false;
+  }
+}
+
 //
-Term StageInputs::built_in(const Place& place, Sort sort) {
+Term StageInputs::built_in(const Place& place, Sort sort, const std::string& interpolation) {
   const auto number = static_cast<spv::BuiltIn>(place.number);
   if (number == spv::BuiltIn::ViewIndex && facts_.view) return terms_.constant(sort, *facts_.view);
   if (number == spv::BuiltIn::PatchVertices && stage_ == Stage::tess_control && facts_.patch_vertices)
     return terms_.constant(sort, *facts_.patch_vertices);
   const bool shared = is_shared(place.number);
   const std::uint64_t literals[] = {place.number, place.component, shared ? 0 : static_cast<std::uint64_t>(stage_)};
-  return terms_.symbol(sort, "built-in", literals, shared || is_of_primitive(place.number));
+  const bool as_usual = !is_float(sort) || interpolation == "smooth";
+  return terms_.symbol(sort, as_usual ? "built-in" : "built-in " + interpolation, literals,
+                       shared || is_of_primitive(place.number));
 }
 
 Term StageInputs::attribute(const Place& place, Sort sort) {
@@ -78,13 +94,26 @@ Term StageInputs::attribute(const Place& place, Sort sort) {
   return symbol;
 }
 
+// What the producer has there; none if nothing. A place that is one value per patch or primitive on one side only is no
+// interface that Vulkan gives a meaning to.
+std::optional<Term> StageInputs::found(const Place& place) const {
+  const auto found = producer_->outputs.find(place);
+  if (found != producer_->outputs.end()) return found->second;
+  for (const Rate rate : {Rate::vertex, Rate::patch, Rate::primitive}) {
+    Place other = place;
+    other.rate = rate;
+    if (producer_->outputs.contains(other))
+      throw Unsupported{"output " + text_of(other) + " is read as input " + text_of(place)};
+  }
+  return std::nullopt;
+}
+
 // What the producer has there, as its own invocations have it.
 Term StageInputs::stored(const Place& place, Sort sort) {
-  if (producer_ == nullptr) throw NotUnderstood{std::string(short_name(stage_)) + " inputs without a stage before it"};
-  const auto found = producer_->outputs.find(place);
-  const Term value = found == producer_->outputs.end() ? terms_.undefined(sort) : found->second;
+  if (producer_ == nullptr) throw Unsupported{std::string(short_name(stage_)) + " inputs without a stage before it"};
+  const Term value = found(place).value_or(terms_.undefined(sort));
   if (terms_[value].sort != sort)
-    throw NotUnderstood{"location " + text_of(place) + " has another type where it is read"};
+    throw Unsupported{"location " + text_of(place) + " has another type where it is read"};
   return value;
 }
 
@@ -114,9 +143,9 @@ std::optional<Term> StageInputs::at_element(Term record, Term existing, std::spa
 // if they are to several, what all invocations have for each of them. None if the producer is no mesh stage.
 std::optional<Term> StageInputs::of_mesh(const Place& place, Sort sort, bool per_primitive) {
   if (!producer_->records) return std::nullopt;
-  const auto found = producer_->outputs.find(place);
-  if (found == producer_->outputs.end()) return terms_.undefined(sort);
-  const Term record = found->second;
+  const std::optional<Term> stored = found(place);
+  if (!stored) return terms_.undefined(sort);
+  const Term record = *stored;
   const std::optional<Term> existing = this->existing(per_primitive);
   const auto own = stored_elements(terms_, record);
   const auto elements = existing ? stored_elements(terms_, *existing) : std::nullopt;
@@ -134,7 +163,7 @@ std::optional<Term> StageInputs::of_mesh(const Place& place, Sort sort, bool per
 
 Term StageInputs::payload(std::uint32_t part) {
   if (producer_ == nullptr || part >= producer_->payload.size())
-    throw NotUnderstood{"a payload that no task stage makes"};
+    throw Unsupported{"a payload that no task stage makes"};
   return producer_->payload[part];
 }
 

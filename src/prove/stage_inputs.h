@@ -18,19 +18,21 @@ class StageInputs : public InputSource {
   StageInputs(Terms& terms, Stage stage, Semantics semantics, const PipelineFacts& facts, const StageEffects* producer)
       : terms_(terms), stage_(stage), semantics_(semantics), facts_(facts), producer_(producer), ranges_(terms) {}
 
-  CrossingRead input(const Place& place, Sort sort, const std::string& interpolation) override;
+  InterfaceLoad input(const Place& place, Sort sort, const std::string& interpolation) override;
   Term vertex_input(const Place& place, Sort sort) override { return stored(place, sort); }
   Term payload(std::uint32_t part) override;
   TermRanges& ranges() override { return ranges_; }
   bool specialization_is_shared() const override { return facts_.shared_specialization; }
 
  private:
+  std::optional<Term> found(const Place& place) const;
   Term stored(const Place& place, Sort sort);
-  Term built_in(const Place& place, Sort sort);
+  Term built_in(const Place& place, Sort sort, const std::string& interpolation);
   Term attribute(const Place& place, Sort sort);
   std::optional<Term> existing(bool per_primitive) const;
   std::optional<Term> at_element(Term record, Term existing, std::span<const Term> element, Sort sort);
   std::optional<Term> of_mesh(const Place& place, Sort sort, bool per_primitive);
+  bool is_written_before(const Place& place) const;
   bool is_of_primitive(std::uint32_t built_in) const;
   Crossing& crossing(const std::string& name);
 

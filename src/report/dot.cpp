@@ -5,6 +5,8 @@
 #include <map>
 #include <string_view>
 
+#include "base/printable.h"
+
 namespace varylink::report {
 namespace {
 
@@ -12,27 +14,24 @@ using Crossings = std::vector<ValueFlow::Crossing>;
 
 constexpr std::string_view kToProducer = "#9ec9f5", kToConsumer = "#ffc78a", kCut = "#c02f2f", kGone = "#9aa0a8";
 
-std::string_view color_of(link::Fate fate) {
-  switch (fate) {
-    case link::Fate::kept: return "#cfe2f7";
-    case link::Fate::dead: return "#e3e5e8";
-    case link::Fate::constant: return "#f6ddb0";
-    case link::Fate::uniform: return "#e2cfec";
-    case link::Fate::duplicate: return "#bfe8e0";
-    case link::Fate::moved: return "#f3c6c2";
+std::string_view color_of(link::Outcome outcome) {
+  switch (outcome) {
+    case link::Outcome::kept: return "#cfe2f7";
+    case link::Outcome::dead: return "#e3e5e8";
+    case link::Outcome::constant: return "#f6ddb0";
+    case link::Outcome::uniform: return "#e2cfec";
+    case link::Outcome::duplicate: return "#bfe8e0";
+    case link::Outcome::moved: return "#dde8b9";
   }
   return "#ffffff";
 }
 
-// Inside double quotes. Line breaks cannot occur in names of ours, but may in file names.
+// Inside double quotes.
 std::string dot_string(std::string_view text) {
   std::string result = "\"";
-  for (const char c : text) {
+  for (const char c : printable(text)) {
     if (c == '"' || c == '\\') result += '\\';
-    if (c == '\n' || c == '\r')
-      result += ' ';
-    else
-      result += c;
+    result += c;
   }
   return result + "\"";
 }
@@ -40,7 +39,7 @@ std::string dot_string(std::string_view text) {
 // Inside a label between angle brackets.
 std::string markup(std::string_view text) {
   std::string result;
-  for (const char c : text) switch (c) {
+  for (const char c : printable(text)) switch (c) {
       case '<': result += "&lt;"; break;
       case '>': result += "&gt;"; break;
       case '&': result += "&amp;"; break;
@@ -182,8 +181,8 @@ class InterfaceGraph {
           continue;
         }
         const ValueFlow::Crossing& crossing = *field->second;
-        out_ += "<td port=\"" + port(crossing.slot) + "\" bgcolor=\"" + std::string(color_of(crossing.fate)) + "\">" +
-                markup(crossing.name) + "<br/>" + std::string(link::name_of(crossing.fate)) + "</td>";
+        out_ += "<td port=\"" + port(crossing.slot) + "\" bgcolor=\"" + std::string(color_of(crossing.outcome)) +
+                "\">" + markup(crossing.name) + "<br/>" + std::string(link::name_of(crossing.outcome)) + "</td>";
       }
       out_ += "</tr>";
     }
@@ -193,8 +192,8 @@ class InterfaceGraph {
   void write_declared(const ValueFlow::Crossing& crossing) {
     if (!crossing.node || !stands_with_producer(flow_.nodes[*crossing.node])) return;
     out_ += "  " + name(*crossing.node, "p") + " -> " + prefix_ + "before:" + port(crossing.slot) +
-            " [style=" + (crossing.fate == link::Fate::kept ? "solid" : "dashed") + ", color=\"" + std::string(kGone) +
-            "\"];\n";
+            " [style=" + (crossing.outcome == link::Outcome::kept ? "solid" : "dashed") + ", color=\"" +
+            std::string(kGone) + "\"];\n";
   }
 
   void write_cut(const ValueFlow::Crossing& crossing) {

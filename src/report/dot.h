@@ -10,7 +10,7 @@ namespace varylink::report {
 
 // One digraph per pipeline, named after it, with a part for each interface:
 //   * what the producer computes for the interface, and what the consumer computes from it that either could compute;
-//   * what crosses as declared (coloured by fate) and what crosses now, a row per location, a field per component;
+//   * what crosses as declared (coloured by outcome) and what crosses now, a row per location, a field per component;
 //   * the cut: edges in red, from what is sent to the field that carries it;
 //   * what moved, filled by direction, and what nobody computes any more, dashed.
 // A pipeline without flows gives a graph that says why. Same records, same text.

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cctype>
 
+#include "base/printable.h"
+
 namespace varylink::report {
 namespace {
 
@@ -20,9 +22,9 @@ bool matches(const ComponentQuery& query, varyings::Slot slot) {
 // "vert→frag 4.x: float v.color.x, read as color.x, smooth"
 std::string heading(const link::InterfaceReport& interface, const link::ComponentRecord& component) {
   std::string text = interface_name(interface) + " " + varyings::text(component.old_slot) + ": " + component.type;
-  if (!component.producer_name.empty()) text += " " + component.producer_name;
+  if (!component.producer_name.empty()) text += " " + printable(component.producer_name);
   if (!component.consumer_name.empty() && component.consumer_name != component.producer_name)
-    text += ", read as " + component.consumer_name;
+    text += ", read as " + printable(component.consumer_name);
   if (!component.interpolation.empty()) text += ", " + component.interpolation;
   return text + (component.patch ? ", per patch" : "");
 }
@@ -36,7 +38,7 @@ const ValueFlow* flow_of(const PipelineRecord& pipeline, const link::InterfaceRe
 
 std::string needed_for(const ValueFlow& flow, varyings::Slot slot) {
   std::string text;
-  for (const std::string& use : uses_of(flow, slot)) text += (text.empty() ? "" : ", ") + use;
+  for (const std::string& use : uses_of(flow, slot)) text += (text.empty() ? "" : ", ") + printable(use);
   return text.empty() ? text : " The " + std::string(short_name(flow.consumer)) + " stage needs it for " + text + ".";
 }
 
@@ -45,7 +47,7 @@ std::string crosses_instead(const ValueFlow* flow, varyings::Slot slot) {
   if (flow)
     for (const std::size_t place : successors_of(*flow, slot)) {
       const ValueFlow::Crossing& crossing = flow->after[place];
-      text += (text.empty() ? "" : "; ") + varyings::text(crossing.slot) + " carries " + crossing.name;
+      text += (text.empty() ? "" : "; ") + varyings::text(crossing.slot) + " carries " + printable(crossing.name);
     }
   return text.empty() ? "Other values cross instead." : "Now " + text + ".";
 }
@@ -54,7 +56,7 @@ std::string kept(const link::ComponentRecord& component, bool optimized) {
   const bool moved = component.new_slot && *component.new_slot != component.old_slot;
   std::string text = "It still crosses, " +
                      (moved ? "now at " + varyings::text(*component.new_slot) : "at the same place") + ", because " +
-                     component.reason + ".";
+                     printable(component.reason) + ".";
   // The passes looked at it and found nothing; what is kept as a whole has its own reason.
   if (optimized && component.reason == "the next stage reads it")
     text += " It is not a constant, and no other component that is interpolated alike carries the same value.";
@@ -65,18 +67,18 @@ std::string gone(const link::InterfaceReport& interface, const link::ComponentRe
                  const ValueFlow* flow) {
   const std::string producer(short_name(interface.producer));
   const std::string consumer(short_name(interface.consumer));
-  const std::string start = "It is gone, because " + component.reason + ". ";
-  switch (component.fate) {
-    case link::Fate::dead: return start + "The " + producer + " stage lost the code that only computed it.";
-    case link::Fate::constant: return start + "The " + consumer + " stage has the constant itself.";
-    case link::Fate::uniform: return start + "The " + consumer + " stage evaluates the expression itself.";
-    case link::Fate::duplicate:
+  const std::string start = "It is gone, because " + printable(component.reason) + ". ";
+  switch (component.outcome) {
+    case link::Outcome::dead: return start + "The " + producer + " stage lost the code that only computed it.";
+    case link::Outcome::constant: return start + "The " + consumer + " stage has the constant itself.";
+    case link::Outcome::uniform: return start + "The " + consumer + " stage evaluates the expression itself.";
+    case link::Outcome::duplicate:
       return start + "The " + consumer + " stage reads " +
              (component.new_slot ? "what is now " + varyings::text(*component.new_slot)
                                  : std::string("the other one")) +
              " instead.";
-    case link::Fate::moved: return start + crosses_instead(flow, component.old_slot);
-    case link::Fate::kept: break;
+    case link::Outcome::moved: return start + crosses_instead(flow, component.old_slot);
+    case link::Outcome::kept: break;
   }
   return start;
 }
@@ -94,14 +96,14 @@ std::string remarks_about(const PipelineRecord& pipeline, std::uint32_t location
   std::string text;
   for (const link::Remark& remark : pipeline.remarks)
     if (mentions(remark.message, location))
-      text += "  " + remark.pass + " in " + remark.stage + ": " + remark.message + "\n";
+      text += "  " + remark.pass + " in " + remark.stage + ": " + printable(remark.message) + "\n";
   return text;
 }
 
 bool was_optimized(const PipelineRecord& pipeline) {
   const auto changed = [](const link::InterfaceReport& interface) {
     return std::any_of(interface.components.begin(), interface.components.end(), [](const auto& component) {
-      return component.fate != link::Fate::kept || component.reason == "the next stage reads it";
+      return component.outcome != link::Outcome::kept || component.reason == "the next stage reads it";
     });
   };
   return std::any_of(pipeline.interfaces.begin(), pipeline.interfaces.end(), changed);
@@ -132,7 +134,7 @@ std::string explain(const PipelineRecord& pipeline, const std::optional<Componen
     for (const link::ComponentRecord& component : interface.components) {
       if (query && !matches(*query, component.old_slot)) continue;
       text += heading(interface, component) + "\n  ";
-      if (component.fate == link::Fate::kept)
+      if (component.outcome == link::Outcome::kept)
         text += kept(component, optimized) + (flow ? needed_for(*flow, component.old_slot) : "");
       else
         text += gone(interface, component, flow);

@@ -5,9 +5,10 @@ namespace varylink::report {
 namespace {
 
 // Draws a value graph in layers, left to right: what the producer computes, what crosses, what the consumer computes
-// from it, and what needs that. The layers are sorted by where their neighbours stand.
+// from it, and what needs that. The layers are sorted by where their neighbours stand. Like words of a text, layers
+// that would end beyond WIDE go on below, so that a page of 1280 pixels shows all of them.
 constexpr std::string_view kGraphScript = R"js('use strict';
-const MOST_VALUES = 300, ROW = 30, BOX = 22, GAP = 46;
+const MOST_VALUES = 300, ROW = 30, BOX = 22, WIDE = 1200, GAP = 46, LEAST_GAP = 24, MARGIN = 10, HEAD = 34;
 
 function svg(tag, attributes, ...children) {
   const element = document.createElementNS('http://www.w3.org/2000/svg', tag);
@@ -99,37 +100,62 @@ function arrangeRows(columns) {
   }
 }
 
-// Rows that no column uses are left out.
+// Rows that no column uses are left out. Returns the number of rows.
 function closeGaps(boxes) {
-  let [last, place] = [0, 0];
-  for (const box of [...boxes].sort((a, b) => a.row - b.row)) {
+  const sorted = [...boxes].sort((a, b) => a.row - b.row);
+  let place = 0, last = sorted.length > 0 ? sorted[0].row : 0;
+  for (const box of sorted) {
     place += box.row - last > 1 ? 1 : box.row - last;
     last = box.row;
     box.place = place;
   }
+  return Math.ceil(place) + 1;
+}
+
+// Gives each box its x, and returns the boxes of each band of columns that stand beside each other.
+function bandsOf(columns) {
+  const widths = columns.map(column => Math.max(...column.map(box => Math.min(box.label.length, 30) * 6.6 + 16)));
+  const room = WIDE - 2 * MARGIN - widths.reduce((sum, each) => sum + each, 0);
+  const gap = Math.max(LEAST_GAP, Math.min(GAP, room / Math.max(1, columns.length - 1)));
+  const bands = [[]];
+  let x = MARGIN;
+  columns.forEach((column, index) => {
+    const width = widths[index];
+    if (x + width + MARGIN > WIDE && x > MARGIN) {
+      bands.push([]);
+      x = MARGIN;
+    }
+    for (const box of column) Object.assign(box, {x, width});
+    bands[bands.length - 1].push(...column);
+    x += width + gap;
+  });
+  return bands;
+}
+
+// Gives each box its place; returns the size of the picture.
+function arrange(boxes) {
+  const columns = columnsOf(boxes);
+  arrangeRows(columns);
+  let height = 0;
+  for (const band of bandsOf(columns)) {
+    const rows = closeGaps(band);
+    for (const box of band) Object.assign(box, {y: height + box.place * ROW + HEAD, top: height + 16});
+    height += rows * ROW + HEAD;
+  }
+  return {width: Math.max(0, ...boxes.map(each => each.x + each.width)) + MARGIN, height};
 }
 
 function draw(graph) {
   const {boxes, lines} = boxesOf(graph);
-  const columns = columnsOf(boxes);
-  arrangeRows(columns);
-  const top = Math.min(...boxes.map(each => each.row));
-  for (const box of boxes) box.row -= top;
-  closeGaps(boxes);
-  let x = 10;
-  for (const column of columns) {
-    const width = Math.max(...column.map(box => Math.min(box.label.length, 30) * 6.6 + 16));
-    for (const box of column) Object.assign(box, {x, width, y: box.place * ROW + 34});
-    x += width + GAP;
-  }
-  const height = Math.max(0, ...boxes.map(each => each.y)) + ROW;
-  const picture = svg('svg', {width: x, height, viewBox: '0 0 ' + x + ' ' + height, role: 'img'});
+  const {width, height} = arrange(boxes);
+  const picture = svg('svg', {width, height, viewBox: '0 0 ' + width + ' ' + height, role: 'img'});
   for (const [side, text] of [['p', graph.producer], ['f', 'crosses'], ['c', graph.consumer], ['u', 'needed by']]) {
-    const some = boxes.filter(each => each.side === side);
-    if (some.length > 0) picture.append(svg('text', {class: 'title', x: Math.min(...some.map(each => each.x)), y: 16}, text));
+    const first = boxes.filter(each => each.side === side).sort((a, b) => a.column - b.column)[0];
+    if (first) picture.append(svg('text', {class: 'title', x: first.x, y: first.top}, text));
   }
   for (const {from, to, kind} of lines) {
-    const [x1, y1, x2, y2] = [from.x + from.width, from.y + BOX / 2, to.x, to.y + BOX / 2], bend = Math.max(18, (x2 - x1) / 2);
+    const [x1, y1, x2, y2] = [from.x + from.width, from.y + BOX / 2, to.x, to.y + BOX / 2];
+    const bend = x2 > x1 ? Math.max(18, (x2 - x1) / 2) : LEAST_GAP;  // else the line goes to a band below
     picture.append(svg('path', {class: 'line ' + kind, d: `M${x1},${y1}C${x1 + bend},${y1} ${x2 - bend},${y2} ${x2},${y2}`}));
   }
   for (const box of boxes) {

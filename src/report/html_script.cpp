@@ -9,7 +9,7 @@ const report = JSON.parse(document.getElementById('report').textContent);
 const FATES = {
   kept: 'still crosses', dead: 'nobody reads it', constant: 'the next stage has the constant',
   uniform: 'the next stage evaluates it', duplicate: 'another component carries it', moved: 'other values cross instead'};
-const COSTS = {instructions: 'instructions', slots: 'schedule', critical_path: 'critical path', peak_live: 'live scalars'};
+const COSTS = {work: 'work', instructions: 'instructions', slots: 'schedule', critical_path: 'critical path', peak_live: 'live scalars'};
 
 // Texts are only ever set as text, so that nothing in a name can become markup.
 function make(tag, options, ...children) {
@@ -21,7 +21,9 @@ function make(tag, options, ...children) {
   element.append(...children);
   return element;
 }
-const percent = (before, after) => before === 0 ? '' : ((after - before) / before * 100).toFixed(1) + ' %';
+const signed = (number, text) => (number > 0 ? '+' : '') + text;
+const percent = (before, after) => before === 0 ? (after === 0 ? '' : signed(after, after)) :
+  signed(after - before, ((after - before) / before * 100).toFixed(1) + ' %');
 const count = (number, what) => number + ' ' + what + (number === 1 ? '' : 's');
 const judge = (before, after) => after < before ? 'better' : after > before ? 'worse' : '';
 const sum = (pipeline, side, what) => pipeline.interfaces.reduce((total, each) => total + each[side][what], 0);
@@ -197,15 +199,19 @@ function bar(before, after) {
   return make('div', {class: 'bar'}, first, second);
 }
 
+function costLine(who, measure, before, after) {
+  return make('tr', {}, make('td', {text: who}), make('td', {text: measure}),
+    make('td', {class: 'number', text: String(before)}), make('td', {class: 'number', text: String(after)}),
+    make('td', {class: 'number ' + judge(before, after), text: percent(before, after)}), make('td', {}, bar(before, after)));
+}
+
+// The pipeline as a whole comes first: a stage may rise for what another one saves.
 function stageCosts(pipeline) {
-  const lines = [];
+  const lines = [], whole = pipeline.work;
+  if (whole) lines.push(costLine('pipeline', 'work, of a fragment ' + whole.fragments_per_vertex + ' times', whole.before, whole.after));
   for (const stage of pipeline.stages.filter(each => each.cost))
-    for (const [key, name] of Object.entries(COSTS)) {
-      const [before, after] = [stage.cost.before[key], stage.cost.after[key]];
-      lines.push(make('tr', {}, make('td', {text: key === 'instructions' ? stage.stage : ''}), make('td', {text: name}),
-        make('td', {class: 'number', text: String(before)}), make('td', {class: 'number', text: String(after)}),
-        make('td', {class: 'number ' + judge(before, after), text: percent(before, after)}), make('td', {}, bar(before, after))));
-    }
+    Object.entries(COSTS).forEach(([key, name], index) =>
+      lines.push(costLine(index === 0 ? stage.stage : '', name, stage.cost.before[key], stage.cost.after[key])));
   if (lines.length === 0) return [];
   const profile = report.options['--profile'];
   return [make('h2', {text: 'What the stages cost' + (profile ? ' (' + profile + ')' : '')}), make('table', {class: 'costs'},

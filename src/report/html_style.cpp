@@ -6,7 +6,7 @@ namespace {
 
 constexpr std::string_view kStyle =
     R"css(:root { color-scheme: light dark; --ink: #1c1f24; --paper: #ffffff; --line: #c9ced6; --soft: #f2f4f7; --dim: #667085;
-  --kept: #2f6fb5; --dead: #8a8f98; --constant: #a86a00; --uniform: #8a5a9e; --duplicate: #1d8a7a; --moved: #b5453c; }
+  --kept: #2f6fb5; --dead: #8a8f98; --constant: #a86a00; --uniform: #8a5a9e; --duplicate: #1d8a7a; --moved: #5f7d1c; }
 @media (prefers-color-scheme: dark) { :root { --ink: #e6e8eb; --paper: #16181c; --line: #3a3f47; --soft: #22262c; --dim: #9aa3af; } }
 * { box-sizing: border-box; }
 body { margin: 0; background: var(--paper); color: var(--ink); font: 14px/1.45 system-ui, sans-serif; }
@@ -45,7 +45,7 @@ input[type=search] { padding: 4px 8px; margin: 0 0 8px; width: 280px; font: inhe
 .graph .picture { overflow: auto; border: 1px solid var(--line); border-radius: 6px; }
 .graph .back { background: #9ec9f5; } .graph .forth { background: #ffc78a; } .graph .cut { background: #c02f2f; }
 .graph i.gone { border: 1px dashed var(--dim); }
-.graph svg { font-size: 11.5px; } .graph svg text { fill: var(--ink); } .graph svg .title { font-weight: 600; font-size: 13px; }
+.graph svg { font-size: 11.5px; max-width: 100%; height: auto; } .graph svg text { fill: var(--ink); } .graph svg .title { font-weight: 600; font-size: 13px; }
 .graph .box rect { fill: var(--soft); stroke: var(--dim); } .graph .had rect { fill: var(--paper); }
 .graph .back rect { fill: #9ec9f5; } .graph .forth rect { fill: #ffc78a; }
 .graph .back text, .graph .forth text { fill: #1c1f24; } .graph .back { background: #9ec9f5; }

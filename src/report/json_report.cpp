@@ -16,13 +16,14 @@ Json to_json(const link::InterfaceSize& size) {
   return {{"components", size.components},
           {"locations", size.locations},
           {"highest_location", size.highest_location},
+          {"not_counted", size.not_counted},
           {"bytes_per_vertex", size.bytes_per_vertex()}};
 }
 
 Json to_json(const link::ComponentRecord& component) {
   Json json = {{"old", varyings::text(component.old_slot)}};
   json["new"] = component.new_slot ? Json(varyings::text(*component.new_slot)) : Json(nullptr);
-  json["fate"] = link::name_of(component.fate);
+  json["fate"] = link::name_of(component.outcome);
   json["reason"] = component.reason;
   json["producer_name"] = component.producer_name;
   json["consumer_name"] = component.consumer_name;
@@ -54,7 +55,7 @@ Json crossings_json(const std::vector<ValueFlow::Crossing>& crossings) {
   for (const ValueFlow::Crossing& crossing : crossings)
     list.push_back({{"slot", varyings::text(crossing.slot)},
                     {"name", crossing.name},
-                    {"fate", link::name_of(crossing.fate)},
+                    {"fate", link::name_of(crossing.outcome)},
                     {"value", crossing.node ? Json(*crossing.node) : Json(nullptr)}});
   return list;
 }
@@ -105,8 +106,10 @@ Json counts_json(const std::array<std::uint32_t, analysis::kOpClassCount>& count
   return json;
 }
 
+double in_hundredths(double work) { return std::round(100 * work) / 100; }
+
 Json to_json(const analysis::StageCost& cost) {
-  return {{"work", std::round(100 * cost.work) / 100},
+  return {{"work", in_hundredths(cost.work)},
           {"instructions", cost.instructions},
           {"slots", cost.slots},
           {"critical_path", cost.critical_path},
@@ -182,6 +185,12 @@ Json list(const std::vector<T>& values) {
   return json;
 }
 
+Json work_json(const PipelineWork& work, double fragments_per_vertex) {
+  return {{"before", in_hundredths(work.before)},
+          {"after", in_hundredths(work.after)},
+          {"fragments_per_vertex", fragments_per_vertex}};
+}
+
 Json to_json(const PipelineRecord& pipeline) {
   Json json = {{"name", pipeline.name},
                {"status", pipeline.linked() ? "linked" : "failed"},
@@ -192,6 +201,7 @@ Json to_json(const PipelineRecord& pipeline) {
                {"diagnostics", list(pipeline.diagnostics)},
                {"interfaces", list(pipeline.interfaces)},
                {"remarks", list(pipeline.remarks)}};
+  if (!pipeline.unchecked.empty()) json["unchecked"] = pipeline.unchecked;
   if (!pipeline.assumptions.empty()) {
     json["assumes"] = Json::parse(link::to_json(pipeline.assumptions));
     json["assumes"]["hash"] = link::hash_of(pipeline.assumptions);
@@ -210,6 +220,8 @@ Json to_json(const PipelineRecord& pipeline) {
     json["driver"] = {{"device", pipeline.driver->device}};
     json["driver"].update(measure::to_json(pipeline.driver->measurement));
   }
+  if (const std::optional<PipelineWork> work = work_of(pipeline))
+    json["work"] = work_json(*work, pipeline.fragments_per_vertex);
   if (pipeline.fragment_cost) json["fragment_cost"] = to_json(*pipeline.fragment_cost);
   if (pipeline.fit) json["limits"] = {{"fits", pipeline.fit->fits}, {"means", pipeline.fit->means}};
   if (pipeline.unused) json["unused"] = unused_json(*pipeline.unused);

@@ -9,6 +9,7 @@ void add_size(link::InterfaceSize& sum, const link::InterfaceSize& size) {
   sum.components += size.components;
   sum.locations += size.locations;
   sum.highest_location = std::max(sum.highest_location, size.highest_location);
+  sum.not_counted += size.not_counted;
 }
 
 }  // namespace
@@ -19,6 +20,17 @@ link::InterfaceSize size_after(const std::vector<link::InterfaceReport>& interfa
   return sum;
 }
 
+std::optional<PipelineWork> work_of(const PipelineRecord& pipeline) {
+  PipelineWork work;
+  for (const StageRecord& stage : pipeline.stages) {
+    if (!stage.cost_before || !stage.cost_after) return std::nullopt;
+    const double runs = stage.stage == Stage::fragment ? pipeline.fragments_per_vertex : 1;
+    work.before += runs * stage.cost_before->work;
+    work.after += runs * stage.cost_after->work;
+  }
+  return pipeline.stages.empty() ? std::nullopt : std::optional(work);
+}
+
 void Totals::add(const PipelineRecord& pipeline) {
   ++pipelines;
   if (!pipeline.linked()) {
@@ -26,6 +38,7 @@ void Totals::add(const PipelineRecord& pipeline) {
     return;
   }
   ++linked;
+  if (!pipeline.unchecked.empty()) unchecked.push_back(pipeline.name + " (" + pipeline.unchecked + ")");
   for (const link::InterfaceReport& interface : pipeline.interfaces) {
     add_size(before, interface.before);
     add_size(after, interface.after);

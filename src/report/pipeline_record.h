@@ -1,4 +1,4 @@
-// One pipeline of a run as the reports show it: what went in, what came out, what happened to each varying.
+// One pipeline of a run as the reports show it: inputs, results, and the outcome of each varying.
 #pragma once
 
 #include <optional>
@@ -9,9 +9,9 @@
 #include "analysis/schedule.h"
 #include "base/diagnostic.h"
 #include "inspect/kept_instructions.h"
-#include "link/conformance/unused_declarations.h"
 #include "link/model/assumptions.h"
 #include "link/model/report_model.h"
+#include "link/rules/unused_declarations.h"
 #include "measure/measurement.h"
 #include "prove/prove.h"
 #include "report/flow/value_flow.h"
@@ -26,18 +26,18 @@ struct StageRecord {
   std::string output;     // file that holds the result, empty if none was written
   std::string content;    // SHA-256 of the result, empty if there is none
   std::size_t bytes = 0;  // size of the result
-  // On the GPU of the cost profile; none if nobody asked, or for modules that are not worked on.
+  // On the GPU of the cost profile; none if not requested, or if the module was not worked on.
   std::optional<analysis::StageCost> cost_before, cost_after;
   std::optional<inspect::KeptInstructions> kept;  // where costs are
 };
 
-// What --prove found about the result.
+// The proof of the result (--prove).
 struct ProofRecord {
   prove::Proof proof;
   int level = 0;  // the -O that the result was linked with, and whose semantics the proof has
 };
 
-// What the interfaces together come to at the level in use, and at the next -O.
+// Sizes of all interfaces together at this level, and at the next -O.
 struct NextLevel {
   int level = 0;  // the next one
   link::InterfaceSize now, then;
@@ -46,16 +46,16 @@ struct NextLevel {
 // How a pipeline came to fit into the limits of a device.
 struct FitRecord {
   bool fits = false;
-  std::vector<std::string> means;  // what was done beyond the options, in order: "-O3"; all there is if it does not fit
+  std::vector<std::string> means;  // steps beyond the options, in order: "-O3"; all steps if it does not fit
 };
 
-// What --max-fragment-cost came to.
+// Outcome of --max-fragment-cost.
 struct FragmentCostRecord {
   std::optional<double> percent;   // issue slots of the linked fragment shader, in percent of the original's
-  std::vector<std::string> means;  // what was left out of the options' work, in order: "-O1"
+  std::vector<std::string> means;  // steps that were left out, in order: "-O1"
 };
 
-// What a driver says about the stages before and after linking.
+// A driver's statistics of the stages before and after linking.
 struct DriverRecord {
   std::string device;
   measure::Measurement measurement;
@@ -64,24 +64,35 @@ struct DriverRecord {
 struct PipelineRecord {
   std::string name;
   std::vector<StageRecord> stages;  // in pipeline order
+  // Of the profile that `stages` have their costs from: runs of a fragment stage for each run of the stage before.
+  double fragments_per_vertex = 1;
   std::vector<link::InterfaceReport> interfaces;
   std::vector<ValueFlow> flows;  // of interfaces, in pipeline order; only for reports that draw them
   std::vector<link::Remark> remarks;
   link::Assumptions assumptions;
-  std::optional<ProofRecord> proof;                 // only when one was asked for
-  std::optional<NextLevel> next_level;              // only when it was asked for, and there is one
+  std::optional<ProofRecord> proof;                 // only on request
+  std::optional<NextLevel> next_level;              // only on request, and if there is one
   std::optional<DriverRecord> driver;               // only when it was asked for
   std::optional<FitRecord> fit;                     // only with limits, of pipelines that can be linked
   std::optional<FragmentCostRecord> fragment_cost;  // only with a limit for it
   // Only for reports that list them; none also if a module cannot be read.
   std::optional<std::vector<link::UnusedDeclaration>> unused;
+  std::string unchecked;  // passed through: the feature that this build does not know; else empty
   Diagnostics diagnostics;
   ErrorKind failure = ErrorKind::none;
   std::string cache_key;               // empty if it was not linked
-  std::optional<double> milliseconds;  // only when times were asked for
+  std::optional<double> milliseconds;  // only on request
 
   bool linked() const { return failure == ErrorKind::none; }
 };
+
+// Work of all stages together, a fragment stage's counted `fragments_per_vertex` times. Linking does not raise it.
+struct PipelineWork {
+  double before = 0, after = 0;
+};
+
+// None unless every stage has its costs.
+std::optional<PipelineWork> work_of(const PipelineRecord& pipeline);
 
 // Sums over interfaces; highest_location is the largest one.
 link::InterfaceSize size_after(const std::vector<link::InterfaceReport>& interfaces);
@@ -90,7 +101,8 @@ link::InterfaceSize size_after(const std::vector<link::InterfaceReport>& interfa
 struct Totals {
   std::size_t pipelines = 0;
   std::size_t linked = 0;
-  link::InterfaceSize before, after;                      // highest_location is the largest one
+  std::vector<std::string> unchecked;  // names of those of the linked ones that were passed through unchecked
+  link::InterfaceSize before, after;   // highest_location is the largest one
   std::vector<std::pair<std::string, ErrorKind>> failed;  // names, and why
 
   void add(const PipelineRecord& pipeline);

@@ -10,7 +10,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr std::array kSizes = {"components", "locations", "highest_location", "bytes_per_vertex"};
+constexpr std::array kSizes = {"components", "locations", "highest_location", "not_counted", "bytes_per_vertex"};
 
 void add_size(Json& sum, const Json& size) {
   for (const char* member : kSizes) {
@@ -84,6 +84,7 @@ std::string ReportText::add(Json pipeline) {
   name_first_of_equals(pipeline);
   if (pipeline.at("status") == "linked") {
     ++linked_;
+    if (pipeline.contains("unchecked")) ++unchecked_;
     add_sizes(pipeline);
     if (lists_modules_) add_modules(pipeline);
   }
@@ -100,8 +101,9 @@ std::string ReportText::add(Json pipeline) {
 std::string ReportText::end() const {
   Json tail = Json::object();
   if (lists_modules_) tail["modules"] = modules_;
-  tail["summary"] = {{"pipelines", count_},   {"linked", linked_}, {"failed", count_ - linked_},
-                     {"repeated", repeated_}, {"before", before_}, {"after", after_}};
+  tail["summary"] = {{"pipelines", count_},   {"linked", linked_},       {"failed", count_ - linked_},
+                     {"repeated", repeated_}, {"unchecked", unchecked_}, {"before", before_},
+                     {"after", after_}};
   if (form_ == ReportForm::lines) return text_of(tail) + "\n";
   const std::string text = laid_out(tail);
   return (count_ == 0 ? "],\n" : "\n ],\n") + text.substr(std::string_view("{\n").size()) + "\n";

@@ -36,7 +36,7 @@ class ReportText {
 
   bool lists_modules_;
   ReportForm form_;
-  std::size_t count_ = 0, linked_ = 0, repeated_ = 0;
+  std::size_t count_ = 0, linked_ = 0, repeated_ = 0, unchecked_ = 0;
   Json before_, after_;                       // sums of sizes
   std::map<std::string, std::string> first_;  // pipelines by identity: the name of the first one
   Json modules_ = Json::array();              // in the order in which pipelines first use them, variants likewise

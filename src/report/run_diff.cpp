@@ -16,6 +16,7 @@ constexpr int kReadSchemaVersion = 1;
 struct Measured {
   bool linked = false;
   std::vector<std::pair<std::string, std::uint64_t>> values;  // measure and value, in the order of the table
+  std::vector<std::pair<std::string, double>> weights;        // what is not in the table, since it says it once more
 };
 
 struct Run {
@@ -41,6 +42,8 @@ Measured measured(const ParsedJson& pipeline) {
     result.values.emplace_back(name + " instructions", after.at("instructions").get<std::uint64_t>());
     result.values.emplace_back(name + " critical path", after.at("critical_path").get<std::uint64_t>());
     result.values.emplace_back(name + " live scalars", after.at("peak_live").get<std::uint64_t>());
+    if (const auto work = after.find("work"); work != after.end())
+      result.weights.emplace_back(name + " work", work->get<double>());
   }
   return result;
 }
@@ -77,6 +80,7 @@ class Comparison {
 
  private:
   void compare(const std::string& name, const Measured& before, const Measured& after);
+  void keep_values(const std::string& name, const Measured* before, const Measured& after);
   void count(const std::string& measure, std::uint64_t before, std::uint64_t after, PipelineChange& change);
   bool is_comparable(const std::string& measure) const {
     return same_profile_ || measure == "components" || measure == "locations";
@@ -101,6 +105,25 @@ void Comparison::count(const std::string& measure, std::uint64_t before, std::ui
   if (after != before) change.changes.push_back({measure, before, after});
 }
 
+void Comparison::keep_values(const std::string& name, const Measured* before, const Measured& after) {
+  if (!after.linked) return;
+  PipelineValues& kept = diff_.values.emplace_back();
+  kept.name = name;
+  const auto keep = [&](const auto& now, const auto* old) {
+    for (const auto& [measure, value] : now) {
+      MeasuredValue& each = kept.values.emplace_back();
+      each.measure = measure;
+      each.after = static_cast<double>(value);
+      if (!old || !is_comparable(measure)) continue;
+      for (const auto& [other, then] : *old)
+        if (other == measure) each.before = static_cast<double>(then);
+    }
+  };
+  const bool has_before = before != nullptr && before->linked;
+  keep(after.values, has_before ? &before->values : nullptr);
+  keep(after.weights, has_before ? &before->weights : nullptr);
+}
+
 void Comparison::compare(const std::string& name, const Measured& before, const Measured& after) {
   if (before.linked != after.linked) (after.linked ? diff_.now_linked : diff_.now_failing).push_back(name);
   if (!before.linked || !after.linked) return;
@@ -123,6 +146,7 @@ void Comparison::run() {
     if (after_.pipelines.count(name) == 0) diff_.only_before.push_back(name);
   for (const std::string& name : after_.names) {
     const auto old = before_.pipelines.find(name);
+    keep_values(name, old == before_.pipelines.end() ? nullptr : &old->second, after_.pipelines.at(name));
     if (old == before_.pipelines.end())
       diff_.only_after.push_back(name);
     else

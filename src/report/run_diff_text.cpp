@@ -3,6 +3,7 @@
 #include <array>
 #include <cstdio>
 
+#include "base/printable.h"
 #include "report/run_diff.h"
 
 namespace varylink::report {
@@ -37,7 +38,8 @@ double worst(const PipelineChange& pipeline) {
 bool is_hurt(const PipelineChange& pipeline) { return worst(pipeline) > 0; }
 
 // A plain name inside Markdown: what would be markup is escaped.
-std::string escaped(const std::string& text, TextStyle style) {
+std::string escaped(const std::string& name, TextStyle style) {
+  const std::string text = printable(name);
   if (style == TextStyle::plain) return text;
   std::string result;
   for (const char c : text) {

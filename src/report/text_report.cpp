@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <cstdio>
 
+#include "base/printable.h"
+
 namespace varylink::report {
 namespace {
 
@@ -13,14 +15,14 @@ std::string change(std::uint32_t before, std::uint32_t after) {
   return std::to_string(before) + " " + kCountArrow + " " + std::to_string(after);
 }
 
-std::string fates(const link::InterfaceReport& interface) {
-  constexpr std::array kGoneFates = {link::Fate::dead, link::Fate::constant, link::Fate::uniform, link::Fate::duplicate,
-                                     link::Fate::moved};
+std::string outcomes(const link::InterfaceReport& interface) {
+  constexpr std::array kGoneOutcomes = {link::Outcome::dead, link::Outcome::constant, link::Outcome::uniform,
+                                        link::Outcome::duplicate, link::Outcome::moved};
   std::string text;
-  for (const link::Fate fate : kGoneFates) {
-    const std::uint32_t count = interface.count(fate);
+  for (const link::Outcome outcome : kGoneOutcomes) {
+    const std::uint32_t count = interface.count(outcome);
     if (count == 0) continue;
-    text += (text.empty() ? "" : ", ") + std::string(link::name_of(fate)) + " " + std::to_string(count);
+    text += (text.empty() ? "" : ", ") + std::string(link::name_of(outcome)) + " " + std::to_string(count);
   }
   return text;
 }
@@ -38,7 +40,7 @@ std::string table_row(const char* label, std::uint64_t before, std::uint64_t aft
 std::string failures(const Totals& totals) {
   std::string text;
   for (const auto& [name, failure] : totals.failed)
-    text += "  failed: " + name + " (" + std::string(name_of(failure)) + ")\n";
+    text += "  failed: " + printable(name) + " (" + std::string(name_of(failure)) + ")\n";
   return text;
 }
 
@@ -59,7 +61,9 @@ std::string interface_line(const link::InterfaceReport& interface) {
                      change(before.components, after.components) + ", locations " +
                      change(before.locations, after.locations) + ", bytes per vertex " +
                      change(before.bytes_per_vertex(), after.bytes_per_vertex());
-  const std::string gone = fates(interface);
+  if (before.not_counted + after.not_counted > 0)
+    line += ", not counted " + change(before.not_counted, after.not_counted) + " of unknown length";
+  const std::string gone = outcomes(interface);
   return gone.empty() ? line : line + "  (" + gone + ")";
 }
 
@@ -99,12 +103,17 @@ std::string summary_table(const Totals& totals) {
                      std::to_string(totals.linked) + " linked, " + std::to_string(totals.pipelines - totals.linked) +
                      " failed\n";
   text += failures(totals);
+  if (!totals.unchecked.empty())
+    text += std::to_string(totals.unchecked.size()) + " of the linked passed through unchecked\n";
+  for (const std::string& name : totals.unchecked) text += "  unchecked: " + printable(name) + "\n";
   if (totals.linked == 0) return text;
   text += "                         before      after\n";
   text += table_row("components", totals.before.components, totals.after.components);
   text += table_row("locations", totals.before.locations, totals.after.locations);
   text += table_row("bytes per vertex", std::uint64_t{4} * totals.before.components,
                     std::uint64_t{4} * totals.after.components);
+  if (totals.before.not_counted + totals.after.not_counted > 0)
+    text += table_row("of unknown length", totals.before.not_counted, totals.after.not_counted);
   return text;
 }
 

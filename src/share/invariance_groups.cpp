@@ -33,6 +33,23 @@ struct Code {
   std::string before, after;
 };
 
+// Error: why there is nothing to compare.
+Result<Code> code_of(const InvarianceMember& member, const spirv::ValidatorOptions& validator) {
+  const link::StageInput* stage = last_stage(*member.input);
+  if (!stage)
+    return make_error(ErrorKind::usage, {},
+                      "only vertex shaders can be compared, and '" + member.name + "' has other stages behind it");
+  const auto read = [&](const link::StageInput& from) {
+    Result<std::string> code = inspect::position_code(from, validator);
+    return code ? code : make_error(code.error().kind, {}, code.error().file + ": " + code.error().message);
+  };
+  Result<std::string> before = read(*stage);
+  if (!before) return before.error();
+  Result<std::string> linked = read(after(*stage, *member.linked));
+  if (!linked) return linked.error();
+  return Code{&member, std::move(*before), std::move(*linked)};
+}
+
 }  // namespace
 
 InvarianceVerdict compare_positions(const std::vector<InvarianceMember>& members,
@@ -40,15 +57,9 @@ InvarianceVerdict compare_positions(const std::vector<InvarianceMember>& members
   std::vector<Code> codes;
   for (const InvarianceMember& member : members) {
     if (member.linked->stages.empty()) continue;
-    const link::StageInput* stage = last_stage(*member.input);
-    if (!stage)
-      return {Kind::unknown,
-              "only vertex shaders can be compared, and '" + member.name + "' has other stages behind it"};
-    const Result<std::string> before = inspect::position_code(*stage, validator);
-    if (!before) return {Kind::unknown, before.error().file + ": " + before.error().message};
-    const Result<std::string> linked = inspect::position_code(after(*stage, *member.linked), validator);
-    if (!linked) return {Kind::unknown, linked.error().file + ": " + linked.error().message};
-    codes.push_back({&member, *before, *linked});
+    Result<Code> code = code_of(member, validator);
+    if (!code) return {Kind::unknown, code.error().message};
+    codes.push_back(std::move(*code));
   }
   for (const Code& code : codes)
     if (code.before != codes.front().before)
@@ -58,6 +69,15 @@ InvarianceVerdict compare_positions(const std::vector<InvarianceMember>& members
     if (code.after != codes.front().after)
       return {Kind::changed, "linking changed the position code of '" + codes.front().member->name + "' and '" +
                                  code.member->name + "' in different ways"};
+  return {};
+}
+
+InvarianceVerdict compare_with_original(const link::PipelineInput& input, const link::LinkedPipeline& linked,
+                                        const spirv::ValidatorOptions& validator) {
+  const InvarianceMember member = {input.name, &input, &linked};
+  const Result<Code> code = code_of(member, validator);
+  if (!code) return {Kind::unknown, code.error().message};
+  if (code->before != code->after) return {Kind::changed, "linking changed the position code"};
   return {};
 }
 

@@ -208,7 +208,7 @@ AloneResult SharedLink::link_alone(std::size_t index) const {
     Places& kept = result.kept[module_of(interface.producer)];
     for (const link::ComponentRecord& record : interface.components) {
       const std::size_t place = record.old_slot.location * 4 + record.old_slot.component;
-      if (record.fate == link::Fate::kept && place < kept.size()) kept.set(place);
+      if (record.outcome == link::Outcome::kept && place < kept.size()) kept.set(place);
     }
   }
   return result;

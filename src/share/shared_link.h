@@ -1,5 +1,5 @@
-// Pipelines that share modules: which of them are linked together, and what each becomes. Whoever has the pipelines, in
-// memory or in files, hands them in one after the other and then has bundle after bundle linked.
+// Pipelines that share modules: decides which are linked together, and links them. The caller, with pipelines in memory
+// or in files, adds them one by one and then links bundle after bundle.
 #pragma once
 
 #include <cstddef>
@@ -13,11 +13,12 @@
 
 #include "link/model/group.h"
 #include "share/clusters.h"
+#include "share/few_variants.h"
 #include "share/invariance_groups.h"
 
 namespace varylink::share {
 
-// What becomes of modules that several pipelines use.
+// Policies for modules that several pipelines use.
 enum class Sharing : std::uint8_t {
   none,        // every pipeline has results of its own
   specialize,  // every pipeline is linked alone, equal results are one
@@ -31,7 +32,7 @@ struct SharedRequest {
   std::vector<std::vector<std::string>> invariance_groups;  // names of pipelines whose positions stay the same
 };
 
-// Where the words of modules are while nobody works with them. Modules are numbered in the order in which they come.
+// Storage of the modules' words while they are not in use. Modules are numbered in the order in which they come.
 class ModuleStore {
  public:
   virtual ~ModuleStore() = default;
@@ -59,13 +60,14 @@ class SharedLink {
   // until its bundle is linked.
   void add(const link::PipelineInput* input);
 
-  // All pipelines, by what has to be linked at one time. Pipelines that could not be read are in bundles of their own.
+  // All pipelines, in bundles that are linked at one time. Pipelines that could not be read are in bundles of their
+  // own.
   std::vector<Bundle> bundles() const;
   // Of a stage of a pipeline that was added, by its number in the input.
   std::vector<std::uint32_t> words(std::size_t pipeline, std::size_t stage) const {
     return store_.words(pipelines_[pipeline].modules[stage]);
   }
-  // What the bundle is to link, in words of its distinct modules.
+  // Size of the bundle, in words of its distinct modules.
   std::uint64_t words_of(const Bundle& bundle) const;
   // Each pipeline of the bundle that could be read goes to `take`. Bundles may be linked at the same time.
   void link(const Bundle& bundle, const Take& take) const;
@@ -73,7 +75,7 @@ class SharedLink {
   link::GroupInput input_of(const Cluster& cluster) const { return group_of(cluster).input; }
 
  private:
-  // What is linked together. Equal pipelines are one pipeline of it.
+  // Pipelines that are linked together. Equal pipelines are one pipeline of it.
   struct Group {
     link::GroupInput input;
     std::vector<std::size_t> places;  // by member of the cluster: its pipeline in `input`
@@ -85,7 +87,7 @@ class SharedLink {
     link::LinkedGroup linked;
     bool passed_through = false;  // as it came, for the sake of an invariance group
   };
-  // What there is to say about a pipeline besides the result of linking.
+  // Remarks about a pipeline besides the result of linking.
   using Notes = std::map<std::size_t, std::pair<std::vector<link::Remark>, Diagnostics>>;
 
   bool is_in(std::size_t pipeline, const std::vector<std::string>& names) const;

@@ -9,10 +9,11 @@
 #include <vector>
 
 #include "link/model/pipeline.h"
+#include "platform/child_process.h"
 
 namespace varylink::verify {
 
-using Bytes = std::vector<std::byte>;
+using platform::Bytes;
 
 // One list of members serves both directions: Writer appends them, Reader takes them back in the same order.
 class Writer {

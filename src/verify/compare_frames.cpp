@@ -162,7 +162,7 @@ class PlaneComparison {
     return std::fabs(a - b) <= std::max(margin(a, b, component), kCancelled);
   }
 
-  // What the tier allows, and a step of the attachment, since two values that are close may be rounded apart.
+  // What the level allows, and a step of the attachment, since two values that are close may be rounded apart.
   double margin(double a, double b, std::uint32_t component) const {
     const Step& step = original_.steps[component];
     return allowed(a, b, tolerance_, magnitudes_[component]) + step.absolute +
@@ -175,7 +175,8 @@ class PlaneComparison {
   bool is_unstable(double a, double b, std::uint32_t pixel, std::uint32_t component) const {
     constexpr double kSlack = 2;
     return std::any_of(forms_.begin(), forms_.end(), [&](const Plane* plane) {
-      if (std::isnan(number(word(*plane, pixel, component), original_.kind)) != std::isnan(a)) return true;
+      const double form = number(word(*plane, pixel, component), original_.kind);
+      if (std::isnan(form) != std::isnan(a) || (std::isinf(a) && std::isfinite(form))) return true;
       double moved = 0;
       for_each_around(pixel, [&](std::uint32_t at) {
         const double distance = std::fabs(number(word(original_, at, component), original_.kind) -
@@ -320,6 +321,18 @@ std::vector<std::string> unstable_parts(const Frame& first, const Frame& second)
   return names;
 }
 
+void keep_finite(Frame& form, const Frame& original) {
+  for (std::size_t i = 0; i < original.planes.size(); ++i) {
+    const Plane& plane = original.planes[i];
+    std::vector<std::uint32_t>& words = form.planes[i].words;
+    for (std::size_t at = 0; at < words.size(); ++at) {
+      const bool is_failure =
+          !std::isfinite(number(plane.words[at], plane.kind)) && std::isfinite(number(words[at], plane.kind));
+      if (!is_failure) words[at] = plane.words[at];
+    }
+  }
+}
+
 void compare_frames(const Frame& original, const Frame& linked, const Tolerance& tolerance, bool has_discontinuities,
                     const OtherForms& forms, RunResult& result) {
   for (std::size_t i = 0; i < original.planes.size(); ++i) {
@@ -334,7 +347,7 @@ void compare_frames(const Frame& original, const Frame& linked, const Tolerance&
   for (std::size_t i = 0; i < original.buffers.size(); ++i)
     if (!listed(result.nondeterministic, original.buffers[i].name))
       outside |= compare_dump(original.buffers[i], linked.buffers[i], tolerance, result, bits_differ);
-  // What is captured keeps its exact bits on every tier (rule ), but for the sign of zero and the kind of NaN,
+  // What is captured keeps its exact bits at every level (rule ), but for the sign of zero and the kind of NaN,
   // which drivers do not keep.
   const Tolerance exact{true, 0, 0};
   for (std::size_t i = 0; i < original.feedback.size(); ++i)

@@ -10,11 +10,11 @@ struct Tolerance {
   bool strict = false;  // every bit must be equal; discontinuities excuse nothing
   double relative = 0;  // of the larger of the two values
   double scale = 0;     // of the median magnitude of the component in the picture
-  // Any number of pixels may be unstable even where interpolation is exact: the tier lets rounding decide comparisons.
+  // Any number of pixels may be unstable even where interpolation is exact: the level lets rounding decide comparisons.
   bool may_flicker = false;
 };
 
-// What the tier allows. `affine` is RunResult::affine.
+// Differences that the level allows. `affine` is RunResult::affine.
 Tolerance tolerance_for(link::Level level, std::optional<bool> affine);
 
 // Share of the covered pixels that may lie at discontinuities of the original.
@@ -40,7 +40,11 @@ std::vector<std::string> unstable_parts(const Frame& first, const Frame& second)
 // driver's interpolation alone makes them flicker, and their number has no limit; but see RunResult::informative.
 constexpr double kUnstableShare = 0.02;
 
-// Pictures of the original in forms that mean the same or nearly so (reshaped_form, nudged_form); empty if not drawn.
+// Makes a picture of the original in another form that picture itself, but where only the form has a finite value.
+void keep_finite(Frame& form, const Frame& original);
+
+// Pictures of the original in forms that mean the same or nearly so (reshaped_form, nudged_form), or do where the
+// driver fails (perspective_form); empty if not drawn.
 using OtherForms = std::vector<Frame>;
 
 // Fills the figures and the verdict of `result`. `has_discontinuities`: the original has discontinuous operations.

@@ -23,11 +23,14 @@ class DriverProcess {
 
   // The answer to a request. Error (usage): the driver crashed, or took longer than `seconds`; `what` it had to give.
   Result<Bytes> ask(const Bytes& request, double seconds, const std::string& what);
+  // The driver crashed with the last request.
+  bool has_crashed() const { return has_crashed_; }
 
  private:
   std::string role_;
   platform::ChildProcess process_;
   std::string description_;
+  bool has_crashed_ = false;
 };
 
 // What a child does: opens the device and says which one it is, then answers.

@@ -1,4 +1,4 @@
-// What all files of the oracle share about the Vulkan device. Only src/verify and src/measure/driver see this header.
+// The Vulkan device that all files of the oracle share. Only src/verify and src/measure/driver see this header.
 #pragma once
 
 #include <memory>
@@ -12,15 +12,15 @@
 
 namespace varylink::verify {
 
-// What a device is opened for.
+// The purpose of a device.
 enum class Purpose {
   drawing,
-  // Pipelines are made and never drawn: drivers without a device behind them do that, which have no fences. What makes
-  // code slower so that shaders may do wrong things (robustBufferAccess) is off.
+  // Pipelines are made and never drawn: drivers without a device behind them do that, which have no fences.
+  // Robustness features (robustBufferAccess) are off, since they make code slower.
   compiling,
 };
 
-// What shaders with a capability need and the device does not have.
+// A feature that shaders with a capability need and the device lacks.
 struct MissingFeature {
   spv::Capability capability;
   const char* name = "";  // as Vulkan spells it

@@ -263,7 +263,8 @@ bool shows_lines_or_points(analysis::PolygonMode mode) {
   return mode == analysis::PolygonMode::line || mode == analysis::PolygonMode::point;
 }
 
-void take_polygon_mode(const Gpu& gpu, analysis::PolygonMode mode, Needs& needs) {
+// `sizes_differ`: one side only has a PointSize, since linking drops that of what is no point (rule ).
+void take_polygon_mode(const Gpu& gpu, analysis::PolygonMode mode, bool sizes_differ, Needs& needs) {
   if (mode == analysis::PolygonMode::fill_rectangle)
     needs.not_drawn.push_back("polygonMode FILL_RECTANGLE_NV: the oracle fills polygons");
   if (!shows_lines_or_points(mode)) return;
@@ -271,12 +272,14 @@ void take_polygon_mode(const Gpu& gpu, analysis::PolygonMode mode, Needs& needs)
     needs.not_drawn.push_back("polygonMode: the device has no fillModeNonSolid");
   else if (needs.interpolates_at)
     needs.not_drawn.push_back("polygonMode: lavapipe gets InterpolateAt instructions wrong for lines and points");
+  else if (mode == analysis::PolygonMode::line && sizes_differ)
+    needs.not_drawn.push_back("polygonMode LINE: lavapipe draws other lines where vertices have a PointSize");
   else
     needs.polygon_mode = mode == analysis::PolygonMode::line ? VK_POLYGON_MODE_LINE : VK_POLYGON_MODE_POINT;
 }
 
 // What the state says goes before what the shaders suggest.
-Result<void> take_state(const Gpu& gpu, const analysis::PipelineState& state, Needs& needs) {
+Result<void> take_state(const Gpu& gpu, const analysis::PipelineState& state, bool sizes_differ, Needs& needs) {
   if (state.samples) {
     if ((gpu.abilities.sample_counts & *state.samples) == 0)
       return cannot("the device has no targets with " + std::to_string(*state.samples) + " samples");
@@ -286,7 +289,9 @@ Result<void> take_state(const Gpu& gpu, const analysis::PipelineState& state, Ne
   const bool has_area = state.topology != analysis::Topology::lines && state.topology != analysis::Topology::points;
   if (needs.interpolates_at && !has_area)
     return cannot("InterpolateAt instructions are not drawn with lines and points, which lavapipe gets wrong");
-  take_polygon_mode(gpu, state.polygon_mode, needs);
+  if (state.topology == analysis::Topology::lines && sizes_differ)
+    return cannot("a PointSize of one side only is not drawn with lines, of which lavapipe makes other lines then");
+  take_polygon_mode(gpu, state.polygon_mode, sizes_differ, needs);
   if (state.patch_control_points && needs.patch_size > 0) needs.patch_size = *state.patch_control_points;
   if (state.view_mask) {
     const auto views = static_cast<std::uint32_t>(std::bit_width(*state.view_mask));
@@ -295,6 +300,8 @@ Result<void> take_state(const Gpu& gpu, const analysis::PipelineState& state, Ne
     needs.views = views;
     if (views > 0) needs.layers = 1;
   }
+  if (needs.views > 0 && sizes_differ)
+    return cannot("several views are not drawn with a PointSize of one side only, which lavapipe gets wrong");
   if (state.attachments)
     for (Target& target : needs.targets) {
       const bool is_given = target.location < state.attachments->size();
@@ -331,7 +338,8 @@ Result<Needs> collect_needs(const Gpu& gpu, const std::vector<Shader>& original,
   }
   if (Result<void> placed = place_attributes(gpu, needs, state); !placed) return placed.error();
 
-  if (Result<void> taken = take_state(gpu, state, needs); !taken) return taken.error();
+  const bool sizes_differ = writes(original, BuiltIn::PointSize) != writes(linked, BuiltIn::PointSize);
+  if (Result<void> taken = take_state(gpu, state, sizes_differ, needs); !taken) return taken.error();
   const PositionSources sources = position_sources(original);
   needs.position_needs_index = sources.vertex_index;
   for (Attribute& attribute : needs.attributes)

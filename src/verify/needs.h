@@ -1,5 +1,5 @@
-// What must exist so that both pipelines can be drawn: the union over their stages, described by the original wherever
-// the original declares it, so that both get the same.
+// The resources that both pipelines need to be drawn: the union over their stages. The original describes a resource
+// wherever it declares it, so that both get the same.
 #pragma once
 
 #include <optional>

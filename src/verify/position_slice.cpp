@@ -4,6 +4,9 @@
 #include <map>
 
 #include "spirv/ir/globals.h"
+#include "spirv/ir/op_info.h"
+#include "spirv/ir/pointer_path.h"
+#include "spirv/ir/pointer_uses.h"
 #include "verify/reflect_code.h"
 
 namespace varylink::verify {
@@ -17,8 +20,6 @@ struct Wanted {
   bool position = false;
   bool vertex_index = false;
 };
-
-bool is_chain(Op op) { return op == Op::OpAccessChain || op == Op::OpInBoundsAccessChain; }
 
 bool has_builtin(const spirv::Module& module, spirv::Id variable, spv::BuiltIn builtin) {
   if (varyings::decorations_of(module, variable).value(spv::Decoration::BuiltIn) == static_cast<std::uint32_t>(builtin))
@@ -63,20 +64,16 @@ class Slice {
 
   void index(const spirv::Function& function, spirv::InstRef ref) {
     const Op op = module_[ref].op;
-    if (op == Op::OpStore || op == Op::OpCopyMemory) stores_[base_of(module_.operand(ref, 0).word)].push_back(ref);
     if (op == Op::OpReturnValue) returns_[function.result].push_back(module_.operand(ref, 0).word);
-    if (op != Op::OpFunctionCall) return;
+    if (op != Op::OpFunctionCall) {
+      for (const spirv::Id pointer : spirv::pointers_written(module_, ref))
+        stores_[spirv::root_of(module_, pointer)].push_back(ref);
+      return;
+    }
     const auto operands = module_.operands(ref);
     calls_[operands[0].word].push_back(ref);
     for (const spirv::Operand operand : operands.subspan(1))
       if (module_.def_op(operand.word) == Op::OpVariable) passed_[operand.word].push_back(ref);
-  }
-
-  // The variable or parameter that a pointer starts from.
-  spirv::Id base_of(spirv::Id pointer) const {
-    while (is_chain(module_.def_op(pointer)) || module_.def_op(pointer) == Op::OpCopyObject)
-      pointer = module_.operand(module_.def(pointer), 0).word;
-    return pointer;
   }
 
   bool is_wanted_output(spirv::Id variable, const Wanted& outputs) const {
@@ -102,7 +99,9 @@ class Slice {
 
   void want_stores_to(spirv::Id base) {
     if (!written_.insert(base).second) return;
-    for (const spirv::InstRef store : stores_[base]) want(module_.operand(store, 1).word);
+    for (const spirv::InstRef store : stores_[base])
+      for (const spirv::Operand operand : module_.operands(store))
+        if (operand.is_id && spirv::root_of(module_, operand.word) != base) want(operand.word);
     for (const spirv::InstRef call : passed_[base]) want_call(call);
     if (const auto place = parameter_place_.find(base); place != parameter_place_.end()) want(base);
   }
@@ -202,7 +201,8 @@ std::uint32_t smallest_indexed_array(const Shader& shader) {
   for (const spirv::Function* function : call_tree(shader.module, shader.entry.function))
     for (const spirv::Block& block : function->blocks)
       for (const spirv::InstRef ref : block.body)
-        if (is_chain(shader.module[ref].op)) smallest = std::min(smallest, smallest_in_chain(shader.module, ref));
+        if (spirv::is_access_chain(shader.module[ref].op))
+          smallest = std::min(smallest, smallest_in_chain(shader.module, ref));
   return smallest;
 }
 

@@ -1,4 +1,4 @@
-// Finds out whether a run is one where exact tiers must give equal bits: every vertex has w == 1 and lies inside the
+// Finds out whether a run is one where exact levels must give equal bits: every vertex has w == 1 and lies inside the
 // clip volume, so that interpolation of equal values is exact (rule ).
 #pragma once
 

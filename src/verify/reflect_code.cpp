@@ -3,51 +3,13 @@
 #include <algorithm>
 
 #include "spirv/ir/call_tree.h"
+#include "spirv/ir/operations.h"
+#include "spirv/ir/pointer_uses.h"
 
 namespace varylink::verify {
 namespace {
 
 using spv::Op;
-
-// Instructions of GLSL.std.450 whose result is discontinuous in the operand: Round, RoundEven, Trunc, FSign,
-// SSign, Floor, Ceil, Fract, Modf, ModfStruct, Step.
-bool is_discontinuous_std450(std::uint32_t number) {
-  return (number >= 1 && number <= 3) || (number >= 6 && number <= 10) || number == 35 || number == 36 || number == 48;
-}
-
-bool is_discontinuous(Op op) {
-  switch (op) {
-    case Op::OpFOrdEqual:
-    case Op::OpFUnordEqual:
-    case Op::OpFOrdNotEqual:
-    case Op::OpFUnordNotEqual:
-    case Op::OpFOrdLessThan:
-    case Op::OpFUnordLessThan:
-    case Op::OpFOrdGreaterThan:
-    case Op::OpFUnordGreaterThan:
-    case Op::OpFOrdLessThanEqual:
-    case Op::OpFUnordLessThanEqual:
-    case Op::OpFOrdGreaterThanEqual:
-    case Op::OpFUnordGreaterThanEqual:
-    case Op::OpIsNan:
-    case Op::OpIsInf:
-    case Op::OpConvertFToS:
-    case Op::OpConvertFToU:
-    case Op::OpFMod:
-    case Op::OpFRem:
-    case Op::OpImageFetch:
-    case Op::OpImageGather:
-    case Op::OpImageDrefGather:
-    case Op::OpImageSampleDrefImplicitLod:
-    case Op::OpImageSampleDrefExplicitLod:
-    case Op::OpImageSampleProjDrefImplicitLod:
-    case Op::OpImageSampleProjDrefExplicitLod:
-    case Op::OpKill:
-    case Op::OpTerminateInvocation:
-    case Op::OpDemoteToHelperInvocation: return true;
-    default: return false;
-  }
-}
 
 bool is_access(Op op) { return op == Op::OpAccessChain || op == Op::OpInBoundsAccessChain; }
 
@@ -98,13 +60,14 @@ void collect_builtins(Shader& shader, const spirv::Block& block) {
   const spirv::Module& module = shader.module;
   for (const spirv::InstRef ref : block.body) {
     const auto operands = module.operands(ref);
-    if (operands.empty()) continue;
-    const Op op = module[ref].op;
-    const spirv::Id base = operands[0].is_id ? operands[0].word : 0;
-    if (!is_interface_variable(module, base)) continue;
-    if (is_access(op)) collector.access(base, operands.subspan(1), is_output(module, base));
-    if (op == Op::OpLoad) collector.access(base, {}, false);
-    if (op == Op::OpStore || op == Op::OpCopyMemory) collector.access(base, {}, true);
+    for (std::uint32_t i = 0; i < operands.size(); ++i) {
+      const spirv::Id base = operands[i].is_id ? operands[i].word : 0;
+      if (!is_interface_variable(module, base)) continue;
+      if (is_access(module[ref].op)) collector.access(base, operands.subspan(1), is_output(module, base));
+      const spirv::PointerUse use = spirv::pointer_use(module, ref, i);
+      if (spirv::may_read(use)) collector.access(base, {}, false);
+      if (spirv::may_write(use)) collector.access(base, {}, true);
+    }
   }
 }
 
@@ -119,19 +82,10 @@ bool depends_on_sample_position(const Shader& shader) {
   });
 }
 
-bool is_std450(const spirv::Module& module, spirv::Id set) {
-  const spirv::InstRef import = module.def(set);
-  return import && spirv::decode_string(module.operands(import), 0) == "GLSL.std.450";
-}
-
-void note_operation(Shader& shader, const spirv::Inst& inst, std::span<const spirv::Operand> operands) {
-  if (is_discontinuous(inst.op)) shader.has_discontinuities = true;
-  if (inst.op != Op::OpExtInst || operands.size() < 2 || !is_std450(shader.module, operands[0].word)) return;
-  const std::uint32_t number = operands[1].word;
-  if (is_discontinuous_std450(number)) shader.has_discontinuities = true;
-  constexpr std::uint32_t kInterpolateAtCentroid = 76, kInterpolateAtOffset = 78;
-  if (number >= kInterpolateAtCentroid && number <= kInterpolateAtOffset)
-    shader.samples_differ = shader.interpolates_at = true;
+void note_operation(Shader& shader, spirv::InstRef ref) {
+  const spirv::OperationRow& row = spirv::row_of(shader.module, ref);
+  if (row.is(spirv::kJumps)) shader.has_discontinuities = true;
+  if (row.is(spirv::kInterpolates)) shader.samples_differ = shader.interpolates_at = true;
 }
 
 }  // namespace
@@ -157,31 +111,11 @@ void reflect_code(Shader& shader, const std::vector<const spirv::Function*>& fun
   for (const spirv::Function* function : functions) {
     for (const spirv::Block& block : function->blocks) {
       collect_builtins(shader, block);
-      for (const spirv::InstRef ref : block.body)
-        note_operation(shader, shader.module[ref], shader.module.operands(ref));
+      for (const spirv::InstRef ref : block.body) note_operation(shader, ref);
     }
   }
   if (shader.stage != Stage::fragment) return;
   shader.samples_differ = shader.samples_differ || depends_on_sample_position(shader);
-}
-
-spirv::Id root_variable(const spirv::Module& module, spirv::Id value) {
-  constexpr int kLongestChain = 64;
-  for (int step = 0; step < kLongestChain; ++step) {
-    const spirv::InstRef def = module.def(value);
-    if (!def) return 0;
-    switch (module[def].op) {
-      case Op::OpVariable: return value;
-      case Op::OpLoad:
-      case Op::OpAccessChain:
-      case Op::OpInBoundsAccessChain:
-      case Op::OpCopyObject:
-      case Op::OpSampledImage:
-      case Op::OpImage: value = module.operand(def, 0).word; break;
-      default: return 0;
-    }
-  }
-  return 0;
 }
 
 }  // namespace varylink::verify

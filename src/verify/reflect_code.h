@@ -18,7 +18,4 @@ std::vector<bool> used_ids(const spirv::Module& module, const std::vector<const 
 // interpolates_at.
 void reflect_code(Shader& shader, const std::vector<const spirv::Function*>& functions);
 
-// The global variable behind a pointer or an object loaded through one, 0 if it is none.
-spirv::Id root_variable(const spirv::Module& module, spirv::Id value);
-
 }  // namespace varylink::verify

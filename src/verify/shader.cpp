@@ -6,6 +6,7 @@
 #include <map>
 
 #include "spirv/ir/globals.h"
+#include "spirv/ir/pointer_path.h"
 #include "spirv/tools/binary.h"
 #include "varyings/reflect/capture.h"
 #include "verify/reflect_code.h"
@@ -98,9 +99,9 @@ std::set<spirv::Id> compared_variables(const spirv::Module& module) {
             op == Op::OpImageDrefGather;
         if (!with_reference) continue;
         const spirv::Id sampled = module.operand(ref, 0).word;
-        result.insert(root_variable(module, sampled));
+        result.insert(spirv::variable_behind(module, sampled));
         if (module.def_op(sampled) == Op::OpSampledImage)
-          result.insert(root_variable(module, module.operand(module.def(sampled), 1).word));
+          result.insert(spirv::variable_behind(module, module.operand(module.def(sampled), 1).word));
       }
   return result;
 }

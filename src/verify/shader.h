@@ -1,4 +1,4 @@
-// Everything the oracle wants to know about one stage: what it needs bound, which built-ins it touches, how it behaves.
+// Reflection of one stage for the oracle: the resources to bind, the built-ins it touches, its side effects.
 #pragma once
 
 #include <cstdint>

@@ -4,8 +4,8 @@
 #include <cstdio>
 
 #include "verify/compare_frames.h"
-#include "verify/drawing_form.h"
 #include "verify/given_targets.h"
+#include "verify/normalized_shader.h"
 #include "verify/png.h"
 #include "verify/probe.h"
 #include "verify/renderer.h"
@@ -16,18 +16,30 @@ namespace {
 
 constexpr std::uint32_t kLargestSide = 1024;
 
-Result<std::vector<Shader>> reflect_all(const Gpu& gpu, const std::vector<link::StageInput>& stages) {
+Result<bool> stores_mesh_outputs_in_parts(const std::vector<link::StageInput>& stages) {
+  for (const link::StageInput& stage : stages) {
+    if (stage.stage != Stage::mesh) continue;
+    Result<Shader> shader = reflect_shader(stage);
+    if (!shader) return shader.error();
+    return stores_parts_of_vectors(shader->module);
+  }
+  return false;
+}
+
+Result<std::vector<Shader>> reflect_all(const std::vector<link::StageInput>& stages, bool with_whole_mesh_stores) {
   std::vector<Shader> result;
   for (const link::StageInput& stage : stages) {
     Result<Shader> shader = reflect_shader(stage);
     if (!shader) return shader.error();
-    if (shader->stage == Stage::mesh && gpu.abilities.loses_mesh_components)
-      store_whole_vectors(shader->module, shader->entry);
-    shader->words = drawing_form(*shader);
-    const Result<std::optional<Shader>> open = reflect_unspecialized(stage);
+    const auto words_of = [&](Shader& drawn) {
+      if (drawn.stage == Stage::mesh && with_whole_mesh_stores) store_whole_vectors(drawn.module, drawn.entry);
+      return normalized_shader(drawn);
+    };
+    shader->words = words_of(*shader);
+    Result<std::optional<Shader>> open = reflect_unspecialized(stage);
     if (!open) return open.error();
     if (*open) {
-      shader->words = drawing_form(**open);
+      shader->words = words_of(**open);
       shader->given = (*open)->given;
     }
     result.push_back(std::move(*shader));
@@ -191,6 +203,11 @@ class Session {
       if (frame) forms.push_back(std::move(*frame));
     };
     draw(reshaped_form);
+    if (std::any_of(original_.begin(), original_.end(), has_perspective_form)) {
+      const std::size_t before = forms.size();
+      draw([](const Shader& shader) { return has_perspective_form(shader) ? perspective_form(shader) : shader.words; });
+      if (forms.size() > before) keep_finite(forms.back(), original);
+    }
     for (const bool flip : {false, true})
       if (!tolerance.strict)
         draw([flip](const Shader& shader) {
@@ -237,9 +254,12 @@ class Session {
 
 Comparison compare_unchecked(Gpu& gpu, const std::vector<link::StageInput>& original,
                              const std::vector<link::StageInput>& linked, const VerifyOptions& options) {
-  Result<std::vector<Shader>> before = reflect_all(gpu, original);
+  const Result<bool> in_parts = stores_mesh_outputs_in_parts(original);
+  if (!in_parts) return not_run("the original cannot be read: " + render(in_parts.error()));
+  const bool with_whole_mesh_stores = gpu.abilities.loses_mesh_components && *in_parts;
+  Result<std::vector<Shader>> before = reflect_all(original, with_whole_mesh_stores);
   if (!before) return not_run("the original cannot be read: " + render(before.error()));
-  Result<std::vector<Shader>> after = reflect_all(gpu, linked);
+  Result<std::vector<Shader>> after = reflect_all(linked, with_whole_mesh_stores);
   if (!after) return not_run("the linked pipeline cannot be read: " + render(after.error()));
   if (!same_stages(*before, *after)) return not_run("the two pipelines do not have the same stages");
   return Session(gpu, options, std::move(*before), std::move(*after)).run();

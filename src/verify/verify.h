@@ -1,8 +1,8 @@
-// The oracle: draws the original and the linked pipeline on a Vulkan driver with the same inputs and compares what
-// comes out. It proves what no validator can: that the picture stayed the same.
+// The oracle: draws the original and the linked pipeline on a Vulkan driver with the same inputs and compares all
+// results.
 //
-// Everything a pipeline needs is made here from what its modules declare: vertices, buffers, textures, targets. What is
-// made depends only on the original's declarations and the seed, so that both pipelines see the same bits.
+// All inputs are made here from the declarations of the modules: vertices, buffers, textures, targets. They depend on
+// the original's declarations and the seed only, so that both pipelines see the same bits.
 //
 // This library is built only where Vulkan was found. It never prints and never throws for bad input.
 #pragma once
@@ -21,7 +21,7 @@ namespace varylink::verify {
 
 enum class Verdict {
   identical,         // every compared bit is equal in every run
-  within_tolerance,  // some bits differ, by no more than the tier allows
+  within_tolerance,  // some bits differ, by no more than the level allows
   different,         // the linked pipeline draws something else
   not_covered,       // nothing differs, but the original drew nothing or only constants: equality proves nothing
   not_run,           // the driver cannot run this pipeline; `reason` says why
@@ -36,7 +36,7 @@ struct VerifyOptions {
   std::uint32_t turn = 0;    // which run comes first: many pipelines that are drawn once each see all kinds of runs
   std::uint32_t width = 64;  // pixels of every render target
   std::uint32_t height = 64;
-  link::Level level = link::Level::motion;  // what the linked pipeline may differ by: see docs/verification.md
+  link::Level level = link::Level::motion;  // decides the tolerance: see docs/verification.md
   std::string name = "pipeline";            // names the picture files
   std::string png_folder;         // where to write pictures of runs that differ and of the first run; empty: nowhere
   double time_limit_s = 30;       // for the whole comparison; only Worker can enforce it
@@ -56,12 +56,12 @@ struct RunResult {
   std::uint32_t at_discontinuity =
       0;  // of these, pixels outside of the tolerance where the original itself has a discontinuity
   std::uint32_t unstable_pixels = 0;  // of these, pixels outside of the tolerance that rounding or the driver decides:
-                                      // another form of the original (verify/drawing_form.h) changes as much
+                                      // another form of the original (verify/normalized_shader.h) changes as much
   std::uint32_t nan_pixels = 0;       // pixels with a NaN on both sides; two NaNs are equal
   double largest_absolute = 0;        // largest difference of a component, discontinuities left out
   double largest_relative = 0;
   std::vector<std::string> differing_buffers;  // "set 0 binding 2: 5 words", "transform feedback buffer 0: ..."
-  std::vector<std::string> nondeterministic;   // what the original itself does not repeat; not compared
+  std::vector<std::string> nondeterministic;   // results that the original does not repeat; not compared
   std::optional<bool> affine;                  // every vertex has w == 1 and nothing was clipped, if it could be told
 };
 
@@ -102,7 +102,7 @@ class Device {
 
 // Draws both pipelines in the process of the caller: fast, but a driver that crashes takes the process along. Worker
 // (verify/worker.h) is the safe form. Stages may come in any order, at most one per stage.
-// Never fails: whatever keeps the pipelines from being drawn is Verdict::not_run with the reason.
+// Never fails: pipelines that cannot be drawn get Verdict::not_run with the reason.
 Comparison compare(Device& device, const std::vector<link::StageInput>& original,
                    const std::vector<link::StageInput>& linked, const VerifyOptions& options);
 

@@ -139,16 +139,27 @@ class Widener {
   varyings::VariableAccesses accesses_;
 };
 
-}  // namespace
-
-void store_whole_vectors(Module& module, const varyings::Entry& entry) {
+std::vector<Id> outputs_of(const Module& module) {
   std::vector<Id> outputs;
   for (const InstRef inst : module.types)
     if (module[inst].op == Op::OpVariable &&
         static_cast<spv::StorageClass>(module.operand(inst, 0).word) == spv::StorageClass::Output)
       outputs.push_back(module[inst].result);
+  return outputs;
+}
+
+}  // namespace
+
+bool stores_parts_of_vectors(Module& module) {
   spirv::CodeEdit edit;
-  for (const Id variable : outputs)
+  const std::vector<Id> outputs = outputs_of(module);
+  return std::any_of(outputs.begin(), outputs.end(),
+                     [&](Id variable) { return Widener(module, edit, variable).has_work(); });
+}
+
+void store_whole_vectors(Module& module, const varyings::Entry& entry) {
+  spirv::CodeEdit edit;
+  for (const Id variable : outputs_of(module))
     if (Widener widener(module, edit, variable); widener.has_work()) widener.run(entry.inst);
   edit.apply(module, entry.function);
 }

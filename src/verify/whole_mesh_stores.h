@@ -4,11 +4,16 @@
 //   v[i].y = b;           w[i].y = b; v[i] = w[i];
 //
 // lavapipe, seen in Mesa 25.0, loses components otherwise. There whoever stores last has all that was stored before.
+// What stores only whole vectors is drawn as it is: linking keeps that (rule ), and the rewrite would hide where
+// it does not.
 #pragma once
 
 #include "varyings/reflect/interface_variable.h"
 
 namespace varylink::verify {
+
+// Whether the code of a mesh stage stores single components of an output.
+bool stores_parts_of_vectors(spirv::Module& module);
 
 // Rewrites the outputs of a mesh stage of which some code stores single components, if all code that reaches them is
 // understood.

@@ -53,15 +53,35 @@ Result<Worker> Worker::start() {
 
 Comparison Worker::compare(const std::vector<link::StageInput>& original, const std::vector<link::StageInput>& linked,
                            const VerifyOptions& options) {
-  Comparison not_drawn;
-  const Result<Bytes> bytes = child_->ask(encode(Request{original, linked, options}), options.time_limit_s, "picture");
-  if (!bytes) {
-    not_drawn.reason = bytes.error().message;
-    return not_drawn;
-  }
-  if (std::optional<Comparison> answer = decode_comparison(*bytes)) return std::move(*answer);
-  not_drawn.reason = "the drawing process gave no answer that can be read";
-  return not_drawn;
+  const auto ask = [&](const auto& before, const auto& after, const VerifyOptions& how) {
+    Answer answer;
+    const Result<Bytes> bytes = child_->ask(encode(Request{before, after, how}), how.time_limit_s, "picture");
+    answer.has_crashed = child_->has_crashed();
+    if (!bytes)
+      answer.comparison.reason = bytes.error().message;
+    else if (std::optional<Comparison> comparison = decode_comparison(*bytes))
+      answer.comparison = std::move(*comparison);
+    else
+      answer.comparison.reason = "the drawing process gave no answer that can be read";
+    return answer;
+  };
+  return compare_and_tell_crashes(ask, original, linked, options);
+}
+
+Comparison compare_and_tell_crashes(const Compare& compare, const std::vector<link::StageInput>& original,
+                                    const std::vector<link::StageInput>& linked, const VerifyOptions& options) {
+  Answer answer = compare(original, linked, options);
+  if (!answer.has_crashed) return std::move(answer.comparison);
+  VerifyOptions without_pictures = options;
+  without_pictures.png_folder.clear();
+  const Answer alone = compare(original, original, without_pictures);
+  if (alone.has_crashed || alone.comparison.verdict == Verdict::not_run) return std::move(answer.comparison);
+  // A process may also be ended from outside, which does not happen twice.
+  Answer again = compare(original, linked, options);
+  if (!again.has_crashed) return std::move(again.comparison);
+  answer.comparison.verdict = Verdict::different;
+  answer.comparison.reason = "the original can be drawn, with the linked pipeline " + answer.comparison.reason;
+  return std::move(answer.comparison);
 }
 
 }  // namespace varylink::verify

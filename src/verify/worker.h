@@ -2,6 +2,7 @@
 // crashed or hung in it, so that one bad pipeline costs one `not_run`, not the run.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <vector>
 
@@ -25,7 +26,8 @@ class Worker {
   const std::string& description() const;
 
   // Like verify::compare. A crash of the driver or a passed time limit gives Verdict::not_run with a reason that says
-  // so and names the signal, and starts the child again.
+  // so and names the signal, and starts the child again; a crash that only the linked pipeline causes,
+  // Verdict::different.
   Comparison compare(const std::vector<link::StageInput>& original, const std::vector<link::StageInput>& linked,
                      const VerifyOptions& options);
 
@@ -34,5 +36,17 @@ class Worker {
   explicit Worker(std::unique_ptr<Child> child);
   std::unique_ptr<Child> child_;
 };
+
+// What came of a comparison in a process of its own.
+struct Answer {
+  Comparison comparison;  // Verdict::not_run with a reason if there is none
+  bool has_crashed = false;
+};
+using Compare = std::function<Answer(const std::vector<link::StageInput>& original,
+                                     const std::vector<link::StageInput>& linked, const VerifyOptions& options)>;
+
+// What `compare` answers; after a crash it is asked once more, with the original on both sides, to tell whose it was.
+Comparison compare_and_tell_crashes(const Compare& compare, const std::vector<link::StageInput>& original,
+                                    const std::vector<link::StageInput>& linked, const VerifyOptions& options);
 
 }  // namespace varylink::verify

@@ -274,10 +274,10 @@ class BadManifest(CliTest):
         self.assert_refused(1, ["m.jsonl:3: error", *fragments], "link", "--manifest", "m.jsonl", "-o", "out")
 
     def test_not_json(self):
-        self.refused('{"name": "x", "stages": ', "not JSON")
+        self.refused('{"name": "x", "stages": ', "does not end on its line")
 
     def test_not_an_object(self):
-        self.refused('["x"]', "not a JSON object")
+        self.refused('["x"]', "is a JSON array")
 
     def test_no_name(self):
         self.refused('{"stages": {"vert": "a.vert"}}', '"name"')
@@ -333,6 +333,22 @@ class BadManifest(CliTest):
         self.assertIn("3 pipelines: 1 linked, 2 failed", run.out)
         self.assertIn("failed: mismatch (interface_mismatch)", run.out)
         self.assertIn("failed: glsl (glsl)", run.out)
+
+
+
+class SaidOnceAndRight(CliTest):
+    def test_an_entry_point_that_is_not_there_is_said_once(self):
+        self.write_pair()
+        for command in ("link", "check"):
+            run = self.run_cli(command, "-e", "vert=nix", "a.vert", "b.frag")
+            self.assertEqual(run.status, 1, run)
+            self.assertEqual(run.err.count("entry point 'nix' not found"), 1, run)
+
+    def test_a_folder_for_temporary_files_that_is_not_there(self):
+        self.write_pair()
+        run = self.run_cli("link", "a.vert", "b.frag", "--report", "r.json", env={**os.environ, "TMPDIR": str(self.dir / "none")})
+        self.assertEqual(run.status, 1, run)
+        self.assertIn("r.json: error: no report, which is kept in the meantime: cannot make a temporary file: No such file", run.err)
 
 
 if __name__ == "__main__":

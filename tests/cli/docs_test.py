@@ -13,7 +13,7 @@ from harness import CliTest
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 OPTION = re.compile(r"(?<![\w`-])(--[a-z][\w-]*)")
 # Lines that call other programs have options of theirs.
-OTHER_PROGRAMS = re.compile(r"\b(cmake|ctest|spirv-opt|spirv-val|jq|git|tests/run|install-debian\.sh|corpus\.py|bench/prove\.py|walkthrough_test\.py|apt|pkg-config|cc|c\+\+|g\+\+|ninja|parallel)\b")
+OTHER_PROGRAMS = re.compile(r"\b(cmake|ctest|spirv-opt|spirv-val|spirv-cross|glslangValidator|dxc|jq|git|tests/run|install-debian\.sh|corpus\.py|bench/prove\.py|walkthrough_test\.py|apt|pkg-config|cc|c\+\+|g\+\+|ninja|parallel)\b")
 
 
 def examples(text):
@@ -29,7 +29,57 @@ def examples(text):
     return [(command, output) for command, output in found if command]
 
 
+def options_of_help(text):
+    """The names of each option that a help lists: {"-MF", "--depfile"}."""
+    found = []
+    for line in text.splitlines():
+        names = re.match(r"  (-[^ ]*)(?: .*?)?(?:\(also (-\w+)\))?(?: |$)", line)
+        if names:
+            also = re.search(r"\(also (-\w+)\)", line)
+            # CLI11 knows -MD as --MD.
+            hidden = {"-" + also.group(1)} if also else set()
+            found.append((set(names.group(1).split(",")) | ({also.group(1)} if also else set())) - hidden)
+        elif found and (also := re.match(r" {20,}\(also (-\w+)\)", line)):
+            found[-1] = (found[-1] | {also.group(1)}) - {"-" + also.group(1)}
+    return found
+
+
+def options_of_manual(text):
+    """(names, commands) of each row of the tables of every option; no commands: all. A heading names those of a table that has no
+    column for them."""
+    found = []
+    for part in text.split("## Every option\n")[1].split("\n## ")[0].split("\n### ")[1:]:
+        heading, table = part.split("\n", 1)
+        for row in re.findall(r"^\| (`-.*) \|$", table, re.MULTILINE):
+            names, *commands, said = re.split(r" (?<!\\)\| ", row)
+            found.append(({name.split(" ")[0] for name in re.findall(r"`(-.*?)`", names)},
+                          re.findall(r"`([\w-]+)`", commands[0] if commands else heading), said))
+    return found
+
+
+def passages(text):
+    """(number, text): each line of a table or example, and each run of other lines as one."""
+    found = [(1, "")]
+    for number, line in enumerate(text.splitlines(), 1):
+        if not line.strip() or line.startswith(("|", "    ")):
+            found += [(number, line), (number, "")]
+        else:
+            found[-1] = (found[-1][0], f"{found[-1][1]} {line}")
+    return found
+
+
 class Docs(CliTest):
+    def test_every_option_is_in_the_manual_and_the_other_way_round(self):
+        manual = options_of_manual((ROOT / "docs/cli.md").read_text(encoding="utf-8"))
+        commands = re.findall(r"^  ([a-z-]+)  ", self.run_cli("--help").out.split("Subcommands:")[1], re.MULTILINE)
+        self.assertGreaterEqual(len(commands), 10)
+        for command in commands:
+            there = options_of_help(self.assert_ok(self.run_cli(command, "--help")).out)
+            told = [names for names, of, _ in manual if not of or command in of]
+            self.assertEqual(sorted(map(sorted, there)), sorted(map(sorted, told)), command)
+        self.assertEqual([names for names, _, said in manual if not said.strip()], [])
+        self.assertEqual({each for _, of, _ in manual for each in of} - set(commands), set())
+
     def test_examples_print_what_they_show(self):
         found = [example for document in sorted((ROOT / "docs").glob("*.md"))
                  for example in examples(document.read_text(encoding="utf-8"))]
@@ -83,7 +133,7 @@ class Docs(CliTest):
             known |= set(OPTION.findall(script.read_text(encoding="utf-8")))
         for document in [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]:
             text = document.read_text(encoding="utf-8").replace("`", " ")
-            for number, line in enumerate(text.splitlines(), 1):
+            for number, line in passages(text):
                 if OTHER_PROGRAMS.search(line):
                     continue
                 with self.subTest(f"{document.name}:{number}"):

@@ -74,7 +74,7 @@ class Dot(CliTest):
     def test_what_stays_is_not_marked(self):
         self.write("m.vert", MOVING_VERT)
         self.write("m.frag", MOVING_FRAG)
-        graph = Graph(self.link("m.vert", "m.frag", "--passes", "pack-slots"))
+        graph = Graph(self.link("m.vert", "m.frag", "--passes", "assign-locations"))
         self.assertEqual(graph.labelled("moved", "producer") + graph.labelled("moved", "consumer"), [])
         self.assertEqual([name for _, name in graph.cut()], ["glow", "unread", "abc.x", "abc.y", "abc.z"])
 

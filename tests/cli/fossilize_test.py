@@ -114,6 +114,50 @@ class Fossilize(CliTest):
         for hashed in self.after().pipelines():
             self.after().check_pipeline(hashed)
 
+    def rendering(self, *chain, masks=(15, 15), formats=(RGBA8, RGBA8)):
+        rendering = {"sType": 1000044002, "viewMask": 0, "colorAttachmentFormats": list(formats),
+                     "depthAttachmentFormat": 0, "stencilAttachmentFormat": 0}
+        return {"render_pass": 0, "masks": masks, "chain": [rendering, *chain]}
+
+    def test_attachments_have_the_locations_that_the_chain_says(self):
+        def places(*locations):
+            return {"sType": 1000232001, "colorAttachmentLocations": list(locations)}
+        unused = 0xffffffff
+        # Location 0 takes tint and other, location 1 the four of third: 5 and 4.
+        self.database(self.pipeline(1, **self.rendering(places(0, 1))), self.pipeline(2, **self.rendering(places(1), formats=(RGBA8,))),
+                      self.pipeline(3, **self.rendering(places(unused, 0))),
+                      self.pipeline(4, **self.rendering(places(1, 0), masks=(0, 15))),
+                      self.pipeline(5, **self.rendering(places(1, 0), masks=(15, 0))),
+                      self.pipeline(6, **self.rendering({"sType": 1000232001})),
+                      self.pipeline(7, **self.rendering(places(1, 1))))
+        self.link()
+        everything = self.components()
+        self.assertEqual(everything, {1: 9, 2: everything[5], 3: 5, 4: 5, 5: everything[5], 6: 9, 7: 9})
+        self.assertLess(everything[5], 9)
+
+    def test_structures_take_assumptions_away(self):
+        external = {"sType": 1000129005, "externalFormat": 7}
+        self.database(self.pipeline(1, masks=(15, 0)), self.pipeline(2, masks=(15, 0), chain=[external]),
+                      self.pipeline(3, masks=(15, 0), chain=[{**external, "externalFormat": 0}]),
+                      self.pipeline(4, masks=(15, 0), dynamic=(1999999999,)))
+        self.link()
+        self.assertEqual(self.components(), {1: 5, 2: 9, 3: 5, 4: 9})
+
+    def test_structures_that_are_not_known_and_what_changes_the_stages(self):
+        stream = {"sType": 1000028002, "flags": 0, "rasterizationStream": 1}
+        of_raster = foz.pipeline(self.stages(), layout=LAYOUT, render_pass=PASS, masks=(15, 15))
+        of_raster["rasterizationState"]["pNext"] = [stream]
+        of_stage = foz.pipeline(self.stages(), layout=LAYOUT, render_pass=PASS, masks=(15, 15))
+        of_stage["stages"][1]["pNext"] = [{"sType": 1999999999}]
+        self.database(self.pipeline(20, chain=[{"sType": 1999999999}]), foz.json_entry(foz.GRAPHICS, 21, of_raster),
+                      foz.json_entry(foz.GRAPHICS, 22, of_stage), self.pipeline(23, chain=[{"sType": 1000470005, "flags": 1 << 36}]),
+                      self.pipeline(24, chain=[{"sType": 1000470005, "flags": 0x800}]))
+        run = self.link()
+        for hashed, reason in ((20, "structure that is not known here, of type 1999999999"), (21, "RASTERIZATION_STATE_STREAM"),
+                               (22, "structure that is not known"), (23, "flags that change"), (24, "it is a pipeline library")):
+            self.assertRegex(run.out, f"{hashed:016x}: passed through: .*{reason}")
+        self.assertEqual((self.dir / "out/game.foz").read_bytes(), (self.dir / "game.foz").read_bytes())
+
     def test_what_is_not_for_linking(self):
         library = {"sType": 1000320002, "flags": 3}
         parts = {"sType": 1000290000, "libraries": [foz.text(10)]}

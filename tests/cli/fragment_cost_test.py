@@ -33,13 +33,13 @@ class FragmentCost(CliTest):
         return cost["before"]["slots"], cost["after"]["slots"]
 
     def test_without_a_limit_a_component_less_may_cost_code(self):
-        pipeline = self.pipeline("--passes", "propagate-uniforms,pack-slots")
+        pipeline = self.pipeline("--passes", "propagate-uniforms,assign-locations")
         before, after = self.slots(pipeline)
         self.assertGreater(after, before)
         self.assertNotIn("fragment_cost", pipeline)
 
     def test_it_links_less_until_it_costs_no_more(self):
-        pipeline = self.pipeline("--passes", "propagate-uniforms,pack-slots", "--max-fragment-cost", "100")
+        pipeline = self.pipeline("--passes", "propagate-uniforms,assign-locations", "--max-fragment-cost", "100")
         before, after = self.slots(pipeline)
         self.assertLessEqual(after, before)
         self.assertLessEqual(pipeline["fragment_cost"]["percent"], 100)
@@ -47,11 +47,11 @@ class FragmentCost(CliTest):
         self.assertIn("of its cost, with a quarter", self.output.out)
 
     def test_what_costs_no_more_is_linked_as_always(self):
-        cost = self.pipeline("--passes", "propagate-uniforms,pack-slots", "--max-fragment-cost", "1000")["fragment_cost"]
+        cost = self.pipeline("--passes", "propagate-uniforms,assign-locations", "--max-fragment-cost", "1000")["fragment_cost"]
         self.assertGreater(cost["percent"], 100)
         self.assertEqual(cost["means"], [])
         limited = (self.dir / "out/a.frag.spv").read_bytes()
-        self.pipeline("--passes", "propagate-uniforms,pack-slots")
+        self.pipeline("--passes", "propagate-uniforms,assign-locations")
         self.assertEqual((self.dir / "out/a.frag.spv").read_bytes(), limited)
 
     def test_a_pipeline_without_a_fragment_shader(self):
@@ -60,14 +60,29 @@ class FragmentCost(CliTest):
         pipeline, = json.loads((self.dir / "r.json").read_text())["pipelines"]
         self.assertEqual(pipeline["fragment_cost"], {"percent": None, "means": []})
 
+    def test_it_is_cheap_and_proved(self):
+        pipeline = self.pipeline("--passes", "propagate-uniforms,assign-locations", "--max-fragment-cost", "100", "--prove", "fallback")
+        self.assertLessEqual(pipeline["fragment_cost"]["percent"], 100)
+        self.assertEqual(pipeline["proof"]["verdict"], "proved")
+
+    def test_what_fits_only_at_a_price_that_is_too_high_is_an_error(self):
+        options = ["--passes", "propagate-uniforms,assign-locations", "--limits", "limits.json"]
+        self.write("limits.json", json.dumps({"maxFragmentInputComponents": 4}))
+        self.assertEqual(self.pipeline(*options)["limits"], {"fits": True, "means": []})
+        self.assertGreater(self.slots(self.pipeline(*options))[1], self.slots(self.pipeline(*options))[0])
+        run = self.run_cli("link", "a.vert", "a.frag", "-o", "none", "--report", "r.json", "--max-fragment-cost", "100", *options)
+        self.assertEqual(run.status, 4, run)
+        pipeline, = json.loads((self.dir / "r.json").read_text())["pipelines"]
+        self.assertFalse(pipeline["limits"]["fits"])
+        self.assertNotEqual(pipeline["fragment_cost"]["means"], [])
+        self.assertFalse((self.dir / "none/a.frag.spv").exists())
+
     def test_what_does_not_go_together(self):
         self.write("a.vert", VERT)
         self.write("a.frag", FRAG)
-        self.write("limits.json", "{}")
         self.write("m.jsonl", json.dumps({"name": "a", "stages": {"vert": "a.vert", "frag": "a.frag"}}))
-        for options in (["--prove", "fallback"], ["--share", "union"], ["--limits", "limits.json"]):
-            self.assert_refused(1, "--max-fragment-cost", "link", "--manifest", "m.jsonl", "-o", "out", "--max-fragment-cost",
-                                "100", *options)
+        self.assert_refused(1, "--max-fragment-cost", "link", "--manifest", "m.jsonl", "-o", "out", "--max-fragment-cost",
+                            "100", "--share", "union")
         self.assert_refused(1, "99", "link", "a.vert", "a.frag", "--max-fragment-cost", "99")
 
 

@@ -42,7 +42,7 @@ class Generate(CliTest):
         for command in self.commands():
             with self.subTest(command):
                 self.assertEqual(set(self.complete(command, "-")), set(self.options(command)))
-        self.assertEqual(self.complete("link", "--target-env", "vulkan1.1"), ["vulkan1.1"])
+        self.assertEqual(self.complete("link", "--target-env", "vulkan1.2"), ["vulkan1.2"])
         self.assertGreaterEqual(len(self.complete("link", "--target-env", "")), 4)
         self.write("shaders/a.vert", "")
         self.write("shaders.json", "")
@@ -57,7 +57,7 @@ class Generate(CliTest):
         self.assertIn("remove-dead-varyings", passes)
         self.assertEqual(self.complete("link", "-S", ""), ["vert", "tesc", "tese", "geom", "task", "mesh", "frag"])
         self.assertEqual(self.complete("link", "--passes", ""), passes)
-        self.assertEqual(self.complete("link", "--passes", "pack-slots,remove-dead-v"), ["pack-slots,remove-dead-varyings"])
+        self.assertEqual(self.complete("link", "--passes", "assign-locations,remove-dead-v"), ["assign-locations,remove-dead-varyings"])
         self.assertEqual(self.complete("link", "--dump-after", ""), [*passes, "all"])
         self.assertEqual(self.complete("link", "--profile", "ti"), ["tiler"])
         self.write("tier.json", "{}")
@@ -82,7 +82,7 @@ class Generate(CliTest):
                                        cwd=self.dir, check=True, stdout=subprocess.PIPE, text=True, timeout=60)
             return {entry.split("\t")[0] for entry in completed.stdout.splitlines()}
         self.assertLessEqual(set(self.commands()), complete("varylink "))
-        self.assertEqual(complete("varylink link --target-env vulkan1.1"), {"vulkan1.1"})
+        self.assertEqual(complete("varylink link --target-env vulkan1.2"), {"vulkan1.2"})
         self.assertLessEqual({"vert", "frag"}, complete("varylink link -S "))
         self.assertIn("all", complete("varylink link --dump-after "))
         self.assertIn("--report", complete("varylink link --rep"))

@@ -31,7 +31,7 @@ class Page(CliTest):
                 .replaceAll('>', '\\\\u003e');
             document.body.append(place); }})();</script>""")
         completed = subprocess.run(
-            [BROWSER, "--headless", "--no-sandbox", "--disable-gpu", "--enable-logging=stderr",
+            [BROWSER, "--headless", "--no-sandbox", "--disable-gpu", "--enable-logging=stderr", "--window-size=1280,900",
              f"--user-data-dir={self.dir / 'profile'}", "--dump-dom", (self.dir / "opened.html").as_uri()],
             stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=120, check=True)
         console = re.findall(r'CONSOLE[^"]*"(.*)", source', completed.stderr.decode("utf-8", "replace"))
@@ -83,7 +83,9 @@ class Page(CliTest):
         self.assertEqual(len(result["before"]), 8)
         self.assertEqual(result["after"], [["color.xfrom 0.x", "slot kept"], ["color.yfrom 0.y", "slot kept"]])
         self.assertEqual(result["batch"], 0)
-        self.assertEqual(result["costs"][0], "vertinstructions2012-40.0 %")
+        # The pipeline as a whole, then each stage.
+        self.assertRegex(result["costs"][0], r"^pipelinework, of a fragment [\d.]+ times")
+        self.assertEqual(result["costs"][2], "instructions2012-40.0 %")
         self.assertIn("nobody reads it", result["text"])
 
     @NEEDS_BROWSER
@@ -114,6 +116,67 @@ class Page(CliTest):
         self.assertGreater(result["boxes"], 10)
         self.assertEqual(result["legend"], ["2 moved to vert", "1 moved to frag", "2 not computed any more", "what is sent"])
         self.assertEqual(result["after"], ["p.x + p.y", "computed in vert", "p.y + p.z", "computed in vert"])
+
+    def deep(self):
+        """A pair whose values hang together in chains of many operations."""
+        steps = "\n".join(f"x = sin(x + {i}.5) * y + z; y = sqrt(abs(y) * look.x);" for i in range(14))
+        block = "#version 450\nlayout(set = 0, binding = 0) uniform Block { vec4 look; float f; };\n"
+        self.write("m.vert", block + """layout(location = 0) in vec4 p;
+            layout(location = 0) out vec4 a;
+            layout(location = 1) out vec4 b;
+            void main() { gl_Position = p; float x = p.x, y = p.y, z = p.z; """ + steps + " a = vec4(x, y, p.zw); b = vec4(x * f, p.zyx); }")
+        self.write("m.frag", block + """layout(location = 0) in vec4 a;
+            layout(location = 1) in vec4 b;
+            layout(location = 0) out vec4 target;
+            void main() { target = vec4(cos(a.x * look.y + b.y), a.zw * look.z, dot(a, b)); }""")
+        self.assert_ok(self.run_cli("link", "m.vert", "m.frag", "--html", "r.html", "--report", "r.json"))
+
+    @NEEDS_BROWSER
+    def test_deep_graph_fits_into_1280_pixels(self):
+        self.deep()
+        result, console = self.open("r.html", """
+            document.querySelector('.graph').open = true;
+            const picture = document.querySelector('.graph .picture'), drawn = document.querySelector('.graph svg');
+            result.scrolls = [picture.scrollWidth > picture.clientWidth, document.documentElement.scrollWidth > 1280];
+            result.scale = drawn.clientWidth / drawn.viewBox.baseVal.width;
+            const boxes = [...document.querySelectorAll('.graph rect')].map(each => each.getBBox());
+            result.overlaps = boxes.filter((a, i) => boxes.some((b, j) => j < i && a.x < b.x + b.width &&
+                b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height)).length;
+            result.columns = new Set(boxes.map(each => each.x + '/' + (each.y > 400))).size;""")
+        self.assertEqual(console, [])
+        self.assertEqual((result["scrolls"], result["overlaps"]), ([False, False], 0))
+        self.assertAlmostEqual(result["scale"], 1, 2)
+        self.assertGreater(result["columns"], 30)
+
+    @unittest.skipUnless(shutil.which("node"), "needs Node.js")
+    def test_layout_of_a_deep_graph(self):
+        self.deep()
+        page = (self.dir / "r.html").read_text()
+        self.write("layout.js", page[page.index("'use strict';"):page.index("const report = JSON.parse")] + """
+            const graph = JSON.parse(require('fs').readFileSync('r.json')).pipelines[0].value_graphs[0];
+            const {boxes} = boxesOf(graph), size = arrange(boxes);
+            const inside = boxes.filter(each => each.x >= 0 && each.y >= 0 && each.x + each.width <= size.width && each.y + BOX <= size.height);
+            const overlaps = boxes.filter((a, i) => boxes.some((b, j) => j < i && a.x < b.x + b.width && b.x < a.x + a.width &&
+                a.y < b.y + BOX && b.y < a.y + BOX));
+            console.log(JSON.stringify({width: size.width, boxes: boxes.length, inside: inside.length, overlaps: overlaps.length,
+                columns: Math.max(...boxes.map(each => each.column))}));""")
+        run = subprocess.run(["node", "layout.js"], cwd=self.dir, capture_output=True, text=True, timeout=60, check=True)
+        layout = json.loads(run.stdout)
+        self.assertGreater(layout["columns"], 30)
+        self.assertLessEqual(layout["width"], 1200)
+        self.assertEqual((layout["inside"], layout["overlaps"]), (layout["boxes"], 0))
+
+    @NEEDS_BROWSER
+    def test_a_rise_has_a_sign(self):
+        self.assert_ok(self.run_cli("link", "a.vert", "b.frag", "--html", "r.html"))
+        result, console = self.open("r.html", "result.changes = [percent(10, 12), percent(0, 3), percent(10, 8), percent(5, 5), percent(0, 0)];")
+        self.assertEqual(console, [])
+        self.assertEqual(result["changes"], ["+20.0 %", "+3", "-20.0 %", "0.0 %", ""])
+
+    def test_moved_is_not_red(self):
+        self.assert_ok(self.run_cli("link", "a.vert", "b.frag", "--html", "r.html"))
+        red, green, _ = bytes.fromhex(re.search(r"--moved: #(\w{6})", (self.dir / "r.html").read_text())[1])
+        self.assertGreater(green, red)
 
     def test_large_batches_have_no_graphs(self):
         self.write_pair()

@@ -128,8 +128,8 @@ class Reading(CliTest):
 
     def test_target_env_decides_the_version(self):
         self.write_pair()
-        for env, version in [("vulkan1.0", 0x10000), ("vulkan1.1", 0x10300), ("vulkan1.2", 0x10500),
-                             ("vulkan1.3", 0x10600)]:
+        for env, version in [("vulkan1.0", 0x10000), ("vulkan1.1", 0x10300), ("vulkan1.1spv1.4", 0x10400),
+                             ("vulkan1.2", 0x10500), ("vulkan1.3", 0x10600)]:
             with self.subTest(env=env):
                 self.link("a.vert", "b.frag", "-o", "out", "--target-env", env)
                 header = (self.dir / "out/a.vert.spv").read_bytes()[4:8]
@@ -446,13 +446,29 @@ class Report(CliTest):
         self.assertGreater(pipeline["milliseconds"], 0)
         self.assertEqual([stage["output"] for stage in pipeline["stages"]], ["out/a.vert.spv", "out/b.frag.spv"])
         interface, = pipeline["interfaces"]
-        self.assertEqual(interface["before"], {"components": 8, "locations": 2, "highest_location": 2, "bytes_per_vertex": 32})
+        self.assertEqual(interface["before"], {"components": 8, "locations": 2, "highest_location": 2, "not_counted": 0,
+                                               "bytes_per_vertex": 32})
         fates = {component["old"]: component["fate"] for component in interface["components"]}
         self.assertEqual(fates, {"0.x": "kept", "0.y": "kept", "0.z": "dead", "0.w": "dead", "1.x": "dead",
                                  "1.y": "dead", "1.z": "dead", "1.w": "dead"})
         for component in interface["components"]:
             self.assertTrue(component["reason"], component)
             self.assertEqual(component["new"] is not None, component["fate"] == "kept", component)
+
+    def test_arrays_of_open_length_are_said_not_to_be_counted(self):
+        length = "layout(constant_id = 3) const int N = 4; "
+        self.write("a.vert", f"#version 450\n{length}layout(location = 0) out float a[N]; layout(location = 8) out vec2 b;\n"
+                   "void main() { gl_Position = vec4(0); for (int i = 0; i < N; ++i) a[i] = gl_VertexIndex * i; b = vec2(a[0]); }\n")
+        self.write("b.frag", f"#version 450\n{length}layout(location = 0) in float a[N]; layout(location = 8) in vec2 b;\n"
+                   "layout(location = 0) out vec4 o;\n"
+                   "void main() { float s = 0; for (int i = 0; i < N; ++i) s += a[i]; o = vec4(s, b, 1); }\n")
+        run = self.assert_ok(self.run_cli("link", "a.vert", "b.frag", "-o", "out"))
+        self.assertIn("not counted 1 → 1 of unknown length", run.out)
+        pipeline, = self.report("a.vert", "b.frag", "-o", "out")["pipelines"]
+        self.assertEqual(pipeline["interfaces"][0]["before"]["not_counted"], 1)
+        pipeline, = self.report("a.vert", "b.frag", "-o", "out", "--spec", "3=4")["pipelines"]
+        self.assertEqual(pipeline["interfaces"][0]["before"], {"components": 6, "locations": 5, "highest_location": 9,
+                                                               "not_counted": 0, "bytes_per_vertex": 24})
 
     def test_value_graphs(self):
         self.write("m.vert", MOVING_VERT)

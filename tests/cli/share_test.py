@@ -55,6 +55,63 @@ class Share(CliTest):
         self.assertLess(sum(self.sizes(many).values()), sum(self.sizes(two).values()))
         self.assertLess(sum(self.sizes(two).values()), union)
 
+    def geometry_pipelines(self, geometry):
+        """Two pipelines of one vertex stage, by name the geometry and fragment stage."""
+        lines = [json.dumps({"name": name, "stages": {"vert": "shared.vert", "geom": geom, "frag": frag}})
+                 for name, (geom, frag) in geometry.items()]
+        self.write("pipelines.jsonl", "\n".join(lines))
+
+    def test_cluster_is_specialize_where_the_variants_are_enough(self):
+        self.write("shared.vert", """#version 450
+            layout(location = 0) in vec4 pos; layout(location = 1) in vec4 a;
+            layout(location = 0) out vec4 v;
+            void main() { gl_Position = pos; v = a; }""")
+        self.write("g.geom", """#version 450
+            layout(triangles) in; layout(triangle_strip, max_vertices = 3) out;
+            layout(location = 0) in vec4 v[];
+            layout(location = 0) out vec4 x; layout(location = 1) out vec4 y;
+            void main() {
+              for (int i = 0; i < 3; i++) { gl_Position = gl_in[i].gl_Position; x = sin(v[i]); y = cos(v[i]); EmitVertex(); }
+            }""")
+        for read in "xy":
+            self.write(f"{read}.frag", f"""#version 450
+                layout(location = 0) in vec4 x; layout(location = 1) in vec4 y;
+                layout(location = 0) out vec4 o;
+                void main() {{ o = sin({read}); }}""")
+        self.geometry_pipelines({read: ("g.geom", f"{read}.frag") for read in "xy"})
+
+        def components(*policy):
+            return [[side["after"]["components"] for side in p["interfaces"]] for p in self.link(*policy)["pipelines"]]
+        # The vertex stage comes out the same in both, and the geometry stage does not.
+        self.assertEqual(components("specialize"), [[4, 4], [4, 4]])
+        self.assertEqual(components("cluster", "--max-variants", "2"), [[4, 4], [4, 4]])
+        self.assertEqual(components("cluster", "--max-variants", "1"), [[4, 8], [4, 8]])
+
+    def test_what_an_index_kept_together_comes_apart_in_a_group_too(self):
+        self.write("shared.vert", """#version 450
+            layout(location = 0) in vec4 pos; layout(location = 1) in vec4 a;
+            layout(location = 0) out vec2 v[3];
+            void main() { gl_Position = pos; v[0] = a.xy; v[1] = a.zw; v[2] = a.yx; }""")
+        for i, factor in enumerate(("", " * 2.0")):
+            self.write(f"{i}.geom", f"""#version 450
+                layout(triangles) in; layout(triangle_strip, max_vertices = 3) out;
+                layout(set = 0, binding = 0) uniform U {{ int n; }};
+                layout(location = 0) in vec2 v[][3];
+                layout(location = 0) out vec2 dead; layout(location = 1) out vec2 used;
+                void main() {{
+                  for (int i = 0; i < 3; i++) {{
+                    gl_Position = gl_in[i].gl_Position; dead = v[i][n]; used = v[i][1]{factor}; EmitVertex();
+                  }}
+                }}""")
+        self.write("f.frag", """#version 450
+            layout(location = 0) in vec2 dead; layout(location = 1) in vec2 used;
+            layout(location = 0) out vec4 o;
+            void main() { o = sin(used).xyxy; }""")
+        self.geometry_pipelines({"p0": ("0.geom", "f.frag"), "p1": ("1.geom", "f.frag")})
+        for policy in ("specialize", "union"):
+            sizes = [[side["after"]["components"] for side in p["interfaces"]] for p in self.link(policy)["pipelines"]]
+            self.assertEqual(sizes, [[2, 2], [2, 2]], policy)
+
     def test_every_policy_draws_the_same(self):
         write_manifest(self)
         for mode in MODES:
@@ -127,35 +184,6 @@ class Share(CliTest):
         lines.append({"name": "4", "stages": {"vert": "shared.vert", "frag": "sum.frag"}})
         self.write("pipelines.jsonl", "\n".join(map(json.dumps, lines)))
         self.assertEqual(self.sizes(self.link("union")), {"1": 9, "2": 9, "3": 9, "4": 9})
-
-    # Two vertex shaders fill an array, two fragment shaders index it, each with each.
-    def write_tables(self, *rows):
-        vertex = ("#version 450\nlayout(location = 0) in vec4 position;\nlayout(location = 0) out vec2 table[4];\n"
-                  "void main() {\n  gl_Position = position;\n  for (int i = 0; i < 4; ++i) table[i] = %s;\n}\n")
-        fragment = ("#version 450\nlayout(location = 0) in vec2 table[4];\nlayout(location = 0) out vec4 color;\n"
-                    "layout(set = 0, binding = 0) uniform Index { uint i; };\nvoid main() { color = vec4(table[i & 3u], %d, 1.0); }\n")
-        for name, row in zip("ab", rows):
-            self.write(f"{name}.vert", vertex % row)
-        for number in (1, 2):
-            self.write(f"{number}.frag", fragment % number)
-        lines = [{"name": v + f, "stages": {"vert": f"{v}.vert", "frag": f"{f}.frag"}} for v in "ab" for f in "12"]
-        self.write("pipelines.jsonl", "\n".join(map(json.dumps, lines)))
-
-    def test_a_table_that_all_vertex_shaders_fill_alike(self):
-        # Allows R-4.64: whichever of them runs, an element has the same constant.
-        self.write_tables("vec2(i, 0.5)", "vec2(1.0 * i, 1.5 - 1.0)")
-        report = self.link("union")
-        self.assertEqual(set(self.sizes(report).values()), {0})
-        for pipeline in report["pipelines"]:
-            files, outputs = zip(*((stage["file"], stage["output"]) for stage in pipeline["stages"]))
-            self.assertEqual(self.assert_ok(self.run_cli("prove", *files, "--against", *outputs)).out, "proved\n")
-
-    def test_tables_of_different_constants_cross(self):
-        # Forbids R-4.64: the fragment shaders cannot know which of the two vertex shaders runs.
-        self.write_tables("vec2(i, 0.5)", "vec2(i, 0.25)")
-        self.assertEqual(set(self.sizes(self.link("union")).values()), {8})
-        self.write_tables("vec2(i, 0.5)", "vec2(i, gl_VertexIndex)")
-        self.assertEqual(set(self.sizes(self.link("union")).values()), {8})
 
     def test_wrong_use(self):
         write_manifest(self)

@@ -126,7 +126,7 @@ class WhereResultsGo(CliTest):
 
     def test_what_cannot_go_to_standard_output(self):
         for fragment, arguments in [
-            ("names standard output, which holds one stage, and the pipeline has 2", ["-o", "-"]),
+            ("names standard output, which holds one stage or what came as one module, and the pipeline has 2", ["-o", "-"]),
             ("exclude each other", ["-o", "out", "--report", "-", "--html", "-"]),
             ("exclude each other", ["-o", "vert=-", "-o", "frag=-"]),
             ("--dump-dir needs a folder", ["--dump-after", "all", "--dump-dir", "-"]),
@@ -261,8 +261,9 @@ class NewerSpirv(CliTest):
         self.write("a.vert.spv", self.spirv("a.vert", VERT, alone=True))
         self.write("b.frag.spv", bytes(frag))
         run = self.assert_ok(self.run_cli("link", "a.vert.spv", "b.frag.spv", "-o", "out"))
-        self.assertIn("passed through as it came, unchecked: SPIR-V 1.7 is newer than this build, which reads SPIR-V up to "
+        self.assertIn("passed through as it came, unchecked: the module is newer than this build, which knows SPIR-V up to "
                       "1.6 (SPIRV-Tools ", run.err)
+        self.assertIn("): SPIR-V 1.7\n", run.err)
         self.assertNotIn("nternal error", run.err)
         self.assertNotEqual(self.run_cli("check", "a.vert.spv", "b.frag.spv").status, 0)
 

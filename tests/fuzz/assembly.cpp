@@ -99,8 +99,8 @@ std::string Assembly::label() {
 }
 
 std::string Assembly::text() const {
-  return capabilities_ + extensions_ + imports_ + "OpMemoryModel Logical GLSL450\n" + entries_ + modes_ + annotations_ +
-         globals_ + functions_;
+  return capabilities_ + extensions_ + imports_ + "OpMemoryModel Logical GLSL450\n" + entries_ + modes_ + names_ +
+         annotations_ + globals_ + functions_;
 }
 
 }  // namespace varylink::fuzz

@@ -9,6 +9,9 @@
 
 namespace varylink::fuzz {
 
+// The name of results that compilers may round as they like.
+inline constexpr const char* kFreeResult = "free";
+
 // One module with one or more entry points. Types and constants are made once; ids are "%t0", "%v12", ...
 class Assembly {
  public:
@@ -19,6 +22,7 @@ class Assembly {
   std::string pointer(const std::string& storage, const std::string& type_id);
   std::string variable(const std::string& storage, const std::string& type_id, const std::string& initializer = {});
   std::string undef(const std::string& type_id);
+  void declare(const std::string& line) { globals_ += line + "\n"; }  // "%block0 = OpTypeStruct %t1"
 
   std::string float_type() { return type("OpTypeFloat 32"); }
   std::string int_type() { return type("OpTypeInt 32 1"); }
@@ -34,6 +38,11 @@ class Assembly {
   void extension(const std::string& name);
   std::string import(const std::string& set);
   void decorate(const std::string& target, const std::string& decoration);
+  // Float arithmetic with this result stays without NoContraction in exact pipelines (candidate.h).
+  std::string free(const std::string& result) {
+    names_ += "OpName " + result + " \"" + kFreeResult + "\"\n";
+    return result;
+  }
   void annotation(const std::string& line) { annotations_ += line + "\n"; }
   std::string fresh(const std::string& prefix);
 
@@ -62,7 +71,7 @@ class Assembly {
   int next_ = 0;
   std::map<std::string, std::string> known_;  // definition -> id
   std::map<std::string, int> once_;           // capabilities and extensions
-  std::string capabilities_, extensions_, imports_, entries_, modes_, annotations_, globals_, functions_, body_;
+  std::string capabilities_, extensions_, imports_, entries_, modes_, names_, annotations_, globals_, functions_, body_;
   std::string interface_, current_;
   Stage stage_ = Stage::vertex;
   std::string entry_name_, entry_id_;

@@ -4,7 +4,9 @@
 #include <utility>
 
 #include "frontend/glsl.h"
+#include "fuzz/assembly.h"
 #include "fuzz/pipeline_facts.h"
+#include "spirv/ir/literal_text.h"
 #include "spirv/tools/binary.h"
 #include "spirv/tools/tools.h"
 
@@ -43,6 +45,9 @@ Result<std::vector<std::uint32_t>> without_contraction(const std::vector<std::ui
         module->operand(inst, 1).word == static_cast<std::uint32_t>(spv::Decoration::NoContraction);
     if (no_contraction) marked.push_back(module->operand(inst, 0).word);
   }
+  for (const spirv::InstRef inst : module->debug_names)
+    if ((*module)[inst].op == spv::Op::OpName && spirv::is_text(module->operands(inst).subspan(1), kFreeResult))
+      marked.push_back(module->operand(inst, 0).word);
   for (const spirv::Function& function : module->functions) {
     for (const spirv::Block& block : function.blocks) {
       for (const spirv::InstRef inst : block.body) {
@@ -88,7 +93,7 @@ Result<std::vector<std::uint32_t>> words_of(const SourceText& source, const std:
   frontend::CompileOptions options;
   options.env = source.env;
   Result<frontend::CompiledGlsl> compiled =
-      frontend::compile_glsl(source.text, file, source.stage, "", options, nullptr);
+      frontend::compile_glsl({source.text, file, source.stage, ""}, options, nullptr);
   if (!compiled) return compiled.error();
   declare_narrow_integers(compiled->module);
   apply_edits(compiled->module, source.stage, source.edits);

@@ -23,6 +23,8 @@ struct SourceText {
 struct Candidate {
   std::string name;
   bool exact = false;  // see PipelineModel::exact
+  // Has operations that compilers are permitted to compute otherwise: whether that shows is looked for (liberties.h).
+  bool has_liberties = false;
   analysis::PipelineState state;
   spirv::SpecializationValues specialization;  // of all stages
   std::string layout;                          // of the pipeline, as JSON; empty: nothing is said
@@ -36,8 +38,8 @@ Candidate candidate_of(const PipelineModel& pipeline);
 Result<std::vector<std::uint32_t>> words_of(const SourceText& source, const std::string& file);
 
 // Compiles or assembles all stages for Vulkan 1.3, validates each module and gives specialization constants their
-// values. All float arithmetic of exact candidates is marked NoContraction. Errors: what the compiler or the validator
-// said.
+// values. All float arithmetic of exact candidates is marked NoContraction, but for what is called "free". Errors: what
+// the compiler or the validator said.
 Result<std::vector<link::StageInput>> compile(const Candidate& candidate);
 
 }  // namespace varylink::fuzz

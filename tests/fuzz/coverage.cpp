@@ -39,10 +39,10 @@ void Coverage::count_report(const link::LinkedPipeline& linked) {
         std::string(short_name(interface.producer)) + "->" + std::string(short_name(interface.consumer));
     count("interface", pair);
     for (const link::ComponentRecord& record : interface.components) {
-      const std::string fate{link::name_of(record.fate)};
-      count("fate", fate);
-      count("fate by interface", pair + " " + fate);
-      if (!record.reason.empty()) count("reason", fate + ": " + generalized(record.reason));
+      const std::string outcome{link::name_of(record.outcome)};
+      count("fate", outcome);
+      count("fate by interface", pair + " " + outcome);
+      if (!record.reason.empty()) count("reason", outcome + ": " + generalized(record.reason));
     }
   }
   for (const link::Remark& remark : linked.remarks) count("remark", remark.pass + ": " + generalized(remark.message));

@@ -1,4 +1,4 @@
-// How often each generator feature, pass, fate and remark was seen: what never fires is a hole in the generator.
+// How often each generator feature, pass, outcome and remark was seen: what never fires is a hole in the generator.
 #pragma once
 
 #include <cstdint>

@@ -187,8 +187,37 @@ class Planner {
     block.has_instance = arrayed || features_.roll(random_, "instance-name");
     block.member_locations = features_.roll(random_, "member-location");
     block.location = location_;
+    const std::size_t first = interface_.varyings.size();
     add_members(block, index);
+    if (may_repeat(block, first) && features_.roll(random_, "block-array")) repeat_members(block, first);
     interface_.blocks.push_back(block);
+  }
+
+  bool may_repeat(const BlockPlan& block, std::size_t first) {
+    const bool is_plain = std::none_of(
+        interface_.varyings.begin() + static_cast<std::ptrdiff_t>(first), interface_.varyings.end(),
+        [&](const Varying& member) {
+          return to_fragment() && (member.flat || member.no_perspective || member.centroid || member.sample);
+        });
+    return block.has_instance && !block.member_locations &&
+           (is_plain || features_.roll(random_, "interpolated-block-array"));
+  }
+
+  // The block becomes an array as far as locations allow.
+  void repeat_members(BlockPlan& block, std::size_t first) {
+    const int size = location_ - block.location;
+    const int most = random_.range(2, 3);
+    const std::vector<Varying> members(interface_.varyings.begin() + static_cast<std::ptrdiff_t>(first),
+                                       interface_.varyings.end());
+    for (; block.elements < most && location_ + size <= kMaxLocations; ++block.elements) {
+      for (Varying member : members) {
+        member.location += block.elements * size;
+        member.block_element = block.elements;
+        member.read = member.read && !features_.roll(random_, "unused");
+        interface_.varyings.push_back(member);
+      }
+      location_ += size;
+    }
   }
 
   void add_members(const BlockPlan& block, int index) {
@@ -255,6 +284,14 @@ int captured_bytes(const Type& type) {
   return bytes;
 }
 
+// The blocks of an array have a buffer each.
+int captured_buffers(const Interface& interface) {
+  int buffers = 1;
+  for (const Varying& varying : interface.varyings)
+    if (varying.capture_offset >= 0) buffers = std::max(buffers, varying.block_element + 1);
+  return buffers;
+}
+
 Declaration declare_loose(const Varying& varying, const Side& side) {
   Declaration declaration;
   declaration.name = side.input ? varying.in_name : varying.out_name;
@@ -275,7 +312,7 @@ Declaration declare_block(const Interface& interface, int index, const Side& sid
   if (block.patch) declaration.text += side.patch_text();
   declaration.text += (side.input ? "in " : "out ") + block.name;
   for (const Varying& varying : interface.varyings) {
-    if (varying.block != index) continue;
+    if (varying.block != index || varying.block_element != 0) continue;
     Declaration member;
     member.type = varying.type;
     member.name = side.input ? varying.in_name : varying.out_name;
@@ -287,6 +324,7 @@ Declaration declare_block(const Interface& interface, int index, const Side& sid
   }
   if (block.has_instance) declaration.tail = " " + (side.input ? block.in_instance : block.out_instance);
   if (side.is_array_of(block.patch)) declaration.tail += "[]";
+  if (block.elements > 1) declaration.tail += "[" + std::to_string(block.elements) + "]";
   declaration.tail += ";";
   return declaration;
 }
@@ -302,7 +340,10 @@ std::vector<Declaration> declare_side(const Interface& interface, const Side& si
   }
   if (!side.input && interface.capture_stride > 0) {
     Declaration capture;
-    capture.text = "layout(xfb_buffer = 0, xfb_stride = " + std::to_string(interface.capture_stride) + ") out;";
+    // The last one is what members go to that name no other.
+    for (int buffer = captured_buffers(interface) - 1; buffer >= 0; --buffer)
+      capture.text += "layout(xfb_buffer = " + std::to_string(buffer) +
+                      ", xfb_stride = " + std::to_string(interface.capture_stride) + ") out;";
     declarations.push_back(capture);
   }
   for (const Varying& varying : interface.varyings) {
@@ -328,6 +369,13 @@ void plan_capture(Random& random, Interface& interface) {
   constexpr int kMostBytes = 256;  // gl_MaxTransformFeedbackInterleavedComponents of glslang
   int offset = 0;
   for (Varying& varying : interface.varyings) {
+    if (varying.block_element > 0) {
+      const auto first = std::find_if(interface.varyings.begin(), interface.varyings.end(), [&](const Varying& each) {
+        return each.block == varying.block && each.out_name == varying.out_name;
+      });
+      varying.capture_offset = first->capture_offset;
+      continue;
+    }
     // Captured components that nobody writes would differ for no reason.
     const bool can_be = !varying.type.structure && varying.type.base != Base::float64 &&
                         (!varying.type.is_simple() || varying.written_rows >= varying.type.rows);
@@ -364,7 +412,8 @@ std::string access_text(const Interface& interface, const Varying& varying, bool
   if (varying.block < 0) return name + subscript;
   const BlockPlan& block = interface.blocks[static_cast<std::size_t>(varying.block)];
   if (!block.has_instance) return name;
-  return (input ? block.in_instance : block.out_instance) + subscript + "." + name;
+  const std::string element = block.elements > 1 ? "[" + std::to_string(varying.block_element) + "]" : "";
+  return (input ? block.in_instance : block.out_instance) + subscript + element + "." + name;
 }
 
 }  // namespace

@@ -20,6 +20,7 @@ struct Varying {
   int location = -1;
   int component = -1;       // -1: no component qualifier
   int block = -1;           // index of its block, -1: a loose variable
+  int block_element = 0;    // in an array of blocks; the member is declared once
   int written_rows = 4;     // vectors: components from here on are neither written nor read
   int capture_offset = -1;  // transform feedback, -1: not captured
   double bound = 8.0;
@@ -35,6 +36,7 @@ struct BlockPlan {
   bool member_locations = false;
   int location = 0;
   bool patch = false;
+  int elements = 1;  // more than one: an array of blocks
 };
 
 struct Interface {

@@ -1,4 +1,7 @@
 // Task and mesh stages. The oracle starts four workgroups of the first stage.
+#include <set>
+#include <string>
+
 #include "fuzz/stages.h"
 
 namespace varylink::fuzz {
@@ -43,6 +46,29 @@ void add_vertex(StageBuilder& builder, Block& block, const std::string& vertex) 
   const std::string w = builder.exact() ? "1.0" : "(1.0 + 0.375 * float(" + vertex + " % 5))";
   block.push_back(
       pinned(statement("gl_MeshVerticesEXT[" + vertex + "].gl_Position = vec4(vo + 0.9 * vp, 0.5, 1.0) * " + w + ";")));
+}
+
+// Outputs of other elements than that which the invocation has the number of, or of all of them one component. Returns
+// their names.
+std::set<std::string> write_by_others(StageBuilder& builder, const Interface& outputs, Block& block,
+                                      const std::string& index, bool per_primitive) {
+  std::set<std::string> names;
+  const std::string count = per_primitive ? "2" : std::to_string(kVertices);
+  for (const Varying& varying : outputs.varyings) {
+    if (varying.patch != per_primitive || varying.witness || !builder.roll("other-invocations")) continue;
+    names.insert(varying.out_name);
+    const std::string other = builder.fresh("k");
+    if (!per_primitive && may_be_stored_by_all(varying) && builder.random().chance(0.4)) {
+      const std::string target = output_text(outputs, varying, other);
+      block.push_back(
+          pinned(statement("for (int " + other + " = 0; " + other + " < " + count + "; ++" + other + ") @0", {},
+                           {store_component_of_invocation(builder, varying.type, target, index, kVertices)})));
+      continue;
+    }
+    block.push_back(pinned(statement("int " + other + " = (" + index + " + 1) % " + count + ";")));
+    VaryingWriter(builder, outputs, other).write(block, varying);
+  }
+  return names;
 }
 
 }  // namespace
@@ -100,6 +126,7 @@ StageModel build_mesh(Build& build, const Interface& outputs, bool has_task) {
     VaryingWriter writer(builder, outputs, index);
     writer.convergent = convergent;
     writer.witness = "(vp + vec2(0.125 * float(wg), 0.25))";
+    writer.left_out = write_by_others(builder, outputs, target, index, per_primitive);
     writer.write_all(target, per_primitive);
     scope.resize(visible);
   };

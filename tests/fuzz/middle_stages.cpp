@@ -1,4 +1,7 @@
 // Tessellation and geometry stages: they read arrays of vertices and write varyings of their own.
+#include <set>
+#include <string>
+
 #include "fuzz/stages.h"
 
 namespace varylink::fuzz {
@@ -60,28 +63,44 @@ void read_own_outputs(StageBuilder& builder, const Interface& outputs, Block& bl
 }
 
 // The same for patch outputs, by the invocation that stores them.
-void read_own_patch_outputs(StageBuilder& builder, const Interface& outputs, Block& block) {
+void read_own_patch_outputs(StageBuilder& builder, const Interface& outputs, const std::set<std::string>& of_others,
+                            Block& block) {
   for (const Varying& varying : outputs.varyings) {
-    const bool is_whole = varying.patch && varying.type.is_simple() && varying.written_rows >= varying.type.rows;
+    const bool is_whole = varying.patch && of_others.count(varying.out_name) == 0 && varying.type.is_simple() &&
+                          varying.written_rows >= varying.type.rows;
     if (!is_whole || varying.type.base != Base::float32 || !builder.random().chance(0.5)) continue;
     const std::string own = output_text(outputs, varying, "");
     block.push_back(statement(own + " = " + own + " * 0.5;"));
   }
 }
 
-// Sums over vertices $0 to $3 in which the weights of each coordinate sum to one. A patch has three vertices, so that
-// one of them is at two corners of a quad.
+// Patch outputs that others than the first invocation store, all of one or each its component. Returns their names.
+std::set<std::string> write_by_others(StageBuilder& builder, const Interface& outputs, Block& block) {
+  std::set<std::string> names;
+  const std::string invocation = "gl_InvocationID";
+  for (const Varying& varying : outputs.varyings) {
+    if (!varying.patch || varying.witness || !builder.roll("other-invocations")) continue;
+    names.insert(varying.out_name);
+    const std::size_t visible = builder.expressions.scope.size();
+    if (may_be_stored_by_all(varying) && builder.random().chance(0.5)) {
+      const std::string target = output_text(outputs, varying, "");
+      const Block stores = store_component_of_invocation(builder, varying.type, target, invocation, 3);
+      block.insert(block.end(), stores.begin(), stores.end());
+    } else {
+      Block stores;
+      VaryingWriter(builder, outputs, invocation).write(stores, varying);
+      const std::string which = std::to_string(builder.random().range(1, 2));
+      block.push_back(pinned(statement("if (" + invocation + " == " + which + ") @0", {}, {std::move(stores)})));
+    }
+    builder.expressions.scope.resize(visible);
+  }
+  return names;
+}
+
+// Sums over vertices $0 to $3 in which the weights sum to one. A patch has three vertices, so that one of them is at
+// two corners of a quad.
 constexpr const char* kOverTriangle = "(gl_TessCoord.x * $0 + gl_TessCoord.y * $1 + gl_TessCoord.z * $2)";
-const std::vector<std::string> kBetweenCorners = {
-    "mix(mix($0, $1, gl_TessCoord.x), mix($3, $2, gl_TessCoord.x), gl_TessCoord.y)",
-    "mix(mix($0, $3, gl_TessCoord.y), mix($1, $2, gl_TessCoord.y), gl_TessCoord.x)",
-    "(($0 * (1.0 - gl_TessCoord.x) + $1 * gl_TessCoord.x) * (1.0 - gl_TessCoord.y) + "
-    "($3 * (1.0 - gl_TessCoord.x) + $2 * gl_TessCoord.x) * gl_TessCoord.y)",
-    "($0 * ((1.0 - gl_TessCoord.x) * (1.0 - gl_TessCoord.y)) + $1 * (gl_TessCoord.x * (1.0 - gl_TessCoord.y)) + "
-    "$2 * (gl_TessCoord.x * gl_TessCoord.y) + $3 * ((1.0 - gl_TessCoord.x) * gl_TessCoord.y))",
-    "($0 + gl_TessCoord.x * ($1 - $0))", "mix($1, $2, gl_TessCoord.y)",
-    // No interpolation: the weight of a corner is not linear.
-    "mix(mix($0, $1, gl_TessCoord.x), $2, gl_TessCoord.x)"};
+constexpr const char* kBetweenCorners = "mix(mix($0, $1, gl_TessCoord.x), mix($3, $2, gl_TessCoord.x), gl_TessCoord.y)";
 
 // Vertices at the corners: in their order mostly.
 std::vector<std::string> corners(StageBuilder& builder) {
@@ -99,20 +118,8 @@ bool read_barycentric(StageBuilder& builder, const Interface& inputs, const Vary
   std::vector<Expr> args;
   for (const std::string& vertex : quads ? corners(builder) : std::vector<std::string>{"0", "1", "2"})
     args.push_back(leaf(type, input_text(inputs, varying, vertex), varying.bound));
-  const std::string pattern = !quads                         ? kOverTriangle
-                              : builder.random().chance(0.5) ? kBetweenCorners.front()
-                                                             : builder.random().pick(kBetweenCorners);
-  builder.add_local(block, node(type, pattern, std::move(args), varying.bound));
+  builder.add_local(block, node(type, quads ? kBetweenCorners : kOverTriangle, std::move(args), varying.bound));
   return true;
-}
-
-// One value at all corners of a quad.
-void interpolate_one_value(StageBuilder& builder, Block& block) {
-  const Type type = simple_type(Base::float32, builder.random().range(1, 4));
-  const Expr value =
-      builder.random().chance(0.3) ? builder.expressions.make_constant(type) : builder.expressions.make(type, 1);
-  const std::vector<Expr> args(4, value);
-  builder.add_local(block, node(type, builder.random().pick(kBetweenCorners), args, value.bound));
 }
 
 // Parts of the position of a vertex as values.
@@ -144,6 +151,7 @@ StageModel build_tess_control(Build& build, const Interface& inputs, const Inter
   writer.witness = VaryingReader(builder, inputs).witness("gl_InvocationID");
   writer.write_all(block, false);
 
+  const std::set<std::string> of_others = write_by_others(builder, outputs, block);
   Block first;
   const std::size_t visible = scope.size();
   if (builder.roll("output-read-own")) read_own_outputs(builder, outputs, block);
@@ -156,8 +164,9 @@ StageModel build_tess_control(Build& build, const Interface& inputs, const Inter
     }
   }
   VaryingWriter patch_writer(builder, outputs, "gl_InvocationID");
+  patch_writer.left_out = of_others;
   patch_writer.write_all(first, true);
-  if (builder.roll("output-read-own")) read_own_patch_outputs(builder, outputs, first);
+  if (builder.roll("output-read-own")) read_own_patch_outputs(builder, outputs, of_others, first);
   scope.resize(visible);
   for (int side = 0; side < (build.has_quads ? 4 : 3); ++side) {
     first.push_back(pinned(statement("gl_TessLevelOuter[" + std::to_string(side) +
@@ -199,7 +208,6 @@ StageModel build_tess_eval(Build& build, const Interface& inputs, const Interfac
       convergent.push_back(builder.add_local(block, builder.expressions.tame(value)));
     }
   }
-  if (build.has_quads && builder.random().chance(0.4)) interpolate_one_value(builder, block);
   builder.add_unusual(block);
   scope.push_back({"gl_TessCoord", simple_type(Base::float32, 3), 1.0});
   VaryingWriter writer(builder, outputs, "");

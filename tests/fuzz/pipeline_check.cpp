@@ -5,9 +5,11 @@
 #include <map>
 
 #include "driver/link_pipeline.h"
+#include "fuzz/liberties.h"
 #include "report/proof_of_link.h"
-#include "spirv/tools/tool_cache.h"
 #include "spirv/tools/tools.h"
+#include "spirv/tools/valid_words.h"
+#include "support/declared_alike.h"
 
 namespace varylink::fuzz {
 namespace {
@@ -54,15 +56,18 @@ bool same_words(const link::LinkedPipeline& left, const link::LinkedPipeline& ri
   return true;
 }
 
+std::vector<link::StageInput> as_input(const link::PipelineInput& original, const link::LinkedPipeline& linked) {
+  std::vector<link::StageInput> stages = original.stages;
+  for (std::size_t i = 0; i < stages.size(); ++i) stages[i].words = linked.stages.at(i).words;
+  return stages;
+}
+
 // What linking the result again does. Rarely more, where what is equal for all vertices became flat in packing; so that
 // is counted, not held against the linker.
 std::string second_link(const link::PipelineInput& input, const link::LinkOptions& options,
                         const link::LinkedPipeline& linked) {
   link::PipelineInput again = input;
-  for (std::size_t i = 0; i < again.stages.size(); ++i) {
-    const link::StageOutput& stage = linked.stages.at(i);
-    again.stages[i] = {stage.stage, again.stages[i].file, stage.words, again.stages[i].entry_point};
-  }
+  again.stages = as_input(input, linked);
   const link::LinkedPipeline second = driver::link_pipeline(again, options);
   if (second.failure != ErrorKind::none) return "refused: " + first_error(second.diagnostics);
   for (std::size_t i = 0; i < linked.stages.size(); ++i)
@@ -92,25 +97,19 @@ CheckResult check_again(const link::PipelineInput& input, const link::LinkOption
   return {};
 }
 
-// What SPIRV-Tools did for one level is known at the next ones.
-class KnownSteps : public spirv::ToolCache {
- public:
-  std::optional<std::string> load(Stage, const std::string& key) override {
-    const auto found = known_.find(key);
-    return found == known_.end() ? std::nullopt : std::optional(found->second);
-  }
-  void store(const std::string& key, const std::string& bytes) override { known_[key] = bytes; }
-
- private:
-  std::map<std::string, std::string> known_;
-};
+// Outputs that say how they are interpolated as the inputs do go on doing so.
+std::string lost_agreement(const link::PipelineInput& input, const link::LinkedPipeline& linked) {
+  if (!test::first_unlike_qualifier(input.stages).empty()) return {};
+  return test::first_unlike_qualifier(as_input(input, linked));
+}
 
 // `before` is the result of the level before, null at the first one.
-CheckResult check_links(const link::PipelineInput& input, const Tier& tier, bool thorough, KnownSteps& steps,
-                        Coverage& coverage, const link::LinkedPipeline* before, link::LinkedPipeline& linked) {
+CheckResult check_links(const link::PipelineInput& input, const Tier& tier, bool thorough,
+                        spirv::KeptValidWords& valid_words, Coverage& coverage, const link::LinkedPipeline* before,
+                        link::LinkedPipeline& linked) {
   link::LinkOptions options;
   options.level = tier.level;
-  options.tool_cache = &steps;
+  options.valid_words = &valid_words;
   options.validate_each_pass = thorough;  // and looks for guards that a pass lost
   if (thorough)                           // a dump writes every module behind every pass
     options.dump = [&](const std::string& pass, Stage, const std::vector<std::uint32_t>&) {
@@ -120,14 +119,16 @@ CheckResult check_links(const link::PipelineInput& input, const Tier& tier, bool
   coverage.count_report(linked);
   if (linked.failure != ErrorKind::none) return {Failure::link_failed, first_error(linked.diagnostics), {}};
   if (const std::string growth = first_growth(linked, before); !growth.empty()) return {Failure::grew, growth, {}};
+  if (const std::string unlike = lost_agreement(input, linked); !unlike.empty())
+    return {Failure::qualifiers_differ, unlike, {}};
   options.dump = nullptr;
   options.validate_each_pass = false;
-  options.tool_cache = nullptr;  // so that linking again says whether what was known was right
+  options.valid_words = nullptr;  // so that linking again says whether what was known was right
   return thorough ? check_again(input, options, coverage, linked) : CheckResult{};
 }
 
 // What is said about the pipeline must not make anything larger.
-CheckResult check_facts(const link::PipelineInput& input, const Tier& tier, KnownSteps& steps,
+CheckResult check_facts(const link::PipelineInput& input, const Tier& tier, spirv::KeptValidWords& valid_words,
                         const link::LinkedPipeline& linked) {
   link::PipelineInput silent = input;
   silent.state = {};
@@ -135,7 +136,7 @@ CheckResult check_facts(const link::PipelineInput& input, const Tier& tier, Know
   if (silent.state == input.state) return {};
   link::LinkOptions options;
   options.level = tier.level;
-  options.tool_cache = &steps;
+  options.valid_words = &valid_words;
   const link::LinkedPipeline without = driver::link_pipeline(silent, options);
   if (without.failure != ErrorKind::none || without.interfaces.size() != linked.interfaces.size()) return {};
   for (std::size_t i = 0; i < linked.interfaces.size(); ++i)
@@ -176,6 +177,37 @@ CheckResult check_pictures(const Candidate& candidate, const link::PipelineInput
   return {};
 }
 
+link::LinkedPipeline as_result(const std::vector<link::StageInput>& stages) {
+  link::LinkedPipeline pipeline;
+  for (const link::StageInput& stage : stages) pipeline.stages.push_back({stage.stage, stage.words});
+  return pipeline;
+}
+
+// Compilers may compute some operations otherwise. Where that does not show in the original, it does not show in what
+// is linked either. Rounding in front of a discontinuity the user lets change at -O3.
+CheckResult check_liberties(const link::PipelineInput& input, const link::LinkedPipeline& linked, const Tier& tier,
+                            const CheckOptions& options, Oracle& oracle, Coverage& coverage) {
+  if (tier.level == link::Level::discontinuous) return {};
+  std::vector<link::StageInput> before = input.stages;
+  link::LinkedPipeline after = linked;
+  for (link::StageInput& stage : before) stage.words = with_liberties(stage.words);
+  for (link::StageOutput& stage : after.stages) stage.words = with_liberties(stage.words);
+  const std::string name = std::string(tier.name) + " liberties ";
+  const Oracle::Answer shows = oracle.compare(input, as_result(before), tier.level, options);
+  coverage.count("verdict", name + (shows.identical ? "do not show" : "show, " + shows.verdict));
+  if (!shows.drawn || !shows.identical) return {};
+  const Oracle::Answer answer = oracle.compare(input, after, tier.level, options);
+  if (answer.different) return {Failure::different, "what compilers may do shows: " + answer.text, {}};
+  return {};
+}
+
+// Operations on literals that SPIR-V leaves undefined.
+std::size_t undefined_operations(const link::LinkedPipeline& pipeline) {
+  std::size_t count = 0;
+  for (const link::StageOutput& stage : pipeline.stages) count += count_undefined_operations(stage.words);
+  return count;
+}
+
 }  // namespace
 
 std::string_view name_of(Failure failure) {
@@ -186,6 +218,7 @@ std::string_view name_of(Failure failure) {
     case Failure::invalid_output: return "invalid output";
     case Failure::grew: return "grew";
     case Failure::not_deterministic: return "not deterministic";
+    case Failure::qualifiers_differ: return "qualifiers differ";
     case Failure::different: return "different";
     case Failure::not_identical: return "not identical";
     case Failure::proved_wrongly: return "proved wrongly";
@@ -210,12 +243,15 @@ CheckResult check(const Candidate& candidate, const CheckOptions& options, Oracl
     input.layout = std::move(*layout);
   }
   link::LinkedPipeline results[std::size(kTiers)];
-  KnownSteps steps;
+  spirv::KeptValidWords valid_words;  // of one level at the next ones
   for (std::size_t i = 0; i < std::size(kTiers); ++i) {
     link::LinkedPipeline& linked = results[i];
-    CheckResult result =
-        check_links(input, kTiers[i], options.thorough, steps, coverage, i == 0 ? nullptr : &results[i - 1], linked);
-    if (result.failure == Failure::none && options.thorough) result = check_facts(input, kTiers[i], steps, linked);
+    CheckResult result = check_links(input, kTiers[i], options.thorough, valid_words, coverage,
+                                     i == 0 ? nullptr : &results[i - 1], linked);
+    if (result.failure == Failure::none && options.thorough)
+      result = check_facts(input, kTiers[i], valid_words, linked);
+    if (result.failure == Failure::none && undefined_operations(linked) > undefined_operations(as_result(input.stages)))
+      result = {Failure::link_failed, "an operation on literals that SPIR-V leaves undefined", {}};
     // The same words give the same picture and proof, and an earlier tier has stricter rules for both.
     const bool seen_before = std::any_of(results, results + i, [&](const auto& r) { return same_words(r, linked); });
     if (seen_before) coverage.count("verdict", std::string(kTiers[i].name) + " same words as before");
@@ -228,7 +264,10 @@ CheckResult check(const Candidate& candidate, const CheckOptions& options, Oracl
     if (result.failure == Failure::none && oracle && options.draw && !seen_before && !enough) {
       result = check_pictures(candidate, input, linked, kTiers[i], options, *oracle, coverage);
     }
-    if (proved && result.failure == Failure::different) result.failure = Failure::proved_wrongly;
+    if (result.failure == Failure::none && oracle && options.draw && candidate.has_liberties && !seen_before)
+      result = check_liberties(input, linked, kTiers[i], options, *oracle, coverage);
+    else if (proved && result.failure == Failure::different)
+      result.failure = Failure::proved_wrongly;
     if (proof && result.failure == Failure::none && proof->verdict == prove::Verdict::refuted)
       result = {Failure::refuted_wrongly, proof->reason, {}};
     if (result.failure == Failure::none) continue;

@@ -16,6 +16,7 @@ enum class Failure {
   invalid_output,     // an output module does not pass the validator
   grew,               // more components or locations than before, or than without motion
   not_deterministic,  // the same input gave other bytes
+  qualifiers_differ,  // outputs and inputs were declared alike, and are no longer
   different,          // another picture
   not_identical,      // -O1 changed bits of a pipeline where it must not
   proved_wrongly,     // proved to be the same, and another picture

@@ -292,19 +292,23 @@ std::string read_halves(Assembly& m, Random& random, int location) {
 }  // namespace
 
 const std::vector<Shape>& shapes() {
-  static const std::vector<Shape> all = {
-      {"initializer", 1, write_initialized, read_vec4},
-      {"copy-memory", 2, write_copied_memory, read_copied_memory},
-      {"copy-pointer", 1, write_copied_pointer, read_copied_pointer},
-      {"decoration-group", 1, write_grouped, read_grouped},
-      {"mixed-types", 1, write_mixed_types, read_mixed_types},
-      {"undef-lanes", 1, write_undef_lanes, read_three_lanes},
-      {"phi-of-composites", 2, write_phi, read_array},
-      {"dynamic-component", 1, write_dynamic, read_vec4},
-      {"select", 1, write_select, read_scalar_chain},
-      {"matrix-columns", 2, write_matrix, read_matrix},
-      {"halves", 3, write_halves, read_halves},
-  };
+  static const std::vector<Shape> all = [] {
+    std::vector<Shape> result = {
+        {"initializer", 1, write_initialized, read_vec4},
+        {"copy-memory", 2, write_copied_memory, read_copied_memory},
+        {"copy-pointer", 1, write_copied_pointer, read_copied_pointer},
+        {"decoration-group", 1, write_grouped, read_grouped},
+        {"mixed-types", 1, write_mixed_types, read_mixed_types},
+        {"undef-lanes", 1, write_undef_lanes, read_three_lanes},
+        {"phi-of-composites", 2, write_phi, read_array},
+        {"dynamic-component", 1, write_dynamic, read_vec4},
+        {"select", 1, write_select, read_scalar_chain},
+        {"matrix-columns", 2, write_matrix, read_matrix},
+    };
+    for (const Shape& shape : liberty_shapes()) result.push_back(shape);
+    result.push_back({"halves", 3, write_halves, read_halves});
+    return result;
+  }();
   return all;
 }
 

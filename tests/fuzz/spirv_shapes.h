@@ -24,9 +24,15 @@ struct Shape {
   void (*write)(Assembly& out, Random& random, int location, const VertexValues& values);
   // Declares and reads the inputs; returns a vec4.
   std::string (*read)(Assembly& in, Random& random, int location);
+  // Has operations with permissions, or that may be fused; what they compute does not show in the picture.
+  bool has_liberties = false;
 };
 
 // The last one has varyings of 16 bits, which few drivers draw.
 const std::vector<Shape>& shapes();
+
+// Of these: pairs of equal operations that differ in one permission, products that are compared behind the interface,
+// indices outside of arrays, constants of which an operation is undefined (spirv_liberties.cpp).
+std::vector<Shape> liberty_shapes();
 
 }  // namespace varylink::fuzz

@@ -125,6 +125,7 @@ Candidate candidate_of(const TemplatePlan& plan) {
   candidate.features = {"templates"};
   for (const Placed& varying : plan.varyings) {
     candidate.features.push_back(std::string("template ") + shapes()[varying.shape].name);
+    candidate.has_liberties = candidate.has_liberties || shapes()[varying.shape].has_liberties;
   }
   if (plan.one_module) candidate.features.push_back("template several-entry-points");
   if (plan.debug) candidate.features.push_back("template unknown-debug-set");

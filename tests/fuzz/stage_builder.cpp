@@ -55,22 +55,32 @@ void StageBuilder::add_declarations(const std::vector<Declaration>& declarations
   model.declarations.insert(model.declarations.end(), declarations.begin(), declarations.end());
 }
 
-void StageBuilder::add_resources(double probability) {
-  if (random().chance(probability)) {
-    add_declaration(
-        "layout(set = 0, binding = 0, std140) uniform Ubo { vec4 ua; vec4 ub; vec3 uc; float uf; mat3 um; ivec4 un; "
-        "uint uu; vec4 uarr[4]; } ubo;",
-        "ubo");
-    auto& scope = expressions.scope;
-    scope.push_back(uniform_symbol("ubo.ua", simple_type(Base::float32, 4)));
-    scope.push_back(uniform_symbol("ubo.ub", simple_type(Base::float32, 4)));
-    scope.push_back(uniform_symbol("ubo.uc", simple_type(Base::float32, 3)));
-    scope.push_back(uniform_symbol("ubo.uf", kFloat));
-    scope.push_back(uniform_symbol("ubo.um", matrix_type(3, 3)));
-    scope.push_back(uniform_symbol("ubo.un", simple_type(Base::sint32, 4)));
-    scope.push_back(uniform_symbol("ubo.uu", simple_type(Base::uint32, 1)));
-    scope.push_back(uniform_symbol("ubo.uarr[2]", simple_type(Base::float32, 4)));
+// Stages may declare as many of the members as they like.
+void StageBuilder::add_uniform_buffer() {
+  const std::vector<std::pair<std::string, Type>> members = {{"ua", simple_type(Base::float32, 4)},
+                                                             {"ub", simple_type(Base::float32, 4)},
+                                                             {"uc", simple_type(Base::float32, 3)},
+                                                             {"uf", kFloat},
+                                                             {"um", matrix_type(3, 3)},
+                                                             {"un", simple_type(Base::sint32, 4)},
+                                                             {"uu", simple_type(Base::uint32, 1)}};
+  const bool is_short = roll("short-buffer");
+  const auto count = is_short ? 1 + random().below(static_cast<std::uint32_t>(members.size())) : members.size();
+  std::string text = "layout(set = 0, binding = 0, std140) uniform Ubo {";
+  for (std::size_t i = 0; i < count; ++i) {
+    text += " " + declare(members[i].second, members[i].first) + ";";
+    expressions.scope.push_back(uniform_symbol("ubo." + members[i].first, members[i].second));
   }
+  if (!is_short) {
+    text += " vec4 uarr[4];";
+    expressions.scope.push_back(uniform_symbol("ubo.uarr[2]", simple_type(Base::float32, 4)));
+    has_uniform_array_ = true;
+  }
+  add_declaration(text + " } ubo;", "ubo");
+}
+
+void StageBuilder::add_resources(double probability) {
+  if (random().chance(probability)) add_uniform_buffer();
   if (roll("push-constant")) {
     add_declaration("layout(push_constant) uniform Push { vec4 pa; float pf; int pn; uint pu; vec4 parr[3]; } push;",
                     "push");

@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -79,9 +80,11 @@ class StageBuilder {
 
  private:
   Build& build_;
+  bool has_uniform_array_ = false;  // ubo.uarr
 
   bool declares(const std::string& name) const;
   void add_resource_array();
+  void add_uniform_buffer();
   void add_layout_of_its_own();
   void add_table();
   void add_loop_over_copies(Block& block);
@@ -105,6 +108,12 @@ class VaryingWriter {
   // Writes every varying; with `patch` the per-patch ones, else the others.
   void write_all(Block& block, bool patch);
 
+  // Writes the varying.
+  void write(Block& block, const Varying& varying);
+
+  // Varyings that write_all() leaves to others, by their names in the producer.
+  std::set<std::string> left_out;
+
   // The symbols that are equal at all vertices of a primitive here ("gl_InstanceIndex"), for convergent values.
   std::vector<Symbol> convergent;
 
@@ -117,7 +126,6 @@ class VaryingWriter {
   std::string index_;
   std::vector<Symbol> earlier_;  // values of varyings written before: what duplicates copy
 
-  void write(Block& block, const Varying& varying);
   std::map<Base, std::vector<Symbol>> unknowns_;  // what affine combinations are made of
 
   Expr value_for(Block& block, const Varying& varying);
@@ -140,6 +148,13 @@ class VaryingWriter {
   bool store_over_initial_value(Block& block, const Type& type, const std::string& target, const Expr& value);
   void store_again(Block& block, const Type& type, const std::string& target);
 };
+
+// Whether every invocation can store one component of the varying.
+bool may_be_stored_by_all(const Varying& varying);
+
+// Invocation i stores component i of a vector, and the first one what is left if there are fewer invocations.
+Block store_component_of_invocation(StageBuilder& builder, const Type& type, const std::string& target,
+                                    const std::string& invocation, int invocations);
 
 // Expressions that read the varyings of `interface`.
 class VaryingReader {

@@ -1,5 +1,6 @@
 #include "fuzz/targets.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -12,6 +13,7 @@
 #include "formats/fossilize/pipeline_hash.h"
 #include "formats/sc/pipeline_json.h"
 #include "spirv/tools/binary.h"
+#include "spirv/tools/newer_module.h"
 
 namespace varylink::fuzz {
 namespace {
@@ -40,13 +42,21 @@ std::optional<link::StageInput> stage_of(const std::vector<std::uint32_t>& words
   return link::StageInput{*stage, std::string(short_name(*stage)), words, entry.name};
 }
 
-void link_stages(std::vector<link::StageInput> stages) {
+Outcome link_stages(std::vector<link::StageInput> stages) {
   link::PipelineInput pipeline;
   pipeline.name = "input";
   pipeline.stages = std::move(stages);
   const link::LinkedPipeline linked = driver::link_pipeline(pipeline, {});
   require(linked.stages.empty() == (linked.failure != ErrorKind::none), "stages or a failure, never both or none");
+  if (linked.failure == ErrorKind::verification_failed)
+    for (const Diagnostic& diagnostic : linked.diagnostics) std::fprintf(stderr, "%s\n", render(diagnostic).c_str());
   require(linked.failure != ErrorKind::verification_failed, "a result that fails its own checks is a bug");
+  if (linked.failure != ErrorKind::none) return Outcome::refused;
+  if (linked.unchecked.empty()) return Outcome::linked;
+  require(std::any_of(pipeline.stages.begin(), pipeline.stages.end(),
+                      [](const link::StageInput& stage) { return !spirv::newer_features(stage.words).empty(); }),
+          "what declares nothing that is newer is not passed through");
+  return Outcome::passed_unchecked;
 }
 
 }  // namespace
@@ -69,9 +79,14 @@ void run_pair(const std::uint8_t* data, std::size_t size) {
   const std::span<const std::uint8_t> rest{data + sizeof first_words, size - sizeof first_words};
   const std::size_t split = std::size_t{first_words} * 4;
   if (split > rest.size()) return;
-  const auto first = stage_of(words_of(rest.first(split)));
-  const auto second = stage_of(words_of(rest.subspan(split)));
-  if (first && second) link_stages({*first, *second});
+  link_pair(words_of(rest.first(split)), words_of(rest.subspan(split)));
+}
+
+Outcome link_pair(const std::vector<std::uint32_t>& first, const std::vector<std::uint32_t>& second) {
+  const auto as = [](Stage stage, const std::vector<std::uint32_t>& words) {
+    return stage_of(words).value_or(link::StageInput{stage, std::string(short_name(stage)), words, "main"});
+  };
+  return link_stages({as(Stage::vertex, first), as(Stage::fragment, second)});
 }
 
 void run_manifest(const std::uint8_t* data, std::size_t size) {

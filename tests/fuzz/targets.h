@@ -17,6 +17,10 @@ void run_module(const std::uint8_t* data, std::size_t size);
 // word is the number of words of the first one.
 void run_pair(const std::uint8_t* data, std::size_t size);
 
+// The same for words. Words that cannot be read are linked as a vertex and a fragment shader.
+enum class Outcome { refused, passed_unchecked, linked };
+Outcome link_pair(const std::vector<std::uint32_t>& first, const std::vector<std::uint32_t>& second);
+
 // The text of a pipeline manifest.
 void run_manifest(const std::uint8_t* data, std::size_t size);
 

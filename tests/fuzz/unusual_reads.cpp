@@ -57,7 +57,7 @@ void StageBuilder::add_table() {
       if (declares("push")) expressions.scope.push_back(uniform_symbol("push.parr[" + index_below(3) + "]", kVec4));
       break;
     case 0:
-      if (declares("ubo")) expressions.scope.push_back(uniform_symbol("ubo.uarr[" + index_below(4) + "]", kVec4));
+      if (has_uniform_array_) expressions.scope.push_back(uniform_symbol("ubo.uarr[" + index_below(4) + "]", kVec4));
       break;
     case 1:
       add_declaration("const " + glsl_name(type) + " " + sized + " = " + list(true) + ";", name);

@@ -24,7 +24,7 @@ Statement pinned(Statement value) {
 void VaryingWriter::write_all(Block& block, bool patch) {
   unknowns_.clear();
   for (const Varying& varying : interface_.varyings) {
-    if (varying.patch != patch) continue;
+    if (varying.patch != patch || left_out.count(varying.out_name) != 0) continue;
     if (varying.witness) {
       const std::string target = output_text(interface_, varying, index_);
       block.push_back(pinned(statement(target + " = $0;", {leaf(varying.type, witness, varying.bound)})));
@@ -208,7 +208,7 @@ void VaryingWriter::store(Block& block, const Varying& varying, const Expr& valu
     return;
   if (!type.is_simple()) {
     store_aggregate(block, type, target, stored);
-  } else if (!mesh && builder_.roll("component-store")) {
+  } else if (builder_.roll("component-store")) {
     store_components(block, type, target, stored, type.rows);
   } else if (type.base == Base::float32 && type.rows > 1 && builder_.roll("complement")) {
     store_complement(block, type, target);
@@ -221,8 +221,7 @@ void VaryingWriter::store(Block& block, const Varying& varying, const Expr& valu
   } else {
     block.push_back(pinned(statement(target + " = $0;", {stored})));
   }
-  // Mesh outputs are not read, and lavapipe 25.0 draws vectors of them wrongly that are stored in parts.
-  if (type.is_simple() && !mesh) store_again(block, type, target);
+  if (type.is_simple()) store_again(block, type, target);
 }
 
 // Zeros and ones, each the other one under a condition.
@@ -396,9 +395,28 @@ void VaryingWriter::store_again(Block& block, const Type& type, const std::strin
     block.push_back(
         statement(target + "[$0] = $1;", {expressions.index_below(type.rows), expressions.make(narrowed(type, 1), 1)}));
   }
-  if (type.base == Base::float32 && builder_.roll("read-back")) {
+  // Mesh outputs are not read.
+  if (interface_.producer != Stage::mesh && type.base == Base::float32 && builder_.roll("read-back")) {
     block.push_back(statement(target + " = " + target + " * 0.5 + $0;", {expressions.make(type, 1)}));
   }
+}
+
+bool may_be_stored_by_all(const Varying& varying) {
+  return varying.type.is_simple() && varying.type.rows > 1 && varying.type.columns == 1 &&
+         varying.type.base != Base::float64 && varying.written_rows >= varying.type.rows && !varying.witness;
+}
+
+Block store_component_of_invocation(StageBuilder& builder, const Type& type, const std::string& target,
+                                    const std::string& invocation, int invocations) {
+  const auto part = [&] { return builder.expressions.make(narrowed(type, 1), 2); };
+  const bool are_enough = type.rows <= invocations;
+  Block block = {
+      pinned(statement("if (" + invocation + " < " + std::to_string(std::min(type.rows, invocations)) + ") @0", {},
+                       {{pinned(statement(target + "[" + invocation + "] = $0;", {part()}))}}))};
+  for (int row = invocations; !are_enough && row < type.rows; ++row)
+    block.push_back(pinned(statement("if (" + invocation + " == 0) @0", {},
+                                     {{pinned(statement(component(target, type, row) + " = $0;", {part()}))}})));
+  return block;
 }
 
 }  // namespace varylink::fuzz

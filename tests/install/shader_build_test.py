@@ -5,7 +5,7 @@ import os
 import shutil
 import unittest
 
-from harness import SAMPLES, InstallTest
+from harness import CMAKE, SAMPLES, InstallTest, run
 
 LIT, SKY, PACK = "Linking shader pipeline lit", "Linking shader pipeline sky", "Packing shaders"
 
@@ -117,6 +117,59 @@ class ShaderBuild(InstallTest):
         self.edit("CMakeLists.txt", "STATE state.json SPECIALIZATION frag:3=1", "SPECIALIZATION 3=1")
         with self.assertRaisesRegex(AssertionError, "STAGE:ID=VALUE"):
             self.configure(self.source, self.binary)
+
+    PAIR = {"a.vert": "#version 450\nlayout(location=0) in vec4 p; layout(location=0) out vec4 c;\n"
+                      "void main() { c = p * 2.0; gl_Position = p; }\n",
+            "a.frag": "#version 450\nlayout(location=0) in vec4 c; layout(location=0) out vec4 o;\nvoid main() { o = c; }\n"}
+    DISCARD = '"state": {"rasterizerDiscardEnable": true}'
+
+    def project(self, name, text, files):
+        source = self.scratch / self.id() / name
+        source.mkdir(parents=True)
+        for file, content in {**self.PAIR, **files}.items():
+            (source / file).write_text(content)
+        (source / "CMakeLists.txt").write_text(
+            "cmake_minimum_required(VERSION 3.25)\nproject(game LANGUAGES NONE)\n"
+            "find_package(varylink 0.1 CONFIG REQUIRED COMPONENTS shared)\n" + text)
+        return source, self.scratch / self.id() / f"{name}_build"
+
+    def test_each_configuration_has_its_own_dependencies(self):
+        source, binary = self.project("several", """
+varylink_link_pipeline(NAME a STAGES a.vert a.frag OUTPUT_DIR linked/$<CONFIG> STATE [[{"rasterizationSamples": 1}]])
+varylink_link_manifest(NAME every MANIFEST p.jsonl OUTPUT_DIR all/$<CONFIG>)
+""", {"p.jsonl": '{"name": "m", "stages": {"vert": "a.vert", "frag": "a.frag"}}\n'})
+        run(CMAKE, "-S", source, "-B", binary, "-G", "Ninja Multi-Config", f"-DCMAKE_PREFIX_PATH={self.prefix}")
+
+        def build(configuration):
+            return "Linking" in run(CMAKE, "--build", binary, "--config", configuration)
+
+        self.assertEqual([build(each) for each in ("Debug", "Release", "Debug", "Release")], [True, True, False, False])
+        for configuration in ("Debug", "Release"):
+            self.assertTrue((binary / "linked" / configuration / "a.frag.spv").exists())
+            self.assertTrue((binary / "all" / configuration / "m" / "frag.spv").exists())
+        (source / "a.frag").write_text(self.PAIR["a.frag"].replace("o = c", "o = c + 1.0"))
+        self.assertEqual([build(each) for each in ("Debug", "Release", "Debug")], [True, True, False])
+
+    def test_stages_that_are_not_rasterized(self):
+        source, binary = self.project("discard", """
+varylink_link_manifest(NAME all_shaders MANIFEST p.jsonl OUTPUT_DIR linked OUTPUTS out)
+add_custom_command(OUTPUT pak COMMAND ${CMAKE_COMMAND} -E cat ${out} > pak DEPENDS ${out} VERBATIM)
+add_custom_target(pack ALL DEPENDS pak)
+varylink_link_pipeline(NAME d STAGES a.vert a.frag STATE [[{"rasterizerDiscardEnable": true}]] OUTPUT_DIR one OUTPUTS one)
+varylink_link_manifest(NAME by_option MANIFEST p.jsonl OUTPUT_DIR other OPTIONS --pipeline-state
+                       ${CMAKE_CURRENT_SOURCE_DIR}/discard.json OUTPUTS other)
+message(STATUS "OUTPUTS ${out} ${one} ${other}")
+""", {"p.jsonl": '{"name": "a", "stages": {"vert": "a.vert", "frag": "a.frag"}}\n'
+                 '{"name": "d", "stages": {"vert": "a.vert", "frag": "a.frag"}, %s}\n' % self.DISCARD,
+      "discard.json": "{%s}" % self.DISCARD})
+        said = self.configure(source, binary)
+        self.assertIn("d has no frag stage", said)
+        named = said.split("OUTPUTS ")[1].splitlines()[0].replace(";", " ").split()
+        self.build(binary)
+        made = sorted(str(path) for path in binary.rglob("*.spv"))
+        self.assertEqual(sorted(named), made)
+        self.assertEqual([path for path in made if path.endswith("frag.spv")], [str(binary / "linked/a/frag.spv")])
+        self.assertNotIn("Linking", self.build(binary))
 
     def test_options_and_misuse(self):
         self.steps()

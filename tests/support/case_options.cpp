@@ -123,6 +123,16 @@ std::string source_name(const CaseSection& section, const std::string& stem) {
   return stem + "." + words[0] + (assembly ? ".spvasm" : "");
 }
 
+// The levels of ";; also: -O2 -O3"; none of them if some word is something else.
+std::vector<link::Level> levels_of(std::string_view value) {
+  std::vector<link::Level> levels;
+  for (const std::string& word : split_words(value)) {
+    if (word.size() != 3 || !word.starts_with("-O") || word[2] < '0' || word[2] > '3') return {};
+    levels.push_back(static_cast<link::Level>(word[2] - '0'));
+  }
+  return levels;
+}
+
 }  // namespace
 
 Result<CaseOptions> case_options(const CaseFile& file) {
@@ -131,6 +141,11 @@ Result<CaseOptions> case_options(const CaseFile& file) {
   for (const auto& [key, value] : file.directives) {
     if (key == "covers") continue;                                          // for tools/list_cases.py
     if (key == "allows" || key == "forbids" || key == "no-rule") continue;  // for tools/check_legality.py
+    if (key == "also") {
+      options.also = levels_of(value);
+      if (options.also.empty()) return make_error(ErrorKind::usage, file.path, "';; also:' takes levels");
+      continue;
+    }
     if (key == "layout") {
       Result<link::PipelineLayout> layout = link::parse_layout(value, file.path);
       if (!layout) return layout.error();

@@ -11,11 +11,12 @@ struct CaseOptions {
   frontend::CompileOptions compile;
   link::LinkOptions link;
   analysis::PipelineState state;
+  std::vector<link::Level> also;  // levels at which the check sections hold as well (";; also: -O2 -O3")
 };
 
 // Options of the ";; link:" directives, spelled like those of `varylink link`: -O0 -O1 -O2 -O3 --passes=a,b --fuel=N
 // --target-env=ENV --strip-unused-resources --strip-unused-attributes --pack-beside-arrays --portable
-// --allow-discontinuous --no-dearer-stage --scalar-block-layout
+// --allow-discontinuous --no-costlier-stage --scalar-block-layout
 // --no-fragment -e STAGE=NAME -D NAME=VALUE -g. Error (usage): an option that is not known.
 Result<CaseOptions> case_options(const CaseFile& file);
 

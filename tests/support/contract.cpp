@@ -166,8 +166,13 @@ void Outline::add_interface(std::set<std::string>& lines, std::uint32_t variable
   const std::string side = input ? "input" : "output";
   const auto builtin = static_cast<std::uint32_t>(spv::Decoration::BuiltIn);
 
+  // The primitive id of a geometry stage is of interest to the fragment stage only, which may stop reading it.
+  const auto may_go = [&](std::uint32_t kind) {
+    return kind == static_cast<std::uint32_t>(spv::BuiltIn::PrimitiveId) &&
+           stage == (input ? Stage::fragment : Stage::geometry);
+  };
   if (output || stage == Stage::fragment) {
-    if (const auto own = marks.find(builtin); own != marks.end())
+    if (const auto own = marks.find(builtin); own != marks.end() && !may_go(own->second))
       lines.insert(side + " built-in " + number(own->second));
     if (const auto members = members_.find(below_arrays(type)); members != members_.end())
       for (const auto& [member, member_marks] : members->second)

@@ -7,6 +7,7 @@
 #include "driver/link_pipeline.h"
 #include "support/case_file.h"
 #include "support/contract.h"
+#include "support/declared_alike.h"
 #include "support/outcome.h"
 
 namespace varylink::test {
@@ -24,6 +25,7 @@ class Guarantees {
   void check_repetition();
   void check_second_link();
   void check_sizes();
+  void check_qualifiers();
   void check_stage(const link::StageInput& before);
   bool is_given(Stage stage, const std::string& line) const;
   void check_contract(const link::StageInput& before, const link::StageOutput& after);
@@ -88,10 +90,21 @@ void Guarantees::check_second_link() {
               line_diff(spirv::disassemble(first->words), spirv::disassemble(stage.words)));
 }
 
+void Guarantees::check_qualifiers() {
+  std::vector<link::StageInput> stages;
+  for (const link::StageInput& stage : pipeline_.stages)
+    if (const link::StageOutput* linked = output(stage.stage))
+      stages.push_back({stage.stage, stage.file, linked->words, stage.entry_point});
+  if (!first_unlike_qualifier(pipeline_.stages).empty()) return;
+  if (const std::string unlike = first_unlike_qualifier(stages); !unlike.empty())
+    problem("outputs and inputs are no longer declared alike: " + unlike);
+}
+
 void Guarantees::check_sizes() {
   for (const link::InterfaceReport& report : linked_.interfaces)
-    if (report.after.components > report.before.components || report.after.locations > report.before.locations ||
-        report.after.highest_location > report.before.highest_location)
+    if (report.after.components > report.before.components ||
+        (!options_.portable && (report.after.locations > report.before.locations ||
+                                report.after.highest_location > report.before.highest_location)))
       problem("the interface grew:\n" + interface_text(report));
 }
 
@@ -171,6 +184,7 @@ std::vector<std::string> Guarantees::broken() {
   for (const link::StageInput& stage : pipeline_.stages) check_stage(stage);
   check_second_link();
   check_sizes();
+  check_qualifiers();
   return std::move(broken_);
 }
 

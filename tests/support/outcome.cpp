@@ -34,10 +34,10 @@ std::string names_text(const link::ComponentRecord& record) {
 
 std::string fate_text(const link::ComponentRecord& record) {
   const std::string slot = record.new_slot ? varyings::text(*record.new_slot) : "?";
-  const std::string fate(link::name_of(record.fate));
-  if (record.fate == link::Fate::kept) return slot + " kept";
-  if (record.fate == link::Fate::duplicate) return fate + " of " + (record.new_slot ? slot : "a built-in");
-  return record.new_slot ? slot + " " + fate : fate;
+  const std::string outcome(link::name_of(record.outcome));
+  if (record.outcome == link::Outcome::kept) return slot + " kept";
+  if (record.outcome == link::Outcome::duplicate) return outcome + " of " + (record.new_slot ? slot : "a built-in");
+  return record.new_slot ? slot + " " + outcome : outcome;
 }
 
 std::string change_text(const char* what, std::uint32_t before, std::uint32_t after) {
@@ -64,7 +64,7 @@ std::string interface_text(const link::InterfaceReport& report) {
 
 bool is_unchanged(const link::InterfaceReport& report) {
   return std::all_of(report.components.begin(), report.components.end(), [](const link::ComponentRecord& record) {
-    return record.fate == link::Fate::kept && record.new_slot == record.old_slot;
+    return record.outcome == link::Outcome::kept && record.new_slot == record.old_slot;
   });
 }
 

@@ -5,10 +5,13 @@
 #include <fstream>
 
 #include "driver/link_pipeline.h"
+#include "spirv/tools/binary.h"
+#include "spirv/tools/tools.h"
 #include "support/case_options.h"
 #include "support/guarantees.h"
 #include "support/listing_check.h"
 #include "support/outcome.h"
+#include "support/without_debug.h"
 
 namespace varylink::test {
 namespace {
@@ -29,7 +32,10 @@ class CaseRun {
  private:
   void link();
   void check_debug_info();
+  void check_same_code(const std::string& flag, const link::LinkedPipeline& other);
+  void compare_reports(const std::string& flag, const Outcome& other);
   void check_sections();
+  void check_at(link::Level level);
   void check_section(const CaseSection& section);
   void compare();
   bool bless();
@@ -57,20 +63,72 @@ void CaseRun::link() {
   outcome_ = outcome_of(std::move(linked), loaded->warnings);
 }
 
-// Debug info must never change what is optimized.
+// Names, source, lines and records of what the compiler was asked for.
+link::PipelineInput without_names(link::PipelineInput pipeline) {
+  for (link::StageInput& stage : pipeline.stages) {
+    Result<spirv::Module> module = spirv::read_module(stage.words, stage.file);
+    if (!module) continue;
+    module->debug_names.clear();
+    module->debug_strings.clear();
+    stage.words = spirv::write_module(*module);
+  }
+  return pipeline;
+}
+
+std::vector<std::vector<std::uint32_t>> words_of(const link::PipelineInput& pipeline) {
+  std::vector<std::vector<std::uint32_t>> words;
+  for (const link::StageInput& stage : pipeline.stages) words.push_back(stage.words);
+  return words;
+}
+
+// glslang 12 declares an array whose size is a specialization constant in a way that the validator refuses.
+bool is_valid(const link::PipelineInput& pipeline, const spirv::ValidatorOptions& options) {
+  return std::all_of(pipeline.stages.begin(), pipeline.stages.end(),
+                     [&](const link::StageInput& stage) { return bool(spirv::validate(stage.words, options, "")); });
+}
+
+// Debug info must never change what is optimized: with whatever of it a pipeline is compiled, the report and the linked
+// modules are the same, but for debug info.
 void CaseRun::check_debug_info() {
+  using frontend::DebugRecords;
   if (pipeline_.stages.empty()) return;
-  CaseOptions options = options_;
-  options.compile.debug_info = !options.compile.debug_info;
-  const Result<frontend::LoadedPipeline> loaded = load_case(file_, options, nullptr);
-  if (!loaded) return problem("does not compile with the other setting of -g: " + render(loaded.error()));
-  const Outcome other = outcome_of(driver::link_pipeline(loaded->pipeline, options.link), loaded->warnings);
+  struct Kind {
+    const char* flag;  // of glslangValidator
+    bool lines = false;
+    DebugRecords records = DebugRecords::none;
+  };
+  for (const Kind& kind : {Kind{"no -g"}, Kind{"-g", true}, Kind{"-gV", true, DebugRecords::without_source},
+                           Kind{"-gVS", true, DebugRecords::with_source}}) {
+    CaseOptions options = options_;
+    options.compile.debug_info = kind.lines;
+    options.compile.debug_records = kind.records;
+    const Result<frontend::LoadedPipeline> loaded = load_case(file_, options, nullptr);
+    if (!loaded) return problem(std::string("does not compile with ") + kind.flag + ": " + render(loaded.error()));
+    if (words_of(loaded->pipeline) != words_of(pipeline_) && is_valid(loaded->pipeline, options_.link.validator)) {
+      link::LinkedPipeline linked = driver::link_pipeline(loaded->pipeline, options.link);
+      check_same_code(kind.flag, linked);
+      compare_reports(kind.flag, outcome_of(std::move(linked), loaded->warnings));
+    }
+    if (!kind.lines) check_same_code("-g0", driver::link_pipeline(without_names(loaded->pipeline), options.link));
+  }
+}
+
+void CaseRun::check_same_code(const std::string& flag, const link::LinkedPipeline& other) {
+  for (std::size_t i = 0; i < std::min(other.stages.size(), outcome_.stages.size()); ++i)
+    if (without_debug(other.stages[i].words) != without_debug(outcome_.stages[i].words))
+      problem("with " + flag + " the code of the " + std::string(short_name(other.stages[i].stage)) +
+              " stage is other:\n" +
+              line_diff(spirv::disassemble(outcome_.stages[i].words), spirv::disassemble(other.stages[i].words)));
+}
+
+void CaseRun::compare_reports(const std::string& flag, const Outcome& other) {
   if (other.status != outcome_.status)
-    problem("debug info changes the status to " + other.status + ":\n" + other.diagnostics);
+    problem(flag + " changes the status to " + other.status + ":\n" + other.diagnostics);
   for (std::size_t i = 0; i < std::min(other.interfaces.size(), outcome_.interfaces.size()); ++i)
     if (other.interfaces[i] != outcome_.interfaces[i])
-      problem("debug info changes the result:\n" +
-              line_diff(outcome_.interfaces[i].second, other.interfaces[i].second));
+      problem(flag + " changes the report:\n" + line_diff(outcome_.interfaces[i].second, other.interfaces[i].second));
+  if (other.remarks != outcome_.remarks)
+    problem(flag + " changes the remarks:\n" + line_diff(outcome_.remarks, other.remarks));
 }
 
 // The text that "check WHAT" and "expect WHAT" speak about.
@@ -102,6 +160,17 @@ void CaseRun::check_section(const CaseSection& section) {
 void CaseRun::check_sections() {
   for (const CaseSection& section : file_.sections)
     if (starts_with(section.title, kCheck)) check_section(section);
+}
+
+// What must hold holds at another level as well; what came out besides may differ.
+void CaseRun::check_at(link::Level level) {
+  CaseOptions options = options_;
+  options.link.level = level;
+  CaseRun other(file_, options);
+  other.link();
+  other.check_sections();
+  for (const std::string& text : other.problems_)
+    problem("at -O" + std::to_string(static_cast<int>(level)) + ": " + text);
 }
 
 // Messages that come from the compiler or the validator differ between their versions. A case that has a check of the
@@ -175,6 +244,7 @@ std::vector<std::string> CaseRun::run(bool blessing) {
   link();
   check_debug_info();
   check_sections();
+  for (const link::Level level : options_.also) check_at(level);
   if (!blessing) {
     compare();
   } else if (const std::string before = file_.text(); bless() && file_.text() != before) {
@@ -196,16 +266,6 @@ std::vector<std::string> run_pipeline_case(const std::string& path, bool bless) 
 bool bless_from_environment() {
   const char* value = std::getenv("VARYLINK_BLESS");
   return value != nullptr && std::string_view(value) == "1";
-}
-
-std::vector<std::string> known_failures(const std::string& known_file) {
-  std::ifstream stream(known_file);
-  std::vector<std::string> names;
-  for (std::string line; std::getline(stream, line);) {
-    line = trim(std::string_view(line).substr(0, line.find('#')));
-    if (!line.empty()) names.push_back(line);
-  }
-  return names;
 }
 
 }  // namespace varylink::test

@@ -16,8 +16,4 @@ std::vector<std::string> run_pipeline_case(const std::string& path, bool bless);
 // True if the environment asks for blessing (VARYLINK_BLESS=1).
 bool bless_from_environment();
 
-// The cases ("topic/name") that `known_file` lists as failing: one per line, "#" starts a comment. Empty if there is no
-// such file.
-std::vector<std::string> known_failures(const std::string& known_file);
-
 }  // namespace varylink::test

@@ -9,8 +9,7 @@ namespace varylink::test {
 
 spirv::Module module_from_glsl(Stage stage, const std::string& text) {
   const std::string source = text.find("#version") == std::string::npos ? "#version 460\n" + text : text;
-  auto compiled =
-      frontend::compile_glsl(source, std::string("test.") + std::string(short_name(stage)), stage, "", {}, nullptr);
+  auto compiled = frontend::compile_glsl({source, "test." + std::string(short_name(stage)), stage, ""}, {}, nullptr);
   if (!compiled) FAIL(render(compiled.error()));
   return std::move(compiled->module);
 }

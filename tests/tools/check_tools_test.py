@@ -168,9 +168,9 @@ class UnnamedNamespaces(Tree):
 class CaseLists(Tree):
     def setUp(self):
         super().setUp()
-        self.write("src/passes/registry.cpp", 'PassInfo{.name = "pack-slots",')
+        self.write("src/passes/registry.cpp", 'PassInfo{.name = "assign-locations",')
         self.write("tests/pipelines/README.md", "# Cases\n\n| dead | What nobody reads. |\n")
-        self.case("unread", "It goes. R-4.1", "vert->frag, vectors, pack-slots")
+        self.case("unread", "It goes. R-4.1", "vert->frag, vectors, assign-locations")
 
     def case(self, name, about, covers):
         self.write(f"tests/pipelines/dead/{name}.case", f";; {about}\n;; covers: {covers}\n;; link: -O1\n== vert\n")
@@ -187,11 +187,11 @@ class CaseLists(Tree):
             self.assertIn(word, result.stdout)
 
     def test_lists_are_made_of_the_comments(self):
-        self.case("kept", "It stays.", "vert->frag, vectors, pack-slots, must-not")
+        self.case("kept", "It stays.", "vert->frag, vectors, assign-locations, must-not")
         self.assertEqual(self.listed(), "dead/\n  kept: It stays.\n  unread: It goes. R-4.1\n")
         self.assertEqual(self.listed("other"), "")
         self.assertEqual(self.listed("--covered"),
-                         "vert->frag, vectors, pack-slots\n  acts: dead/unread\n  must not: dead/kept\n")
+                         "vert->frag, vectors, assign-locations\n  acts: dead/unread\n  must not: dead/kept\n")
         self.assertEqual(self.listed("--check"), "case comments: ok\n")
 
     def test_words_that_mean_nothing(self):
@@ -260,6 +260,33 @@ class Legality(Tree):
         self.assert_fails("check_legality.py", "dead/b.case: a case has ;; allows:")
 
 
+class Words(Tree):
+    def test_a_page_that_somebody_reads(self):
+        self.write("docs/a.md", "# A\n\nEach output has an input.\n\n| a | b |\n|---|---|\n| " + "word " * 70 + "| 1 |\n")
+        self.assert_passes("check_words.py")
+
+    def test_long_pages(self):
+        self.write("docs/a.md", "Short words here. " * 400)
+        self.assert_fails("check_words.py", "docs/a.md: 1200 words, limit 900")
+        for number in range(50):
+            self.write(f"docs/{number}.md", "Short words here. " * 290)
+        self.assert_fails("check_words.py", "all pages together:")
+
+    def test_long_sentences(self):
+        self.write("docs/a.md", "word " * 61 + ".\n")
+        self.assert_fails("check_words.py", "docs/a.md: a sentence of 6", "words a sentence, limit 20")
+
+    def test_a_subject_without_a_name(self):
+        self.write("docs/a.md", "Loads stay. What is stored there is not stored.\n")
+        self.assert_fails("check_words.py", "docs/a.md: name the subject: What is stored")
+
+    def test_a_header_comment_without_a_name(self):
+        self.write("src/base/a.h", "// Names. What is read\n// stays.\nint a;  // the name\n")
+        self.assert_fails("check_words.py", "src/base/a.h:1: name the subject: What is read stays.")
+        self.write("src/base/a.h", "// A name is read.\nint a;  // nobody reads it\n")
+        self.assert_fails("check_words.py", "src/base/a.h:2: name the subject: nobody reads it")
+
+
 class MutationSummary(unittest.TestCase):
     def test_counts_replace_what_was_there(self):
         sys.path.insert(0, str(ROOT / "tests/fuzz"))
@@ -279,6 +306,9 @@ class MutationSummary(unittest.TestCase):
 class ThisRepository(unittest.TestCase):
     def test_legality(self):
         subprocess.run([sys.executable, ROOT / "tools/check_legality.py"], check=True)
+
+    def test_words(self):
+        subprocess.run([sys.executable, ROOT / "tools/check_words.py"], check=True)
 
     def test_case_lists(self):
         subprocess.run([sys.executable, ROOT / "tools/list_cases.py", "--check"], check=True)

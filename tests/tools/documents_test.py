@@ -1,4 +1,4 @@
-"""Paths that the documents name must exist."""
+"""Paths and headings that the documents name must exist."""
 import pathlib
 import re
 import sys
@@ -27,16 +27,36 @@ def missing_paths(text, folder):
                    and not name.startswith("build/")})
 
 
+LINK_TO_HEADING = re.compile(r"\]\((?!https?:)([^)#\s]*)#([^)\s]+)\)")
+
+
+def anchors(text):
+    """Of all headings, as web pages of repositories make them."""
+    headings = re.findall(r"^#+ (.*)$", text, re.M)
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
+def missing_headings(text, folder):
+    targets = [(name, anchor, (folder / name).read_text(encoding="utf-8") if name else text)
+               for name, anchor in LINK_TO_HEADING.findall(text)]
+    return [f"{name}#{anchor}" for name, anchor, target in targets if anchor not in anchors(target)]
+
+
 class Documents(unittest.TestCase):
     def test_a_missing_path_is_found(self):
         self.assertEqual(missing_paths("see `src/nowhere/a.h` and `src/base/result.h`", ROOT), ["src/nowhere/a.h"])
         self.assertEqual(missing_paths("   |  src/nowhere   text", ROOT), ["src/nowhere"])
 
+    def test_a_missing_heading_is_found(self):
+        self.assertEqual(missing_headings("## Device limits\n[a](#device-limits) [b](#limits)", ROOT), ["#limits"])
+
     def test_all_named_paths_exist(self):
         for document in [*ROOT.glob("*.md"), *ROOT.glob("*/README.md"), *ROOT.glob("docs/*.md")]:
             if document.exists():
                 with self.subTest(document.name):
-                    self.assertEqual(missing_paths(document.read_text(encoding="utf-8"), document.parent), [])
+                    text = document.read_text(encoding="utf-8")
+                    self.assertEqual(missing_paths(text, document.parent), [])
+                    self.assertEqual(missing_headings(text, document.parent), [])
 
     def test_architecture_names_every_folder_of_the_source(self):
         text = (ROOT / "ARCHITECTURE.md").read_text(encoding="utf-8")

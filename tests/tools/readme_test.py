@@ -1,4 +1,5 @@
-"""The example that README.md starts with must be true: runs each of its `$` lines and compares what is printed.
+"""The example that README.md starts with must be true: runs each of its `$` lines and compares what is printed. So must the pictures
+of README.md and docs/.
 
 usage: readme_test.py VARYLINK
 """
@@ -39,6 +40,8 @@ def main():
                 print("but it prints:\n" + result.stdout + result.stderr)
                 return 1
     print(f"{len(commands)} commands print what README.md says")
+    if subprocess.run([sys.executable, "-B", ROOT / "tools/docs/draw.py", varylink, "--check"], check=False).returncode != 0:
+        return 1
     return 0 if any("varylink link" in command for command, _ in commands) else 1
 
 

@@ -1,16 +1,11 @@
-// --limits: linking harder until a pipeline fits into a device.
+// --limits: whether a pipeline fits into a device.
 #pragma once
 
-#include <vector>
-
+#include "base/diagnostic.h"
 #include "check/limits.h"
-#include "cli/batch/named_options.h"
+#include "link/model/pipeline.h"
 
 namespace varylink::cli {
-
-// Ways that take less room than `options`, each with what the ones before it do: first those that cost code, then those
-// that some drivers or applications have to take. Empty if there are none.
-std::vector<NamedOptions> harder_options(const link::LinkOptions& options);
 
 // What of a linked pipeline a device with these limits does not have, as errors that say by how much, with the names
 // of the largest varyings; empty if it fits. `original` names the files.

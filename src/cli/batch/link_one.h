@@ -25,8 +25,8 @@ struct LinkOutcome {
   std::string dump;                                // text of --dump-after, unless it went to files
 };
 
-// Reads, links, and writes. Whatever happens is in the outcome: this never throws, and on failure the outputs on disk
-// are what they were before. Prints nothing. Thread safe for pipelines with different names.
+// Reads, links, and writes. Never throws: errors are in the outcome. After a failure the outputs on disk are unchanged.
+// Prints nothing. Thread safe for pipelines with different names.
 LinkOutcome link_one(const PipelineSource& source, const LinkSettings& settings);
 
 }  // namespace varylink::cli

@@ -2,8 +2,11 @@
 
 #include <algorithm>
 #include <exception>
+#include <new>
 
+#include "base/out_of_memory.h"
 #include "base/sha256.h"
+#include "base/unsaid.h"
 #include "cli/batch/companions.h"
 #include "cli/batch/fit_limits.h"
 #include "cli/batch/fragment_cost.h"
@@ -12,7 +15,9 @@
 #include "cli/files/depfile.h"
 #include "cli/files/report_files.h"
 #include "cli/files/repro.h"
+#include "driver/attempts.h"
 #include "driver/link_pipeline.h"
+#include "driver/one_module.h"
 #include "report/flow/value_flows.h"
 #include "report/proof_of_link.h"
 
@@ -40,8 +45,7 @@ bool PipelineJob::load_stages() {
   Diagnostics messages;
   Result<frontend::LoadedPipeline> loaded = cli::load(source_, settings_.compile, &messages);
   if (!loaded) {
-    // The compiler's own list has the error in it; anything else that stopped the loading is not in the list.
-    if (loaded.error().kind != ErrorKind::glsl || messages.empty()) messages.push_back(loaded.error());
+    add_unsaid(messages, loaded.error());
     outcome_.record.diagnostics = std::move(messages);
     outcome_.record.failure = loaded.error().kind;
     return false;
@@ -68,11 +72,22 @@ bool PipelineJob::load_stages() {
   return !refuse_warnings(ErrorKind::glsl);
 }
 
+// One module that comes out as one takes its own place: that was asked for by name, and nothing else is lost.
+bool PipelineJob::replaces_itself() const {
+  if (!settings_.manifest.empty() || outcome_.dependencies.size() != 1 || !driver::came_as_one(loaded_.pipeline.stages))
+    return false;
+  InputFiles module;
+  module.add(outcome_.dependencies.front());
+  return std::all_of(paths_.begin(), paths_.end(),
+                     [&](const auto& result) { return !module.check_result(result.second, "-o"); });
+}
+
 // No result is a file that this or another pipeline reads, or the dependency file of another result.
 Result<void> PipelineJob::check_paths() const {
   InputFiles own;
   for (const std::string& file : outcome_.dependencies) own.add(file);
   for (const auto& [stage, path] : paths_) {
+    if (replaces_itself()) break;
     if (Result<void> safe = settings_.inputs.check_result(path, "-o"); !safe) return safe;
     if (Result<void> safe = own.check_result(path, "-o"); !safe) return safe;
   }
@@ -121,6 +136,7 @@ void PipelineJob::record(link::LinkedPipeline& linked) {
   record.interfaces = std::move(linked.interfaces);
   record.remarks = std::move(linked.remarks);
   record.assumptions = std::move(linked.assumptions);
+  record.unchecked = std::move(linked.unchecked);
   for (report::StageRecord& stage : record.stages)
     for (const link::StageOutput& output : linked.stages)
       if (output.stage == stage.stage) {
@@ -136,14 +152,19 @@ void PipelineJob::choose_paths(const link::LinkedPipeline& linked) {
     paths_[stage.stage] = content_path(settings_.output, stage.stage, content_hash(stage.words));
 }
 
-std::vector<OutputFile> PipelineJob::results_of(const link::LinkedPipeline& linked) {
+// Stages that have one file are one module.
+Result<std::vector<OutputFile>> PipelineJob::results_of(const link::LinkedPipeline& linked) {
   std::vector<std::string> prerequisites = loaded_.dependencies;
   if (!settings_.manifest.empty() && settings_.manifest != "-") prerequisites.push_back(settings_.manifest);
   const std::string gone = settings_.depfile_empty_rules ? empty_rules(prerequisites) : std::string();
+  std::map<std::string, std::vector<link::StageOutput>> by_path;
+  for (const link::StageOutput& stage : linked.stages) by_path[paths_[stage.stage]].push_back(stage);
   std::vector<OutputFile> files;
-  for (const link::StageOutput& stage : linked.stages) {
-    const std::string& path = paths_[stage.stage];
-    files.push_back({path, bytes_of(stage.words)});
+  for (const auto& [path, stages] : by_path) {
+    Result<std::vector<std::uint32_t>> words = stages.front().words;
+    if (stages.size() > 1) words = driver::one_module(loaded_.pipeline.stages, stages, settings_.options.validator);
+    if (!words) return words.error();
+    files.push_back({path, bytes_of(*words)});
     if (settings_.depfile_beside_outputs) files.push_back({path + ".d", dependency_rule({path}, prerequisites) + gone});
   }
   return files;
@@ -154,13 +175,15 @@ void PipelineJob::write_results(const link::LinkedPipeline& linked) {
   if (paths_.empty()) return;
   const Result<std::vector<OutputFile>> companions = companions_of(source_.companions, settings_, paths_);
   if (!companions) return fail(companions.error());
-  std::vector<OutputFile> files = results_of(linked);
-  files.insert(files.end(), companions->begin(), companions->end());
-  if (const Result<void> written = write_files(files); !written) return fail(written.error());
+  Result<std::vector<OutputFile>> files = results_of(linked);
+  if (!files) return fail(files.error());
+  files->insert(files->end(), companions->begin(), companions->end());
+  if (const Result<void> written = write_files(*files); !written) return fail(written.error());
   for (report::StageRecord& stage : outcome_.record.stages) {
     if (paths_[stage.stage] == kStandardOutput) continue;
     stage.output = paths_[stage.stage];
-    outcome_.outputs.push_back(stage.output);
+    std::vector<std::string>& outputs = outcome_.outputs;
+    if (std::find(outputs.begin(), outputs.end(), stage.output) == outputs.end()) outputs.push_back(stage.output);
   }
   for (const OutputFile& file : *companions) outcome_.outputs.push_back(file.path);
 }
@@ -178,6 +201,7 @@ void PipelineJob::measure(const link::LinkedPipeline& linked) {
     const link::StageInput* found = stage_of(stages, stage);
     return found == nullptr ? std::nullopt : cost_by_cache(*found, settings_.options.profile, settings_.stores());
   };
+  outcome_.record.fragments_per_vertex = settings_.options.profile.fragments_per_vertex;
   for (report::StageRecord& stage : outcome_.record.stages) {
     stage.cost_before = cost(loaded_.pipeline.stages, stage.stage);
     stage.cost_after = cost(after, stage.stage);
@@ -224,17 +248,26 @@ void PipelineJob::guarded(const std::function<void()>& step) {
   const auto start = std::chrono::steady_clock::now();
   try {
     step();
-  } catch (const std::exception& error) {
-    fail_internally(error.what());
   } catch (...) {
-    fail_internally("unknown exception");
+    fail_by(std::current_exception());
   }
   spent_ += std::chrono::steady_clock::now() - start;
   if (settings_.timing) outcome_.record.milliseconds = std::chrono::duration<double, std::milli>(spent_).count();
 }
 
-void PipelineJob::fail_internally(const std::string& what) {
-  fail(make_error(ErrorKind::verification_failed, "", "internal error: " + what));
+void PipelineJob::fail_by(const std::exception_ptr& thrown) {
+  const auto fail_internally = [&](const std::string& what) {
+    fail(make_error(ErrorKind::verification_failed, "", "internal error: " + what));
+  };
+  try {
+    std::rethrow_exception(thrown);
+  } catch (const std::bad_alloc&) {
+    fail(out_of_memory());  // what the step held is free again
+  } catch (const std::exception& error) {
+    fail_internally(error.what());
+  } catch (...) {
+    fail_internally("unknown exception");
+  }
 }
 
 bool PipelineJob::load() {
@@ -262,18 +295,31 @@ PipelineJob::Alone PipelineJob::link_alone(const link::LinkOptions& options) {
   return {std::move(linked.pipelines.at(0)), std::move(key)};
 }
 
-// Links harder until the result fits into the limits. One that never does becomes a failure.
-PipelineJob::Alone PipelineJob::link_to_fit() {
-  Alone alone = link_alone(options_with_dump());
+// The first result that is all it has to be. One that does not fit into the limits becomes a failure.
+PipelineJob::Alone PipelineJob::link_to_goals() {
+  Alone alone;
   report::FitRecord fit;
-  Diagnostics beyond = beyond_limits(loaded_.pipeline, alone.linked, *settings_.limits);
-  for (const NamedOptions& way : harder_options(settings_.options)) {
-    if (beyond.empty()) break;  // a pipeline that cannot be linked has nothing that is beyond them
-    alone = link_alone(way.options);
-    fit.means.push_back(way.name);
-    beyond = beyond_limits(loaded_.pipeline, alone.linked, *settings_.limits);
-  }
-  if (alone.linked.failure != ErrorKind::none) return alone;
+  report::FragmentCostRecord cost;
+  Diagnostics beyond;
+  driver::try_until_reached(
+      driver::attempts(options_with_dump(), settings_.goals()),
+      [&](const driver::Attempt& attempt, driver::Goals wanted) {
+        alone = link_alone(attempt.options);
+        if ((wanted & driver::kFits) != 0) fit.means.push_back(attempt.name);
+        if ((wanted & driver::kCheap) != 0) cost.means.push_back(attempt.name);
+        driver::Goals missed = 0;
+        if (settings_.limits) beyond = beyond_limits(loaded_.pipeline, alone.linked, *settings_.limits);
+        if (!beyond.empty())
+          missed |= driver::kFits;  // a pipeline that cannot be linked has nothing that is beyond them
+        if (settings_.max_fragment_cost)
+          cost.percent = fragment_cost(loaded_.pipeline, alone.linked, settings_.options, settings_.stores());
+        if (cost.percent && *cost.percent > *settings_.max_fragment_cost) missed |= driver::kCheap;
+        const bool proves = settings_.proving == Proving::fallback && missed == 0;
+        if (proves && !prove_result(alone.linked)) missed |= driver::kProved;
+        return missed;
+      });
+  if (settings_.max_fragment_cost) outcome_.record.fragment_cost = std::move(cost);
+  if (!settings_.limits || alone.linked.failure != ErrorKind::none) return alone;
   fit.fits = beyond.empty();
   outcome_.record.fit = std::move(fit);
   if (beyond.empty()) return alone;
@@ -283,41 +329,9 @@ PipelineJob::Alone PipelineJob::link_to_fit() {
   return alone;
 }
 
-// Links less until the fragment shader costs no more than it may, at last passes the pipeline through.
-PipelineJob::Alone PipelineJob::link_to_cost() {
-  report::FragmentCostRecord cost;
-  const auto measured = [&](Alone alone) {
-    cost.percent = fragment_cost(loaded_.pipeline, alone.linked, settings_.options, settings_.stores());
-    return alone;
-  };
-  Alone alone = measured(link_alone(options_with_dump()));
-  for (const NamedOptions& way : gentler_options(settings_.options)) {
-    if (!cost.percent || *cost.percent <= *settings_.max_fragment_cost) break;
-    alone = measured(link_alone(way.options));
-    cost.means.push_back(way.name);
-  }
-  outcome_.record.fragment_cost = std::move(cost);
-  return alone;
-}
-
-// Links less until the result is proved, at last passes the pipeline through.
-PipelineJob::Alone PipelineJob::link_to_prove() {
-  link::LinkOptions options = options_with_dump();
-  for (;;) {
-    Alone alone = link_alone(options);
-    if (prove_result(alone.linked) || options.level == link::Level::check) return alone;
-    options.level = static_cast<link::Level>(static_cast<int>(options.level) - 1);
-  }
-}
-
 void PipelineJob::link_and_finish() {
   std::optional<Alone> alone;
-  guarded([&] {
-    alone = settings_.limits                         ? link_to_fit()
-            : settings_.max_fragment_cost            ? link_to_cost()
-            : settings_.proving == Proving::fallback ? link_to_prove()
-                                                     : link_alone(options_with_dump());
-  });
+  guarded([&] { alone = link_to_goals(); });
   if (alone) finish(std::move(alone->linked), alone->key);
 }
 

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <chrono>
+#include <exception>
 #include <functional>
 
 #include "cli/batch/link_one.h"
@@ -35,7 +36,8 @@ class PipelineJob {
   void finish(link::LinkedPipeline linked, const std::string& key);
   // What finish would have recorded as cache key, without a result.
   void set_key(const std::string& key) { outcome_.record.cache_key = key; }
-  void fail_internally(const std::string& what);
+  // What working on the pipeline threw.
+  void fail_by(const std::exception_ptr& thrown);
   // After finish: gives back the memory that nobody needs any more, or only take; what that needs goes into `file`,
   // which must outlive the job, if there is room.
   void park(ScratchFile& file);
@@ -45,6 +47,7 @@ class PipelineJob {
  private:
   void guarded(const std::function<void()>& step);
   bool load_stages();
+  bool replaces_itself() const;
   Result<void> check_paths() const;
   void record_stages();
   link::LinkOptions options_with_dump();
@@ -57,14 +60,12 @@ class PipelineJob {
     std::string key;
   };
   Alone link_alone(const link::LinkOptions& options);
-  Alone link_to_fit();
-  Alone link_to_cost();
-  Alone link_to_prove();
+  Alone link_to_goals();
   bool prove_result(const link::LinkedPipeline& linked);
   void require_proof(link::LinkedPipeline& linked);
   void choose_paths(const link::LinkedPipeline& linked);
   void write_results(const link::LinkedPipeline& linked);
-  std::vector<OutputFile> results_of(const link::LinkedPipeline& linked);
+  Result<std::vector<OutputFile>> results_of(const link::LinkedPipeline& linked);
   void measure(const link::LinkedPipeline& linked);
   void list_unused(const link::LinkedPipeline& linked);
   // `key` is that of the group that the result is from.

@@ -15,7 +15,9 @@ std::vector<std::size_t> items_of_shard(std::span<const std::uint64_t> costs, st
 
   using Load = std::pair<std::uint64_t, std::size_t>;  // cost so far, shard
   std::priority_queue<Load, std::vector<Load>, std::greater<>> loads;
-  for (std::size_t index = 0; index < shards; ++index) loads.emplace(0, index);
+  // As long as there is an empty shard the next item goes to the first of them: those behind as many as there are items
+  // stay empty.
+  for (std::size_t index = 0; index < std::min(shards, costs.size()); ++index) loads.emplace(0, index);
   std::vector<std::size_t> items;
   for (const std::size_t item : by_cost) {
     const auto [cost, index] = loads.top();

@@ -82,10 +82,6 @@ class SharedBatch {
   }
 
   void process(const Bundle& bundle, bool keys_only) {
-    const auto fail_all = [&](const char* what) {
-      for (const Cluster& group : bundle)
-        for (const std::size_t pipeline : group) jobs_of_[pipeline]->fail_internally(what);
-    };
     try {
       if (keys_only) return tell_keys(bundle);
       shared_.link(bundle, [&](std::size_t pipeline, link::LinkedPipeline&& linked, const std::string& key) {
@@ -94,10 +90,9 @@ class SharedBatch {
         job.finish(std::move(linked), key);
         job.park(parked_);
       });
-    } catch (const std::exception& error) {
-      fail_all(error.what());
     } catch (...) {
-      fail_all("unknown exception");
+      for (const Cluster& group : bundle)
+        for (const std::size_t pipeline : group) jobs_of_[pipeline]->fail_by(std::current_exception());
     }
   }
 

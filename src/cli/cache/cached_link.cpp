@@ -15,19 +15,19 @@
 namespace varylink::cli {
 namespace {
 
-// Steps are kept beside results, in the same folder under keys of their own.
-class StepCache : public spirv::ToolCache {
+// Entries without content beside results, in the same folder under keys of their own.
+class CachedValidWords : public spirv::ValidWords {
  public:
-  explicit StepCache(const LinkCache& cache) : cache_(cache) {}
+  explicit CachedValidWords(const LinkCache& cache) : cache_(cache) {}
 
-  std::optional<std::string> load(Stage stage, const std::string& key) override {
+  bool knows(Stage stage, const std::string& key) override {
     const auto index = static_cast<std::size_t>(stage);
-    ++cache_.use().steps[index];
-    std::optional<std::string> bytes = cache_.load(with_version(key));
-    if (bytes) ++cache_.use().known_steps[index];
-    return bytes;
+    ++cache_.use().validated[index];
+    const bool known = cache_.load(with_version(key)).has_value();
+    if (known) ++cache_.use().known_valid[index];
+    return known;
   }
-  void store(const std::string& key, const std::string& bytes) override { cache_.store(with_version(key), bytes); }
+  void add(Stage, const std::string& key) override { cache_.store(with_version(key), {}); }
 
  private:
   static std::string with_version(const std::string& key) {
@@ -66,18 +66,18 @@ std::optional<link::LinkedGroup> decoded(const std::string& bytes, const link::G
 link::LinkedGroup link_or_load(const link::GroupInput& group, const std::string& key, const link::LinkOptions& options,
                                const ResultStores& stores) {
   const LinkCache* const cache = stores.cache;
-  link::LinkOptions with_steps = options;
-  if (stores.memo) with_steps.tool_cache = &stores.memo->steps();
-  if (!cache) return driver::link_group(group, with_steps);
+  link::LinkOptions with_known = options;
+  if (stores.memo) with_known.valid_words = &stores.memo->valid_words();
+  if (!cache) return driver::link_group(group, with_known);
   ++cache->use().results;
   if (const auto bytes = cache->load(key))
     if (std::optional<link::LinkedGroup> known = decoded(*bytes, group, options)) {
       ++cache->use().known_results;
       return std::move(*known);
     }
-  StepCache steps(*cache);
-  with_steps.tool_cache = &steps;
-  link::LinkedGroup linked = driver::link_group(group, with_steps);
+  CachedValidWords valid_words(*cache);
+  with_known.valid_words = &valid_words;
+  link::LinkedGroup linked = driver::link_group(group, with_known);
   cache->store(key, encode(linked));
   return linked;
 }

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "base/diagnostic_json.h"
+
 namespace varylink::cli {
 namespace {
 
@@ -12,17 +14,12 @@ Json slot_json(varyings::Slot slot) { return Json::array({slot.location, slot.co
 varyings::Slot slot_of(const Json& json) { return {json.at(0).get<std::uint32_t>(), json.at(1).get<std::uint32_t>()}; }
 
 Json size_json(const link::InterfaceSize& size) {
-  return Json::array({size.components, size.locations, size.highest_location});
+  return Json::array({size.components, size.locations, size.highest_location, size.not_counted});
 }
 link::InterfaceSize size_of(const Json& json) {
-  return {json.at(0).get<std::uint32_t>(), json.at(1).get<std::uint32_t>(), json.at(2).get<std::uint32_t>()};
+  return {json.at(0).get<std::uint32_t>(), json.at(1).get<std::uint32_t>(), json.at(2).get<std::uint32_t>(),
+          json.at(3).get<std::uint32_t>()};
 }
-
-Json mention_json(const FileMention& mention) { return Json::array({mention.at, mention.module}); }
-FileMention mention_of(const Json& json) { return {json.at(0).get<std::size_t>(), json.at(1).get<std::size_t>()}; }
-
-Json place_json(const SourcePlace& place) { return Json::array({place.file, place.line}); }
-SourcePlace place_of(const Json& json) { return {json.at(0).get<std::string>(), json.at(1).get<int>()}; }
 
 template <typename T, typename Convert>
 Json list_json(const std::vector<T>& values, Convert convert) {
@@ -39,14 +36,15 @@ std::vector<T> list_of(const Json& json, Convert convert) {
 
 Json component_json(const link::ComponentRecord& record) {
   return Json::array({slot_json(record.old_slot), record.new_slot ? slot_json(*record.new_slot) : Json(nullptr),
-                      static_cast<int>(record.fate), record.reason, record.producer_name, record.consumer_name,
-                      record.type, record.interpolation, record.patch, list_json(record.mentions, mention_json)});
+                      static_cast<int>(record.outcome), record.reason, record.producer_name, record.consumer_name,
+                      record.type, record.interpolation, record.patch,
+                      list_json(record.mentions, [](const FileMention& mention) { return kept_json(mention); })});
 }
 link::ComponentRecord component_of(const Json& json) {
   link::ComponentRecord record;
   record.old_slot = slot_of(json.at(0));
   if (!json.at(1).is_null()) record.new_slot = slot_of(json.at(1));
-  record.fate = static_cast<link::Fate>(json.at(2).get<int>());
+  record.outcome = static_cast<link::Outcome>(json.at(2).get<int>());
   record.reason = json.at(3).get<std::string>();
   record.producer_name = json.at(4).get<std::string>();
   record.consumer_name = json.at(5).get<std::string>();
@@ -76,32 +74,12 @@ link::Remark remark_of(const Json& json) {
   return {json.at(0).get<std::string>(), json.at(1).get<std::string>(), json.at(2).get<std::string>()};
 }
 
-Json diagnostic_json(const Diagnostic& diagnostic) {
-  return Json::array({static_cast<int>(diagnostic.severity), static_cast<int>(diagnostic.kind),
-                      diagnostic.module ? Json(*diagnostic.module) : Json(nullptr), diagnostic.line,
-                      diagnostic.location, diagnostic.message, diagnostic.vuid,
-                      list_json(diagnostic.mentions, mention_json), place_json(diagnostic.place),
-                      place_json(diagnostic.other_place)});
-}
-Diagnostic diagnostic_of(const Json& json) {
-  Diagnostic diagnostic;
-  diagnostic.severity = static_cast<Severity>(json.at(0).get<int>());
-  diagnostic.kind = static_cast<ErrorKind>(json.at(1).get<int>());
-  if (!json.at(2).is_null()) diagnostic.module = json.at(2).get<std::size_t>();
-  diagnostic.line = json.at(3).get<int>();
-  diagnostic.location = json.at(4).get<std::string>();
-  diagnostic.message = json.at(5).get<std::string>();
-  diagnostic.vuid = json.at(6).get<std::string>();
-  diagnostic.mentions = list_of<FileMention>(json.at(7), mention_of);
-  diagnostic.place = place_of(json.at(8));
-  diagnostic.other_place = place_of(json.at(9));
-  return diagnostic;
-}
-
 Json pipeline_json(const link::LinkedPipeline& pipeline) {
   return Json::array({static_cast<int>(pipeline.failure), list_json(pipeline.interfaces, interface_json),
-                      list_json(pipeline.remarks, remark_json), list_json(pipeline.diagnostics, diagnostic_json),
-                      analysis::to_json(pipeline.assumptions.state), pipeline.assumptions.layout.has_value()});
+                      list_json(pipeline.remarks, remark_json),
+                      list_json(pipeline.diagnostics, [](const Diagnostic& each) { return kept_json(each); }),
+                      analysis::to_json(pipeline.assumptions.state), pipeline.assumptions.layout.has_value(),
+                      pipeline.unchecked});
 }
 link::LinkedPipeline pipeline_of(const Json& json) {
   link::LinkedPipeline pipeline;
@@ -112,6 +90,7 @@ link::LinkedPipeline pipeline_of(const Json& json) {
   if (auto state = analysis::parse_pipeline_state(json.at(4).get<std::string>(), {}))
     pipeline.assumptions.state = std::move(*state);
   if (json.at(5).get<bool>()) pipeline.assumptions.layout.emplace();
+  pipeline.unchecked = json.at(6).get<std::string>();
   return pipeline;
 }
 

@@ -1,21 +1,23 @@
 #include "cli/cache/link_cache.h"
 
 #include <algorithm>
-#include <chrono>
+#include <array>
+#include <cstdio>
+#include <memory>
 #include <tuple>
 #include <vector>
 
 #include "base/sha256.h"
 #include "cli/files/output_files.h"
-#include "frontend/read_file.h"
+#include "platform/end_requests.h"
 #include "platform/file_system.h"
+#include "platform/output_file.h"
 #include "platform/path.h"
 
 namespace varylink::cli {
 namespace {
 
 constexpr std::size_t kHashDigits = 64;
-constexpr std::chrono::hours kAbandoned{1};  // age of a temporary file that nobody writes any more
 
 std::string checksum(std::string_view bytes) {
   Sha256 hash;
@@ -39,12 +41,26 @@ bool is_temporary_entry(const std::string& path) {
          is_entry(platform::joined(platform::folder_of(path), name.substr(1, kHashDigits - 2)));
 }
 
+// None if there is no file, or something else: in a folder that others may write to it may be a link to any file.
+std::optional<std::string> bytes_of_entry(const std::string& path) {
+  if (platform::kind_of(platform::folder_of(path), platform::Links::seen) != platform::FileKind::folder ||
+      platform::kind_of(path, platform::Links::seen) != platform::FileKind::regular)
+    return std::nullopt;
+  const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(platform::open_for_reading(path, platform::Links::seen),
+                                                             std::fclose);
+  if (!file) return std::nullopt;
+  std::string bytes;
+  std::array<char, 65536> part;
+  while (const std::size_t count = std::fread(part.data(), 1, part.size(), file.get()))
+    bytes.append(part.data(), count);
+  return std::ferror(file.get()) ? std::nullopt : std::optional(std::move(bytes));
+}
+
 // Removes temporary files of runs that died on the way.
 std::vector<platform::FileEntry> entries_of(const std::string& folder) {
   std::vector<platform::FileEntry> entries;
-  const auto now = std::chrono::system_clock::now();
   for (platform::FileEntry& entry : platform::files_in(folder, true)) {
-    if (is_temporary_entry(entry.name) && now - entry.changed > kAbandoned) (void)platform::remove(entry.name);
+    if (is_temporary_entry(entry.name)) platform::remove_if_abandoned(entry.name);
     if (is_entry(entry.name)) entries.push_back(std::move(entry));
   }
   return entries;
@@ -52,17 +68,25 @@ std::vector<platform::FileEntry> entries_of(const std::string& folder) {
 
 }  // namespace
 
+void CacheUse::set_reason(const std::string& reason) {
+  const std::lock_guard lock(mutex_);
+  reason_ = reason;
+}
+
+std::string CacheUse::not_stored_text() const {
+  const std::lock_guard lock(mutex_);
+  return std::to_string(not_stored) + (not_stored == 1 ? " entry" : " entries") + " could not be written: " + reason_;
+}
+
 std::string CacheUse::text() const {
   std::string text = std::to_string(known_results) + " of " + std::to_string(results) + " results known";
-  const char* separator = "; steps of the others known: ";
-  for (std::size_t i = 0; i < steps.size(); ++i) {
-    if (steps[i] == 0) continue;
-    text += separator + std::string(short_name(static_cast<Stage>(i))) + " " + std::to_string(known_steps[i]) + " of " +
-            std::to_string(steps[i]);
+  const char* separator = "; modules of the others known to be valid: ";
+  for (std::size_t i = 0; i < validated.size(); ++i) {
+    if (validated[i] == 0) continue;
+    text += separator + std::string(short_name(static_cast<Stage>(i))) + " " + std::to_string(known_valid[i]) + " of " +
+            std::to_string(validated[i]);
     separator = ", ";
   }
-  if (not_stored > 0)
-    text += "; " + std::to_string(not_stored) + (not_stored == 1 ? " entry" : " entries") + " could not be written";
   return text;
 }
 
@@ -72,8 +96,7 @@ std::string LinkCache::path_of(const std::string& key) const {
 
 std::optional<std::string> LinkCache::load(const std::string& key) const {
   const std::string path = path_of(key);
-  if (platform::kind_of(path) != platform::FileKind::regular) return std::nullopt;
-  Result<std::string> bytes = frontend::read_file(path);
+  const std::optional<std::string> bytes = bytes_of_entry(path);
   if (!bytes || bytes->size() < kHashDigits) return std::nullopt;
   std::string content = bytes->substr(kHashDigits);
   if (bytes->compare(0, kHashDigits, checksum(content)) != 0) return std::nullopt;
@@ -82,8 +105,11 @@ std::optional<std::string> LinkCache::load(const std::string& key) const {
 }
 
 void LinkCache::store(const std::string& key, const std::string& bytes) const {
-  const OutputFile file{path_of(key), checksum(bytes) + bytes};
-  if (!write_files({&file, 1})) ++use_->not_stored;
+  // A run that is asked to end leaves no half of an entry behind.
+  const platform::HoldEndRequests whole;
+  const Result<void> stored = replace_file({path_of(key), checksum(bytes) + bytes});
+  if (stored) return;
+  if (++use_->not_stored == 1) use_->set_reason(stored.error().message);
 }
 
 void LinkCache::evict(std::uint64_t limit) const {

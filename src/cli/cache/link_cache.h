@@ -1,14 +1,16 @@
 // Results by key in a folder that any number of processes and threads may share.
 //
 // An entry is a file DIR/ab/<rest of the key>, which is written beside its place and renamed, so that readers see all
-// of it or nothing. It starts with a checksum: a damaged or half-gone entry is no entry. Entries never change; the file
-// time says when one was last used, and the ones not used for longest go first when the folder grows over its limit.
+// of it or nothing. No link is followed inside of the folder: what others may have put there leads nowhere. An entry
+// starts with a checksum: a damaged or half-gone entry is no entry. Entries never change; the file time says when one
+// was last used, and the ones not used for longest go first when the folder grows over its limit.
 #pragma once
 
 #include <array>
 #include <atomic>
 #include <cstdint>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <string>
 
@@ -19,12 +21,19 @@ namespace varylink::cli {
 // How often a run found what it looked for. Threads count together.
 struct CacheUse {
   std::atomic<std::size_t> results = 0, known_results = 0;  // of pipelines, or of what is linked together
-  // Runs of SPIRV-Tools, by stage, for results that were not known.
-  std::array<std::atomic<std::size_t>, kStageCount> steps = {}, known_steps = {};
+  // Runs of the validator, by stage, for results that were not known.
+  std::array<std::atomic<std::size_t>, kStageCount> validated = {}, known_valid = {};
   std::atomic<std::size_t> not_stored = 0;  // entries that could not be written
 
-  // "5 of 6 results known; steps of the others known: vert 7 of 7, frag 1 of 8; 3 entries could not be written"
+  // "5 of 6 results known; modules of the others known to be valid: vert 7 of 7, frag 1 of 8"
   std::string text() const;
+  // "3 entries could not be written: <why the first could not>"
+  std::string not_stored_text() const;
+  void set_reason(const std::string& reason);
+
+ private:
+  mutable std::mutex mutex_;
+  std::string reason_;  // why the first of those that are not stored is not
 };
 
 class LinkCache {
@@ -36,10 +45,11 @@ class LinkCache {
   // A full disk or a folder without permission means that nothing is stored; that is counted and no error.
   void store(const std::string& key, const std::string& bytes) const;
   // Removes the entries that were not used for longest until the rest takes no more than `limit` bytes, and temporary
-  // files that a process left behind more than an hour ago.
+  // files of processes that have ended.
   void evict(std::uint64_t limit) const;
 
   CacheUse& use() const { return *use_; }
+  const std::string& folder() const { return folder_; }
 
  private:
   std::string path_of(const std::string& key) const;

@@ -1,5 +1,5 @@
-// The results of one run by key, so that equal pipelines are linked once, and what SPIRV-Tools did to their modules, so
-// that a module of several pipelines is validated once. Memory holds the keys, a scratch file the results.
+// The results of one run by key, so that equal pipelines are linked once, and which of their modules are valid, so that
+// a module of several pipelines is validated once. Memory holds the keys, a scratch file the results.
 #pragma once
 
 #include <condition_variable>
@@ -9,7 +9,7 @@
 #include <string>
 
 #include "cli/files/scratch_file.h"
-#include "spirv/tools/kept_steps.h"
+#include "spirv/tools/valid_words.h"
 
 namespace varylink::cli {
 
@@ -40,18 +40,16 @@ class RunMemo {
   // Waits while another thread has the claim. A thread that has one must not ask for another.
   Answer load_or_claim(const std::string& key);
 
-  spirv::KeptSteps& steps() { return steps_; }
+  spirv::KeptValidWords& valid_words() { return valid_words_; }
 
  private:
-  static constexpr std::size_t kStepBytes = std::size_t{64} << 20;
-
   void release(const std::string& key, std::optional<ScratchFile::Place> place);
 
   std::mutex mutex_;
   std::condition_variable released_;
   std::map<std::string, std::optional<ScratchFile::Place>> places_;  // no place: claimed
   ScratchFile file_;
-  spirv::KeptSteps steps_{kStepBytes};
+  spirv::KeptValidWords valid_words_;
 };
 
 }  // namespace varylink::cli

@@ -24,6 +24,7 @@ namespace varylink::cli {
 namespace {
 
 using platform::FileKind;
+using platform::Links;
 
 constexpr std::uint64_t kPartSize = 1 << 20;
 
@@ -48,8 +49,8 @@ int write_content(platform::OutputFile& to, const OutputFile& file) {
   return for_each_part(file, [&](const std::string& part) { return to.write(part); });
 }
 
-bool holds_content(const std::string& path, const OutputFile& file) {
-  const std::unique_ptr<std::FILE, int (*)(std::FILE*)> in(platform::open_for_reading(path), std::fclose);
+bool holds_content(const std::string& path, const OutputFile& file, Links links) {
+  const std::unique_ptr<std::FILE, int (*)(std::FILE*)> in(platform::open_for_reading(path, links), std::fclose);
   if (!in) return false;
   const auto is_next = [&](const std::string& part) {
     std::string there(part.size(), '\0');
@@ -106,6 +107,8 @@ class Transaction {
   }
 
   Result<void> stage(const OutputFile& file);
+  // As the only file, which no link leads to: what stands in its place is replaced, whatever it is.
+  Result<void> stage_in_place(const OutputFile& file);
   Result<void> commit();
 
  private:
@@ -148,7 +151,7 @@ int make_temporary(Pending& pending) {
 
 Result<void> Transaction::write_temporary(Pending& pending, const OutputFile& file) {
   if (const int error = make_temporary(pending); error != 0) return io_error(pending.path, "cannot write", error);
-  pending.kept.take_mode_of(pending.target);
+  if (platform::kind_of(pending.target, Links::seen) == FileKind::regular) pending.kept.take_mode_of(pending.target);
   const int error = write_content(pending.kept, file), at_end = pending.kept.check_written();
   if (error != 0 || at_end != 0) return io_error(pending.path, "cannot write", error != 0 ? error : at_end);
   return {};
@@ -178,11 +181,22 @@ Result<void> Transaction::stage(const OutputFile& file) {
   Pending pending{file.path, is_there ? platform::real_name(file.path) : file.path};
   clear_abandoned(platform::folder_of(pending.target));
   if (is_there) {
-    if (holds_content(file.path, file)) return {};
+    if (holds_content(file.path, file, Links::followed)) return {};
     if (Result<void> kept = keep_before(pending, file); !kept) return kept;
   }
   if (Result<void> made = make_folder(platform::folder_of(pending.target), file.path); !made) return made;
   pending_.push_back(std::move(pending));
+  return write_temporary(pending_.back(), file);
+}
+
+Result<void> Transaction::stage_in_place(const OutputFile& file) {
+  const std::string folder = platform::folder_of(file.path);
+  clear_abandoned(folder);
+  if (platform::kind_of(file.path, Links::seen) == FileKind::regular && holds_content(file.path, file, Links::seen))
+    return {};
+  if (Result<void> made = make_folder(folder, file.path); !made) return made;
+  if (platform::kind_of(folder, Links::seen) != FileKind::folder) return io_error(file.path, "cannot write", ENOTDIR);
+  pending_.push_back({file.path, file.path});
   return write_temporary(pending_.back(), file);
 }
 
@@ -230,6 +244,12 @@ Result<void> write_files(std::span<const OutputFile> files) {
   Transaction transaction;
   for (const OutputFile& file : files)
     if (Result<void> staged = transaction.stage(file); !staged) return staged;
+  return transaction.commit();
+}
+
+Result<void> replace_file(const OutputFile& file) {
+  Transaction transaction;
+  if (Result<void> staged = transaction.stage_in_place(file); !staged) return staged;
   return transaction.commit();
 }
 

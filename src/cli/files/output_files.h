@@ -1,4 +1,4 @@
-// Writing results: all files of a set or none, never half a file, and no new time stamp for the same bytes.
+// Writes results: all files of a set or none, never half a file, and no new time stamp for the same bytes.
 #pragma once
 
 #include <cstdint>
@@ -17,8 +17,8 @@ constexpr const char* kStandardOutput = "-";
 struct OutputFile {
   std::string path;
   std::string bytes;
-  // Too much for memory: stands behind `bytes`, and `end` behind it. Such a file is the last one of its set, since what
-  // was in its place before is not kept.
+  // A body too large for memory: it follows `bytes`, and `end` follows it. Such a file is the last one of its set,
+  // since its previous content is not kept.
   ScratchFile* body = nullptr;
   std::string end = {};
 };
@@ -30,6 +30,8 @@ struct OutputFile {
 // that it leaves are removed by the next run that writes to the folder. Error (io): on any failure the files that were
 // there before are as they were, and new ones are gone.
 Result<void> write_files(std::span<const OutputFile> files);
+// The same for one file where no symbolic link is followed, neither at the file nor at its folder.
+Result<void> replace_file(const OutputFile& file);
 
 // The words as the bytes of a SPIR-V file in host byte order.
 std::string bytes_of(std::span<const std::uint32_t> words);

@@ -20,8 +20,10 @@ class ScratchFile {
 
   // Where the bytes are now; none if the disk is full or there is no folder for temporary files.
   std::optional<Place> append(std::string_view bytes);
-  // What append was given; none if the disk fails.
+  // Reads bytes that append() wrote; none if the disk fails.
   std::optional<std::string> read(const Place& place);
+  // Why the first append that failed did; empty if none has.
+  const std::string& error() const { return error_; }
   // Bytes appended so far.
   std::uint64_t size() const { return size_; }
 
@@ -33,6 +35,7 @@ class ScratchFile {
   std::mutex mutex_;
   std::unique_ptr<std::FILE, Close> file_;  // made by the first append
   std::uint64_t size_ = 0;
+  std::string error_;
 };
 
 }  // namespace varylink::cli

@@ -3,10 +3,12 @@
 #include <algorithm>
 #include <cctype>
 
+#include "cli/settings/device_features.h"
 #include "cli/settings/manifest.h"
 #include "cli/settings/number_option.h"
 #include "cli/settings/other_manifests.h"
 #include "cli/settings/usage.h"
+#include "frontend/glsl_workers.h"
 #include "frontend/read_file.h"
 #include "frontend/source_kind.h"
 #include "link/model/discard.h"
@@ -45,8 +47,9 @@ void declare_reading(CLI::App& app, InputOptions& options) {
   app.add_flag("-g", options.debug_info, "keep debug information when GLSL is compiled")->group(kLanguageGroup);
   app.add_option(
          "--target-env", options.target_env,
-         "vulkan1.0, vulkan1.1, vulkan1.2, vulkan1.3 or, where the SPIRV-Tools that are linked in know it, vulkan1.4")
-      ->check(CLI::IsMember({"vulkan1.0", "vulkan1.1", "vulkan1.2", "vulkan1.3", "vulkan1.4"}))
+         "vulkan1.0 to vulkan1.3, vulkan1.1spv1.4 (with VK_KHR_spirv_1_4) or, where the SPIRV-Tools that are linked in "
+         "know it, vulkan1.4")
+      ->check(CLI::IsMember(spirv::target_env_names()))
       ->type_name("ENV")
       ->take_last()
       ->capture_default_str()
@@ -191,6 +194,20 @@ std::pair<std::optional<Stage>, std::string> split_stage(const std::string& text
   return {std::nullopt, text};
 }
 
+// Options that are given count besides.
+void take_features(const CLI::App& app, const std::string& file, InputOptions& options) {
+  const Result<std::string> text = frontend::read_file(file);
+  if (!text) throw CLI::ValidationError("--features", file + ": " + text.error().message);
+  const Result<DeviceFeatures> features = parse_device_features(*text, file);
+  if (!features) throw CLI::ValidationError("--features", file + " " + features.error().message);
+  options.features = file;
+  options.scalar_block_layout |= features->scalar_block_layout;
+  options.uniform_buffer_standard_layout |= features->uniform_buffer_standard_layout;
+  options.relax_block_layout |= features->relax_block_layout;
+  options.allow_localsizeid |= features->allow_localsizeid;
+  if (!features->target_env.empty() && app.count("--target-env") == 0) options.target_env = features->target_env;
+}
+
 void declare_state(CLI::App& app, InputOptions& options) {
   app.add_option(
          "--pipeline-state", options.pipeline_state,
@@ -233,11 +250,24 @@ void declare_inputs(CLI::App& app, InputOptions& options, bool with_manifest) {
                "the pipeline has no fragment stage: nobody reads the last outputs")
       ->group(kLanguageGroup);
   declare_state(app, options);
-  app.add_flag("--scalar-block-layout", options.scalar_block_layout)->group(kLayoutGroup);
-  app.add_flag("--uniform-buffer-standard-layout,--uniform-buffer-layout", options.uniform_buffer_standard_layout)
+  app.add_flag("--scalar-block-layout", options.scalar_block_layout,
+               "the device has scalarBlockLayout: members of blocks are aligned like their scalars")
       ->group(kLayoutGroup);
-  app.add_flag("--relax-block-layout", options.relax_block_layout)->group(kLayoutGroup);
-  app.add_flag("--allow-localsizeid", options.allow_localsizeid)->group(kLayoutGroup);
+  app.add_flag("--uniform-buffer-standard-layout,--uniform-buffer-layout", options.uniform_buffer_standard_layout,
+               "the device has uniformBufferStandardLayout: uniform blocks may be laid out like storage blocks")
+      ->group(kLayoutGroup);
+  app.add_flag("--relax-block-layout", options.relax_block_layout,
+               "vectors in blocks are aligned like their scalars, as VK_KHR_relaxed_block_layout has it")
+      ->group(kLayoutGroup);
+  app.add_flag("--allow-localsizeid", options.allow_localsizeid,
+               "the device has maintenance4: the execution mode LocalSizeId is allowed")
+      ->group(kLayoutGroup);
+  app.add_option_function<std::string>(
+         "--features", [&app, &options](const std::string& file) { take_features(app, file, options); },
+         "a Vulkan profile, or what vulkaninfo --json writes: what the device enables of the above, and its Vulkan "
+         "version if --target-env does not say one")
+      ->type_name("FILE")
+      ->group(kLayoutGroup);
   app.add_option("--validator-known-issues", options.validator_known_issues,
                  "what the installed SPIR-V validator refuses and newer ones take (docs/check.md): warn or error")
       ->check(CLI::IsMember({"warn", "error"}))
@@ -268,6 +298,8 @@ Result<frontend::CompileOptions> compile_options_of(const InputOptions& options)
     compile.specialization.insert_or_assign(given->first, given->second);
   }
   if (const Result<void> added = add_entry_points(options, compile); !added) return added.error();
+  // Of many pipelines, one whose GLSL the compiler does not survive shall be lost alone.
+  if (!options.manifest.empty()) compile.workers = std::make_shared<frontend::GlslWorkers>();
   return compile;
 }
 

@@ -1,4 +1,4 @@
-// The options that say what goes into a command: files or a manifest, and how to read them. Shared by the subcommands.
+// Input options, shared by the subcommands: files or a manifest, and how to read them.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -34,6 +34,7 @@ struct InputOptions {
   bool shared_spec_constants = false;
   std::string pipeline_state;                           // a file
   std::vector<std::uint32_t> instance_rate_attributes;  // locations
+  std::string features;                                 // a file, whose features are on below
   bool scalar_block_layout = false;
   bool uniform_buffer_standard_layout = false;
   bool relax_block_layout = false;
@@ -41,12 +42,12 @@ struct InputOptions {
   std::string validator_known_issues = "warn";
 };
 
-// The files that belong to the results of a pipeline in `folder` besides its modules, which are at `results`.
-// Error: io, a file to be copied that cannot be read.
+// The files of a pipeline's results in `folder` besides its modules, which are at `results`. Error: io, a file to be
+// copied that cannot be read.
 using CompanionFiles = std::function<Result<std::vector<OutputFile>>(const std::string& folder,
                                                                      const std::map<Stage, std::string>& results)>;
 
-// The bytes of a module that is no file of its own. Thread safe.
+// Reads the bytes of a module that is embedded in another file. Thread safe.
 using ModuleBytes = std::function<Result<std::string>(const std::string& path)>;
 
 // One pipeline to be read.
@@ -57,31 +58,31 @@ struct PipelineSource {
   std::map<Stage, std::string> entry_points;  // of stages whose file is named elsewhere
   analysis::PipelineState state;
   std::optional<link::PipelineLayout> layout;
-  std::vector<std::string> described_by;  // files that what is said here is read from, apart from the manifest
+  std::vector<std::string> described_by;  // files besides the manifest that this description was read from
   CompanionFiles companions;              // may be empty
   ModuleBytes module_bytes;               // not empty: `files` are in something else, and are SPIR-V
 };
 
-// A pipeline that is not for linking, such as compute. Its companions are all that there is to it.
+// A pipeline that is not linked, such as compute. Its companions are all its files.
 struct PassedThrough {
   std::string name, reason;
   std::vector<std::string> files;  // that it is read from
   CompanionFiles companions;
 };
 
-// Where linked pipelines go that come from one file and go to one again.
+// Collects linked pipelines that were read from one file and are written to one.
 class PipelineStore {
  public:
   virtual ~PipelineStore() = default;
-  // The modules of a pipeline that linked. Pipelines come in the order of the collection.
+  // Adds the modules of a linked pipeline. Pipelines come in the order of the collection.
   virtual void add(const std::string& pipeline, const std::vector<link::StageInput>& linked) = 0;
-  // The file with all of them, and everything that was not linked.
+  // The file with all added pipelines, and everything that was not linked.
   virtual std::string bytes() const = 0;
-  // What the file is called by itself, without folder.
+  // The name of the file, without folder.
   virtual std::string file_name() const = 0;
 };
 
-// What a manifest holds.
+// The contents of a manifest.
 struct Collection {
   std::vector<PipelineSource> pipelines;
   std::vector<PassedThrough> others;
@@ -89,7 +90,7 @@ struct Collection {
   Diagnostics warnings;
 };
 
-// Ids of --spec that no pipeline of a run declares. What only some pipelines lack is no mistake.
+// Ids of --spec that no pipeline of a run declares. An id that only some pipelines lack is no mistake.
 class UnknownSpecIds {
  public:
   void note(const std::set<std::uint32_t>& unknown_to_pipeline);
@@ -119,7 +120,7 @@ Result<std::optional<link::PipelineLayout>> read_layout(const std::string& file)
 // a manifest of another form (docs/formats.md) the modules that have specialization data. Errors: io and usage; a
 // manifest with a bad line gives no pipeline at all.
 Result<Collection> collection_of(const InputOptions& options);
-// Only those that are for linking.
+// Only the pipelines that are linked.
 Result<std::vector<PipelineSource>> pipelines_of(const InputOptions& options);
 
 // "vert=x" -> vertex and "x"; none and the whole text if there is no stage in front of a '='.

@@ -26,6 +26,8 @@ constexpr const char* kDebugGroup = "Looking inside";
 void declare_flag(CLI::App& app, LinkArguments& arguments, const char* option, const char* group) {
   const link::LinkFlag& flag = *link::find_link_flag(option);
   app.add_flag(flag.option, arguments.flags.*flag.member, flag.help)->group(group);
+  if (flag.former_option != nullptr)  // without a group: no help, manual page or completion shows it
+    app.add_flag(flag.former_option, arguments.flags.*flag.member, flag.help)->group("");
 }
 
 void declare_results(CLI::App& app, LinkArguments& arguments) {
@@ -180,6 +182,12 @@ Result<void> check_pass_name(const std::string& option, const std::string& name)
   return usage(option + ": there is no pass '" + name + "'; --help-passes lists them");
 }
 
+// Reports, cache keys and dumps call a pass by one name, however it was given.
+std::string current_name(const std::string& name) {
+  const passes::PassInfo* pass = passes::find_pass(name);
+  return pass == nullptr ? name : std::string(pass->name);
+}
+
 Result<void> check_passes(const LinkArguments& arguments) {
   for (const std::string& name : arguments.passes)
     if (Result<void> known = check_pass_name("--passes", name); !known) return known;
@@ -282,8 +290,8 @@ Result<void> check_standard_output(const LinkArguments& arguments) {
 
 // The files that options name. What the manifest and the shaders name comes later.
 void add_inputs(const LinkArguments& arguments, LinkSettings& settings) {
-  for (const std::string* file :
-       {&arguments.inputs.manifest, &arguments.inputs.pipeline_state, &arguments.layout, &arguments.profile})
+  for (const std::string* file : {&arguments.inputs.manifest, &arguments.inputs.pipeline_state,
+                                  &arguments.inputs.features, &arguments.layout, &arguments.profile})
     settings.inputs.add(*file);
 }
 
@@ -310,30 +318,21 @@ Proving proving_of(const std::string& how) {
   return how == "fallback" ? Proving::fallback : Proving::none;
 }
 
-Result<void> links_each_alone(const std::string& option, const LinkSettings& settings) {
-  if (settings.sharing == Sharing::none && settings.invariance_groups.empty()) return {};
-  return usage(option + " links each pipeline alone: it does not go with --share and --invariance-group");
-}
-
-// What a result has to reach, for which a pipeline is linked with other options if need be.
+// What a result has to be, for which a pipeline is linked with other options if need be.
 Result<void> add_goals(const LinkArguments& arguments, LinkSettings& settings) {
   settings.proving = proving_of(arguments.proving);
-  const bool proves = settings.proving == Proving::fallback;
-  if (proves)
-    if (Result<void> alone = links_each_alone("--prove fallback", settings); !alone) return alone;
   settings.max_fragment_cost = arguments.max_fragment_cost;
-  if (settings.max_fragment_cost) {
-    if (Result<void> alone = links_each_alone("--max-fragment-cost", settings); !alone) return alone;
-    if (proves || !arguments.limits.empty())
-      return usage("--max-fragment-cost, --limits and --prove fallback each choose how to link: only one can be given");
+  if (!arguments.limits.empty()) {
+    Result<check::Limits> limits = read_limits(arguments.limits);
+    if (!limits) return limits.error();
+    settings.limits = *limits;
   }
-  if (arguments.limits.empty()) return {};
-  if (Result<void> alone = links_each_alone("--limits", settings); !alone) return alone;
-  if (proves) return usage("--limits links harder, --prove fallback less: they do not go together");
-  Result<check::Limits> limits = read_limits(arguments.limits);
-  if (!limits) return limits.error();
-  settings.limits = *limits;
-  return {};
+  const bool links_alone = settings.sharing == Sharing::none && settings.invariance_groups.empty();
+  if (links_alone || settings.goals() == 0) return {};
+  const char* option = settings.limits              ? "--limits"
+                       : settings.max_fragment_cost ? "--max-fragment-cost"
+                                                    : "--prove fallback";
+  return usage(std::string(option) + " links each pipeline alone: it does not go with --share and --invariance-group");
 }
 
 }  // namespace
@@ -355,7 +354,7 @@ void declare_optimizing(CLI::App& app, LinkArguments& arguments) {
       ->group(kPassGroup);
   app.add_flag("--help-passes", arguments.help_passes, "list the passes")->group(kPassGroup);
   for (const char* flag : {"--strip-unused-resources", "--strip-unused-attributes", "--keep-spec-ids",
-                           "--pack-beside-arrays", "--portable", "--allow-discontinuous", "--no-dearer-stage"})
+                           "--pack-beside-arrays", "--portable", "--allow-discontinuous", "--no-costlier-stage"})
     declare_flag(app, arguments, flag, kPassGroup);
   app.add_option("--layout", arguments.layout,
                  "what the pipeline layout gives to which stage, so that uniform expressions can move into stages that "
@@ -388,7 +387,7 @@ void declare_link(CLI::App& app, LinkArguments& arguments) {
 
 void print_passes() {
   for (const passes::PassInfo& pass : passes::registry())
-    std::printf("%-24s -O%d  %s\n", std::string(pass.name).c_str(), static_cast<int>(pass.level),
+    std::printf("%-30s -O%d  %s\n", std::string(pass.name).c_str(), static_cast<int>(pass.level),
                 std::string(pass.summary).c_str());
 }
 
@@ -445,14 +444,14 @@ Result<LinkSettings> settings_of(const LinkArguments& arguments) {
 
   settings.options.level = static_cast<link::Level>(arguments.level);
   settings.options.validator = validator_options_of(arguments.inputs);
-  settings.options.passes = arguments.passes;
+  for (const std::string& name : arguments.passes) settings.options.passes.push_back(current_name(name));
   settings.options.fuel = arguments.fuel;
   for (const link::LinkFlag& flag : link::link_flags()) settings.options.*flag.member = arguments.flags.*flag.member;
   Result<std::optional<link::PipelineLayout>> layout = read_layout(arguments.layout);
   if (!layout) return layout.error();
   settings.options.layout = std::move(*layout);
   if (const Result<void> added = add_batch_settings(arguments, settings); !added) return added.error();
-  settings.dump_after = arguments.dump_after;
+  settings.dump_after = arguments.dump_after == "all" ? arguments.dump_after : current_name(arguments.dump_after);
   settings.dump_dir = arguments.dump_dir;
   settings.save_repro = arguments.save_repro;
   settings.depfile_beside_outputs = arguments.depfile_beside_outputs;

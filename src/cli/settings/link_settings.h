@@ -16,6 +16,7 @@
 #include "cli/settings/inputs.h"
 #include "cli/settings/output_names.h"
 #include "cli/settings/picture_check.h"
+#include "driver/attempts.h"
 #include "link/model/pipeline.h"
 #include "share/shared_link.h"
 
@@ -57,7 +58,7 @@ struct LinkArguments {
   bool quiet = false, verbose = false;
   unsigned jobs = 0;  // 0: as many as the machine has
 
-  // The options that name a file for what the run has to say, with that name.
+  // The options that name a file for output of the run, with that name.
   std::vector<std::pair<std::string, std::string>> reports() const;
   // The options that send their result to standard output. At most one, or settings_of refuses them.
   std::vector<std::string> options_with_standard_output() const;
@@ -65,9 +66,9 @@ struct LinkArguments {
 
 using share::Sharing;
 
-// What becomes of a result that is not shown to equal the original.
+// Treatment of a result that is not proved to equal the original.
 enum class Proving : std::uint8_t {
-  none,      // nobody asks
+  none,      // not proved
   report,    // the report says so
   require,   // it is not written
   fallback,  // the pipeline is linked again at the next lower level, at last passed through
@@ -78,21 +79,21 @@ struct Shard {
   std::size_t index = 0, count = 1;
 };
 
-// What one run needs to know about how to link; the same for every pipeline.
+// Settings of one run; the same for every pipeline.
 struct LinkSettings {
   frontend::CompileOptions compile;
   link::LinkOptions options;
   OutputPlan output;
-  InputFiles inputs;     // what the run reads, as far as it is known before anything is read
+  InputFiles inputs;     // the input files that are known before anything is read
   std::string manifest;  // empty: one pipeline from the command line
   std::string dump_after, dump_dir;
   std::string save_repro;
   bool measures_stages = false;  // with options.profile
-  bool lists_unused = false;     // what the results declare and do not use
+  bool lists_unused = false;     // unused declarations of the results
   bool depfile_beside_outputs = false;
   bool depfile_empty_rules = false;
   bool timing = false;
-  bool asks_next_level = false;             // what the next -O would win
+  bool asks_next_level = false;             // the gain of the next -O
   std::optional<check::Limits> limits;      // that results have to fit into
   std::optional<double> max_fragment_cost;  // issue slots of a fragment shader, in percent of the original's
   std::optional<LinkCache> cache;
@@ -106,6 +107,11 @@ struct LinkSettings {
   bool keep_stages = false;   // hand the modules of both sides back, for --verify
   bool warnings_are_errors = false;
 
+  // What results have to be, for which a pipeline is linked in other ways if need be.
+  driver::Goals goals() const {
+    return (limits ? driver::kFits : 0u) | (max_fragment_cost ? driver::kCheap : 0u) |
+           (proving == Proving::fallback ? driver::kProved : 0u);
+  }
   share::SharedRequest shared_request() const { return {sharing, max_variants, invariance_groups}; }
   ResultStores stores() const { return {cache ? &*cache : nullptr, memo.get()}; }
 };
@@ -115,7 +121,7 @@ void declare_link(CLI::App& app, LinkArguments& arguments);
 void declare_optimizing(CLI::App& app, LinkArguments& arguments);
 // --profile.
 void declare_profile(CLI::App& app, LinkArguments& arguments, const char* group);
-// What --help-passes asks for.
+// The output of --help-passes.
 void print_passes();
 
 // These options at the next -O; none if there is none, or if passes were chosen by name.

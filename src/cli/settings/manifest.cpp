@@ -97,12 +97,24 @@ link::PipelineDescription read_line(const StrictJson& line, std::string& name) {
   return link::read_description(line);
 }
 
+// A line of JSON in another shape than that of a manifest: what to do about it. Empty if it is only wrong.
+std::string in_another_shape(std::string_view line, const JsonProblem& problem) {
+  const char first = line[line.find_first_not_of(" \t\r")];
+  const bool ends_open = problem.path.empty() && problem.offset > line.size();  // the parser wanted more than the line
+  if (first == '[') return "is a JSON array; a manifest has one object a line: jq -c '.[]' FILE makes that of it";
+  if (first == '{' && ends_open)
+    return "the object does not end on its line; a manifest has one object a line: jq -c . FILE makes that of it";
+  return {};
+}
+
 Result<PipelineSource> parse_pipeline(std::string_view text, const std::string& path, int number, Names& names) {
   JsonProblem problem;
   PipelineSource source;
   link::PipelineDescription description;
   const std::optional<nlohmann::json> json = parse_json(text, problem);
-  if (json) {
+  if (std::string shape = in_another_shape(text, problem); !shape.empty()) {
+    problem = {std::move(shape), {}, 0};
+  } else if (json) {
     description = read_line({*json, problem}, source.name);
     std::string taken = problem.message.empty() ? take_name(source.name, number, names) : std::string();
     if (!taken.empty()) problem = {std::move(taken), {"name"}, 0};

@@ -1,7 +1,7 @@
-// Options that take a number. This is the only place that says what is one.
+// Options that take a number: the only definition of a valid one.
 //
-// The option parser alone takes "-1" for the largest number there is, and so one that is larger than that; "nan" lies
-// in every range for it, and an empty text is no value at all.
+// The option parser alone reads "-1" as the largest number, and so one that is larger than that; it puts "nan" into
+// every range, and takes an empty text for no value.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -14,11 +14,11 @@
 
 namespace varylink::cli {
 
-// Errors of these: what was given, and what is taken. `is_said`: the help says the range.
+// Their errors say the given and the valid values. `is_said`: the help says the range.
 CLI::Validator whole_number(std::uint64_t least, std::uint64_t most, bool is_said);
 CLI::Validator real_number(double least, double most);
 
-// The number that an option has room for: optional ones and lists hold numbers.
+// The number type of an option: that of the element for optional ones and lists.
 template <typename Value>
 struct NumberIn {
   using type = Value;
@@ -32,7 +32,7 @@ struct NumberIn<std::vector<Number>> {
   using type = Number;
 };
 
-// Both ends are taken.
+// Both ends are valid.
 template <typename Number>
 struct NumberRange {
   Number least = 0, most = std::numeric_limits<Number>::max();

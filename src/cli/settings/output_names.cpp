@@ -6,6 +6,7 @@
 #include "cli/files/output_files.h"
 #include "cli/settings/inputs.h"
 #include "cli/settings/usage.h"
+#include "driver/one_module.h"
 #include "frontend/read_file.h"
 #include "frontend/source_kind.h"
 #include "platform/file_system.h"
@@ -48,20 +49,20 @@ std::vector<std::string> possible_names(const std::string& file) {
 
 std::string shown(const std::string& path) { return path == kStandardOutput ? "standard output" : path; }
 
-// The one stage that -o FILE is for.
+// The one stage that -o FILE is for, or all of one module.
 Result<void> place_single(const link::PipelineInput& pipeline, const OutputPlan& plan, OutputPaths& paths) {
   std::vector<Stage> stages;
   for (const link::StageInput& stage : pipeline.stages)
     if (plan.files.count(stage.stage) == 0) stages.push_back(stage.stage);
-  if (stages.size() == 1) {
-    paths[stages.front()] = plan.single;
+  if (stages.size() == 1 || (plan.files.empty() && driver::came_as_one(pipeline.stages))) {
+    for (const Stage stage : stages) paths[stage] = plan.single;
     return {};
   }
   std::string each;
   for (const Stage stage : stages) each += " -o " + std::string(short_name(stage)) + "=FILE";
   return usage("-o " + plan.single + " names " + (plan.single == kStandardOutput ? "standard output" : "a file") +
-               ", which holds one stage, and the pipeline has " + std::to_string(stages.size()) +
-               ": use -o DIR, or STAGE=FILE:" + each);
+               ", which holds one stage or what came as one module, and the pipeline has " +
+               std::to_string(stages.size()) + ": use -o DIR, or STAGE=FILE:" + each);
 }
 
 }  // namespace

@@ -20,8 +20,9 @@ struct OutputPlan {
   bool by_content = false;             // shared modules: see content_path
 };
 
-// -o NAME is a file if NAME is "-", or ends in ".spv", or exists, and is not a folder; else it is a folder.
-// Error (usage): two folders, two files for one stage, an empty name, a file with `manifest`.
+// -o NAME is a file, for one stage or for all that came as one module, if NAME is "-", or ends in ".spv", or exists,
+// and is not a folder; else it is a folder. Error (usage): two folders, two files for one stage, an empty name, a file
+// with `manifest`.
 Result<OutputPlan> output_plan_of(const std::vector<std::string>& outputs, bool manifest);
 
 using OutputPaths = std::map<Stage, std::string>;
@@ -30,7 +31,7 @@ using OutputPaths = std::map<Stage, std::string>;
 // a.vert.glsl give folder/a.vert.spv, x.spv gives folder/x.spv, standard input gives folder/vert.spv; a file that
 // stands for several stages has the stage added.
 // Error (usage): two stages would get the same file, or a stage gets none, or -o names a stage that is not there, or
-// one file for several stages.
+// one file for several stages that did not come as one module.
 Result<OutputPaths> output_paths(const link::PipelineInput& pipeline, const OutputPlan& plan);
 
 // Every file that output_paths may name for a pipeline of these sources, whatever is in them, apart from standard

@@ -14,10 +14,7 @@ namespace {
 // VkStructureType
 constexpr std::uint32_t kRendering = 1000044002, kMultiview = 1000053000, kProvokingVertex = 1000254001;
 constexpr std::uint32_t kLibraries = 1000290000, kLibraryPart = 1000320002;
-constexpr std::uint32_t kCreateFlags2 = 1000470005;
-// Fragment shading rates, shading rate images, sample locations, density maps.
-constexpr std::uint32_t kMovesSamples[] = {1000226001, 1000226000, 1000326002, 1000164000,
-                                           1000143002, 1000143000, 1000218002};
+constexpr std::uint32_t kCreateFlags2 = 1000470005, kAttachmentLocations = 1000232001;
 
 bool is_null(const std::string& hash) { return hash.find_first_not_of('0') == std::string::npos; }
 
@@ -49,27 +46,59 @@ class Reader {
   Reader(const Recording& recording, RecordedPipeline& result) : recording_(recording), result_(result) {}
 
   void read(const StrictJson& pipeline) {
-    if (!is_linkable(pipeline) || !read_stages(pipeline)) return;
+    if (!is_linkable(pipeline) || !understand(pipeline) || !read_stages(pipeline)) return;
     read_vertex_input(pipeline);
     read_fixed_state(pipeline);
     read_attachments(pipeline);
     if (const auto dynamic = pipeline.find("dynamicState"))
       for (const StrictJson& each : list(*dynamic, "dynamicState"))
         info_.dynamic_states.push_back(dynamic_state_name(each.number()));
+    const bool has_geometry = result_.modules.count(Stage::geometry) != 0;
+    const auto& states = info_.dynamic_states;
+    if (has_geometry && std::find(states.begin(), states.end(), "RASTERIZATION_STREAM_EXT") != states.end())
+      return void(refuse("the stream that it rasterizes is a dynamic state"));
     result_.description.state = state_of(info_);
     read_layout(pipeline);
   }
 
  private:
-  bool is_linkable(const StrictJson& pipeline) {
-    const auto flags = pipeline.find("flags");
-    const std::uint32_t bits = flags ? flags->number() : 0;
+  // Those in the chain stand for the others (Vulkan, VkPipelineCreateFlags2CreateInfo).
+  static std::uint64_t flags_of(const StrictJson& pipeline) {
     const auto flags2 = chained(pipeline, kCreateFlags2);
-    const auto bits2 = flags2 ? flags2->find("flags") : std::nullopt;
-    const bool is_library_by_2 = bits2 && bits2->value().is_number_unsigned() &&
-                                 (bits2->value().get<std::uint64_t>() & kPipelineLibraryBit) != 0;
+    const auto flags = (flags2 ? *flags2 : pipeline).find("flags");
+    if (!flags) return 0;
+    return flags->value().is_number_unsigned() ? flags->value().get<std::uint64_t>() : flags->number();
+  }
+
+  // Notes what structures and flags say that is read nowhere else; false if the pipeline is not linked for it.
+  bool understand(const StrictJson& pipeline) {
+    info_.taken_away |= taken_away_by_flags(flags_of(pipeline));
+    if (info_.taken_away.has(Assumption::stages)) return refuse("it has flags that change what its stages mean");
+    bool is_understood = understand_chain(pipeline);
+    for (const StrictJson& each : list(pipeline, "stages")) is_understood = is_understood && understand_chain(each);
+    for (const auto& [key, value] : pipeline.members())
+      if (value.is_object()) is_understood = is_understood && understand_chain(value);
+    return is_understood;
+  }
+
+  bool understand_chain(const StrictJson& json) {
+    for (const StrictJson& each : list(json, "pNext")) {
+      const std::uint32_t type = number(each, "sType");
+      const ChainedStructure* const known = chained_structure(type);
+      if (!known) return refuse("it has a structure that is not known here, of type " + std::to_string(type));
+      if (!known->unless_0.empty())
+        if (const auto value = each.find(std::string(known->unless_0)); value && value->number() == 0) continue;
+      info_.taken_away |= known->takes_away;
+      if (known->takes_away.has(Assumption::stages))
+        return refuse("it has a structure that changes what its stages mean: " + std::string(known->name));
+    }
+    return true;
+  }
+
+  bool is_linkable(const StrictJson& pipeline) {
+    const std::uint64_t bits = flags_of(pipeline);
     const auto base = pipeline.find("basePipelineHandle");
-    if ((bits & kPipelineLibraryBit) != 0 || is_library_by_2 || chained(pipeline, kLibraryPart))
+    if ((bits & kPipelineLibraryBit) != 0 || chained(pipeline, kLibraryPart))
       result_.why_not = "it is a pipeline library, whose other stages are not known";
     else if (chained(pipeline, kLibraries))
       result_.why_not = "it is made of pipeline libraries";
@@ -152,18 +181,10 @@ class Reader {
         samples->complain("\"rasterizationSamples\" is no sample count");
       info_.sample_shading = flag(*samples, "sampleShadingEnable");
       info_.alpha_to_coverage = flag(*samples, "alphaToCoverageEnable");
-      note_moving_samples(*samples);
     }
-    for (const char* key : {"viewportState", "rasterizationState"})
-      if (const auto state = pipeline.find(key)) note_moving_samples(*state);
-    note_moving_samples(pipeline);
     if (const auto blend = pipeline.find("colorBlendState"))
       for (const StrictJson& each : list(*blend, "attachments"))
         info_.write_masks.push_back(number(each, "colorWriteMask"));
-  }
-
-  void note_moving_samples(const StrictJson& json) {
-    for (const std::uint32_t type : kMovesSamples) info_.samples_may_move |= chained(json, type).has_value();
   }
 
   void read_attachments(const StrictJson& pipeline) {
@@ -171,6 +192,7 @@ class Reader {
     const std::string hash = pass ? pass->text() : std::string();
     if (is_null(hash)) {
       if (const auto rendering = chained(pipeline, kRendering)) read_dynamic_rendering(*rendering);
+      if (const auto map = chained(pipeline, kAttachmentLocations)) read_attachment_locations(*map);
       return;
     }
     const auto subpass = pipeline.find("subpass");
@@ -188,9 +210,21 @@ class Reader {
     info_.view_mask = number(rendering, "viewMask");
   }
 
+  // Without a list each attachment has the location of its number.
+  void read_attachment_locations(const StrictJson& map) {
+    const auto locations = map.find("colorAttachmentLocations");
+    if (!locations || locations->is_null()) return;
+    info_.attachment_locations.emplace();
+    for (const StrictJson& each : locations->elements()) info_.attachment_locations->push_back(each.number());
+  }
+
   void read_subpass(const StrictJson& pass, std::uint32_t index) {
     std::vector<std::string> formats;
-    for (const StrictJson& each : list(pass, "attachments")) formats.push_back(format_name(number(each, "format")));
+    if (!understand_chain(pass)) return;
+    for (const StrictJson& each : list(pass, "attachments")) {
+      if (!understand_chain(each)) return;
+      formats.push_back(format_name(number(each, "format")));
+    }
     const std::vector<StrictJson> subpasses = list(pass, "subpasses");
     if (index >= subpasses.size()) return pass.complain("there is no subpass " + std::to_string(index));
     const StrictJson& subpass = subpasses[index];
@@ -201,8 +235,7 @@ class Reader {
     const std::string format = depth ? format_of(*depth, formats) : "UNDEFINED";
     info_.depth_format = depth_part(format);
     info_.stencil_format = stencil_part(format);
-    note_moving_samples(pass);
-    note_moving_samples(subpass);
+    if (!understand_chain(subpass)) return;
     info_.view_mask = 0;
     if (const auto views = subpass.find("viewMask")) info_.view_mask = views->number();
     if (const auto multiview = chained(pass, kMultiview))
@@ -223,7 +256,7 @@ class Reader {
     if (!reference || is_null(reference->text())) return;
     read_object(reference->text(), Tag::pipeline_layout, {"pipelineLayouts"}, [&](const StrictJson& object) {
       link::PipelineLayout layout;
-      bool is_whole = true;
+      bool is_whole = understand_chain(object);
       const std::vector<StrictJson> sets = list(object, "setLayouts");
       for (std::uint32_t set = 0; set < sets.size(); ++set)
         is_whole = (is_null(sets[set].text()) || read_set(sets[set].text(), set, layout)) && is_whole;
@@ -236,6 +269,7 @@ class Reader {
 
   bool read_set(const std::string& hash, std::uint32_t set, link::PipelineLayout& layout) {
     return read_object(hash, Tag::descriptor_set_layout, {"setLayouts"}, [&](const StrictJson& object) {
+      if (!understand_chain(object)) return;
       for (const StrictJson& each : list(object, "bindings"))
         layout.bindings.push_back({set, number(each, "binding"), stages_of_mask(number(each, "stageFlags"))});
     });

@@ -31,7 +31,7 @@ class Recording {
   Result<std::string> text_of(const Entry& entry) const;
   // Error: usage; there is no such module, or it is damaged.
   Result<ShaderModule> module(std::uint64_t hash) const;
-  // What messages call an entry.
+  // The name of an entry in messages.
   std::string name_of(const Entry& entry) const;
 
  private:
@@ -49,7 +49,7 @@ struct RecordedPipeline {
   std::string why_not;                    // why it is not for linking; then there is no description
 };
 
-// Never fails: what is damaged is not for linking.
+// Never fails: a damaged pipeline comes out as one that is not linked.
 RecordedPipeline read_pipeline(const Recording& recording, const Entry& entry);
 
 // 16 hexadecimal digits.

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "analysis/dynamic_states.h"
 #include "formats/create_info.h"
 #include "formats/sc/values.h"
 #include "spirv/tools/binary.h"
@@ -15,19 +14,24 @@ constexpr const char* kGraphics = "GraphicsPipelineState";
 constexpr const char* kCompute = "ComputePipelineState";
 const std::string kStageFlag = "VK_SHADER_STAGE_";
 
-// Whether a structure in the value, however deep, moves samples.
-bool has_moving_samples(const nlohmann::json& value) {
-  std::vector<const nlohmann::json*> open = {&value};
+// The structures in pNext chains of the value, however deep.
+std::vector<StrictJson> chained_below(const StrictJson& value) {
+  std::vector<StrictJson> open = {value}, found;
   while (!open.empty()) {
-    const nlohmann::json& each = *open.back();
+    const StrictJson each = open.back();
     open.pop_back();
-    if (!each.is_structured()) continue;
-    if (const auto type = each.is_object() ? each.find("sType") : each.end();
-        type != each.end() && type->is_string() && analysis::moves_samples(type->get_ref<const std::string&>()))
-      return true;
-    for (const nlohmann::json& member : each) open.push_back(&member);
+    if (!each.value().is_structured()) continue;
+    if (each.is_object() && each.key() == "pNext") found.push_back(each);
+    if (each.is_object())
+      for (const auto& [key, member] : each.members()) open.push_back(member);
+    else
+      for (const StrictJson& element : each.elements()) open.push_back(element);
   }
-  return false;
+  return found;
+}
+
+bool is_zero(const StrictJson& value) {
+  return value.value() == 0 || value.value() == false || value.value() == "0" || value.value() == "VK_FALSE";
 }
 
 class Reader {
@@ -38,13 +42,10 @@ class Reader {
   void read() {
     read_shaders();
     const auto pipeline = state_.need("GraphicsPipeline");
-    if (!pipeline || !read_stages(*pipeline)) return;
+    if (!pipeline || !understand(*pipeline) || !read_stages(*pipeline)) return;
     read_fixed_state(*pipeline);
     read_attachments(*pipeline);
     read_dynamic_states(*pipeline);
-    for (const char* part : {"GraphicsPipeline", "Renderpass", "Renderpass2"})
-      if (const auto value = state_.find(part))
-        info_.samples_may_move = info_.samples_may_move || has_moving_samples(value->value());
     result_.description.state = state_of(info_);
     read_layout();
   }
@@ -55,6 +56,35 @@ class Reader {
   }
 
  private:
+  // Notes what structures and flags say that is read nowhere else; false if the pipeline is not linked for it.
+  bool understand(const StrictJson& pipeline) {
+    if (const auto flags = member(pipeline, "flags")) info_.taken_away |= taken_away_by_flags(create_flags(*flags));
+    if (info_.taken_away.has(Assumption::stages)) return refuse("it has flags that change what its stages mean");
+    for (const char* part : {"GraphicsPipeline", "Renderpass", "Renderpass2", "PipelineLayout", "DescriptorSetLayouts"})
+      if (const auto value = state_.find(part))
+        for (const StrictJson& each : chained_below(*value))
+          if (!understand_structure(each)) return false;
+    return state_.is_sound();
+  }
+
+  bool understand_structure(const StrictJson& structure) {
+    const std::string type = structure_type(structure);
+    const ChainedStructure* const known = chained_structure(type);
+    if (!known) return refuse("it has a structure that is not known here: " + type);
+    if (!known->unless_0.empty())
+      if (const auto value = structure.find(std::string(known->unless_0)); value && is_zero(*value)) return true;
+    info_.taken_away |= known->takes_away;
+    // Readers of this form do not know the map.
+    if (type.starts_with("RENDERING_ATTACHMENT_LOCATION_INFO")) info_.taken_away |= Assumption::attachments;
+    if (!known->takes_away.has(Assumption::stages)) return true;
+    return refuse("it has a structure that changes what its stages mean: " + std::string(known->name));
+  }
+
+  bool refuse(const std::string& reason) {
+    result_.why_not = reason;
+    return false;
+  }
+
   // The schema has one object for compute, and files have a list of one.
   void read_shaders() {
     const auto names = state_.need("ShaderFileNames");
@@ -82,8 +112,7 @@ class Reader {
       if (!flag) return false;
       const std::optional<Stage> stage = stage_of_flag(shader_stages(*flag));
       if (!stage) {
-        result_.why_not = "it has a stage that is not linked: " + flag->value().dump();
-        return false;
+        return refuse("it has a stage that is not linked: " + flag->value().dump());
       }
       const auto file = std::find_if(result_.shaders.begin(), result_.shaders.end(),
                                      [&](const ShaderFile& shader) { return shader.stage == stage; });

@@ -115,6 +115,17 @@ std::uint32_t color_components(const StrictJson& json) {
   return mask(json, "VK_COLOR_COMPONENT_", kBits);
 }
 
+std::uint32_t create_flags(const StrictJson& json) {
+  static const Bits kBits = {{"DISABLE_OPTIMIZATION_BIT", 0x1},
+                             {"VIEW_INDEX_FROM_DEVICE_INDEX_BIT", 0x8},
+                             {"DISPATCH_BASE_BIT", 0x10},
+                             {"RENDERING_FRAGMENT_SHADING_RATE_ATTACHMENT_BIT_KHR", 0x200000},
+                             {"RENDERING_FRAGMENT_DENSITY_MAP_ATTACHMENT_BIT_EXT", 0x400000},
+                             {"NO_PROTECTED_ACCESS_BIT", 0x8000000},
+                             {"PROTECTED_ACCESS_ONLY_BIT", 0x40000000}};
+  return mask(json, "VK_PIPELINE_CREATE_", kBits);
+}
+
 std::vector<StrictJson> chain(const StrictJson& json) {
   std::vector<StrictJson> structures;
   for (auto next = member(json, "pNext"); next && next->is_sound();) {

@@ -25,6 +25,8 @@ std::uint32_t sample_count(const StrictJson& json);
 // "VK_SHADER_STAGE_VERTEX_BIT | VK_SHADER_STAGE_FRAGMENT_BIT", also as a number.
 std::uint32_t shader_stages(const StrictJson& json);
 std::uint32_t color_components(const StrictJson& json);
+// VkPipelineCreateFlagBits of Vulkan SC.
+std::uint32_t create_flags(const StrictJson& json);
 
 // Structures of a pNext chain, outermost first; complains about one without sType.
 std::vector<StrictJson> chain(const StrictJson& json);

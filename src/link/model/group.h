@@ -1,5 +1,5 @@
-// Pipelines that share modules, as the linker receives them and as it returns them. Every module stays one module:
-// its result is right in each of the pipelines that use it.
+// Pipelines that share modules, as the linker receives and returns them. Every module stays one module, whose result is
+// right in each pipeline that uses it.
 #pragma once
 
 #include <cstddef>
@@ -29,10 +29,11 @@ struct LinkedGroup {
   std::vector<LinkedPipeline> pipelines;
 };
 
-// What all pipelines have of a layout; `otherwise` is that of a pipeline that does not say. None if one has none.
+// The layout that all pipelines have in common; `otherwise` is that of a pipeline without one. None if a pipeline has
+// none.
 std::optional<PipelineLayout> common_layout(const GroupInput& group, const std::optional<PipelineLayout>& otherwise);
 
-// The specialization constants that are constants in the modules of the pipeline.
+// The frozen specialization constants of the pipeline's modules.
 std::map<Stage, spirv::SpecializationValues> frozen_constants(const GroupInput& group, const GroupPipeline& pipeline);
 
 }  // namespace varylink::link

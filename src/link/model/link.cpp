@@ -7,6 +7,7 @@
 #include "spirv/ir/globals.h"
 #include "varyings/reflect/interpolate_at.h"
 #include "varyings/reflect/pointer_access.h"
+#include "varyings/scalarize/variable_code.h"
 
 namespace varylink::link {
 namespace {
@@ -17,14 +18,18 @@ using spirv::Module;
 
 // Takes the variable and the pointers to it out of the module. Its loads and stores must be gone or redirected.
 void remove_variable(LinkedStage& stage, Id variable, const varyings::VariableAccesses& accesses) {
-  std::vector<Id> gone = {variable};
-  for (const InstRef chain : accesses.chains) gone.push_back(stage.module[chain].result);
-  spirv::remove_globals(stage.module, std::move(gone));
+  varyings::remove_interface_variable(stage.module, variable, accesses);
   stage.module.sweep();
 }
 
 void erase(std::vector<varyings::Varying>& varyings, const std::set<varyings::Slot>& slots) {
   std::erase_if(varyings, [&](const varyings::Varying& varying) { return slots.count(varying.slot) != 0; });
+}
+
+const varyings::LooseBuiltIn* built_in_at(const std::vector<varyings::LooseBuiltIn>& built_ins, varyings::Slot slot) {
+  const auto found = std::find_if(built_ins.begin(), built_ins.end(),
+                                  [&](const varyings::LooseBuiltIn& each) { return each.holds(slot); });
+  return found == built_ins.end() ? nullptr : &*found;
 }
 
 // An output that stays one variable and that its own invocation reads back becomes private memory.
@@ -77,10 +82,10 @@ void redirect_with_casts(LinkedStage& stage, const varyings::Varying& from, Id t
 
 }  // namespace
 
-const varyings::LooseBuiltIn* Link::loose_at(varyings::Slot slot) const {
-  const auto found = std::find_if(loose_built_ins.begin(), loose_built_ins.end(),
-                                  [&](const varyings::LooseBuiltIn& each) { return each.holds(slot); });
-  return found == loose_built_ins.end() ? nullptr : &*found;
+const varyings::LooseBuiltIn* Link::loose_at(varyings::Slot slot) const { return built_in_at(loose_built_ins, slot); }
+
+const varyings::LooseBuiltIn* Link::built_in_twin_at(varyings::Slot slot) const {
+  return built_in_at(built_in_twins, slot);
 }
 
 const varyings::CapturedTwin* Link::twin_at(varyings::Slot slot) const {
@@ -91,6 +96,7 @@ const varyings::CapturedTwin* Link::twin_at(varyings::Slot slot) const {
 
 std::string Link::name_of(varyings::Slot slot) const {
   if (const varyings::LooseBuiltIn* built_in = loose_at(slot)) return built_in->component_name(slot);
+  if (const varyings::LooseBuiltIn* built_in = built_in_twin_at(slot)) return built_in->component_name(slot);
   const varyings::CapturedTwin* twin = twin_at(slot);
   return text(declared(twin ? twin->captured(slot) : slot));
 }
@@ -122,15 +128,15 @@ ComponentRecord* Link::record(varyings::Slot slot) {
   return found == record_places_.end() ? nullptr : &report.components[found->second];
 }
 
-void Link::record_fate(const varyings::Varying& varying, Fate fate, const std::string& reason,
-                       std::optional<varyings::Slot> new_slot) {
+void Link::record_outcome(const varyings::Varying& varying, Outcome outcome, const std::string& reason,
+                          std::optional<varyings::Slot> new_slot) {
   std::uint32_t rank = 0;  // among the components in one location, which are dense in the result
   for (std::size_t i = 0; i < varying.slots.size(); ++i) {
     const varyings::Slot slot = varying.slots[i];
     rank = i > 0 && varying.slots[i - 1].location == slot.location ? rank + 1 : 0;
     ComponentRecord* target = record(slot);
     if (!target) continue;
-    target->fate = fate;
+    target->outcome = outcome;
     target->reason = reason;
     target->new_slot.reset();
     if (!new_slot) continue;

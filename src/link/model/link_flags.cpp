@@ -22,10 +22,11 @@ constexpr LinkFlag kFlags[] = {
      "also move interpolated arithmetic that ends in a comparison, floor, texel address or conversion to integers, "
      "where "
      "rounding may decide"},
-    {"--no-dearer-stage", &LinkOptions::no_dearer_stage,
+    {"--no-costlier-stage", &LinkOptions::no_costlier_stage,
      "trade code for components only where no stage costs more by the profile than before; else the stages of a "
      "pipeline "
-     "together (docs/cli.md)"},
+     "together (docs/cli.md)",
+     true, "--no-dearer-stage"},
     {"--strict", &LinkOptions::strict,
      "refuse stages that break the letter of the matching rules, also where drivers and the validation layer take them "
      "(docs/check.md)"},
@@ -37,8 +38,9 @@ constexpr LinkFlag kFlags[] = {
 std::span<const LinkFlag> link_flags() { return kFlags; }
 
 const LinkFlag* find_link_flag(std::string_view option) {
-  const auto found =
-      std::find_if(std::begin(kFlags), std::end(kFlags), [&](const LinkFlag& flag) { return flag.option == option; });
+  const auto found = std::find_if(std::begin(kFlags), std::end(kFlags), [&](const LinkFlag& flag) {
+    return flag.option == option || (flag.former_option != nullptr && flag.former_option == option);
+  });
   return found == std::end(kFlags) ? nullptr : found;
 }
 

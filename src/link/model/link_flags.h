@@ -13,13 +13,14 @@ struct LinkFlag {
   const char* option;  // of the command; the C interface has a bit, and reports a name, after it
   bool LinkOptions::*member;
   const char* help;
-  bool decides_results = true;  // false: only what is checked on the way
+  bool decides_results = true;          // false: only the checks on the way
+  const char* former_option = nullptr;  // its spelling before, which the command takes until version 0.2
 };
 
 // In the order in which reports name them.
 std::span<const LinkFlag> link_flags();
 
-// nullptr if there is none.
+// By its spelling now or before; nullptr if there is none.
 const LinkFlag* find_link_flag(std::string_view option);
 
 }  // namespace varylink::link

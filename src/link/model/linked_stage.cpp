@@ -18,12 +18,9 @@ bool LinkedStage::is_one_function() const {
 }
 
 void LinkedStage::clean_up(std::span<const spirv::CleanUp> steps) {
-  std::optional<spirv::Module> cleaned = spirv::run_clean_up(module, steps, kept_globals, {tool_cache, stage});
-  if (!cleaned) return;
-  const auto found = varyings::find_entry(*cleaned, stage, entry.name, file);
-  if (!found) return;
-  module = std::move(*cleaned);
-  entry = *found;
+  spirv::run_clean_up(module, steps, kept_globals);
+  for (const spirv::EntryPoint& each : module.entries())
+    if (each.inst == entry.inst) entry.interface = each.interface;
   note_change();
 }
 

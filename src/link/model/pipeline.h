@@ -1,4 +1,4 @@
-// A pipeline as the linker receives it and as it returns it. No files, no GLSL here: modules are words.
+// A pipeline as the linker receives it and as it returns it. There are no files and no GLSL here: modules are words.
 #pragma once
 
 #include <cstdint>
@@ -21,10 +21,10 @@ namespace varylink::link {
 
 struct StageInput {
   Stage stage = Stage::vertex;
-  std::string file;                  // what messages call this stage, usually the path as the user wrote it
+  std::string file;                  // name in messages, usually the path as the user wrote it
   std::vector<std::uint32_t> words;  // SPIR-V in host byte order
   std::string entry_point;           // empty: the only one of that stage
-  // If specialization constants have become constants: the words before, and the values that were given.
+  // If specialization constants have become constants: the words before, and the given values.
   std::vector<std::uint32_t> unspecialized = {};
   spirv::SpecializationValues specialization = {};
 };
@@ -41,27 +41,27 @@ enum class Level { check = 0, exact = 1, motion = 2, discontinuous = 3 };  // -O
 struct LinkOptions {
   Level level = Level::motion;
   spirv::ValidatorOptions validator;
-  std::vector<std::string> passes;       // registry names in order; empty: what the level says
+  std::vector<std::string> passes;       // registry names in order; empty: those of the level
   std::optional<std::uint64_t> fuel;     // at most so many rewrites; none: no limit
-  bool strip_unused_resources = false;   // also remove declarations of resources nobody uses any more
-  bool strip_unused_attributes = false;  // also remove vertex inputs nobody reads any more
+  bool strip_unused_resources = false;   // also remove declarations of unused resources
+  bool strip_unused_attributes = false;  // also remove unread vertex inputs
   bool pack_beside_arrays = false;       // use components that array elements leave free (rule)
-  bool portable = false;                 // one variable in a location, which spirv-cross can say in any language
-  bool allow_discontinuous = false;      // what Level::discontinuous allows, at any level
-  std::optional<PipelineLayout> layout;  // none: a stage can read what it reads anyway
-  analysis::CostProfile profile = analysis::default_profile();  // decides all that weighs code
-  bool no_dearer_stage = false;     // each stage costs no more by the profile, not only all together (rule)
+  bool portable = false;                 // one variable in a location, as spirv-cross needs for HLSL and Metal
+  bool allow_discontinuous = false;      // as Level::discontinuous, at any level
+  std::optional<PipelineLayout> layout;  // none: a stage can read the buffers that it reads already
+  analysis::CostProfile profile = analysis::default_profile();  // weighs all trades of code
+  bool no_costlier_stage = false;   // each stage costs no more by the profile, not only all together (rule)
   bool strict = false;              // refuse pipelines that break the letter of the matching rules
   bool keep_spec_ids = false;       // frozen specialization constants stay declared, without a use
   bool validate_each_pass = false;  // run the SPIR-V validator after every pass (always on in Debug builds)
   // Asked between steps, from the thread that links: true ends the work with ErrorKind::interrupted. May be empty.
   std::function<bool()> interrupted;
-  // Results of SPIRV-Tools from before, which decide nothing but the time it takes; not owned, may be nullptr.
-  spirv::ToolCache* tool_cache = nullptr;
+  // Modules that the validator accepted before. Changes run time only, no result. Not owned; may be nullptr.
+  spirv::ValidWords* valid_words = nullptr;
   // Called after a pass that changed something: its name, the stage, the words of that stage then. May be empty.
   std::function<void(const std::string& pass, Stage stage, const std::vector<std::uint32_t>& words)> dump;
 
-  // Whether interpolated arithmetic may move in front of what turns its last bit into any difference (rule ).
+  // Whether interpolated arithmetic may move in front of an operation whose result jumps (rule ).
   bool moves_discontinuous() const { return allow_discontinuous || level >= Level::discontinuous; }
 };
 
@@ -76,7 +76,8 @@ struct LinkedPipeline {
   std::vector<Remark> remarks;
   Assumptions assumptions;              // of the modules above
   Diagnostics diagnostics;              // warnings, and the errors when it failed
-  ErrorKind failure = ErrorKind::none;  // what kept the pipeline from being written; none on success
+  std::string unchecked;                // passed through: the feature that this build does not know; else empty
+  ErrorKind failure = ErrorKind::none;  // why the pipeline was not written; none on success
 };
 
 }  // namespace varylink::link

@@ -1,5 +1,5 @@
-// What an application says about one pipeline besides its shaders: in a line of a manifest, in a file, or to the
-// library, always in this form. docs/pipeline-state.md describes it.
+// An application's description of one pipeline besides its shaders: a manifest line, a file, or text for the library,
+// always in this form. docs/pipeline-state.md describes it.
 #pragma once
 
 #include <map>
@@ -32,7 +32,7 @@ struct PipelineDescription {
   analysis::PipelineState state;
 };
 
-// The keys of a description; what it is written in may have others beside them.
+// The keys of a description; the enclosing object may have others.
 const std::vector<std::string>& description_keys();
 const std::vector<std::string>& stage_description_keys();
 

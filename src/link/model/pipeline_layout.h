@@ -1,4 +1,4 @@
-// What the application says about the pipeline layout: which stages can read which uniform buffers and push constants.
+// The pipeline layout as the application states it: which stages can read which uniform buffers and push constants.
 #pragma once
 
 #include <cstdint>
@@ -26,11 +26,11 @@ struct PipelineLayout {
   std::vector<PushConstantRange> push_constants;
 
   bool reaches(Stage stage, std::uint32_t set, std::uint32_t binding) const;
-  // One range gives these bytes to both stages. Two ranges could be pushed with different values (rule ).
+  // One range gives these bytes to both stages. Two ranges could have different values (rule ).
   bool shares_push_constant(Stage a, Stage b, std::uint32_t offset, std::uint64_t size = 4) const;
 };
 
-// What both give.
+// The bindings and ranges that both have.
 PipelineLayout common(const PipelineLayout& a, const PipelineLayout& b);
 
 // Reads {"bindings": [{"set": 0, "binding": 1, "stages": ["vert", "frag"]}],
@@ -40,7 +40,7 @@ Result<PipelineLayout> parse_layout(std::string_view json, const std::string& fi
 // The same for a part of a text.
 PipelineLayout read_layout(const StrictJson& json);
 
-// One line that says the same for the same layout: "0.1 vert frag; push 0+64 vert frag".
+// One line, equal for equal layouts: "0.1 vert frag; push 0+64 vert frag".
 std::string text(const PipelineLayout& layout);
 // Empty for none.
 std::string text(const std::optional<PipelineLayout>& layout);

@@ -5,21 +5,22 @@
 
 namespace varylink::link {
 
-std::string_view name_of(Fate fate) {
-  switch (fate) {
-    case Fate::kept: return "kept";
-    case Fate::dead: return "dead";
-    case Fate::constant: return "constant";
-    case Fate::uniform: return "uniform";
-    case Fate::duplicate: return "duplicate";
-    case Fate::moved: return "moved";
+std::string_view name_of(Outcome outcome) {
+  switch (outcome) {
+    case Outcome::kept: return "kept";
+    case Outcome::dead: return "dead";
+    case Outcome::constant: return "constant";
+    case Outcome::uniform: return "uniform";
+    case Outcome::duplicate: return "duplicate";
+    case Outcome::moved: return "moved";
   }
   return "kept";
 }
 
-std::uint32_t InterfaceReport::count(Fate fate) const {
-  return static_cast<std::uint32_t>(std::count_if(
-      components.begin(), components.end(), [fate](const ComponentRecord& record) { return record.fate == fate; }));
+std::uint32_t InterfaceReport::count(Outcome outcome) const {
+  return static_cast<std::uint32_t>(
+      std::count_if(components.begin(), components.end(),
+                    [outcome](const ComponentRecord& record) { return record.outcome == outcome; }));
 }
 
 void InterfaceReport::follow_duplicates() {
@@ -28,15 +29,15 @@ void InterfaceReport::follow_duplicates() {
   std::vector<ComponentRecord> followed = components;
   for (ComponentRecord& record : followed) {
     const ComponentRecord* carrier = &record;
-    for (std::size_t step = 0; carrier->fate == Fate::duplicate && step < components.size(); ++step) {
+    for (std::size_t step = 0; carrier->outcome == Outcome::duplicate && step < components.size(); ++step) {
       const auto next = by_old_slot.find(carrier->new_slot.value_or(carrier->old_slot));
       if (next == by_old_slot.end()) break;
       carrier = next->second;
     }
-    if (record.fate != Fate::duplicate || carrier->fate == Fate::duplicate) continue;
+    if (record.outcome != Outcome::duplicate || carrier->outcome == Outcome::duplicate) continue;
     record.new_slot = carrier->new_slot;
-    if (carrier->fate == Fate::kept) continue;
-    record.fate = carrier->fate;
+    if (carrier->outcome == Outcome::kept) continue;
+    record.outcome = carrier->outcome;
     record.reason += ", of which: " + carrier->reason;
   }
   components = std::move(followed);

@@ -5,11 +5,11 @@
 
 namespace varylink::link {
 
-BufferEnds certain_ends(const LinkedStage& stage, spirv::CertainReads::Until until) {
+BufferEnds certain_ends(const LinkedStage& stage, spirv::DereferenceableRanges::Until until) {
   const spirv::Function* function = stage.module.function(stage.entry.function);
   BufferEnds ends;
   if (!function || function->blocks.empty()) return ends;
-  spirv::CertainReads reads(stage.module, *function, until);
+  spirv::DereferenceableRanges reads(stage.module, *function, until);
   for (const auto& [buffer, end] : reads.ends()) {
     const auto set = reads.layout().decoration(buffer.first, spv::Decoration::DescriptorSet);
     const auto binding = reads.layout().decoration(buffer.first, spv::Decoration::Binding);

@@ -16,7 +16,8 @@ namespace varylink::link {
 
 // Set, binding and element of an array of buffers -> first byte behind what the stage reads for certain.
 using BufferEnds = std::map<std::array<std::uint32_t, 3>, std::uint64_t>;
-BufferEnds certain_ends(const LinkedStage& stage, spirv::CertainReads::Until until = spirv::CertainReads::Until::end);
+BufferEnds certain_ends(const LinkedStage& stage,
+                        spirv::DereferenceableRanges::Until until = spirv::DereferenceableRanges::Until::end);
 
 // Looks at the stages when it is first asked: they must outlive this object, and stay as they are until then.
 class CertainBuffers {

@@ -5,6 +5,7 @@
 #include "analysis/built_in_slice.h"
 #include "analysis/discontinuity.h"
 #include "base/seeded_fault.h"
+#include "link/values/kept_rounding.h"
 #include "link/values/reachable_resources.h"
 #include "spirv/ir/globals.h"
 #include "spirv/ir/op_info.h"
@@ -12,7 +13,7 @@
 
 namespace varylink::link {
 
-using graph::CrossingValue;
+using graph::InterfaceValue;
 using graph::kNoRef;
 using graph::Ref;
 using graph::Value;
@@ -53,13 +54,16 @@ class ConsumerValues::Reader final : public graph::ValueReader {
     if (!owner.link_.consumer_interpolates()) built_in_ = analysis::reaches_built_in(module_, function);
   }
 
-  const CrossingRead& crossing_read(Ref ref) const { return crossing_reads_[ref]; }
+  const InterfaceLoad& interface_load(Ref ref) const { return interface_loads_[ref]; }
 
  protected:
   Ref leaf(Id id, std::uint32_t, varyings::ScalarType) override {
     const auto load = owner_.loads_.find(module_.def(id));
     if (load == owner_.loads_.end()) return kNoRef;
-    return intern(load->second);
+    const Value& value = owner_.graph_[load->second.what.value];
+    const Ref crossing = intern(load->second);
+    rounded_[crossing] = graph::is_rounded(value) || graph::passes_on_rounding(value);
+    return crossing;
   }
 
   Ref constant(varyings::ScalarType type, std::vector<std::uint32_t> bits) override {
@@ -81,39 +85,58 @@ class ConsumerValues::Reader final : public graph::ValueReader {
   }
 
   Ref operation(const graph::ScalarOperation& operation) override {
-    CrossingRead result;
+    InterfaceLoad result;
     Value value;
     std::vector<bool> convergent;
     for (const Ref operand : operation.operands) {
       if (operand == kNoRef) return kNoRef;
-      const CrossingRead& crossing_read = crossing_reads_[operand];
-      const bool is_convergent = crossing_read.what.interpolation_class == graph::kConvergentClass;
+      const InterfaceLoad& interface_load = interface_loads_[operand];
+      const bool is_convergent = interface_load.what.interpolation_class == graph::kConvergentClass;
       convergent.push_back(is_convergent);
-      value.operands.push_back(crossing_read.what.value);
-      const graph::SiteSetId sites = crossing_read.what.sites;
-      if (sites != graph::kNoSites && result.what.sites != graph::kNoSites && result.what.sites != sites) return kNoRef;
-      if (sites != graph::kNoSites) result.what.sites = sites;
+      value.operands.push_back(interface_load.what.value);
+      const graph::StorePointSetId sites = interface_load.what.sites;
+      if (sites != graph::kNoStorePoints && result.what.sites != graph::kNoStorePoints && result.what.sites != sites)
+        return kNoRef;
+      if (sites != graph::kNoStorePoints) result.what.sites = sites;
       if (is_convergent) continue;
       // Values of two interpolation classes, two vertices, or two sets of places that store meet in the consumer only.
       const bool first = result.what.interpolation_class == graph::kConvergentClass;
-      if (!first && result.what.interpolation_class != crossing_read.what.interpolation_class &&
+      if (!first && result.what.interpolation_class != interface_load.what.interpolation_class &&
           !seeded_fault("move-mixes-interpolations"))
         return kNoRef;
-      if (!first && (result.vertex != crossing_read.vertex || result.block != crossing_read.block) &&
+      if (!first && (result.vertex != interface_load.vertex || result.block != interface_load.block) &&
           !seeded_fault("move-mixes-vertices"))
         return kNoRef;
-      result = crossing_read;
+      result = interface_load;
     }
+    // Without permissions, which stands for the operation with them (rule ): nobody computes it yet.
     value.kind = ValueKind::operation;
     value.op = operation.op;
     value.glsl = operation.glsl;
     value.no_contraction = operation.no_contraction;
     value.type = operation.type;
+    const bool takes_rounded = std::any_of(operation.operands.begin(), operation.operands.end(),
+                                           [&](Ref operand) { return rounded_[operand]; });
+    const bool is_fused_elsewhere = takes_rounded && graph::is_rounded(value) &&
+                                    result.what.interpolation_class < graph::kFirstInterpolatedClass &&
+                                    owner_.keeps_rounding(operation.result);
+    value.no_contraction = value.no_contraction || is_fused_elsewhere;
+    const bool passes_on = takes_rounded && graph::passes_on_rounding(value);
     if (!is_followed_type(value.type) && value.type.kind != varyings::ScalarKind::boolean) return kNoRef;
     if (changes_width(value)) return kNoRef;
     if (!graph::commutes(value, result.what.interpolation_class, convergent)) return kNoRef;
     result.what.value = owner_.graph_.intern(std::move(value));
-    return intern(result);
+    const Ref computed = intern(result);
+    rounded_[computed] = rounded_[computed] || passes_on;
+    return computed;
+  }
+
+  // What a branch chooses is a selection: both sides are computed from what crosses, and nothing guards that. It is
+  // written at the start, in front of which no index of a vertex is known (rule ).
+  Ref choice(Ref condition, Ref if_true, Ref if_false, varyings::ScalarType type) override {
+    for (const Ref part : {condition, if_true, if_false})
+      if (part == kNoRef || interface_loads_[part].block != InterfaceLoad::kAnywhere) return kNoRef;
+    return operation({spv::Op::OpSelect, 0, false, type, {condition, if_true, if_false}});
   }
 
   // Where vertices are, and what is captured of them, keeps its last bits (rules ).
@@ -124,15 +147,11 @@ class ConsumerValues::Reader final : public graph::ValueReader {
 
   void finish(InstRef inst, std::vector<Ref>& refs) override {
     if (spirv::is_rearrangement(module_[inst].op)) return;
-    if (const std::vector<Id> inputs = owner_.manual_->summed(module_[inst].result); !inputs.empty()) {
-      for (std::size_t i = 0; i < inputs.size(); ++i) refs[i] = intern(owner_.sums_.at(inputs[i]));
-      return;  // like a load: the value as it crosses
-    }
     const auto stays = [&](Ref ref) {
       if (ref == kNoRef) return true;
-      const std::uint32_t block = crossing_reads_[ref].block;
-      if (block != CrossingRead::kAnywhere && block != owner_.places_[inst.index].block) return true;
-      const bool interpolated = crossing_reads_[ref].what.interpolation_class >= graph::kFirstInterpolatedClass;
+      const std::uint32_t block = interface_loads_[ref].block;
+      if (block != InterfaceLoad::kAnywhere && block != owner_.places_[inst.index].block) return true;
+      const bool interpolated = interface_loads_[ref].what.interpolation_class >= graph::kFirstInterpolatedClass;
       // A load is the value as it crosses.
       return interpolated && stops_rounding_[module_[inst].result] && owner_.loads_.count(inst) == 0;
     };
@@ -148,17 +167,21 @@ class ConsumerValues::Reader final : public graph::ValueReader {
     });
   }
 
-  Ref intern(const CrossingRead& crossing_read) {
-    const auto [entry, is_new] = index_.try_emplace(crossing_read, static_cast<Ref>(crossing_reads_.size()));
-    if (is_new) crossing_reads_.push_back(crossing_read);
+  Ref intern(const InterfaceLoad& interface_load) {
+    const auto [entry, is_new] = index_.try_emplace(interface_load, static_cast<Ref>(interface_loads_.size()));
+    if (is_new) {
+      interface_loads_.push_back(interface_load);
+      rounded_.push_back(false);
+    }
     return entry->second;
   }
 
   ConsumerValues& owner_;
   const std::vector<bool>& stops_rounding_;  // by id
   std::vector<bool> built_in_;               // by id: feeds a built-in output in front of the rasterizer
-  std::vector<CrossingRead> crossing_reads_;
-  std::map<CrossingRead, Ref> index_;
+  std::vector<InterfaceLoad> interface_loads_;
+  std::vector<bool> rounded_;  // by reference: crosses with a rounding that the producer gave it
+  std::map<InterfaceLoad, Ref> index_;
 };
 
 // Where a component really comes from, behind all rearrangements: a component of a computed or loaded id.
@@ -199,6 +222,7 @@ ConsumerValues::ConsumerValues(const Link& link, graph::ValueGraph& graph, Produ
   const spirv::Function& function = *consumer_.module.function(consumer_.entry.function);
   const std::vector<bool> stops_rounding =
       analysis::stops_rounding(consumer_.module, function, crosses_discontinuities);
+  keeps_rounding_ = link::keeps_rounding(consumer_, link.consumer_interpolates(), crosses_discontinuities);
   places_ = spirv::places_of(consumer_.module);
   find_inputs();
   reader_ = std::make_unique<Reader>(*this, function, stops_rounding);
@@ -211,7 +235,7 @@ ConsumerValues::~ConsumerValues() = default;
 graph::ClassId ConsumerValues::class_of(const varyings::Varying& input, const varyings::PointerAccess& access) {
   if (input.interpolation.per_vertex && !seeded_fault("move-raw-vertices-as-flat")) return graph::kRawVertexClass;
   if (!link_.consumer_interpolates() || input.interpolation.flat || input.per_primitive) return graph::kDirectClass;
-  return number_of({input.interpolation, std::nullopt, place_of(consumer_.module, access)});
+  return number_of({input.interpolation, place_of(consumer_.module, access)});
 }
 
 // Nothing, or the same wherever it is used.
@@ -236,38 +260,22 @@ bool ConsumerValues::is_followed(const varyings::Varying& input) const {
 
 void ConsumerValues::find_inputs() {
   const spirv::Uses uses(consumer_.module);
-  std::map<Id, varyings::VariableAccesses> followed, perhaps_manual;
   for (const varyings::Varying& input : consumer_.inputs) {
     if (!is_followed(input)) continue;
-    varyings::VariableAccesses accesses = varyings::accesses_of(consumer_.module, uses, input.variable);
+    const varyings::VariableAccesses accesses = varyings::accesses_of(consumer_.module, uses, input.variable);
     if (accesses.obstacle || accesses.accesses.empty() || !has_one_place(consumer_.module, accesses)) continue;
-    if (!input.patch && input.scalar == varyings::ScalarType{varyings::ScalarKind::floating, 32})
-      perhaps_manual.emplace(input.variable, accesses);
-    followed.emplace(input.variable, std::move(accesses));
-  }
-  manual_ = std::make_unique<ManualInterpolation>(link_, perhaps_manual);
-  for (const varyings::Varying& input : consumer_.inputs) {
-    const auto accesses = followed.find(input.variable);
-    if (accesses == followed.end()) continue;
     const ValueId value = *producer_.value(input.slot);
-    const graph::SiteSetId sites = producer_.site_set(input.slot);
-    if (const auto manual = manual_->inputs().find(input.variable); manual != manual_->inputs().end()) {
-      const CrossingValue what{value, number_of({{}, manual->second, std::nullopt}), sites};
-      inputs_.emplace(input.slot, what);
-      sums_.emplace(input.variable, CrossingRead{what});
-      continue;
-    }
     const bool convergent = link_.consumer_interpolates() && producer_.is_convergent(value);
-    const CrossingValue what{
-        value, convergent ? graph::kConvergentClass : class_of(input, accesses->second.accesses.front()), sites};
+    const InterfaceValue what{value, convergent ? graph::kConvergentClass : class_of(input, accesses.accesses.front()),
+                              producer_.store_point_set(input.slot)};
     inputs_.emplace(input.slot, what);
-    for (const varyings::PointerAccess& access : accesses->second.accesses) {
-      CrossingRead crossing_read{what};
-      if (!access.indices.empty()) crossing_read.vertex = access.indices.front();
+    for (const varyings::PointerAccess& access : accesses.accesses) {
+      InterfaceLoad interface_load{what};
+      if (!access.indices.empty()) interface_load.vertex = access.indices.front();
       const auto place = place_of(consumer_.module, access);
-      if (!is_fixed(crossing_read.vertex) || (place && !is_fixed(place->operand)))
-        crossing_read.block = places_[access.inst.index].block;
-      loads_.emplace(access.inst, crossing_read);
+      if (!is_fixed(interface_load.vertex) || (place && !is_fixed(place->operand)))
+        interface_load.block = places_[access.inst.index].block;
+      loads_.emplace(access.inst, interface_load);
     }
   }
 }
@@ -278,17 +286,17 @@ void ConsumerValues::find_needs(const spirv::Function& function, const std::vect
   std::map<Id, std::size_t> index;
   const auto add = [&](Id id, std::uint32_t component) {
     const std::vector<Ref>& refs = reader_->refs(id);
-    const auto [entry, is_new] = index.try_emplace(id, needs_.size());
+    const auto [entry, is_new] = index.try_emplace(id, sinks_.size());
     if (is_new) {
-      Need need;
-      need.id = id;
-      for (const Ref ref : refs) need.components.push_back(reader_->crossing_read(ref));
-      need.used.assign(refs.size(), false);
-      needs_.push_back(std::move(need));
+      Sink sink;
+      sink.id = id;
+      for (const Ref ref : refs) sink.components.push_back(reader_->interface_load(ref));
+      sink.used.assign(refs.size(), false);
+      sinks_.push_back(std::move(sink));
     }
-    Need& need = needs_[entry->second];
-    need.used[component] = true;
-    const CrossingValue& what = need.components[component].what;
+    Sink& sink = sinks_[entry->second];
+    sink.used[component] = true;
+    const InterfaceValue& what = sink.components[component].what;
     if (stops_rounding[id] && what.interpolation_class >= graph::kFirstInterpolatedClass) non_movable_.insert(what);
   };
   for (const spirv::Block& block : function.blocks)

@@ -1,4 +1,4 @@
-// What a stage says about its floating-point arithmetic.
+// The execution modes of a stage for floating-point arithmetic: rounding, denormals, infinities and NaN.
 #pragma once
 
 #include "link/model/linked_stage.h"

@@ -4,6 +4,7 @@
 #include <set>
 
 #include "base/seeded_fault.h"
+#include "spirv/ir/input_reads.h"
 #include "spirv/ir/op_info.h"
 
 namespace varylink::link {
@@ -24,12 +25,13 @@ constexpr std::uint32_t kBitsOfOne = 0x3f800000u;
 class ProducerValues::Reader final : public graph::ValueReader {
  public:
   Reader(const LinkedStage& producer, graph::ValueGraph& graph, const CertainBuffers* consumers)
-      : ValueReader(
-            producer.module, *producer.module.function(producer.entry.function),
-            // Who reads what a geometry shader writes comes of a vertex that it emitted.
-            producer.stage == Stage::geometry ? spirv::CertainReads::Until::emit : spirv::CertainReads::Until::end),
+      : ValueReader(producer.module, *producer.module.function(producer.entry.function),
+                    // Who reads what a geometry shader writes comes of a vertex that it emitted.
+                    producer.stage == Stage::geometry ? spirv::DereferenceableRanges::Until::emit
+                                                      : spirv::DereferenceableRanges::Until::end),
         graph_(graph),
         consumers_(consumers),
+        input_reads_(producer.module),
         ends_in_capture_(producer.reaches_capture && !producer.entry.captures) {}
 
   // Everything that has this value, in the order of the code.
@@ -37,9 +39,11 @@ class ProducerValues::Reader final : public graph::ValueReader {
 
  protected:
   graph::Ref leaf(Id id, std::uint32_t component, varyings::ScalarType type) override {
+    const auto [read, part] = input_reads_.first_alike(id, component);
     Value value;
     value.type = type;
-    value.words = {id, component};
+    value.permissions = permissions_of(id);
+    value.words = {read, part};
     return graph_.intern(std::move(value));
   }
 
@@ -102,10 +106,21 @@ class ProducerValues::Reader final : public graph::ValueReader {
   void finish(InstRef inst, std::vector<graph::Ref>& refs) override {
     const spv::Op op = module_[inst].op;
     if (spirv::is_rearrangement(op) && refs.size() > 1) return;  // the component is to be had where it came from
-    for (std::uint32_t i = 0; i < refs.size(); ++i) origins[refs[i]].emplace_back(module_[inst].result, i);
+    const Id result = module_[inst].result;
+    for (std::uint32_t i = 0; i < refs.size(); ++i)
+      if (is_as_good_as(result, refs[i])) origins[refs[i]].emplace_back(result, i);
   }
 
  private:
+  // The code may take the result for the value: it is not permitted to be less (rule ). A load or a copy may be
+  // relaxed although what it reads is not.
+  bool is_as_good_as(Id result, ValueId value) const {
+    const Value& node = graph_[value];
+    const bool is_itself = node.kind == ValueKind::leaf && node.words.front() == result;
+    if (is_itself || seeded_fault("graph-forgets-permissions")) return true;
+    return (permissions_of(result) & ~node.permissions) == 0;
+  }
+
   // Made of constants and what the pipeline is given only.
   bool is_uniform(ValueId value) {
     for (auto next = static_cast<ValueId>(uniform_.size()); next <= value; ++next) {
@@ -119,6 +134,7 @@ class ProducerValues::Reader final : public graph::ValueReader {
 
   graph::ValueGraph& graph_;
   const CertainBuffers* consumers_;  // may be null
+  spirv::InputReads input_reads_;
   bool ends_in_capture_;
   std::vector<bool> uniform_;  // by value
 };
@@ -130,10 +146,10 @@ struct ProducerValues::SitePlace {
   friend auto operator<=>(const SitePlace&, const SitePlace&) = default;
 };
 
-struct ProducerValues::SiteSetKey {
+struct ProducerValues::StorePointSetKey {
   std::vector<SitePlace> places;  // in the order of the code
   bool patch = false, per_primitive = false;
-  friend auto operator<=>(const SiteSetKey&, const SiteSetKey&) = default;
+  friend auto operator<=>(const StorePointSetKey&, const StorePointSetKey&) = default;
 };
 
 ProducerValues::ProducerValues(const LinkedStage& producer, graph::ValueGraph& graph, const CertainBuffers* consumers)
@@ -143,10 +159,10 @@ ProducerValues::ProducerValues(const LinkedStage& producer, graph::ValueGraph& g
       convergence_(producer.module, producer.entry, producer.state),
       cfg_(producer.module, *producer.module.function(producer.entry.function)),
       places_(spirv::places_of(producer.module)) {
-  site_sets_.emplace_back();
+  store_point_sets_.emplace_back();
   reader_->run();
   segments_ = segments_of(producer.module);
-  std::map<SiteSetKey, graph::SiteSetId> known;
+  std::map<StorePointSetKey, graph::StorePointSetId> known;
   const StoreTable table(producer);
   for (const varyings::Varying& output : producer.outputs)
     if (const SlotStores* stores = table.find(output.slot)) read_output(*stores, known);
@@ -155,11 +171,11 @@ ProducerValues::ProducerValues(const LinkedStage& producer, graph::ValueGraph& g
 
 ProducerValues::~ProducerValues() = default;
 
-void ProducerValues::read_output(const SlotStores& stores, std::map<SiteSetKey, graph::SiteSetId>& known) {
-  if (stores.read_back || stores.stores.empty() || stores.output->stream != 0) return;
-  SiteSetKey key{{}, stores.output->patch, stores.output->per_primitive};
+void ProducerValues::read_output(const SlotStores& stores, std::map<StorePointSetKey, graph::StorePointSetId>& known) {
+  if (stores.stores.empty() || stores.output->stream != 0) return;
+  StorePointSetKey key{{}, stores.output->patch, stores.output->per_primitive};
   if (seeded_fault("sites-ignore-primitives")) key.per_primitive = false;
-  std::vector<StoreSite> sites;
+  std::vector<StorePoint> sites;
   std::vector<ValueId> values;
   for (const SlotStore& store : stores.stores) {
     const spirv::Place& place = places_[store.inst.index];
@@ -179,12 +195,14 @@ void ProducerValues::read_output(const SlotStores& stores, std::map<SiteSetKey, 
     sites.push_back({store.inst, store.indices});
     values.push_back(value);
   }
-  const auto [entry, is_new] = known.try_emplace(std::move(key), static_cast<graph::SiteSetId>(site_sets_.size()));
-  if (is_new) site_sets_.push_back(sites);
-  std::vector<StoreSite>& all = site_sets_[entry->second];
+  const auto [entry, is_new] =
+      known.try_emplace(std::move(key), static_cast<graph::StorePointSetId>(store_point_sets_.size()));
+  if (is_new) store_point_sets_.push_back(sites);
+  std::vector<StorePoint>& all = store_point_sets_[entry->second];
   for (std::size_t i = 0; i < sites.size(); ++i)
     if (places_[sites[i].last_store.index].index > places_[all[i].last_store.index].index) all[i] = sites[i];
-  values_.emplace(stores.output->slot, Stored{graph_.merge_sites(values), entry->second});
+  (stores.read_back ? own_values_ : values_)
+      .emplace(stores.output->slot, Stored{graph_.merge_sites(values), entry->second});
 }
 
 // What is 0 and 1 where a value is 1 and 0, if it is one of these wherever it is stored.
@@ -202,7 +220,7 @@ std::optional<ValueId> ProducerValues::complement_of(ValueId value) {
 // Of two outputs of which one is 1 wherever the other is 0, the second is 1 less the first: exactly, so that the first
 // says it all. Both are stored together (rule ).
 void ProducerValues::find_complements() {
-  std::set<std::pair<graph::SiteSetId, ValueId>> stored_before;
+  std::set<std::pair<graph::StorePointSetId, ValueId>> stored_before;
   for (auto& [slot, stored] : values_) {
     const std::optional<ValueId> complement = complement_of(stored.value);
     if (!complement) continue;
@@ -224,9 +242,14 @@ std::optional<ValueId> ProducerValues::component(Id id, std::uint32_t component)
   return ref == graph::kNoRef ? std::nullopt : std::optional(ref);
 }
 
-graph::SiteSetId ProducerValues::site_set(varyings::Slot slot) const {
+std::optional<ValueId> ProducerValues::own_value(varyings::Slot slot) const {
+  const auto found = own_values_.find(slot);
+  return found == own_values_.end() ? std::nullopt : std::optional(found->second.value);
+}
+
+graph::StorePointSetId ProducerValues::store_point_set(varyings::Slot slot) const {
   const auto found = values_.find(slot);
-  return found == values_.end() ? graph::kNoSites : found->second.sites;
+  return found == values_.end() ? graph::kNoStorePoints : found->second.sites;
 }
 
 bool ProducerValues::is_convergent(ValueId wanted) {

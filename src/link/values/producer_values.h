@@ -1,5 +1,5 @@
-// What a producer stores to its scalar outputs, as values of a graph: for passes that compute with it. Passes that only
-// compare what is stored use slot_values.h, which needs no graph and knows every width.
+// Stored values of a producer's scalar outputs as nodes of a graph, for passes that compute with them. Passes that only
+// compare use slot_values.h, which needs no graph and knows every width.
 #pragma once
 
 #include <map>
@@ -17,35 +17,39 @@
 
 namespace varylink::link {
 
-// A place that stores: an exit, an emit, or, where invocations share their outputs as memory, a block that stores to
-// one element.
-struct StoreSite {
-  spirv::InstRef last_store;       // what is computed in front of it sees everything that is stored at this place
+// A store point: an exit, an emit, or, where invocations share their outputs as memory, a block that stores to one
+// element.
+struct StorePoint {
+  spirv::InstRef last_store;       // code in front of it sees every value that is stored at this point
   std::vector<spirv::Id> indices;  // of the vertex or primitive, if the outputs are arrays of them
 };
 
 // One producer read into a graph. A snapshot of its module, which must outlive this object.
 class ProducerValues {
  public:
-  // `consumers`: what these read for certain may be part of any value, so that values are theirs to compute, and not
-  // the producer's where it did not; null: nothing is known of them. It must outlive this object.
+  // `consumers`: buffers that consumers load unconditionally. A value that uses such a load may be rematerialized in
+  // the consumer even where the producer does not load it unconditionally; nullptr: not known. Must outlive this
+  // object.
   ProducerValues(const LinkedStage& producer, graph::ValueGraph& graph, const CertainBuffers* consumers = nullptr);
   ~ProducerValues();
 
-  // Value of a scalar output, one part per site of its set if they differ. None for outputs that are read back or never
+  // Value of a scalar output, one part per store point if they differ. None for outputs that are read back or never
   // stored, and for streams that are not rasterized.
   std::optional<graph::ValueId> value(varyings::Slot slot) const;
+
+  // The same of an output that the producer loads itself (rule ).
+  std::optional<graph::ValueId> own_value(varyings::Slot slot) const;
 
   // Value of a component of an id of the producer; columns of matrices come one after another. None if it is no number.
   std::optional<graph::ValueId> component(spirv::Id id, std::uint32_t component) const;
 
-  // Where an output that has a value is stored. Outputs have one set if the same runs of the same code store them, at
-  // the same vertex or primitive, with no emit or barrier between (rules ): whoever reads both gets what
-  // was stored together. Patch outputs, per-primitive and per-vertex ones are in different sets.
-  graph::SiteSetId site_set(varyings::Slot slot) const;
-  const std::vector<StoreSite>& sites(graph::SiteSetId set) const { return site_sets_[set]; }
+  // The store points of an output that has a value. Outputs share a set if the same runs of the same code store them,
+  // at the same vertex or primitive, with no emit or barrier between (rules ): a reader of both gets
+  // values that were stored together. Patch, per-primitive and per-vertex outputs are in different sets.
+  graph::StorePointSetId store_point_set(varyings::Slot slot) const;
+  const std::vector<StorePoint>& sites(graph::StorePointSetId set) const { return store_point_sets_[set]; }
 
-  // The same at all vertices of a primitive, given the convergence of what it is made of.
+  // Whether the value is equal at all vertices of a primitive, by the convergence of its operands.
   bool is_convergent(graph::ValueId value);
 
   // A component of an id that has this value already in front of `inst`: (id, component). None if no such value
@@ -55,13 +59,13 @@ class ProducerValues {
  private:
   class Reader;
   struct SitePlace;
-  struct SiteSetKey;
+  struct StorePointSetKey;
   struct Stored {
     graph::ValueId value = graph::kNoValue;
-    graph::SiteSetId sites = graph::kNoSites;
+    graph::StorePointSetId sites = graph::kNoStorePoints;
   };
 
-  void read_output(const SlotStores& stores, std::map<SiteSetKey, graph::SiteSetId>& known);
+  void read_output(const SlotStores& stores, std::map<StorePointSetKey, graph::StorePointSetId>& known);
   void find_complements();
   std::optional<graph::ValueId> complement_of(graph::ValueId value);
 
@@ -72,9 +76,9 @@ class ProducerValues {
   spirv::Cfg cfg_;
   std::vector<spirv::Place> places_;
   std::vector<std::uint32_t> segments_;  // by instruction
-  std::map<varyings::Slot, Stored> values_;
-  std::vector<std::vector<StoreSite>> site_sets_;  // by number; the one of kNoSites is empty
-  std::vector<std::int8_t> convergent_;            // by value: 1 yes, 0 no, -1 not asked yet
+  std::map<varyings::Slot, Stored> values_, own_values_;
+  std::vector<std::vector<StorePoint>> store_point_sets_;  // by number; the one of kNoStorePoints is empty
+  std::vector<std::int8_t> convergent_;                    // by value: 1 yes, 0 no, -1 not asked yet
 };
 
 }  // namespace varylink::link

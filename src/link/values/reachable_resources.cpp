@@ -4,8 +4,9 @@
 #include <map>
 
 #include "base/seeded_fault.h"
+#include "link/values/wider_block.h"
 #include "spirv/ir/globals.h"
-#include "varyings/lift/varying_variable.h"
+#include "spirv/ir/uses.h"
 #include "varyings/reflect/decoration_index.h"
 
 namespace varylink::link {
@@ -19,35 +20,9 @@ using spirv::Id;
 using spirv::InstRef;
 using spv::Decoration;
 
-void decorate_member(spirv::Module& module, Id type, std::uint32_t member, std::uint32_t offset) {
-  module.annotations.push_back(
-      module.create(spv::Op::OpMemberDecorate, 0, 0,
-                    {spirv::id(type), spirv::lit(member), spirv::lit(static_cast<std::uint32_t>(Decoration::Offset)),
-                     spirv::lit(offset)}));
-}
-
-// Members by offset. What overlaps stands in two blocks.
-using Members = std::map<std::uint32_t, varyings::ScalarType>;
-
-// Whether a member of this type may stand at the offset, or does already: members do not overlap.
-bool has_room(const Members& members, std::uint32_t offset, varyings::ScalarType type) {
-  return std::none_of(members.begin(), members.end(), [&](const auto& member) {
-    const auto& [start, other] = member;
-    if (start == offset && other == type) return false;
-    return start < offset + type.width / 8u && offset < start + other.width / 8u;
-  });
-}
-
-Id declare_block(LinkedStage& stage, spirv::Globals& globals, const ResourceKey& key, const Members& members) {
+Id declare_variable(LinkedStage& stage, spirv::Globals& globals, const ResourceKey& key, const BlockMembers& members) {
   spirv::Module& module = stage.module;
-  std::vector<spirv::Operand> types;
-  for (const auto& [offset, type] : members) types.push_back(spirv::id(varyings::type_id(globals, type)));
-  const Id block = module.new_id();
-  module.types.push_back(module.create(spv::Op::OpTypeStruct, 0, block, std::span<const spirv::Operand>(types)));
-  std::uint32_t index = 0;
-  for (const auto& [offset, type] : members) decorate_member(module, block, index++, offset);
-  spirv::decorate(module, block, Decoration::Block);
-  const Id variable = globals.variable(key.storage, block);
+  const Id variable = globals.variable(key.storage, declare_block_type(module, globals, members));
   if (key.storage == spv::StorageClass::Uniform) {
     spirv::decorate(module, variable, Decoration::DescriptorSet, key.set);
     spirv::decorate(module, variable, Decoration::Binding, key.binding);
@@ -64,10 +39,70 @@ bool is_uniform_buffer(const spirv::Module& module, InstRef variable, const vary
          decorations.of(block).has(Decoration::Block);
 }
 
+std::vector<Id> uniform_buffers(const spirv::Module& module, const varyings::DecorationIndex& decorations) {
+  std::vector<Id> found;
+  for (const InstRef inst : module.types)
+    if (module[inst].op == spv::Op::OpVariable && is_uniform_buffer(module, inst, decorations))
+      found.push_back(module[inst].result);
+  return found;
+}
+
+// Variables at a binding, whatever they are, used or not.
+std::vector<Id> variables_at(const spirv::Module& module, const varyings::DecorationIndex& decorations,
+                             const ResourceKey& key) {
+  std::vector<Id> found;
+  if (key.storage != spv::StorageClass::Uniform) return found;
+  for (const InstRef inst : module.types) {
+    if (module[inst].op != spv::Op::OpVariable) continue;
+    const varyings::Decorations& list = decorations.of(module[inst].result);
+    if (list.value(Decoration::Binding) == key.binding && list.value(Decoration::DescriptorSet).value_or(0) == key.set)
+      found.push_back(module[inst].result);
+  }
+  return found;
+}
+
+// The uniform buffer that the stage has at the place of the key; 0 if it has none, or something else, or several.
+Id only_buffer_at(const spirv::Module& module, const varyings::DecorationIndex& decorations, const ResourceKey& key) {
+  const std::vector<Id> found = variables_at(module, decorations, key);
+  const bool is_buffer = found.size() == 1 && is_uniform_buffer(module, module.def(found.front()), decorations);
+  return is_buffer ? found.front() : 0;
+}
+
+ResourceKey place_of(ResourceKey key) {
+  key.offset = 0;
+  return key;
+}
+
 }  // namespace
 
+// Declarations that are asked for, by the words of their place. Filled as it is asked: what is taken first stays taken,
+// so that everything that was said to have room has it.
+struct ReachableResources::Room {
+  explicit Room(const spirv::Module& code)
+      : module(code), decorations(code), uses(code), all(code, uniform_buffers(code, decorations)) {}
+
+  bool take(const ResourceKey& key, varyings::ScalarType type) {
+    const auto [entry, is_new] = blocks.try_emplace(place_of(key).words());
+    if (is_new) entry->second = room_at(key);
+    return entry->second && entry->second->take(key.offset, type);
+  }
+
+  std::optional<BlockRoom> room_at(const ResourceKey& key) const {
+    if (variables_at(module, decorations, key).empty()) return BlockRoom();
+    const Id buffer = only_buffer_at(module, decorations, key);
+    return buffer != 0 ? std::optional(BlockRoom(module, uses, buffer)) : std::nullopt;
+  }
+
+  const spirv::Module& module;
+  const varyings::DecorationIndex decorations;
+  const spirv::Uses uses;
+  const graph::Resources all;  // used or not
+  std::map<std::vector<std::uint32_t>, std::optional<BlockRoom>> blocks;
+};
+
 ReachableResources::ReachableResources(const LinkedStage& stage, const PipelineLayout* layout)
-    : stage_(stage.stage),
+    : module_(stage.module),
+      stage_(stage.stage),
       shared_spec_constants_(stage.state.shared_spec_constants || seeded_fault("spec-constants-shared-unasked")),
       layout_(layout),
       resources_(stage.module, stage.used_as_it_came),
@@ -92,25 +127,34 @@ bool ReachableResources::has(const Value& value) const {
   return resources_.find(ResourceKey::from(value.words), value.type).has_value();
 }
 
-bool ReachableResources::can_declare(const ResourceKey& key, std::uint64_t bytes) const {
-  if (key.is_indexed()) return false;  // a block with just the members needed has no array
+bool ReachableResources::is_in_layout(const ResourceKey& key, std::uint64_t bytes) const {
   if (key.storage == spv::StorageClass::PushConstant)
     return layout_ && !has_push_constants_ && layout_->shares_push_constant(stage_, stage_, key.offset, bytes);
-  if (key.arrayed) return false;
-  if (resources_.uses_buffer_of(key)) return true;
-  return layout_ && layout_->reaches(stage_, key.set, key.binding) &&
-         other_bindings_.count({key.set, key.binding}) == 0;
+  return resources_.uses_buffer_of(key) || (layout_ && layout_->reaches(stage_, key.set, key.binding) &&
+                                            other_bindings_.count({key.set, key.binding}) == 0);
+}
+
+bool ReachableResources::can_declare(const ResourceKey& key, varyings::ScalarType type) const {
+  return is_in_layout(key, type.width / 8) && has_room(key, type);
+}
+
+// Rule. A block with just the members needed has no array.
+bool ReachableResources::has_room(const ResourceKey& key, varyings::ScalarType type) const {
+  if (key.is_indexed() || key.arrayed) return false;
+  if (!room_) room_ = std::make_shared<Room>(module_);
+  const bool is_declared = only_buffer_at(module_, room_->decorations, key) != 0 && room_->all.find(key, type);
+  return is_declared || room_->take(key, type);
 }
 
 bool ReachableResources::can_read(const Value& resource) const {
-  return has(resource) || can_declare(ResourceKey::from(resource.words), resource.type.width / 8);
+  return has(resource) || can_declare(ResourceKey::from(resource.words), resource.type);
 }
 
 bool ReachableResources::could_read(const Value& resource) const {
   const ResourceKey key = ResourceKey::from(resource.words);
   if (has(resource) || key.is_indexed()) return has(resource);
   if (key.storage == spv::StorageClass::PushConstant) return !has_push_constants_;
-  return !key.arrayed && other_bindings_.count({key.set, key.binding}) == 0;
+  return has_room(key, resource.type);
 }
 
 // Constants with one SpecId and different defaults differ where the application gives no value.
@@ -151,23 +195,26 @@ bool is_same_resource(const Value& resource, Stage a, Stage b, const PipelineLay
 }
 
 graph::Resources with_declared(LinkedStage& stage, const std::vector<const Value*>& resources) {
+  const varyings::DecorationIndex decorations(stage.module);
   std::vector<Id> declared = stage.used_as_it_came;
+  for (const Value* resource : resources)
+    if (const Id buffer = only_buffer_at(stage.module, decorations, ResourceKey::from(resource->words)); buffer != 0)
+      declared.push_back(buffer);
   const graph::Resources present(stage.module, declared);
-  std::map<std::vector<std::uint32_t>, std::vector<Members>> missing;  // by key with offset 0
+  std::map<std::vector<std::uint32_t>, BlockMembers> missing;  // by the words of their place
   for (const Value* resource : resources) {
-    ResourceKey key = ResourceKey::from(resource->words);
-    if (present.find(key, resource->type)) continue;
-    const std::uint32_t offset = std::exchange(key.offset, 0);
-    std::vector<Members>& blocks = missing[key.words()];
-    auto block = std::find_if(blocks.begin(), blocks.end(),
-                              [&](const Members& members) { return has_room(members, offset, resource->type); });
-    if (block == blocks.end()) block = blocks.insert(blocks.end(), Members{});
-    block->emplace(offset, resource->type);
+    const ResourceKey key = ResourceKey::from(resource->words);
+    if (!present.find(key, resource->type)) missing[place_of(key).words()].emplace(key.offset, resource->type);
   }
   spirv::Globals globals(stage.module);
-  for (const auto& [words, blocks] : missing)
-    for (const Members& members : blocks)
-      declared.push_back(declare_block(stage, globals, ResourceKey::from(words), members));
+  for (const auto& [words, members] : missing) {
+    const ResourceKey key = ResourceKey::from(words);
+    const Id buffer = only_buffer_at(stage.module, decorations, key);
+    if (buffer != 0 && !seeded_fault("declares-a-second-block"))
+      widen_block(stage.module, globals, buffer, members);
+    else
+      declared.push_back(declare_variable(stage, globals, key, members));
+  }
   return graph::Resources(stage.module, declared);
 }
 

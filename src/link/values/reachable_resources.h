@@ -1,8 +1,9 @@
-// What a stage can evaluate without another stage: the uniform buffers and push constants that its code reads anyway
-// and those that the pipeline layout gives it (rule ), specialization constants, and arithmetic on the types that
-// it may have.
+// Values that a stage can evaluate without another stage: uniform buffers and push constants that its code reads anyway
+// or that the pipeline layout gives it (rule ), specialization constants, and arithmetic on types that its
+// capabilities allow.
 #pragma once
 
+#include <memory>
 #include <set>
 #include <utility>
 #include <vector>
@@ -21,8 +22,9 @@ class ReachableResources {
   // `layout` may be null: nothing is known. It must outlive this object.
   ReachableResources(const LinkedStage& stage, const PipelineLayout* layout);
 
-  // The stage may evaluate this resource value: it has the scalar, or a declaration of it can be added. A buffer that
-  // the code reads already is in the pipeline layout whatever part of it the code reads.
+  // The stage may evaluate this resource value: it has the scalar, or a declaration of it can be added, together with
+  // those of all values that this was true of before. A buffer that the code reads already is in the pipeline layout
+  // whatever part of it the code reads.
   bool can_read(const graph::Value& resource) const;
   // A pipeline layout could let the stage read this resource value: it has nothing else in that place.
   bool could_read(const graph::Value& resource) const;
@@ -36,9 +38,13 @@ class ReachableResources {
   bool can_compute_with(varyings::ScalarType type) const;
 
  private:
-  bool can_declare(const graph::ResourceKey& key, std::uint64_t bytes) const;
+  struct Room;
+  bool is_in_layout(const graph::ResourceKey& key, std::uint64_t bytes) const;
+  bool has_room(const graph::ResourceKey& key, varyings::ScalarType type) const;
+  bool can_declare(const graph::ResourceKey& key, varyings::ScalarType type) const;
   bool shares(const graph::SpecConstantKey& key) const;
 
+  const spirv::Module& module_;
   Stage stage_;
   bool shared_spec_constants_;
   const PipelineLayout* layout_;
@@ -48,14 +54,16 @@ class ReachableResources {
   // Set and binding of variables, used or not, that are something else than one uniform buffer.
   std::set<std::pair<std::uint32_t, std::uint32_t>> other_bindings_;
   bool has_push_constants_ = false;
+  mutable std::shared_ptr<Room> room_;  // of the declarations, from the first time on that one has to change
 };
 
 // The same bytes in both stages: always for uniform buffers, for push constants if one range of the layout says so
 // (rule ).
 bool is_same_resource(const graph::Value& resource, Stage a, Stage b, const PipelineLayout* layout);
 
-// Declares those of the resource values that the stage lacks, one block for each buffer with just the members needed:
-// several variables may have one binding. Returns what find()s all of them in the stage from now on.
+// Declares those of the resource values that the stage lacks, which ReachableResources said that it can read: the
+// buffer that it has at the binding gets the members needed, else a block with just these is added. Returns what
+// find()s all of them in the stage from now on.
 graph::Resources with_declared(LinkedStage& stage, const std::vector<const graph::Value*>& resources);
 
 }  // namespace varylink::link

@@ -1,10 +1,12 @@
 #include "link/values/slot_values.h"
 
 #include <algorithm>
+#include <tuple>
 
 #include "base/seeded_fault.h"
 #include "link/values/equal_components.h"
 #include "spirv/ir/globals.h"
+#include "spirv/ir/input_reads.h"
 #include "varyings/reflect/pointer_access.h"
 
 namespace varylink::link {
@@ -113,9 +115,34 @@ ScalarValue component_value(const Module& module, Id value, std::uint32_t index,
   }
 }
 
+bool stores_nothing_defined(const SlotStores& stores) {
+  return std::all_of(stores.stores.begin(), stores.stores.end(),
+                     [](const SlotStore& store) { return store.value.kind == ScalarValue::Kind::undefined; });
+}
+
+std::optional<std::vector<std::uint32_t>> common_constant(const SlotStores& stores) {
+  std::optional<std::vector<std::uint32_t>> constant;
+  for (const SlotStore& store : stores.stores) {
+    if (store.value.kind == ScalarValue::Kind::undefined) continue;
+    if (seeded_fault("constant-ignores-computed-store") && store.value.kind != ScalarValue::Kind::constant) continue;
+    if (store.value.kind != ScalarValue::Kind::constant) return std::nullopt;
+    if (seeded_fault("constant-ignores-other-constant") && constant) continue;
+    if (constant && *constant != store.value.bits) return std::nullopt;
+    constant = store.value.bits;
+  }
+  return constant;
+}
+
 StoreTable::StoreTable(const LinkedStage& producer) {
   const Module& module = producer.module;
   const spirv::Uses uses(module);
+  spirv::InputReads input_reads(module);
+  const auto value_of = [&](Id stored) {
+    ScalarValue value = scalar_value(module, stored);
+    if (value.kind == ScalarValue::Kind::computed)
+      std::tie(value.id, value.component) = input_reads.first_alike(value.id, value.component);
+    return value;
+  };
   std::vector<std::uint32_t> order(module.inst_count(), 0);
   std::uint32_t position = 0;
   for (const spirv::Function& function : module.functions)
@@ -127,8 +154,7 @@ StoreTable::StoreTable(const LinkedStage& producer) {
     entry.output = &output;
     for (const varyings::PointerAccess& access : varyings::accesses_of(module, uses, output.variable).accesses) {
       if (access.kind == varyings::PointerAccess::Kind::store)
-        entry.stores.push_back(
-            {access.inst, scalar_value(module, module.operand(access.inst, 1).word), access.indices});
+        entry.stores.push_back({access.inst, value_of(module.operand(access.inst, 1).word), access.indices});
       else
         entry.read_back = true;
     }

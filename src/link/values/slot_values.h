@@ -1,7 +1,6 @@
-// What the producers of an interface store to each slot, as values that can be compared. One look at the last
-// instruction behind each store, for scalars of any width and interfaces with several producers, without a graph: what
-// constants, duplicates and dead stores need. producer_values.h reads one producer's expressions into a value graph, 32
-// bits wide.
+// Stored values of each slot, for comparing: constants, duplicates and dead stores. Looks at the last instruction
+// behind each store, for scalars of any width and any number of producers, without a graph. producer_values.h reads one
+// producer's expressions into a value graph, 32 bits wide.
 #pragma once
 
 #include <compare>
@@ -38,13 +37,19 @@ struct SlotStore {
   std::vector<spirv::Id> indices;  // of the vertex, if the output is arrayed; any may be read
 };
 
-// Everything that one producer stores to one scalar output, in module order. For outputs that are stored at the exits
-// of the entry point, store i of one slot and store i of another belong to the same exit.
+// All stores of one producer to one scalar output, in module order. For outputs that are stored at the exits, store i
+// of two slots belongs to the same exit.
 struct SlotStores {
   const varyings::Varying* output = nullptr;
   std::vector<SlotStore> stores;
   bool read_back = false;  // the producer loads it
 };
+
+// No store stores anything defined, or there is none: loads read anything (rule ).
+bool stores_nothing_defined(const SlotStores& stores);
+
+// The bits of the one constant that all stores store that store anything defined. None if there is no such store.
+std::optional<std::vector<std::uint32_t>> common_constant(const SlotStores& stores);
 
 // The scalar outputs of one stage. A snapshot: rebuild after an edit.
 class StoreTable {
@@ -57,8 +62,8 @@ class StoreTable {
   std::map<varyings::Slot, SlotStores> slots_;
 };
 
-// Number of emits or barriers in front of each instruction in its block, by InstRef::index. What stands between two of
-// them happens together: nothing leaves in between, and no other invocation can tell the order.
+// Number of emits or barriers in front of each instruction in its block, by InstRef::index. Stores between two of them
+// happen together: nothing leaves in between, and no other invocation can tell their order.
 std::vector<std::uint32_t> segments_of(const spirv::Module& module);
 
 }  // namespace varylink::link

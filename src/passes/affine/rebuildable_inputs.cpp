@@ -4,11 +4,11 @@
 #include <optional>
 #include <set>
 
-#include "analysis/discontinuity.h"
-#include "analysis/relaxed_values.h"
+#include "analysis/permitted_values.h"
 #include "base/seeded_fault.h"
 #include "graph/value_cost.h"
 #include "link/values/float_environment.h"
+#include "link/values/kept_rounding.h"
 #include "link/values/slot_values.h"
 #include "spirv/ir/code_edit.h"
 #include "varyings/reflect/pointer_access.h"
@@ -39,25 +39,28 @@ bool is_only_loaded(const varyings::VariableAccesses& accesses) {
          });
 }
 
-// Outputs of one stage that have less than full precision, by their declaration or by what is stored to them.
-class RelaxedOutputs {
+// Outputs of one stage that may be computed otherwise than their operations say, by what is stored to them.
+class PermittedOutputs {
  public:
-  explicit RelaxedOutputs(const link::LinkedStage& producer)
-      : values_(analysis::relaxed_values(producer.module, *producer.module.function(producer.entry.function))) {
-    if (std::find(values_.begin(), values_.end(), true) != values_.end()) stores_.emplace(producer);
+  explicit PermittedOutputs(const link::LinkedStage& producer)
+      : values_(analysis::permissions_behind(producer.module, *producer.module.function(producer.entry.function))) {
+    const auto is_permitted = [](spirv::Permissions permissions) { return permissions != 0; };
+    if (std::any_of(values_.begin(), values_.end(), is_permitted)) stores_.emplace(producer);
   }
 
-  bool has(const Varying& output) const {
-    if (output.relaxed_precision) return true;
+  spirv::Permissions of(const Varying& output) const {
+    spirv::Permissions permissions = output.relaxed_precision ? spirv::kRelaxedPrecision : spirv::Permissions{0};
     const link::SlotStores* stores = stores_ ? stores_->find(output.slot) : nullptr;
-    return stores && std::any_of(stores->stores.begin(), stores->stores.end(), [&](const link::SlotStore& store) {
-             return store.value.kind == link::ScalarValue::Kind::computed && values_[store.value.id];
-           });
+    if (!stores) return permissions;
+    for (const link::SlotStore& store : stores->stores)
+      if (store.value.kind == link::ScalarValue::Kind::computed)
+        permissions = static_cast<spirv::Permissions>(permissions | values_[store.value.id]);
+    return permissions;
   }
 
  private:
-  std::vector<bool> values_;                // by id
-  std::optional<link::StoreTable> stores_;  // most modules have no relaxed values, and need none
+  std::vector<spirv::Permissions> values_;  // by id
+  std::optional<link::StoreTable> stores_;  // most modules permit nothing, and need none
 };
 
 }  // namespace
@@ -88,10 +91,9 @@ RebuildableInputs::RebuildableInputs(const link::Link& link, const link::LinkOpt
 
 void RebuildableInputs::find_rows(bool crosses_discontinuities) {
   const link::LinkedStage& consumer = *link_.consumers.front();
-  const spirv::Function& function = *consumer.module.function(consumer.entry.function);
-  const std::vector<bool> stops_rounding = analysis::stops_rounding(consumer.module, function, crosses_discontinuities);
+  const std::vector<bool> keeps_rounding = link::keeps_rounding(consumer, true, crosses_discontinuities);
   const spirv::Uses uses(consumer.module);
-  const RelaxedOutputs relaxed(*link_.producers.front());
+  const PermittedOutputs permitted(*link_.producers.front());
   for (const Varying& input : consumer.inputs) {
     const Varying* output = find_varying(link_.producers.front()->outputs, input.slot);
     const auto value = producer_->value(input.slot);
@@ -100,14 +102,16 @@ void RebuildableInputs::find_rows(bool crosses_discontinuities) {
     if (!is_only_loaded(accesses)) continue;
     const bool stops = std::any_of(
         accesses.accesses.begin(), accesses.accesses.end(),
-        [&](const varyings::PointerAccess& access) { return stops_rounding[consumer.module[access.inst].result]; });
+        [&](const varyings::PointerAccess& access) { return keeps_rounding[consumer.module[access.inst].result]; });
     Row row{input.slot, *value};
-    row.relaxed = input.relaxed_precision || relaxed.has(*output);
+    // Rule. Integers that do not wrap around in one way or another are no two of a kind.
+    const spirv::Permissions permissions = permitted.of(*output);
+    row.relaxed = input.relaxed_precision || permissions != 0;
     row.stays = output->captured || has_no_contraction_operation(*value) ||
-                (stops && input.scalar.kind == ScalarKind::floating);
+                (stops && input.scalar.kind == ScalarKind::floating) || (permissions & ~spirv::kRelaxedPrecision) != 0;
     const bool mixed = seeded_fault("affine-mixes-interpolations");
     const varyings::Interpolation interpolation = mixed ? varyings::Interpolation{} : input.interpolation;
-    classes_[{interpolation, input.scalar, producer_->site_set(input.slot)}].push_back(row);
+    classes_[{interpolation, input.scalar, producer_->store_point_set(input.slot)}].push_back(row);
   }
 }
 

@@ -31,12 +31,12 @@ std::string reason_for(const link::Link& link, const RebuiltInput& input);
 class RebuildableInputs {
  public:
   // Components that may be combined: interpolated alike, of one type, stored together.
-  using Class = std::tuple<varyings::Interpolation, varyings::ScalarType, graph::SiteSetId>;
+  using Class = std::tuple<varyings::Interpolation, varyings::ScalarType, graph::StorePointSetId>;
   struct Row {
     varyings::Slot slot;
     graph::ValueId value = graph::kNoValue;
-    bool stays = false;  // other rows may be computed from it, not the other way round
-    bool relaxed = false;
+    bool stays = false;    // other rows may be computed from it, not the other way round
+    bool relaxed = false;  // a row that is not is never computed from it
   };
 
   // Refers to its arguments.

@@ -10,7 +10,7 @@
 namespace varylink::passes {
 namespace {
 
-using graph::CrossingValue;
+using graph::InterfaceValue;
 using graph::kConvergentClass;
 using graph::kFirstInterpolatedClass;
 using graph::Value;
@@ -22,14 +22,6 @@ using varyings::Slot;
 
 // Booleans cross as integers, which the consumer compares with 0.
 constexpr double kUnpackBoolean = 1;
-// Over a triangle three products and two sums. By corners a difference and a multiply-add for each side.
-double cost_of(const link::VertexWeights& weights) {
-  if (!weights.by_corners) return 5;
-  if (!weights.depend_on_y()) return 2;
-  const auto& of = weights.of;
-  return 2.0 + (of[0] != of[1] ? 2 : 0) + (of[2] != of[3] ? 2 : 0);
-}
-
 bool is_number(varyings::ScalarType type) {
   const bool is_double = type == varyings::ScalarType{varyings::ScalarKind::floating, 64};
   return is_double || (type.width == 32 && type.kind != varyings::ScalarKind::boolean);
@@ -79,9 +71,9 @@ std::vector<bool> MovePlanner::computed_by_consumer() const {
   if (link_.consumer_interpolates()) return computed;
   for (const auto& [slot, what] : consumer_->inputs()) crosses[what.value] = true;
   std::vector<ValueId> open;
-  for (const link::Need& need : consumer_->needs())
-    for (std::size_t i = 0; i < need.components.size(); ++i)
-      if (need.used[i]) open.push_back(need.components[i].what.value);
+  for (const link::Sink& sink : consumer_->sinks())
+    for (std::size_t i = 0; i < sink.components.size(); ++i)
+      if (sink.used[i]) open.push_back(sink.components[i].what.value);
   while (!open.empty()) {
     const ValueId value = open.back();
     open.pop_back();
@@ -143,19 +135,19 @@ void MovePlanner::judge_resource(ValueId id) {
   rematerializable_[id] = is_shared && consumer_resources_.can_read(graph_[id]);
 }
 
-CrossingValue MovePlanner::crossing_value(ValueId value, const CrossingValue& like) {
+InterfaceValue MovePlanner::crossing_value(ValueId value, const InterfaceValue& like) {
   return {value, convergent_[value] ? kConvergentClass : like.interpolation_class, like.sites};
 }
 
-bool MovePlanner::is_rematerializable(const CrossingValue& what) const { return rematerializable_[what.value]; }
+bool MovePlanner::is_rematerializable(const InterfaceValue& what) const { return rematerializable_[what.value]; }
 
-std::vector<CrossingValue> MovePlanner::operands_of(const CrossingValue& what) {
-  std::vector<CrossingValue> operands;
+std::vector<InterfaceValue> MovePlanner::operands_of(const InterfaceValue& what) {
+  std::vector<InterfaceValue> operands;
   for (const ValueId operand : graph_[what.value].operands) operands.push_back(crossing_value(operand, what));
   return operands;
 }
 
-bool MovePlanner::is_decomposable(const CrossingValue& what) {
+bool MovePlanner::is_decomposable(const InterfaceValue& what) {
   const Value& value = graph_[what.value];
   if (value.kind != ValueKind::operation || consumer_->non_movable().count(what) != 0) return false;
   if (!consumer_resources_.can_evaluate(value)) return false;
@@ -170,7 +162,7 @@ bool MovePlanner::is_decomposable(const CrossingValue& what) {
 }
 
 // What is interpolated is a float (rule ).
-bool MovePlanner::is_transportable(const CrossingValue& what) const {
+bool MovePlanner::is_transportable(const InterfaceValue& what) const {
   const varyings::ScalarType type = graph_[what.value].type;
   if (!sendable_[what.value]) return false;
   if (what.interpolation_class >= kFirstInterpolatedClass)
@@ -179,14 +171,14 @@ bool MovePlanner::is_transportable(const CrossingValue& what) const {
 }
 
 void MovePlanner::build_network() {
-  std::vector<CrossingValue> open(consumer_->non_movable().begin(), consumer_->non_movable().end());
-  for (const link::Need& need : consumer_->needs())
-    for (std::size_t i = 0; i < need.components.size(); ++i)
-      if (need.used[i]) open.push_back(need.components[i].what);
+  std::vector<InterfaceValue> open(consumer_->non_movable().begin(), consumer_->non_movable().end());
+  for (const link::Sink& sink : consumer_->sinks())
+    for (std::size_t i = 0; i < sink.components.size(); ++i)
+      if (sink.used[i]) open.push_back(sink.components[i].what);
   wanted_.insert(open.begin(), open.end());
-  std::erase_if(wanted_, [&](const CrossingValue& what) { return is_rematerializable(what); });
+  std::erase_if(wanted_, [&](const InterfaceValue& what) { return is_rematerializable(what); });
   open.assign(wanted_.begin(), wanted_.end());
-  const auto node_of = [&](const CrossingValue& what) {
+  const auto node_of = [&](const InterfaceValue& what) {
     const auto [entry, is_new] = index_.try_emplace(what, 0);
     if (is_new) {
       entry->second = network_.add_node(is_transportable(what)
@@ -197,18 +189,18 @@ void MovePlanner::build_network() {
     }
     return entry->second;
   };
-  const std::vector<CrossingValue> sinks = open;
+  const std::vector<InterfaceValue> sinks = open;
   open.clear();
-  for (const CrossingValue& sink : sinks) network_.add_sink(node_of(sink));
+  for (const InterfaceValue& sink : sinks) network_.add_sink(node_of(sink));
   while (!open.empty()) {
-    const CrossingValue what = open.back();
+    const InterfaceValue what = open.back();
     open.pop_back();
     const VertexCut::Node node = index_.at(what);
     if (!is_decomposable(what)) {
       network_.add_source(node);
       continue;
     }
-    for (const CrossingValue& operand : operands_of(what))
+    for (const InterfaceValue& operand : operands_of(what))
       if (!is_rematerializable(operand)) network_.add_edge(node_of(operand), node);
   }
 }
@@ -222,7 +214,7 @@ void MovePlanner::number_parts() {
   };
   for (std::size_t node = 0; node < nodes_.size(); ++node)
     if (is_decomposable(nodes_[node]))
-      for (const CrossingValue& operand : operands_of(nodes_[node]))
+      for (const InterfaceValue& operand : operands_of(nodes_[node]))
         if (!is_rematerializable(operand)) parent[find(index_.at(operand))] = find(node);
   std::map<std::size_t, std::size_t> number;
   for (std::size_t node = 0; node < nodes_.size(); ++node)
@@ -231,7 +223,7 @@ void MovePlanner::number_parts() {
   for (const VertexCut::Node node : network_.cut_near_sinks()) parts_[part_of_[node]].near_sinks.insert(nodes_[node]);
   for (const VertexCut::Node node : network_.cut_near_sources())
     parts_[part_of_[node]].near_sources.insert(nodes_[node]);
-  for (const CrossingValue& what : wanted_) parts_[part_of_[index_.at(what)]].wanted.push_back(what);
+  for (const InterfaceValue& what : wanted_) parts_[part_of_[index_.at(what)]].wanted.push_back(what);
   for (const auto& [slot, what] : consumer_->inputs())
     if (const auto node = index_.find(what); node != index_.end())
       parts_[part_of_[node->second]].slots.emplace(slot, what);
@@ -240,20 +232,18 @@ void MovePlanner::number_parts() {
 // Work of the consumer from the crossing values up to what it needs.
 MovePlanner::Work MovePlanner::consumer_cost(std::size_t part, const Set& crossing) {
   Set seen;
-  std::vector<CrossingValue> open = parts_[part].wanted;
+  std::vector<InterfaceValue> open = parts_[part].wanted;
   Work work;
   while (!open.empty()) {
-    const CrossingValue what = open.back();
+    const InterfaceValue what = open.back();
     open.pop_back();
     if (!seen.insert(what).second) continue;
     if (crossing.count(what) != 0) {
       if (graph_[what.value].type.kind == varyings::ScalarKind::boolean) work.varying += kUnpackBoolean;
-      if (what.interpolation_class < kFirstInterpolatedClass) continue;
-      if (const auto& weights = consumer_->vertex_weights(what.interpolation_class)) work.varying += cost_of(*weights);
       continue;
     }
     (uniform_[what.value] ? work.uniform : work.varying) += cost_[what.value];
-    const std::vector<CrossingValue> operands = operands_of(what);
+    const std::vector<InterfaceValue> operands = operands_of(what);
     open.insert(open.end(), operands.begin(), operands.end());
   }
   return work;
@@ -261,7 +251,7 @@ MovePlanner::Work MovePlanner::consumer_cost(std::size_t part, const Set& crossi
 
 double MovePlanner::producer_cost(const Set& sent) const {
   std::vector<ValueId> values;
-  for (const CrossingValue& what : sent) values.push_back(what.value);
+  for (const InterfaceValue& what : sent) values.push_back(what.value);
   double cost = 0;
   for (const ValueId part : parts_of(graph_, values)) cost += cost_[part];
   return cost;
@@ -271,14 +261,14 @@ double MovePlanner::producer_cost(const Set& sent) const {
 bool MovePlanner::interpolates_more(const Set& before, const Set& after) {
   const auto no_contraction = [](const Set& sent) {
     return std::count_if(sent.begin(), sent.end(),
-                         [](const CrossingValue& what) { return what.interpolation_class < kFirstInterpolatedClass; });
+                         [](const InterfaceValue& what) { return what.interpolation_class < kFirstInterpolatedClass; });
   };
   return no_contraction(after) < no_contraction(before);
 }
 
 bool MovePlanner::pays(std::size_t part, const Set& before, std::size_t components_before, const Set& after) {
   std::size_t components_after = 0;
-  for (const CrossingValue& what : after) components_after += components_of(graph_[what.value].type);
+  for (const InterfaceValue& what : after) components_after += components_of(graph_[what.value].type);
   if (after == before || components_after > components_before) return false;
   const Work work_before = consumer_cost(part, before), work_after = consumer_cost(part, after);
   const double varying = work_after.varying - work_before.varying, uniform = work_after.uniform - work_before.uniform;
@@ -304,7 +294,7 @@ std::optional<Motion> MovePlanner::best_motion(std::size_t part) {
 }
 
 std::optional<Motion> MovePlanner::motion_to(std::size_t part, const Set& after) {
-  const std::map<Slot, CrossingValue>& slots = parts_[part].slots;
+  const std::map<Slot, InterfaceValue>& slots = parts_[part].slots;
   Set before;
   std::size_t components = 0;
   for (const auto& [slot, what] : slots) {
@@ -317,7 +307,7 @@ std::optional<Motion> MovePlanner::motion_to(std::size_t part, const Set& after)
   for (const auto& [slot, what] : slots)
     if (missing.erase(what) == 0) motion.gone.push_back(slot);
   std::vector<Slot> vacant = motion.gone;
-  for (const CrossingValue& what : missing) {
+  for (const InterfaceValue& what : missing) {
     std::optional<MovedValue> moved = place_for(what, vacant);
     if (!moved) return std::nullopt;
     motion.moved.push_back(std::move(*moved));
@@ -328,7 +318,7 @@ std::optional<Motion> MovePlanner::motion_to(std::size_t part, const Set& after)
 
 // Takes a slot out of `vacant`, best one of the same interpolation class. All slots of a part are stored at the same
 // places, so that they agree in what they belong to: vertex, primitive, or patch.
-std::optional<MovedValue> MovePlanner::place_for(const CrossingValue& what, std::vector<Slot>& vacant) const {
+std::optional<MovedValue> MovePlanner::place_for(const InterfaceValue& what, std::vector<Slot>& vacant) const {
   const std::vector<varyings::Varying>& inputs = link_.consumers.front()->inputs;
   varyings::Interpolation wanted;
   const bool interpolated = what.interpolation_class >= kFirstInterpolatedClass;
@@ -373,22 +363,13 @@ bool MovePlanner::is_allowed(const Motion& motion) const {
   return location_estimate(after) <= location_estimate(census_);
 }
 
-// A sum of inputs that all stay is computed already, with the roundings that it has.
-bool MovePlanner::rewrites(const link::Need& need, const Motion& motion) const {
-  const std::vector<spirv::Id> summed = consumer_->manual().summed(need.id);
-  return summed.empty() || std::any_of(motion.gone.begin(), motion.gone.end(), [&](Slot slot) {
-           const spirv::Id variable = find_varying(link_.consumers.front()->inputs, slot)->variable;
-           return std::find(summed.begin(), summed.end(), variable) != summed.end();
-         });
-}
-
 void MovePlanner::accept(std::size_t part, Motion motion, MovePlan& plan) {
   count(motion, census_);
-  for (std::size_t i = 0; i < consumer_->needs().size(); ++i) {
-    const link::Need& need = consumer_->needs()[i];
-    for (std::size_t c = 0; c < need.components.size(); ++c) {
-      const auto node = index_.find(need.components[c].what);
-      if (!need.used[c] || node == index_.end() || part_of_[node->second] != part || !rewrites(need, motion)) continue;
+  for (std::size_t i = 0; i < consumer_->sinks().size(); ++i) {
+    const link::Sink& sink = consumer_->sinks()[i];
+    for (std::size_t c = 0; c < sink.components.size(); ++c) {
+      const auto node = index_.find(sink.components[c].what);
+      if (!sink.used[c] || node == index_.end() || part_of_[node->second] != part) continue;
       if (std::find(plan.rewritten.begin(), plan.rewritten.end(), i) == plan.rewritten.end())
         plan.rewritten.push_back(i);
     }
@@ -396,8 +377,8 @@ void MovePlanner::accept(std::size_t part, Motion motion, MovePlan& plan) {
   plan.motions.push_back(std::move(motion));
 }
 
-std::map<Slot, CrossingValue> MovePlanner::staying(const MovePlan& plan) const {
-  std::map<Slot, CrossingValue> staying = consumer_->inputs();
+std::map<Slot, InterfaceValue> MovePlanner::staying(const MovePlan& plan) const {
+  std::map<Slot, InterfaceValue> staying = consumer_->inputs();
   for (const Motion& motion : plan.motions)
     for (const Slot slot : motion.gone) staying.erase(slot);
   return staying;
@@ -419,20 +400,20 @@ std::vector<const Value*> MovePlanner::resources_to_receive(const MovePlan& plan
   for (const auto& [slot, what] : staying(plan)) seen.insert(what);
   for (const Motion& motion : plan.motions)
     for (const MovedValue& moved : motion.moved) seen.insert(moved.what);
-  std::vector<CrossingValue> open;
+  std::vector<InterfaceValue> open;
   for (const std::size_t index : plan.rewritten) {
-    const link::Need& need = consumer_->needs()[index];
-    for (std::size_t i = 0; i < need.components.size(); ++i)
-      if (need.used[i]) open.push_back(need.components[i].what);
+    const link::Sink& sink = consumer_->sinks()[index];
+    for (std::size_t i = 0; i < sink.components.size(); ++i)
+      if (sink.used[i]) open.push_back(sink.components[i].what);
   }
   std::vector<const Value*> resources;
   while (!open.empty()) {
-    const CrossingValue what = open.back();
+    const InterfaceValue what = open.back();
     open.pop_back();
     if (!seen.insert(what).second) continue;
     if (graph_[what.value].kind == ValueKind::resource && is_rematerializable(what))
       resources.push_back(&graph_[what.value]);
-    const std::vector<CrossingValue> operands = operands_of(what);
+    const std::vector<InterfaceValue> operands = operands_of(what);
     open.insert(open.end(), operands.begin(), operands.end());
   }
   return resources;

@@ -13,7 +13,7 @@
 //    source. A value that may cross costs its components, any other cannot be cut (rule ).
 // 4. Cut. The least cut nearest to the sinks and the one nearest to the sources, in parts that have no value in common.
 // 5. Choose for each part the cut that pays: less crosses, in no more locations, for no more work than that is worth
-//    (rule ). The pass then rewrites both stages part by part (passes/move_across.h).
+//    (rule ). The pass then rewrites both stages part by part (passes/inter_stage_code_motion.h).
 #pragma once
 
 #include <map>
@@ -32,7 +32,7 @@ namespace varylink::passes {
 
 // A new varying in the place of an old one.
 struct MovedValue {
-  graph::CrossingValue what;
+  graph::InterfaceValue what;
   varyings::Slot slot;
   varyings::Interpolation interpolation;  // of a fragment input
   bool patch = false;
@@ -47,7 +47,7 @@ struct Motion {
 
 struct MovePlan {
   std::vector<Motion> motions;
-  // Indices into ConsumerValues::needs(): what the consumer computes anew from what crosses then.
+  // Indices into ConsumerValues::sinks(): what the consumer computes anew from what crosses then.
   std::vector<std::size_t> rewritten;
 };
 
@@ -74,15 +74,15 @@ class MovePlanner {
   const link::ProducerValues& producer() const { return *producer_; }
   const link::ConsumerValues& consumer() const { return *consumer_; }
   // The operand `value` of `like` as it would cross itself.
-  graph::CrossingValue crossing_value(graph::ValueId value, const graph::CrossingValue& like);
+  graph::InterfaceValue crossing_value(graph::ValueId value, const graph::InterfaceValue& like);
   // What still crosses as before, by present slot.
-  std::map<varyings::Slot, graph::CrossingValue> staying(const MovePlan& plan) const;
+  std::map<varyings::Slot, graph::InterfaceValue> staying(const MovePlan& plan) const;
   // Uniforms and push constants that the producer, or the consumer, reads in what it computes anew. Owned by the graph.
   std::vector<const graph::Value*> resources_to_send(const MovePlan& plan) const;
   std::vector<const graph::Value*> resources_to_receive(const MovePlan& plan);
 
  private:
-  using Set = std::set<graph::CrossingValue>;
+  using Set = std::set<graph::InterfaceValue>;
 
   // What takes locations of its own.
   struct Kind {
@@ -106,26 +106,25 @@ class MovePlanner {
   void number_parts();
   // Values that hang together: each part is moved, or stays, by itself.
   struct Part {
-    std::map<varyings::Slot, graph::CrossingValue> slots;  // that cross now
-    std::vector<graph::CrossingValue> wanted;              // what needs use
-    Set near_sinks, near_sources;                          // cuts
+    std::map<varyings::Slot, graph::InterfaceValue> slots;  // that cross now
+    std::vector<graph::InterfaceValue> wanted;              // what needs use
+    Set near_sinks, near_sources;                           // cuts
   };
   // Basic operations of the consumer. What is uniform drivers compute once for many fragments.
   struct Work {
     double varying = 0, uniform = 0;
   };
 
-  bool is_rematerializable(const graph::CrossingValue& what) const;
-  bool is_decomposable(const graph::CrossingValue& what);
-  bool is_transportable(const graph::CrossingValue& what) const;
-  std::vector<graph::CrossingValue> operands_of(const graph::CrossingValue& what);
+  bool is_rematerializable(const graph::InterfaceValue& what) const;
+  bool is_decomposable(const graph::InterfaceValue& what);
+  bool is_transportable(const graph::InterfaceValue& what) const;
+  std::vector<graph::InterfaceValue> operands_of(const graph::InterfaceValue& what);
   void judge_resource(graph::ValueId id);
   Work consumer_cost(std::size_t part, const Set& crossing);
   double producer_cost(const Set& sent) const;
-  bool rewrites(const link::Need& need, const Motion& motion) const;
   std::optional<Motion> best_motion(std::size_t part);
   std::optional<Motion> motion_to(std::size_t part, const Set& after);
-  std::optional<MovedValue> place_for(const graph::CrossingValue& what, std::vector<varyings::Slot>& vacant) const;
+  std::optional<MovedValue> place_for(const graph::InterfaceValue& what, std::vector<varyings::Slot>& vacant) const;
   static bool interpolates_more(const Set& before, const Set& after);
   bool pays(std::size_t part, const Set& before, std::size_t components_before, const Set& after);
   bool is_allowed(const Motion& motion) const;
@@ -145,10 +144,10 @@ class MovePlanner {
   std::vector<bool> convergent_;  // by value
   std::vector<bool> uniform_;     // by value: made of constants and resources
   graph::VertexCut network_;
-  std::vector<graph::CrossingValue> nodes_;
-  std::map<graph::CrossingValue, graph::VertexCut::Node> index_;
-  std::set<graph::CrossingValue> wanted_;  // what needs use
-  std::vector<std::size_t> part_of_;       // by node
+  std::vector<graph::InterfaceValue> nodes_;
+  std::map<graph::InterfaceValue, graph::VertexCut::Node> index_;
+  std::set<graph::InterfaceValue> wanted_;  // what needs use
+  std::vector<std::size_t> part_of_;        // by node
   std::vector<Part> parts_;
   Census census_;                // of the inputs, all motions so far included
   bool samples_anyway_ = false;  // an input that is not a scalar is interpolated per sample

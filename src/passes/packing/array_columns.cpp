@@ -6,7 +6,7 @@
 #include <tuple>
 
 #include "link/values/interpolated_reads.h"
-#include "varyings/lower/widen_array.h"
+#include "varyings/vectorize/array_elements.h"
 
 namespace varylink::passes {
 namespace {
@@ -18,13 +18,14 @@ constexpr std::uint32_t kColumnComponents = 4;
 
 // The same on both sides, or none.
 std::optional<varyings::ArrayShape> shape_of(const link::Link& link, const PlacementItem& item) {
+  // What is not interpolated could be of several types.
+  const bool is_candidate = item.form == varyings::Varying::Form::unsplit && !item.relaxed && !item.unread &&
+                            !item.key.captured && !item.key.interpolation.flat;
+  if (!is_candidate) return std::nullopt;
   const link::LinkedStage &producer = *link.producers.front(), &consumer = *link.consumers.front();
   const varyings::Varying* output = find_varying(producer.outputs, item.slot);
   const varyings::Varying* input = find_varying(consumer.inputs, item.slot);
-  // What is not interpolated could be of several types.
-  const bool is_candidate = item.form == varyings::Varying::Form::unsplit && !item.relaxed && !item.unread &&
-                            !item.key.captured && !item.key.interpolation.flat && output && input;
-  if (!is_candidate) return std::nullopt;
+  if (!output || !input) return std::nullopt;
   const auto shape = varyings::shape_to_widen(consumer.module, *input);
   if (!shape || shape != varyings::shape_to_widen(producer.module, *output)) return std::nullopt;
   // A column that is trimmed away on one side only would be missing there. What is to be declared densely has as many

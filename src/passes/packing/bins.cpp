@@ -32,18 +32,33 @@ std::vector<Group> groups_of(const Items& items) {
   return groups;
 }
 
-void add_group(std::vector<Bin>& bins, const Group& group) {
-  auto bin = std::find_if(bins.begin(), bins.end(), [&](const Bin& b) { return b.used + group.size <= kComponents; });
-  if (bin == bins.end()) bin = bins.insert(bins.end(), Bin{});
-  bin->items.insert(bin->items.end(), group.items.begin(), group.items.end());
-  bin->used += group.size;
-}
+// Puts each group into the first bin that has room for it. Bins only ever get fuller, so that for a size the search
+// goes on where it found one before.
+class FirstFit {
+ public:
+  explicit FirstFit(std::vector<Bin> bins) : bins_(std::move(bins)) {}
+
+  void add(const Group& group) {
+    std::size_t& bin = first_[group.size];
+    while (bin < bins_.size() && bins_[bin].used + group.size > kComponents) ++bin;
+    if (bin == bins_.size()) bins_.emplace_back();
+    bins_[bin].items.insert(bins_[bin].items.end(), group.items.begin(), group.items.end());
+    bins_[bin].used += group.size;
+  }
+
+  std::vector<Bin> take() { return std::move(bins_); }
+
+ private:
+  std::vector<Bin> bins_;
+  std::map<std::uint32_t, std::size_t> first_;  // by size
+};
 
 // First fit, largest group first, behind what the bins hold already.
 std::vector<Bin> fit_groups(std::vector<Group> groups, std::vector<Bin> bins) {
   std::stable_sort(groups.begin(), groups.end(), [](const Group& a, const Group& b) { return a.size > b.size; });
-  for (const Group& group : groups) add_group(bins, group);
-  return bins;
+  FirstFit fit(std::move(bins));
+  for (const Group& group : groups) fit.add(group);
+  return fit.take();
 }
 
 // First fit of single items, vectors that stay one variable in front: with sizes from 1 to 4 in bins of 4 nothing needs
@@ -54,8 +69,9 @@ std::vector<Bin> fit_items(Items items, std::vector<Bin> bins) {
     return scalar_a != scalar_b ? scalar_b
                                 : std::tuple(b->components, a->relaxed) < std::tuple(a->components, b->relaxed);
   });
-  for (const PlacementItem* item : items) add_group(bins, {{item}, item->components});
-  return bins;
+  FirstFit fit(std::move(bins));
+  for (const PlacementItem* item : items) fit.add({{item}, item->components});
+  return fit.take();
 }
 
 // Items of one key that should share a bin, and what it costs if they do not.

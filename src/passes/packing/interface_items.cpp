@@ -4,6 +4,7 @@
 #include <set>
 
 #include "base/seeded_fault.h"
+#include "link/model/varying_index.h"
 #include "link/values/interpolated_reads.h"
 #include "link/values/producer_values.h"
 #include "spirv/ir/globals.h"
@@ -25,6 +26,7 @@ std::map<Slot, Varying> all_varyings(const link::Link& link) {
         Varying& known = entry->second;
         known.relaxed_precision = known.relaxed_precision && varying.relaxed_precision;
         known.captured = known.captured || varying.captured;
+        if (known.semantic.empty()) known.semantic = varying.semantic;
         known.stream = std::max(known.stream, varying.stream);
         known.location_count = std::max(known.location_count, varying.location_count);
       }
@@ -40,11 +42,6 @@ bool is_read(const link::Link& link, Slot slot) {
                      [&](const LinkedStage* consumer) { return find_varying(consumer->inputs, slot) != nullptr; });
 }
 
-bool is_written(const link::Link& link, Slot slot) {
-  return std::any_of(link.producers.begin(), link.producers.end(),
-                     [&](const LinkedStage* producer) { return find_varying(producer->outputs, slot) != nullptr; });
-}
-
 namespace {
 
 using TypeQuestion = bool (*)(const spirv::Module& module, spirv::Id type);
@@ -58,27 +55,43 @@ bool is_array_of_vectors(const spirv::Module& module, spirv::Id type) {
   return module.def_op(type) == spv::Op::OpTypeArray && is_of_vectors(module, type);
 }
 
-// What the variable is everywhere.
-bool is_everywhere(const link::Link& link, Slot slot, TypeQuestion is) {
-  const auto holds = [&](const LinkedStage* stage, const std::vector<Varying>& varyings) {
-    const Varying* varying = find_varying(varyings, slot);
-    const spirv::Module& module = stage->module;
-    return !varying || is(module, spirv::pointee_type(module, module.type_of(varying->variable)));
-  };
-  return std::all_of(link.consumers.begin(), link.consumers.end(),
-                     [&](const LinkedStage* stage) { return holds(stage, stage->inputs); }) &&
-         std::all_of(link.producers.begin(), link.producers.end(),
-                     [&](const LinkedStage* stage) { return holds(stage, stage->outputs); });
-}
+// What the variables are on both sides.
+class Declarations {
+ public:
+  explicit Declarations(const link::Link& link) : link_(link), indices_(link) {}
+
+  bool is_read(Slot slot) const { return is_in(indices_.consumers, slot); }
+  bool is_written(Slot slot) const { return is_in(indices_.producers, slot); }
+  bool is_everywhere(Slot slot, TypeQuestion is) const {
+    return holds(link_.consumers, indices_.consumers, slot, is) && holds(link_.producers, indices_.producers, slot, is);
+  }
+
+ private:
+  static bool is_in(const std::vector<link::VaryingIndex>& side, Slot slot) {
+    return std::any_of(side.begin(), side.end(), [&](const link::VaryingIndex& stage) { return stage.find(slot); });
+  }
+  static bool holds(const std::vector<LinkedStage*>& stages, const std::vector<link::VaryingIndex>& side, Slot slot,
+                    TypeQuestion is) {
+    for (std::size_t i = 0; i < stages.size(); ++i) {
+      const Varying* varying = side[i].find(slot);
+      const spirv::Module& module = stages[i]->module;
+      if (varying && !is(module, spirv::pointee_type(module, module.type_of(varying->variable)))) return false;
+    }
+    return true;
+  }
+
+  const link::Link& link_;
+  const link::VaryingIndices indices_;
+};
 
 // Components that each location of an array needs from the first one on; all of them if the locations differ.
-std::uint32_t occupied_by(const link::Link& link, const Varying& varying) {
+std::uint32_t occupied_by(const Declarations& declared, const Varying& varying) {
   if (varying.columns != 0) return varying.columns;
   std::map<std::uint32_t, std::uint32_t> used;
   for (const Slot slot : varying.slots) ++used[slot.location];
   const auto differs = [&](const auto& entry) { return entry.second != used.begin()->second; };
   if (varying.form != Varying::Form::unsplit || used.empty() ||
-      !is_everywhere(link, varying.slot, is_array_of_vectors) || std::any_of(used.begin(), used.end(), differs))
+      !declared.is_everywhere(varying.slot, is_array_of_vectors) || std::any_of(used.begin(), used.end(), differs))
     return 4;
   return used.begin()->second;
 }
@@ -113,22 +126,23 @@ void mark_convergent(const link::Link& link, const std::map<Slot, Varying>& all,
 
 std::vector<PlacementItem> placement_items(const link::Link& link, const std::map<Slot, Varying>& all) {
   std::vector<PlacementItem> items;
+  const Declarations declared(link);
   std::set<Slot> moved;
   for (const link::ComponentRecord& record : link.report.components)
-    if (record.fate == link::Fate::moved) moved.insert(record.old_slot);
+    if (record.outcome == link::Outcome::moved) moved.insert(record.old_slot);
   for (const auto& [slot, varying] : all) {
     PlacementItem item;
     item.slot = slot;
     item.moved = moved.count(slot) != 0;
     // An input that nothing writes stays where it is, so that it takes no place from what is written.
-    item.form = is_written(link, slot) ? varying.form : Varying::Form::fixed;
+    item.form = declared.is_written(slot) ? varying.form : Varying::Form::fixed;
     item.kind = varying.scalar.kind;
     item.components = varying.component_count;
     item.locations = varying.location_count;
     item.relaxed = varying.relaxed_precision;
-    item.unread = !is_read(link, slot);
-    item.occupied = occupied_by(link, varying);
-    item.structure = varying.form == Varying::Form::unsplit && !is_everywhere(link, slot, is_of_vectors);
+    item.unread = !declared.is_read(slot);
+    item.occupied = occupied_by(declared, varying);
+    item.structure = varying.form == Varying::Form::unsplit && !declared.is_everywhere(slot, is_of_vectors);
     // What nobody reads is not interpolated either, whatever its declaration says (rule ).
     if (link.consumer_interpolates() && !item.unread) item.key.interpolation = varying.interpolation;
     item.key.patch = varying.patch;

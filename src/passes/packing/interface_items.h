@@ -13,9 +13,8 @@ namespace varylink::passes {
 // else the producer's. By slot.
 std::map<varyings::Slot, varyings::Varying> all_varyings(const link::Link& link);
 
-// Some consumer has it as an input, some producer as an output.
+// Some consumer has it as an input.
 bool is_read(const link::Link& link, varyings::Slot slot);
-bool is_written(const link::Link& link, varyings::Slot slot);
 
 // One item for each of `all`, in their order.
 std::vector<PlacementItem> placement_items(const link::Link& link,

@@ -105,4 +105,10 @@ std::vector<std::uint32_t> place_runs(const std::vector<std::uint32_t>& lengths,
   return *Search(lengths, order, steps).run(gaps);
 }
 
+std::uint32_t LowestFree::location() {
+  for (; !taken_.empty() && taken_.top().first <= lowest_; taken_.pop())
+    lowest_ = std::max(lowest_, std::uint64_t{taken_.top().first} + taken_.top().count);
+  return static_cast<std::uint32_t>(lowest_);
+}
+
 }  // namespace varylink::passes

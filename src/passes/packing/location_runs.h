@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <queue>
 #include <vector>
 
 namespace varylink::passes {
@@ -18,5 +19,19 @@ struct LocationRun {
 // `lengths`; `taken` may overlap and have any order.
 std::vector<std::uint32_t> place_runs(const std::vector<std::uint32_t>& lengths, std::uint32_t singles,
                                       const std::vector<LocationRun>& taken);
+
+// The lowest location that is free while more and more are taken.
+class LowestFree {
+ public:
+  void take(const LocationRun& run) { taken_.push(run); }
+  std::uint32_t location();
+
+ private:
+  struct IsHigher {
+    bool operator()(const LocationRun& a, const LocationRun& b) const { return a.first > b.first; }
+  };
+  std::priority_queue<LocationRun, std::vector<LocationRun>, IsHigher> taken_;  // that may lie above `lowest_`
+  std::uint64_t lowest_ = 0;
+};
 
 }  // namespace varylink::passes

@@ -5,9 +5,10 @@
 #include <string>
 #include <utility>
 
+#include "base/seeded_fault.h"
 #include "link/values/interpolated_reads.h"
-#include "link/values/slot_values.h"
-#include "spirv/ir/module.h"
+#include "varyings/reflect/output_owner.h"
+#include "varyings/vectorize/whole_accesses.h"
 
 namespace varylink::passes {
 namespace {
@@ -45,7 +46,11 @@ class VariableBuilder {
   VariableBuilder(const std::map<Slot, Varying>& all, const Separation& separation, const Packing& packing)
       : separation_(separation), packing_(packing) {
     for (const auto& [old_slot, varying] : all) {
-      if (varying.form != Varying::Form::scalar) continue;
+      if (!varying.semantic.empty()) ++with_semantic_[varying.semantic];
+      if (varying.form != Varying::Form::scalar) {
+        names_.insert(varying.name);
+        continue;
+      }
       const Slot place = packing.placement.at(old_slot);
       by_place_.emplace(place, &varying);
       const auto [entry, is_new] = first_in_.emplace(place.location, &varying);
@@ -57,8 +62,7 @@ class VariableBuilder {
     std::vector<const Varying*> members;
     std::optional<Slot> start, next;
     for (const auto& [place, varying] : by_place_) {
-      if (!members.empty() && (place != *next || !separation_.may_join(*varying, *members.front())))
-        finish(*start, members);
+      if (!members.empty() && (place != *next || !joins_all(*varying, members))) finish(*start, members);
       if (members.empty()) start = place;
       members.push_back(varying);
       next = Slot{place.location, place.component + varying->component_count};
@@ -68,6 +72,11 @@ class VariableBuilder {
   }
 
  private:
+  bool joins_all(const Varying& varying, const std::vector<const Varying*>& members) const {
+    return std::all_of(members.begin(), members.end(),
+                       [&](const Varying* member) { return separation_.may_join(varying, *member); });
+  }
+
   void finish(Slot start, std::vector<const Varying*>& members) {
     varyings::PackedVariable variable;
     variable.slot = start;
@@ -84,14 +93,41 @@ class VariableBuilder {
     if (chosen != packing_.interpolation.end()) variable.qualifiers.interpolation = chosen->second;
     const auto seat = packing_.seats.find(members.front()->slot);
     if (seat != packing_.seats.end()) variable.array = seat->second.array;
-    variable.name = joined_name(members);
+    variable.name = own_name(members, start);
+    variable.qualifiers.semantic = semantic_of(members, start);
     for (const Varying* member : members) variable.members.push_back(member->slot);
     packed_.push_back(std::move(variable));
     members.clear();
   }
 
+  // Languages without locations match by name, so that each variable needs one of its own.
+  std::string own_name(const std::vector<const Varying*>& members, Slot start) {
+    std::string name = joined_name(members);
+    if (!name.empty() && !names_.insert(name).second) {
+      name += "_at" + std::to_string(start.location) +
+              (start.component == 0 ? "" : std::string(1, "xyzw"[start.component]));
+      names_.insert(name);
+    }
+    return name;
+  }
+
+  // That of the source where it is the only one in the variable, and nowhere else; else one made of the place, which no
+  // source has.
+  std::string semantic_of(const std::vector<const Varying*>& members, Slot start) const {
+    std::map<std::string, std::size_t> found;
+    for (const Varying* member : members)
+      if (!member->semantic.empty()) ++found[member->semantic];
+    if (found.empty()) return {};
+    const auto& [semantic, count] = *found.begin();
+    if (found.size() == 1 && with_semantic_.at(semantic) == count) return semantic;
+    const std::string part = start.component == 0 ? "" : std::string(1, "XYZW"[start.component]);
+    return "VARYLINK" + part + std::to_string(start.location);
+  }
+
   const Separation& separation_;
   const Packing& packing_;
+  std::set<std::string> names_;
+  std::map<std::string, std::size_t> with_semantic_;  // how many components have it
   std::map<Slot, const Varying*> by_place_;
   std::map<std::uint32_t, const Varying*> first_in_;  // by location
   std::set<std::uint32_t> mixed_;                     // locations of several types
@@ -100,33 +136,47 @@ class VariableBuilder {
 
 }  // namespace
 
-Separation::Separation(const link::Link& link, const std::map<Slot, Varying>& all)
-    : link_(link), stored_in_(store_blocks(link, all)), interpolated_(link::find_interpolated_reads(link).anywhere) {}
-
-Separation::StoreBlocks Separation::store_blocks(const link::Link& link, const std::map<Slot, Varying>& all) {
-  StoreBlocks blocks;
-  for (const auto& [slot, varying] : all)
-    if (varying.patch) blocks[slot];
-  if (blocks.empty()) return blocks;
-  for (std::size_t i = 0; i < link.producers.size(); ++i) {
-    const link::StoreTable table(*link.producers[i]);
-    const std::vector<spirv::Place> places = spirv::places_of(link.producers[i]->module);
-    for (auto& [slot, list] : blocks)
-      if (const link::SlotStores* stores = table.find(slot))
-        for (const link::SlotStore& store : stores->stores) {
-          const spirv::Place& place = places[store.inst.index];
-          list.emplace_back(i, place.function, place.block);
-        }
+StoreSets::StoreSets(const LinkedStage& producer) {
+  const spirv::Uses uses(producer.module);
+  const varyings::CodePlaces places = varyings::number_code(producer.module);
+  std::vector<std::vector<varyings::PackedMember>> shared;  // sets of what has several owners
+  for (const Varying& output : producer.outputs) {
+    if (output.form != Varying::Form::scalar) continue;
+    varyings::PackedMember member{&output, 0, varyings::accesses_of(producer.module, uses, output.variable)};
+    if (varyings::has_one_owner(producer.module, producer.stage, !output.patch, member.accesses) ||
+        seeded_fault("pack-joins-invocations"))
+      continue;
+    const auto takes_member = [&](std::vector<varyings::PackedMember>& set) {
+      set.push_back(member);
+      const bool fits = varyings::are_stored_as_one(producer.module, places, set);
+      if (!fits) set.pop_back();
+      return fits;
+    };
+    const auto found = std::find_if(shared.begin(), shared.end(), takes_member);
+    sets_.emplace(output.slot, found - shared.begin() + 1);
+    if (found == shared.end()) shared.push_back({std::move(member)});
   }
-  return blocks;
+}
+
+std::size_t StoreSets::set_of(Slot slot) const {
+  const auto found = sets_.find(slot);
+  return found == sets_.end() ? 0 : found->second;
+}
+
+Separation::Separation(const link::Link& link)
+    : link_(link), interpolated_(link::find_interpolated_reads(link).anywhere) {
+  for (const LinkedStage* producer : link.producers) store_sets_.emplace_back(*producer);
 }
 
 bool Separation::may_join(const Varying& a, const Varying& b) const {
-  // An InterpolateAt instruction reads all of its variable, and loads of that cannot be done after it
-  // (varyings/lower/lower.cpp).
-  if (interpolated_.count(a.slot) != interpolated_.count(b.slot)) return false;
-  if (a.patch && stored_in_.at(a.slot) != stored_in_.at(b.slot)) return false;
-  return link_.producers.size() == 1 || owners_of(link_, a.slot) == owners_of(link_, b.slot);
+  // An InterpolateAt instruction reads all of its variable, and drivers of Mesa give what it read to loads behind it.
+  // Ours stand in front (varyings/vectorize/vectorize_io.cpp), and where the input had both in one variable nothing
+  // gets worse.
+  if (interpolated_.count(a.slot) != interpolated_.count(b.slot) && a.slot.location != b.slot.location) return false;
+  const bool is_apart = std::any_of(store_sets_.begin(), store_sets_.end(), [&](const StoreSets& producer) {
+    return producer.set_of(a.slot) != producer.set_of(b.slot);
+  });
+  return !is_apart && (link_.producers.size() == 1 || owners_of(link_, a.slot) == owners_of(link_, b.slot));
 }
 
 namespace {
@@ -139,17 +189,29 @@ bool are_alike_but_for_interpolation(PackKey a, const PackKey& b) {
 
 }  // namespace
 
+bool Separation::is_read_alike(const PlacementItem& a, const PlacementItem& b) const {
+  return a.relaxed == b.relaxed && interpolated_.count(a.slot) == interpolated_.count(b.slot);
+}
+
 std::vector<PlacementItem> Separation::grouped(const std::map<Slot, Varying>& all, std::vector<PlacementItem> items,
-                                               bool by_precision) const {
-  std::vector<const PlacementItem*> firsts;  // scalars, one of each group
-  std::uint32_t groups = 0;
+                                               bool by_reading) const {
+  std::vector<std::vector<const PlacementItem*>> groups;  // of scalars
+  std::uint32_t count = 0;
   for (PlacementItem& item : items) {
-    const auto found = std::find_if(firsts.begin(), firsts.end(), [&](const PlacementItem* first) {
-      return item.form == Varying::Form::scalar && are_alike_but_for_interpolation(item.key, first->key) &&
-             (!by_precision || item.relaxed == first->relaxed) && may_join(all.at(item.slot), all.at(first->slot));
-    });
-    item.group = found != firsts.end() ? (*found)->group : ++groups;
-    if (found == firsts.end() && item.form == Varying::Form::scalar) firsts.push_back(&item);
+    item.group = ++count;
+    if (item.form != Varying::Form::scalar) continue;
+    const auto fits = [&](const PlacementItem* other) {
+      return are_alike_but_for_interpolation(item.key, other->key) && (!by_reading || is_read_alike(item, *other)) &&
+             may_join(all.at(item.slot), all.at(other->slot));
+    };
+    const auto found = std::find_if(groups.begin(), groups.end(),
+                                    [&](const auto& group) { return std::all_of(group.begin(), group.end(), fits); });
+    if (found == groups.end()) {
+      groups.push_back({&item});
+      continue;
+    }
+    item.group = found->front()->group;
+    found->push_back(&item);
   }
   return items;
 }

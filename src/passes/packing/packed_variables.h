@@ -4,7 +4,6 @@
 #include <cstdint>
 #include <map>
 #include <set>
-#include <tuple>
 #include <vector>
 
 #include "link/model/link.h"
@@ -13,34 +12,42 @@
 
 namespace varylink::passes {
 
-// What keeps two components from being parts of one variable, besides what PackKey says.
+// The scalar outputs of one producer, in sets of which each may become one vector (rule ). The first set has
+// outputs with one owner. Outputs of several invocations share a set only if they are stored in the same places to the
+// same element, so that vectors are stored as wholes: two invocations may write two variables at once, not two
+// components of one, and drivers have lost components of mesh outputs that are stored in parts.
+class StoreSets {
+ public:
+  explicit StoreSets(const link::LinkedStage& producer);
+
+  std::size_t set_of(varyings::Slot slot) const;
+
+ private:
+  std::map<varyings::Slot, std::size_t> sets_;  // of outputs that several invocations store
+};
+
+// Reasons besides PackKey that keep two components from being parts of one variable.
 class Separation {
  public:
-  // Refers to the link.
-  Separation(const link::Link& link, const std::map<varyings::Slot, varyings::Varying>& all);
+  explicit Separation(const link::Link& link);  // refers to the link
 
   bool may_join(const varyings::Varying& a, const varyings::Varying& b) const;
 
-  // The items in groups such that every location will hold one variable, which then needs no Component decoration: what
-  // GLSL, HLSL and Metal take from spirv-cross. Components of different precision are in different groups if
-  // `by_precision`.
+  // The items in groups such that every location holds one variable, without a Component decoration: the form that
+  // spirv-cross turns into GLSL, HLSL and Metal. If `by_reading`, components of different precision are in different
+  // groups, and those that an InterpolateAt instruction reads, which takes all of its variable, are apart from others.
   std::vector<PlacementItem> grouped(const std::map<varyings::Slot, varyings::Varying>& all,
-                                     std::vector<PlacementItem> items, bool by_precision) const;
+                                     std::vector<PlacementItem> items, bool by_reading) const;
 
  private:
-  // For each patch varying the blocks of its stores, as (producer, function, block). Any invocation of a patch may
-  // write its patch outputs. Two of them may be written by two invocations at once, which is safe for two variables but
-  // not for two components of one vector (rule ), unless the same invocation stores both.
-  using StoreBlocks = std::map<varyings::Slot, std::vector<std::tuple<std::size_t, std::uint32_t, std::uint32_t>>>;
-
-  static StoreBlocks store_blocks(const link::Link& link, const std::map<varyings::Slot, varyings::Varying>& all);
+  bool is_read_alike(const PlacementItem& a, const PlacementItem& b) const;
 
   const link::Link& link_;
-  StoreBlocks stored_in_;
+  std::vector<StoreSets> store_sets_;  // by producer
   std::set<varyings::Slot> interpolated_;
 };
 
-// Where everything goes, and what is interpolated in another way than before.
+// The placement of all items, and changes of interpolation.
 struct Packing {
   std::map<varyings::Slot, varyings::Slot> placement;
   std::map<varyings::Slot, varyings::Interpolation> interpolation;

@@ -29,8 +29,11 @@ bool is_packable(const PlacementItem& item) {
 
 // An array whose elements leave components free that others may take.
 bool has_holes(const PlacementItem& item) {
-  return item.form == Form::unsplit && !is_packable(item) && item.occupied < kComponents && item.slot.component == 0;
+  return item.form == Form::unsplit && !is_packable(item) && item.occupied < kComponents;
 }
+
+// What is placed in locations of its own begins them, but for structures, whose members say where they are.
+std::uint32_t first_component(const PlacementItem& item) { return item.structure ? item.slot.component : 0; }
 
 class Placer {
  public:
@@ -39,7 +42,7 @@ class Placer {
     for (const PlacementItem& item : items) {
       if (item.form != Form::fixed) continue;
       placement_[item.slot] = item.slot;
-      taken_.push_back({item.slot.location, item.locations});
+      occupy({item.slot.location, item.locations});
     }
   }
 
@@ -86,17 +89,22 @@ class Placer {
     for (const PlacementItem* array : arrays) lengths.push_back(array->locations);
     const std::vector<std::uint32_t> starts = place_runs(lengths, singles, taken_);
     for (std::size_t i = 0; i < arrays.size(); ++i) {
-      placement_[arrays[i]->slot] = {starts[i], arrays[i]->slot.component};
-      taken_.push_back({starts[i], seeded_fault("pack-reserves-first-location-only") ? 1 : arrays[i]->locations});
+      placement_[arrays[i]->slot] = {starts[i], first_component(*arrays[i])};
+      occupy({starts[i], seeded_fault("pack-reserves-first-location-only") ? 1 : arrays[i]->locations});
     }
+  }
+
+  void occupy(const LocationRun& run) {
+    taken_.push_back(run);
+    lowest_free_.take(run);
   }
 
   void place_bin(const Bin& bin) {
     std::uint32_t location = bin.location.value_or(0), component = bin.held;
     if (bin.array) location = placement_.at(bin.array->slot).location + bin.element;
     if (bin.is_new()) {
-      location = place_runs({1}, 0, taken_).front();
-      taken_.push_back({location, 1});
+      location = lowest_free_.location();
+      occupy({location, 1});
       if (bin.used < kComponents) open_[classes_.of(*bin.items.front())].push_back({{}, bin.used, bin.used, location});
     }
     for (const PlacementItem* item : bin.items) {
@@ -109,6 +117,7 @@ class Placer {
   const PlacementOptions& options_;
   const PlacementClasses classes_;
   std::vector<LocationRun> taken_;
+  LowestFree lowest_free_;
   std::map<Class, std::vector<Bin>> open_;  // placed bins with free components
   Placement placement_;
 };
@@ -244,21 +253,31 @@ bool shares_illegally(const std::vector<PlacementItem>& items, const PlacementOp
 
 namespace {
 
-// Scalars that stand alone or first in their location, among those that could be one variable with what is in front.
-std::size_t variable_count(const std::vector<PlacementItem>& items, const Placement& placement) {
+// What a placement makes of the items that may move.
+struct DeclarationCount {
+  std::size_t variables = 0;  // of scalars, where neighbours of one key and group are one
+  std::size_t offsets = 0;    // variables that do not begin their location: they need a Component decoration
+  friend auto operator<=>(const DeclarationCount&, const DeclarationCount&) = default;
+};
+
+DeclarationCount declarations(const std::vector<PlacementItem>& items, const Placement& placement) {
+  DeclarationCount found;
   std::map<Slot, const PlacementItem*> by_place;
-  for (const PlacementItem& item : items)
-    if (item.form == Form::scalar) by_place[placement.at(item.slot)] = &item;
-  std::size_t count = 0;
+  for (const PlacementItem& item : items) {
+    const Slot place = placement.at(item.slot);
+    if (item.form == Form::scalar) by_place[place] = &item;
+    if (item.form == Form::unsplit && !item.structure && place.component != 0) ++found.offsets;
+  }
   const PlacementItem* last = nullptr;
   Slot next;
   for (const auto& [slot, item] : by_place) {
-    const bool joins = last && slot == next && last->key == item->key;
-    if (!joins) ++count;
+    const bool joins = last && slot == next && last->key == item->key && last->group == item->group;
+    if (!joins) ++found.variables;
+    if (!joins && slot.component != 0) ++found.offsets;
     last = item;
     next = {slot.location, slot.component + item->components};
   }
-  return count;
+  return found;
 }
 
 // What moved is in one location with something that is interpolated differently, which is not valid.
@@ -281,7 +300,22 @@ bool is_better(const std::vector<PlacementItem>& items, const Placement& placeme
   if (!is_no_worse(items, placement)) return false;
   const Placement now = identity_placement(items);
   if (is_cheaper(items, placement, now) || shares_illegally(items, options)) return true;
-  return !is_cheaper(items, now, placement) && variable_count(items, placement) < variable_count(items, now);
+  return !is_cheaper(items, now, placement) && declarations(items, placement) < declarations(items, now);
+}
+
+bool has_one_variable_each(const std::vector<PlacementItem>& items, const Placement& placement) {
+  if (declarations(items, placement).offsets != 0) return false;
+  std::map<std::uint32_t, const PlacementItem*> known;
+  return std::all_of(items.begin(), items.end(), [&](const PlacementItem& item) {
+    if (item.form == Form::fixed) return true;
+    const auto locations = locations_of(item, placement.at(item.slot));
+    return std::all_of(locations.begin(), locations.end(), [&](std::uint32_t location) {
+      const auto [entry, is_new] = known.try_emplace(location, &item);
+      const PlacementItem& other = *entry->second;
+      const bool is_one_class = other.key == item.key || other.unread || item.unread;
+      return is_new || (other.group == item.group && item.form == Form::scalar && is_one_class);
+    });
+  });
 }
 
 }  // namespace varylink::passes

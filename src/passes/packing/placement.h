@@ -8,8 +8,8 @@
 #include <utility>
 #include <vector>
 
-#include "varyings/lift/varying.h"
 #include "varyings/reflect/slot.h"
+#include "varyings/scalarize/varying.h"
 
 namespace varylink::passes {
 
@@ -70,10 +70,10 @@ struct PlacementOptions {
   std::vector<PlacementVector> vectors;
 };
 
-// Old slot -> new slot for every item. Deterministic. Every item gets a place; locations are used from 0 up, around the
-// fixed items. The highest location is the lowest possible one, then the number of locations the smallest; where that
-// costs neither, what nobody reads comes last, and vectors are divided between locations for as little weight as
-// possible: what was together in a location, with a weight of 1, and the vectors of the options.
+// Old slot -> new slot for every item. Deterministic. Locations are used from 0 up, around the fixed items. The highest
+// location is as low as possible, then the number of locations the smallest. Where that costs neither, unread items
+// come last, and vectors are divided between locations for as little weight as possible: items that shared a location,
+// with weight 1, and the vectors of the options.
 std::map<varyings::Slot, varyings::Slot> place(const std::vector<PlacementItem>& items,
                                                const PlacementOptions& options = {});
 
@@ -84,21 +84,26 @@ bool is_cheaper(const std::vector<PlacementItem>& items, const std::map<varyings
 // Everything stays where it is.
 std::map<varyings::Slot, varyings::Slot> identity_placement(const std::vector<PlacementItem>& items);
 
-// Locations that nothing uses are closed; what shares a location still does. No item moves to a higher location, so
-// that this fits every stage that has only some of the items.
+// Closes unused locations; items that share one still do. No item moves to a higher location, so that this fits every
+// stage that has only some of the items.
 std::map<varyings::Slot, varyings::Slot> closed_up(const std::vector<PlacementItem>& items);
 
 // A stage that has these items, and others not, needs neither a higher location nor more locations than now.
 bool is_no_worse(const std::vector<PlacementItem>& items, const std::map<varyings::Slot, varyings::Slot>& placement);
 
+// Every location that the placement gives holds one variable, which begins it: no Component decoration is needed. The
+// groups of the items say what can be one variable.
+bool has_one_variable_each(const std::vector<PlacementItem>& items,
+                           const std::map<varyings::Slot, varyings::Slot>& placement);
+
 // Two items that may not share a location do so now, or something lies beside an array.
 bool shares_illegally(const std::vector<PlacementItem>& items, const PlacementOptions& options = {});
 
-// The placement uses fewer locations than the present one, or a lower highest location, for all items or else for those
-// that are read; or the present one puts things together that may not be together, or leaves gaps in locations that
-// make two variables of one: other languages give each location one name (HLSL semantics). Never true if it needs a
-// higher location or more locations than the present one does, unless what moved has left two interpolations in one
-// location (VUID-StandaloneSpirv-Input-10604).
+// The placement is better than the present one: fewer locations or a lower highest one, for all items or else for the
+// read ones; or the present one shares illegally, or leaves gaps that make two variables of one location or one that
+// does not begin it: other languages have one name for a location (HLSL semantics), and some no components. Never true
+// if it needs a higher location or more locations, unless moved items have left two interpolations in one location
+// (VUID-StandaloneSpirv-Input-10604).
 bool is_better(const std::vector<PlacementItem>& items, const std::map<varyings::Slot, varyings::Slot>& placement,
                const PlacementOptions& options = {});
 

@@ -36,7 +36,7 @@ class VectorReader {
   void add_to(std::vector<PlacementVector>& found) {
     for (const spirv::Block& block : function_.blocks)
       for (const spirv::InstRef inst : block.body)
-        if (!components_.add_rename(inst)) add_operands(inst, found);
+        if (!spirv::is_debug_inst(module_, inst) && !components_.add_rename(inst)) add_operands(inst, found);
   }
 
  private:

@@ -144,6 +144,21 @@ bool Machine::is_exact(Id result, Sort sort) const {
          (exact_widths_.contains(width_of(sort)) || facts_.has(result, spv::Decoration::NoContraction));
 }
 
+// Behind the name of an operation that has to give what it is defined as, under the modes of its width.
+std::string Machine::exact_mark(Sort sort) const {
+  const auto modes = exact_marks_.find(width_of(sort));
+  return modes == exact_marks_.end() ? "!" : "!" + modes->second;
+}
+
+// A conversion that rounds as it says itself.
+Value Machine::rounded(Id type, const Value& operand, std::uint32_t mode) {
+  const std::vector<Sort> sorts = facts_.sorts(type);
+  Value result;
+  for (std::size_t i = 0; i < sorts.size(); ++i)
+    result.leaves.push_back(terms_.apply(sorts[i], "rounded", {operand.leaves.at(i)}, {mode}));
+  return result;
+}
+
 // An operation on a choice between few constants, and constants, as the choice between its results.
 std::optional<Term> Machine::over_choices(spv::Op op, Sort sort, std::span<const Term> operands, bool exact) {
   std::optional<std::size_t> chosen;
@@ -162,14 +177,36 @@ std::optional<Term> Machine::over_choices(spv::Op op, Sort sort, std::span<const
   return terms_.choose(choice[0], yes, scalar_operation(op, sort, parts, exact));
 }
 
+// Integers compared with constants: what is added goes to the other side, and of what a mask leaves two values one is
+// not the other. None where the comparison stays as it is.
+std::optional<Term> Machine::equal_integers(Term a, Term b) {
+  if (a == b) return terms_.boolean(true);
+  if (terms_.is_constant(a)) std::swap(a, b);
+  if (!terms_.is_constant(b)) return std::nullopt;
+  const Sort sort = terms_[b].sort;
+  if (terms_[a].kind == Kind::sum && terms_.constant_summand(a) != 0) {
+    const Term offset = terms_.constant(sort, terms_.constant_summand(a));
+    const Term parts[] = {terms_.subtract(a, offset), terms_.subtract(b, offset)};
+    return scalar_operation(spv::Op::OpIEqual, Sort::boolean, parts, false);
+  }
+  if (!terms_.is(a, "BitwiseAnd")) return std::nullopt;
+  const std::span<const Term> masked = terms_.children(a);
+  const auto mask = std::ranges::find_if(masked, [&](Term part) { return terms_.is_constant(part); });
+  if (mask == masked.end()) return std::nullopt;
+  const std::uint64_t bits = terms_.bits(*mask), number = terms_.bits(b);
+  if ((number & ~bits) != 0) return terms_.boolean(false);
+  if (number != bits || !std::has_single_bit(bits)) return std::nullopt;
+  return terms_.logical_not(terms_.apply(Sort::boolean, "IEqual", {a, terms_.constant(sort, 0)}, {}, true));
+}
+
 Term Machine::scalar_operation(spv::Op op, Sort sort, std::span<const Term> operands, bool exact) {
   const auto constants = std::ranges::all_of(operands, [&](Term term) { return terms_.is_constant(term); });
   const auto plain = [&] {
     if (!exact)
       if (const auto decided = inputs_.ranges().decided(spirv::name_of(op), sort, operands)) return *decided;
-    return terms_.apply(sort, spirv::name_of(op) + (exact ? exact_mark_ : ""), operands, {}, commutes(op));
+    return terms_.apply(sort, spirv::name_of(op) + (exact ? exact_mark(sort) : ""), operands, {}, commutes(op));
   };
-  if (const std::optional<Term> lifted = over_choices(op, sort, operands, exact)) return *lifted;
+  if (const std::optional<Term> scalarized = over_choices(op, sort, operands, exact)) return *scalarized;
   const Turned turn = turned(op);
   if (turn.op != op) {
     std::vector<Term> other(operands.begin(), operands.end());
@@ -186,7 +223,7 @@ Term Machine::scalar_operation(spv::Op op, Sort sort, std::span<const Term> oper
     case spv::Op::OpFMul:
     case spv::Op::OpVectorTimesScalar:
     case spv::Op::OpMatrixTimesScalar:
-      return exact ? terms_.apply(sort, "FMul" + exact_mark_, operands, {}, true)
+      return exact ? terms_.apply(sort, "FMul" + exact_mark(sort), operands, {}, true)
                    : terms_.multiply(operands[0], operands[1]);
     case spv::Op::OpFNegate: return exact ? plain() : terms_.negate(operands[0]);
     case spv::Op::OpFDiv: {
@@ -212,7 +249,10 @@ Term Machine::scalar_operation(spv::Op op, Sort sort, std::span<const Term> oper
     case spv::Op::OpLogicalEqual: return terms_.choose(operands[0], operands[1], terms_.logical_not(operands[1]));
     case spv::Op::OpLogicalNotEqual: return terms_.choose(operands[0], terms_.logical_not(operands[1]), operands[1]);
     case spv::Op::OpSelect: return terms_.choose(operands[0], operands[1], operands[2]);
-    case spv::Op::OpIEqual: return operands[0] == operands[1] ? terms_.boolean(true) : plain();
+    case spv::Op::OpIEqual: {
+      const auto known = equal_integers(operands[0], operands[1]);
+      return known ? *known : plain();
+    }
     case spv::Op::OpULessThan:
     case spv::Op::OpSLessThan: return operands[0] == operands[1] ? terms_.boolean(false) : plain();
     case spv::Op::OpFConvert:
@@ -220,6 +260,15 @@ Term Machine::scalar_operation(spv::Op op, Sort sort, std::span<const Term> oper
     case spv::Op::OpSConvert: return terms_[operands[0]].sort == sort ? operands[0] : plain();
     default: return plain();
   }
+}
+
+// As scalar_operation(). What is exact in the linked pipeline only is right for what the original left free: there it
+// is what the original has of the two.
+Term Machine::known_operation(spv::Op op, Sort sort, std::span<const Term> operands, bool exact) {
+  const Term result = scalar_operation(op, sort, operands, exact);
+  if (!exact || !terms_.has_original() || terms_.is_of_original(result)) return result;
+  const Term plain = scalar_operation(op, sort, operands, false);
+  return terms_.is_of_original(plain) ? plain : result;
 }
 
 // The same bits as a row of other scalars; the lowest come first (SPIR-V 3.49.11, OpBitcast).
@@ -259,7 +308,7 @@ std::optional<Value> Machine::matrix_arithmetic(spv::Op op, Id type, std::span<c
     const std::vector<Sort> sorts = facts_.sorts(type);
     for (std::size_t i = 0; i < sorts.size(); ++i) {
       const std::uint64_t component[] = {i};
-      result.leaves.push_back(terms_.apply(sorts[i], spirv::name_of(op) + exact_mark_, parts, component));
+      result.leaves.push_back(terms_.apply(sorts[i], spirv::name_of(op) + exact_mark(sorts[i]), parts, component));
     }
     return result;
   }
@@ -322,16 +371,16 @@ Value Machine::arithmetic(spv::Op op, Id type, std::span<const Value> operands, 
     for (std::size_t i = 0; i < sorts.size(); ++i) {
       std::vector<Term> parts;
       for (const Value& operand : operands) {
-        if (operand.leaves.empty()) throw NotUnderstood{"arithmetic on pointers"};
+        if (operand.leaves.empty()) throw Unsupported{"arithmetic on pointers"};
         parts.push_back(operand.leaves.size() == 1 ? operand.leaves[0] : operand.leaves.at(i));
       }
-      result.leaves.push_back(scalar_operation(op, sorts[i], parts, exact));
+      result.leaves.push_back(known_operation(op, sorts[i], parts, exact));
     }
     return result;
   }
   if (op != spv::Op::OpIAddCarry && op != spv::Op::OpISubBorrow && op != spv::Op::OpUMulExtended &&
       op != spv::Op::OpSMulExtended)
-    throw NotUnderstood{"Op" + spirv::name_of(op) + " has no reading"};
+    throw Unsupported{"Op" + spirv::name_of(op) + " has no reading"};
   const std::size_t count = sorts.size() / 2;
   for (std::size_t i = 0; i < sorts.size(); ++i) {
     const std::uint64_t half[] = {i / count};
@@ -352,6 +401,12 @@ bool Machine::run_arithmetic(spirv::InstRef ref) {
     types.push_back(module_.type_of(operand.word));
   }
   if (operands.empty()) return false;
+  const bool converts = inst.op == spv::Op::OpFConvert || inst.op == spv::Op::OpConvertSToF ||
+                        inst.op == spv::Op::OpConvertUToF || inst.op == spv::Op::OpQuantizeToF16;
+  if (const auto* mode = converts ? facts_.decoration(inst.result, spv::Decoration::FPRoundingMode) : nullptr) {
+    set(inst.result, rounded(inst.type, operands[0], *mode));
+    return true;
+  }
   const bool exact = is_exact(inst.result, facts_.sorts(inst.type)[0]);
   set(inst.result, arithmetic(inst.op, inst.type, operands, exact, types));
   return true;

@@ -4,8 +4,75 @@
 namespace varylink::prove {
 namespace {
 
+// What decorations say about where the next component goes.
 struct Capture {
-  std::uint32_t buffer = 0, stride = 0;
+  const std::uint32_t *buffer = nullptr, *stride = nullptr, *offset = nullptr;
+
+  void take(const std::function<const std::uint32_t*(spv::Decoration)>& of) {
+    if (const auto* own = of(spv::Decoration::XfbBuffer)) buffer = own;
+    if (const auto* own = of(spv::Decoration::XfbStride)) stride = own;
+    if (const auto* own = of(spv::Decoration::Offset)) offset = own;
+  }
+};
+
+// Walks a variable in the order of its leaves. A member's own Offset replaces what it would have got from its place;
+// the blocks of an array of blocks have a buffer each and the same offsets (rule ).
+class CaptureWalk {
+ public:
+  using Visit = std::function<void(const std::string& place, std::uint32_t leaf)>;
+  CaptureWalk(const Facts& facts, std::uint32_t stream, Visit visit)
+      : facts_(facts), stream_(stream), visit_(std::move(visit)) {}
+
+  void walk(Id type, const Capture& capture, std::uint32_t block) {
+    switch (facts_.op(type)) {
+      case spv::Op::OpTypeArray: return array(type, capture, block);
+      case spv::Op::OpTypeStruct:
+        for (std::uint32_t member = 0; member < facts_.elements(type); ++member) {
+          Capture own = capture;
+          own.take([&](spv::Decoration what) { return facts_.member_decoration(type, member, what); });
+          if (const auto* offset = facts_.member_decoration(type, member, spv::Decoration::Offset)) offset_ = *offset;
+          walk(facts_.element(type, member), own, block);
+        }
+        return;
+      default: return numbers(type, capture, block);
+    }
+  }
+
+  void begin_at(std::uint32_t offset) { offset_ = offset; }
+
+ private:
+  bool holds_blocks(Id type) const {
+    while (facts_.op(type) == spv::Op::OpTypeArray) type = facts_.element(type);
+    return facts_.has(type, spv::Decoration::Block);
+  }
+
+  void array(Id type, const Capture& capture, std::uint32_t block) {
+    const bool blocks = holds_blocks(type);
+    const std::uint32_t first = offset_, length = facts_.elements(type);
+    for (std::uint32_t i = 0; i < length; ++i) {
+      if (blocks) offset_ = first;
+      walk(facts_.element(type), capture, blocks ? block * length + i : block);
+    }
+  }
+
+  void numbers(Id type, const Capture& capture, std::uint32_t block) {
+    if (capture.offset != nullptr && (capture.buffer == nullptr || capture.stride == nullptr))
+      throw Unsupported{"an incomplete capture"};
+    for (const Sort sort : facts_.sorts(type)) {
+      if (capture.offset != nullptr)
+        visit_("captured by buffer " + std::to_string(*capture.buffer + block) + ", byte " + std::to_string(offset_) +
+                   " of " + std::to_string(*capture.stride) + ", stream " + std::to_string(stream_),
+               leaf_);
+      offset_ += width_of(sort) / 8;
+      ++leaf_;
+    }
+  }
+
+  const Facts& facts_;
+  std::uint32_t stream_;
+  Visit visit_;
+  std::uint32_t offset_ = 0;  // bytes
+  std::uint32_t leaf_ = 0;    // of the variable
 };
 
 }  // namespace
@@ -13,39 +80,18 @@ struct Capture {
 std::map<std::string, Term> Machine::captured_now(const State& state) const {
   std::map<std::string, Term> result;
   if (!captures_) return result;
-  const auto append = [&](Id type, std::uint32_t leaf, const Capture& capture, std::uint32_t stream,
-                          std::uint32_t offset) {
-    for (const Sort sort : facts_.sorts(type)) {
-      const std::string name = "captured by buffer " + std::to_string(capture.buffer) + ", byte " +
-                               std::to_string(offset) + " of " + std::to_string(capture.stride) + ", stream " +
-                               std::to_string(stream);
-      result[name] = state.leaves.at(leaf++);
-      offset += width_of(sort) / 8;
-    }
-  };
-  for (const auto& entry : slots_) {
-    const Id variable = entry.first;
-    const std::uint32_t slot = entry.second;
+  for (const auto& [variable, slot] : slots_) {
     if (!is_output(variable)) continue;
     const Id type = output_type(variable);
-    const std::uint32_t stream = stream_of(variable);
-    const auto literal = [&](spv::Decoration what, std::uint32_t member) {
-      const std::uint32_t* found = facts_.decoration(variable, what);
-      if (found == nullptr && facts_.op(type) == spv::Op::OpTypeStruct) found = facts_.decoration(type, what);
-      if (facts_.op(type) == spv::Op::OpTypeStruct)
-        if (const auto* own = facts_.member_decoration(type, member, what)) found = own;
-      return found;
-    };
-    const bool block = facts_.op(type) == spv::Op::OpTypeStruct && facts_.has(type, spv::Decoration::Block);
-    for (std::uint32_t member = 0; member < (block ? facts_.elements(type) : 1); ++member) {
-      const auto* offset = literal(spv::Decoration::Offset, member);
-      if (offset == nullptr) continue;
-      const auto *buffer = literal(spv::Decoration::XfbBuffer, member),
-                 *stride = literal(spv::Decoration::XfbStride, member);
-      if (buffer == nullptr || stride == nullptr) throw NotUnderstood{"an incomplete capture"};
-      append(block ? facts_.element(type, member) : type, slot + (block ? facts_.leaf_offset(type, member) : 0),
-             {*buffer, *stride}, stream, *offset);
-    }
+    Capture capture;
+    if (facts_.op(type) == spv::Op::OpTypeStruct)
+      capture.take([&](spv::Decoration what) { return facts_.decoration(type, what); });
+    capture.take([&, id = variable](spv::Decoration what) { return facts_.decoration(id, what); });
+    CaptureWalk walk(facts_, stream_of(variable), [&, first = slot](const std::string& place, std::uint32_t leaf) {
+      result[place] = state.leaves.at(first + leaf);
+    });
+    walk.begin_at(capture.offset != nullptr ? *capture.offset : 0);
+    walk.walk(type, capture, 0);
   }
   return result;
 }

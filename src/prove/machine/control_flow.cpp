@@ -44,8 +44,8 @@ void Machine::find_loops(Frame& frame) {
 }
 
 std::vector<Exit> Machine::call(const spirv::Function& function, Term condition, State state) {
-  if (++call_depth_ > kDeepestCall) throw NotUnderstood{"calls nested too deeply"};
-  if (function.blocks.empty()) throw NotUnderstood{"a function without a body"};
+  if (++call_depth_ > kDeepestCall) throw Unsupported{"calls nested too deeply"};
+  if (function.blocks.empty()) throw Unsupported{"a function without a body"};
   Frame& frame = frame_of(function);
   Path path{condition, std::move(state), {}, {}};
   std::vector<Exit> exits =
@@ -73,7 +73,7 @@ Path Machine::merge(std::vector<Path> paths) {
         merge_term(paths, result.condition, [leaf](const Path& path) { return path.state.leaves[leaf]; });
   for (std::size_t phi = 0; phi < result.phis.size(); ++phi) {
     for (const Path& path : paths)
-      if (path.phis[phi].pointer) throw NotUnderstood{"a choice between pointers"};
+      if (path.phis[phi].pointer) throw Unsupported{"a choice between pointers"};
     for (std::size_t leaf = 0; leaf < result.phis[phi].leaves.size(); ++leaf)
       result.phis[phi].leaves[leaf] =
           merge_term(paths, result.condition, [phi, leaf](const Path& path) { return path.phis[phi].leaves[leaf]; });
@@ -108,7 +108,7 @@ std::vector<Exit> Machine::run_region(Frame& frame, std::uint32_t first, Path pa
   pending[frame.order[first]].second.push_back(std::move(path));
   bool started = false;
   while (!pending.empty()) {
-    if (terms_.exhausted()) throw NotUnderstood{"the work budget is used up"};
+    if (terms_.exhausted()) throw Unsupported{"the work budget is used up"};
     auto [block, paths] = std::move(pending.begin()->second);
     pending.erase(pending.begin());
     std::vector<Exit> next;
@@ -146,7 +146,7 @@ std::vector<Value> Machine::phi_values(const Frame& frame, std::uint32_t from, s
         result.push_back(value(operands[i].word));
         found = true;
       }
-    if (!found) throw NotUnderstood{"a phi without a value for its predecessor"};
+    if (!found) throw Unsupported{"a phi without a value for its predecessor"};
   }
   return result;
 }
@@ -209,7 +209,7 @@ void Machine::terminate(Frame& frame, std::uint32_t block, spirv::InstRef ref, T
     case spv::Op::OpKill:
     case spv::Op::OpTerminateInvocation: exits.push_back({kKill, {condition, std::move(state), {}, carried_}}); return;
     case spv::Op::OpUnreachable: return;
-    default: throw NotUnderstood{"a terminator without a reading"};
+    default: throw Unsupported{"a terminator without a reading"};
   }
 }
 
@@ -217,7 +217,7 @@ void Machine::switch_over(Frame& frame, std::uint32_t block, spirv::InstRef ref,
                           std::vector<Exit>& exits) {
   const auto operands = module_.operands(ref);
   const Term selector = scalar(operands[0].word);
-  if (width_of(terms_[selector].sort) > 32) throw NotUnderstood{"a switch over 64-bit values"};
+  if (width_of(terms_[selector].sort) > 32) throw Unsupported{"a switch over 64-bit values"};
   std::map<Id, Term> taken;  // label -> condition; labels may repeat
   Term none = terms_.boolean(true);
   for (std::size_t i = 2; i + 1 < operands.size(); i += 2) {

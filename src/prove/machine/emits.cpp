@@ -4,6 +4,7 @@
 // what a vertex has are values of the one invocation that emits it.
 #include <algorithm>
 
+#include "prove/machine/interface_leaves.h"
 #include "prove/machine/machine.h"
 #include "spirv/tools/names.h"
 
@@ -15,32 +16,30 @@ constexpr std::size_t kMostVertices = 256;  // as many as an invocation may emit
 }  // namespace
 
 std::uint32_t Machine::stream_of(Id variable) const {
-  const auto* stream = facts_.decoration(variable, spv::Decoration::Stream);
-  if (stream != nullptr) return *stream;
-  const Id type = output_type(variable);
-  if (facts_.op(type) != spv::Op::OpTypeStruct) return 0;
-  const auto* of_block = facts_.decoration(type, spv::Decoration::Stream);
-  const auto* of_member = facts_.member_decoration(type, 0, spv::Decoration::Stream);
-  return of_block != nullptr ? *of_block : of_member != nullptr ? *of_member : 0;
+  const auto* stream = decoration_of_block(facts_, variable, output_type(variable), spv::Decoration::Stream);
+  return stream != nullptr ? *stream : 0;
 }
 
 std::map<Place, Term> Machine::outputs_now(const State& state) const {
   std::map<Place, Term> result;
   for (const auto& [variable, slot] : slots_) {
     if (!is_output(variable) || stream_of(variable) != 0) continue;
-    const std::vector<Place> places = places_of(variable, output_type(variable));
-    for (std::size_t i = 0; i < places.size(); ++i) result[places[i]] = state.leaves[slot + i];
+    const std::vector<InterfaceLeaf> leaves = interface_leaves(facts_, variable, output_type(variable));
+    for (std::size_t i = 0; i < leaves.size(); ++i) result[leaves[i].place] = state.leaves[slot + i];
   }
   return result;
 }
 
-// Outputs are undefined behind it (SPIR-V 3.49.21). Shaders rely on what drivers leave there, so that it is no value
-// that may be anything but one that only depends on what was stored before.
+// Outputs are undefined behind it (SPIR-V 3.49.21). Shaders rely on drivers keeping the old value, so it is modelled as
+// a function of the previous store, not as undefined.
 void Machine::emit_vertex(std::uint32_t stream) {
-  if (summarizing_ != 0) throw NotUnderstood{"vertices that a loop without a constant trip count emits"};
-  if (emitted_.size() == kMostVertices) throw NotUnderstood{"more than 256 emitted vertices"};
+  if (summarizing_ != 0) throw Unsupported{"vertices that a loop without a constant trip count emits"};
+  if (emitted_.size() == kMostVertices) throw Unsupported{"more than 256 emitted vertices"};
   EmittedVertex vertex{stream, {}, captured_now(state_)};
-  if (stream == 0) vertex.outputs = outputs_now(state_);
+  if (stream == 0) {
+    vertex.outputs = outputs_now(state_);
+    emits_ = emits_ == kNoTerm ? condition_ : terms_.logical_or(emits_, condition_);
+  }
   for (auto& [place, value] : vertex.outputs) value = terms_.restrict_to(value, condition_);
   for (auto& [what, value] : vertex.captured) value = terms_.restrict_to(value, condition_);
   emitted_.push_back(std::move(vertex));
@@ -61,7 +60,7 @@ bool Machine::run_emit(spirv::InstRef ref) {
   std::uint32_t stream = 0;
   if (!module_.operands(ref).empty()) {
     const Term number = scalar(module_.operands(ref)[0].word);
-    if (!terms_.is_constant(number)) throw NotUnderstood{"a stream that is not a constant"};
+    if (!terms_.is_constant(number)) throw Unsupported{"a stream that is not a constant"};
     stream = static_cast<std::uint32_t>(terms_.bits(number));
   }
   const std::uint64_t literals[] = {emitted_.size(), stream};
@@ -74,6 +73,8 @@ bool Machine::run_emit(spirv::InstRef ref) {
 
 // The outputs of the stage as those of the vertices of the stream that is drawn.
 void Machine::gather_emitted(StageEffects& effects) {
+  effects.emits = emits_ == kNoTerm ? terms_.boolean(false) : emits_;
+  effects.makes_points = makes_points_;
   std::map<Place, std::vector<Term>> by_place;
   for (const EmittedVertex& vertex : emitted_)
     if (vertex.stream == 0)

@@ -1,12 +1,14 @@
-// Runs an entry point on terms instead of numbers: what it writes, discards and stores, as terms over what comes in.
+// Runs an entry point on terms instead of numbers: its outputs, discards and stores as terms over its inputs.
 //
 // Control flow becomes choices: blocks run in reverse post-order, and where paths meet, each value chooses by the
-// conditions of the paths. Loops whose trip count is a constant run; others become loop values (prove/loop_value.h).
+// conditions of the paths. Loops with a constant trip count run; others become loop values (prove/loop_value.h).
 #pragma once
 
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
+#include <string_view>
 #include <unordered_map>
 #include <vector>
 
@@ -20,20 +22,25 @@
 
 namespace varylink::prove {
 
+// How many values there are of what crosses: an output for each vertex and one of the patch may share a location.
+enum class Rate : std::uint8_t { vertex, patch, primitive };
+
 // A component of an interface, or of a built-in variable.
 struct Place {
   bool built_in = false;
   std::uint32_t number = 0;     // location or spv::BuiltIn
   std::uint32_t component = 0;  // of the location; of a built-in the leaf
   std::uint32_t index = 0;      // of dual source blending
+  Rate rate = Rate::vertex;
   friend auto operator<=>(const Place&, const Place&) = default;
 };
+constexpr std::string_view kBuiltIn = "built-in ";  // how the text of a built-in begins
 std::string text_of(const Place& place);
 
-// What an input component is made of.
-struct CrossingRead {
+// The terms of an input component.
+struct InterfaceLoad {
   Term value = kNoTerm;     // as an ordinary read gives it
-  Term crossing = kNoTerm;  // what the producer stored, for interpolateAt*; kNoTerm: cannot be interpolated elsewhere
+  Term crossing = kNoTerm;  // the producer's stored value, for interpolateAt*; kNoTerm: there is none
   bool perspective = true;
 };
 
@@ -41,8 +48,8 @@ struct CrossingRead {
 class InputSource {
  public:
   virtual ~InputSource() = default;
-  virtual CrossingRead input(const Place& place, Sort sort, const std::string& interpolation) = 0;
-  // What each vertex of the patch or primitive has there, as an invocation of the producer has it.
+  virtual InterfaceLoad input(const Place& place, Sort sort, const std::string& interpolation) = 0;
+  // The value at each vertex of the patch or primitive, as the invocation of the producer left it.
   virtual Term vertex_input(const Place& place, Sort sort) = 0;
   // All that the task workgroup stored to that part of its payload, in order; see Machine::parts_of.
   virtual Term payload(std::uint32_t part) = 0;
@@ -52,7 +59,7 @@ class InputSource {
   virtual bool specialization_is_shared() const = 0;
 };
 
-// One EmitVertex of a geometry stage: what the vertex has where the stage gets there.
+// One EmitVertex of a geometry stage: the outputs at that point.
 struct EmittedVertex {
   std::uint32_t stream = 0;
   std::map<Place, Term> outputs;
@@ -61,24 +68,29 @@ struct EmittedVertex {
 
 struct StageEffects {
   Stage stage = Stage::vertex;
-  // Everything that is declared; undefined where nothing is stored. Of a tessellation control stage: what the
-  // invocation has for its own vertex, and what all of them leave for the patch; of a geometry stage: emitted() values;
+  // A value for each declared output; undefined without a store. Of a tessellation control stage: the values of the
+  // invocation's own vertex, and those that all invocations leave for the patch; of a geometry stage: emitted() values;
   // of a mesh stage: records of all stores, of sort memory.
   std::map<Place, Term> outputs;
   bool records = false;       // outputs are such records
   std::vector<Term> payload;  // of a task stage: records of all stores, by part
+  // Output vectors whose components are stored by several invocations, or not all in the same way: the ways in which
+  // components are stored, by the place of the first component.
+  std::map<Place, std::set<Term>> shared_vectors;
   std::vector<EmittedVertex> emitted;
+  Term emits = kNoTerm;                  // of a geometry stage: the invocation makes a vertex that is drawn
+  bool makes_points = false;             // each vertex of a geometry stage is a primitive
   std::map<std::string, Term> captured;  // by transform feedback, by buffer and byte
   Term primitives = kNoTerm;             // each EmitVertex and EndPrimitive, in order
   Term memory = kNoTerm;                 // all stores, image writes and atomics, in order
-  // What is read that need not be there, by where it is: elements of arrays in buffers and descriptors that an index
-  // chooses. Under which condition an invocation reads it.
+  // Reads that may be out of bounds: elements of arrays in buffers and descriptors that an index chooses. The address
+  // of each, and the condition under which an invocation reads it.
   std::map<Term, Term> accesses;
-  Term discarded = kNoTerm;                       // the invocation ends or is demoted; outputs mean nothing then
-  std::vector<std::vector<std::uint32_t>> modes;  // execution modes with their literals, in order
+  Term discarded = kNoTerm;  // the invocation ends or is demoted; outputs mean nothing then
+  Term modes = kNoTerm;      // memory model, execution modes with what they say, and the size of workgroups
 };
 
-// Throws NotUnderstood.
+// Throws Unsupported.
 StageEffects execute(Terms& terms, const spirv::Module& module, const spirv::EntryPoint& entry, Stage stage,
                      Semantics semantics, InputSource& inputs);
 

@@ -64,6 +64,10 @@ std::optional<double> fold_reals(std::uint32_t number, const std::vector<double>
   }
 }
 
+std::string term_name(std::uint32_t number) {
+  return "glsl." + spirv::glsl_name(number) + "." + std::to_string(number);
+}
+
 }  // namespace
 
 // The value of a function of constant reals; none if the operands are others, or the function is not known.
@@ -77,27 +81,34 @@ std::optional<Term> Machine::fold_glsl(std::uint32_t number, Sort sort, const st
   return value && std::isfinite(*value) ? std::optional(terms_.real(sort, *value)) : std::nullopt;
 }
 
+// A component of a component-wise function.
+Term Machine::glsl_scalar(std::uint32_t number, Sort sort, const std::vector<Term>& operands) {
+  if (const std::optional<Term> folded = fold_glsl(number, sort, operands)) return *folded;
+  const std::string name = term_name(number);
+  if (const std::optional<Term> decided = inputs_.ranges().decided(name, sort, operands)) return *decided;
+  const std::array<std::uint64_t, 1> component = {0};
+  return terms_.apply(sort, name, operands, component, commutes(number));
+}
+
 bool Machine::run_glsl_interpolation(spirv::InstRef ref, std::uint32_t number) {
   if (number < GLSLstd450InterpolateAtCentroid || number > GLSLstd450InterpolateAtOffset) return false;
   const auto operands = module_.operands(ref);
   const Value address = value(operands[2].word);
-  if (!address.pointer || !crossing_reads_.contains(address.pointer->variable) || !address.pointer->steps.empty())
-    throw NotUnderstood{"interpolateAt* of something that is no input"};
-  const std::vector<CrossingRead>& reads = crossing_reads_.at(address.pointer->variable);
+  const auto reads = address.pointer ? interface_loads_.find(address.pointer->variable) : interface_loads_.end();
+  constexpr const char* kNotInterpolated = "interpolateAt* of an input that does not interpolate";
+  if (reads == interface_loads_.end()) throw Unsupported{kNotInterpolated};
   Value parameters;
   if (operands.size() > 3) parameters = value(operands[3].word);
-  const std::uint32_t first = address.pointer->leaf - slots_.at(address.pointer->variable);
-  Value result;
-  for (std::uint32_t i = 0; i < facts_.leaf_count(address.pointer->type); ++i) {
-    const CrossingRead& read = reads.at(first + i);
-    if (read.crossing == kNoTerm) throw NotUnderstood{"interpolateAt* of an input that does not interpolate"};
-    std::string name = read.perspective ? "smooth" : "noperspective";
-    name += number == GLSLstd450InterpolateAtCentroid ? ".centroid"
-            : number == GLSLstd450InterpolateAtSample ? ".at sample"
-                                                      : ".at offset";
-    result.leaves.push_back(Crossing(terms_, {name, parameters.leaves}, semantics_)(read.crossing));
-  }
-  set(module_[ref].result, std::move(result));
+  const std::uint32_t first = slots_.at(address.pointer->variable);
+  set(module_[ref].result, load_leaves(*address.pointer, [&](std::uint32_t leaf) {
+        const InterfaceLoad& read = reads->second.at(leaf - first);
+        if (read.crossing == kNoTerm) throw Unsupported{kNotInterpolated};
+        std::string name = read.perspective ? "smooth" : "noperspective";
+        name += number == GLSLstd450InterpolateAtCentroid ? ".centroid"
+                : number == GLSLstd450InterpolateAtSample ? ".at sample"
+                                                          : ".at offset";
+        return Crossing(terms_, {name, parameters.leaves}, semantics_)(read.crossing);
+      }));
   return true;
 }
 
@@ -115,6 +126,10 @@ std::optional<Value> Machine::glsl_known(std::uint32_t number, Id type, const st
     return result;
   };
   const auto at = [&](std::size_t operand, std::size_t i) { return operands[operand].leaves[i]; };
+  const auto is_negative = [&](Term a) {
+    const Term parts[] = {a, terms_.real(sort, 0)};
+    return scalar_operation(spv::Op::OpFOrdLessThan, Sort::boolean, parts, false);
+  };
   switch (number) {
     case GLSLstd450FMix:
       return each([&](std::size_t i) {
@@ -134,10 +149,31 @@ std::optional<Value> Machine::glsl_known(std::uint32_t number, Id type, const st
     case GLSLstd450Distance: {
       std::vector<Term> difference;
       for (std::size_t i = 0; i < count; ++i) difference.push_back(terms_.subtract(at(0, i), at(1, i)));
-      result.leaves = {terms_.apply(sort, "length", difference)};
-      return result;
+      return Value{{glsl_scalar(GLSLstd450Sqrt, sort, {product_sum(difference, difference)})}, {}};
     }
-    case GLSLstd450Length: result.leaves = {terms_.apply(sort, "length", operands[0].leaves)}; return result;
+    case GLSLstd450Length:
+      return Value{{glsl_scalar(GLSLstd450Sqrt, sort, {product_sum(operands[0].leaves, operands[0].leaves)})}, {}};
+    case GLSLstd450Normalize: {
+      const Term factor =
+          glsl_scalar(GLSLstd450InverseSqrt, sort, {product_sum(operands[0].leaves, operands[0].leaves)});
+      return each([&](std::size_t i) { return terms_.multiply(at(0, i), factor); });
+    }
+    case GLSLstd450FaceForward: {
+      const Term faces = is_negative(product_sum(operands[2].leaves, operands[1].leaves));
+      return each([&](std::size_t i) { return terms_.choose(faces, at(0, i), terms_.negate(at(0, i))); });
+    }
+    case GLSLstd450Refract: {
+      const Term eta = at(2, 0), one = terms_.real(sort, 1);
+      const Term cosine = product_sum(operands[1].leaves, operands[0].leaves);
+      const Term sine_squared = terms_.subtract(one, terms_.multiply(cosine, cosine));
+      const Term rest = terms_.subtract(one, terms_.multiply(terms_.multiply(eta, eta), sine_squared));
+      const Term factor = terms_.add(terms_.multiply(eta, cosine), glsl_scalar(GLSLstd450Sqrt, sort, {rest}));
+      const Term is_total = is_negative(rest);
+      return each([&](std::size_t i) {
+        const Term way = terms_.subtract(terms_.multiply(eta, at(0, i)), terms_.multiply(factor, at(1, i)));
+        return terms_.choose(is_total, terms_.real(sort, 0), way);
+      });
+    }
     case GLSLstd450Reflect: {
       const Term twice = terms_.multiply(terms_.real(sort, 2), product_sum(operands[1].leaves, operands[0].leaves));
       return each([&](std::size_t i) { return terms_.subtract(at(0, i), terms_.multiply(twice, at(1, i))); });
@@ -149,42 +185,35 @@ std::optional<Value> Machine::glsl_known(std::uint32_t number, Id type, const st
 bool Machine::run_glsl(spirv::InstRef ref) {
   const spirv::Inst& inst = module_[ref];
   if (inst.op != spv::Op::OpExtInst) return false;
-  if (!spirv::is_glsl_inst(module_, ref)) throw NotUnderstood{"an extended instruction that is not of GLSL.std.450"};
+  if (!spirv::is_glsl_inst(module_, ref)) throw Unsupported{"an extended instruction that is not of GLSL.std.450"};
   const auto words = module_.operands(ref);
   const std::uint32_t number = words[1].word;
   if (run_glsl_interpolation(ref, number)) return true;
   std::vector<Value> operands;
   for (const spirv::Operand& operand : words.subspan(2)) {
     operands.push_back(value(operand.word));
-    if (operands.back().pointer) throw NotUnderstood{"modf and frexp that write through a pointer"};
+    if (operands.back().pointer) throw Unsupported{"modf and frexp that write through a pointer"};
   }
   const std::vector<Sort> sorts = facts_.sorts(inst.type);
   const bool exact = is_exact(inst.result, sorts[0]);
-  if (!exact)
-    if (std::optional<Value> known = glsl_known(number, inst.type, operands)) {
+  // What is exact in the linked pipeline only is right for what the original left free.
+  if (!exact || terms_.has_original())
+    if (std::optional<Value> known = glsl_known(number, inst.type, operands);
+        known && (!exact || std::ranges::all_of(known->leaves, [&](Term t) { return terms_.is_of_original(t); }))) {
       set(inst.result, std::move(*known));
       return true;
     }
-  const std::string name = "glsl." + spirv::glsl_name(number) + "." + std::to_string(number);
   Value result;
   for (std::size_t i = 0; i < sorts.size(); ++i) {
     std::vector<Term> parts;
-    if (is_component_wise(number))
+    if (is_component_wise(number)) {
       for (const Value& operand : operands) parts.push_back(operand.leaves.at(i));
-    else
-      for (const Value& operand : operands) parts.insert(parts.end(), operand.leaves.begin(), operand.leaves.end());
-    if (is_component_wise(number))
-      if (const std::optional<Term> folded = fold_glsl(number, sorts[i], parts)) {
-        result.leaves.push_back(*folded);
-        continue;
-      }
-    if (is_component_wise(number))
-      if (const std::optional<Term> decided = inputs_.ranges().decided(name, sorts[i], parts)) {
-        result.leaves.push_back(*decided);
-        continue;
-      }
-    const std::array<std::uint64_t, 1> component = {is_component_wise(number) ? 0 : i};
-    result.leaves.push_back(terms_.apply(sorts[i], name, parts, component, commutes(number)));
+      result.leaves.push_back(glsl_scalar(number, sorts[i], parts));
+      continue;
+    }
+    for (const Value& operand : operands) parts.insert(parts.end(), operand.leaves.begin(), operand.leaves.end());
+    const std::array<std::uint64_t, 1> component = {i};
+    result.leaves.push_back(terms_.apply(sorts[i], term_name(number), parts, component, commutes(number)));
   }
   set(inst.result, std::move(result));
   return true;

@@ -7,12 +7,19 @@
 #include "spirv/tools/names.h"
 
 namespace varylink::prove {
+namespace {
+
+constexpr std::uint32_t kOrdering = static_cast<std::uint32_t>(spv::MemoryAccessMask::MakePointerAvailable) |
+                                    static_cast<std::uint32_t>(spv::MemoryAccessMask::MakePointerVisible) |
+                                    static_cast<std::uint32_t>(spv::MemoryAccessMask::NonPrivatePointer);
+
+}  // namespace
 
 Value Machine::value(Id id) {
   if (!known_.at(id)) {
     known_[id] = true;
     const spirv::InstRef def = module_.def(id);
-    if (!def) throw NotUnderstood{"an id without a definition"};
+    if (!def) throw Unsupported{"an id without a definition"};
     values_[id] = module_[def].op == spv::Op::OpVariable ? Value{{}, pointer_to(id)} : constant_value(id);
   }
   return values_[id];
@@ -49,19 +56,19 @@ Value Machine::constant_value(Id id) {
     case spv::Op::OpSpecConstantTrue:
     case spv::Op::OpSpecConstantFalse: {
       const auto* number = facts_.decoration(id, spv::Decoration::SpecId);
-      if (number == nullptr) throw NotUnderstood{"a specialization constant without a number"};
+      if (number == nullptr) throw Unsupported{"a specialization constant without a number"};
       // Each stage has values of its own (Vulkan 10.8), so that constants with one number are two, unless the
-      // application says otherwise. Booleans have their default in the opcode.
-      std::vector<std::uint64_t> literals = {*number, static_cast<std::uint64_t>(stage_)};
-      if (inputs_.specialization_is_shared()) {
-        literals = {*number, static_cast<std::uint64_t>(inst.op)};
-        for (const spirv::Operand& operand : operands) literals.push_back(operand.word);
-      }
+      // application says otherwise. The default counts: it is the value where nobody gives one. Booleans have it in the
+      // opcode.
+      std::vector<std::uint64_t> literals = {*number};
+      if (!inputs_.specialization_is_shared()) literals.push_back(static_cast<std::uint64_t>(stage_));
+      literals.push_back(static_cast<std::uint64_t>(inst.op));
+      for (const spirv::Operand& operand : operands) literals.push_back(operand.word);
       result.leaves = {terms_.symbol(facts_.sort(inst.type), "specialization constant", literals, true)};
       break;
     }
     case spv::Op::OpSpecConstantOp: return spec_operation(ref);
-    default: throw NotUnderstood{"a value made by " + spirv::name_of(inst.op)};
+    default: throw Unsupported{"a value made by " + spirv::name_of(inst.op)};
   }
   return result;
 }
@@ -72,17 +79,18 @@ Value Machine::spec_operation(spirv::InstRef ref) {
   std::vector<Value> values;
   std::vector<Id> types;
   for (const spirv::Operand& operand : operands.subspan(1)) {
-    if (!operand.is_id) throw NotUnderstood{"a specialization constant made of composites"};
+    if (!operand.is_id) throw Unsupported{"a specialization constant made of composites"};
     values.push_back(value(operand.word));
     types.push_back(module_.type_of(operand.word));
   }
   return arithmetic(op, module_[ref].type, values, false, types);
 }
 
-// A descriptor that is chosen per invocation is another one than the same descriptor chosen per subgroup.
-Term Machine::non_uniform(Id id, Term handle) {
-  if (!facts_.has(id, spv::Decoration::NonUniform) || terms_.is(handle, "non-uniform")) return handle;
-  return terms_.apply(Sort::handle, "non-uniform", {handle});
+// A descriptor that is chosen per invocation is another one than the same descriptor chosen per subgroup. What counts
+// is how the operand of the access is decorated (Vulkan, Descriptor Indexing), which of images is not the pointer.
+Term Machine::non_uniform(Id id, Term handle, const char* name) {
+  if (!facts_.has(id, spv::Decoration::NonUniform) || terms_.is(handle, name)) return handle;
+  return terms_.apply(Sort::handle, name, {handle});
 }
 
 void Machine::run_instruction(spirv::InstRef ref) {
@@ -97,11 +105,11 @@ void Machine::run_instruction(spirv::InstRef ref) {
   }
   const bool known = run_composite(ref) || run_memory(ref) || run_image(ref) || run_outside(ref) || run_emit(ref) ||
                      run_glsl(ref) || run_arithmetic(ref);
-  if (!known) throw NotUnderstood{"Op" + spirv::name_of(inst.op) + " has no reading"};
+  if (!known) throw Unsupported{"Op" + spirv::name_of(inst.op) + " has no reading"};
   if (inst.result == 0) return;
   Value& result = values_[inst.result];
   for (Term& leaf : result.leaves)
-    if (terms_[leaf].sort == Sort::handle) leaf = non_uniform(inst.result, leaf);
+    if (terms_[leaf].sort == Sort::handle) leaf = non_uniform(inst.result, leaf, "non-uniform handle");
 }
 
 bool Machine::run_composite(spirv::InstRef ref) {
@@ -172,12 +180,23 @@ bool Machine::run_composite(spirv::InstRef ref) {
   return true;
 }
 
+// The pointer with what the memory operands of an access say about its order among those of other invocations
+//
+Pointer Machine::ordered(Pointer pointer, std::span<const spirv::Operand> operands) {
+  if (operands.empty() || (operands[0].word & kOrdering) == 0) return pointer;
+  if (pointer.where != Pointer::Where::buffer) throw Unsupported{"an access outside of buffers that is ordered"};
+  pointer.ordering = operands[0].word & kOrdering;
+  for (const spirv::Operand& operand : operands)
+    if (operand.is_id) pointer.ordering = pointer.ordering << 16 | terms_.bits(scalar(operand.word));
+  return pointer;
+}
+
 bool Machine::run_memory(spirv::InstRef ref) {
   const spirv::Inst& inst = module_[ref];
   const auto operands = module_.operands(ref);
   const auto pointer = [&](Id id) {
     const Value address = value(id);
-    if (!address.pointer) throw NotUnderstood{"memory that is not reached through a variable"};
+    if (!address.pointer) throw Unsupported{"memory that is not reached through a variable"};
     return *address.pointer;
   };
   const auto is_volatile = [&](std::size_t at) { return operands.size() > at && (operands[at].word & 1) != 0; };
@@ -194,15 +213,17 @@ bool Machine::run_memory(spirv::InstRef ref) {
     case spv::Op::OpAccessChain:
     case spv::Op::OpInBoundsAccessChain: set(inst.result, access_chain(ref)); return true;
     case spv::Op::OpLoad:
-      if (is_volatile(1)) throw NotUnderstood{"a volatile read"};
-      set(inst.result, load(pointer(operands[0].word)));
+      if (is_volatile(1)) throw Unsupported{"a volatile read"};
+      set(inst.result, load(ordered(pointer(operands[0].word), operands.subspan(1))));
       return true;
     case spv::Op::OpStore:
-      if (is_volatile(2)) throw NotUnderstood{"a volatile write"};
-      store(pointer(operands[0].word), value(operands[1].word));
+      if (is_volatile(2)) throw Unsupported{"a volatile write"};
+      store(ordered(pointer(operands[0].word), operands.subspan(2)), value(operands[1].word));
       return true;
     case spv::Op::OpCopyMemory:
-      if (is_volatile(2) || is_volatile(3)) throw NotUnderstood{"a volatile copy"};
+      if (is_volatile(2) || is_volatile(3)) throw Unsupported{"a volatile copy"};
+      for (const spirv::Operand& operand : operands.subspan(2))
+        if (operand.is_id || (operand.word & kOrdering) != 0) throw Unsupported{"a copy that is ordered"};
       store(pointer(operands[0].word), load(pointer(operands[1].word)));
       return true;
     case spv::Op::OpArrayLength: {
@@ -218,7 +239,7 @@ bool Machine::run_memory(spirv::InstRef ref) {
 void Machine::call_function(spirv::InstRef ref) {
   const auto operands = module_.operands(ref);
   const spirv::Function* function = module_.function(operands[0].word);
-  if (function == nullptr) throw NotUnderstood{"a call of something that is no function"};
+  if (function == nullptr) throw Unsupported{"a call of something that is no function"};
   std::size_t argument = 1;
   for (const spirv::InstRef head : function->head)
     if (module_[head].op == spv::Op::OpFunctionParameter) {
@@ -273,6 +294,7 @@ bool Machine::run_outside(spirv::InstRef ref) {
         patch_barrier();
       else
         workgroup_barrier();
+      effect("barrier", {scalar(operands[0].word), scalar(operands[1].word), scalar(operands[2].word)});
       return true;
     case spv::Op::OpSetMeshOutputsEXT:
       effect("set mesh outputs", {scalar(operands[0].word), scalar(operands[1].word)});
@@ -307,7 +329,7 @@ void Machine::run_atomic(spirv::InstRef ref) {
   const auto operands = module_.operands(ref);
   const Value address = value(operands[0].word);
   if (!address.pointer || address.pointer->where != Pointer::Where::buffer)
-    throw NotUnderstood{"an atomic outside of buffers"};
+    throw Unsupported{"an atomic outside of buffers"};
   std::vector<Term> parts = {address.pointer->root, address.pointer->offset};
   for (const spirv::Operand& operand : operands.subspan(1)) parts.push_back(scalar(operand.word));
   effect(spirv::name_of(inst.op), parts);

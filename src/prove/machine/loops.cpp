@@ -96,7 +96,7 @@ std::vector<Exit> Machine::summarize(Frame& frame, std::uint32_t header, const P
     for (std::size_t leaf = 0; leaf < leaves; ++leaf)
       if (changes[leaf]) parameter(start.state.leaves[leaf]);
     for (Value& phi : start.phis) {
-      if (phi.pointer) throw NotUnderstood{"a pointer that changes in a loop"};
+      if (phi.pointer) throw Unsupported{"a pointer that changes in a loop"};
       for (Term& term : phi.leaves) parameter(term);
     }
     exits = run_region(frame, header, std::move(start), inside, header);
@@ -132,7 +132,7 @@ std::vector<Exit> Machine::summarize(Frame& frame, std::uint32_t header, const P
     Exit exit{target, merge(std::move(paths))};
     for (Term& leaf : exit.path.state.leaves) leaf = after(leaf);
     for (Value& phi : exit.path.phis) {
-      if (phi.pointer) throw NotUnderstood{"a pointer out of a loop"};
+      if (phi.pointer) throw Unsupported{"a pointer out of a loop"};
       for (Term& term : phi.leaves) term = after(term);
     }
     for (auto& [id, value] : exit.path.carried)

@@ -7,12 +7,12 @@
 #include <set>
 
 #include "prove/machine/execution.h"
-#include "prove/terms/not_understood.h"
+#include "prove/terms/unsupported.h"
 
 namespace varylink::prove {
 
-// Where a pointer points. Variables of the invocation are leaves of the State; buffers are read by byte offset, so that
-// two declarations of one buffer give equal terms where their layouts agree.
+// The target of a pointer. Variables of the invocation are leaves of the State; buffers are read by byte offset, so
+// that two declarations of one buffer give equal terms where their layouts agree.
 struct Pointer {
   enum class Where { invocation, buffer, descriptor, vertex_input, vertex_output, mesh_output, shared };
   Where where = Where::invocation;
@@ -28,11 +28,14 @@ struct Pointer {
   std::vector<Term> indices;  // shared: into the arrays on the way; `leaf` is the part
   Term root = kNoTerm;        // buffer and descriptor
   Term offset = kNoTerm;      // bytes, int32
-  Term element = kNoTerm;     // buffer: offset of the array element that it is in, which may lie behind what is bound
+  Term element = kNoTerm;     // buffer: offset of the array element, which may be past the bound range
   bool block_reached = false;
   bool read_only = false, is_volatile = false;
   bool row_major = false;
   std::uint32_t matrix_stride = 0, vector_stride = 0;
+  std::uint64_t ordering = 0;  // buffer: memory operands of the access, and their scopes; 0: none
+
+  std::span<const std::uint64_t> order() const { return {&ordering, ordering != 0 ? 1u : 0u}; }
 };
 
 struct Value {
@@ -51,8 +54,8 @@ struct Path {
   Term condition = kNoTerm;
   State state;
   std::vector<Value> phis;  // of the block; of a return its value
-  // What instructions inside of a loop gave when this path left it. A loop that was run step by step defines them anew
-  // in each iteration, and paths leave in different ones.
+  // Values of instructions inside of a loop when this path left it. Running a loop step by step defines them again in
+  // each iteration, and paths leave in different ones.
   std::map<Id, Value> carried;
 };
 constexpr std::uint32_t kReturn = 0xfffffffeu, kKill = 0xfffffffdu;
@@ -75,6 +78,10 @@ class Machine {
     std::vector<std::uint32_t> order;                 // of blocks in reverse post-order
     std::vector<std::vector<std::uint32_t>> loop_of;  // header -> blocks of its natural loop; empty: no header
   };
+
+  // execution.cpp
+  void read_modes();
+  Term modes_term();
 
   // control_flow.cpp
   std::vector<Exit> call(const spirv::Function& function, Term condition, State state);
@@ -106,8 +113,6 @@ class Machine {
   void declare_variables();
   void declare(spirv::InstRef variable);
   bool is_output(Id variable) const;
-  std::vector<Place> places_of(Id variable, Id type) const;
-  std::vector<std::string> interpolations_of(Id variable, Id type) const;
   void fill_inputs(Id variable, Id type, const std::vector<Sort>& sorts);
   void append_shape(Id type, std::vector<std::uint64_t>& literals) const;
   Pointer pointer_to(Id variable);
@@ -135,11 +140,12 @@ class Machine {
   Value spec_operation(spirv::InstRef ref);
   Value value(Id id);
   Term scalar(Id id) { return value(id).leaves.at(0); }
-  Term non_uniform(Id id, Term handle);
+  Term non_uniform(Id id, Term handle, const char* name);
   void set(Id id, Value value) {
     values_.at(id) = std::move(value);
     known_[id] = true;
   }
+  Pointer ordered(Pointer pointer, std::span<const spirv::Operand> operands);
   void call_function(spirv::InstRef ref);
   void run_atomic(spirv::InstRef ref);
 
@@ -149,14 +155,19 @@ class Machine {
   std::optional<Value> matrix_arithmetic(spv::Op op, Id type, std::span<const Value> operands,
                                          std::span<const Id> operand_types, bool exact);
   Term scalar_operation(spv::Op op, Sort sort, std::span<const Term> operands, bool exact);
+  std::optional<Term> equal_integers(Term a, Term b);
+  Term known_operation(spv::Op op, Sort sort, std::span<const Term> operands, bool exact);
   std::optional<Term> over_choices(spv::Op op, Sort sort, std::span<const Term> operands, bool exact);
   Value bit_cast(Id type, const Value& operand);
   bool is_exact(Id result, Sort sort) const;
+  std::string exact_mark(Sort sort) const;
+  Value rounded(Id type, const Value& operand, std::uint32_t mode);
 
   // glsl_functions.cpp
   bool run_glsl(spirv::InstRef ref);
   bool run_glsl_interpolation(spirv::InstRef ref, std::uint32_t number);
   std::optional<Term> fold_glsl(std::uint32_t number, Sort sort, const std::vector<Term>& operands);
+  Term glsl_scalar(std::uint32_t number, Sort sort, const std::vector<Term>& operands);
   std::optional<Value> glsl_known(std::uint32_t number, Id type, const std::vector<Value>& operands);
 
   // vertices.cpp
@@ -189,6 +200,15 @@ class Machine {
   void emit_mesh_tasks(spirv::InstRef ref);
   Term nothing_stored() { return terms_.symbol(Sort::memory, "nothing stored", {}, false); }
 
+  // shared_vectors.cpp
+  Term places_stored(Term record, std::unordered_map<Term, Term>& known);
+  Term stores_since_barrier(Term leaf, std::unordered_map<Term, Term>& known);
+  Term owner_in_patch(Term leaf);
+  void note_owners(const State& state);
+  void for_each_vector(Id type, std::uint32_t first,
+                       const std::function<void(std::uint32_t, std::uint32_t)>& visit) const;
+  std::map<Place, std::set<Term>> shared_vectors(const State& state);
+
   // emits.cpp
   bool run_emit(spirv::InstRef ref);
   void emit_vertex(std::uint32_t stream);
@@ -212,16 +232,19 @@ class Machine {
   std::vector<Value> values_;          // by id
   std::vector<bool> known_;            // constants that were read already
   std::map<Id, std::uint32_t> slots_;  // first leaf of each variable of the invocation
-  std::map<Id, std::vector<CrossingRead>> crossing_reads_;
+  std::map<Id, std::vector<InterfaceLoad>> interface_loads_;
   std::map<Id, std::vector<Term>> vertex_inputs_;  // leaves of one vertex, as the producer has them
-  std::unordered_map<Term, Term> as_left_;         // patch outputs that nothing was stored to -> what they are
+  std::unordered_map<Term, Term> as_left_;         // patch outputs without a store -> their value
   WalkMemo as_left_known_;
-  std::vector<Term> at_barrier_;      // leaves of the state; empty before the first barrier
-  std::uint32_t patch_vertices_ = 0;  // that the tessellation control stage makes
+  std::vector<Term> at_barrier_;                       // leaves of the state; empty before the first barrier
+  std::map<std::uint32_t, std::vector<Term>> owners_;  // of leaves of patch outputs: who stored to them so far
+  std::uint32_t patch_vertices_ = 0;                   // that the tessellation control stage makes
   std::vector<EmittedVertex> emitted_;
+  Term emits_ = kNoTerm;  // a vertex is emitted so far; kNoTerm: under no condition
+  bool makes_points_ = false;
   bool captures_ = false;                     // by transform feedback
   std::map<Term, Crossing> vertices_;         // by the vertex
-  std::vector<std::uint32_t> shared_leaves_;  // records of what the workgroup shares
+  std::vector<std::uint32_t> shared_leaves_;  // records of memory that the workgroup shares
   Id payload_ = 0;                            // variable that a task stage hands on
   unsigned summarizing_ = 0;                  // loops that one iteration on parameters stands for
   Term loop_condition_ = kNoTerm;             // of getting to the outermost of these loops
@@ -231,8 +254,8 @@ class Machine {
   std::map<Id, Value> carried_;               // of the path into the block that runs
   std::vector<Exit> call_exits_;              // kills inside of functions that were called
   std::map<Id, Frame> frames_;
-  std::set<unsigned> exact_widths_;  // widths of floats whose infinities, NaN and zero signs count
-  std::string exact_mark_ = "!";     // behind the name of an operation that has to give what it is defined as
+  std::set<unsigned> exact_widths_;              // widths of floats whose infinities, NaN and zero signs count
+  std::map<unsigned, std::string> exact_marks_;  // by width: modes of operations that must be exact
   std::uint64_t next_parameter_ = 0;
   bool constant_exit_ = false;  // a branch out of the loop that runs was decided by a constant
   const std::vector<bool>* loop_blocks_ = nullptr;

@@ -1,103 +1,10 @@
 // Variables, pointers, loads and stores of the machine.
 #include <algorithm>
 
+#include "prove/machine/interface_leaves.h"
 #include "prove/machine/machine.h"
 
 namespace varylink::prove {
-namespace {
-
-// Names the components of an interface variable as Vulkan numbers them (Vulkan 15.1.5).
-class PlaceWalk {
- public:
-  PlaceWalk(const Facts& facts, std::vector<Place>& places) : facts_(facts), places_(places) {}
-
-  void walk(Id type, std::uint32_t& location, std::uint32_t component, std::uint32_t index) {
-    switch (facts_.op(type)) {
-      case spv::Op::OpTypeMatrix:
-      case spv::Op::OpTypeArray:
-        for (std::uint32_t i = 0; i < facts_.elements(type); ++i)
-          walk(facts_.element(type), location, component, index);
-        return;
-      case spv::Op::OpTypeStruct:
-        for (std::uint32_t i = 0; i < facts_.elements(type); ++i) {
-          if (const auto* own = facts_.member_decoration(type, i, spv::Decoration::Location)) location = *own;
-          const auto* first = facts_.member_decoration(type, i, spv::Decoration::Component);
-          walk(facts_.element(type, i), location, first != nullptr ? *first : 0, index);
-        }
-        return;
-      default: return vector(type, location, component, index);
-    }
-  }
-
- private:
-  void vector(Id type, std::uint32_t& location, std::uint32_t component, std::uint32_t index) {
-    const std::vector<Sort> sorts = facts_.sorts(type);
-    const std::uint32_t size = width_of(sorts[0]) == 64 ? 2 : 1;
-    for (std::uint32_t i = 0; i < sorts.size(); ++i) {
-      const std::uint32_t at = component + i * size;
-      places_.push_back({false, location + at / 4, at % 4, index});
-    }
-    location += (component + static_cast<std::uint32_t>(sorts.size()) * size - 1) / 4 + 1;
-  }
-
-  const Facts& facts_;
-  std::vector<Place>& places_;
-};
-
-std::string interpolation_of(const std::function<bool(spv::Decoration)>& has) {
-  if (has(spv::Decoration::PerVertexKHR)) throw NotUnderstood{"an input that is not one value per fragment"};
-  if (has(spv::Decoration::PerPrimitiveEXT)) return "primitive";
-  if (has(spv::Decoration::Patch)) return "patch";
-  if (has(spv::Decoration::Flat)) return "flat";
-  std::string name = has(spv::Decoration::NoPerspective) ? "noperspective" : "smooth";
-  if (has(spv::Decoration::Centroid)) name += ".centroid";
-  if (has(spv::Decoration::Sample)) name += ".sample";
-  return name;
-}
-
-}  // namespace
-
-// Places of the leaves of an input or output, in order.
-std::vector<Place> Machine::places_of(Id variable, Id type) const {
-  std::vector<Place> places;
-  if (const auto* built_in = facts_.decoration(variable, spv::Decoration::BuiltIn)) {
-    for (std::uint32_t i = 0; i < facts_.leaf_count(type); ++i) places.push_back({true, *built_in, i, 0});
-    return places;
-  }
-  if (facts_.op(type) == spv::Op::OpTypeStruct &&
-      facts_.member_decoration(type, 0, spv::Decoration::BuiltIn) != nullptr) {
-    for (std::uint32_t member = 0; member < facts_.elements(type); ++member) {
-      const auto* number = facts_.member_decoration(type, member, spv::Decoration::BuiltIn);
-      if (number == nullptr) throw NotUnderstood{"a block of built-ins and others"};
-      for (std::uint32_t i = 0; i < facts_.leaf_count(facts_.element(type, member)); ++i)
-        places.push_back({true, *number, i, 0});
-    }
-    return places;
-  }
-  const auto literal = [&](spv::Decoration what) {
-    const auto* found = facts_.decoration(variable, what);
-    return found != nullptr ? *found : 0;
-  };
-  std::uint32_t location = literal(spv::Decoration::Location);
-  PlaceWalk(facts_, places).walk(type, location, literal(spv::Decoration::Component), literal(spv::Decoration::Index));
-  return places;
-}
-
-std::vector<std::string> Machine::interpolations_of(Id variable, Id type) const {
-  const auto of_variable = [&](spv::Decoration what) { return facts_.has(variable, what); };
-  std::vector<std::string> result;
-  if (facts_.op(type) != spv::Op::OpTypeStruct) {
-    result.assign(facts_.leaf_count(type), interpolation_of(of_variable));
-    return result;
-  }
-  for (std::uint32_t member = 0; member < facts_.elements(type); ++member) {
-    const std::string name = interpolation_of([&](spv::Decoration what) {
-      return of_variable(what) || facts_.member_decoration(type, member, what) != nullptr;
-    });
-    result.insert(result.end(), facts_.leaf_count(facts_.element(type, member)), name);
-  }
-  return result;
-}
 
 void Machine::declare_variables() {
   const std::vector<Id>& interface = entry_.interface;
@@ -122,7 +29,7 @@ void Machine::declare(spirv::InstRef ref) {
   const Id variable = module_[ref].result;
   const Id type = module_.operand(module_.def(module_[ref].type), 1).word;
   const auto storage = static_cast<spv::StorageClass>(module_.operand(ref, 0).word);
-  if (facts_.op(type) == spv::Op::OpTypePointer) throw NotUnderstood{"a variable that holds a pointer"};
+  if (facts_.op(type) == spv::Op::OpTypePointer) throw Unsupported{"a variable that holds a pointer"};
   if (storage == spv::StorageClass::Workgroup || storage == spv::StorageClass::TaskPayloadWorkgroupEXT)
     return declare_shared(variable, type, storage);
   if (is_per_vertex(variable, type, storage)) return declare_per_vertex(variable, facts_.element(type), storage);
@@ -139,22 +46,21 @@ void Machine::declare(spirv::InstRef ref) {
 }
 
 void Machine::fill_inputs(Id variable, Id type, const std::vector<Sort>& sorts) {
-  const std::vector<Place> places = places_of(variable, type);
-  const std::vector<std::string> interpolations = interpolations_of(variable, type);
-  std::vector<CrossingRead>& reads = crossing_reads_[variable];
+  const std::vector<InterfaceLeaf> leaves = interface_leaves(facts_, variable, type);
+  std::vector<InterfaceLoad>& reads = interface_loads_[variable];
   const bool is_invocation =
       stage_ == Stage::tess_control && facts_.decoration(variable, spv::Decoration::BuiltIn) != nullptr &&
       *facts_.decoration(variable, spv::Decoration::BuiltIn) == static_cast<std::uint32_t>(spv::BuiltIn::InvocationId);
   if (is_invocation) return state_.leaves.push_back(patch_invocation());
   for (std::size_t i = 0; i < sorts.size(); ++i) {
-    reads.push_back(inputs_.input(places[i], sorts[i], interpolations[i]));
+    reads.push_back(inputs_.input(leaves[i].place, sorts[i], leaves[i].interpolation));
     state_.leaves.push_back(reads.back().value);
   }
 }
 
 std::uint32_t Machine::slot_of(Id variable) {
   const auto found = slots_.find(variable);
-  if (found == slots_.end()) throw NotUnderstood{"a variable of a storage class without a reading"};
+  if (found == slots_.end()) throw Unsupported{"a variable of a storage class without a reading"};
   return found->second;
 }
 
@@ -236,10 +142,10 @@ Pointer Machine::pointer_to(Id variable) {
 Value Machine::access_chain(spirv::InstRef ref) {
   const auto operands = module_.operands(ref);
   const Value base = value(operands[0].word);
-  if (!base.pointer) throw NotUnderstood{"an access through something that is no pointer"};
+  if (!base.pointer) throw Unsupported{"an access through something that is no pointer"};
   Pointer pointer = *base.pointer;
   for (std::size_t i = 1; i < operands.size(); ++i) step_into(pointer, scalar(operands[i].word));
-  if (pointer.root != kNoTerm) pointer.root = non_uniform(module_[ref].result, pointer.root);
+  if (pointer.root != kNoTerm) pointer.root = non_uniform(module_[ref].result, pointer.root, "non-uniform");
   return {{}, pointer};
 }
 
@@ -272,10 +178,10 @@ void Machine::step_into_invocation(Pointer& pointer, Term index) {
     const auto number = static_cast<std::uint32_t>(terms_.bits(index));
     pointer.leaf += facts_.leaf_offset(pointer.type, number);
     pointer.type = facts_.element(pointer.type, number);
-    if (facts_.op(pointer.type) == spv::Op::OpTypePointer) throw NotUnderstood{"a pointer in memory"};
+    if (facts_.op(pointer.type) == spv::Op::OpTypePointer) throw Unsupported{"a pointer in memory"};
     return;
   }
-  if (facts_.op(pointer.type) == spv::Op::OpTypeStruct) throw NotUnderstood{"a member without a constant index"};
+  if (facts_.op(pointer.type) == spv::Op::OpTypeStruct) throw Unsupported{"a member without a constant index"};
   pointer.steps.push_back({index, facts_.leaf_count(facts_.element(pointer.type)), facts_.elements(pointer.type)});
   pointer.type = facts_.element(pointer.type);
 }
@@ -284,7 +190,7 @@ void Machine::step_into_buffer(Pointer& pointer, Term index) {
   const Id type = pointer.type;
   const Sort index_sort = terms_[index].sort;
   if (width_of(index_sort) != 32) {
-    if (!terms_.is_constant(index)) throw NotUnderstood{"a buffer index that has not 32 bits"};
+    if (!terms_.is_constant(index)) throw Unsupported{"a buffer index that has not 32 bits"};
     index = terms_.integer(static_cast<std::uint64_t>(terms_.signed_value(index)));
   }
   const auto advance = [&](std::uint32_t stride) {
@@ -293,10 +199,10 @@ void Machine::step_into_buffer(Pointer& pointer, Term index) {
   const auto scalar_size = [&](Id of) { return width_of(facts_.sort(of)) / 8; };
   switch (facts_.op(type)) {
     case spv::Op::OpTypeStruct: {
-      if (!terms_.is_constant(index)) throw NotUnderstood{"a member without a constant index"};
+      if (!terms_.is_constant(index)) throw Unsupported{"a member without a constant index"};
       const auto member = static_cast<std::uint32_t>(terms_.bits(index));
       const auto* offset = facts_.member_decoration(type, member, spv::Decoration::Offset);
-      if (offset == nullptr) throw NotUnderstood{"a buffer member without an offset"};
+      if (offset == nullptr) throw Unsupported{"a buffer member without an offset"};
       pointer.offset = terms_.add(pointer.offset, terms_.integer(*offset));
       pointer.row_major = facts_.member_decoration(type, member, spv::Decoration::RowMajor) != nullptr;
       const auto* stride = facts_.member_decoration(type, member, spv::Decoration::MatrixStride);
@@ -311,10 +217,10 @@ void Machine::step_into_buffer(Pointer& pointer, Term index) {
     case spv::Op::OpTypeArray:
     case spv::Op::OpTypeRuntimeArray: {
       const auto* stride = facts_.decoration(type, spv::Decoration::ArrayStride);
-      if (stride == nullptr) throw NotUnderstood{"a buffer array without a stride"};
+      if (stride == nullptr) throw Unsupported{"a buffer array without a stride"};
       if (facts_.op(type) == spv::Op::OpTypeArray && terms_.is_constant(index) &&
           terms_.bits(index) >= facts_.array_length(type))
-        throw NotUnderstood{"an element behind the end of its array"};
+        throw Unsupported{"an element behind the end of its array"};
       advance(*stride);
       pointer.element = pointer.offset;
       break;
@@ -326,7 +232,7 @@ void Machine::step_into_buffer(Pointer& pointer, Term index) {
     case spv::Op::OpTypeVector:
       advance(pointer.vector_stride != 0 ? pointer.vector_stride : scalar_size(facts_.element(type)));
       break;
-    default: throw NotUnderstood{"an index into a scalar"};
+    default: throw Unsupported{"an index into a scalar"};
   }
   pointer.type = facts_.element(type);
 }
@@ -381,7 +287,7 @@ void Machine::store_steps(const Pointer& pointer, std::size_t step, std::uint32_
 }
 
 Value Machine::load(const Pointer& pointer) {
-  if (pointer.is_volatile) throw NotUnderstood{"a volatile read"};
+  if (pointer.is_volatile) throw Unsupported{"a volatile read"};
   note_access(pointer);
   if (pointer.where == Pointer::Where::descriptor) return {{pointer.root}, {}};
   Value result;
@@ -389,12 +295,12 @@ Value Machine::load(const Pointer& pointer) {
     for_each_scalar(pointer, pointer.type, pointer.offset, [&](Sort sort, Term offset) {
       std::vector<Term> parts = {pointer.root, offset};
       if (!pointer.read_only) parts.push_back(state_.leaves[kMemoryLeaf]);
-      result.leaves.push_back(terms_.apply(sort, "load", parts));
+      result.leaves.push_back(terms_.apply(sort, "load", parts, pointer.order()));
     });
     return result;
   }
   if (pointer.where == Pointer::Where::shared) return load_shared(pointer);
-  if (pointer.where == Pointer::Where::mesh_output) throw NotUnderstood{"a mesh output that is read"};
+  if (pointer.where == Pointer::Where::mesh_output) throw Unsupported{"a mesh output that is read"};
   if (pointer.where != Pointer::Where::invocation) return load_vertices(pointer);
   const bool shared = stage_ == Stage::tess_control && is_output(pointer.variable);
   return load_leaves(
@@ -406,24 +312,24 @@ Value Machine::load_leaves(const Pointer& pointer, const std::function<Term(std:
   Value result;
   std::uint64_t combinations = 1;
   for (const Pointer::Step& step : pointer.steps) combinations *= step.count;
-  if (combinations > 256) throw NotUnderstood{"a dynamic index into more than 256 elements"};
+  if (combinations > 256) throw Unsupported{"a dynamic index into more than 256 elements"};
   for (std::uint32_t i = 0; i < facts_.leaf_count(pointer.type); ++i)
     result.leaves.push_back(load_steps(pointer, 0, pointer.leaf + i, leaf));
   return result;
 }
 
 void Machine::store(const Pointer& pointer, const Value& value) {
-  if (pointer.is_volatile) throw NotUnderstood{"a volatile write"};
-  if (pointer.where == Pointer::Where::descriptor) throw NotUnderstood{"a store to a descriptor"};
+  if (pointer.is_volatile) throw Unsupported{"a volatile write"};
+  if (pointer.where == Pointer::Where::descriptor) throw Unsupported{"a store to a descriptor"};
   if (pointer.where == Pointer::Where::vertex_output) return store_vertices(pointer, value);
   if (pointer.where == Pointer::Where::mesh_output) return store_mesh_output(pointer, value);
   if (pointer.where == Pointer::Where::shared) return store_shared(pointer, value);
-  if (pointer.where == Pointer::Where::vertex_input) throw NotUnderstood{"a store to an input"};
+  if (pointer.where == Pointer::Where::vertex_input) throw Unsupported{"a store to an input"};
   if (pointer.where == Pointer::Where::invocation)
     return store_steps(pointer, 0, pointer.leaf, terms_.boolean(true), value);
   std::size_t leaf = 0;
   for_each_scalar(pointer, pointer.type, pointer.offset, [&](Sort, Term offset) {
-    effect("store", {pointer.root, offset, value.leaves.at(leaf++)});
+    effect("store", {pointer.root, offset, value.leaves.at(leaf++)}, pointer.order());
   });
 }
 

@@ -6,7 +6,7 @@
 #include <unordered_set>
 #include <utility>
 
-#include "prove/terms/not_understood.h"
+#include "prove/terms/unsupported.h"
 
 namespace varylink::prove {
 namespace {
@@ -97,7 +97,7 @@ std::optional<std::vector<std::vector<Term>>> stored_elements(const Terms& terms
 std::optional<Term> stored_value(Terms& terms, Term record, std::span<const Term> indices, Sort sort) {
   const auto value = [&](Term store) {
     const Term stored = terms.children(store).back();
-    if (terms[stored].sort != sort) throw NotUnderstood{"what a workgroup shares has another type where it is read"};
+    if (terms[stored].sort != sort) throw Unsupported{"what a workgroup shares has another type where it is read"};
     return stored;
   };
   return ElementReader(terms, indices, terms.undefined(sort), value).read(record);

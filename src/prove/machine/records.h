@@ -15,7 +15,7 @@ namespace varylink::prove {
 std::optional<std::vector<std::vector<Term>>> stored_elements(const Terms& terms, Term record);
 
 // What the invocation stored last to the element: undefined where it did not. None if a store may be to it or not.
-// Throws NotUnderstood if values of another sort are stored there.
+// Throws Unsupported if values of another sort are stored there.
 std::optional<Term> stored_value(Terms& terms, Term record, std::span<const Term> indices, Sort sort);
 
 // Where the invocation stores to the element. None as above.

@@ -1,6 +1,6 @@
 #include "prove/machine/shapes.h"
 
-#include "prove/terms/not_understood.h"
+#include "prove/terms/unsupported.h"
 
 namespace varylink::prove {
 namespace {
@@ -20,7 +20,7 @@ Facts::Facts(const spirv::Module& module) : module_(module) {
       const auto what = static_cast<spv::Decoration>(operands[2].word);
       members_[{{operands[0].word, operands[1].word}, what}] = operands.size() > 3 ? operands[3].word : 0;
     } else if (inst.op == spv::Op::OpGroupDecorate || inst.op == spv::Op::OpGroupMemberDecorate) {
-      throw NotUnderstood{"decoration groups"};
+      throw Unsupported{"decoration groups"};
     }
   }
 }
@@ -37,7 +37,7 @@ const std::uint32_t* Facts::member_decoration(Id type, std::uint32_t member, spv
 
 std::uint32_t Facts::array_length(Id type) const {
   const Id length = module_.operand(module_.def(type), 1).word;
-  if (module_.def_op(length) != spv::Op::OpConstant) throw NotUnderstood{"an array sized by a specialization constant"};
+  if (module_.def_op(length) != spv::Op::OpConstant) throw Unsupported{"an array sized by a specialization constant"};
   return module_.operand(module_.def(length), 0).word;
 }
 
@@ -67,10 +67,10 @@ std::uint32_t Facts::leaf_count(Id type) const {
       for (std::uint32_t i = 0; i < elements(type); ++i) count += leaf_count(element(type, i));
       break;
     case spv::Op::OpTypeVoid: break;
-    case spv::Op::OpTypeRuntimeArray: throw NotUnderstood{"a runtime array as a value"};
+    case spv::Op::OpTypeRuntimeArray: throw Unsupported{"a runtime array as a value"};
     default: count = 1;
   }
-  if (count > kMostLeaves) throw NotUnderstood{"a value of more than 65536 components"};
+  if (count > kMostLeaves) throw Unsupported{"a value of more than 65536 components"};
   return counts_[type] = static_cast<std::uint32_t>(count);
 }
 
@@ -95,7 +95,7 @@ Sort Facts::sort(Id type) const {
     case spv::Op::OpTypeSampler:
     case spv::Op::OpTypeSampledImage:
     case spv::Op::OpTypeAccelerationStructureKHR: return Sort::handle;
-    default: throw NotUnderstood{"a type without a reading"};
+    default: throw Unsupported{"a type without a reading"};
   }
 }
 
@@ -120,7 +120,7 @@ std::vector<Sort> Facts::sorts(Id type) const {
 }
 
 std::uint32_t Facts::leaf_offset(Id type, std::uint32_t index) const {
-  if (index >= elements(type)) throw NotUnderstood{"an index out of bounds"};
+  if (index >= elements(type)) throw Unsupported{"an index out of bounds"};
   if (op(type) != spv::Op::OpTypeStruct) return index * leaf_count(element(type));
   std::uint32_t offset = 0;
   for (std::uint32_t i = 0; i < index; ++i) offset += leaf_count(element(type, i));

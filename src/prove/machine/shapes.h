@@ -18,7 +18,7 @@ using spirv::Id;
 class Facts {
  public:
   explicit Facts(const spirv::Module& module);
-  // Throws NotUnderstood for types that have no fixed number of leaves.
+  // Throws Unsupported for types that have no fixed number of leaves.
   std::uint32_t leaf_count(Id type) const;
   void append_sorts(Id type, std::vector<Sort>& sorts) const;
   std::vector<Sort> sorts(Id type) const;

@@ -5,6 +5,7 @@
 // the same term with that symbol replaced; what all of them leave for the patch is found by trying every number.
 #include <algorithm>
 
+#include "prove/machine/interface_leaves.h"
 #include "prove/machine/machine.h"
 #include "prove/terms/loop_value.h"
 
@@ -23,12 +24,8 @@ bool Machine::is_output(Id variable) const {
 }
 
 bool Machine::is_patch(Id variable, Id type) const {
-  if (facts_.has(variable, spv::Decoration::Patch) ||
-      is_tess_level(facts_.decoration(variable, spv::Decoration::BuiltIn)))
-    return true;
-  while (facts_.op(type) == spv::Op::OpTypeArray) type = facts_.element(type);
-  return facts_.op(type) == spv::Op::OpTypeStruct &&
-         facts_.member_decoration(type, 0, spv::Decoration::Patch) != nullptr;
+  return is_tess_level(facts_.decoration(variable, spv::Decoration::BuiltIn)) ||
+         decoration_of_block(facts_, variable, type, spv::Decoration::Patch) != nullptr;
 }
 
 // The variable is an array with an element for each vertex of the patch or primitive (Vulkan 15.1.1).
@@ -42,16 +39,15 @@ bool Machine::is_per_vertex(Id variable, Id type, spv::StorageClass storage) con
 void Machine::declare_per_vertex(Id variable, Id type, spv::StorageClass storage) {
   const std::vector<Sort> sorts = facts_.sorts(type);
   if (storage == spv::StorageClass::Output) {
-    if (module_.operands(module_.def(variable)).size() > 1)
-      throw NotUnderstood{"a per-vertex output with a first value"};
+    if (module_.operands(module_.def(variable)).size() > 1) throw Unsupported{"a per-vertex output with a first value"};
     slots_[variable] = static_cast<std::uint32_t>(state_.leaves.size());
     for (const Sort sort : sorts)
       state_.leaves.push_back(stage_ == Stage::mesh ? nothing_stored() : terms_.undefined(sort));
     return;
   }
-  const std::vector<Place> places = places_of(variable, type);
+  const std::vector<InterfaceLeaf> places = interface_leaves(facts_, variable, type);
   std::vector<Term>& leaves = vertex_inputs_[variable];
-  for (std::size_t i = 0; i < sorts.size(); ++i) leaves.push_back(inputs_.vertex_input(places[i], sorts[i]));
+  for (std::size_t i = 0; i < sorts.size(); ++i) leaves.push_back(inputs_.vertex_input(places[i].place, sorts[i]));
 }
 
 Id Machine::held_type(Id variable) const {
@@ -93,7 +89,7 @@ Value Machine::load_vertices(const Pointer& pointer) {
 }
 
 void Machine::store_vertices(const Pointer& pointer, const Value& value) {
-  if (pointer.vertex != patch_invocation()) throw NotUnderstood{"a store to the outputs of another invocation"};
+  if (pointer.vertex != patch_invocation()) throw Unsupported{"a store to the outputs of another invocation"};
   store_steps(pointer, 0, pointer.leaf, terms_.boolean(true), value);
 }
 
@@ -136,10 +132,10 @@ std::vector<std::uint32_t> Machine::patch_leaves() const {
 }
 
 void Machine::patch_barrier() {
-  if (!terms_.is_true(condition_) || summarizing_ != 0) throw NotUnderstood{"a barrier that is not always reached"};
+  if (!terms_.is_true(condition_) || summarizing_ != 0) throw Unsupported{"a barrier that is not always reached"};
+  note_owners(state_);
   for (const std::uint32_t leaf : patch_leaves()) state_.leaves[leaf] = left(of_whole_patch(state_.leaves[leaf]));
   at_barrier_ = state_.leaves;
-  effect("barrier", {});
 }
 
 }  // namespace varylink::prove

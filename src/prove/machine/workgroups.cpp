@@ -29,7 +29,7 @@ void Machine::declare_shared(Id variable, Id type, spv::StorageClass storage) {
   const bool payload = storage == spv::StorageClass::TaskPayloadWorkgroupEXT;
   if (payload && stage_ == Stage::task) payload_ = variable;
   const bool received = payload && stage_ == Stage::mesh;
-  if (module_.operands(module_.def(variable)).size() > 1) throw NotUnderstood{"a shared variable with a first value"};
+  if (module_.operands(module_.def(variable)).size() > 1) throw Unsupported{"a shared variable with a first value"};
   for (std::uint32_t part = 0; part < parts; ++part) {
     if (!received) shared_leaves_.push_back(static_cast<std::uint32_t>(state_.leaves.size()));
     state_.leaves.push_back(received ? inputs_.payload(part) : nothing_stored());
@@ -43,9 +43,9 @@ void Machine::step_into_shared(Pointer& pointer, Term index) {
     pointer.type = facts_.element(pointer.type);
     return;
   }
-  if (!terms_.is_constant(index)) throw NotUnderstood{"a shared vector with an index that is not a constant"};
+  if (!terms_.is_constant(index)) throw Unsupported{"a shared vector with an index that is not a constant"};
   const auto number = static_cast<std::uint32_t>(terms_.bits(index));
-  if (number >= facts_.elements(pointer.type)) throw NotUnderstood{"an index out of bounds"};
+  if (number >= facts_.elements(pointer.type)) throw Unsupported{"an index out of bounds"};
   for (std::uint32_t i = 0; i < number; ++i) pointer.leaf += parts_of(facts_.element(pointer.type, i));
   pointer.type = facts_.element(pointer.type, number);
 }
@@ -103,7 +103,7 @@ void Machine::store_shared(const Pointer& pointer, const Value& value) {
 }
 
 void Machine::store_mesh_output(const Pointer& pointer, const Value& value) {
-  if (!pointer.steps.empty()) throw NotUnderstood{"a mesh output with an index that is not a constant inside of it"};
+  if (!pointer.steps.empty()) throw Unsupported{"a mesh output with an index that is not a constant inside of it"};
   if (pointer.vertex != kNoTerm) {
     for (std::uint32_t i = 0; i < value.leaves.size(); ++i) record(pointer.leaf + i, {pointer.vertex, value.leaves[i]});
     return;
@@ -118,7 +118,6 @@ void Machine::store_mesh_output(const Pointer& pointer, const Value& value) {
 void Machine::workgroup_barrier() {
   for (const std::uint32_t leaf : shared_leaves_)
     state_.leaves[leaf] = terms_.apply_varying(Sort::memory, "barrier", {&state_.leaves[leaf], 1}, {}, false);
-  effect("barrier", {});
 }
 
 // Ends the task stage: the sizes, and under which condition.

@@ -4,7 +4,7 @@
 #include <set>
 
 #include "prove/terms/mix.h"
-#include "prove/terms/not_understood.h"
+#include "prove/terms/unsupported.h"
 
 namespace varylink::prove {
 namespace {
@@ -16,7 +16,7 @@ constexpr unsigned kDeepestTerm = 20000;
 Term replace_step(Terms& terms, Term term, const std::unordered_map<Term, Term>& replacements, Term lowest,
                   WalkMemo& known, bool across, unsigned depth) {
   if (term < lowest) return term;  // a term is made after its operands, so that it has none of those replaced
-  if (depth > kDeepestTerm) throw NotUnderstood{"an expression nested too deeply"};
+  if (depth > kDeepestTerm) throw Unsupported{"an expression nested too deeply"};
   if (const auto found = replacements.find(term); found != replacements.end()) return found->second;
   if (terms[term].child_count == 0 || (terms[term].across && !across)) return term;
   if (const Term found = known.find(term); found != WalkMemo::kNone) return found;

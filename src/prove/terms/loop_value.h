@@ -1,7 +1,6 @@
-// Loops whose trip count is not a constant, as values: what a loop leaves behind is determined by the condition under
-// which it goes on, by what each loop variable is at first and after each iteration, and by which expression over the
-// loop variables is asked for. Loop variables are numbered by the structure of what they are, not by where they stand,
-// so that loops with the same recurrences give the same terms.
+// Loops without a constant trip count, as values: a loop's result is determined by the condition to go on, the first
+// and next value of each loop variable, and the expression over the loop variables that is asked for. Loop variables
+// are numbered by structure, not by position, so that loops with the same recurrences give the same terms.
 #pragma once
 
 #include <unordered_map>

@@ -1,8 +1,8 @@
-// Terms: what the values of a pipeline are, as expressions over its outside inputs. Both pipelines of a proof build
-// their terms in one arena, where equal terms are one number, so that comparing two values is comparing two numbers.
+// Terms: the values of a pipeline as expressions over its outside inputs. Both pipelines of a proof build their terms
+// in one arena, where equal terms have one number, so that comparing values is comparing numbers.
 //
-// Building a term puts it into normal form. Every rule of the normal form is a statement about values that
-// docs/proof.md lists; nothing here knows what the linker does.
+// Building a term puts it into normal form. docs/proof.md lists the rules of the normal form; nothing here knows the
+// linker.
 #pragma once
 
 #include <algorithm>
@@ -21,7 +21,7 @@ namespace varylink::prove {
 using Term = std::uint32_t;
 constexpr Term kNoTerm = 0xffffffffu;
 
-// What a term stands for. Integers carry no sign: the operation says how it reads its operands (SPIR-V 2.16.1).
+// The type of a term. Integers carry no sign: the operation says how it reads its operands (SPIR-V 2.16.1).
 enum class Sort : std::uint8_t { boolean, int8, int16, int32, int64, float16, float32, float64, handle, memory };
 bool is_float(Sort sort);
 bool is_int(Sort sort);
@@ -65,14 +65,18 @@ class Terms {
   explicit Terms(std::uint64_t budget);
   bool exhausted() const { return steps_ > budget_; }
   std::uint64_t steps() const { return steps_; }
-  // Counts work that makes no term.
+  // All terms so far are of the original pipeline. Until it is called no term is said to be.
+  void end_original() { original_end_ = static_cast<Term>(nodes_.size()); }
+  bool is_of_original(Term term) const { return term < original_end_; }
+  bool has_original() const { return original_end_ != 0; }
+  // Counts work that creates no term.
   void spend_step() { ++steps_; }
 
   // Products of sums are multiplied out as long as at most this many products come of it; 0: never.
   std::uint32_t expand_limit = 0;
   // Operations on choices become choices between operations, as far as the budget allows.
   bool lift_choices = false;
-  // A choice between x and an undefined value is x: what the original leaves undefined may be anything.
+  // A choice between x and an undefined value is x: undefined values of the original may be anything.
   void set_undefined_is_anything(bool value);
 
   const Node& operator[](Term term) const { return nodes_[term]; }
@@ -121,10 +125,10 @@ class Terms {
              std::initializer_list<std::uint64_t> literals = {}, bool commutes = false);
   // The bits of a scalar as another scalar of the same width. A cast of a cast is one cast.
   Term bits_as(Sort sort, Term from) { return apply(sort, "bits", {from}); }
-  // As apply, for what depends on the operands of other invocations: derivatives, interpolation.
+  // As apply, for results that depend on operands of other invocations: derivatives, interpolation.
   Term apply_across(Sort sort, const std::string& name, std::span<const Term> children,
                     std::span<const std::uint64_t> literals = {});
-  // What `value` is in the invocation of its stage that `chosen` tells.
+  // `value` in the invocation of its stage that `chosen` selects.
   Term apply_elsewhere(const std::string& name, Term value, Term chosen);
   // As apply, but convergent only if `convergent`.
   Term apply_varying(Sort sort, const std::string& name, std::span<const Term> children,
@@ -180,6 +184,7 @@ class Terms {
   Name undefined_ = 0, loop_ = 0, bits_ = 0;
   bool undefined_is_anything_ = false;
   std::uint32_t lifts_ = 0;  // operations that became choices so far
+  Term original_end_ = 0;
   std::uint64_t steps_ = 0, budget_ = ~std::uint64_t{0};
 };
 

@@ -56,7 +56,7 @@ std::vector<std::size_t> successors_of(const ValueFlow& flow, varyings::Slot old
   if (!node) return successors;
   const Nodes parts = parts_of(flow, *node);
   for (std::size_t i = 0; i < flow.after.size(); ++i) {
-    if (flow.after[i].fate != link::Fate::moved || !flow.after[i].node) continue;
+    if (flow.after[i].outcome != link::Outcome::moved || !flow.after[i].node) continue;
     const Nodes others = parts_of(flow, *flow.after[i].node);
     const auto is_shared = [&](std::uint32_t part) { return others.count(part) != 0; };
     if (std::any_of(parts.begin(), parts.end(), is_shared)) successors.push_back(i);

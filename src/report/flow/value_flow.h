@@ -1,5 +1,5 @@
-// The values on both sides of one interface, before and after linking: what crosses, and which side computes what. Made
-// for pictures (report/dot.h and the HTML page).
+// The values on both sides of one interface, before and after linking, and the stages that compute them. Made for
+// pictures (report/dot.h and the HTML page).
 #pragma once
 
 #include <cstdint>
@@ -36,8 +36,8 @@ struct ValueFlow {
     varyings::Slot slot;
     std::string name;                   // of the varying, or the expression that crosses in its place
     std::optional<std::uint32_t> node;  // none if its value is not followed
-    link::Fate fate =
-        link::Fate::kept;  // before: what became of it. After: kept, or moved for a value that is new here
+    link::Outcome outcome =
+        link::Outcome::kept;  // before: what became of it. After: kept, or moved for a value that is new here
   };
 
   Stage producer = Stage::vertex, consumer = Stage::fragment;
@@ -55,11 +55,11 @@ Movement movement_of(const ValueFlow::Node& node);
 // "to vert", "to frag", "gone"; empty for none.
 std::string text(Movement movement, const ValueFlow& flow);
 
-// What crosses in the place of the component declared at `old`, which was moved: new values that are made of something
-// that it was made of too. Positions in `after`.
+// The values that replace the moved component declared at `old`: new values that share an operand with it. Positions in
+// `after`.
 std::vector<std::size_t> successors_of(const ValueFlow& flow, varyings::Slot old);
-// Instructions of the consumer that the component declared at `old` is needed for now, by name: those that use it and
-// those that use what the consumer computes from it.
+// Instructions of the consumer that need the component declared at `old` now, by name: its users, and users of values
+// that the consumer computes from it.
 std::vector<std::string> uses_of(const ValueFlow& flow, varyings::Slot old);
 
 }  // namespace varylink::report

@@ -159,12 +159,12 @@ std::string ValueFlowRecorder::label_of(ValueId value) const {
 
 void ValueFlowRecorder::note_uses(const link::LinkedStage& consumer, const link::ConsumerValues& values) {
   const spirv::Uses uses(consumer.module);
-  for (const link::Need& need : values.needs()) {
+  for (const link::Sink& sink : values.sinks()) {
     std::set<Id> seen;
     std::set<std::string> names;
-    add_users(consumer.module, uses, need.id, seen, names);
-    for (std::size_t i = 0; i < need.components.size(); ++i)
-      if (need.used[i]) uses_[need.components[i].what.value].insert(names.begin(), names.end());
+    add_users(consumer.module, uses, sink.id, seen, names);
+    for (std::size_t i = 0; i < sink.components.size(); ++i)
+      if (sink.used[i]) uses_[sink.components[i].what.value].insert(names.begin(), names.end());
   }
 }
 
@@ -198,9 +198,9 @@ ValueFlowRecorder::Look ValueFlowRecorder::look_at(const link::Link& link) {
     stored.insert(*value);
     if (link::find_varying(consumer.inputs, output.slot)) crossing.insert(*value);
   }
-  for (const link::Need& need : received.needs())
-    for (std::size_t i = 0; i < need.components.size(); ++i)
-      if (need.used[i]) wanted.insert(need.components[i].what.value);
+  for (const link::Sink& sink : received.sinks())
+    for (std::size_t i = 0; i < sink.components.size(); ++i)
+      if (sink.used[i]) wanted.insert(sink.components[i].what.value);
   look.sides.resize(graph_.size());
   for (const ValueId value : all_below(stored, {})) look.sides[value].producer = true;
   for (const ValueId value : all_below(wanted, crossing)) look.sides[value].consumer = true;
@@ -258,17 +258,17 @@ ValueFlow ValueFlowRecorder::take() {
     if (before_.sides[value].any() || after_.sides[value].any()) shown.insert(value);
   for (const ValueId value : all_below(shown, {})) node_of(value);
   const auto crossing = [&](const Look& look, const link::ComponentRecord& record, varyings::Slot slot) {
-    ValueFlow::Crossing result{slot, record.producer_name, std::nullopt, record.fate};
+    ValueFlow::Crossing result{slot, record.producer_name, std::nullopt, record.outcome};
     if (const auto known = look.crossing.find(record.old_slot); known != look.crossing.end()) {
       result.node = index_.at(known->second);
-      if (&look == &after_ && record.fate == link::Fate::moved)
+      if (&look == &after_ && record.outcome == link::Outcome::moved)
         result.name = expression(known->second, kExpressionDepth);
     }
     return result;
   };
   for (const link::ComponentRecord& record : records_) {
     flow_.before.push_back(crossing(before_, record, record.old_slot));
-    const bool is_left = record.fate == link::Fate::kept || record.fate == link::Fate::moved;
+    const bool is_left = record.outcome == link::Outcome::kept || record.outcome == link::Outcome::moved;
     if (is_left && record.new_slot) flow_.after.push_back(crossing(after_, record, *record.new_slot));
   }
   std::sort(flow_.after.begin(), flow_.after.end(), [](const auto& a, const auto& b) { return a.slot < b.slot; });

@@ -17,7 +17,7 @@ class ConsumerValues;
 
 namespace varylink::report {
 
-// One interface with one producer and one consumer. Looks at it twice, while it is in lifted form; equal values are
+// One interface with one producer and one consumer. Looks at it twice, while it is in scalarized form; equal values are
 // recognised, since ids of what stays do not change. Only what could be computed on either side is followed in the
 // consumer, and in the producer what its outputs are made of.
 class ValueFlowRecorder {
@@ -54,7 +54,7 @@ class ValueFlowRecorder {
   std::map<graph::ValueId, std::string> names_;  // of leaves and resources, as far as there are any
   std::map<graph::ValueId, std::set<std::string>> uses_;
   std::map<graph::ValueId, std::uint32_t> index_;  // position among the nodes
-  std::vector<link::ComponentRecord> records_;     // as declared, with their fates
+  std::vector<link::ComponentRecord> records_;     // as declared, with their outcomes
   ValueFlow flow_;
 };
 

@@ -6,8 +6,10 @@
 
 #include "spirv/cleanup/value_numbers.h"
 #include "spirv/ir/cfg.h"
-#include "spirv/ir/op_info.h"
+#include "spirv/ir/operations.h"
 #include "spirv/ir/replaced_ids.h"
+#include "spirv/ir/result_blocks.h"
+#include "spirv/ir/source_places.h"
 
 namespace varylink::spirv {
 namespace {
@@ -23,11 +25,7 @@ class Hoister {
         numbers_(numbers),
         replaced_(replaced),
         cfg_(module, function),
-        home_(module.bound, Cfg::kNone) {
-    for (std::uint32_t block = 0; block < function.blocks.size(); ++block)
-      for (const InstRef inst : function.blocks[block].body)
-        if (module[inst].result != 0) home_[module[inst].result] = block;
-  }
+        home_(blocks_of_results(module, function)) {}
 
   // True if something changed.
   bool run() {
@@ -93,23 +91,7 @@ class Hoister {
   // Arithmetic, and what takes values apart and together; addresses and loads, which are computed on every side. What
   // depends on who else is there (rule) has a number of its own, and is no common value.
   bool may_move(InstRef inst) const {
-    switch (module_[inst].op) {
-      case Op::OpPhi: return false;
-      case Op::OpLoad: return numbers_.is_shared(inst);
-      case Op::OpAccessChain:
-      case Op::OpInBoundsAccessChain:
-      case Op::OpCompositeConstruct:
-      case Op::OpCompositeExtract:
-      case Op::OpCompositeInsert:
-      case Op::OpVectorShuffle:
-      case Op::OpDot:
-      case Op::OpVectorTimesScalar:
-      case Op::OpMatrixTimesVector:
-      case Op::OpVectorTimesMatrix:
-      case Op::OpMatrixTimesScalar:
-      case Op::OpMatrixTimesMatrix: return true;
-      default: return is_component_wise(module_, inst) && is_removable(module_, inst);
-    }
+    return module_[inst].op == Op::OpLoad ? numbers_.is_shared(inst) : row_of(module_, inst).is(kOperandsOnly);
   }
 
   void move(const std::vector<InstRef>& code, std::uint32_t from, std::uint32_t to) {
@@ -145,10 +127,12 @@ bool has_phi(const Module& module) {
 
 bool hoist_common_values(Module& module) {
   if (!has_phi(module)) return false;
+  SourcePlaces places(module);  // what moves keeps its own
   const ValueNumbers numbers(module);
   ReplacedIds replaced;
   bool changed = false;
   for (Function& function : module.functions) changed = Hoister(module, function, numbers, replaced).run() || changed;
+  places.put_back(module);
   if (!changed) return false;
   replaced.apply(module);
   module.sweep();

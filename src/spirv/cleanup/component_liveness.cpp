@@ -9,6 +9,7 @@
 #include "spirv/ir/globals.h"
 #include "spirv/ir/op_info.h"
 #include "spirv/ir/uses.h"
+#include "spirv/ir/value_decorations.h"
 
 namespace varylink::spirv {
 namespace {
@@ -166,10 +167,7 @@ void ComponentLiveness::spread_shuffle(InstRef def, Mask mask) {
 
 // What must be computed exactly as it is written stays a product of the same factors (rule ).
 bool ComponentLiveness::is_exact(InstRef def) {
-  if (!exact_) {
-    exact_ = no_contraction_ids(module_);
-    exact_->merge(own_math_mode_ids(module_));
-  }
+  if (!exact_) exact_ = kept_as_written(module_);
   return exact_->count(module_[def].result) != 0;
 }
 

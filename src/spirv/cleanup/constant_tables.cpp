@@ -6,6 +6,8 @@
 
 #include "spirv/ir/code_edit.h"
 #include "spirv/ir/globals.h"
+#include "spirv/ir/memory_operands.h"
+#include "spirv/ir/op_info.h"
 #include "spirv/ir/uses.h"
 
 namespace varylink::spirv {
@@ -16,17 +18,8 @@ bool is_constant_composite(const Module& module, Id value) {
   return op == spv::Op::OpConstantComposite || op == spv::Op::OpConstantNull;
 }
 
-bool is_plain_load(const Module& module, InstRef use) {
-  return module[use].op == spv::Op::OpLoad && module.operands(use).size() == 1;
-}
-
-bool is_chain(const Module& module, InstRef use) {
-  return module[use].op == spv::Op::OpAccessChain || module[use].op == spv::Op::OpInBoundsAccessChain;
-}
-
-bool is_plain_store(const Module& module, InstRef use, Id pointer) {
-  return module[use].op == spv::Op::OpStore && module.operands(use).size() == 2 &&
-         module.operand(use, 0).word == pointer;
+bool is_plain_store_to(const Module& module, InstRef use, Id pointer) {
+  return is_plain_store(module, use) && module.operand(use, 0).word == pointer;
 }
 
 // A variable that is a table, with the constant and the stores of it.
@@ -39,9 +32,9 @@ struct Table {
 // What is done to a pointer into the table: it is loaded from, and elements are stored.
 bool collect_element_uses(const Module& module, const Uses& uses, Id pointer, bool is_element, Table& table) {
   for (const InstRef use : uses.of(pointer)) {
-    if (is_element && is_plain_store(module, use, pointer)) {
+    if (is_element && is_plain_store_to(module, use, pointer)) {
       table.element_stores.push_back(use);
-    } else if (is_chain(module, use)) {
+    } else if (is_access_chain(module[use].op)) {
       if (!collect_element_uses(module, uses, module[use].result, false, table)) return false;
     } else if (!is_plain_load(module, use)) {
       return false;
@@ -65,12 +58,12 @@ std::optional<Table> table_of(const Module& module, const Uses& uses, InstRef va
   const Id id = module[variable].result;
   if (module.operands(variable).size() > 1) table.value = module.operand(variable, 1).word;
   for (const InstRef use : uses.of(id)) {
-    if (is_plain_store(module, use, id)) {
+    if (is_plain_store_to(module, use, id)) {
       const Id stored = module.operand(use, 1).word;
       if (table.value != 0 && table.value != stored) return std::nullopt;
       table.value = stored;
       table.stores.push_back(use);
-    } else if (is_chain(module, use)) {
+    } else if (is_access_chain(module[use].op)) {
       const bool is_element = module.operands(use).size() == 2;
       if (!collect_element_uses(module, uses, module[use].result, is_element, table)) return std::nullopt;
     } else if (!is_plain_load(module, use)) {

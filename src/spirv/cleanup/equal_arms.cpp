@@ -6,6 +6,7 @@
 
 #include "base/seeded_fault.h"
 #include "spirv/ir/cfg.h"
+#include "spirv/ir/uses.h"
 
 namespace varylink::spirv {
 namespace {
@@ -19,7 +20,7 @@ std::optional<std::vector<InstRef>> stores_and_end(const Module& module, const B
   std::vector<InstRef> code;
   for (const InstRef inst : block.body) {
     const spv::Op op = module[inst].op;
-    if (op == spv::Op::OpLine || op == spv::Op::OpNoLine) continue;
+    if (is_debug_inst(module, inst)) continue;
     const bool is_end = op == spv::Op::OpReturn || op == spv::Op::OpBranch;
     if (op != spv::Op::OpStore && !is_end) return std::nullopt;
     code.push_back(inst);

@@ -10,6 +10,7 @@
 #include "spirv/cleanup/simplify.h"
 #include "spirv/ir/globals.h"
 #include "spirv/ir/op_info.h"
+#include "spirv/ir/value_decorations.h"
 
 namespace varylink::spirv {
 namespace {
@@ -18,9 +19,7 @@ constexpr std::uint32_t kOne = 0x3f800000u;
 
 class IdentityFolder {
  public:
-  explicit IdentityFolder(Module& module) : module_(module), globals_(module), precise_(no_contraction_ids(module)) {
-    precise_.merge(own_math_mode_ids(module));
-  }
+  explicit IdentityFolder(Module& module) : module_(module), globals_(module), precise_(kept_as_written(module)) {}
 
   bool run() {
     bool changed = false;

@@ -2,8 +2,7 @@
 // dot(v, (0, 1, 1)), and the like.
 //
 // Each rule holds exactly for finite numbers up to the sign of zero. Vulkan lets an implementation assume that unless
-// the entry point asks for SignedZeroInfNanPreserve ("Precision and Operation of SPIR-V Instructions"); SPIRV-Tools'
-// own simplification has these rules too, among others that re-associate, which is why it is not used.
+// the entry point asks for SignedZeroInfNanPreserve ("Precision and Operation of SPIR-V Instructions").
 #pragma once
 
 #include "spirv/ir/module.h"

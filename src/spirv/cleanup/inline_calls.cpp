@@ -1,11 +1,16 @@
 #include "spirv/cleanup/inline_calls.h"
 
+#include <spirv/unified1/NonSemanticShaderDebugInfo100.h>
+
 #include <algorithm>
 #include <optional>
 #include <unordered_map>
 
 #include "spirv/cleanup/call_plan.h"
+#include "spirv/cleanup/unreachable_blocks.h"
+#include "spirv/ir/annotation_copies.h"
 #include "spirv/ir/cfg.h"
+#include "spirv/ir/debug_records.h"
 #include "spirv/ir/replaced_ids.h"
 #include "spirv/ir/value_decorations.h"
 
@@ -19,25 +24,25 @@ bool belongs_to_block(Op op) { return op == Op::OpSampledImage || op == Op::OpIm
 
 class Inliner {
  public:
-  Inliner(Module& module, CallPlan plan)
-      : module_(module), plan_(std::move(plan)), decorations_(module), map_(module.bound, 0) {}
+  Inliner(Module& module, CallPlan plan, SourcePlaces& places)
+      : module_(module), places_(places), plan_(std::move(plan)), decorations_(module), map_(module.bound, 0) {}
 
   void run() {
     for (std::size_t i = 0; i < module_.functions.size(); ++i) place_[module_.functions[i].result] = i;
     for (const std::size_t place : plan_.order) inline_into(module_.functions[place]);
     for (std::size_t i = 0; i < module_.functions.size(); ++i)
-      if (!plan_.is_entry[i]) kill(module_.functions[i]);
+      if (!plan_.stays[i]) kill(module_.functions[i]);
     std::erase_if(module_.functions, [](const Function& function) { return function.result == 0; });
     replaced_.apply(module_);
     if (has_split_) keep_images_in_their_blocks();
     module_.sweep();
+    if (has_unreachable_) remove_unreachable_blocks(module_);
   }
 
  private:
   void inline_into(Function& function) {
     const auto calls = [&](const Block& block) {
-      return std::any_of(block.body.begin(), block.body.end(),
-                         [&](InstRef inst) { return module_[inst].op == Op::OpFunctionCall; });
+      return std::any_of(block.body.begin(), block.body.end(), [&](InstRef inst) { return is_written_out(inst); });
     };
     if (std::none_of(function.blocks.begin(), function.blocks.end(), calls)) return;
     std::vector<Block> old_blocks = std::move(function.blocks);
@@ -50,7 +55,7 @@ class Inliner {
         if (module_[inst].op == Op::OpPhi) phis.push_back(inst);
       const Id label = block.label;
       if (calls(block)) {
-        write_out(block);
+        write_out(takes_blocks(block) ? divide_header(block) : block);
         if (blocks_.back().label != label) last_label[label] = blocks_.back().label;
       } else {
         blocks_.push_back(std::move(block));
@@ -60,6 +65,35 @@ class Inliner {
     auto& start = function.blocks.front().body;
     start.insert(start.begin(), variables_.begin(), variables_.end());
     if (!last_label.empty()) rename_predecessors(phis, last_label);
+  }
+
+  bool is_written_out(InstRef inst) const {
+    return module_[inst].op == Op::OpFunctionCall && plan_.written_out.count(inst) != 0;
+  }
+
+  // The header of a loop into which more than one block would go.
+  bool takes_blocks(const Block& block) const {
+    return loop_merge(module_, block) && std::any_of(block.body.begin(), block.body.end(), [&](InstRef inst) {
+             return is_written_out(inst) &&
+                    module_.functions[place_.at(module_.operand(inst, 0).word)].blocks.size() > 1;
+           });
+  }
+
+  // Appends the header of a loop without its code, and gives the block with that.
+  Block divide_header(const Block& block) {
+    const InstRef merge = loop_merge(module_, block);
+    Block header = {block.label, block.head, {}}, code = new_block();
+    for (const InstRef inst : block.body)
+      if (inst != merge) (module_[inst].op == Op::OpPhi ? header : code).body.push_back(inst);
+    if (module_.operand(merge, 1).word == block.label) module_.set_operand(merge, 1, id(code.label));
+    header.body.insert(header.body.end(), {merge, module_.create(Op::OpBranch, 0, 0, {id(code.label)})});
+    blocks_.push_back(std::move(header));
+    return code;
+  }
+
+  Block new_block() {
+    const Id label = module_.new_id();
+    return {label, {module_.create(Op::OpLabel, 0, label, {})}, {}};
   }
 
   // Of the phis that the function had before; those that came with calls know their predecessors.
@@ -74,7 +108,7 @@ class Inliner {
   void write_out(const Block& block) {
     blocks_.push_back({block.label, block.head, {}});
     for (const InstRef inst : block.body) {
-      if (module_[inst].op == Op::OpFunctionCall)
+      if (is_written_out(inst))
         write_call(inst);
       else
         blocks_.back().body.push_back(inst);
@@ -84,7 +118,7 @@ class Inliner {
   void write_call(InstRef call) {
     const std::size_t place = place_.at(module_.operand(call, 0).word);
     Function& callee = module_.functions[place];
-    const bool is_last = --plan_.calls[place] == 0;
+    const bool is_last = --plan_.copies[place] == 0 && !plan_.stays[place];
     map_parameters(call, callee);
     if (!is_last) map_results(callee);
     std::optional<Block> end;  // goes on behind the call
@@ -95,7 +129,7 @@ class Inliner {
       has_split_ = has_split_ || b != 0;
       const std::vector<InstRef>& body = callee.blocks[b].body;
       for (const InstRef inst : body)
-        if (!is_return(module_[inst].op)) write(block, inst, is_last);
+        if (!is_return(module_[inst].op) && !defines_function(inst)) write(call, block, inst, is_last);
       if (is_return(module_[body.back()].op)) {
         back = body.back();
         end = std::move(block);
@@ -103,10 +137,11 @@ class Inliner {
         blocks_.push_back(std::move(block));
       }
     }
-    blocks_.push_back(std::move(*end));
+    if (!end) has_unreachable_ = true;
+    blocks_.push_back(end ? std::move(*end) : new_block());
     write_result(call, back);
     if (is_last) {
-      module_.kill(back);
+      if (back) module_.kill(back);
       for (const InstRef inst : callee.blocks.front().head) module_.kill(inst);
       callee.blocks.clear();
     }
@@ -151,8 +186,15 @@ class Inliner {
     return {label, {module_.create(Op::OpLabel, 0, label, {})}, {}};
   }
 
-  void write(Block& block, InstRef inst, bool is_last) {
+  // What it says holds of a function.
+  bool defines_function(InstRef inst) const {
+    return debug_number(module_, inst) == NonSemanticShaderDebugInfo100DebugFunctionDefinition;
+  }
+
+  void write(InstRef call, Block& block, InstRef inst, bool is_last) {
+    const InstRef original = inst;
     inst = is_last ? rename_operands(inst) : copy(inst);
+    places_.inline_at(module_, original, inst, call);
     if (module_[inst].op != Op::OpVariable) return block.body.push_back(inst);
     variables_.push_back(inst);
     if (module_.operands(inst).size() < 2) return;
@@ -178,39 +220,18 @@ class Inliner {
   }
 
   void copy_annotations(Id from, Id to) {
-    index_annotations(module_.debug_names, names_);
-    index_annotations(module_.annotations, decorations_of_);
-    copy_annotations(module_.debug_names, names_, from, to);
-    copy_annotations(module_.annotations, decorations_of_, from, to);
+    names_.copy(module_, from, to);
+    decorations_of_.copy(module_, from, to);
   }
 
-  // Annotations by target. What is copied is seen, too, since it may be copied again.
-  struct Annotations {
-    std::vector<std::vector<InstRef>> of;
-    std::size_t count = 0;  // of the section that have been entered
-  };
-
-  void index_annotations(const std::vector<InstRef>& section, Annotations& index) {
-    for (; index.count < section.size(); ++index.count) {
-      const Operand target = module_.operand(section[index.count], 0);
-      if (target.word >= index.of.size()) index.of.resize(std::max<std::size_t>(module_.bound, target.word + 1));
-      index.of[target.word].push_back(section[index.count]);
-    }
-  }
-
-  void copy_annotations(std::vector<InstRef>& section, const Annotations& index, Id from, Id to) {
-    if (from >= index.of.size()) return;
-    for (const InstRef inst : index.of[from]) {
-      const auto operands = module_.operands(inst);
-      std::vector<Operand> copied(operands.begin(), operands.end());
-      copied.front() = id(to);
-      section.push_back(module_.create(module_[inst].op, 0, 0, copied));
-    }
-  }
-
+  // `back` is none where the function never returns: nothing gets to what stands behind the call.
   void write_result(InstRef call, InstRef back) {
     const Id result = module_[call].result;
-    if (module_[back].op == Op::OpReturn) return module_.kill(call);
+    if (module_.def_op(module_[call].type) == Op::OpTypeVoid) return module_.kill(call);
+    if (!back) {
+      module_.rewrite(call, Op::OpUndef, {});
+      return blocks_.back().body.push_back(call);
+    }
     const Id value = mapped(module_.operand(back, 0).word);
     if (!decorations_.may_stand_for(value, result)) {
       module_.rewrite(call, Op::OpCopyObject, {id(value)});
@@ -264,14 +285,16 @@ class Inliner {
   }
 
   Module& module_;
+  SourcePlaces& places_;
   CallPlan plan_;
   ValueDecorations decorations_;
   std::unordered_map<Id, std::size_t> place_;  // of functions in Module::functions
   ReplacedIds replaced_;                       // calls by results
   std::vector<Id> map_;                        // by id in the callee: what it is in the caller; 0: the same
   std::vector<Id> mapped_;                     // what has an entry in map_
-  Annotations names_, decorations_of_;         // once something is copied
-  bool has_split_ = false;                     // some call is now between blocks
+  AnnotationCopies names_{&Module::debug_names}, decorations_of_{&Module::annotations};
+  bool has_split_ = false;        // some call is now between blocks
+  bool has_unreachable_ = false;  // or nothing gets behind it
 
   // Of the caller at hand.
   std::vector<Block> blocks_;
@@ -280,11 +303,15 @@ class Inliner {
 
 }  // namespace
 
-bool inline_calls(Module& module) {
-  std::optional<CallPlan> plan = plan_calls(module);
-  if (!plan) return false;
-  Inliner(module, std::move(*plan)).run();
-  return true;
+void inline_calls(Module& module, SourcePlaces& places) {
+  CallPlan plan = plan_calls(module);
+  Inliner(module, std::move(plan), places).run();
+}
+
+void inline_calls(Module& module) {
+  SourcePlaces places(module);
+  inline_calls(module, places);
+  places.put_back(module);
 }
 
 }  // namespace varylink::spirv

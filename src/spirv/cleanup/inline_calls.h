@@ -1,19 +1,24 @@
-// Calls into code: what CleanUp::inline_functions does, without SPIRV-Tools.
+// Calls into code.
 #pragma once
 
 #include "spirv/ir/module.h"
+#include "spirv/ir/source_places.h"
 
 namespace varylink::spirv {
 
-// Replaces every call by the body of the function, and removes all functions but those of entry points. A body that is
+// Replaces calls by the body of the function, and removes functions that no entry point calls any more. A body that is
 // needed once is moved, with its ids; others are copied, with names and decorations. Local variables of a function
-// stand in its caller then; their initializers become stores where the call was.
+// stand in its caller then; their initializers become stores where the call was. What stands behind the call of a
+// function that never returns goes.
 //
-// Returns false, and leaves the module as it was, if some call is none of these: the function has one return, which is
-// in no selection or loop; it does not ask not to be inlined; it does not call itself; a function of several blocks is
-// not called from the header of a loop; one that ends the invocation is not called from the continue construct of a
-// loop (SPIR-V 2.11: such constructs end where they branch back). The module has no debug instructions (is_plain() of
-// spirv/tools/clean_up_work.h).
-bool inline_calls(Module& module);
+// A call stays if the function returns at several places or from within a selection or loop (merge_returns.h), asks not
+// to be inlined, calls itself, or has no body; if it ends the invocation or never returns and is called from the
+// continue construct of a loop (SPIR-V 2.11: such constructs end where they branch back), or never returns and is
+// called from the header of one; if it has several blocks and is called from the header of a loop that goes on in one
+// of two ways. `places` say of code that it is inlined; what DebugFunctionDefinition says of a function does not hold
+// of code.
+void inline_calls(Module& module, SourcePlaces& places);
+// With lines and scopes in the code.
+void inline_calls(Module& module);
 
 }  // namespace varylink::spirv

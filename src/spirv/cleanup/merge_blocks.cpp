@@ -19,18 +19,10 @@ class BlockMerger {
         cfg_(module, function),
         is_merge_(function.blocks.size(), false),
         is_continue_(function.blocks.size(), false),
+        is_case_(function.blocks.size(), false),
         is_gone_(function.blocks.size(), false) {
     for (const Block& block : function.blocks)
       for (const InstRef inst : block.body) find_targets(inst);
-  }
-
-  bool is_simple() const {
-    for (std::uint32_t block = 0; block < function_.blocks.size(); ++block) {
-      const std::uint32_t next = only_way_out(block);
-      if (next == Cfg::kNone) continue;
-      if (has_switch_ && (is_merge_[next] || is_continue_[next])) return false;
-    }
-    return true;
   }
 
   // Fills `replaced_by` with what labels and phis became.
@@ -54,20 +46,19 @@ class BlockMerger {
  private:
   void find_targets(InstRef inst) {
     const Op op = module_[inst].op;
-    has_switch_ = has_switch_ || op == Op::OpSwitch;
     const auto note = [&](std::vector<bool>& list, std::uint32_t position) {
       const std::uint32_t target = cfg_.block_of(module_.operand(inst, position).word);
       if (target != Cfg::kNone) list[target] = true;
     };
     if (op == Op::OpSelectionMerge || op == Op::OpLoopMerge) note(is_merge_, 0);
     if (op == Op::OpLoopMerge) note(is_continue_, 1);
+    if (op != Op::OpSwitch) return;
+    for (std::uint32_t i = 1; i < module_.operands(inst).size(); ++i)
+      if (module_.operand(inst, i).is_id) note(is_case_, i);
   }
 
   bool is_header(std::uint32_t block) const {
-    const auto& body = function_.blocks[block].body;
-    return std::any_of(body.begin(), body.end(), [&](InstRef inst) {
-      return module_[inst].op == Op::OpSelectionMerge || module_[inst].op == Op::OpLoopMerge;
-    });
+    return static_cast<bool>(merge_instruction(module_, function_.blocks[block]));
   }
 
   // The block behind this one if it follows nothing else; kNone if there is none.
@@ -80,6 +71,8 @@ class BlockMerger {
 
   bool may_join(std::uint32_t block, std::uint32_t next) const {
     if (is_header(block)) return may_join_header(next);
+    // A case stays one, with the switch around it: it is no end of another construct (SPIR-V 2.11).
+    if (is_case_[block] && !is_merge_[block] && (is_merge_[next] || is_continue_[next])) return false;
     return !is_merge_[block] || (!is_merge_[next] && !is_continue_[next]);
   }
 
@@ -95,7 +88,7 @@ class BlockMerger {
     const InstRef merge = loop_merge(module_, front);
     module_.kill(front.body.back());
     front.body.pop_back();
-    if (merge) std::erase(front.body, merge);
+    if (merge) front.body.pop_back();
     for (const InstRef inst : back.body) {
       if (module_[inst].op != Op::OpPhi) {
         front.body.push_back(inst);
@@ -130,23 +123,18 @@ class BlockMerger {
   Module& module_;
   Function& function_;
   Cfg cfg_;
-  std::optional<ValueDecorations> decorations_;         // once there is a phi
-  std::vector<bool> is_merge_, is_continue_, is_gone_;  // by block
-  bool has_switch_ = false;
+  std::optional<ValueDecorations> decorations_;                   // once there is a phi
+  std::vector<bool> is_merge_, is_continue_, is_case_, is_gone_;  // by block
 };
 
 }  // namespace
 
-bool merge_blocks(Module& module) {
-  std::vector<BlockMerger> mergers;
-  for (Function& function : module.functions) {
-    if (function.blocks.size() > 1) mergers.emplace_back(module, function);
-    if (!mergers.empty() && !mergers.back().is_simple()) return false;
-  }
+void merge_blocks(Module& module) {
   std::vector<Id> replaced_by(module.bound, 0);  // by id, 0 if it stays
   bool changed = false;
-  for (BlockMerger& merger : mergers) changed = merger.run(replaced_by) || changed;
-  if (!changed) return true;
+  for (Function& function : module.functions)
+    if (function.blocks.size() > 1) changed = BlockMerger(module, function).run(replaced_by) || changed;
+  if (!changed) return;
   const auto current = [&](Id value) {
     while (replaced_by[value] != 0) value = replaced_by[value];
     return value;
@@ -159,7 +147,6 @@ bool merge_blocks(Module& module) {
           if (operands[i].is_id && replaced_by[operands[i].word] != 0)
             module.set_operand(inst, i, id(current(operands[i].word)));
       }
-  return true;
 }
 
 }  // namespace varylink::spirv

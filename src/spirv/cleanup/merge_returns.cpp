@@ -4,7 +4,9 @@
 #include <map>
 #include <optional>
 
+#include "spirv/cleanup/carry_values.h"
 #include "spirv/cleanup/returning_constructs.h"
+#include "spirv/cleanup/unreachable_blocks.h"
 #include "spirv/ir/cfg.h"
 #include "spirv/ir/globals.h"
 
@@ -16,7 +18,7 @@ using spv::Op;
 // Rule: what follows a selection that returns nests in it, and SPIR-V's universal limits let code nest only so
 // deep.
 constexpr std::size_t kMostReturns = 64;
-constexpr std::size_t kMostAttempts = 8;  // of a module, each without one more function that is not understood
+constexpr std::size_t kMostAttempts = 64;  // of a module, each without one more function that is not understood
 
 bool asks_not_to_be_inlined(const Module& module, const Function& function) {
   constexpr auto kDontInline = static_cast<std::uint32_t>(spv::FunctionControlMask::DontInline);
@@ -42,7 +44,7 @@ class ReturnMerger {
     write_return(end);
     added_.push_back(std::move(end));
     assemble();
-    return true;
+    return carry_values_in_variables(module_, function_, globals_);
   }
 
  private:
@@ -247,6 +249,7 @@ class ReturnMerger {
 
   bool is_replaced(std::uint32_t place) const {
     if (constructs_.cfg().reachable(place)) return false;
+    if (module_[function_.blocks[place].body.back()].op != Op::OpUnreachable) return false;
     for (std::uint32_t header = 0; header < fronts_.size(); ++header)
       if (constructs_.end_of(header) == place && constructs_.returns(header)) return true;
     return false;
@@ -314,27 +317,26 @@ std::size_t count_returns(const Module& module, const Function& function) {
                     [&](const Block& block) { return is_return(module[block.body.back()].op); }));
 }
 
-bool merge_returns(Module& module) {
+void merge_returns(Module& module) {
   const std::vector<EntryPoint> entries = module.entries();
   std::vector<std::size_t> wanted;
-  bool complete = true;
   for (std::size_t i = 0; i < module.functions.size(); ++i) {
     const Function& function = module.functions[i];
     const std::size_t returns = stays(module, entries, function) ? 0 : count_returns(module, function);
-    if (returns > kMostReturns) complete = false;
     if (returns > 1 && returns <= kMostReturns) wanted.push_back(i);
   }
+  if (wanted.empty()) return;
+  remove_unreachable_blocks(module);
   for (std::size_t attempt = 0; attempt < kMostAttempts && !wanted.empty(); ++attempt) {
     Module merged = module;
     const auto failed = merge_until_failure(merged, wanted);
     if (failed == wanted.end()) {
       module = std::move(merged);
-      return complete;
+      module.sweep();
+      return;
     }
     wanted.erase(failed);
-    complete = false;
   }
-  return complete && wanted.empty();
 }
 
 }  // namespace varylink::spirv

@@ -9,6 +9,7 @@
 #include "spirv/ir/globals.h"
 #include "spirv/ir/op_info.h"
 #include "spirv/ir/uses.h"
+#include "spirv/ir/value_decorations.h"
 
 namespace varylink::spirv {
 namespace {
@@ -18,9 +19,7 @@ using Mask = ComponentLiveness::Mask;
 class ProductWriter {
  public:
   explicit ProductWriter(Module& module)
-      : module_(module), uses_(module), liveness_(module), no_contraction_(no_contraction_ids(module)) {
-    no_contraction_.merge(own_math_mode_ids(module));
-  }
+      : module_(module), uses_(module), liveness_(module), kept_(kept_as_written(module)) {}
 
   bool run() {
     bool changed = false;
@@ -46,7 +45,7 @@ class ProductWriter {
   bool is_partial(InstRef inst) const {
     const bool matrix_first = module_[inst].op == spv::Op::OpMatrixTimesVector;
     if (!matrix_first && module_[inst].op != spv::Op::OpVectorTimesMatrix) return false;
-    return is_partly_live(inst) && no_contraction_.count(module_[inst].result) == 0 &&
+    return is_partly_live(inst) && kept_.count(module_[inst].result) == 0 &&
            module_.def_op(module_.operand(inst, matrix_first ? 0 : 1).word) == spv::Op::OpCompositeConstruct;
   }
 
@@ -65,7 +64,7 @@ class ProductWriter {
   // A matrix that is made of one that was put together in this stage, or of two vectors, and of which nobody needs all.
   bool is_partial_matrix(InstRef inst) const {
     const spv::Op op = module_[inst].op;
-    if (!makes_matrix(op) || no_contraction_.count(module_[inst].result) != 0) return false;
+    if (!makes_matrix(op) || kept_.count(module_[inst].result) != 0) return false;
     const auto is_put_together = [&](std::uint32_t operand) {
       return module_.def_op(module_.operand(inst, operand).word) == spv::Op::OpCompositeConstruct;
     };
@@ -184,7 +183,7 @@ class ProductWriter {
   Module& module_;
   Uses uses_;
   ComponentLiveness liveness_;
-  std::set<Id> no_contraction_;
+  std::set<Id> kept_;
   std::vector<InstRef>* body_ = nullptr;
 };
 

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "spirv/ir/code_size.h"
+
 namespace varylink::spirv {
 
 using spv::Op;
@@ -35,10 +37,8 @@ bool ReturningConstructs::is_way_back(std::uint32_t block) const {
 
 bool ReturningConstructs::are_understood() const {
   for (std::uint32_t block = 0; block < end_of_.size(); ++block) {
-    if (!cfg_.reachable(block) && !is_empty_end(block)) return false;
+    if (!cfg_.reachable(block) && !is_stub(block)) return false;
     if (meets_[block] && loop_merge(module_, function_.blocks[block])) return false;
-    const std::uint32_t left = is_way_back(block) || returns_[block] ? around_[block] : Cfg::kNone;
-    if (left != Cfg::kNone && !may_leave(block, left)) return false;
   }
   return true;
 }
@@ -76,19 +76,13 @@ std::size_t ReturningConstructs::ways_in(std::uint32_t end) const {
   }));
 }
 
-// Where nothing gets to, there is nothing but the end of a construct.
-bool ReturningConstructs::is_empty_end(std::uint32_t block) const {
+// Where nothing gets to, there is nothing but the end of a construct, or the way back of a loop.
+bool ReturningConstructs::is_stub(std::uint32_t block) const {
   const auto& body = function_.blocks[block].body;
-  return body.size() == 1 && module_[body.back()].op == Op::OpUnreachable &&
-         std::find(end_of_.begin(), end_of_.end(), block) != end_of_.end();
-}
-
-// A branch from the block, or from the end of the construct that it heads, to the end of the loop or switch goes past
-// nothing that is used behind it.
-bool ReturningConstructs::may_leave(std::uint32_t block, std::uint32_t header) const {
-  if (!goes_on(header)) return true;
-  const std::uint32_t above = cfg_.immediate_dominator(end_of_[header]);
-  return cfg_.dominates(above, block) && (!goes_on(block) || cfg_.dominates(above, end_of_[block]));
+  if (code_size(module_, function_.blocks[block]) != 1) return false;
+  if (module_[body.back()].op == Op::OpUnreachable)
+    return std::find(end_of_.begin(), end_of_.end(), block) != end_of_.end();
+  return module_[body.back()].op == Op::OpBranch;
 }
 
 }  // namespace varylink::spirv

@@ -41,8 +41,7 @@ class ReturningConstructs {
   std::uint32_t loop_or_switch_around(std::uint32_t block) const;
   void note_return(std::uint32_t block);
   std::size_t ways_in(std::uint32_t end) const;
-  bool is_empty_end(std::uint32_t block) const;
-  bool may_leave(std::uint32_t block, std::uint32_t header) const;
+  bool is_stub(std::uint32_t block) const;
 
   const Module& module_;
   const Function& function_;

@@ -1,24 +1,22 @@
-// Our own clean-up: exact, cheap, and at the granularity of single components. Control flow is left to run_clean_up().
+// Clean-up of single components, exact and cheap. run_clean_up() does control flow.
 #pragma once
 
 #include "spirv/ir/module.h"
 
 namespace varylink::spirv {
 
-// Looks through construction, extraction, insertion, shuffling and copying of composites, so that an extract of a
-// construct becomes the component itself, and a construct of a vector's own components becomes the vector. A selection
-// by a constant becomes what it selects, and one between a value and itself that value. No arithmetic is touched.
-// Everything behind a clean-up may count on that; what looks through composites itself (component_liveness.h,
-// analysis/component_nodes.h, graph/value_reader.h, link/values/slot_values.h) asks another question and says which.
-// Returns true if something changed.
+// Folds construction, extraction, insertion, shuffling and copying of composites: an extract of a construct becomes the
+// component, a construct of a vector's own components the vector. Folds selections by a constant and between equal
+// values. Arithmetic stays. Code that runs after a clean-up may rely on that; files that look through composites
+// themselves (component_liveness.h, analysis/component_nodes.h, graph/value_reader.h, link/values/slot_values.h) ask
+// another question and say which. Returns true if something changed.
 bool fold_composites(Module& module);
 
-// Removes instructions whose result nobody needs, judging vectors component by component: an operand that only feeds
-// an unneeded component of a construct becomes zero. Control flow, stores and calls are kept. Returns true if
-// something changed.
+// Removes instructions with an unused result, component by component: an operand that only feeds an unused component of
+// a construct becomes zero. Control flow, stores and calls stay. Returns true if something changed.
 bool remove_dead_components(Module& module);
 
-// Removes names and decorations of ids that nothing defines any more, and second copies of what is left.
+// Removes names and decorations of undefined ids, and duplicates of the others.
 void remove_dangling_annotations(Module& module);
 
 // fold_composites and remove_dead_components until neither finds anything.

@@ -1,10 +1,16 @@
 #include "spirv/cleanup/sink_loads.h"
 
+#include <spirv/unified1/NonSemanticShaderDebugInfo100.h>
+
 #include <algorithm>
 #include <map>
+#include <optional>
 
 #include "spirv/ir/cfg.h"
+#include "spirv/ir/debug_records.h"
+#include "spirv/ir/globals.h"
 #include "spirv/ir/memory_reads.h"
+#include "spirv/ir/source_places.h"
 #include "spirv/ir/uses.h"
 
 namespace varylink::spirv {
@@ -29,6 +35,13 @@ class Sinker {
       if (is_movable(*inst)) choose(*inst);
     if (moves_.empty()) return;
     std::erase_if(function_.blocks.front().body, [&](InstRef inst) { return moves_.count(inst) != 0; });
+    for (const auto& [inst, block] : moves_) move_names(inst, block);
+    for (const auto& [inst, names] : names_) {
+      const auto moved = [&names = names](InstRef each) {
+        return std::find(names.begin(), names.end(), each) != names.end();
+      };
+      for (Block& block : function_.blocks) std::erase_if(block.body, moved);
+    }
     // In the old order, so that a load stands in front of what is extracted from it.
     std::vector<std::vector<InstRef>> sunk(function_.blocks.size());
     for (const InstRef inst : body)
@@ -76,7 +89,6 @@ class Sinker {
 
   void choose(InstRef inst) {
     const Id value = module_[inst].result;
-    if (!uses_.debug_uses_of(value).empty()) return;
     std::uint32_t target = Cfg::kNone;
     for (const InstRef user : uses_.of(value)) {
       const std::uint32_t block = block_of_use(user, value);
@@ -86,6 +98,39 @@ class Sinker {
     while (target != Cfg::kNone && cfg_.loop_depth(target) > cfg_.loop_depth(0))
       target = cfg_.immediate_dominator(target);
     if (target != Cfg::kNone) moves_[inst] = target;
+  }
+
+  // What debug instructions call by a name is not known before it is loaded: then a name that is given once is given
+  // there, and others are undefined.
+  void move_names(InstRef inst, std::uint32_t block) {
+    const Id value = module_[inst].result;
+    for (const InstRef record : uses_.debug_uses_of(value)) {
+      const Place& place = places_[record.index];
+      if (place.block != block && cfg_.dominates(block, place.block)) continue;
+      if (place.function == function_index_ && is_only_name(record)) {
+        names_[inst].push_back(record);
+        continue;
+      }
+      if (!globals_) globals_.emplace(module_);
+      const auto operands = module_.operands(record);
+      for (std::uint32_t i = 0; i < operands.size(); ++i)
+        if (operands[i] == id(value)) module_.set_operand(record, i, id(globals_->undef(module_.type_of(value))));
+    }
+  }
+
+  // DebugValue, and the only one of its variable, or of this part of it.
+  bool is_only_name(InstRef record) const {
+    if (debug_number(module_, record) != NonSemanticShaderDebugInfo100DebugValue) return false;
+    const auto names_same = [&](InstRef other) {
+      const auto a = module_.operands(record), b = module_.operands(other);
+      return debug_number(module_, other) == NonSemanticShaderDebugInfo100DebugValue &&
+             a[kDebugVariable] == b[kDebugVariable] &&
+             std::equal(a.begin() + kDebugValue + 1, a.end(), b.begin() + kDebugValue + 1, b.end());
+    };
+    std::ptrdiff_t count = 0;
+    for (const Block& block : function_.blocks)
+      count += std::count_if(block.body.begin(), block.body.end(), names_same);
+    return count == 1;
   }
 
   bool uses_any(InstRef inst, const std::vector<InstRef>& values) const {
@@ -100,10 +145,17 @@ class Sinker {
   void insert(std::vector<InstRef>& body, const std::vector<InstRef>& sunk) const {
     if (sunk.empty()) return;
     std::size_t at = 0;
-    while (at < body.size() && !uses_any(body[at], sunk) && !ends_block(body, at)) ++at;
+    while (at < body.size() && (is_debug_inst(module_, body[at]) || !uses_any(body[at], sunk)) && !ends_block(body, at))
+      ++at;
     while (at < body.size() && (module_[body[at]].op == spv::Op::OpPhi || module_[body[at]].op == spv::Op::OpVariable))
       ++at;
-    body.insert(body.begin() + static_cast<std::ptrdiff_t>(at), sunk.begin(), sunk.end());
+    std::vector<InstRef> code;
+    for (const InstRef inst : sunk) {
+      code.push_back(inst);
+      if (const auto names = names_.find(inst); names != names_.end())
+        code.insert(code.end(), names->second.begin(), names->second.end());
+    }
+    body.insert(body.begin() + static_cast<std::ptrdiff_t>(at), code.begin(), code.end());
   }
 
   bool ends_block(const std::vector<InstRef>& body, std::size_t at) const {
@@ -118,14 +170,19 @@ class Sinker {
   MemoryReads reads_;
   std::vector<Place> places_;
   std::uint32_t function_index_ = 0;
+  std::optional<Globals> globals_;  // once a name is forgotten
   std::map<InstRef, std::uint32_t> moves_;
+  std::map<InstRef, std::vector<InstRef>> names_;  // records that go with them
 };
 
 }  // namespace
 
 void sink_loads(Module& module, Id function) {
   Function* body = module.function(function);
-  if (body && !body->blocks.empty()) Sinker(module, *body).run();
+  if (!body || body->blocks.empty()) return;
+  SourcePlaces places(module);
+  Sinker(module, *body).run();
+  places.put_back(module);
 }
 
 }  // namespace varylink::spirv

@@ -1,11 +1,14 @@
 #include "spirv/cleanup/trim_capabilities.h"
 
-#include <spirv/unified1/GLSL.std.450.h>
-
 #include <algorithm>
+#include <optional>
+#include <vector>
 
+#include "spirv/ir/foreign.h"
 #include "spirv/ir/globals.h"
 #include "spirv/ir/op_info.h"
+#include "spirv/ir/operations.h"
+#include "spirv/ir/uses.h"
 
 namespace varylink::spirv {
 namespace {
@@ -28,11 +31,7 @@ bool has_op_between(const Module& module, spv::Op first, spv::Op last) {
 }
 
 bool has_interpolation(const Module& module) {
-  return any_inst(module, [&](InstRef inst) {
-    const std::uint32_t number = module.operand(inst, 1).word;
-    return is_glsl_inst(module, inst) && number >= GLSLstd450InterpolateAtCentroid &&
-           number <= GLSLstd450InterpolateAtOffset;
-  });
+  return any_inst(module, [&](InstRef inst) { return row_of(module, inst).is(kInterpolates); });
 }
 
 // The Sample decoration and the built-ins that come with sample shading, on variables and on members.
@@ -71,6 +70,72 @@ bool has_16_bit_interface(const Module& module) {
   });
 }
 
+// A built-in as a variable of its own, or as a member of the structure `holder`.
+struct BuiltInPlace {
+  Id holder = 0;
+  std::optional<std::uint32_t> member;
+};
+
+std::vector<BuiltInPlace> places_of(const Module& module, spv::BuiltIn kind) {
+  std::vector<BuiltInPlace> places;
+  for (const InstRef inst : module.annotations) {
+    const bool on_member = module[inst].op == spv::Op::OpMemberDecorate;
+    if (!on_member && module[inst].op != spv::Op::OpDecorate) continue;
+    const auto operands = module.operands(inst);
+    const std::size_t first = on_member ? 2 : 1;
+    if (operands.size() > first + 1 && operands[first].word == static_cast<std::uint32_t>(spv::Decoration::BuiltIn) &&
+        operands[first + 1].word == static_cast<std::uint32_t>(kind))
+      places.push_back({operands[0].word, on_member ? std::optional(operands[1].word) : std::nullopt});
+  }
+  return places;
+}
+
+// Whether an access chain from an array of structures, or from one, leads into another member.
+bool leads_elsewhere(const Module& module, InstRef chain, std::uint32_t member) {
+  const spv::Op op = module[chain].op;
+  if (op != spv::Op::OpAccessChain && op != spv::Op::OpInBoundsAccessChain) return false;
+  const auto operands = module.operands(chain);
+  Id type = pointee_type(module, module.type_of(operands[0].word));
+  std::size_t next = 1;
+  for (; module.def_op(type) == spv::Op::OpTypeArray && next < operands.size(); ++next)
+    type = element_type(module, type);
+  const auto index = next < operands.size() ? constant_index(module, operands[next].word) : std::nullopt;
+  return index && *index != member;
+}
+
+// Whether the point size is, or may be, read or written: what the decoration alone does not need a feature for.
+bool has_point_size(const Module& module) {
+  const Uses uses(module);
+  const auto reaches = [&](Id variable, const BuiltInPlace& place) {
+    if (module.operands(module.def(variable)).size() > 1) return true;  // an initializer
+    const auto users = uses.of(variable);
+    return std::any_of(users.begin(), users.end(),
+                       [&](InstRef user) { return !place.member || !leads_elsewhere(module, user, *place.member); });
+  };
+  const std::vector<BuiltInPlace> places = places_of(module, spv::BuiltIn::PointSize);
+  return std::any_of(module.types.begin(), module.types.end(), [&](InstRef inst) {
+    if (module[inst].op != spv::Op::OpVariable) return false;
+    const Id variable = module[inst].result;
+    const Id holder = type_without_arrays(module, pointee_type(module, module[inst].type));
+    return std::any_of(places.begin(), places.end(), [&](const BuiltInPlace& place) {
+      return place.holder == (place.member ? holder : variable) && reaches(variable, place);
+    });
+  });
+}
+
+// The capability has another one with it, which a module may leave undeclared then.
+bool implies_undeclared(const Module& module, spv::Capability capability) {
+  switch (capability) {
+    case spv::Capability::TessellationPointSize: return !module.has_capability(spv::Capability::Tessellation);
+    case spv::Capability::GeometryPointSize: return !module.has_capability(spv::Capability::Geometry);
+    case spv::Capability::InterpolationFunction:
+    case spv::Capability::ImageQuery:
+    case spv::Capability::DerivativeControl:
+    case spv::Capability::SampleRateShading: return !module.has_capability(spv::Capability::Shader);
+    default: return false;
+  }
+}
+
 bool is_needed(const Module& module, spv::Capability capability) {
   switch (capability) {
     case spv::Capability::Float64: return has_number_type(module, spv::Op::OpTypeFloat, 64);
@@ -85,6 +150,8 @@ bool is_needed(const Module& module, spv::Capability capability) {
     case spv::Capability::DerivativeControl:
       return has_op_between(module, spv::Op::OpDPdxFine, spv::Op::OpFwidthCoarse);
     case spv::Capability::SampleRateShading: return has_sample_shading(module);
+    case spv::Capability::TessellationPointSize:
+    case spv::Capability::GeometryPointSize: return has_point_size(module);
     default: return true;
   }
 }
@@ -103,10 +170,11 @@ void trim_16_bit_storage(Module& module) {
 }  // namespace
 
 void trim_capabilities(Module& module) {
-  // Most of these imply Shader; a module may rely on that instead of declaring it.
-  if (!module.has_capability(spv::Capability::Shader)) return;
-  for (const InstRef inst : module.capabilities)
-    if (!is_needed(module, static_cast<spv::Capability>(module.operand(inst, 0).word))) module.kill(inst);
+  if (has_foreign(module)) return;  // what is not known may need any
+  for (const InstRef inst : module.capabilities) {
+    const auto capability = static_cast<spv::Capability>(module.operand(inst, 0).word);
+    if (!is_needed(module, capability) && !implies_undeclared(module, capability)) module.kill(inst);
+  }
   module.sweep();
   trim_16_bit_storage(module);
 }

@@ -4,6 +4,7 @@
 
 #include "spirv/ir/globals.h"
 #include "spirv/ir/op_info.h"
+#include "spirv/ir/pointer_path.h"
 
 namespace varylink::spirv {
 namespace {
@@ -103,16 +104,8 @@ bool ValueNumbers::is_unique(InstRef inst) const {
   return !is_removable(module_, inst);
 }
 
-InstRef ValueNumbers::base_of(Id pointer) const {
-  InstRef def = module_.def(pointer);
-  while (def && (module_[def].op == Op::OpAccessChain || module_[def].op == Op::OpInBoundsAccessChain ||
-                 module_[def].op == Op::OpCopyObject))
-    def = module_.def(module_.operand(def, 0).word);
-  return def;
-}
-
 bool ValueNumbers::samples_constant_image(InstRef inst) const {
-  const InstRef load = base_of(module_.operand(inst, 0).word);
+  const InstRef load = module_.def(root_of(module_, module_.operand(inst, 0).word));
   if (!load || module_[load].op != Op::OpLoad) return false;
   const InstRef type = module_.def(module_[load].type);
   if (!type || module_[type].op != Op::OpTypeSampledImage) return false;

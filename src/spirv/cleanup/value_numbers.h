@@ -35,7 +35,6 @@ class ValueNumbers {
   Key key_of(InstRef inst) const;
   std::uint32_t number_of_copied(InstRef inst) const;
   bool is_unique(InstRef inst) const;
-  InstRef base_of(Id pointer) const;
   bool samples_constant_image(InstRef inst) const;
 
   const Module& module_;

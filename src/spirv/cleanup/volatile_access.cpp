@@ -41,14 +41,4 @@ void make_volatile_explicit(Module& module) {
       }
 }
 
-bool has_volatile_load(const Module& module) {
-  return std::any_of(module.functions.begin(), module.functions.end(), [&](const Function& function) {
-    return std::any_of(function.blocks.begin(), function.blocks.end(), [&](const Block& block) {
-      return std::any_of(block.body.begin(), block.body.end(), [&](InstRef inst) {
-        return module[inst].op == Op::OpLoad && (module.operand(inst, 1).word & kVolatileMask) != 0;
-      });
-    });
-  });
-}
-
 }  // namespace varylink::spirv

@@ -5,6 +5,7 @@
 
 #include "spirv/cleanup/simplify.h"
 #include "spirv/ir/call_tree.h"
+#include "spirv/ir/debug_records.h"
 #include "spirv/ir/uses.h"
 
 namespace varylink::spirv {
@@ -33,38 +34,13 @@ Ids named_ids(const Module& module, const std::vector<InstRef>& entries) {
   return named;
 }
 
-// Debug instructions that describe something that is gone, and those that refer to them in turn.
-void remove_debug_of_removed(Module& module) {
-  for (bool changed = true; changed;) {
-    changed = false;
-    for (const InstRef inst : module.types) {
-      if (module.is_dead(inst) || !is_debug_inst(module, inst)) continue;
-      const auto operands = module.operands(inst);
-      if (std::all_of(operands.begin(), operands.end(),
-                      [&](const Operand& operand) { return !operand.is_id || module.def(operand.word); }))
-        continue;
-      module.kill(inst);
-      changed = true;
-    }
-  }
-}
-
 }  // namespace
 
 void keep_only_entries(Module& module, const std::vector<InstRef>& kept) {
   const Ids entries = entry_functions(module, kept);
   module.entry_points = kept;
   std::erase_if(module.execution_modes, [&](InstRef inst) { return entries.count(module.operand(inst, 0).word) == 0; });
-  const std::vector<Id> reached = call_tree(module, {entries.begin(), entries.end()});
-  const Ids functions(reached.begin(), reached.end());
-  for (const Function& other : module.functions) {
-    if (functions.count(other.result) != 0) continue;
-    for (const InstRef inst : other.head) module.kill(inst);
-    for (const Block& block : other.blocks)
-      for (const auto* list : {&block.head, &block.body})
-        for (const InstRef inst : *list) module.kill(inst);
-  }
-  std::erase_if(module.functions, [&](const Function& other) { return functions.count(other.result) == 0; });
+  remove_uncalled_functions(module);
   const Ids named = named_ids(module, kept);
   for (const InstRef inst : module.types)
     if (module[inst].op == spv::Op::OpVariable && named.count(module[inst].result) == 0) module.kill(inst);

@@ -1,5 +1,6 @@
 #include "spirv/ir/call_tree.h"
 
+#include <algorithm>
 #include <map>
 #include <set>
 #include <utility>
@@ -73,6 +74,22 @@ std::vector<const Block*> chain_of_merges(const Module& module, const Function& 
 }
 
 }  // namespace
+
+void remove_uncalled_functions(Module& module) {
+  std::vector<Id> roots;
+  for (const EntryPoint& entry : module.entries()) roots.push_back(entry.function);
+  std::vector<Id> called = call_tree(module, std::move(roots));
+  std::sort(called.begin(), called.end());
+  std::erase_if(module.functions, [&](const Function& function) {
+    if (std::binary_search(called.begin(), called.end(), function.result)) return false;
+    for (const auto* list : {&function.head, &function.tail})
+      for (const InstRef inst : *list) module.kill(inst);
+    for (const Block& block : function.blocks)
+      for (const auto* list : {&block.head, &block.body})
+        for (const InstRef inst : *list) module.kill(inst);
+    return true;
+  });
+}
 
 std::vector<const Block*> certain_blocks(const Module& module, Id root) {
   return with_called(module, root, first_block);

@@ -1,4 +1,4 @@
-// Which functions run when others do.
+// Calls between functions.
 #pragma once
 
 #include <vector>
@@ -11,12 +11,15 @@ namespace varylink::spirv {
 // calls are found, each once. Functions that the module does not define are named, too. Ends for recursive modules.
 std::vector<Id> call_tree(const Module& module, std::vector<Id> roots);
 
-// The first blocks of `root` and of the functions that these blocks call: what runs whatever the branches decide. Each
+// Removes functions that no entry point calls, directly or through others.
+void remove_uncalled_functions(Module& module);
+
+// The blocks that run whatever branches decide: the first blocks of `root` and of the functions that these call. Each
 // once. Ends for recursive modules.
 std::vector<const Block*> certain_blocks(const Module& module, Id root);
 
-// The blocks of `root` that stand under no condition and in no loop, and those of the functions that these call: what
-// runs unless the function is left before. Each once. Ends for recursive modules.
+// The blocks that run unless the function is left before: those of `root` under no condition and in no loop, and those
+// of the functions that these call. Each once. Ends for recursive modules.
 std::vector<const Block*> unconditional_blocks(const Module& module, Id root);
 
 }  // namespace varylink::spirv

@@ -58,7 +58,9 @@ class CodeWriter {
   void line(const std::string& text) { text_ += text + "\n"; }
 
   std::string number_of(Id value) {
-    return "%" + std::to_string(numbers_.emplace(value, numbers_.size()).first->second);
+    const auto [found, is_new] = numbers_.emplace(value, count_);
+    if (is_new) ++count_;
+    return "%" + std::to_string(found->second);
   }
 
   // May stand anywhere between what it needs and its first use.
@@ -74,8 +76,15 @@ class CodeWriter {
     if (what.type != 0) text += " : " + global(what.type);
     for (const Operand& operand : module_.operands(inst)) text += " " + operand_text(operand);
     text += offsets_of(inst);
-    if (what.result != 0) text = number_of(what.result) + decorations_of(what.result) + " = " + text;
-    line(text);
+    if (what.result != 0) text = decorations_of(what.result) + " = " + text;
+    if (floats(inst)) {
+      const auto [first, is_new] = floated_.emplace(text, what.result);
+      if (!is_new) {
+        numbers_[what.result] = numbers_.at(first->second);
+        return;
+      }
+    }
+    line(what.result != 0 ? number_of(what.result) + text : text);
   }
 
   std::string operand_text(const Operand& operand) {
@@ -136,8 +145,10 @@ class CodeWriter {
   std::map<Id, std::set<std::string>> decorations_;
   std::map<std::pair<Id, std::uint32_t>, std::set<std::string>> members_;
   std::map<Id, InstRef> local_;
-  std::map<Id, std::size_t> numbers_;
+  std::map<Id, std::size_t> numbers_;  // of results and blocks; equal for what was merged
+  std::size_t count_ = 0;              // of the numbers
   std::map<Id, std::string> globals_;
+  std::map<std::string, Id> floated_;  // the first of what stands in front of its first use, by text
   std::string text_;
 };
 

@@ -12,8 +12,8 @@ namespace varylink::spirv {
 // and variables are written out where they are used, with their decorations; structure types only as "struct", since
 // two shaders may see different parts of one buffer, but with the offsets of the members on the way to what is read.
 // Loads that nothing can change (of inputs, uniform buffers and so on) and access chains stand in front of their first
-// use, wherever the module has them: moving them is no change of the code. Decorations of results (NoContraction,
-// RelaxedPrecision) count. Empty if there is no such function.
+// use, once, wherever and however often the module has them: moving and merging them is no change of the code.
+// Decorations of results (NoContraction, RelaxedPrecision) count. Empty if there is no such function.
 std::string canonical_code(const Module& module, Id function);
 
 }  // namespace varylink::spirv

@@ -139,9 +139,8 @@ void Cfg::find_loops(const Module& module, const Function& function) {
   loop_depth_.assign(successors_.size(), 0);
   for (std::uint32_t header = 0; header < function.blocks.size(); ++header) {
     if (!reachable(header)) continue;
-    std::uint32_t merge = kNone;
-    for (const InstRef inst : function.blocks[header].body)
-      if (module[inst].op == spv::Op::OpLoopMerge) merge = block_of(module.operand(inst, 0).word);
+    const InstRef inst = loop_merge(module, function.blocks[header]);
+    const std::uint32_t merge = inst ? block_of(module.operand(inst, 0).word) : kNone;
     if (merge == kNone) continue;
     for (std::uint32_t i = first_[header]; i < end_[header]; ++i)
       if (!reachable(merge) || !dominates(merge, tree_[i])) ++loop_depth_[tree_[i]];
@@ -151,9 +150,8 @@ void Cfg::find_loops(const Module& module, const Function& function) {
 bool is_return(spv::Op op) { return op == spv::Op::OpReturn || op == spv::Op::OpReturnValue; }
 
 InstRef loop_merge(const Module& module, const Block& block) {
-  const auto found = std::find_if(block.body.begin(), block.body.end(),
-                                  [&](InstRef inst) { return module[inst].op == spv::Op::OpLoopMerge; });
-  return found == block.body.end() ? InstRef{} : *found;
+  const InstRef merge = merge_instruction(module, block);
+  return merge && module[merge].op == spv::Op::OpLoopMerge ? merge : InstRef{};
 }
 
 InstRef merge_instruction(const Module& module, const Block& block) {

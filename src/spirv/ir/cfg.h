@@ -27,14 +27,15 @@ class Cfg {
   // Immediate dominator; kNone for the entry block and unreachable blocks.
   std::uint32_t immediate_dominator(std::uint32_t block) const { return idom_[block]; }
   bool dominates(std::uint32_t a, std::uint32_t b) const;
-  // Whether what stands at `first` has run wherever `second` runs, both in this function. What is in none, constants
-  // that is, precedes everything but the first instruction.
+  // Whether the instruction at `first` has run whenever the one at `second` runs, both in this function. A place
+  // outside of functions, such as a constant's, precedes everything but the first instruction.
   bool precedes(const Place& first, const Place& second) const;
   std::uint32_t common_dominator(std::uint32_t a, std::uint32_t b) const;
-  // Reachable blocks in pre-order of the dominator tree: behind each block stand all that it dominates.
+  // Reachable blocks in pre-order of the dominator tree: each block is followed by the blocks it dominates.
   const std::vector<std::uint32_t>& dominator_tree() const { return tree_; }
 
-  // Number of structured loops around the block: loop headers (OpLoopMerge) and what they dominate up to the merge.
+  // Number of structured loops around the block: loop headers (OpLoopMerge) and the blocks they dominate up to the
+  // merge.
   std::uint32_t loop_depth(std::uint32_t block) const { return loop_depth_[block]; }
 
  private:
@@ -46,7 +47,7 @@ class Cfg {
   std::vector<std::uint32_t> label_to_block_;
   std::vector<std::vector<std::uint32_t>> successors_, predecessors_;
   std::vector<std::uint32_t> rpo_, order_, idom_, loop_depth_;
-  // The dominator tree in pre-order: what a block dominates is [first_[block], end_[block]) of it.
+  // The dominator tree in pre-order: [first_[block], end_[block]) are the blocks that `block` dominates.
   std::vector<std::uint32_t> tree_, first_, end_;
 };
 
@@ -56,7 +57,7 @@ bool is_return(spv::Op op);
 // The OpLoopMerge of a loop's header block; none of other blocks.
 InstRef loop_merge(const Module& module, const Block& block);
 
-// The instruction that says where the construct of this header block ends; none of other blocks.
+// The merge instruction of this header block; none of other blocks.
 InstRef merge_instruction(const Module& module, const Block& block);
 
 }  // namespace varylink::spirv

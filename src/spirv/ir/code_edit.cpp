@@ -9,6 +9,11 @@ namespace varylink::spirv {
 using spirv::InstRef;
 using spirv::Module;
 
+void put_phis_first(const Module& module, std::vector<InstRef>& body) {
+  const auto is_phi = [&](InstRef inst) { return module[inst].op == spv::Op::OpPhi; };
+  if (!std::is_partitioned(body.begin(), body.end(), is_phi)) std::stable_partition(body.begin(), body.end(), is_phi);
+}
+
 void CodeEdit::apply(Module& module, spirv::Id entry_function) {
   for (spirv::Function& function : module.functions)
     for (std::size_t b = 0; b < function.blocks.size(); ++b)
@@ -80,6 +85,7 @@ void CodeEdit::rebuild(const Module& module, std::vector<InstRef>& body, bool is
     result.push_back(body[i]);
   }
   body = std::move(result);
+  put_phis_first(module, body);
 }
 
 void CodeEdit::replace_in(Module& module, InstRef inst) const {

@@ -1,6 +1,6 @@
-// A batch of edits to function bodies: code in front of instructions, code at the start of the entry point, values that
-// take the place of others, instructions that go. Collected first, applied at once, so that nothing moves under the
-// feet of whoever collects.
+// A batch of edits to function bodies: code in front of instructions, code at the start of the entry point, replaced
+// values, removed instructions. Edits are collected first and applied at once, so that no analysis sees a half-edited
+// body.
 #pragma once
 
 #include <map>
@@ -11,9 +11,13 @@
 
 namespace varylink::spirv {
 
+// Moves the OpPhi of a block in front of its other instructions, both in the order they had. Code that takes the place
+// of one OpPhi, or is written in front of it, would otherwise stand between it and the next (SPIR-V 2.16.1, OpPhi).
+void put_phis_first(const Module& module, std::vector<InstRef>& body);
+
 class CodeEdit {
  public:
-  // Lists that new instructions are appended to. `locals` is for local variables, which stand in front of everything.
+  // Lists to which new instructions are appended. `locals` is for local variables, which precede all other code.
   std::vector<spirv::InstRef>& before(spirv::InstRef inst) { return before_[inst]; }
   std::vector<spirv::InstRef>& start() { return start_; }
   std::vector<spirv::InstRef>& locals() { return locals_; }
@@ -22,9 +26,10 @@ class CodeEdit {
   void replace(spirv::Id old_value, spirv::Id new_value) { replacements_[old_value] = new_value; }
   void remove(spirv::InstRef inst) { dead_.push_back(inst); }
 
-  // Applies everything to the function bodies of `module`, start() and locals() to that of `entry_function`;
-  // decorations of replaced values move along with them. What they permit (RelaxedPrecision) holds of a new value only
-  // if everything that the new value is used for permits it.
+  // Applies everything to the function bodies of `module`, start() and locals() to that of `entry_function`. Each block
+  // still starts with all of its OpPhi, whatever stands in front of one or was rewritten.
+  // Decorations of replaced values move along. A new value has a permission (RelaxedPrecision) only if all values that
+  // it replaces have it.
   void apply(spirv::Module& module, spirv::Id entry_function);
 
  private:

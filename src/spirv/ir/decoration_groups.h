@@ -5,9 +5,8 @@
 
 namespace varylink::spirv {
 
-// Replaces every OpGroupDecorate and OpGroupMemberDecorate by the decorations of its group and removes the groups. The
-// dead code elimination of SPIRV-Tools 2023.1 neither keeps the groups' targets apart nor survives all of them, so this
-// must happen before it runs.
+// Replaces every OpGroupDecorate and OpGroupMemberDecorate by the decorations of its group and removes the groups: who
+// asks for the decorations of an id meets no groups.
 void expand_decoration_groups(Module& module);
 
 }  // namespace varylink::spirv

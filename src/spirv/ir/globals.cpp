@@ -4,6 +4,8 @@
 #include <set>
 #include <span>
 
+#include "spirv/ir/uses.h"
+
 namespace varylink::spirv {
 namespace {
 
@@ -230,12 +232,17 @@ void make_internal(Module& module, Id variable) {
 
 void remove_globals(Module& module, std::vector<Id> targets) {
   std::sort(targets.begin(), targets.end());
+  const auto is_target = [&](const Operand& operand) {
+    return operand.is_id && std::binary_search(targets.begin(), targets.end(), operand.word);
+  };
   for (const auto* section : {&module.debug_names, &module.annotations})
-    for (const InstRef inst : *section) {
-      if (module.is_dead(inst)) continue;
-      const Operand target = module.operand(inst, 0);
-      if (target.is_id && std::binary_search(targets.begin(), targets.end(), target.word)) module.kill(inst);
-    }
+    for (const InstRef inst : *section)
+      if (!module.is_dead(inst) && is_target(module.operand(inst, 0))) module.kill(inst);
+  for (const InstRef inst : module.types) {
+    if (module.is_dead(inst) || !is_debug_inst(module, inst)) continue;
+    const auto operands = module.operands(inst);
+    if (std::any_of(operands.begin(), operands.end(), is_target)) module.kill(inst);
+  }
   remove_from_interfaces(module, targets);
   for (const Id target : targets)
     if (const InstRef def = module.def(target)) module.kill(def);

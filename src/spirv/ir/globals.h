@@ -1,5 +1,5 @@
-// Types, constants and variables of a module: found if the module has them, added at the end of its global section if
-// not. Non-aggregate types must be unique in a module (SPIR-V 2.8), so nobody creates them any other way.
+// Types, constants and variables of a module: found if the module has them, else appended to its global section.
+// Non-aggregate types must be unique in a module (SPIR-V 2.8), so this class is the only way to create them.
 #pragma once
 
 #include <cstdint>
@@ -14,8 +14,8 @@ namespace varylink::spirv {
 
 class Globals {
  public:
-  // Indexes the types and constants of `module`, which must outlive this object. Types added behind its back are not
-  // seen; removing types behind its back is an error.
+  // Indexes the types and constants of `module`, which must outlive this object. Types added by other means are not
+  // seen; removing types by other means is an error.
   explicit Globals(Module& module);
 
   Id void_type();
@@ -55,13 +55,13 @@ class Globals {
 std::uint32_t component_count(const Module& module, Id type);
 // Element type of a vector, matrix (its column) or array; `index` selects a struct member. 0 if there is none.
 Id element_type(const Module& module, Id type, std::uint32_t index = 0);
-// What the type is an array of, however many dimensions it has; the type itself if it is none. Not of runtime arrays.
+// Element type below all array dimensions; the type itself if it is no array. Runtime arrays are not looked through.
 Id type_without_arrays(const Module& module, Id type);
-// Made of numbers and booleans: what local variables hold, and phis, composite instructions and null constants take.
+// Made of numbers and booleans only: a type that local variables, phis, composite instructions and null constants may
+// have.
 bool is_plain_type(const Module& module, Id type);
 
-// The number of an index; none for what is no plain constant, or needs more than 32 bits. A negative index is past
-// every end.
+// Value of a constant index; none unless it is a plain constant of at most 32 bits. A negative index is past every end.
 std::optional<std::uint32_t> constant_index(const Module& module, Id id);
 
 // Elements a composite type has: vector components, matrix columns, array length (0 if not a plain constant), members.
@@ -79,8 +79,8 @@ void decorate(Module& module, Id target, spv::Decoration decoration);
 // The name and the decorations of `from` become those of `to`; members of structures keep theirs.
 void move_annotations(Module& module, Id from, Id to);
 void decorate(Module& module, Id target, spv::Decoration decoration, std::uint32_t literal);
-// Removes names and decorations of `target` and the instruction that defines it, and takes it out of every entry
-// point's interface list. The caller guarantees that no code uses it any more.
+// Removes `target` with its names, its decorations, the debug instructions outside of functions that describe it (as
+// DebugGlobalVariable) and its places in interface lists. The caller guarantees that no code uses it any more.
 void remove_global(Module& module, Id target);
 // The same for many at once, in one walk over the module.
 void remove_globals(Module& module, std::vector<Id> targets);
@@ -88,7 +88,7 @@ void remove_globals(Module& module, std::vector<Id> targets);
 // interfaces have (all but RelaxedPrecision), and its place in the interface lists of modules before SPIR-V 1.4.
 void make_internal(Module& module, Id variable);
 // Leaves each variable once in each entry point's interface list. Before SPIR-V 1.4 a list may name one twice
-// (OpEntryPoint); whoever walks over a list counts on meeting a variable once.
+// (OpEntryPoint); loops over a list rely on meeting a variable once.
 void list_interfaces_once(Module& module);
 // Appends `variable` to the entry point's interface list.
 void add_to_interface(Module& module, InstRef entry_point, Id variable);

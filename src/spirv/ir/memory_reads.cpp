@@ -5,6 +5,8 @@
 #include "base/seeded_fault.h"
 #include "spirv/ir/cfg.h"
 #include "spirv/ir/globals.h"
+#include "spirv/ir/operations.h"
+#include "spirv/ir/pointer_path.h"
 
 namespace varylink::spirv {
 namespace {
@@ -18,8 +20,6 @@ constexpr std::uint32_t kChanges = static_cast<std::uint32_t>(spv::MemoryAccessM
                                    static_cast<std::uint32_t>(spv::MemoryAccessMask::MakePointerVisible) |
                                    static_cast<std::uint32_t>(spv::MemoryAccessMask::NonPrivatePointer);
 
-bool is_path(Op op) { return op == Op::OpAccessChain || op == Op::OpInBoundsAccessChain || op == Op::OpCopyObject; }
-
 bool is_array(Op op) { return op == Op::OpTypeArray || op == Op::OpTypeRuntimeArray; }
 
 bool is_buffer(StorageClass storage) {
@@ -31,10 +31,11 @@ bool is_storage_image(const Module& module, Id type) {
   return module.def_op(type) == Op::OpTypeImage && module.operand(module.def(type), kSampled).word != 1;
 }
 
-// Ids of the indices from the variable on.
+}  // namespace
+
 std::vector<Id> indices_of(const Module& module, Id pointer) {
   std::vector<Id> indices;
-  for (InstRef def = module.def(pointer); def && is_path(module[def].op);
+  for (InstRef def = module.def(pointer); def && is_pointer_path(module[def].op);
        def = module.def(module.operand(def, 0).word)) {
     std::vector<Id> outer;
     for (const Operand& operand : module.operands(def).subspan(1)) outer.push_back(operand.word);
@@ -42,8 +43,6 @@ std::vector<Id> indices_of(const Module& module, Id pointer) {
   }
   return indices;
 }
-
-}  // namespace
 
 MemoryReads::MemoryReads(const Module& module) : module_(module), layout_(module) {
   has_qualifiers_ = std::any_of(module.annotations.begin(), module.annotations.end(), [&](InstRef inst) {
@@ -58,8 +57,7 @@ MemoryReads::MemoryReads(const Module& module) : module_(module), layout_(module
 }
 
 InstRef MemoryReads::variable_of(Id pointer) const {
-  InstRef def = module_.def(pointer);
-  while (def && is_path(module_[def].op)) def = module_.def(module_.operand(def, 0).word);
+  const InstRef def = module_.def(root_of(module_, pointer));
   return def && module_[def].op == Op::OpVariable ? def : InstRef{};
 }
 
@@ -157,26 +155,18 @@ bool MemoryReads::is_constant(InstRef load) const {
 
 // ---- what runs for certain
 
-CertainReads::CertainReads(const Module& module, const Function& function, Until until)
+DereferenceableRanges::DereferenceableRanges(const Module& module, const Function& function, Until until)
     : module_(module), function_(function), reads_(module) {
   find_certain_blocks(until);
 }
 
 // The blocks that every way to an end goes through: dominators of all of these.
-void CertainReads::find_certain_blocks(Until until) {
+void DereferenceableRanges::find_certain_blocks(Until until) {
   const Cfg cfg(module_, function_);
   const auto is_end = [&](InstRef inst) {
-    switch (module_[inst].op) {
-      case Op::OpReturn:
-      case Op::OpReturnValue:
-      case Op::OpKill:
-      case Op::OpTerminateInvocation:
-      case Op::OpIgnoreIntersectionKHR:
-      case Op::OpEmitMeshTasksEXT: return until == Until::end;
-      case Op::OpEmitVertex:
-      case Op::OpEmitStreamVertex: return until == Until::emit;
-      default: return false;
-    }
+    const Op op = module_[inst].op;
+    if (until == Until::emit) return op == Op::OpEmitVertex || op == Op::OpEmitStreamVertex;
+    return op == Op::OpReturn || op == Op::OpReturnValue || row_of(op).is(kEndsInvocation);
   };
   std::uint32_t common = Cfg::kNone;
   for (const std::uint32_t block : cfg.reverse_post_order())
@@ -187,10 +177,10 @@ void CertainReads::find_certain_blocks(Until until) {
       if (module_[inst].op == Op::OpLoad) certain_.insert(inst);
 }
 
-bool CertainReads::is_certain(InstRef inst) { return certain_.count(inst) != 0; }
+bool DereferenceableRanges::is_certain(InstRef inst) { return certain_.count(inst) != 0; }
 
-std::optional<BlockLayout::Cursor> CertainReads::walk(BlockLayout::Cursor from,
-                                                      const std::vector<std::uint32_t>& path) const {
+std::optional<BlockLayout::Cursor> DereferenceableRanges::walk(BlockLayout::Cursor from,
+                                                               const std::vector<std::uint32_t>& path) const {
   std::optional<BlockLayout::Cursor> at = from;
   for (const std::uint32_t index : path)
     if (at) at = reads_.layout().step(*at, index);
@@ -198,7 +188,7 @@ std::optional<BlockLayout::Cursor> CertainReads::walk(BlockLayout::Cursor from,
 }
 
 // The path leads to something that the type has.
-bool CertainReads::exists(Id type, const std::vector<std::uint32_t>& path) const {
+bool DereferenceableRanges::exists(Id type, const std::vector<std::uint32_t>& path) const {
   for (const std::uint32_t index : path) {
     if (index >= element_count(module_, type)) return false;
     type = element_type(module_, type, index);
@@ -207,8 +197,8 @@ bool CertainReads::exists(Id type, const std::vector<std::uint32_t>& path) const
 }
 
 // Where the load reads. An index that is not constant counts as `least_index`; without one such a load has no place.
-std::optional<CertainReads::Place> CertainReads::place_of(InstRef load,
-                                                          std::optional<std::uint32_t> least_index) const {
+std::optional<DereferenceableRanges::Place> DereferenceableRanges::place_of(
+    InstRef load, std::optional<std::uint32_t> least_index) const {
   const Id pointer = module_.operand(load, 0).word;
   const InstRef variable = reads_.variable_of(pointer);
   if (!variable) return std::nullopt;
@@ -238,7 +228,7 @@ std::optional<CertainReads::Place> CertainReads::place_of(InstRef load,
   return place.end ? std::optional(place) : std::nullopt;
 }
 
-const std::map<CertainReads::Buffer, std::uint64_t>& CertainReads::ends() {
+const std::map<DereferenceableRanges::Buffer, std::uint64_t>& DereferenceableRanges::ends() {
   if (certain_ends_) return *certain_ends_;
   certain_ends_.emplace();
   for (const InstRef load : certain_) {
@@ -252,7 +242,7 @@ const std::map<CertainReads::Buffer, std::uint64_t>& CertainReads::ends() {
 }
 
 // Rule.
-bool CertainReads::may_speculate(InstRef load) {
+bool DereferenceableRanges::is_safe_to_speculate(InstRef load) {
   if (!reads_.is_constant(load)) return false;
   if (is_certain(load)) return true;
   const auto place = place_of(load, std::nullopt);

@@ -1,5 +1,5 @@
-// The one answer to two questions about a load: may it be merged with another one or move, and may it run where the
-// code did not run it?
+// Answers two questions about a load, for the whole linker: may it be merged with another one or move, and may it be
+// speculated?
 #pragma once
 
 #include <cstdint>
@@ -14,19 +14,22 @@
 
 namespace varylink::spirv {
 
-// What loads of one module read. A snapshot.
+// Ids of the indices from the variable to the pointer's target, through access chains and copies.
+std::vector<Id> indices_of(const Module& module, Id pointer);
+
+// Properties of the memory that loads of one module read. A snapshot.
 class MemoryReads {
  public:
   explicit MemoryReads(const Module& module);
 
-  // Whenever the load runs it gives the same value, so that two of them may become one, and one may move to any place
-  // where it is sure to run: nobody can write to what it reads. Inputs, push constants, uniform blocks, descriptors of
-  // anything but storage images, and whatever is NonWritable; not if it is Volatile or Coherent, by its own operands or
-  // by the decorations of the variable or a member on the way, and not if it is Aliased or another variable has the
-  // same binding and may be written (SPIR-V, "Aliasing": without Aliased declarations do not alias).
+  // The load gives the same value whenever it runs, so that two of them may become one, and one may move to any place
+  // where it runs anyway: nothing can write the memory. True for inputs, push constants, uniform blocks, descriptors
+  // other than storage images, and NonWritable memory. False if the load, the variable or a member on the way is
+  // Volatile or Coherent, if the variable is Aliased, or if another variable has the same binding and may be written
+  // (SPIR-V, "Aliasing": without Aliased declarations do not alias).
   bool is_constant(InstRef load) const;
 
-  // A declaration on the way says Volatile: every access is to be made as it is written.
+  // A declaration on the way is Volatile: every access stays as written.
   bool is_declared_volatile(Id pointer) const;
 
   // The global or local variable that a pointer leads to through access chains and copies; none for other pointers.
@@ -35,7 +38,7 @@ class MemoryReads {
   const BlockLayout& layout() const { return layout_; }
 
  private:
-  // What the declarations say of memory on the way to what a pointer points to.
+  // Qualifiers of all declarations on the way to a pointer's target.
   struct Qualifiers {
     bool not_writable = false, is_volatile = false, coherent = false;
   };
@@ -47,27 +50,27 @@ class MemoryReads {
 
   const Module& module_;
   BlockLayout layout_;
-  bool has_qualifiers_ = false;  // of any of the kinds in question
+  bool has_qualifiers_ = false;  // any of these qualifiers
 };
 
-// Loads of one function that run whenever the entry point does. A snapshot.
-class CertainReads {
+// Unconditional loads of one function, and the buffer ranges that they prove to be bound. A snapshot.
+class DereferenceableRanges {
  public:
   // When a read is certain.
   enum class Until : std::uint8_t {
     end,   // it runs before the function returns
-    emit,  // it runs before a vertex is emitted: whoever reads what the function writes knows that it ran
+    emit,  // it runs before a vertex is emitted: readers of its outputs know that it ran
   };
-  CertainReads(const Module& module, const Function& function, Until until = Until::end);
+  DereferenceableRanges(const Module& module, const Function& function, Until until = Until::end);
 
-  // The load is constant, and may run unconditionally, too, since it either does or cannot do harm: it reads an element
-  // that its variable has, of memory that is surely there. Inputs and push constants always are. Of a buffer that is
-  // sure only up to the end of what is read for certain: an application may leave a descriptor unbound that no
-  // invocation reads (VK_DESCRIPTOR_BINDING_PARTIALLY_BOUND_BIT), and may bind a range that ends before the block does
-  // as long as nothing behind it is read (VUID-vkCmdDraw-uniformBuffers-06935, VUID-vkCmdDraw-storageBuffers-06936).
-  bool may_speculate(InstRef load);
+  // Whether a constant load may be speculated: it runs anyway, or it reads an existing element of memory that is bound.
+  // Inputs and push constants always are. A buffer is, up to the end of its unconditional reads: a descriptor may be
+  // unbound if no invocation reads it (VK_DESCRIPTOR_BINDING_PARTIALLY_BOUND_BIT), and the bound range may end before
+  // the block does if nothing behind it is read (VUID-vkCmdDraw-uniformBuffers-06935,
+  // VUID-vkCmdDraw-storageBuffers-06936).
+  bool is_safe_to_speculate(InstRef load);
 
-  // First byte behind what is read for certain, by variable and element of an array of descriptors.
+  // First byte behind the unconditional reads, by variable and element of an array of descriptors.
   using Buffer = std::pair<Id, std::uint32_t>;
   const std::map<Buffer, std::uint64_t>& ends();
 

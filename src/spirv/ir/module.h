@@ -112,14 +112,14 @@ class Module {
   void append_operand(InstRef inst, Operand operand);
   void set_type(InstRef inst, Id type) { insts_[inst.index].type = type; }
 
-  // Turns the instruction into OpNop, which the writer skips. Its result id is no longer defined.
+  // Turns the instruction into OpNop, which the writer skips. Its result id has no definition any more.
   void kill(InstRef inst);
   bool is_dead(InstRef inst) const { return insts_[inst.index].op == spv::Op::OpNop; }
 
   // Drops the handles of killed instructions from all sections.
   void sweep();
 
-  // ---- what is asked often
+  // ---- frequent queries
 
   std::vector<EntryPoint> entries() const;
   // Function with that result id, nullptr if there is none.

@@ -1,4 +1,4 @@
-// Facts about opcodes that optimizing needs and the SPIR-V grammar does not state.
+// Facts about opcodes that optimizations need and the SPIR-V grammar does not state.
 #pragma once
 
 #include <set>
@@ -7,8 +7,8 @@
 
 namespace varylink::spirv {
 
-// The instruction computes its result from its operands (or reads memory) and does nothing else, so it may be removed
-// when nobody uses the result. False for everything unknown.
+// The instruction computes its result from its operands (or reads memory) and has no other effect, so it may be removed
+// if the result is unused. False for unknown instructions.
 bool is_removable(const Module& module, InstRef inst);
 
 // Component i of the result depends on component i of each vector operand only (and on scalar operands as a whole).
@@ -18,8 +18,14 @@ bool is_component_wise(const Module& module, InstRef inst);
 // Position of the first value operand: 2 for an extended instruction (behind set and number), else 0.
 std::uint32_t first_value_operand(const Module& module, InstRef inst);
 
-// The result is components of other values in another arrangement: nothing is computed.
+// The result rearranges components of other values and computes nothing.
 bool is_rearrangement(spv::Op op);
+
+// OpAccessChain and OpInBoundsAccessChain: a pointer into what its first operand points to.
+bool is_access_chain(spv::Op op);
+
+// A load without memory operands.
+bool is_plain_load(const Module& module, InstRef inst);
 
 // The set operand of the OpExtInst is GLSL.std.450.
 bool is_glsl_inst(const Module& module, InstRef inst);
@@ -31,9 +37,5 @@ bool decorates_id(spv::Op op);
 std::set<Id> no_contraction_ids(const Module& module);
 // Values and variables decorated RelaxedPrecision as a whole: they may have less precision than their type.
 std::set<Id> relaxed_ids(const Module& module);
-
-// Results that say themselves what may be assumed of floating point, by FPFastMathMode: the same operation without the
-// decoration is another one.
-std::set<Id> own_math_mode_ids(const Module& module);
 
 }  // namespace varylink::spirv

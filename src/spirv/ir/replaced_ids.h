@@ -1,4 +1,4 @@
-// Ids that others stand for from now on, and what becomes of their uses in the end.
+// Replacements of ids, applied to all uses in the end.
 #pragma once
 
 #include <vector>
@@ -9,7 +9,7 @@ namespace varylink::spirv {
 
 class ReplacedIds {
  public:
-  // What stands for the id now: itself, if nothing replaces it. What replaces may be replaced later.
+  // The current replacement of the id: itself, if nothing replaces it. A replacement may be replaced later.
   Id current(Id value) const {
     while (value < by_.size() && by_[value] != 0) value = by_[value];
     return value;
@@ -20,7 +20,7 @@ class ReplacedIds {
     by_[old_value] = new_value;
   }
 
-  // Puts what stands for them in the place of replaced ids, in all code.
+  // Replaces the ids in all code.
   void apply(Module& module) const;
 
  private:

@@ -17,10 +17,12 @@ void for_each_inst(const Module& module, Visit visit) {
   }
 }
 
+// Printing and breaking are what the application asked for: they have an effect, and need what they are given.
 bool is_non_semantic_set(const Module& module, Id set) {
   const InstRef import = module.def(set);
   if (!import) return false;
   const auto name = module.operands(import);
+  if (is_text(name, "NonSemantic.DebugPrintf") || is_text(name, "NonSemantic.DebugBreak")) return false;
   return starts_with(name, "NonSemantic.") || is_text(name, "OpenCL.DebugInfo.100") || is_text(name, "DebugInfo");
 }
 

@@ -1,4 +1,4 @@
-// Who uses which id, and where each instruction stands. A snapshot: build it, read it, throw it away after an edit.
+// Users of each id, and positions of instructions. A snapshot: rebuild it after an edit.
 #pragma once
 
 #include <cstdint>
@@ -33,7 +33,8 @@ class Uses {
   Table uses_, debug_uses_;
 };
 
-// True for OpLine, OpNoLine and instructions of non-semantic sets: they carry no meaning for the result.
+// True for OpLine, OpNoLine and instructions of non-semantic sets: they carry no meaning for the result. Not for
+// DebugPrintf and DebugBreak, which are there for their effect.
 bool is_debug_inst(const Module& module, InstRef inst);
 
 // Position of an instruction inside its function.

@@ -19,6 +19,14 @@ bool is_global(const Module& module, Id value) {
   return op == Op::OpUndef || op == Op::OpVariable || (op >= Op::OpTypeVoid && op <= Op::OpSpecConstantOp);
 }
 
+Permissions bit_of(Decoration permission) {
+  switch (permission) {
+    case Decoration::RelaxedPrecision: return kRelaxedPrecision;
+    case Decoration::NoSignedWrap: return kNoSignedWrap;
+    default: return kNoUnsignedWrap;
+  }
+}
+
 }  // namespace
 
 // Rule.
@@ -57,6 +65,35 @@ MergeRule merge_rule(Decoration decoration) {
     case Decoration::PerPrimitiveEXT: return MergeRule::none;
     default: return MergeRule::identity;
   }
+}
+
+Manners::Manners(const Module& module) {
+  for (const InstRef inst : module.annotations) {
+    if (!decorates_id(module[inst].op)) continue;
+    const auto decoration = static_cast<Decoration>(module.operand(inst, 1).word);
+    const MergeRule rule = merge_rule(decoration);
+    if (rule == MergeRule::none || decoration == Decoration::NonUniform) continue;  // says what uses it, not how
+    Manner& manner = manners_[module.operand(inst, 0).word];
+    switch (rule) {
+      case MergeRule::obligation: manner.no_contraction = true; break;
+      case MergeRule::permission:
+        manner.permissions = static_cast<Permissions>(manner.permissions | bit_of(decoration));
+        break;
+      default: manner.is_own = true;
+    }
+  }
+}
+
+Manner Manners::of(Id value) const {
+  const auto found = manners_.find(value);
+  return found == manners_.end() ? Manner{} : found->second;
+}
+
+std::set<Id> kept_as_written(const Module& module) {
+  std::set<Id> kept;
+  for (const auto& [value, manner] : Manners(module))
+    if (manner.no_contraction || manner.is_own) kept.insert(value);
+  return kept;
 }
 
 ValueDecorations::ValueDecorations(const Module& module) {

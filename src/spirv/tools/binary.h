@@ -12,13 +12,11 @@
 namespace varylink::spirv {
 
 // Reads a SPIR-V binary in either byte order (the module comes out in the host's). `file` is only used in the error.
+// Ids are those of the words unless most below the bound name nothing (Ids::dense).
 // Errors: ErrorKind::invalid_spirv for anything that is not a complete, known SPIR-V instruction stream, including
-// opcodes that the installed SPIRV-Tools does not know. A module that reads need not be valid: see validate().
+// opcodes that the installed SPIRV-Tools does not know; newer_features() tells whether it is newer or damaged. A module
+// that reads need not be valid: see validate().
 Result<Module> read_module(std::span<const std::uint32_t> words, const FileRef& file);
-
-// `words`, which read_module() refused, are a complete stream of instructions all the same: each has a length, and the
-// lengths add up. The module may be right, and newer than what the installed SPIRV-Tools know.
-bool is_complete_stream(std::span<const std::uint32_t> words);
 
 // The words of the module, header included. Killed instructions are left out.
 std::vector<std::uint32_t> write_module(const Module& module);

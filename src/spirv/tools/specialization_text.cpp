@@ -5,6 +5,7 @@
 #include <charconv>
 #include <cmath>
 
+#include "spirv/cleanup/number_operations.h"
 #include "spirv/tools/specialize.h"
 
 namespace varylink::spirv {
@@ -29,6 +30,7 @@ std::optional<std::string> shortest_text(Float number) {
 
 std::optional<std::string> float_text(std::uint64_t bits, std::uint32_t width) {
   if (width == 64) return shortest_text(std::bit_cast<double>(bits));
+  if (width == 16) return shortest_text(static_cast<float>(float_value(bits, width)));
   return width == 32 ? shortest_text(std::bit_cast<float>(static_cast<std::uint32_t>(bits))) : std::nullopt;
 }
 

@@ -1,16 +1,15 @@
 #include "spirv/tools/specialize.h"
 
-#include <array>
 #include <bit>
 #include <charconv>
 #include <map>
 #include <optional>
 #include <vector>
 
-#include "spirv/cleanup/word_operations.h"
+#include "spirv/cleanup/fold_spec_constants.h"
+#include "spirv/cleanup/number_operations.h"
 #include "spirv/ir/globals.h"
 #include "spirv/tools/binary.h"
-#include "spirv/tools/optimize.h"
 
 namespace varylink::spirv {
 namespace {
@@ -47,6 +46,10 @@ std::optional<std::uint64_t> float_bits(const std::string& text, std::uint32_t w
   if (width == 64) {
     const auto number = parse<double>(text);
     return number ? std::optional(std::bit_cast<std::uint64_t>(*number)) : std::nullopt;
+  }
+  if (width == 16) {
+    const auto number = parse<double>(text);
+    return number ? nearest_float(*number, width) : std::nullopt;
   }
   const auto number = width == 32 ? parse<float>(text) : std::nullopt;
   return number ? std::optional<std::uint64_t>(std::bit_cast<std::uint32_t>(*number)) : std::nullopt;
@@ -109,67 +112,6 @@ class Specializer {
   const std::string& file_;
 };
 
-// Puts constants in front of the composites that are made of them: what SPIRV-Tools fold (v2023.1) may be made of a
-// constant that is declared behind it.
-class DefinitionOrder {
- public:
-  explicit DefinitionOrder(Module& module) : module_(module) {}
-
-  void run() {
-    for (const InstRef inst : module_.types) place(inst);
-    module_.types = std::move(ordered_);
-  }
-
- private:
-  void place(InstRef inst) {
-    if (!placed_.insert(inst.index).second) return;
-    if (module_[inst].op == spv::Op::OpConstantComposite)
-      for (const Operand& part : module_.operands(inst)) place(module_.def(part.word));
-    ordered_.push_back(inst);
-  }
-
-  Module& module_;
-  std::set<std::uint32_t> placed_;
-  std::vector<InstRef> ordered_;
-};
-
-// SPIRV-Tools ends the process where it divides the least integer by -1, whose quotient SPIR-V leaves undefined: such
-// operations on constants become what two's complement gives.
-class LeastQuotients {
- public:
-  explicit LeastQuotients(Module& module) : module_(module) {}
-
-  void decide() {
-    const std::vector<InstRef> declared = module_.types;
-    for (const InstRef inst : declared) {
-      const auto operands = module_.operands(inst);
-      if (module_[inst].op == spv::Op::OpConstant && operands.size() == 1)
-        words_[module_[inst].result] = operands[0].word;
-      if (module_[inst].op == spv::Op::OpSpecConstantOp) read(inst, static_cast<spv::Op>(operands[0].word));
-    }
-  }
-
- private:
-  void read(InstRef inst, spv::Op op) {
-    std::vector<std::uint32_t> words;
-    for (const Operand& operand : module_.operands(inst).subspan(1)) {
-      const auto known = words_.find(operand.word);
-      if (!operand.is_id || known == words_.end()) return;
-      words.push_back(known->second);
-    }
-    const bool divides = op == spv::Op::OpSDiv || op == spv::Op::OpSRem || op == spv::Op::OpSMod;
-    if (divides && words.size() == 2 && words[0] == 0x80000000u && words[1] == 0xffffffffu) {
-      words_[module_[inst].result] = op == spv::Op::OpSDiv ? words[0] : 0;
-      module_.rewrite(inst, spv::Op::OpConstant, {lit(words_[module_[inst].result])});
-    } else if (const auto word = apply_to_words(op, 0, words)) {
-      words_[module_[inst].result] = *word;
-    }
-  }
-
-  Module& module_;
-  std::map<Id, std::uint32_t> words_;  // of constants of 32 bits
-};
-
 }  // namespace
 
 std::optional<std::pair<std::uint32_t, std::string>> parse_specialization(const std::string& text) {
@@ -224,10 +166,7 @@ Result<void> specialize(Module& module, const SpecializationValues& values, cons
   const Result<bool> changed = Specializer(module, values, file).run();
   if (!changed) return changed.error();
   if (!*changed) return {};
-  LeastQuotients(module).decide();
-  static constexpr std::array kFold = {CleanUp::fold_specialized};
-  if (std::optional<Module> folded = run_clean_up(module, kFold, {})) module = std::move(*folded);
-  DefinitionOrder(module).run();
+  fold_spec_constants(module);
   return {};
 }
 

@@ -1,4 +1,4 @@
-// Specialization constants that have got their value before linking.
+// Specialization constants with given values.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +18,7 @@ namespace varylink::spirv {
 // hexadecimal digits), or a decimal fraction.
 using SpecializationValues = std::map<std::uint32_t, std::string>;
 
-// "7=0.5"; none if it is not that.
+// Parses "7=0.5"; none for other text.
 std::optional<std::pair<std::uint32_t, std::string>> parse_specialization(const std::string& text);
 
 // The instruction decorates a specialization constant with its SpecId, which is operand 2.
@@ -27,13 +27,12 @@ bool is_spec_id(const Module& module, InstRef inst);
 // The ids (SpecId) of the specialization constants that the module declares.
 std::set<std::uint32_t> specialization_ids(const Module& module);
 
-// Makes the specialization constants with these ids constants of these values; ids that the module does not have mean
-// nothing to it. What is computed from them alone is folded.
-// Error: usage, if a text is no value of the constant's type. `file` is what the message names.
+// Freezes the specialization constants with these ids at these values, and folds expressions over them. Unknown ids are
+// ignored. Error: usage, if a text is no value of the constant's type. `file` is the name in the message.
 Result<void> specialize(Module& module, const SpecializationValues& values, const std::string& file);
 
-// A module in words with its constants frozen, and the values that it has constants for. No values: no words either,
-// since nothing of the module changes.
+// A module's words with frozen constants, and the values that were used. Without values there are no words: the module
+// is unchanged.
 struct SpecializedWords {
   std::vector<std::uint32_t> words;
   SpecializationValues values;
@@ -43,8 +42,7 @@ struct SpecializedWords {
 Result<SpecializedWords> specialize(const std::vector<std::uint32_t>& words, const SpecializationValues& values,
                                     const std::string& file);
 
-// Declares the specialization constants with these ids that `unspecialized` has, once more and without a use, with
-// their defaults.
+// Declares the specialization constants with these ids again, unused and with the defaults of `unspecialized`.
 void declare_unused_spec_constants(Module& module, const Module& unspecialized, const SpecializationValues& values);
 
 }  // namespace varylink::spirv

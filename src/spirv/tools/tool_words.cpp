@@ -1,9 +1,5 @@
 #include "spirv/tools/tool_words.h"
 
-#include <algorithm>
-#include <array>
-#include <string_view>
-
 #include "spirv/ir/header_words.h"
 
 namespace varylink::spirv {
@@ -11,15 +7,6 @@ namespace {
 
 // Languages up to this number are known to every SPIRV-Tools we build against.
 constexpr auto kLastKnownLanguage = static_cast<std::uint32_t>(spv::SourceLanguage::SYCL);
-
-constexpr std::array<std::string_view, 4> kHarmless = {
-    // How floating-point instructions round, which no memory or dead-code pass looks at.
-    "SPV_KHR_float_controls",
-    // New output variables, and instructions with effects, which are kept like all that are not known to be pure.
-    "SPV_EXT_mesh_shader",
-    "SPV_KHR_fragment_shading_rate",
-    "SPV_EXT_fragment_shader_interlock",
-};
 
 // Names, decorations and types come behind what says where the module is from (SPIR-V 2.4).
 bool is_behind_sources(spv::Op op) {
@@ -62,28 +49,6 @@ void restore_languages(Module& module, std::span<const std::uint32_t> languages)
   for (const InstRef inst : module.debug_strings)
     if (module[inst].op == spv::Op::OpSource && next < languages.size())
       module.set_operand(inst, 0, lit(languages[next++]));
-}
-
-std::vector<HiddenExtension> hide_extensions(Module& module) {
-  std::vector<HiddenExtension> hidden;
-  std::vector<InstRef> kept;
-  for (std::size_t i = 0; i < module.extensions.size(); ++i) {
-    const auto operands = module.operands(module.extensions[i]);
-    if (std::find(kHarmless.begin(), kHarmless.end(), decode_string(operands, 0)) == kHarmless.end())
-      kept.push_back(module.extensions[i]);
-    else
-      hidden.push_back({i, {operands.begin(), operands.end()}});
-  }
-  module.extensions = kept;
-  return hidden;
-}
-
-void restore_extensions(Module& module, const std::vector<HiddenExtension>& hidden) {
-  for (const HiddenExtension& extension : hidden) {
-    const std::size_t position = std::min(extension.position, module.extensions.size());
-    module.extensions.insert(module.extensions.begin() + static_cast<std::ptrdiff_t>(position),
-                             module.create(spv::Op::OpExtension, 0, 0, extension.name));
-  }
 }
 
 }  // namespace varylink::spirv

@@ -1,4 +1,4 @@
-// What the installed SPIRV-Tools stumble over although it has no bearing on what we ask them for.
+// What the installed SPIRV-Tools stumble over although it has no bearing on what the validator is asked.
 #pragma once
 
 #include <cstdint>
@@ -16,15 +16,5 @@ std::vector<std::uint32_t> with_known_languages(std::span<const std::uint32_t> w
 // OpSource languages of the words, in order; and the way back, into a module read from with_known_languages().
 std::vector<std::uint32_t> source_languages(std::span<const std::uint32_t> words);
 void restore_languages(Module& module, std::span<const std::uint32_t> languages);
-
-// Takes out extensions that make the memory and dead-code passes of SPIRV-Tools give up, although nothing that these
-// extensions allow changes which loads see which stores, or which code is dead. Returns what it took, for
-// restore_extensions(), which puts them where they were.
-struct HiddenExtension {
-  std::size_t position = 0;  // in Module::extensions
-  std::vector<Operand> name;
-};
-std::vector<HiddenExtension> hide_extensions(Module& module);
-void restore_extensions(Module& module, const std::vector<HiddenExtension>& hidden);
 
 }  // namespace varylink::spirv

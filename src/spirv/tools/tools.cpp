@@ -18,9 +18,11 @@ struct EnvRow {
   const char* name;  // SPIRV-Tools knows it by the same
 };
 
-constexpr std::array<EnvRow, 5> kEnvs = {{
+// In the order of TargetEnv.
+constexpr std::array<EnvRow, 6> kEnvs = {{
     {TargetEnv::vulkan1_0, "vulkan1.0"},
     {TargetEnv::vulkan1_1, "vulkan1.1"},
+    {TargetEnv::vulkan1_1_spirv1_4, "vulkan1.1spv1.4"},
     {TargetEnv::vulkan1_2, "vulkan1.2"},
     {TargetEnv::vulkan1_3, "vulkan1.3"},
     {TargetEnv::vulkan1_4, "vulkan1.4"},
@@ -132,19 +134,49 @@ Diagnostic first_error(const std::vector<std::uint32_t>& words, const ValidatorO
   return make_error(ErrorKind::invalid_spirv, file, std::move(message), std::move(vuid));
 }
 
-// The known issue of the SPIRV-Tools that are linked in which may be behind an error, nullptr if there is none.
-const KnownIssue* issue_behind(const Diagnostic& error) {
-  for (const KnownIssue& issue : known_issues())
-    if (issue.vuid == error.vuid && has_issue(tools_release(), issue)) return &issue;
-  return nullptr;
+struct LayoutRelaxation {
+  bool ValidatorOptions::*is_on;
+  const char* advice;
+};
+
+// From what takes the fewest layouts to what takes the most.
+constexpr LayoutRelaxation kRelaxations[] = {
+    {&ValidatorOptions::relax_block_layout, "--relax-block-layout, if the device has VK_KHR_relaxed_block_layout"},
+    {&ValidatorOptions::uniform_buffer_standard_layout,
+     "--uniform-buffer-standard-layout, if the device has uniformBufferStandardLayout"},
+    {&ValidatorOptions::scalar_block_layout, "--scalar-block-layout, if the device has scalarBlockLayout"},
+};
+
+// With the option that takes the layout, if that is what the error is about.
+Diagnostic with_advice_on_layout(Diagnostic error, const std::vector<std::uint32_t>& words,
+                                 const ValidatorOptions& options) {
+  if (error.message.find("layout rules") == std::string::npos) return error;
+  for (const LayoutRelaxation& relaxation : kRelaxations) {
+    ValidatorOptions relaxed = options;
+    relaxed.*relaxation.is_on = true;
+    if (relaxed == options || !passes_validator(words, relaxed, false, nullptr)) continue;
+    error.message += " (taken with " + std::string(relaxation.advice) + ")";
+    break;
+  }
+  return error;
 }
 
-// Whether the words have anything that the issue is about; if so, it is gone then.
-bool take_out(const KnownIssue& issue, std::vector<std::uint32_t>& words, const FileRef& file) {
-  Result<Module> module = read_module(words, file);
-  if (!module || !issue.take_out(*module)) return false;
-  words = write_module(*module);
-  return true;
+// Whether the issue of the SPIRV-Tools that are linked in may be behind the error.
+bool may_be_behind(const KnownIssue& issue, const Diagnostic& error) {
+  return (issue.vuid.empty() || issue.vuid == error.vuid) && error.message.find(issue.message) != std::string::npos &&
+         has_issue(tools_release(), issue);
+}
+
+// The known issue that is behind the error, nullptr if there is none. What it is about is gone from the words then.
+const KnownIssue* take_out_issue(const Diagnostic& error, std::vector<std::uint32_t>& words, const FileRef& file) {
+  for (const KnownIssue& issue : known_issues()) {
+    if (!may_be_behind(issue, error)) continue;
+    Result<Module> module = read_module(words, file);
+    if (!module || !issue.take_out(*module)) continue;
+    words = write_module(*module);
+    return &issue;
+  }
+  return nullptr;
 }
 
 // The version in the comments that disassemblers put at the head of a listing: "; Version: 1.3".
@@ -177,6 +209,12 @@ std::optional<TargetEnv> target_env_from_name(std::string_view name) {
   return std::nullopt;
 }
 
+std::vector<std::string> target_env_names() {
+  std::vector<std::string> names;
+  for (const EnvRow& row : kEnvs) names.emplace_back(row.name);
+  return names;
+}
+
 std::string_view name_of(TargetEnv env) { return kEnvs[static_cast<std::size_t>(env)].name; }
 
 Result<void> require_known(TargetEnv env) {
@@ -187,9 +225,9 @@ Result<void> require_known(TargetEnv env) {
 }
 
 Result<Diagnostics> validate(std::span<const std::uint32_t> words, const ValidatorOptions& options, const FileRef& file,
-                             const StageTools& known) {
-  const std::string key = known.cache ? validation_key(words, options) : std::string();
-  if (known.cache && known.cache->load(known.stage, key)) return Diagnostics();
+                             const WordsOfStage& own) {
+  const std::string key = own.known ? validation_key(words, options) : std::string();
+  if (own.known && own.known->knows(own.stage, key)) return Diagnostics();
   if (const std::uint64_t size = largest_interface_variable(words); size > kLargestInterface)
     return make_error(ErrorKind::invalid_spirv, file,
                       "an input or output has more than " + std::to_string(kLargestInterface) + " elements");
@@ -199,14 +237,20 @@ Result<Diagnostics> validate(std::span<const std::uint32_t> words, const Validat
   std::vector<std::uint32_t> readable = with_known_languages(words);
   // Making up names takes as long as a third of the validation, and nobody reads those of a valid module.
   if (passes_validator(readable, options, false, nullptr)) {
-    if (known.cache) known.cache->store(key, {});
+    if (own.known) own.known->add(own.stage, key);
     return Diagnostics();
   }
   Diagnostics warnings;
+  Diagnostic before;  // the last message that a known issue was behind, and the issue
+  const KnownIssue* behind = nullptr;
   while (true) {
     Diagnostic error = first_error(readable, options, file);
-    const KnownIssue* issue = options.known_issues_are_errors ? nullptr : issue_behind(error);
-    if (!issue || !take_out(*issue, readable, file)) return error;
+    const KnownIssue* issue = options.known_issues_are_errors ? nullptr : take_out_issue(error, readable, file);
+    // Where it stays although it is not about that, its places are those of the module as it came.
+    if (!issue)
+      return behind && may_be_behind(*behind, error) ? before : with_advice_on_layout(error, readable, options);
+    before = error;
+    behind = issue;
     const std::string what = std::string(issue->refused) + ", which " + std::string(issue->fixed_in) + " takes: ";
     warnings.push_back(make_warning(file, kOldValidator + what + error.message, error.vuid));
     if (passes_validator(readable, options, false, nullptr)) return warnings;

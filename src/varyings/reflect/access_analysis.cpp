@@ -6,6 +6,7 @@
 #include <unordered_set>
 
 #include "spirv/ir/call_tree.h"
+#include "spirv/ir/pointer_uses.h"
 #include "spirv/ir/uses.h"
 
 namespace varylink::varyings {
@@ -119,10 +120,14 @@ void Analysis::visit_pointer_use(InstRef inst, const Place& place, std::uint32_t
       places_[module_[inst].result] = std::move(value);
       return;
     }
-    case spv::Op::OpStore: return touch(place, Way::write);
-    case spv::Op::OpCopyMemory: return touch(place, position == 0 ? Way::write : Way::read);
-    case spv::Op::OpExtInst: return touch(place, Way::read);  // InterpolateAt*
-    default: return touch(place, Way::both);
+    default: break;
+  }
+  switch (spirv::pointer_use(module_, inst, position)) {
+    case spirv::PointerUse::none: return;
+    case spirv::PointerUse::read: return touch(place, Way::read);
+    case spirv::PointerUse::write: return touch(place, Way::write);
+    case spirv::PointerUse::both:
+    case spirv::PointerUse::unknown: return touch(place, Way::both);
   }
 }
 

@@ -1,4 +1,4 @@
-// Built-in variables of an entry point, loose or as members of built-in blocks (rule ).
+// Built-in variables of an entry point, single or as members of built-in blocks (rule ).
 #pragma once
 
 #include <cstdint>
@@ -11,17 +11,17 @@ namespace varylink::varyings {
 
 struct BuiltIn {
   spirv::Id variable = 0;
-  std::optional<std::uint32_t> member;  // of the block, none for a loose variable
+  std::optional<std::uint32_t> member;  // of the block, none for a single variable
   spv::BuiltIn kind = spv::BuiltIn::Position;
-  spirv::Id type = 0;  // of the member, or of the loose variable without its per-vertex level
+  spirv::Id type = 0;  // of the member, or of the single variable without its per-vertex level
   std::string name;
 };
 
 // In the order of the entry point's list, block members in declaration order.
 std::vector<BuiltIn> built_ins(const spirv::Module& module, const Entry& entry, Direction direction);
 
-// The variable that a pointer leads to through access chains, and the top-level block member that it selects, if the
-// chain gets that far with a constant. None if the pointer comes from somewhere else.
+// The variable behind a pointer's access chains, and the top-level block member that they select, if a constant selects
+// it. None for pointers from elsewhere.
 struct PointerRoot {
   spirv::Id variable = 0;
   std::optional<std::uint32_t> member;

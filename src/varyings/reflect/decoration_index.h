@@ -1,5 +1,5 @@
-// All decorations of a module, found by target in one pass over its annotations. Cheaper than decorations_of() when
-// many targets are asked for.
+// All decorations of a module by target, read in one pass over its annotations. Cheaper than decorations_of() for many
+// targets.
 #pragma once
 
 #include <cstdint>

@@ -1,8 +1,11 @@
 #include "varyings/reflect/interface_variable.h"
 
 #include <algorithm>
+#include <set>
 
+#include "spirv/ir/name_index.h"
 #include "varyings/reflect/decoration_index.h"
+#include "varyings/reflect/interpolation_qualifiers.h"
 
 namespace varylink::varyings {
 namespace {
@@ -38,8 +41,9 @@ std::string name_of_stage(Stage stage) { return std::string(short_name(stage)); 
 // Flattens one variable. What decorations say about the variable is handed down to its leaves through State.
 class Flattener {
  public:
-  Flattener(const Module& module, const DecorationIndex& decorations, const Entry& entry, InterfaceVariable& variable)
-      : module_(module), decorations_(decorations), entry_(entry), variable_(variable) {}
+  Flattener(const Module& module, const DecorationIndex& decorations, const spirv::NameIndex& names, const Entry& entry,
+            InterfaceVariable& variable)
+      : module_(module), decorations_(decorations), names_(names), entry_(entry), variable_(variable) {}
 
   void run();
 
@@ -47,6 +51,7 @@ class Flattener {
   struct State {
     Leaf leaf;  // everything but slot, type and count
     std::uint32_t component = 0;
+    std::uint32_t block = 0;  // number of the block in an array of blocks
     int depth = 0;
   };
 
@@ -56,6 +61,9 @@ class Flattener {
   void flatten(Id type, State state);
   void flatten_vector(Id type, State& state, std::uint32_t count);
   void flatten_elements(Id element, State& state, std::uint32_t length);
+  void flatten_element(Id element, State state, std::uint32_t number);
+  void flatten_array(Id type, State& state);
+  bool is_array_of_blocks(Id type) const;
   void flatten_struct(Id type, State& state);
   void finish();
   void refuse(std::string why) {
@@ -64,6 +72,7 @@ class Flattener {
 
   const Module& module_;
   const DecorationIndex& decorations_;
+  const spirv::NameIndex& names_;
   const Entry& entry_;
   InterfaceVariable& variable_;
   std::uint32_t next_location_ = 0;
@@ -78,12 +87,8 @@ class Flattener {
 void Flattener::decorate(State& state, const Decorations& list) {
   Leaf& leaf = state.leaf;
   for (const auto& [decoration, literal] : list.list) {
+    if (bool* const flag = interpolation_flag(leaf.interpolation, decoration)) *flag = true;
     switch (decoration) {
-      case spv::Decoration::Flat: leaf.interpolation.flat = true; break;
-      case spv::Decoration::NoPerspective: leaf.interpolation.no_perspective = true; break;
-      case spv::Decoration::Centroid: leaf.interpolation.centroid = true; break;
-      case spv::Decoration::Sample: leaf.interpolation.sample = true; break;
-      case spv::Decoration::PerVertexKHR: leaf.interpolation.per_vertex = true; break;
       case spv::Decoration::Patch: leaf.patch = true; break;
       case spv::Decoration::PerPrimitiveEXT: leaf.per_primitive = true; break;
       case spv::Decoration::RelaxedPrecision: leaf.relaxed_precision = true; break;
@@ -132,7 +137,7 @@ bool Flattener::is_per_vertex_arrayed(const Decorations& list) const {
 
 void Flattener::run() {
   const Decorations& list = decorations_.of(variable_.id);
-  variable_.name = module_.name(variable_.id);
+  variable_.name = names_.of(variable_.id);
   variable_.element_type = variable_.type;
   variable_.arrayed = is_per_vertex_arrayed(list);
   if (variable_.arrayed && !is_array(module_, variable_.type)) {
@@ -143,7 +148,7 @@ void Flattener::run() {
   }
   State state;
   state.leaf.name = variable_.name;
-  if (variable_.name.empty()) state.leaf.name = module_.name(without_arrays(module_, variable_.type));
+  if (variable_.name.empty()) state.leaf.name = names_.of(without_arrays(module_, variable_.type));
   decorate(state, list);
   flatten(variable_.element_type, state);
   finish();
@@ -159,10 +164,7 @@ void Flattener::flatten(Id type, State state) {
     case spv::Op::OpTypeBool: return flatten_vector(type, state, 1);
     case spv::Op::OpTypeVector: return flatten_vector(type, state, word(module_, type, 1));
     case spv::Op::OpTypeMatrix: return flatten_elements(word(module_, type, 0), state, word(module_, type, 1));
-    case spv::Op::OpTypeArray:
-      if (const auto length = array_length(module_, type))
-        return flatten_elements(word(module_, type, 0), state, *length);
-      return refuse("is an array whose size depends on a specialization constant");
+    case spv::Op::OpTypeArray: return flatten_array(type, state);
     case spv::Op::OpTypeStruct: return flatten_struct(type, state);
     default: return refuse("has a type that cannot cross a stage interface");
   }
@@ -184,6 +186,7 @@ void Flattener::flatten_vector(Id type, State& state, std::uint32_t count) {
   if (bytes == 8 && !explicit_xfb_offset_) next_xfb_offset_ = (next_xfb_offset_ + 7) & ~7u;
   explicit_xfb_offset_ = false;
   leaf.xfb.offset = next_xfb_offset_;
+  leaf.xfb.buffer += state.block;
   next_xfb_offset_ += bytes * count;
   // Three and four 64-bit components take two locations (Vulkan, "Location Assignment").
   next_location_ += scalar->width == 64 && count > 2 ? 2 : 1;
@@ -192,11 +195,32 @@ void Flattener::flatten_vector(Id type, State& state, std::uint32_t count) {
 
 void Flattener::flatten_elements(Id element, State& state, std::uint32_t length) {
   if (length > kMaxLeaves) return refuse("takes too many locations");
-  for (std::uint32_t i = 0; i < length && !variable_.unsupported; ++i) {
-    State inner = state;
-    inner.leaf.path.push_back(i);
-    if (!inner.leaf.name.empty()) inner.leaf.name += "[" + std::to_string(i) + "]";
-    flatten(element, std::move(inner));
+  for (std::uint32_t i = 0; i < length && !variable_.unsupported; ++i) flatten_element(element, state, i);
+}
+
+void Flattener::flatten_element(Id element, State state, std::uint32_t number) {
+  state.leaf.path.push_back(number);
+  if (!state.leaf.name.empty()) state.leaf.name += "[" + std::to_string(number) + "]";
+  flatten(element, std::move(state));
+}
+
+bool Flattener::is_array_of_blocks(Id type) const {
+  return is_array(module_, type) && decorations_.of(without_arrays(module_, type)).has(spv::Decoration::Block);
+}
+
+// The blocks of an array of blocks are captured by one buffer each, all at the same offsets (rule ).
+void Flattener::flatten_array(Id type, State& state) {
+  const auto length = array_length(module_, type);
+  if (!length) return refuse("is an array whose size depends on a specialization constant");
+  const Id element = word(module_, type, 0);
+  if (!is_array_of_blocks(type)) return flatten_elements(element, state, *length);
+  if (*length > kMaxLeaves) return refuse("takes too many locations");
+  const std::uint32_t first_offset = next_xfb_offset_;
+  state.block *= *length;
+  for (std::uint32_t i = 0; i < *length && !variable_.unsupported; ++i) {
+    next_xfb_offset_ = first_offset;
+    flatten_element(element, state, i);
+    ++state.block;
   }
 }
 
@@ -206,7 +230,7 @@ void Flattener::flatten_struct(Id type, State& state) {
     State inner = state;
     inner.component = 0;
     inner.leaf.path.push_back(member);
-    const std::string name = module_.member_name(type, member);
+    const std::string name = names_.of_member(type, member);
     if (!name.empty())
       inner.leaf.name += (inner.leaf.name.empty() ? "" : ".") + name;
     else if (!inner.leaf.name.empty())
@@ -288,12 +312,12 @@ Result<Entry> find_entry(const Module& module, Stage stage, const std::string& n
 std::vector<InterfaceVariable> interface_variables(const Module& module, const Entry& entry, Direction direction) {
   const spv::StorageClass wanted = direction == Direction::input ? spv::StorageClass::Input : spv::StorageClass::Output;
   const DecorationIndex decorations(module);
+  const spirv::NameIndex names(module);
   std::vector<InterfaceVariable> variables;
-  std::vector<Id> seen;
+  std::set<Id> seen;
   for (const Id id : entry.interface) {
     // SPIR-V before 1.4 tolerates an id twice in the list.
-    if (module.def_op(id) != spv::Op::OpVariable || std::find(seen.begin(), seen.end(), id) != seen.end()) continue;
-    seen.push_back(id);
+    if (module.def_op(id) != spv::Op::OpVariable || !seen.insert(id).second) continue;
     if (word(module, id, 0) != static_cast<std::uint32_t>(wanted)) continue;
     InterfaceVariable variable;
     variable.id = id;
@@ -301,7 +325,7 @@ std::vector<InterfaceVariable> interface_variables(const Module& module, const E
     variable.type = word(module, module.type_of(id), 1);
     variable.initializer = word(module, id, 1);
     if (is_built_in(module, decorations, variable)) continue;
-    Flattener(module, decorations, entry, variable).run();
+    Flattener(module, decorations, names, entry, variable).run();
     variables.push_back(std::move(variable));
   }
   reserve_unknown_sizes(variables);

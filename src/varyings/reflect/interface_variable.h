@@ -1,10 +1,10 @@
-// What a module declares on its stage interfaces: every user-defined Input and Output variable of an entry point,
-// flattened to its scalars and vectors with location, component, type and decorations.
+// Reflection of stage interfaces: every user-defined Input and Output variable of an entry point, flattened to its
+// scalars and vectors with location, component, type and decorations.
 //
-// This is reflection only: it reads declarations, not code. It knows structs, blocks (locations on the variable or on
-// the members), arrays, matrices, 64-bit and 16-bit types, and takes one array level off where the interface is
-// per vertex (rule ). Blocks have their locations on the variable or on each member (rule ). Decoration
-// groups are expanded.
+// Reads declarations, not code (reflect/pointer_access.h reads that). It knows structs, blocks (locations on the
+// variable or on the members), arrays, matrices, 64-bit and 16-bit types, and takes one array level off where the
+// interface is per vertex (rule ). Blocks have their locations on the variable or on each member (rule ).
+// Decoration groups are expanded.
 #pragma once
 
 #include <cstdint>
@@ -21,7 +21,7 @@ namespace varylink::varyings {
 
 // Where transform feedback writes the first component of a leaf; its other components follow without gaps.
 struct XfbPlace {
-  std::uint32_t buffer = 0;
+  std::uint32_t buffer = 0;  // an array of blocks has one for each of its blocks, the first one declared (rule)
   std::uint32_t stride = 0;  // bytes
   std::uint32_t offset = 0;  // bytes from the start of the vertex record
   friend bool operator==(const XfbPlace&, const XfbPlace&) = default;
@@ -41,7 +41,7 @@ struct Leaf {
   bool invariant = false;
   std::uint32_t stream = 0;  // geometry outputs
   bool captured = false;     // has a transform feedback Offset and the entry point captures
-  XfbPlace xfb;              // says something only if `captured`
+  XfbPlace xfb;              // valid only if `captured`
   std::string name;          // "v.color" from debug names, empty if there are none
 
   // Slot of component `index` (0-based); for 64-bit scalars the first of its two slots.

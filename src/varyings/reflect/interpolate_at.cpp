@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "base/seeded_fault.h"
+#include "spirv/ir/operations.h"
 
 namespace varylink::varyings {
 
@@ -15,10 +16,7 @@ using spirv::Module;
 bool InterpolateAt::at_offset() const { return number == GLSLstd450InterpolateAtOffset; }
 
 bool is_interpolate_at(const Module& module, InstRef inst) {
-  if (module[inst].op != spv::Op::OpExtInst) return false;
-  const std::uint32_t number = module.operand(inst, 1).word;
-  return number == GLSLstd450InterpolateAtCentroid || number == GLSLstd450InterpolateAtSample ||
-         number == GLSLstd450InterpolateAtOffset;
+  return spirv::row_of(module, inst).is(spirv::kInterpolates);
 }
 
 InterpolateAt interpolate_at(const Module& module, InstRef inst) {

@@ -22,7 +22,7 @@ struct InterpolateAt {
 };
 
 bool is_interpolate_at(const spirv::Module& module, spirv::InstRef inst);
-// What `inst`, which is_interpolate_at(), does.
+// The instruction and the operands of `inst`. Requires is_interpolate_at(inst).
 InterpolateAt interpolate_at(const spirv::Module& module, spirv::InstRef inst);
 // Operand of such an instruction that points to the input.
 inline constexpr std::uint32_t kInterpolantOperand = 2;

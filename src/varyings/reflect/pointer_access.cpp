@@ -3,6 +3,9 @@
 #include <algorithm>
 
 #include "spirv/ir/globals.h"
+#include "spirv/ir/memory_operands.h"
+#include "spirv/ir/op_info.h"
+#include "spirv/ir/pointer_path.h"
 #include "varyings/reflect/interpolate_at.h"
 
 namespace varylink::varyings {
@@ -12,8 +15,6 @@ using spirv::Id;
 using spirv::InstRef;
 using spirv::Module;
 using spirv::Operand;
-
-bool is_access_chain(spv::Op op) { return op == spv::Op::OpAccessChain || op == spv::Op::OpInBoundsAccessChain; }
 
 // Memory operands with the Volatile bit (SPIR-V 3.26) forbid merging or removing the access.
 bool is_volatile(const Module& module, InstRef inst, std::uint32_t position) {
@@ -36,7 +37,7 @@ class Collector {
  private:
   void visit(InstRef user, Id pointer, const std::vector<Id>& indices) {
     const spirv::Inst& record = module_[user];
-    if (is_access_chain(record.op)) return follow_chain(user, indices);
+    if (spirv::is_access_chain(record.op)) return follow_chain(user, indices);
     switch (record.op) {
       case spv::Op::OpCopyObject: result.chains.push_back(user); return collect(record.result, indices);
       case spv::Op::OpLoad:
@@ -73,17 +74,10 @@ class Collector {
   const spirv::Uses& uses_;
 };
 
-// The variable at the root of a pointer, 0 if it is not a plain chain.
-Id root_of(const Module& module, Id pointer) {
-  while (is_access_chain(module.def_op(pointer)) || module.def_op(pointer) == spv::Op::OpCopyObject)
-    pointer = module.operand(module.def(pointer), 0).word;
-  return pointer;
-}
-
 }  // namespace
 
 bool has_memory_operands(const Module& module, const PointerAccess& access) {
-  return module.operands(access.inst).size() > (access.kind == PointerAccess::Kind::store ? 2u : 1u);
+  return access.kind != PointerAccess::Kind::interpolate && spirv::has_memory_operands(module, access.inst);
 }
 
 bool is_plain_access(const Module& module, const PointerAccess& access) {
@@ -98,13 +92,13 @@ VariableAccesses accesses_of(const Module& module, const spirv::Uses& uses, Id v
 
 void split_memory_copies(Module& module, const std::vector<Id>& variables) {
   const auto touches = [&](Id pointer) {
-    return std::find(variables.begin(), variables.end(), root_of(module, pointer)) != variables.end();
+    return std::find(variables.begin(), variables.end(), spirv::root_of(module, pointer)) != variables.end();
   };
   for (spirv::Function& function : module.functions)
     for (spirv::Block& block : function.blocks)
       for (std::size_t i = 0; i < block.body.size(); ++i) {
         const InstRef copy = block.body[i];
-        if (module[copy].op != spv::Op::OpCopyMemory || module.operands(copy).size() != 2) continue;
+        if (module[copy].op != spv::Op::OpCopyMemory || spirv::has_memory_operands(module, copy)) continue;
         const Id target = module.operand(copy, 0).word;
         const Id source = module.operand(copy, 1).word;
         if (!touches(target) && !touches(source)) continue;

@@ -1,5 +1,5 @@
-// Every way in which code reaches one interface variable: loads, stores and interpolation calls, each with the indices
-// that lead from the variable to what is accessed. Nested access chains and copies of pointers are seen through.
+// All accesses to one interface variable: loads, stores and interpolation calls, each with the indices from the
+// variable to the accessed part. Nested access chains and pointer copies are looked through.
 #pragma once
 
 #include <cstdint>
@@ -19,22 +19,22 @@ struct PointerAccess {
   std::vector<spirv::Id> indices;  // index ids from the variable down, per-vertex index first if it is arrayed
 };
 
-// Whether a load or store says more than its pointer and value: Volatile, Aligned and so on.
+// Whether a load or store has memory operands, such as Volatile or Aligned.
 bool has_memory_operands(const spirv::Module& module, const PointerAccess& access);
-// Whether it is a load or store that says no more than its pointer and value.
+// Whether it is a load or store without memory operands.
 bool is_plain_access(const spirv::Module& module, const PointerAccess& access);
 
 struct VariableAccesses {
   std::vector<PointerAccess> accesses;
   std::vector<spirv::InstRef> chains;   // access chains and pointer copies on the way, in order of discovery
-  std::optional<std::string> obstacle;  // why the variable cannot be scalarized: a use we do not understand
+  std::optional<std::string> obstacle;  // why the variable cannot be scalarized: an unsupported use
 };
 
 // All accesses to `variable`. Copies between memory (OpCopyMemory) count as an obstacle: split_memory_copies() first.
 VariableAccesses accesses_of(const spirv::Module& module, const spirv::Uses& uses, spirv::Id variable);
 
-// Replaces every OpCopyMemory that touches one of `variables` by a load and a store, which is what it means when it
-// carries no memory operands. Copies with memory operands (volatile ones) stay.
+// Replaces every OpCopyMemory without memory operands that touches one of `variables` by a load and a store, its
+// meaning by SPIR-V. Copies with memory operands (volatile ones) stay.
 void split_memory_copies(spirv::Module& module, const std::vector<spirv::Id>& variables);
 
 }  // namespace varylink::varyings

@@ -1,5 +1,7 @@
 #include "varyings/reflect/semantics.h"
 
+#include <algorithm>
+
 #include "spirv/ir/globals.h"
 
 namespace varylink::varyings {
@@ -29,6 +31,12 @@ std::string Semantics::at(const InterfaceVariable& variable, const std::vector<s
     type = spirv::element_type(module_, type, step);
   }
   return semantic;
+}
+
+bool may_have_semantics(const spirv::Module& module) {
+  return std::any_of(module.extensions.begin(), module.extensions.end(), [&](spirv::InstRef inst) {
+    return spirv::decode_string(module.operands(inst), 0) == "SPV_GOOGLE_hlsl_functionality1";
+  });
 }
 
 void decorate_semantic(spirv::Module& module, spirv::Id variable, const std::string& semantic) {

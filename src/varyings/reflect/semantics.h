@@ -30,6 +30,9 @@ class Semantics {
   std::map<Member, std::string> members_;
 };
 
+// The module declares the extension that semantics need.
+bool may_have_semantics(const spirv::Module& module);
+
 // Gives a variable a semantic; nothing if `semantic` is empty.
 void decorate_semantic(spirv::Module& module, spirv::Id variable, const std::string& semantic);
 

@@ -95,7 +95,7 @@ TEST_CASE("options reach the linker", "[api]") {
     CHECK(words_of(stage_of(all, 1)) != words_of(stage_of(none, 1)));
   }
   SECTION("passes by name, and dumps") {
-    const char* const passes[] = {"pack-slots", "remove-dead-varyings"};
+    const char* const passes[] = {"assign-locations", "remove-dead-varyings"};
     std::vector<std::string> seen;
     options.dump = [](void* user, const char* pass, varylink_stage, const std::uint32_t* words, std::size_t count) {
       if (count > 5 && words[0] == 0x07230203u) static_cast<std::vector<std::string>*>(user)->push_back(pass);
@@ -105,7 +105,7 @@ TEST_CASE("options reach the linker", "[api]") {
     options.pass_count = 2;
     const Linked linked = link(pipeline, &options);
     REQUIRE(linked.status == VARYLINK_SUCCESS);
-    CHECK(contains(varylink_result_report(linked.result.get()), "\"--passes\": \"pack-slots,remove-dead"));
+    CHECK(contains(varylink_result_report(linked.result.get()), "\"--passes\": \"assign-locations,remove-dead"));
     CHECK(std::count(seen.begin(), seen.end(), "remove-dead-varyings") > 0);
   }
   SECTION("costs on a GPU, built in or as JSON") {
@@ -126,7 +126,7 @@ TEST_CASE("options reach the linker", "[api]") {
         {VARYLINK_LINK_ALLOW_DISCONTINUOUS, "--allow-discontinuous"},
         {VARYLINK_LINK_STRICT, "--strict"},
         {VARYLINK_LINK_KEEP_SPEC_IDS, "--keep-spec-ids"},
-        {VARYLINK_LINK_NO_DEARER_STAGE, "--no-dearer-stage"},
+        {VARYLINK_LINK_NO_DEARER_STAGE, "--no-costlier-stage"},
         {VARYLINK_LINK_VALIDATE_EACH_PASS, "--target-env"}};  // does not change results, so that the report is silent
     for (const auto& [flag, name] : flags) {
       options.flags = flag;

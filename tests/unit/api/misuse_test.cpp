@@ -150,7 +150,7 @@ TEST_CASE("values outside of the enumerations and flags that do not exist", "[ap
   options.prove = static_cast<varylink_prove>(4);
   CHECK(refused(options));
   options = sized<varylink_link_options>();
-  options.target_env = static_cast<varylink_target_env>(6);
+  options.target_env = static_cast<varylink_target_env>(7);
   CHECK(refused(options));
   options = sized<varylink_link_options>();
   options.flags = 0x80000000u;

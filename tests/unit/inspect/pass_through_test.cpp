@@ -56,8 +56,8 @@ TEST_CASE("a producer is made for a fragment shader with all types of inputs", "
   CHECK(report.before.components == 4 + 2 + 1 + 9 + 6 + 3 + 3 + 3);
   // 64-bit components count twice and stay together; of d, e, f, g and blk one component each is read.
   CHECK(report.after.components < report.before.components);
-  CHECK(report.count(link::Fate::dead) > 10);
-  CHECK(report.count(link::Fate::constant) == 0);
+  CHECK(report.count(link::Outcome::dead) > 10);
+  CHECK(report.count(link::Outcome::constant) == 0);
 }
 
 TEST_CASE("a consumer is made for a vertex shader with all types of outputs", "[driver]") {
@@ -68,8 +68,8 @@ TEST_CASE("a consumer is made for a vertex shader with all types of outputs", "[
                    "= dvec3(p.xyz); f[0] = p.x; f[1] = p.y; f[2] = p.z; g.x = p.xy; g.y = 1.0; blk.h = p.zyx; }"));
   CHECK(report.consumer == Stage::fragment);
   // Everything is read, so nothing is dead; the constants are found.
-  CHECK(report.count(link::Fate::dead) == 0);
-  CHECK(report.count(link::Fate::constant) >= 2);
+  CHECK(report.count(link::Outcome::dead) == 0);
+  CHECK(report.count(link::Outcome::constant) >= 2);
 }
 
 TEST_CASE("an interface without varyings has a neighbour, too", "[driver]") {

@@ -190,5 +190,25 @@ TEST_CASE("a primitive has what is stored for it, of several", "[prove]") {
   CHECK(proved(primitives("a[0] = u.table[2];", "a[1] = u.table[2];", "a"), primitives("", "", "u.table[2]")));
 }
 
+// allows
+// forbids
+TEST_CASE("outputs that other invocations store do not come to share a vector", "[prove]") {
+  const std::string apart = "layout(location = 0) out float a[]; layout(location = 1) out vec2 b[];";
+  const std::string reads =
+      "layout(location = 0) in float a; layout(location = 1) in vec2 b; layout(location = 0) out vec4 color;"
+      "void main() { color = vec4(a, b, 1); }";
+  const std::string one = "layout(location = 0) out vec3 v[];";
+  const std::string reads_one =
+      "layout(location = 0) in vec3 v; layout(location = 0) out vec4 color; void main() { color = vec4(v, 1); }";
+  const MeshPipeline same = mesh(kPosition + "a[I] = u.strength; b[I] = u.table[I].xy;", apart, reads);
+  CHECK(proved(same, mesh(kPosition + "v[I].x = u.strength; v[I].yz = u.table[I].xy;", one, reads_one)));
+  const std::string others = "v[I].x = float(I); v[2u - I].yz = u.table[I].xy;";
+  const MeshPipeline turned = mesh(kPosition + "a[I] = float(I); b[2u - I] = u.table[I].xy;", apart, reads);
+  CHECK_FALSE(proved(turned, mesh(kPosition + others, one, reads_one)));
+  // The original has such a vector itself.
+  const MeshPipeline parts = mesh(kPosition + others, one, reads_one);
+  CHECK(proved(parts, mesh(kPosition + "v[I].x = 1.0 * float(I); v[2u - I].yz = u.table[I].xy;", one, reads_one)));
+}
+
 }  // namespace
 }  // namespace varylink::prove

@@ -320,7 +320,7 @@ TEST_CASE("a stage may not need more of the outside than it did", "[prove]") {
                         "result = a; second = a;")) == "frag declares other outputs");
   const Pipeline invariant = pipeline(kOutA + "invariant gl_Position;", "a = p;", kInA, "result = a;");
   CHECK(proof_of(invariant, pipeline(kOutA, "a = p * 1.0;", kInA, "result = a;")).reason ==
-        "vert lost Invariant of a built-in");
+        "vert lost Invariant of an output");
 }
 
 TEST_CASE("what has no reading is not proved, and says so", "[prove]") {

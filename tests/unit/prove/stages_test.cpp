@@ -240,6 +240,28 @@ TEST_CASE("captured components stay what and where they are", "[prove]") {
   CHECK_FALSE(proved(original, capturing("0", "p + p")));
 }
 
+// allows
+TEST_CASE("the blocks of an array of blocks are captured by one buffer each", "[prove]") {
+  const auto capturing = [](const std::string& outputs, const std::string& stores) {
+    return Stages()
+        .add(Stage::vertex,
+             "layout(location = 0) in vec4 p;" + outputs + "void main() { gl_Position = p; " + stores + " }")
+        .add(Stage::fragment, "layout(location = 0) out vec4 color; void main() { color = vec4(1.0); }");
+  };
+  const auto apart = [&](const std::string& second) {
+    return capturing(
+        "layout(location = 0, xfb_buffer = 1, xfb_stride = 16, xfb_offset = 0) out vec4 a;"
+        "layout(location = 1, xfb_buffer = " +
+            second + ", xfb_stride = 16, xfb_offset = 0) out vec4 b;",
+        "a = p; b = p.wzyx;");
+  };
+  const Stages original =
+      capturing("layout(location = 0, xfb_buffer = 1, xfb_stride = 16, xfb_offset = 0) out B { vec4 v; } b[2];",
+                "b[0].v = p; b[1].v = p.wzyx;");
+  CHECK(proved(original, apart("2")));
+  CHECK_FALSE(proved(original, apart("3")));
+}
+
 TEST_CASE("what a geometry stage captures counts at each vertex", "[prove]") {
   const std::string outputs =
       "layout(location = 0) out vec4 a; layout(location = 1, xfb_buffer = 0, xfb_offset = 0, xfb_stride = 16) out vec4 "

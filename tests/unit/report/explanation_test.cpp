@@ -5,12 +5,12 @@
 namespace varylink::report {
 namespace {
 
-link::ComponentRecord component(std::uint32_t location, std::uint32_t index, link::Fate fate, const char* reason,
+link::ComponentRecord component(std::uint32_t location, std::uint32_t index, link::Outcome outcome, const char* reason,
                                 std::optional<varyings::Slot> new_slot = std::nullopt) {
   link::ComponentRecord record;
   record.old_slot = {location, index};
   record.new_slot = new_slot;
-  record.fate = fate;
+  record.outcome = outcome;
   record.reason = reason;
   record.type = "float";
   record.interpolation = "smooth";
@@ -45,34 +45,35 @@ TEST_CASE("places are read as the report writes them", "[report]") {
 
 TEST_CASE("a kept component says where it is and why", "[report]") {
   const PipelineRecord pipeline =
-      pipeline_of({component(4, 0, link::Fate::kept, "the next stage reads it", varyings::Slot{0, 1})});
+      pipeline_of({component(4, 0, link::Outcome::kept, "the next stage reads it", varyings::Slot{0, 1})});
   CHECK(explain(pipeline, ComponentQuery{4, 0}) ==
         "vert→frag 4.x: float v.a, smooth\n"
         "  It still crosses, now at 0.y, because the next stage reads it. It is not a constant, and no other component "
         "that is interpolated alike carries the same value.\n");
   const PipelineRecord whole =
-      pipeline_of({component(4, 0, link::Fate::kept, "its index is dynamic", varyings::Slot{4, 0})});
+      pipeline_of({component(4, 0, link::Outcome::kept, "its index is dynamic", varyings::Slot{4, 0})});
   CHECK(explain(whole, ComponentQuery{4, 0}) ==
         "vert→frag 4.x: float v.a, smooth\n  It still crosses, at the same place, because its index is dynamic.\n");
 }
 
-TEST_CASE("every other fate says who has the value instead", "[report]") {
-  const auto ends_with = [](link::Fate fate, const std::string& end) {
-    const PipelineRecord pipeline = pipeline_of({component(1, 1, fate, "why", varyings::Slot{2, 3})});
+TEST_CASE("every other outcome says who has the value instead", "[report]") {
+  const auto ends_with = [](link::Outcome outcome, const std::string& end) {
+    const PipelineRecord pipeline = pipeline_of({component(1, 1, outcome, "why", varyings::Slot{2, 3})});
     const std::string text = explain(pipeline, std::nullopt);
     INFO(text);
     CHECK(text.ends_with("  It is gone, because why. " + end + "\n"));
   };
-  ends_with(link::Fate::dead, "The vert stage lost the code that only computed it.");
-  ends_with(link::Fate::constant, "The frag stage has the constant itself.");
-  ends_with(link::Fate::uniform, "The frag stage evaluates the expression itself.");
-  ends_with(link::Fate::duplicate, "The frag stage reads what is now 2.w instead.");
-  ends_with(link::Fate::moved, "Other values cross instead.");
+  ends_with(link::Outcome::dead, "The vert stage lost the code that only computed it.");
+  ends_with(link::Outcome::constant, "The frag stage has the constant itself.");
+  ends_with(link::Outcome::uniform, "The frag stage evaluates the expression itself.");
+  ends_with(link::Outcome::duplicate, "The frag stage reads what is now 2.w instead.");
+  ends_with(link::Outcome::moved, "Other values cross instead.");
 }
 
 TEST_CASE("a query takes what it names, and remarks about its location", "[report]") {
-  PipelineRecord pipeline = pipeline_of({component(1, 0, link::Fate::dead, "a"), component(1, 2, link::Fate::dead, "b"),
-                                         component(12, 0, link::Fate::dead, "c")});
+  PipelineRecord pipeline =
+      pipeline_of({component(1, 0, link::Outcome::dead, "a"), component(1, 2, link::Outcome::dead, "b"),
+                   component(12, 0, link::Outcome::dead, "c")});
   pipeline.remarks = {{"link", "vert", "output 'q' at location 1 is odd"}, {"link", "vert", "location 12 is even"}};
   const std::string text = explain(pipeline, ComponentQuery{1, std::nullopt});
   CHECK(text.find("1.x") != std::string::npos);

@@ -1,6 +1,7 @@
 #include "cli/batch/shards.h"
 
 #include <algorithm>
+#include <limits>
 #include <numeric>
 #include <random>
 
@@ -38,6 +39,13 @@ TEST_CASE("shards cost alike, not count alike", "[cli]") {
   CHECK(items_of_shard(costs, 0, 2) == std::vector<std::size_t>{0, 1, 7});
   CHECK(cost_of(items_of_shard(costs, 0, 2), costs) == 92);
   CHECK(cost_of(items_of_shard(costs, 1, 2), costs) == 92);
+}
+
+TEST_CASE("the number of shards costs nothing", "[cli]") {
+  constexpr auto kMany = std::numeric_limits<std::size_t>::max();
+  CHECK(items_of_shard(Costs{3, 9, 0}, 0, kMany) == std::vector<std::size_t>{1});
+  CHECK(items_of_shard(Costs{3, 9, 0}, kMany - 1, kMany).empty());
+  CHECK(items_of_shard(Costs{}, 0, kMany).empty());
 }
 
 TEST_CASE("the most expensive shard has at most an even part and one item", "[cli]") {

@@ -236,7 +236,8 @@ std::uint32_t linked(const Sources& sources, Pair pair, Crossing crossing) {
     pipeline.stages.push_back({stage, "subject", spirv::write_module(test::module_from_glsl(stage, source)), "main"});
   link::LinkOptions options;
   for (const PassInfo& pass : registry())
-    if (crossing == Crossing::combinations || pass.name != "affine-rank") options.passes.emplace_back(pass.name);
+    if (crossing == Crossing::combinations || pass.name != "eliminate-affine-dependencies")
+      options.passes.emplace_back(pass.name);
   const link::LinkedPipeline result = driver::link_pipeline(pipeline, options);
   REQUIRE(result.failure == ErrorKind::none);
   const bool second = pair == Pair::geometry_to_fragment || pair == Pair::control_to_evaluation;

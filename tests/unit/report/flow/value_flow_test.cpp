@@ -5,7 +5,7 @@
 namespace varylink::report {
 namespace {
 
-using link::Fate;
+using link::Outcome;
 using Kind = ValueFlow::Kind;
 using Sides = ValueFlow::Sides;
 using Names = std::vector<std::string>;
@@ -26,8 +26,8 @@ ValueFlow sums() {
                 node(Kind::constant, kConsumer, kConsumer),
                 node(Kind::operation, kConsumer, kProducer, {0, 1}, {"Dot"}),
                 node(Kind::operation, kConsumer, kConsumer, {2, 3}, {"FMax"})};
-  flow.before = {{{0, 0}, "a", 0, Fate::moved}, {{0, 1}, "b", 1, Fate::moved}, {{0, 2}, "c", 2, Fate::kept}};
-  flow.after = {{{0, 0}, "a + b", 4, Fate::moved}, {{0, 1}, "c", 2, Fate::kept}};
+  flow.before = {{{0, 0}, "a", 0, Outcome::moved}, {{0, 1}, "b", 1, Outcome::moved}, {{0, 2}, "c", 2, Outcome::kept}};
+  flow.after = {{{0, 0}, "a + b", 4, Outcome::moved}, {{0, 1}, "c", 2, Outcome::kept}};
   return flow;
 }
 

@@ -36,15 +36,16 @@ Module with(const std::string& code, const std::string& functions, const std::st
 void check_inlined(const std::string& code, const std::string& functions, const std::string& checks,
                    const std::string& annotations = {}) {
   Module module = with(code, functions, annotations);
-  REQUIRE(inline_calls(module));
+  inline_calls(module);
   CHECK(module.functions.size() == 1);
   test::check_listing(module, "NOT: OpFunctionCall\nCOUNT 1: OpFunctionEnd\n" + checks);
 }
 
+// All calls stay.
 void check_left_alone(const std::string& code, const std::string& functions) {
   Module module = with(code, functions);
   const std::vector<std::uint32_t> before = write_module(module);
-  CHECK_FALSE(inline_calls(module));
+  inline_calls(module);
   CHECK(write_module(module) == before);
 }
 
@@ -123,17 +124,46 @@ TEST_CASE("what ends the invocation may be inlined, but not into a continue cons
   check_inlined(loop("", "%m = OpFunctionCall %float %larger %p\n"), kLarger, "OpLoopMerge\nOpSelectionMerge\nOpPhi");
 }
 
-TEST_CASE("a header of a loop takes functions of one block only", "[spirv][inline]") {
-  const auto loop = [](const std::string& function) {
+TEST_CASE("a header of a loop goes on to a block of its own for functions of several blocks", "[spirv][inline]") {
+  const auto loop = [](const std::string& function, const std::string& ways) {
     return kX + "OpBranch %head\n%head = OpLabel\n%m = OpFunctionCall %float %" + function +
-           " %p\n%c = OpFOrdLessThan %bool %m %q\nOpLoopMerge %end %cont None\nOpBranchConditional %c %cont %end\n"
-           "%cont = OpLabel\nOpBranch %head\n%end = OpLabel\nOpStore %o %m\n";
+           " %p\n%c = OpFOrdLessThan %bool %m %q\nOpLoopMerge %end %cont None\nOpBranchConditional %c " + ways +
+           "\n%cont = OpLabel\nOpBranch %head\n%end = OpLabel\nOpStore %o %p\n";
   };
-  check_inlined(loop("twice"), kTwice, "OpFAdd\nOpFOrdLessThan\nOpLoopMerge");
-  check_left_alone(loop("larger"), kLarger);
+  check_inlined(loop("twice", "%cont %end"), kTwice, "OpFAdd\nOpFOrdLessThan\nOpLoopMerge");
+  check_inlined(
+      loop("larger", "%cont %end"), kLarger,
+      "OpLoopMerge\nOpBranch %\nOpFOrdLessThan\nOpSelectionMerge\nOpPhi\nOpFOrdLessThan\nOpBranchConditional");
+  const std::string both =
+      "%left %right\n%left = OpLabel\nOpBranch %cont\n%right = OpLabel\nOpBranchConditional %c %cont %end";
+  check_left_alone(loop("larger", both), kLarger);
+  check_inlined(loop("twice", both), kTwice, "OpFAdd\nOpFOrdLessThan\nOpLoopMerge");
 }
 
-TEST_CASE("functions that return early, or ask to stay, are left to others", "[spirv][inline]") {
+TEST_CASE("a loop of one block takes functions of several blocks, and its phis come from the last", "[spirv][inline]") {
+  const std::string code =
+      kX +
+      "OpBranch %head\n%head = OpLabel\n%i = OpPhi %float %p %start %m %head\n"
+      "%m = OpFunctionCall %float %larger %i\n%c = OpFOrdLessThan %bool %m %q\nOpLoopMerge %end %head None\n"
+      "OpBranchConditional %c %head %end\n%end = OpLabel\nOpStore %o %m\n";
+  check_inlined(code, kLarger, "OpPhi\nOpLoopMerge\nOpBranch %\nOpSelectionMerge\nOpPhi\nOpBranchConditional");
+}
+
+TEST_CASE("what stands behind a function that never returns goes", "[spirv][inline]") {
+  const std::string stops =
+      "%stops = OpFunction %float None %f1\n%st_p = OpFunctionParameter %float\n%st_l = OpLabel\nOpKill\n"
+      "OpFunctionEnd\n";
+  check_inlined(kX + kIf + "%then = OpLabel\n%m = OpFunctionCall %float %stops %p\nOpStore %o %m\nOpBranch %end\n" +
+                    "%end = OpLabel\nOpStore %o %q\n",
+                stops, "COUNT 1: OpStore\nNOT: OpUndef\nOpSelectionMerge\nOpKill\nOpStore");
+  const std::string in_header =
+      kX +
+      "OpBranch %head\n%head = OpLabel\n%m = OpFunctionCall %float %stops %p\nOpLoopMerge %end %cont None\n"
+      "OpBranchConditional %true %cont %end\n%cont = OpLabel\nOpBranch %head\n%end = OpLabel\n";
+  check_left_alone(in_header, stops);
+}
+
+TEST_CASE("functions that return early, call themselves or ask to stay, are called", "[spirv][inline]") {
   const std::string call = kX + "%m = OpFunctionCall %float %f %p\nOpStore %o %m\n";
   const std::string head = "%f = OpFunction %float None %f1\n%f_p = OpFunctionParameter %float\n%f_l = OpLabel\n";
   const std::string branch =
@@ -144,6 +174,29 @@ TEST_CASE("functions that return early, or ask to stay, are left to others", "[s
   check_left_alone(call,
                    "%f = OpFunction %float DontInline %f1\n%f_p = OpFunctionParameter %float\n%f_l = OpLabel\n"
                    "OpReturnValue %f_p\nOpFunctionEnd\n");
+  check_left_alone(call, head + "%f_n = OpFunctionCall %float %f %f_p\nOpReturnValue %f_n\nOpFunctionEnd\n");
+}
+
+TEST_CASE("beside a call that stays others are written out, in the function that is called, too", "[spirv][inline]") {
+  const std::string called =
+      "%f = OpFunction %float DontInline %f1\n%f_p = OpFunctionParameter %float\n%f_l = OpLabel\n"
+      "%f_n = OpFunctionCall %float %twice %f_p\nOpReturnValue %f_n\nOpFunctionEnd\n";
+  Module module = with(kX + "%m = OpFunctionCall %float %f %p\n%n = OpFunctionCall %float %twice %m\nOpStore %o %n\n",
+                       kTwice + called);
+  inline_calls(module);
+  test::check_listing(module,
+                      "COUNT 1: OpFunctionCall\nCOUNT 2: OpFunctionEnd\nCOUNT 2: OpFAdd\nOpFunctionCall %float");
+}
+
+TEST_CASE("a function of which one call stays is copied for the others", "[spirv][inline]") {
+  const std::string code =
+      kX +
+      "%n = OpFunctionCall %float %discards %q\nOpBranch %head\n%head = OpLabel\nOpLoopMerge %end %cont None\n"
+      "OpBranch %body\n%body = OpLabel\n%c = OpFOrdLessThan %bool %p %q\nOpBranchConditional %c %cont %end\n"
+      "%cont = OpLabel\n%m = OpFunctionCall %float %discards %p\nOpBranch %head\n%end = OpLabel\nOpStore %o %n\n";
+  Module module = with(code, kDiscards);
+  inline_calls(module);
+  test::check_listing(module, "COUNT 1: OpFunctionCall\nCOUNT 2: OpFunctionEnd\nCOUNT 2: OpKill");
 }
 
 TEST_CASE("functions that nobody calls go", "[spirv][inline]") {
@@ -164,7 +217,7 @@ TEST_CASE("a sampled image is made again in each block that uses it", "[spirv][i
                         "%m = OpFunctionCall %float %larger %p\n%t = OpImageSampleExplicitLod %v4 %b %at Lod %m\n"
                         "%r = OpCompositeExtract %float %t 0\nOpStore %o %r\n",
                    annotations, kTypes + types, kLarger);
-  REQUIRE(inline_calls(module));
+  inline_calls(module);
   test::check_listing(module, "OpSampledImage\nOpPhi\nOpSampledImage\nOpImageSampleExplicitLod");
 }
 

@@ -1,10 +1,9 @@
-// The steps of a clean-up that run without SPIRV-Tools.
+// Steps of a clean-up.
 #include "spirv/cleanup/common_values.h"
 #include "spirv/cleanup/dead_code.h"
+#include "spirv/cleanup/gvn.h"
 #include "spirv/cleanup/merge_blocks.h"
-#include "spirv/cleanup/redundancies.h"
 #include "spirv/tools/binary.h"
-#include "spirv/tools/clean_up_work.h"
 #include "support/catch.h"
 #include "support/step_shader.h"
 
@@ -19,7 +18,7 @@ using test::shader;
 
 void check_merged(const std::string& code, const std::string& checks, const std::string& annotations = {}) {
   Module module = shader(code, annotations);
-  merge_redundancies(module);
+  gvn(module);
   check_listing(module, checks);
 }
 
@@ -108,7 +107,7 @@ TEST_CASE("memory that is written is read each time", "[spirv][redundancies]") {
 
 void check_removed(const std::string& code, const std::string& checks) {
   Module module = shader(code);
-  CHECK(remove_dead_code(module));
+  remove_dead_code(module);
   check_listing(module, checks);
 }
 
@@ -141,21 +140,38 @@ TEST_CASE("selections and loops around something that stays stay", "[spirv][dead
                 "OpFOrdLessThan\nOpSelectionMerge\nOpPhi");
 }
 
-TEST_CASE("taking out a branch is left to others", "[spirv][dead]") {
+TEST_CASE("selections and loops around nothing that stays go", "[spirv][dead]") {
   const std::string selection =
       "%then = OpLabel\n%m = OpFMul %float %q %q\nOpBranch %end\n%end = OpLabel\nOpStore %o %p\n";
-  const std::string endless_counting = loop("OpBranch %cont\n") + "OpStore %o %one\n";
-  for (const std::string& code : {kX + kIf + selection, endless_counting}) {
-    Module module = shader(code);
-    const std::vector<std::uint32_t> before = write_module(module);
-    CHECK_FALSE(remove_dead_code(module));
-    CHECK(write_module(module) == before);
-  }
+  check_removed(kX + kIf + selection, "NOT: OpSelectionMerge\nNOT: OpFOrdLessThan\nCOUNT 2: OpLabel\nOpStore %o %p");
+  check_removed(loop("OpBranch %cont\n") + "OpStore %o %one\n", "NOT: OpLoopMerge\nNOT: OpIAdd\nOpStore %o");
+  // In a loop that stays.
+  check_removed(loop("%x = OpLoad %v4 %a\n%p = OpCompositeExtract %float %x 0\n%b = OpFOrdLessThan %bool %p %one\n"
+                     "OpSelectionMerge %on None\nOpSwitch %i %on 1 %case\n%case = OpLabel\n"
+                     "%m = OpFMul %float %p %p\nOpBranch %on\n%on = OpLabel\nOpStore %o %p\nOpBranch %cont\n"),
+                "OpLoopMerge\nNOT: OpSwitch\nOpStore %o\nOpIAdd");
+}
+
+TEST_CASE("a loop that does not end stays", "[spirv][dead]") {
+  check_removed(
+      "OpBranch %head\n%head = OpLabel\nOpLoopMerge %end %cont None\nOpBranch %cont\n%cont = OpLabel\n"
+      "OpBranch %head\n%end = OpLabel\n",
+      "OpLoopMerge");
+}
+
+TEST_CASE("functions that are not called go; what those that stay may write does not", "[spirv][dead]") {
+  Module module = shader("%r = OpFunctionCall %void %used\n", {},
+                         "%private = OpTypePointer Private %float\n%g = OpVariable %private Private\n",
+                         "%used = OpFunction %void None %fn\n%l1 = OpLabel\nOpStore %g %one\nOpReturn\nOpFunctionEnd\n"
+                         "%unused = OpFunction %void None %fn\n%l2 = OpLabel\nOpStore %g %none\nOpReturn\n"
+                         "OpFunctionEnd\n");
+  remove_dead_code(module);
+  check_listing(module, "COUNT 2: OpFunctionEnd\nCOUNT 1: OpStore");
 }
 
 void check_joined(const std::string& code, const std::string& checks) {
   Module module = shader(code);
-  CHECK(merge_blocks(module));
+  merge_blocks(module);
   check_listing(module, checks);
 }
 
@@ -200,74 +216,15 @@ TEST_CASE("the header of a loop takes in the block behind it, with its branch", 
   check_joined(loop("OpKill\n"), "COUNT 5: OpLabel\nOpLoopMerge\nOpBranch %*\nOpStore %o\nOpKill");
 }
 
-TEST_CASE("a case of a switch is not joined with its end", "[spirv][blocks]") {
-  Module module = shader(
+TEST_CASE("a case of a switch is not joined with the end of a construct", "[spirv][blocks]") {
+  check_joined(
       "OpSelectionMerge %end None\nOpSwitch %four %other 3 %then\n%then = OpLabel\nOpKill\n"
-      "%other = OpLabel\nOpBranch %end\n%end = OpLabel\n");
-  const std::vector<std::uint32_t> before = write_module(module);
-  CHECK_FALSE(merge_blocks(module));
-  CHECK(write_module(module) == before);
-}
-
-bool works(CleanUp step, const std::string& code, std::span<const CleanUp> before = {}) {
-  return has_work(shader(code), step, before);
-}
-
-TEST_CASE("folding is worth a try where constants decide a value", "[spirv][work]") {
-  const auto may_fold = [](const std::string& value) {
-    return works(CleanUp::propagate_constants, kX + "%n = OpConvertFToS %int %p\n%v = " + value + "\nOpStore %o %p\n");
-  };
-  CHECK_FALSE(may_fold("OpFMul %float %p %one"));
-  CHECK(may_fold("OpFMul %float %none %one"));
-  CHECK(may_fold("OpCompositeConstruct %v4 %one %one %one %one"));
-  CHECK_FALSE(may_fold("OpCompositeConstruct %v4 %one %one %p %one"));
-  CHECK_FALSE(may_fold("OpVectorTimesScalar %v4 %x %one"));
-  CHECK(may_fold("OpVectorTimesScalar %v4 %x %none"));
-  CHECK_FALSE(may_fold("OpFOrdLessThan %bool %p %none"));
-  CHECK(may_fold("OpFOrdLessThan %bool %none %one"));
-  CHECK_FALSE(may_fold("OpSelect %float %true %p %q\n%w = OpIAdd %int %n %four"));
-  CHECK(may_fold("OpIMul %int %n %zero"));
-  CHECK_FALSE(may_fold("OpSLessThan %bool %n %zero"));
-  CHECK_FALSE(works(CleanUp::propagate_constants, "%t = OpVariable %local Function %one\n" + kX + "OpStore %o %p\n"));
-  CHECK(may_fold("OpExtInst %float %glsl FMax %one %one"));
-  CHECK_FALSE(may_fold("OpExtInst %float %glsl FMax %p %one"));
-  CHECK_FALSE(may_fold("OpExtInst %float %glsl FMax %one %p"));
-  CHECK(may_fold("OpExtInst %float %glsl FClamp %one %p %q"));
-  CHECK(may_fold("OpExtInst %float %glsl FClamp %p %none %one\n%c = OpFOrdLessThan %bool %v %none"));
-}
-
-TEST_CASE("phis are worth a try where they bring together one constant", "[spirv][work]") {
-  const auto may_fold = [](const std::string& phi) {
-    return works(
-        CleanUp::propagate_constants,
-        kX + kIf + "%then = OpLabel\nOpBranch %end\n%end = OpLabel\n%v = OpPhi %float " + phi + "\nOpStore %o %v\n");
-  };
-  CHECK(may_fold("%one %start %one %then"));
-  CHECK_FALSE(may_fold("%one %start %none %then"));
-  CHECK_FALSE(may_fold("%one %start %p %then"));
-  CHECK(works(CleanUp::propagate_constants, loop("OpStore %o %one\nOpBranch %cont\n")));
-}
-
-TEST_CASE("steps that need branches or locals have no work without them", "[spirv][work]") {
-  const std::string straight = kX + "OpStore %o %p\n";
-  const std::string branches = kX + kIf + "%then = OpLabel\nOpStore %o %p\nOpBranch %end\n%end = OpLabel\n";
-  const std::string local = "%t = OpVariable %local_v4 Function\n" + straight;
-  const std::vector<CleanUp> before = {CleanUp::promote_locals};
-  for (const CleanUp step : {CleanUp::remove_dead_branches, CleanUp::merge_blocks, CleanUp::unroll_marked_loops,
-                             CleanUp::promote_locals, CleanUp::split_aggregates, CleanUp::inline_functions})
-    CHECK_FALSE(works(step, straight, before));
-  CHECK(works(CleanUp::promote_locals, local));
-  CHECK_FALSE(works(CleanUp::split_aggregates, local));
-  CHECK(works(CleanUp::unroll_marked_loops, branches));
-  for (const CleanUp step : {CleanUp::remove_dead_branches, CleanUp::merge_blocks}) {
-    CHECK(works(step, branches, before));
-  }
-  CHECK_FALSE(works(CleanUp::remove_dead_branches, branches));
-}
-
-TEST_CASE("modules with debug instructions are left to SPIRV-Tools", "[spirv][work]") {
-  CHECK(is_plain(shader(kX + "OpStore %o %p\n")));
-  CHECK_FALSE(is_plain(shader(kX + "OpNoLine\nOpStore %o %p\n")));
+      "%other = OpLabel\nOpBranch %end\n%end = OpLabel\n",
+      "COUNT 4: OpLabel");
+  // Blocks in a case are as others are.
+  check_joined(kX + "OpSelectionMerge %end None\nOpSwitch %four %other 3 %then\n%then = OpLabel\nOpBranch %on\n"
+                    "%on = OpLabel\nOpStore %o %p\nOpBranch %end\n%other = OpLabel\nOpKill\n%end = OpLabel\n",
+               "COUNT 4: OpLabel\nOpStore %o %p");
 }
 
 }  // namespace

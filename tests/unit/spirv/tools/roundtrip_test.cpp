@@ -142,5 +142,20 @@ TEST_CASE("broken words are refused or read, never a crash", "[spirv]") {
   CHECK(refused > 0);
 }
 
+// As spirv-opt writes it.
+TEST_CASE("a scope may end in front of the end of a function", "[spirv]") {
+  const auto words = assemble(
+      "OpCapability Shader\nOpExtension \"SPV_KHR_non_semantic_info\"\n"
+      "%debug = OpExtInstImport \"NonSemantic.Shader.DebugInfo.100\"\nOpMemoryModel Logical GLSL450\n"
+      "OpEntryPoint Vertex %main \"main\"\n%void = OpTypeVoid\n%fn = OpTypeFunction %void\n"
+      "%main = OpFunction %void None %fn\n%start = OpLabel\nOpReturn\n"
+      "%end = OpExtInst %void %debug DebugNoScope\nOpFunctionEnd\n",
+      TargetEnv::vulkan1_3, "test");
+  REQUIRE(words);
+  const Result<Module> module = read_module(*words, "test");
+  REQUIRE(module);
+  CHECK(write_module(*module) == *words);
+}
+
 }  // namespace
 }  // namespace varylink::spirv

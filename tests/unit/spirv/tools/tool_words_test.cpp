@@ -3,7 +3,6 @@
 #include <array>
 
 #include "spirv/tools/binary.h"
-#include "spirv/tools/optimize.h"
 #include "spirv/tools/tools.h"
 #include "support/catch.h"
 
@@ -62,21 +61,7 @@ TEST_CASE("a source language that the tools do not know costs nothing", "[spirv]
     CHECK(write_module(*module) == words);
     CHECK(bool(validate(words, {}, "test")));
     CHECK_FALSE(disassemble(words).empty());
-    const auto cleaned = run_clean_up(*module, std::array{CleanUp::remove_dead_code}, {});
-    REQUIRE(cleaned);
-    CHECK(source_languages(write_module(*cleaned)) == std::vector<std::uint32_t>{language, 2});
   }
-}
-
-TEST_CASE("float controls do not keep dead locals alive, and stay declared where they were", "[spirv]") {
-  const Result<Module> module = read_module(assembled(), "test");
-  REQUIRE(bool(module));
-  const auto cleaned = run_clean_up(*module, std::array{CleanUp::remove_dead_code}, {});
-  REQUIRE(cleaned);
-  const std::string text = disassemble(write_module(*cleaned));
-  CHECK(text.find("Function\n") == std::string::npos);
-  CHECK(text.find("storage_buffer_storage_class") < text.find("SPV_KHR_float_controls"));
-  CHECK(text.find("SPV_KHR_float_controls") < text.find("OpMemoryModel"));
 }
 
 }  // namespace

@@ -76,7 +76,7 @@ TEST_CASE("disassembly shows names and can be assembled again to the same words"
 }
 
 TEST_CASE("target environments have the names that other tools use") {
-  for (const char* name : {"vulkan1.0", "vulkan1.1", "vulkan1.2", "vulkan1.3"}) {
+  for (const char* name : {"vulkan1.0", "vulkan1.1", "vulkan1.1spv1.4", "vulkan1.2", "vulkan1.3"}) {
     const auto env = spirv::target_env_from_name(name);
     REQUIRE(env);
     CHECK(spirv::name_of(*env) == name);

@@ -208,6 +208,17 @@ TEST_CASE("captured outputs know where they are written; without the mode nothin
     for (const auto& leaf : variable.leaves) CHECK_FALSE(leaf.captured);
 }
 
+// allows: R-7.6
+TEST_CASE("each block of an array of blocks is captured by a buffer of its own") {
+  const auto outputs = reflect(Stage::vertex, Direction::output, R"(
+      layout(location = 0, xfb_buffer = 1, xfb_stride = 16, xfb_offset = 0) out B { vec2 p; vec2 q; } b[2][2];
+      void main() { b[0][0].p = vec2(1); })");
+  CHECK(texts(outputs) == Texts{"0.x float x2 xfb 1/16/0 b[0][0].p", "1.x float x2 xfb 1/16/8 b[0][0].q",
+                                "2.x float x2 xfb 2/16/0 b[0][1].p", "3.x float x2 xfb 2/16/8 b[0][1].q",
+                                "4.x float x2 xfb 3/16/0 b[1][0].p", "5.x float x2 xfb 3/16/8 b[1][0].q",
+                                "6.x float x2 xfb 4/16/0 b[1][1].p", "7.x float x2 xfb 4/16/8 b[1][1].q"});
+}
+
 TEST_CASE("geometry outputs know their stream; invariance is seen") {
   const auto outputs = reflect(Stage::geometry, Direction::output, R"(
       layout(points) in; layout(points, max_vertices = 2) out;

@@ -1,0 +1,232 @@
+#include "linking.h"
+
+#include <algorithm>
+
+#include "api/convert.h"
+#include "base/sha256.h"
+#include "formats/create_info.h"
+#include "share/invariance_groups.h"
+#include "spirv/tools/specialize.h"
+#include "varylink/varylink.h"
+
+namespace varylink::layer {
+namespace {
+
+constexpr std::size_t kMostBytes = std::size_t{64} << 20;  // of kept results
+
+template <typename Object, void (*destroy)(Object*)>
+struct Destroy {
+  void operator()(Object* object) const { destroy(object); }
+};
+template <typename Object, void (*destroy)(Object*)>
+using Owned = std::unique_ptr<Object, Destroy<Object, destroy>>;
+using Context = Owned<varylink_context, varylink_context_destroy>;
+using Pipeline = Owned<varylink_pipeline, varylink_pipeline_destroy>;
+using Outcomes = Owned<varylink_result, varylink_result_destroy>;
+
+varylink_stage to_c(Stage stage) { return static_cast<varylink_stage>(static_cast<int>(stage) + 1); }
+Stage from_c(varylink_stage stage) { return static_cast<Stage>(static_cast<int>(stage) - 1); }
+
+varylink_link_options options_of(const Target& target, const Settings& settings) {
+  varylink_link_options options = {};
+  options.struct_size = sizeof options;
+  options.level = static_cast<varylink_level>(settings.level + 1);
+  options.target_env = target.env;
+  options.layout_flags = target.layout_flags;
+  return options;
+}
+
+// ": message"
+std::string first_error(const varylink_result& result) {
+  for (std::size_t i = 0; i < varylink_result_diagnostic_count(&result); ++i) {
+    varylink_diagnostic diagnostic = {};
+    diagnostic.struct_size = sizeof diagnostic;
+    if (varylink_result_get_diagnostic(&result, i, &diagnostic) != VARYLINK_SUCCESS) continue;
+    if (diagnostic.severity == VARYLINK_SEVERITY_ERROR) return std::string(": ") + diagnostic.message;
+  }
+  return {};
+}
+
+// Why a pipeline that does not link does not, in words that are equal for equal reasons.
+std::string reason_of(varylink_status status, const varylink_result* result) {
+  switch (status) {
+    case VARYLINK_ERROR_INVALID_SPIRV: return "a module is not valid" + (result ? first_error(*result) : "");
+    case VARYLINK_ERROR_INTERFACE_MISMATCH:
+      return "its stages do not fit together" + (result ? first_error(*result) : "");
+    case VARYLINK_ERROR_VERIFICATION_FAILED:
+      return "the result failed its checks" + (result ? first_error(*result) : "");
+    case VARYLINK_ERROR_OUT_OF_MEMORY: return "there was no memory for linking it";
+    default: return "it cannot be linked" + (result ? first_error(*result) : "");
+  }
+}
+
+// Whether what crosses the interfaces is other than before.
+bool is_worth_it(const varylink_result& result) {
+  for (std::size_t i = 0; i < varylink_result_interface_count(&result); ++i) {
+    varylink_interface interface = {};
+    interface.struct_size = sizeof interface;
+    varylink_result_get_interface(&result, i, &interface);
+    if (interface.before.locations != interface.after.locations) return true;
+    for (std::size_t k = 0; k < interface.component_count; ++k) {
+      varylink_component component = {};
+      component.struct_size = sizeof component;
+      varylink_result_get_component(&result, i, k, &component);
+      if (component.fate != VARYLINK_FATE_KEPT) return true;
+    }
+  }
+  return false;
+}
+
+void take_sizes(const varylink_result& result, LinkedModules& linked) {
+  for (std::size_t i = 0; i < varylink_result_interface_count(&result); ++i) {
+    varylink_interface interface = {};
+    interface.struct_size = sizeof interface;
+    varylink_result_get_interface(&result, i, &interface);
+    linked.before.components += interface.before.components;
+    linked.before.locations += interface.before.locations;
+    linked.after.components += interface.after.components;
+    linked.after.locations += interface.after.locations;
+  }
+}
+
+void take_modules(const varylink_result& result, LinkedModules& linked) {
+  for (std::size_t i = 0; i < varylink_result_stage_count(&result); ++i) {
+    varylink_stage_output stage = {};
+    stage.struct_size = sizeof stage;
+    varylink_result_get_stage(&result, i, &stage);
+    linked.modules[from_c(stage.stage)] = Words(stage.words, stage.words + stage.word_count);
+  }
+}
+
+LinkedModules passed_through(std::string reason) {
+  LinkedModules result;
+  result.reason = std::move(reason);
+  return result;
+}
+
+}  // namespace
+
+spirv::ValidatorOptions validator_of(const Target& target) {
+  const varylink_link_options options = options_of(target, {});
+  const Result<api::LinkRequest> request = api::options_from_c(&options);
+  return request ? request->options.validator : spirv::ValidatorOptions();
+}
+
+std::string options_text(const Target& target) {
+  const spirv::ValidatorOptions validator = validator_of(target);
+  std::string text = "--target-env " + std::string(spirv::name_of(validator.env)) + "\n";
+  if (validator.scalar_block_layout) text += "--scalar-block-layout\n";
+  if (validator.uniform_buffer_standard_layout) text += "--uniform-buffer-standard-layout\n";
+  if (validator.relax_block_layout) text += "--relax-block-layout\n";
+  if (validator.allow_localsizeid) text += "--allow-localsizeid\n";
+  return text;
+}
+
+std::string key_of(const Subject& subject, const Target& target) {
+  Sha256 hash;
+  for (const std::uint64_t number : {static_cast<std::uint64_t>(target.env), std::uint64_t{target.layout_flags},
+                                     std::uint64_t{subject.stages.size()}})
+    hash.add(number);
+  const std::string description = formats::description_text(subject.description);
+  hash.add(std::uint64_t{description.size()});
+  hash.add(std::string_view(description));
+  for (const Subject::StageCode& stage : subject.stages) {
+    hash.add(static_cast<std::uint64_t>(stage.stage));
+    hash.add(std::uint64_t{stage.words->size()});
+    hash.add(std::span<const std::uint32_t>(*stage.words));
+  }
+  return hash.hex().substr(0, 32);
+}
+
+LinkedModules link(const Subject& subject, const Target& target, const Settings& settings) {
+  varylink_context* context_made = nullptr;
+  if (const varylink_status status = varylink_context_create(nullptr, &context_made); status != VARYLINK_SUCCESS)
+    return passed_through(reason_of(status, nullptr));
+  const Context context(context_made);
+  const std::string state = formats::description_text(subject.description);
+  varylink_pipeline_info info = {};
+  info.struct_size = sizeof info;
+  info.state = state.c_str();
+  varylink_pipeline* pipeline_made = nullptr;
+  if (varylink_pipeline_create(context.get(), &info, &pipeline_made) != VARYLINK_SUCCESS)
+    return passed_through(std::string("its state cannot be used: ") + varylink_context_error(context.get()));
+  const Pipeline pipeline(pipeline_made);
+  for (const Subject::StageCode& stage : subject.stages) {
+    const std::string name(short_name(stage.stage));
+    varylink_spirv_stage given = {};
+    given.struct_size = sizeof given;
+    given.stage = to_c(stage.stage);
+    given.words = stage.words->data();
+    given.word_count = stage.words->size();
+    given.entry_point = stage.entry_point.c_str();
+    given.name = name.c_str();
+    if (varylink_pipeline_add_spirv(pipeline.get(), &given) != VARYLINK_SUCCESS)
+      return passed_through(std::string("a stage cannot be read: ") + varylink_context_error(context.get()));
+  }
+  const varylink_link_options options = options_of(target, settings);
+  varylink_result* result_made = nullptr;
+  const varylink_status status = varylink_link(pipeline.get(), &options, &result_made);
+  const Outcomes result(result_made);
+  if (status != VARYLINK_SUCCESS) return passed_through(reason_of(status, result.get()));
+
+  LinkedModules linked;
+  take_sizes(*result, linked);
+  linked.fate = Fate::unchanged;
+  if (!is_worth_it(*result)) return linked;
+  take_modules(*result, linked);
+  const auto is_there = [&](const Subject::StageCode& stage) { return linked.modules.count(stage.stage) != 0; };
+  if (!std::all_of(subject.stages.begin(), subject.stages.end(), is_there))
+    return passed_through("the result has other stages");
+  if (!settings.assume_single_pass)
+    if (std::string reason = moved_positions(subject, linked, target); !reason.empty())
+      return passed_through(std::move(reason));
+  linked.fate = Fate::linked;
+  return linked;
+}
+
+std::string moved_positions(const Subject& subject, const LinkedModules& linked, const Target& target) {
+  link::PipelineInput input;
+  link::LinkedPipeline output;
+  for (const Subject::StageCode& stage : subject.stages) {
+    const std::string name(short_name(stage.stage));
+    Result<spirv::SpecializedWords> frozen =
+        spirv::specialize(*stage.words, subject.description.stages.at(stage.stage).specialization, name);
+    if (!frozen) return frozen.error().message;
+    const bool is_frozen = !frozen->words.empty();
+    input.stages.push_back({stage.stage, name, is_frozen ? std::move(frozen->words) : *stage.words, stage.entry_point});
+    output.stages.push_back({stage.stage, linked.modules.at(stage.stage)});
+  }
+  const auto verdict = share::compare_with_original(input, output, validator_of(target));
+  switch (verdict.kind) {
+    case share::InvarianceVerdict::Kind::kept: return {};
+    case share::InvarianceVerdict::Kind::changed: return "its positions would be computed by other instructions";
+    case share::InvarianceVerdict::Kind::unknown: break;
+  }
+  return "whether its positions stay the same cannot be told";
+}
+
+std::shared_ptr<const LinkedModules> KnownResults::find(const std::string& key) const {
+  const std::lock_guard lock(mutex_);
+  const auto found = results_.find(key);
+  return found == results_.end() ? nullptr : found->second;
+}
+
+void KnownResults::add(const std::string& key, std::shared_ptr<const LinkedModules> result) {
+  const auto size = [](const LinkedModules& each) {
+    std::size_t bytes = 0;
+    for (const auto& [stage, words] : each.modules) bytes += words.size() * sizeof(std::uint32_t);
+    return bytes;
+  };
+  const std::lock_guard lock(mutex_);
+  bytes_ += size(*result);
+  if (!results_.emplace(key, std::move(result)).second) return;
+  order_.push_back(key);
+  while (bytes_ > kMostBytes && order_.size() > 1) {
+    const auto oldest = results_.find(order_.front());
+    bytes_ -= size(*oldest->second);
+    results_.erase(oldest);
+    order_.pop_front();
+  }
+}
+
+}  // namespace varylink::layer

@@ -1,0 +1,43 @@
+// Pipelines as files: what the program made, for `varylink link --manifest`, and what that gave.
+#pragma once
+
+#include <memory>
+#include <mutex>
+#include <set>
+#include <string>
+
+#include "outcome.h"
+#include "platform/append_file.h"
+#include "subject.h"
+#include "target.h"
+
+namespace varylink::layer {
+
+// A manifest that grows by a line for each distinct pipeline. Modules are there before the line that names them, so
+// that the manifest is whole whenever the program ends. For any number of threads, and any number of processes.
+class Recorder {
+ public:
+  explicit Recorder(std::string folder);
+
+  // A file with the options that say what the device takes, for a command line (@FILE).
+  std::string keep_options(const Target& target);
+  // Why it could not be recorded; empty if it was, now or before.
+  std::string record(const std::string& key, const Subject& subject);
+
+ private:
+  std::string keep_module(const Words& words, Stage stage, std::string& name);
+  std::string write_new(const std::string& path, std::string_view bytes);
+
+  std::string folder_, problem_;
+  std::mutex mutex_;
+  platform::AppendFile manifest_;
+  std::set<std::string> keys_;
+  std::set<std::string> modules_;
+};
+
+// The modules that `varylink link --manifest -o folder` wrote for the pipeline with this key, if they are there and
+// valid.
+LinkedModules load_linked(const std::string& folder, const std::string& key, const Subject& subject,
+                          const Target& target);
+
+}  // namespace varylink::layer

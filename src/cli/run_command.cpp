@@ -1,0 +1,175 @@
+// `varylink run`: a program as it is, with the Vulkan layer in it.
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+
+#include "cli/command.h"
+#include "cli/files/output_files.h"
+#include "cli/messages.h"
+#include "cli/put_text.h"
+#include "cli/run_summary.h"
+#include "cli/settings/usage.h"
+#include "frontend/read_file.h"
+#include "platform/file_system.h"
+#include "platform/path.h"
+#include "platform/program.h"
+#include "platform/run_program.h"
+
+namespace varylink::cli {
+namespace {
+
+constexpr const char* kLayer = "VK_LAYER_VARYLINK_link";
+constexpr const char* kManifest = "VkLayer_varylink.json";
+constexpr int kCannotRun = 127;  // as shells have it
+
+using Variables = std::vector<std::pair<std::string, std::string>>;
+
+// `first` in front of what the variable holds already.
+std::string with(const char* variable, const std::string& first) {
+  const char* value = std::getenv(variable);
+  return value == nullptr || *value == '\0' ? first : first + ":" + value;
+}
+
+// The folder of the layer's manifest: that of the build, or where it is installed beside the command.
+std::string layer_folder() {
+  const std::string own = platform::program_folder();
+  if (own.empty()) return {};
+  for (const char* folder : {"layer", "../share/vulkan/explicit_layer.d"}) {
+    const std::string candidate = platform::normal(platform::joined(own, folder));
+    if (platform::kind_of(platform::joined(candidate, kManifest)) == platform::FileKind::regular) return candidate;
+  }
+  return {};
+}
+
+// A file among the temporary ones, which goes with this object.
+class JournalFile {
+ public:
+  JournalFile() : folder_(platform::make_temporary_folder("varylink-run-")) {}
+  ~JournalFile() {
+    if (folder_.empty()) return;
+    (void)platform::remove(name());
+    (void)platform::remove(folder_);
+  }
+  JournalFile(const JournalFile&) = delete;
+  JournalFile& operator=(const JournalFile&) = delete;
+
+  bool is_there() const { return !folder_.empty(); }
+  std::string name() const { return platform::joined(folder_, "journal.jsonl"); }
+
+ private:
+  std::string folder_;
+};
+
+class RunCommand : public Command {
+ public:
+  void declare(CLI::App& app) override;
+  int run() override;
+
+ private:
+  void say_what_next() const;
+  Variables variables(const std::string& folder, const std::string& journal) const;
+
+  std::vector<std::string> program_;
+  std::string record_, use_;  // folders
+  bool link_ = false, assume_single_pass_ = false, hide_libraries_ = false, quiet_ = false;
+  int level_ = 1;
+  std::string report_;
+};
+
+void RunCommand::declare(CLI::App& app) {
+  app.add_option("PROGRAM", program_, "the program and its arguments, behind --")->required()->type_name("");
+  auto* record = app.add_option("--record", record_,
+                                "change nothing, and write each distinct pipeline to a manifest with its modules")
+                     ->type_name("DIR")
+                     ->group("What becomes of pipelines");
+  auto* use = app.add_option("--use", use_, "use what `varylink link --manifest` wrote to DIR for recorded pipelines")
+                  ->type_name("DIR")
+                  ->excludes(record)
+                  ->group("What becomes of pipelines");
+  app.add_flag("--link", link_,
+               "link each pipeline when the program creates it; so it is unless something else is said")
+      ->excludes(record)
+      ->excludes(use)
+      ->group("What becomes of pipelines");
+  app.add_option("-O", level_, "what linking may do: 0 to 3, as for link")
+      ->check(CLI::Range(0, 3))
+      ->type_name("LEVEL")
+      ->capture_default_str()
+      ->group("What becomes of pipelines");
+  app.add_flag("--assume-single-pass", assume_single_pass_,
+               "no two pipelines draw the same triangles: positions may be computed by other instructions than before")
+      ->group("What becomes of pipelines");
+  app.add_flag(
+         "--hide-libraries", hide_libraries_,
+         "the program does not see pipeline libraries, shader objects, module identifiers and pipeline binaries, so "
+         "that it makes its pipelines whole")
+      ->group("What becomes of pipelines");
+  app.add_option("--report", report_, "write what became of each pipeline as JSON")
+      ->type_name("FILE")
+      ->group("Results");
+  app.add_flag("-q,--quiet", quiet_, "no summary")->group("Results");
+  app.footer(
+      "The summary goes to standard error when the program has ended. The exit status is that of the program, and 128 "
+      "+ N if signal N ended it; 127 if it cannot be started, 1 to 5 as for link if nothing was started. "
+      "docs/layer.md tells what the layer does and its settings.");
+}
+
+Variables RunCommand::variables(const std::string& folder, const std::string& journal) const {
+  Variables list = {{"VK_INSTANCE_LAYERS", with("VK_INSTANCE_LAYERS", kLayer)},
+                    {"VK_ADD_LAYER_PATH", with("VK_ADD_LAYER_PATH", folder)},
+                    {"VK_VARYLINK_LINK_MODE", !record_.empty() ? "record"
+                                              : !use_.empty()  ? "use"
+                                                               : "link"},
+                    {"VK_VARYLINK_LINK_FOLDER", !record_.empty() ? record_ : use_},
+                    {"VK_VARYLINK_LINK_LEVEL", std::to_string(level_)},
+                    {"VK_VARYLINK_LINK_ASSUME_SINGLE_PASS", assume_single_pass_ ? "true" : "false"},
+                    {"VK_VARYLINK_LINK_HIDE_LIBRARIES", hide_libraries_ ? "true" : "false"},
+                    {"VK_VARYLINK_LINK_JOURNAL", journal}};
+  // Where this is set, loaders do not look at the other.
+  if (std::getenv("VK_LAYER_PATH") != nullptr) list.emplace_back("VK_LAYER_PATH", with("VK_LAYER_PATH", folder));
+  return list;
+}
+
+void RunCommand::say_what_next() const {
+  std::fprintf(stderr,
+               "  varylink link @%s/options.txt --manifest %s/manifest.jsonl -O1 -o OUT   links what was recorded\n",
+               record_.c_str(), record_.c_str());
+}
+
+int RunCommand::run() {
+  // The program may look from another folder.
+  for (std::string* each : {&record_, &use_})
+    if (!each->empty()) {
+      if (each == &record_) (void)platform::make_folders(record_);
+      *each = platform::real_name(*each);
+    }
+  const std::string folder = layer_folder();
+  if (folder.empty())
+    return report_failure(
+        usage("the Vulkan layer of this command is not there: it was built without it, or on a "
+              "system that has none (docs/layer.md)"));
+  const JournalFile journal;
+  if (!journal.is_there())
+    return report_failure(make_error(ErrorKind::io, "", "no temporary folder can be made for what the layer says"));
+  std::fflush(stdout);
+  const platform::ProgramEnd end = platform::run_program(program_, variables(folder, journal.name()));
+  if (end.error != 0) {
+    report_failure(
+        make_error(ErrorKind::io, program_.front(), std::string("cannot be run: ") + std::strerror(end.error)));
+    return kCannotRun;
+  }
+  const Result<std::string> text = frontend::read_file(journal.name());
+  const RunRecord record = text ? read_journal(*text) : RunRecord();
+  if (!quiet_) put_text(stderr, summary_of(record));
+  if (!quiet_ && !record_.empty() && !record.pipelines.empty()) say_what_next();
+  if (report_.empty()) return end.status;
+  const OutputFile file = {report_, json_of(record)};
+  const Result<void> written = write_files({&file, 1});
+  return written ? end.status : report_failure(written.error(), end.status);
+}
+
+}  // namespace
+
+std::unique_ptr<Command> make_run_command() { return std::make_unique<RunCommand>(); }
+
+}  // namespace varylink::cli

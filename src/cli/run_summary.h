@@ -1,0 +1,40 @@
+// What the layer says about the pipelines of a program, and what follows from it.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+
+namespace varylink::cli {
+
+// A line of the layer's journal (docs/layer.md).
+struct RunPipeline {
+  struct Size {
+    std::uint64_t components = 0, locations = 0;
+  };
+  std::string key, stages, outcome, reason;
+  Size before, after;  // of all interfaces
+  double link_ms = 0, driver_ms = 0;
+};
+
+struct RunRecord {
+  std::size_t instances = 0;  // that the program made with the layer in it
+  std::vector<RunPipeline> pipelines;
+  std::vector<std::string> messages;
+};
+
+// The lines of a journal. A last line that a killed program left half is left out, and so are lines that say nothing
+// that is known here.
+RunRecord read_journal(const std::string& text);
+
+// Several lines for a reader.
+std::string summary_of(const RunRecord& run);
+
+// The same and every pipeline, as JSON.
+std::string json_of(const RunRecord& run);
+
+}  // namespace varylink::cli

@@ -1,0 +1,42 @@
+// Linking a pipeline in one way after the other until the result is what it has to be: --limits, --max-fragment-cost,
+// --prove fallback.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "link/model/pipeline.h"
+
+namespace varylink::driver {
+
+// What a result may have to be; sums are sets.
+using Goals = unsigned;
+inline constexpr Goals kFits = 1;    // into the limits of a device: linked harder until it does
+inline constexpr Goals kCheap = 2;   // no dearer fragment shader: linked less
+inline constexpr Goals kProved = 4;  // equal to the original: linked at lower levels
+
+struct Attempt {
+  std::string name;  // what is other than before: "-O3", "--pack-beside-arrays"; empty for the first
+  link::LinkOptions options;
+  Goals serves = 0;  // tried only where the last result misses one of these
+};
+
+// The options as they are, and what may be tried for the goals: first ways that take less room, each with what those
+// before it do, in the order of what they cost whom (code, then drivers or applications); then ways that do less, at
+// last nothing.
+std::vector<Attempt> attempts(const link::LinkOptions& options, Goals goals);
+
+// Calls `link` until it misses nothing: with an attempt and the goals that it is made for, it links and returns those
+// that the result misses. The last result counts.
+template <typename Link>
+void try_until_reached(const std::vector<Attempt>& attempts, Link link) {
+  Goals missed = 0;
+  for (const Attempt& attempt : attempts) {
+    const Goals wanted = attempt.serves & missed;
+    if (attempt.serves != 0 && wanted == 0) continue;
+    missed = link(attempt, wanted);
+    if (missed == 0) return;
+  }
+}
+
+}  // namespace varylink::driver

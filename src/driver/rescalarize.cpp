@@ -1,0 +1,160 @@
+#include "driver/rescalarize.h"
+
+#include <algorithm>
+#include <iterator>
+#include <map>
+#include <set>
+
+#include "driver/clean_up.h"
+#include "varyings/scalarize/scalarize_io.h"
+#include "varyings/scalarize/variable_code.h"
+
+namespace varylink::driver {
+namespace {
+
+using link::LinkedStage;
+using varyings::SidePlan;
+using varyings::VariablePlan;
+using varyings::Varying;
+
+using Slots = std::set<varyings::Slot>;
+
+Slots slots_of_plan(const VariablePlan& plan) {
+  Varying all;
+  for (const varyings::Leaf& leaf : plan.variable.leaves) varyings::append_slots(all, leaf, 0, leaf.count);
+  return {all.slots.begin(), all.slots.end()};
+}
+
+// By variable.
+std::map<spirv::Id, const Varying*> unsplit_of(const std::vector<Varying>& varyings) {
+  std::map<spirv::Id, const Varying*> unsplit;
+  for (const Varying& varying : varyings)
+    if (varying.form == Varying::Form::unsplit && !varying.stand_in) unsplit.try_emplace(varying.variable, &varying);
+  return unsplit;
+}
+
+// Plans of unsplit variables whose declaration still says which slots they are about: passes narrow some.
+SidePlan plan_unsplit(const LinkedStage& stage, varyings::Direction direction, bool portable) {
+  const std::vector<Varying>& varyings = direction == varyings::Direction::output ? stage.outputs : stage.inputs;
+  const std::map<spirv::Id, const Varying*> unsplit = unsplit_of(varyings);
+  SidePlan side = varyings::plan_side(stage.module, stage.entry, direction);
+  if (portable) varyings::keep_blocks_of_nested_arrays(side);
+  std::erase_if(side.variables, [&](const VariablePlan& plan) {
+    const auto found = unsplit.find(plan.variable.id);
+    if (found == unsplit.end()) return true;
+    const std::vector<varyings::Slot>& slots = found->second->slots;
+    return Slots(slots.begin(), slots.end()) != slots_of_plan(plan);
+  });
+  return side;
+}
+
+bool stays_unsplit(const VariablePlan& plan) { return plan.fixed || plan.unsplit_at({}) != nullptr; }
+
+// What becomes scalars on this side, slot by slot.
+Slots loose_slots(const SidePlan& side) {
+  Slots loose;
+  for (const VariablePlan& plan : side.variables)
+    if (!stays_unsplit(plan)) loose.merge(slots_of_plan(plan));
+  return loose;
+}
+
+// Leaves the variables that become scalars all over.
+void keep_loose(SidePlan& side, const Slots& loose) {
+  std::erase_if(side.variables, [&](const VariablePlan& plan) {
+    const Slots slots = slots_of_plan(plan);
+    return stays_unsplit(plan) || !std::includes(loose.begin(), loose.end(), slots.begin(), slots.end());
+  });
+}
+
+// One of the stages that share the interface.
+struct Side {
+  LinkedStage* stage;
+  varyings::Direction direction;
+  SidePlan plan;
+
+  std::vector<Varying>& varyings() const {
+    return direction == varyings::Direction::output ? stage->outputs : stage->inputs;
+  }
+
+  // Slots that stay as they are in this stage.
+  Slots kept() const {
+    Slots slots;
+    for (const Varying& varying : varyings()) slots.insert(varying.slots.begin(), varying.slots.end());
+    for (const varyings::Slot slot : loose_slots(plan)) slots.erase(slot);
+    return slots;
+  }
+};
+
+Slots loose_in(const std::vector<Side>& sides, varyings::Direction direction) {
+  Slots loose;
+  for (const Side& side : sides)
+    if (side.direction == direction) loose.merge(loose_slots(side.plan));
+  return loose;
+}
+
+// What every stage that has it can take apart, and that stages on both sides have: one map of locations holds for all.
+Slots loose_everywhere(const std::vector<Side>& sides) {
+  Slots loose;
+  const Slots outputs = loose_in(sides, varyings::Direction::output),
+              inputs = loose_in(sides, varyings::Direction::input);
+  std::set_intersection(outputs.begin(), outputs.end(), inputs.begin(), inputs.end(),
+                        std::inserter(loose, loose.end()));
+  for (const Side& side : sides)
+    for (const varyings::Slot slot : side.kept()) loose.erase(slot);
+  return loose;
+}
+
+void scalarize_side(Side& side) {
+  LinkedStage& stage = *side.stage;
+  std::vector<Varying>& varyings = side.varyings();
+  std::erase_if(varyings, [&](const Varying& varying) {
+    return std::any_of(side.plan.variables.begin(), side.plan.variables.end(),
+                       [&](const VariablePlan& plan) { return varying.variable == plan.variable.id; });
+  });
+  for (Varying& varying : varyings::scalarize_io(stage.module, stage.entry, side.plan))
+    varyings.push_back(std::move(varying));
+  clean_up_after_scalarize(stage);
+  stage.note_change();
+}
+
+std::vector<Side> sides_of(link::Link& link, bool portable) {
+  std::vector<Side> sides;
+  const auto add = [&](LinkedStage* stage, varyings::Direction direction) {
+    sides.push_back({stage, direction, plan_unsplit(*stage, direction, portable)});
+  };
+  for (LinkedStage* stage : link.producers) add(stage, varyings::Direction::output);
+  for (LinkedStage* stage : link.consumers) add(stage, varyings::Direction::input);
+  return sides;
+}
+
+void reconcile(std::vector<Side>& sides) {
+  std::vector<std::string> mismatches;
+  for (Side& output : sides)
+    for (Side& input : sides)
+      if (output.direction == varyings::Direction::output && input.direction == varyings::Direction::input)
+        varyings::reconcile(output.plan, input.plan, mismatches);
+}
+
+}  // namespace
+
+bool rescalarize(link::Link& link, const link::LinkOptions& options) {
+  if (link.consumers.empty()) return false;
+  std::vector<Side> sides = sides_of(link, options.portable);
+  if (std::all_of(sides.begin(), sides.end(), [](const Side& side) { return side.plan.variables.empty(); }))
+    return false;
+  reconcile(sides);
+
+  // Dropping a variable of one stage may leave one of another stage without its counterpart.
+  Slots loose = loose_everywhere(sides);
+  for (Slots before; before != loose;) {
+    before = loose;
+    for (Side& side : sides) keep_loose(side.plan, loose);
+    loose = loose_everywhere(sides);
+  }
+  if (loose.empty()) return false;
+  for (Side& side : sides)
+    if (!side.plan.variables.empty()) scalarize_side(side);
+  return true;
+}
+
+}  // namespace varylink::driver

@@ -1,0 +1,15 @@
+// Scalarizes what had to stay unsplit at first.
+#pragma once
+
+#include "link/model/link.h"
+#include "link/model/pipeline.h"
+
+namespace varylink::driver {
+
+// A dynamic index keeps an array unsplit on both sides of an interface. Once passes have removed the code with that
+// index, nothing does any more, and linking the result again would find more to remove. Scalarizes such variables of an
+// interface between one producer and one consumer. Returns whether there was one; both stages are cleaned up then, and
+// the passes have something new to look at. What `options` keep whole stays so.
+bool rescalarize(link::Link& link, const link::LinkOptions& options);
+
+}  // namespace varylink::driver

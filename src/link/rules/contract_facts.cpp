@@ -1,0 +1,297 @@
+#include "link/rules/contract_facts.h"
+
+#include <algorithm>
+#include <iterator>
+#include <optional>
+#include <set>
+
+#include "spirv/ir/call_tree.h"
+#include "spirv/ir/globals.h"
+#include "spirv/ir/pointer_uses.h"
+#include "spirv/ir/uses.h"
+#include "varyings/reflect/built_ins.h"
+#include "varyings/reflect/capture.h"
+#include "varyings/reflect/decoration_index.h"
+
+namespace varylink::link {
+namespace {
+
+using spirv::Id;
+using spirv::InstRef;
+using spirv::Module;
+using spirv::Operand;
+
+std::uint32_t word(const Module& module, Id value, std::uint32_t position) {
+  const spirv::InstRef def = module.def(value);
+  if (!def) return 0;
+  const auto operands = module.operands(def);
+  return position < operands.size() ? operands[position].word : 0;
+}
+
+Facts sorted(Facts facts) {
+  std::sort(facts.begin(), facts.end());
+  return facts;
+}
+
+bool is_global_variable(const Module& module, Id id) {
+  return module.def_op(id) == spv::Op::OpVariable &&
+         word(module, id, 0) != static_cast<std::uint32_t>(spv::StorageClass::Function);
+}
+
+std::string number(std::uint32_t value) { return std::to_string(value); }
+
+// A constant by its value, a specialization constant by its id: what an execution mode operand is.
+std::string constant_text(const Module& module, const varyings::DecorationIndex& decorations, Id id) {
+  if (const auto spec = decorations.of(id).value(spv::Decoration::SpecId)) return "spec " + number(*spec);
+  std::string text;
+  for (const Operand& operand : module.operands(module.def(id))) {
+    if (!text.empty()) text += ",";
+    text += operand.is_id ? constant_text(module, decorations, operand.word) : number(operand.word);
+  }
+  return text;
+}
+
+// Calls `visit` for every instruction that the entry point can reach.
+template <typename Visit>
+void for_each_instruction(const StageView& stage, Visit visit) {
+  for (const Id function : spirv::call_tree(*stage.module, {stage.entry.function})) {
+    const spirv::Function* body = stage.module->function(function);
+    if (!body) continue;
+    for (const spirv::Block& block : body->blocks)
+      for (const InstRef inst : block.body) visit(inst);
+  }
+}
+
+void add_written(const Module& module, Id pointer, const std::vector<varyings::BuiltIn>& places,
+                 std::set<std::string>& written) {
+  const auto reached = varyings::pointer_root(module, pointer);
+  if (!reached) return;
+  for (const varyings::BuiltIn& place : places) {
+    const bool same_member = !place.member || !reached->member || *place.member == *reached->member;
+    if (place.variable == reached->variable && same_member)
+      written.insert(number(static_cast<std::uint32_t>(place.kind)));
+  }
+}
+
+constexpr const char* kPushConstantFact = "the push constant block";
+
+// " (float with default words 1065353216)", of a scalar specialization constant.
+std::string default_text(const Module& module, Id constant) {
+  const InstRef def = module.def(constant);
+  const auto type = def ? varyings::scalar_type_of(module, module[def].type) : std::nullopt;
+  if (!type) return {};
+  std::string text = " (" + varyings::text(*type) + " with default words";
+  for (const Operand& operand : module.operands(def)) text += " " + number(operand.word);
+  if (module[def].op == spv::Op::OpSpecConstantTrue) text += " true";
+  if (module[def].op == spv::Op::OpSpecConstantFalse) text += " false";
+  return text + ")";
+}
+
+std::string binding_fact(std::uint32_t set, std::uint32_t binding) {
+  return "descriptor set " + number(set) + " binding " + number(binding);
+}
+
+// Calls `visit` with the fact of the binding, the length of its array and the index, wherever code chooses a
+// descriptor.
+template <typename Visit>
+void for_each_descriptor_index(const StageView& stage, Visit visit) {
+  const Module& module = *stage.module;
+  const varyings::DecorationIndex decorations(module);
+  for_each_instruction(stage, [&](InstRef inst) {
+    const spv::Op op = module[inst].op;
+    if ((op != spv::Op::OpAccessChain && op != spv::Op::OpInBoundsAccessChain) || module[inst].operand_count < 2)
+      return;
+    const Id variable = module.operand(inst, 0).word;
+    const varyings::Decorations& list = decorations.of(variable);
+    const auto binding = list.value(spv::Decoration::Binding);
+    if (!binding || module.def_op(variable) != spv::Op::OpVariable) return;
+    const Id type = spirv::pointee_type(module, module.type_of(variable));
+    if (module.def_op(type) != spv::Op::OpTypeArray) return;
+    visit(binding_fact(list.value(spv::Decoration::DescriptorSet).value_or(0), *binding),
+          varyings::array_length(module, type), module.operand(inst, 1).word);
+  });
+}
+
+}  // namespace
+
+Facts entry_points(const StageView& stage) {
+  Facts facts;
+  for (const spirv::EntryPoint& entry : stage.module->entries())
+    facts.push_back(number(static_cast<std::uint32_t>(entry.model)) + " " + entry.name);
+  return sorted(facts);
+}
+
+Facts capabilities(const StageView& stage) {
+  Facts facts;
+  for (const InstRef inst : stage.module->capabilities) facts.push_back(number(stage.module->operand(inst, 0).word));
+  return sorted(facts);
+}
+
+Facts extensions(const StageView& stage) {
+  Facts facts;
+  for (const InstRef inst : stage.module->extensions)
+    facts.push_back(spirv::decode_string(stage.module->operands(inst), 0));
+  return sorted(facts);
+}
+
+Facts execution_modes(const StageView& stage) {
+  const Module& module = *stage.module;
+  const varyings::DecorationIndex decorations(module);
+  Facts facts;
+  for (const InstRef inst : module.execution_modes) {
+    const auto operands = module.operands(inst);
+    if (operands.size() < 2 || operands[0].word != stage.entry.function) continue;
+    std::string text = number(operands[1].word);
+    for (std::size_t i = 2; i < operands.size(); ++i)
+      text +=
+          " " + (operands[i].is_id ? constant_text(module, decorations, operands[i].word) : number(operands[i].word));
+    facts.push_back(std::move(text));
+  }
+  return sorted(facts);
+}
+
+Facts outside_interface(const StageView& stage, varyings::Direction direction) {
+  const varyings::DecorationIndex decorations(*stage.module);
+  Facts facts;
+  for (const varyings::InterfaceVariable& variable :
+       varyings::interface_variables(*stage.module, stage.entry, direction)) {
+    const auto index = decorations.of(variable.id).value(spv::Decoration::Index).value_or(0);
+    if (variable.unsupported) facts.push_back("location " + number(variable.location));
+    for (const varyings::Leaf& leaf : variable.leaves)
+      facts.push_back("location " + varyings::text(leaf.slot) + " " + type_text(leaf) +
+                      (index != 0 ? " index " + number(index) : ""));
+  }
+  return sorted(facts);
+}
+
+std::vector<Id> used_globals(const StageView& stage) {
+  std::set<Id> used;
+  for_each_instruction(stage, [&](InstRef inst) {
+    if (spirv::is_debug_inst(*stage.module, inst)) return;
+    for (const Operand& operand : stage.module->operands(inst))
+      if (operand.is_id && is_global_variable(*stage.module, operand.word)) used.insert(operand.word);
+  });
+  return {used.begin(), used.end()};
+}
+
+Facts resources(const StageView& stage, bool used_only) {
+  const Module& module = *stage.module;
+  const varyings::DecorationIndex decorations(module);
+  std::vector<Id> variables = used_only ? used_globals(stage) : std::vector<Id>();
+  for (const InstRef inst : module.types)
+    if (!used_only && module[inst].op == spv::Op::OpVariable) variables.push_back(module[inst].result);
+  Facts facts;
+  for (const Id id : variables) {
+    const varyings::Decorations& list = decorations.of(id);
+    const auto binding = list.value(spv::Decoration::Binding);
+    const auto storage = static_cast<spv::StorageClass>(word(module, id, 0));
+    if (binding)
+      facts.push_back(binding_fact(list.value(spv::Decoration::DescriptorSet).value_or(0), *binding));
+    else if (storage == spv::StorageClass::PushConstant)
+      facts.push_back(kPushConstantFact);
+  }
+  return sorted(facts);
+}
+
+Facts resources_given(const PipelineLayout& layout, Stage stage) {
+  Facts facts;
+  for (const PipelineLayout::Binding& entry : layout.bindings)
+    if (layout.reaches(stage, entry.set, entry.binding)) facts.push_back(binding_fact(entry.set, entry.binding));
+  for (const PipelineLayout::PushConstantRange& range : layout.push_constants)
+    if (layout.shares_push_constant(stage, stage, range.offset)) facts.push_back(kPushConstantFact);
+  return sorted(facts);
+}
+
+Facts indexed_descriptor_arrays(const StageView& stage) {
+  Facts facts;
+  for_each_descriptor_index(stage, [&](const std::string& binding, std::optional<std::uint32_t>, Id index) {
+    if (!spirv::constant_index(*stage.module, index)) facts.push_back(binding);
+  });
+  return sorted(facts);
+}
+
+Facts missing_descriptors(const StageView& stage) {
+  std::set<std::string> facts;  // however often code stands there
+  for_each_descriptor_index(stage, [&](const std::string& binding, std::optional<std::uint32_t> length, Id index) {
+    const auto element = spirv::constant_index(*stage.module, index);
+    if (length && element && *element >= *length) facts.insert(binding + " element " + number(*element));
+  });
+  return {facts.begin(), facts.end()};
+}
+
+Facts specialization_constants(const StageView& stage) {
+  const Module& module = *stage.module;
+  Facts facts;
+  for (const InstRef inst : module.annotations) {
+    const auto operands = module.operands(inst);
+    if (module[inst].op == spv::Op::OpDecorate && operands.size() >= 3 &&
+        operands[1].word == static_cast<std::uint32_t>(spv::Decoration::SpecId))
+      facts.push_back(number(operands[2].word) + default_text(module, operands[0].word));
+  }
+  return sorted(facts);
+}
+
+Facts captures(const StageView& stage) {
+  Facts facts;
+  for (const varyings::Capture& capture : varyings::captures(*stage.module, stage.entry))
+    for (std::uint32_t i = 0; i < capture.count; ++i)
+      facts.push_back("buffer " + number(capture.place.buffer) + " stride " + number(capture.place.stride) +
+                      " offset " + number(capture.place.offset + i * capture.scalar.width / 8) + " stream " +
+                      number(capture.stream) + " " + varyings::text(capture.scalar));
+  return sorted(facts);
+}
+
+namespace {
+
+// Nothing but the fragment stage takes the primitive id of a geometry stage, and reading it does not decide how that
+// runs (rule ).
+bool may_go(const StageView& stage, const varyings::BuiltIn& place, varyings::Direction direction) {
+  return place.kind == spv::BuiltIn::PrimitiveId &&
+         stage.entry.stage == (direction == varyings::Direction::input ? Stage::fragment : Stage::geometry);
+}
+
+// Outputs that something behind the stage takes for certain.
+std::vector<varyings::BuiltIn> taken_outputs(const StageView& stage) {
+  std::vector<varyings::BuiltIn> places = varyings::built_ins(*stage.module, stage.entry, varyings::Direction::output);
+  std::erase_if(places, [&](const auto& place) { return may_go(stage, place, varyings::Direction::output); });
+  return places;
+}
+
+}  // namespace
+
+Facts built_ins(const StageView& stage, varyings::Direction direction) {
+  Facts facts;
+  for (const varyings::BuiltIn& place : varyings::built_ins(*stage.module, stage.entry, direction))
+    if (!may_go(stage, place, direction)) facts.push_back(number(static_cast<std::uint32_t>(place.kind)));
+  return sorted(facts);
+}
+
+Facts written_built_ins(const StageView& stage) {
+  const Module& module = *stage.module;
+  const std::vector<varyings::BuiltIn> places = varyings::built_ins(module, stage.entry, varyings::Direction::output);
+  std::set<std::string> written;
+  for_each_instruction(stage, [&](InstRef inst) {
+    for (const Id pointer : spirv::pointers_written(module, inst)) add_written(module, pointer, places, written);
+  });
+  return {written.begin(), written.end()};
+}
+
+Facts certainly_written_built_ins(const StageView& stage) {
+  const Module& module = *stage.module;
+  const std::vector<varyings::BuiltIn> places = taken_outputs(stage);
+  std::set<std::string> written;
+  for (const spirv::Block* block : spirv::certain_blocks(module, stage.entry.function))
+    for (const InstRef inst : block->body)
+      for (std::uint32_t i = 0; i < module.operands(inst).size(); ++i)
+        if (module.operand(inst, i).is_id && spirv::writes(spirv::pointer_use(module, inst, i)))
+          add_written(module, module.operand(inst, i).word, places, written);
+  return {written.begin(), written.end()};
+}
+
+Facts missing_in(const Facts& a, const Facts& b) {
+  Facts difference;
+  std::set_difference(a.begin(), a.end(), b.begin(), b.end(), std::back_inserter(difference));
+  return difference;
+}
+
+}  // namespace varylink::link

@@ -1,0 +1,14 @@
+// Whether the pipeline layout that was given fits what the shaders use.
+#pragma once
+
+#include "base/diagnostic.h"
+#include "link/model/pipeline_layout.h"
+#include "link/rules/interface_model.h"
+
+namespace varylink::link {
+
+// Bindings that the stage uses and that the layout gives to other stages only: errors of kind interface_mismatch
+// (VUID-VkGraphicsPipelineCreateInfo-layout-07988). What the layout does not name it may give to anybody.
+Diagnostics layout_contradictions(const StageView& stage, const PipelineLayout& layout);
+
+}  // namespace varylink::link

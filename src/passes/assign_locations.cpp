@@ -1,0 +1,332 @@
+#include "passes/assign_locations.h"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <set>
+
+#include "link/model/varying_index.h"
+#include "link/values/slot_values.h"
+#include "passes/packing/array_columns.h"
+#include "passes/packing/interface_items.h"
+#include "passes/packing/interpolation_choice.h"
+#include "passes/packing/packed_variables.h"
+#include "passes/packing/placement.h"
+#include "passes/packing/read_vectors.h"
+#include "passes/repack_arrays.h"
+#include "spirv/ir/globals.h"
+
+namespace varylink::passes {
+namespace {
+
+using link::find_varying;
+using link::LinkedStage;
+using varyings::Slot;
+using varyings::Varying;
+
+// A stage that has only these varyings of all needs no more than it did.
+bool suits(const std::vector<Varying>& varyings, const std::vector<PlacementItem>& items,
+           const std::map<Slot, Slot>& placement) {
+  std::vector<PlacementItem> own;
+  for (const PlacementItem& item : items)
+    if (find_varying(varyings, item.slot)) own.push_back(item);
+  return is_no_worse(own, placement);
+}
+
+bool suits_every_consumer(const link::Link& link, const std::vector<PlacementItem>& items,
+                          const std::map<Slot, Slot>& placement) {
+  return std::all_of(link.consumers.begin(), link.consumers.end(),
+                     [&](const LinkedStage* consumer) { return suits(consumer->inputs, items, placement); });
+}
+
+// In a shared interface no stage may get worse than it was, whatever the others gain.
+bool suits_every_stage(const link::Link& link, const std::vector<PlacementItem>& items,
+                       const std::map<Slot, Slot>& placement) {
+  if (!link.is_shared()) return true;
+  return suits_every_consumer(link, items, placement) &&
+         std::all_of(link.producers.begin(), link.producers.end(),
+                     [&](const LinkedStage* producer) { return suits(producer->outputs, items, placement); });
+}
+
+// The items themselves, or, if that saves locations, with other interpolations for what is convergent or unread.
+std::vector<PlacementItem> choose_interpolations(const link::Link& link, const std::vector<PlacementItem>& items,
+                                                 const PlacementOptions& options) {
+  if (std::none_of(items.begin(), items.end(), [](const auto& item) { return item.convergent || item.unread; }))
+    return items;
+  std::vector<PlacementItem> changed = with_chosen_interpolations(items);
+  const std::map<Slot, Slot> placement = place(changed, options);
+  const bool pays = is_cheaper(items, placement, place(items, options)) && suits_every_stage(link, changed, placement);
+  return pays ? changed : items;
+}
+
+// Where everything goes, whether or not that is better than what there is.
+struct PackingTrial {
+  std::vector<PlacementItem> items;  // with the interpolations that were chosen
+  Packing packing;
+  PlacementOptions options;  // that it was placed with
+};
+
+// The items in groups of which each location should hold one, if that costs no location.
+using Grouping = std::vector<PlacementItem>;
+
+// With the first of the groupings that costs no location, if there is one. If `obliged`, one variable in each location
+// counts for more than what that costs a stage.
+PackingTrial placed(const link::Link& link, const std::vector<PlacementItem>& items,
+                    const std::vector<Grouping>& groupings, PlacementOptions options, bool obliged) {
+  const std::vector<PlacementItem> chosen = choose_interpolations(link, items, options);
+  Packing packing{place(chosen, options), {}, {}};
+  for (const Grouping& grouping : groupings) {
+    Grouping grouped = chosen;
+    for (std::size_t i = 0; i < grouped.size(); ++i) grouped[i].group = grouping[i].group;
+    std::map<Slot, Slot> placement = place(grouped, options);
+    if (is_cheaper(chosen, packing.placement, placement) || !suits_every_stage(link, chosen, placement)) continue;
+    packing.placement = std::move(placement);
+    break;
+  }
+  // What is only read back may stand in front of what is read, and then keep it from staying together.
+  if (options.beside_arrays && !suits_every_consumer(link, chosen, packing.placement)) {
+    options.beside_arrays = false;
+    packing.placement = place(chosen, options);
+  }
+  if (!obliged && !suits_every_stage(link, chosen, packing.placement)) {
+    options.keep_together = true;
+    packing.placement = place(chosen, options);
+  }
+  if (!obliged && !suits_every_stage(link, chosen, packing.placement)) packing.placement = closed_up(items);
+  ArrayColumns columns = fill_array_columns(link, chosen, std::move(packing.placement), options);
+  packing.placement = std::move(columns.placement);
+  packing.seats = std::move(columns.seats);
+  return {chosen, std::move(packing), std::move(options)};
+}
+
+// Whether what is read of each location, as it came, is interpolated in one way.
+bool is_interpolated_alike(const std::vector<PlacementItem>& items) {
+  std::map<std::uint32_t, varyings::Interpolation> known;
+  return std::all_of(items.begin(), items.end(), [&](const PlacementItem& item) {
+    if (item.unread || item.form == Varying::Form::fixed) return true;
+    return known.try_emplace(item.slot.location, item.key.interpolation).first->second == item.key.interpolation;
+  });
+}
+
+// Vectors are kept together where that costs no stage a location. None if nothing is better than what there is, and
+// there is no obligation.
+std::optional<Packing> better_packing(const link::Link& link, const std::vector<PlacementItem>& items,
+                                      const std::vector<Grouping>& groupings,
+                                      const std::vector<PlacementVector>& vectors, bool obliged, PassContext& context) {
+  PlacementOptions options;
+  options.beside_arrays = context.options().pack_beside_arrays;
+  PackingTrial trial = placed(link, items, groupings, options, obliged);
+  if (!vectors.empty()) {
+    options.vectors = vectors;
+    PackingTrial whole = placed(link, items, groupings, options, obliged);
+    if (!is_cheaper(items, trial.packing.placement, whole.packing.placement) &&
+        suits_every_stage(link, whole.items, whole.packing.placement))
+      trial = std::move(whole);
+  }
+  const auto is_good = [&](const PackingTrial& one) {
+    return suits_every_stage(link, one.items, one.packing.placement) &&
+           is_better(items, one.packing.placement, one.options);
+  };
+  // What shares a location as it came need not be able to share one anew. Then it stays together, and holes close.
+  if (!obliged && !is_good(trial)) {
+    if (!is_interpolated_alike(items)) return std::nullopt;
+    trial = {items, {closed_up(items), {}, {}}, trial.options};
+    if (!is_good(trial)) return std::nullopt;
+  }
+  if (!context.spend_fuel()) return std::nullopt;
+  Packing& packing = trial.packing;
+  for (std::size_t i = 0; i < items.size(); ++i)
+    if (trial.items[i].key != items[i].key && !items[i].unread)
+      packing.interpolation[items[i].slot] = trial.items[i].key.interpolation;
+  return std::move(packing);
+}
+
+// Where variables came with a Component decoration.
+std::set<std::uint32_t> locations_with_components(const LinkedStage& stage, spv::StorageClass storage) {
+  const spirv::Module& module = *stage.original_module;
+  std::map<spirv::Id, std::uint32_t> location_of;
+  std::set<spirv::Id> with_component;
+  for (const spirv::InstRef inst : module.annotations) {
+    if (module[inst].op != spv::Op::OpDecorate) continue;
+    const spirv::Id id = module.operand(inst, 0).word;
+    const auto decoration = static_cast<spv::Decoration>(module.operand(inst, 1).word);
+    if (decoration == spv::Decoration::Location) location_of[id] = module.operand(inst, 2).word;
+    if (decoration == spv::Decoration::Component && spirv::is_variable_in(module, id, storage))
+      with_component.insert(id);
+  }
+  std::set<std::uint32_t> locations;
+  for (const spirv::Id id : with_component) locations.insert(location_of[id]);
+  return locations;
+}
+
+// Something that may change came so. It is written anew even if it stays where it is, since variables become one there.
+bool came_with_components(const link::Link& link, const std::vector<PlacementItem>& items) {
+  const auto any = [&](const std::vector<LinkedStage*>& stages, spv::StorageClass storage) {
+    return std::any_of(stages.begin(), stages.end(), [&](const LinkedStage* stage) {
+      const std::set<std::uint32_t> locations = locations_with_components(*stage, storage);
+      return std::any_of(items.begin(), items.end(), [&](const PlacementItem& item) {
+        return item.form != Varying::Form::fixed && !item.structure && locations.count(item.slot.location) != 0;
+      });
+    });
+  };
+  return any(link.producers, spv::StorageClass::Output) || any(link.consumers, spv::StorageClass::Input);
+}
+
+// Inputs that nothing writes stay in their locations, but begin them where nothing else is in these, or get others.
+void begin_locations(const std::map<Slot, Varying>& all, const std::vector<PlacementItem>& items, Packing& packing) {
+  std::map<std::uint32_t, std::size_t> holders;
+  for (const PlacementItem& item : items)
+    for (std::uint32_t i = 0; i < item.locations; ++i) ++holders[packing.placement.at(item.slot).location + i];
+  for (const PlacementItem& item : items) {
+    if (item.form != Varying::Form::fixed || all.at(item.slot).form == Varying::Form::fixed) continue;
+    Slot& place = packing.placement.at(item.slot);
+    if (place.component == 0 || item.structure) continue;
+    bool is_alone = true;
+    for (std::uint32_t i = 0; i < item.locations; ++i) is_alone = is_alone && holders[place.location + i] == 1;
+    place = {is_alone ? place.location : holders.rbegin()->first + 1, 0};
+    for (std::uint32_t i = 0; i < item.locations; ++i) ++holders[place.location + i];
+  }
+}
+
+Packing choose_packing(const link::Link& link, const std::map<Slot, Varying>& all, const Separation& separation,
+                       const std::vector<PlacementItem>& items, const std::vector<PlacementVector>& vectors,
+                       PassContext& context) {
+  const Grouping by_variable = separation.grouped(all, items, false), by_reading = separation.grouped(all, items, true);
+  std::optional<Packing> packing;
+  if (context.options().portable) {
+    const bool obliged = !has_one_variable_each(by_variable, identity_placement(items));
+    packing = better_packing(link, by_variable, {by_reading}, vectors, obliged, context);
+    if (!packing) packing = Packing{identity_placement(items), {}, {}};
+    begin_locations(all, items, *packing);
+  } else {
+    packing = better_packing(link, items, {by_reading, by_variable}, vectors, false, context);
+  }
+  return packing ? *packing : Packing{identity_placement(items), {}, {}};
+}
+
+link::InterfaceSize size_of(const link::Link& link, const std::vector<PlacementItem>& items, const Packing& packing) {
+  const link::VaryingIndices declared(link);
+  link::InterfaceSize size;
+  std::set<std::uint32_t> locations;
+  for (const PlacementItem& item : items) {
+    if (std::none_of(declared.producers.begin(), declared.producers.end(),
+                     [&](const link::VaryingIndex& producer) { return producer.find(item.slot); }))
+      continue;
+    size.components += item.components;
+    const std::uint32_t first = packing.placement.at(item.slot).location;
+    for (std::uint32_t i = 0; i < item.locations; ++i) locations.insert(first + i);
+  }
+  size.locations = static_cast<std::uint32_t>(locations.size());
+  size.highest_location = locations.empty() ? 0 : *locations.rbegin() + 1;
+  return size;
+}
+
+// With all the fuel there is, so that a question costs none.
+link::LinkOptions with_all_fuel(link::LinkOptions options) {
+  options.fuel.reset();
+  return options;
+}
+
+// Says what it costs that each location holds one variable.
+void remark_cost_of_portable(link::Link& link, const std::map<Slot, Varying>& all, const Separation& separation,
+                             const std::vector<PlacementItem>& items, const Packing& packing,
+                             const link::LinkOptions& options) {
+  if (!options.portable) return;
+  link::LinkOptions shared = with_all_fuel(options);
+  shared.portable = false;
+  PassContext context(shared);
+  const Packing other = choose_packing(link, all, separation, items, {}, context);
+  const std::uint32_t now = size_of(link, items, packing).locations, then = size_of(link, items, other).locations;
+  if (now <= then) return;
+  link.remarks.push_back(
+      {"assign-locations",
+       std::string(short_name(link.report.producer)) + "->" + std::string(short_name(link.report.consumer)),
+       "one variable in each location: " + std::to_string(now) + " locations, which are " + std::to_string(then) +
+           " without --portable"});
+}
+
+// The variable, or a member of its structure, has the decoration.
+bool has_component(const LinkedStage& stage, const Varying& varying) {
+  const spirv::Module& module = stage.module;
+  const spirv::Id type = spirv::pointee_type(module, module.type_of(varying.variable));
+  const spirv::Id structure = spirv::type_without_arrays(module, type);
+  return std::any_of(module.annotations.begin(), module.annotations.end(), [&](spirv::InstRef inst) {
+    const bool on_member = module[inst].op == spv::Op::OpMemberDecorate;
+    if (!on_member && module[inst].op != spv::Op::OpDecorate) return false;
+    return module.operand(inst, 0).word == (on_member ? structure : varying.variable) &&
+           module.operand(inst, on_member ? 2 : 1).word == static_cast<std::uint32_t>(spv::Decoration::Component);
+  });
+}
+
+// Says what --portable cannot give: what may not be declared anew keeps its components.
+void remark_kept_components(link::Link& link, const std::vector<PlacementItem>& items,
+                            const link::LinkOptions& options) {
+  if (!options.portable) return;
+  const auto remark_of = [&](const std::vector<LinkedStage*>& stages, std::vector<Varying> LinkedStage::*list,
+                             Slot slot) {
+    for (const LinkedStage* stage : stages) {
+      const Varying* varying = find_varying(stage->*list, slot);
+      if (!varying || varying->form == Varying::Form::scalar || !has_component(*stage, *varying)) continue;
+      link.remarks.push_back({"assign-locations", std::string(short_name(stage->stage)),
+                              varying->name + " keeps a Component decoration: " + varying->kept_because});
+    }
+  };
+  for (const PlacementItem& item : items) {
+    if (item.form != Varying::Form::fixed && !item.structure) continue;
+    remark_of(link.producers, &LinkedStage::outputs, item.slot);
+    remark_of(link.consumers, &LinkedStage::inputs, item.slot);
+  }
+}
+
+std::string reason_to_stay(const link::Link& link, const Varying& varying, const link::ComponentRecord& record) {
+  const std::string& known = varying.form == Varying::Form::scalar ? record.reason : varying.kept_because;
+  if (!known.empty()) return known;
+  if (is_read(link, varying.slot)) return "the next stage reads it";
+  const bool read_back = std::any_of(link.producers.begin(), link.producers.end(), [&](const LinkedStage* producer) {
+    const link::StoreTable table(*producer);
+    const link::SlotStores* stores = table.find(varying.slot);
+    return stores && stores->read_back;
+  });
+  return read_back ? "the stage that writes it reads it" : "no pass that ran removes it";
+}
+
+}  // namespace
+
+Result<Progress> assign_locations(link::Link& link, PassContext& context) {
+  const std::map<Slot, Varying> all = all_varyings(link);
+  const Separation separation(link);
+  const std::vector<PlacementItem> items = placement_items(link, all);
+  const Packing packing = choose_packing(link, all, separation, items, read_vectors(link), context);
+  remark_cost_of_portable(link, all, separation, items, packing, context.options());
+  remark_kept_components(link, items, context.options());
+  if (context.options().portable && came_with_components(link, items)) link.unrecorded_change = true;
+  link.packed = packed_variables(all, separation, packing);
+  link.placement = packing.placement;
+  for (const auto& [old_slot, varying] : all) {
+    // A narrowed array may have lost the component at its own slot.
+    const auto record = link.record(varying.slots.empty() ? old_slot : varying.slots.front());
+    const Slot place = packing.placement.at(old_slot);
+    if (record && record->outcome == link::Outcome::moved) record->new_slot = place;
+    if (!record || record->outcome != link::Outcome::kept) continue;
+    std::string reason = reason_to_stay(link, varying, *record);
+    const auto chosen = packing.interpolation.find(old_slot);
+    if (chosen != packing.interpolation.end())
+      reason += "; equal at all vertices, so it is sent " + text(chosen->second);
+    link.record_outcome(varying, link::Outcome::kept, reason, place);
+  }
+  return Progress::none;
+}
+
+link::InterfaceSize packed_size(const link::Link& link, const link::LinkOptions& options) {
+  const link::LinkOptions unlimited = with_all_fuel(options);
+  PassContext context(unlimited);
+  std::map<Slot, Varying> all = all_varyings(link);
+  for (const auto& [slot, shape] : dense_shapes(link, unlimited)) {
+    all.at(slot).location_count = shape.rows;
+    all.at(slot).columns = shape.columns;
+  }
+  const std::vector<PlacementItem> items = placement_items(link, all);
+  return size_of(link, items, choose_packing(link, all, Separation(link), items, {}, context));
+}
+
+}  // namespace varylink::passes

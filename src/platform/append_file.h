@@ -1,0 +1,29 @@
+// A file that grows by whole lines, whoever writes them.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace varylink::platform {
+
+// Closed when the object goes. Any number of threads and processes may append to one file.
+class AppendFile {
+ public:
+  AppendFile() = default;
+  ~AppendFile();
+  AppendFile(const AppendFile&) = delete;
+  AppendFile& operator=(const AppendFile&) = delete;
+
+  // Makes the file if it is not there. An errno value, 0 for none.
+  int open(const std::string& name);
+  bool is_open() const { return handle_ != kNone; }
+  // In one piece, behind what is there: what was appended is there when the process is killed. An errno value.
+  int append(std::string_view bytes);
+
+ private:
+  static constexpr std::intptr_t kNone = -1;
+  std::intptr_t handle_ = kNone;  // a descriptor or a HANDLE
+};
+
+}  // namespace varylink::platform

@@ -1,0 +1,77 @@
+#include "specialize_state/apply_state.h"
+
+#include "analysis/vulkan_format.h"
+#include "specialize_state/attribute_components.h"
+#include "specialize_state/known_built_ins.h"
+#include "specialize_state/one_sample.h"
+#include "specialize_state/unwritten_attachments.h"
+
+namespace varylink::specialize_state {
+namespace {
+
+using analysis::PipelineState;
+
+// VkFormat's numeric type against the variable's: VUID-VkGraphicsPipelineCreateInfo-Input-08733.
+bool reads(varyings::ScalarKind declared, const analysis::VulkanFormat& format) {
+  switch (declared) {
+    case varyings::ScalarKind::floating: return format.is_float();
+    case varyings::ScalarKind::sint: return format.is_signed_integer();
+    case varyings::ScalarKind::uint: return format.is_unsigned_integer();
+    default: return true;
+  }
+}
+
+void check_attributes(const spirv::Module& module, const varyings::Entry& entry, const FileRef& file,
+                      const PipelineState& state, Diagnostics& found) {
+  for (const auto& variable : varyings::interface_variables(module, entry, varyings::Direction::input))
+    for (const varyings::Leaf& leaf : variable.leaves) {
+      const auto given = state.attribute_formats.find(leaf.slot.location);
+      if (given == state.attribute_formats.end()) continue;
+      const auto format = analysis::find_format(given->second);
+      if (!format || reads(leaf.scalar.kind, *format)) continue;
+      Diagnostic error = make_error(ErrorKind::interface_mismatch, file,
+                                    "the vertex attribute has the format " + given->second + ", and the shader reads " +
+                                        varyings::text(leaf.scalar),
+                                    "VUID-VkGraphicsPipelineCreateInfo-Input-08733");
+      error.location = std::to_string(leaf.slot.location);
+      found.push_back(std::move(error));
+    }
+}
+
+}  // namespace
+
+PipelineState apply_state(spirv::Module& module, const varyings::Entry& entry, const PipelineState& state) {
+  PipelineState used;
+  //
+  if (state.samples == 1 && drop_sample_qualifiers(module, entry) && entry.stage == Stage::fragment) used.samples = 1;
+  if (entry.stage == Stage::fragment && state.attachments &&
+      drop_unwritten_outputs(module, entry, *state.attachments, state.alpha_to_coverage == false)) {
+    used.attachments = state.attachments;
+    used.alpha_to_coverage = state.alpha_to_coverage;
+  }
+  if (entry.stage == Stage::vertex) used.attribute_formats = fill_attribute_components(module, entry, state);
+  if (state.view_mask)
+    if (const auto view = only_view(*state.view_mask);
+        view && set_built_in(module, entry, spv::BuiltIn::ViewIndex, *view))
+      used.view_mask = state.view_mask;
+  // not the evaluation stage's.
+  if (entry.stage == Stage::tess_control && state.patch_control_points &&
+      set_built_in(module, entry, spv::BuiltIn::PatchVertices, *state.patch_control_points))
+    used.patch_control_points = state.patch_control_points;
+  module.sweep();
+  return used;
+}
+
+Diagnostics contradictions(const spirv::Module& module, const varyings::Entry& entry, const FileRef& file,
+                           const PipelineState& state) {
+  Diagnostics found;
+  const bool tessellates = entry.stage == Stage::tess_control || entry.stage == Stage::tess_eval;
+  if (tessellates && state.topology != analysis::Topology::unknown && state.topology != analysis::Topology::patches)
+    found.push_back(make_error(ErrorKind::interface_mismatch, file,
+                               "a pipeline that tessellates has the topology PATCH_LIST",
+                               "VUID-VkGraphicsPipelineCreateInfo-pStages-00736"));
+  if (entry.stage == Stage::vertex) check_attributes(module, entry, file, state, found);
+  return found;
+}
+
+}  // namespace varylink::specialize_state

@@ -1,0 +1,22 @@
+// What the application says about a pipeline's state, written into the code of its stages: afterwards they do the same
+// as before in every pipeline with that state, and what no other pipeline could use is plain to see for all that looks
+// at the code.
+#pragma once
+
+#include "analysis/pipeline_state.h"
+#include "base/result.h"
+#include "spirv/ir/module.h"
+#include "varyings/reflect/interface_variable.h"
+
+namespace varylink::specialize_state {
+
+// Rewrites the code of `entry` and returns the part of `state` that it used. Declarations stay: variables, bindings,
+// built-ins and the list of the entry point; only the qualifiers Centroid and Sample go.
+analysis::PipelineState apply_state(spirv::Module& module, const varyings::Entry& entry,
+                                    const analysis::PipelineState& state);
+
+// Where the state and the stage contradict each other: errors with location and VUID.
+Diagnostics contradictions(const spirv::Module& module, const varyings::Entry& entry, const FileRef& file,
+                           const analysis::PipelineState& state);
+
+}  // namespace varylink::specialize_state

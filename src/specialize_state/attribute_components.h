@@ -1,0 +1,19 @@
+// Components of vertex attributes that their format lacks.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+
+#include "analysis/pipeline_state.h"
+#include "spirv/ir/module.h"
+#include "varyings/reflect/interface_variable.h"
+
+namespace varylink::specialize_state {
+
+// Makes what the vertex stage reads of a component that the format lacks the constant that Vulkan puts there: 0 for
+// green and blue, 1 for alpha (rule ). Returns the formats that mattered.
+std::map<std::uint32_t, std::string> fill_attribute_components(spirv::Module& module, const varyings::Entry& entry,
+                                                               const analysis::PipelineState& state);
+
+}  // namespace varylink::specialize_state

@@ -1,0 +1,14 @@
+// Values that are constant.
+#pragma once
+
+#include "spirv/ir/module.h"
+
+namespace varylink::spirv {
+
+// Wegman, Zadeck, "Constant Propagation with Conditional Branches" (1991): what is computed from constants alone
+// becomes a constant, on the paths that branches on constants leave. Branches stay.
+//
+// Values stay that ConstantFolder does not know (rule ).
+void sccp(Module& module);
+
+}  // namespace varylink::spirv

@@ -1,0 +1,71 @@
+// Built-ins as varyings: between two stages of which neither feeds the rasterizer, Position, PointSize and the
+// distances are plain data (rules ). Here they become variables with locations of their own, behind those
+// of the varyings, so that everything that is done with varyings is done with them, and built-ins again.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "varyings/reflect/built_ins.h"
+#include "varyings/reflect/pointer_access.h"
+#include "varyings/scalarize/varying.h"
+
+namespace varylink::varyings {
+
+// A built-in that has locations for a while: one if it is a scalar or vector, one for each element of an array.
+struct LooseBuiltIn {
+  spv::BuiltIn kind = spv::BuiltIn::Position;
+  std::uint32_t location = 0;
+  std::uint32_t count = 1;  // components of the vector, or elements of the array
+  bool is_array = false;
+  // Components that nobody reads and to which every store gives a constant or nothing: without them nothing is new.
+  std::vector<std::uint32_t> idle;
+
+  std::uint32_t location_count() const { return is_array ? count : 1; }
+  bool holds(Slot slot) const { return slot.location >= location && slot.location < location + location_count(); }
+  Slot slot_of(std::uint32_t component) const {
+    return is_array ? Slot{location + component, 0} : Slot{location, component};
+  }
+  std::uint32_t component_of(Slot slot) const { return is_array ? slot.location - location : slot.component; }
+  // "gl_Position.x", "gl_ClipDistance[1]"
+  std::string component_name(Slot slot) const;
+  std::string name() const;
+};
+
+// One load or store of a built-in.
+struct BuiltInUse {
+  BuiltIn built_in;
+  PointerAccess::Kind kind = PointerAccess::Kind::load;
+  spirv::InstRef inst;
+  std::vector<spirv::Id> vertex;           // index of the vertex, if the built-in is an array of these
+  std::vector<spirv::Id> inside;           // indices behind it
+  std::optional<std::uint32_t> component;  // that it reaches; none: all of them
+};
+
+// What one stage does with its plain built-ins of one direction.
+struct BuiltInUses {
+  std::vector<BuiltIn> declared;
+  std::vector<BuiltInUse> uses;
+};
+
+// Follows the indices of an access to a variable with these built-ins; false if they do not lead to one of them, or to
+// an element of an array at a constant index. `arrayed`: the first index is that of a vertex.
+bool follow_built_in(const spirv::Module& module, const std::vector<BuiltIn>& members, const PointerAccess& access,
+                     bool arrayed, BuiltInUse& use);
+
+// None if they cannot become varyings: a use is not understood or reaches more than one of them, an index into an array
+// of distances is not constant, a variable holds something else as well, or has decorations (Invariant, Offset) or an
+// initializer.
+std::optional<BuiltInUses> plain_built_in_uses(const spirv::Module& module, const Entry& entry, Direction direction);
+
+// Gives the built-ins of one side their locations. What held them leaves the module.
+void loosen_built_ins(spirv::Module& module, Entry& entry, Direction direction, const BuiltInUses& uses,
+                      const std::vector<LooseBuiltIn>& loose);
+
+// Makes the varyings in these locations loose built-in variables and takes them out of the list.
+void restore_built_ins(spirv::Module& module, Entry& entry, Direction direction, const std::vector<LooseBuiltIn>& loose,
+                       std::vector<Varying>& varyings);
+
+}  // namespace varylink::varyings

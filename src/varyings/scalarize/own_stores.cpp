@@ -1,0 +1,178 @@
+#include "varyings/scalarize/own_stores.h"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <set>
+
+#include "base/seeded_fault.h"
+#include "spirv/ir/code_edit.h"
+#include "spirv/ir/emitter.h"
+#include "varyings/reflect/output_owner.h"
+#include "varyings/reflect/pointer_access.h"
+
+namespace varylink::varyings {
+namespace {
+
+using spirv::Id;
+using spirv::InstRef;
+using spirv::Module;
+using ConstantIndices = std::vector<std::uint32_t>;
+
+// The indices behind the first `skipped`; none if one is not constant.
+std::optional<ConstantIndices> constant_path(const Module& module, const PointerAccess& access, std::size_t skipped) {
+  ConstantIndices path;
+  for (std::size_t i = skipped; i < access.indices.size(); ++i) {
+    const auto index = constant_int(module, access.indices[i]);
+    if (!index || *index < 0) return std::nullopt;
+    path.push_back(static_cast<std::uint32_t>(*index));
+  }
+  return path;
+}
+
+class Forwarder {
+ public:
+  Forwarder(Module& module, const Entry& entry)
+      : module_(module),
+        entry_(entry),
+        function_(*module.function(entry.function)),
+        uses_(module),
+        globals_(module),
+        emitter_(module, globals_) {}
+
+  bool run() {
+    for (const Id variable : entry_.interface) {
+      if (!spirv::is_variable_in(module_, variable, spv::StorageClass::Output) || is_volatile(variable)) continue;
+      const VariableAccesses found = accesses_of(module_, uses_, variable);
+      if (found.obstacle || std::any_of(found.accesses.begin(), found.accesses.end(), [&](const PointerAccess& access) {
+            return has_memory_operands(module_, access);
+          }))
+        continue;
+      if (decorations_of(module_, variable).has(spv::Decoration::Patch))
+        forward_patch(found.accesses);
+      else
+        forward_vertex(variable, found.accesses);
+    }
+    if (!changed_) return false;
+    edit_.apply(module_, entry_.function);
+    module_.sweep();
+    return true;
+  }
+
+ private:
+  bool is_volatile(Id variable) const {
+    const Decorations decorations = decorations_of(module_, variable);
+    return decorations.has(spv::Decoration::Volatile) || decorations.has(spv::Decoration::Coherent);
+  }
+
+  // What of the element is accessed: all of it, or one member of a structure with its index.
+  struct OwnAccess {
+    const PointerAccess* access;
+    ConstantIndices path;  // below the element
+  };
+
+  void forward_vertex(Id variable, const std::vector<PointerAccess>& accesses) {
+    const Id array = spirv::pointee_type(module_, module_.type_of(variable));
+    if (module_.def_op(array) != spv::Op::OpTypeArray) return;
+    const Id element = spirv::element_type(module_, array);
+    const bool has_members = module_.def_op(element) == spv::Op::OpTypeStruct;
+    std::map<std::optional<std::uint32_t>, std::vector<OwnAccess>> by_member;
+    for (const PointerAccess& access : accesses) {
+      const bool is_own = !access.indices.empty() && is_own_invocation(module_, access.indices.front());
+      const bool is_store = access.kind == PointerAccess::Kind::store;
+      if (!is_own && is_store) return;
+      if (!is_own) continue;
+      std::optional<ConstantIndices> path = constant_path(module_, access, 1);
+      if (!path || (has_members && path->empty())) return;
+      const auto member = has_members ? std::optional(path->front()) : std::nullopt;
+      by_member[member].push_back({&access, std::move(*path)});
+    }
+    for (const auto& [member, own] : by_member) {
+      const auto is_load = [](const OwnAccess& each) { return each.access->kind == PointerAccess::Kind::load; };
+      if (!std::any_of(own.begin(), own.end(), is_load)) continue;
+      const Id type = member ? module_.operand(module_.def(element), *member).word : element;
+      shadow(type, own, member ? 1 : 0);
+    }
+  }
+
+  // A local variable that has what the invocation stored, for its loads.
+  void shadow(Id type, const std::vector<OwnAccess>& own, std::size_t skipped) {
+    constexpr auto kLocal = spv::StorageClass::Function;
+    emitter_.write_to(edit_.locals());
+    const Id local = emitter_.emit(spv::Op::OpVariable, globals_.pointer_type(kLocal, type),
+                                   {spirv::lit(static_cast<std::uint32_t>(kLocal))});
+    for (const OwnAccess& each : own) {
+      const InstRef inst = each.access->inst;
+      const bool is_store = each.access->kind == PointerAccess::Kind::store;
+      std::vector<Id> indices;
+      for (std::size_t i = skipped; i < each.path.size(); ++i) indices.push_back(globals_.uint_constant(each.path[i]));
+      const Id accessed = is_store ? module_.type_of(module_.operand(inst, 1).word) : module_[inst].type;
+      emitter_.write_to(edit_.before(inst));
+      const Id pointer = indices.empty() ? local : emitter_.chain(kLocal, accessed, local, indices);
+      if (is_store)
+        emitter_.store(pointer, module_.operand(inst, 1).word);
+      else
+        module_.set_operand(inst, 0, spirv::id(pointer));
+    }
+    changed_ = true;
+  }
+
+  bool separates(InstRef inst) const {
+    switch (module_[inst].op) {
+      case spv::Op::OpControlBarrier:
+      case spv::Op::OpMemoryBarrier: return !seeded_fault("patch-reads-cross-barriers");
+      case spv::Op::OpFunctionCall: return true;
+      default: return false;
+    }
+  }
+
+  void forward_patch(const std::vector<PointerAccess>& accesses) {
+    std::map<InstRef, const PointerAccess*> by_inst;
+    for (const PointerAccess& access : accesses) by_inst[access.inst] = &access;
+    for (const spirv::Block& block : function_.blocks) {
+      std::map<ConstantIndices, Id> stored;
+      for (const InstRef inst : block.body) {
+        if (separates(inst)) stored.clear();
+        const auto found = by_inst.find(inst);
+        if (found == by_inst.end()) continue;
+        const std::optional<ConstantIndices> path = constant_path(module_, *found->second, 0);
+        if (found->second->kind == PointerAccess::Kind::store) {
+          forget_overlaps(path, stored);
+          if (path) stored[*path] = module_.operand(inst, 1).word;
+          continue;
+        }
+        const auto known = path ? stored.find(*path) : stored.end();
+        if (known == stored.end()) continue;
+        edit_.replace(module_[inst].result, known->second);
+        edit_.remove(inst);
+        changed_ = true;
+      }
+    }
+  }
+
+  // A store at an index that is not constant may go anywhere.
+  static void forget_overlaps(const std::optional<ConstantIndices>& path, std::map<ConstantIndices, Id>& stored) {
+    std::erase_if(stored, [&](const auto& each) {
+      if (!path) return true;
+      const std::size_t shared = std::min(path->size(), each.first.size());
+      return std::equal(path->begin(), path->begin() + static_cast<std::ptrdiff_t>(shared), each.first.begin());
+    });
+  }
+
+  Module& module_;
+  const Entry& entry_;
+  const spirv::Function& function_;
+  spirv::Uses uses_;
+  spirv::Globals globals_;
+  spirv::Emitter emitter_;
+  spirv::CodeEdit edit_;
+  bool changed_ = false;
+};
+
+}  // namespace
+
+bool forward_own_stores(Module& module, const Entry& entry) {
+  return entry.stage == Stage::tess_control && module.functions.size() == 1 && Forwarder(module, entry).run();
+}
+
+}  // namespace varylink::varyings

@@ -1,0 +1,19 @@
+// Captured blocks, structures, arrays and matrices as one variable for each scalar or vector that they have:
+//
+//   layout(xfb_buffer = 0) out Block {          layout(xfb_buffer = 0, xfb_offset = 0) out vec4 a;
+//     layout(xfb_offset = 0) vec4 a;       ->   layout(xfb_buffer = 0, xfb_offset = 16) out vec4 b;
+//     layout(xfb_offset = 16) vec4 b;
+//   };
+//
+// Transform feedback sees the same bytes (rule ), and each of the variables can have a twin (captured_twins.h).
+#pragma once
+
+#include "varyings/reflect/interface_variable.h"
+
+namespace varylink::varyings {
+
+// Splits what the producer captures and both sides declare alike, or only the producer declares, where the code of both
+// sides reaches scalars and vectors with constants only. What is invariant or captured on another stream than 0 stays.
+void split_captured(spirv::Module& producer, Entry& producer_entry, spirv::Module& consumer, Entry& consumer_entry);
+
+}  // namespace varylink::varyings

@@ -1,0 +1,79 @@
+"""GLSL that is too much for the compiler's stack."""
+
+import subprocess
+import os
+import unittest
+
+from harness import FRAG, VERT, CliTest
+from rough_batch_test import KILLER
+
+
+def chain(terms):
+    return ("#version 450\nlayout(location = 0) in float x;\nlayout(location = 0) out float o;\nvoid main() { o = " +
+            "-".join(["x"] * terms) + "; }\n")
+
+
+class GlslCrash(CliTest):
+    def test_long_expressions(self):
+        self.write("a.vert", VERT.replace("out vec4 color", "out float color").replace("position * 2.0", "position.x"))
+        self.write("b.frag", chain(20000))
+        self.assert_ok(self.run_cli("link", "a.vert", "b.frag", "-o", "out"))
+
+    def test_longer_ones_are_refused(self):
+        self.write("b.frag", chain(60000))
+        self.assert_refused(2, "b.frag: error: an expression of more than 100000 tokens is nested too deeply", "link",
+                            "--no-fragment", "b.frag", "-o", "out")
+
+    def test_tables_are_no_expressions(self):
+        numbers = ", ".join(f"{i}.0" for i in range(60000))
+        self.write("b.frag", f"#version 450\nconst float t[60000] = float[60000]({numbers});\nlayout(location = 0) out float o;\n"
+                             "layout(location = 0) in flat int i;\nvoid main() { o = t[i & 1023]; }\n")
+        self.assert_ok(self.run_cli("check", "b.frag"))
+
+    def test_a_compiler_that_dies_takes_one_pipeline_with_it(self):
+        self.write("a.vert", VERT)
+        self.write("b.frag", FRAG)
+        self.write("c.frag", KILLER)
+        line = '{"name": "%s", "stages": {"vert": "a.vert", "frag": "%s"}}\n'
+        self.write("m.jsonl", line % ("one", "b.frag") + line % ("bad", "c.frag") + line % ("two", "b.frag"))
+        for command in (["link", "-o", "out", "-j1"], ["link", "-o", "out", "-j3"], ["check"]):
+            run = self.run_cli(*command, "--manifest", "m.jsonl")
+            self.assertEqual(run.status, 2, run)
+            self.assertIn("c.frag: error: the GLSL compiler crashed: signal 11", run.err)
+        self.assertEqual(sorted(path.name for path in (self.dir / "out").iterdir()), ["one", "two"])
+
+    def test_messages_of_workers_are_those_of_the_command(self):
+        self.write("a.vert", VERT)
+        self.write("b.frag", FRAG.replace("color.xy", "colour.xy") + "#error twice\n")
+        self.write("m.jsonl", '{"name": "p", "stages": {"vert": "a.vert", "frag": "b.frag"}}\n')
+        alone = self.run_cli("link", "a.vert", "b.frag")
+        batch = self.run_cli("link", "--manifest", "m.jsonl")
+        self.assertEqual([line.removeprefix("p: ") for line in batch.err.splitlines()], alone.err.splitlines())
+
+    @unittest.skipUnless(hasattr(os, "fork"), "limits of POSIX")
+    def test_out_of_memory(self):
+        import resource
+        self.write("a.vert", VERT)
+        self.write("b.frag", FRAG)
+        said = set()
+        for mib in range(20, 160, 6):
+            limit = mib << 20
+
+            def run(*arguments, limit=limit):
+                return subprocess.run([os.environ["VARYLINK"], *arguments], cwd=self.dir, timeout=60, check=False, text=True,
+                                      preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (limit, limit)),
+                                      stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+
+            if run("--version").returncode not in (0, 1):
+                continue  # the program itself does not fit, an instrumented one never does
+            linked = run("link", "a.vert", "b.frag", "-o", f"out{mib}")
+            said.add(linked.returncode)
+            self.assertIn(linked.returncode, (0, 1), linked.stderr)
+            if linked.returncode == 1:
+                self.assertIn("out of memory", linked.stderr)
+                self.assertFalse((self.dir / f"out{mib}").exists())
+        self.assertTrue(not said or 1 in said)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,178 @@
+#!/usr/bin/env python3
+"""Debug builds are linked like release builds: compiles the GLSL of manifests with -g0, -g, -gV and -gVS, links all of them,
+and fails unless code and reports are the same whatever debug information there was, and every validator takes all results.
+
+    tests/debug_builds.py --link "build/release/varylink link" --strip build/release/tests/without_debug
+                          [--validator "COMMAND"]... MANIFEST...
+
+A stage of a manifest is GLSL, or SPIR-V with its GLSL beside it in a file of the same name with ".glsl" behind; of other SPIR-V
+the GLSL is what spirv-cross makes of it. Pipelines that have a stage without any are counted, not compared. --validator may be
+given several times; without it, it is spirv-val, and what the environment variable VARYLINK_SPIRV_VAL names (a newer one). Needs
+glslangValidator.
+"""
+import argparse
+import concurrent.futures
+import json
+import os
+import pathlib
+import shlex
+import shutil
+import subprocess
+import sys
+import tempfile
+
+KINDS = ["-g0", "", "-g", "-gV", "-gVS"]
+NAMES = ("producer_name", "consumer_name", "name", "reader", "writer")  # of a report, which -g0 takes away
+JOBS = os.cpu_count() or 1
+
+
+def glsl_of(path, stage, scratch):
+    beside = path.with_name(path.name + ".glsl")
+    if beside.exists():
+        return beside
+    if path.suffix != ".spv":
+        return None if path.suffix == ".spvasm" else path
+    made = scratch / f"{len(list(scratch.iterdir()))}.{stage}"
+    if not shutil.which("spirv-cross"):
+        return None
+    run = subprocess.run(["spirv-cross", "--vulkan-semantics", path, "--stage", stage, "--output", made], capture_output=True,
+                         check=False)
+    return made if run.returncode == 0 else None
+
+
+def sources(manifest, scratch):
+    """The GLSL files by stage of each pipeline, and how many pipelines have not only GLSL."""
+    pipelines, left = {}, 0
+    scratch.mkdir()
+    for line in manifest.read_text(encoding="utf-8").splitlines():
+        if not line.strip():
+            continue
+        entry = json.loads(line)
+        files = {stage: glsl_of(manifest.parent / file, stage, scratch) for stage, file in entry["stages"].items()
+                 if isinstance(file, str)}
+        if len(files) == len(entry["stages"]) and all(files.values()):
+            pipelines[entry["name"]] = files
+        else:
+            left += 1
+    return pipelines, left
+
+
+def compile_stage(job):
+    kind, stage, source, out = job
+    out.parent.mkdir(parents=True, exist_ok=True)
+    run = subprocess.run(["glslangValidator", *([kind] if kind else []), "-V", "--target-env", "vulkan1.3", "-S", stage,
+                          "-I" + str(source.parent), "-o", out, source], capture_output=True, check=False)
+    return run.returncode == 0
+
+
+def build(pipelines, kind, folder):
+    """A manifest of the pipelines that compile."""
+    jobs = [(kind, stage, source, folder / f"{number}.{stage}.spv")
+            for number, files in enumerate(pipelines.values()) for stage, source in files.items()]
+    with concurrent.futures.ThreadPoolExecutor(JOBS) as pool:
+        good = dict(zip([job[3] for job in jobs], pool.map(compile_stage, jobs)))
+    manifest = folder / "manifest.jsonl"
+    with open(manifest, "w", encoding="utf-8") as file:
+        for number, (name, files) in enumerate(pipelines.items()):
+            stages = {stage: f"{number}.{stage}.spv" for stage in files}
+            if all(good[folder / path] for path in stages.values()):
+                file.write(json.dumps({"name": name, "stages": stages}) + "\n")
+    return manifest
+
+
+def link(command, manifest, out):
+    report = out.with_suffix(".json")
+    subprocess.run([*command, "--manifest", manifest, "-o", out, "--report", report, "-q"], capture_output=True, check=False)
+    return {pipeline["name"]: pipeline for pipeline in json.loads(report.read_text(encoding="utf-8"))["pipelines"]}
+
+
+def said(pipeline, with_names):
+    """What a report says of a pipeline but for names of files and, without names of variables, for these."""
+    def plain(value):
+        if isinstance(value, list):
+            return [plain(each) for each in value]
+        if isinstance(value, dict):
+            return {key: plain(each) for key, each in value.items() if with_names or key not in NAMES}
+        return value
+
+    interfaces = plain(pipeline["interfaces"])
+    if with_names:
+        return pipeline["status"], interfaces
+    return pipeline["status"], [(interface["before"], interface["after"]) for interface in interfaces]
+
+
+def outputs(out, pipeline):
+    return sorted((out / pipeline).glob("*.spv"))
+
+
+def code(strip, files):
+    """A digest for each file of what is in it apart from debug information."""
+    if not files:
+        return []
+    run = subprocess.run([strip, *files], capture_output=True, text=True, check=True)
+    return [line.split()[0] for line in run.stdout.splitlines()]
+
+
+def refused(validator, path):
+    run = subprocess.run([*validator, "--target-env", "vulkan1.3", path], capture_output=True, text=True, check=False)
+    return run.stdout + run.stderr if run.returncode else ""
+
+
+def check(manifest, options, scratch):
+    pipelines, left = sources(manifest, scratch / "glsl")
+    if not pipelines:
+        print(f"{manifest}: nothing to compare: none of its {left} pipelines is GLSL")
+        return False
+    results, failures = {}, 0
+    for kind in KINDS:
+        folder = scratch / ("names" if not kind else kind)
+        folder.mkdir()
+        results[kind] = (link(options.link, build(pipelines, kind, folder), folder / "out"), folder / "out")
+    plain, plain_out = results[""]
+    for name in plain:
+        expected = code(options.strip, outputs(plain_out, name))
+        for kind in filter(None, KINDS):
+            linked, out = results[kind]
+            if name not in linked:
+                print(f"{manifest}: {name}: does not compile with {kind}")
+            elif code(options.strip, outputs(out, name)) != expected:
+                print(f"{manifest}: {name}: other code with {kind}")
+            elif said(linked[name], kind != "-g0") != said(plain[name], kind != "-g0"):
+                print(f"{manifest}: {name}: another report with {kind}")
+            else:
+                continue
+            failures += 1
+    for validator in options.validator:
+        files = [path for _, out in results.values() for name in plain for path in outputs(out, name)]
+        with concurrent.futures.ThreadPoolExecutor(JOBS) as pool:
+            for path, message in zip(files, pool.map(lambda path: refused(validator, path), files)):
+                if message:
+                    failures += 1
+                    print(f"{manifest}: {path.relative_to(scratch)}: {shlex.join(validator)}: {message.strip()}")
+    print(f"{manifest}: {len(plain)} pipelines with {', '.join(filter(None, KINDS))}, {len(options.validator)} validators, "
+          f"{failures} differences; {left} pipelines are not GLSL")
+    return failures == 0 and len(plain) > 0
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--link", required=True, type=shlex.split)
+    parser.add_argument("--strip", required=True)
+    parser.add_argument("--validator", action="append", type=shlex.split, default=[])
+    parser.add_argument("manifests", nargs="+", type=pathlib.Path)
+    options = parser.parse_args()
+    if not shutil.which("glslangValidator"):
+        print("no glslangValidator")
+        return 77
+    if not options.validator:
+        named = ["spirv-val", os.environ.get("VARYLINK_SPIRV_VAL", "")]
+        options.validator = [command for command in map(shlex.split, named) if command and shutil.which(command[0])]
+    good = True
+    for manifest in options.manifests:
+        with tempfile.TemporaryDirectory() as scratch:
+            good = check(manifest.resolve(), options, pathlib.Path(scratch)) and good
+    return 0 if good else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
