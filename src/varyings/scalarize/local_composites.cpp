@@ -1,5 +1,6 @@
 #include "varyings/scalarize/local_composites.h"
 
+#include "spirv/ir/globals.h"
 #include "spirv/ir/op_info.h"
 
 namespace varylink::varyings {
