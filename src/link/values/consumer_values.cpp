@@ -126,6 +126,8 @@ class ConsumerValues::Reader final : public graph::ValueReader {
     if (changes_width(value)) return kNoRef;
     if (!graph::commutes(value, result.what.interpolation_class, convergent)) return kNoRef;
     result.what.value = owner_.graph_.intern(std::move(value));
+    // What is the same whatever a condition chooses has no part in the class of the condition.
+    if (owner_.is_convergent(result.what.value)) result.what.interpolation_class = graph::kConvergentClass;
     const Ref computed = intern(result);
     rounded_[computed] = rounded_[computed] || passes_on;
     return computed;
@@ -238,6 +240,10 @@ graph::ClassId ConsumerValues::class_of(const varyings::Varying& input, const va
   return number_of({input.interpolation, place_of(consumer_.module, access)});
 }
 
+bool ConsumerValues::is_convergent(ValueId value) const {
+  return link_.consumer_interpolates() && producer_.is_convergent(value);
+}
+
 // Nothing, or the same wherever it is used.
 bool ConsumerValues::is_fixed(Id value) const {
   return value == 0 || consumer_.module.def_op(value) == spv::Op::OpConstant;
@@ -265,9 +271,9 @@ void ConsumerValues::find_inputs() {
     const varyings::VariableAccesses accesses = varyings::accesses_of(consumer_.module, uses, input.variable);
     if (accesses.obstacle || accesses.accesses.empty() || !has_one_place(consumer_.module, accesses)) continue;
     const ValueId value = *producer_.value(input.slot);
-    const bool convergent = link_.consumer_interpolates() && producer_.is_convergent(value);
-    const InterfaceValue what{value, convergent ? graph::kConvergentClass : class_of(input, accesses.accesses.front()),
-                              producer_.store_point_set(input.slot)};
+    const graph::ClassId way =
+        is_convergent(value) ? graph::kConvergentClass : class_of(input, accesses.accesses.front());
+    const InterfaceValue what{value, way, producer_.store_point_set(input.slot)};
     inputs_.emplace(input.slot, what);
     for (const varyings::PointerAccess& access : accesses.accesses) {
       InterfaceLoad interface_load{what};

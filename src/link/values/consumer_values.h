@@ -59,6 +59,9 @@ class ConsumerValues {
   }
   // What this value of the consumer ends in shows how it was rounded when it crossed (link/values/kept_rounding.h).
   bool keeps_rounding(spirv::Id value) const { return keeps_rounding_[value]; }
+  // All vertices of a primitive have the value alike: it crosses in the convergent class, whatever it was read with.
+  // Never so where vertices are read one by one, since one of an array is read as such.
+  bool is_convergent(graph::ValueId value) const;
 
  private:
   class Reader;

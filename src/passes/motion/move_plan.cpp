@@ -121,8 +121,7 @@ void MovePlanner::judge_values() {
         break;
       default: break;
     }
-    // A vertex of an array is read as such, whatever the others hold.
-    convergent_[id] = link_.consumer_interpolates() && producer_->is_convergent(id);
+    convergent_[id] = consumer_->is_convergent(id);
     uniform_[id] = value.kind == ValueKind::constant || value.kind == ValueKind::resource ||
                    value.kind == ValueKind::specialization || (value.kind == ValueKind::operation && all(uniform_));
   }
