@@ -9,7 +9,7 @@
 
 namespace varylink::check {
 
-// What was found in one pipeline: what the front end said while it read the stages, then the broken rules.
+// Findings in one pipeline: messages of the front end while it read the stages, then the broken rules.
 struct PipelineIssues {
   std::string name;
   Diagnostics reading;

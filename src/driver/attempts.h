@@ -9,14 +9,14 @@
 
 namespace varylink::driver {
 
-// What a result may have to be; sums are sets.
+// Properties that a result may have to have; sums are sets.
 using Goals = unsigned;
 inline constexpr Goals kFits = 1;    // into the limits of a device: linked harder until it does
-inline constexpr Goals kCheap = 2;   // no dearer fragment shader: linked less
+inline constexpr Goals kCheap = 2;   // no costlier fragment shader: linked less
 inline constexpr Goals kProved = 4;  // equal to the original: linked at lower levels
 
 struct Attempt {
-  std::string name;  // what is other than before: "-O3", "--pack-beside-arrays"; empty for the first
+  std::string name;  // names the change of options: "-O3", "--pack-beside-arrays"; empty for the first
   link::LinkOptions options;
   Goals serves = 0;  // tried only where the last result misses one of these
 };

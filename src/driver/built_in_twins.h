@@ -13,7 +13,7 @@ void add_built_in_twins(link::Link& link);
 // Behind that: tells the passes which varyings these are.
 void mark_built_in_twins(link::Link& link);
 
-// Before placement: what is still read of a twin is read from the built-in, and the twins go.
+// Before placement: components of a twin that are still read are read from the built-in, and the twins go.
 void settle_built_in_twins(link::Link& link);
 
 }  // namespace varylink::driver

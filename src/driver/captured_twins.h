@@ -15,7 +15,7 @@ void add_captured_twins(link::Link& link);
 // Behind that: tells the passes which varyings these are.
 void mark_captured_twins(link::Link& link);
 
-// Before placement: what is still read of a twin is read from the captured output, and the twins go.
+// Before placement: components of a twin that are still read are read from the captured output, and the twins go.
 void settle_captured_twins(link::Link& link);
 
 }  // namespace varylink::driver

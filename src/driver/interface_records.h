@@ -1,4 +1,4 @@
-// The report of an interface: what the producers declare, under which names, and what became of it.
+// The report of an interface: components that the producers declare, under which names, and with which outcomes.
 #pragma once
 
 #include <map>
@@ -10,7 +10,7 @@
 
 namespace varylink::driver {
 
-// What the entry point declares as outputs, built-ins not counted.
+// Size of the outputs that the entry point declares, built-ins not counted.
 link::InterfaceSize size_of_outputs(const spirv::Module& module, const varyings::Entry& entry);
 
 // One record per 32-bit component that the producer declares, by slot, named on both sides. `consumer` may be nullptr.

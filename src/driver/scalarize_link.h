@@ -16,7 +16,7 @@ struct FixReasons {
   std::vector<std::string> producers, consumers;
 };
 
-// What the user should know about the two stages of a pair.
+// A warning about the two stages of a pair.
 struct ScalarizeMismatch {
   std::size_t producer = 0, consumer = 0;  // positions in the lists of the link
   std::string message;

@@ -27,7 +27,7 @@ class ReportFiles {
   std::map<std::string, Named> by_place_;
 };
 
-// What is said of a file that two options name.
+// The message for a file that two options name.
 Diagnostic named_twice(const std::string& path, const std::string& option, const std::string& other);
 
 }  // namespace varylink::cli

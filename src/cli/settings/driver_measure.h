@@ -1,5 +1,5 @@
-// What a Vulkan driver compiles pipelines to, as the commands use it: options, one pipeline after the other, lines,
-// JSON and the exit status.
+// Statistics of a Vulkan driver's compiler for the commands: options, one pipeline after the other, lines, JSON and the
+// exit status.
 #pragma once
 
 #include <CLI/CLI.hpp>
