@@ -20,7 +20,7 @@ struct AffineTerm {
   Number coefficient{};
 };
 
-// What stands for a form: a sum over sent forms, and over what the consumer computes by itself.
+// A form as a sum over sent forms and over monomials that the consumer computes by itself.
 template <typename Number>
 struct AffineSum {
   std::vector<AffineTerm<Number>> terms;  // at least one

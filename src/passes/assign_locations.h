@@ -17,7 +17,7 @@ namespace varylink::passes {
 
 Result<Progress> assign_locations(link::Link& link, PassContext& context);
 
-// What the interface would take if it were placed now: its arrays declared densely, and packed.
+// Size of the interface if it were placed now: its arrays declared densely, and packed.
 link::InterfaceSize packed_size(const link::Link& link, const link::LinkOptions& options);
 
 }  // namespace varylink::passes

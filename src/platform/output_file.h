@@ -32,10 +32,10 @@ class OutputFile {
   void take_mode_of(const std::string& name);
   // Writes everything.
   int write(std::string_view bytes);
-  // What some file systems find out only when a file is closed.
+  // Errors that some file systems find only when a file is closed.
   int check_written();
-  // Gives the file that was made as `from` the name `to`, which it takes from a file that has it: whoever looks sees
-  // the one or the other. Closes it.
+  // Gives the file that was made as `from` the name `to`, which it takes from a file that has it: readers see the one
+  // file or the other. Closes the file.
   int rename(const std::string& from, const std::string& to);
   int close();
 

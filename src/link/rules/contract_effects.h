@@ -1,4 +1,4 @@
-// What the instructions of a stage do beyond computing values: what they sample, write, synchronize and discard. The
+// Effects of a stage's instructions beyond computing values: sampling, writing, synchronizing and discarding. The
 // contract check holds results to it: code that has effects is neither lost nor made (rules ), and
 // names its resource as before.
 //

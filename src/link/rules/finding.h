@@ -40,9 +40,9 @@ enum class Rule : std::uint8_t {
 // Valid-usage id of the rule; for `overlap` the one of the direction. Empty if Vulkan has no single id for it.
 std::string_view vuid_of(Rule rule, varyings::Direction direction = varyings::Direction::input);
 
-// What a broken rule counts as in `varylink check`, and in `varylink link` unless linking repairs it or leaves it alone
-// (see check_input_pair). Not `strict`: an error is what the validation layer reports as well. `strict`: an error is
-// all that the letter of the specification forbids.
+// Severity of a broken rule in `varylink check`, and in `varylink link` unless linking repairs it or leaves it alone
+// (see check_input_pair). Not `strict`: errors are findings that the validation layer reports as well. `strict`: errors
+// are all findings that the letter of the specification forbids.
 Severity severity_of(Rule rule, bool strict);
 
 struct Finding {

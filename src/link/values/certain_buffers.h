@@ -1,5 +1,5 @@
-// Uniform buffers that the stages behind an interface read whatever happens. What such a stage computes itself may read
-// them as far at any place, also where the stage in front of it reads them behind a condition (rule ).
+// Uniform buffers that the stages behind an interface read on every path. Code moved into such a stage may read them as
+// far at any place, also where the stage in front of it reads them behind a condition (rule ).
 #pragma once
 
 #include <array>

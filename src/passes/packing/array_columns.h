@@ -9,7 +9,7 @@
 
 namespace varylink::passes {
 
-// What a scalar becomes.
+// The element and component of an array that a scalar becomes.
 struct ArraySeat {
   varyings::Slot array;  // its old slot
   std::uint32_t element = 0, component = 0;
