@@ -9,7 +9,7 @@
 
 namespace varylink::share {
 
-// One pipeline of a group: what it came with and what linking made of it.
+// One pipeline of a group: its input and its linked result.
 struct InvarianceMember {
   std::string name;
   const link::PipelineInput* input = nullptr;

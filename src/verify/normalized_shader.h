@@ -10,7 +10,7 @@
 namespace varylink::verify {
 
 // The words to draw with:
-//   * User-defined fragment outputs without initializer start as zero. What is left unwritten on a path may hold
+//   * User-defined fragment outputs without initializer start as zero. Components left unwritten on a path may hold
 //     anything (Vulkan, "Fragment Output Interface"), and two right pipelines may show different garbage there.
 //   * So do local variables, which real shaders read before they write them.
 //   * Every float operation is NoContraction, conversions between widths included. Drivers re-associate otherwise,
@@ -18,8 +18,8 @@ namespace varylink::verify {
 //     conversions of double(float(d)) where the float was a varying before: differences in the last bit that the linker
 //     did not make.
 //   * Products of matrices and vectors are written out (plain_products.h).
-//   * What is converted to half goes through OpQuantizeToF16 first: lavapipe 25.0 does not round what is converted and
-//     not computed with, a sum with a constant zero included.
+//   * Values that are converted to half go through OpQuantizeToF16 first: lavapipe 25.0 does not round a converted
+//     value that is not computed with, a sum with a constant zero included.
 std::vector<std::uint32_t> normalized_shader(const Shader& shader);
 
 // The drawing form of a fragment shader whose interpolated 32-bit float inputs are off by kNudge of their size, every

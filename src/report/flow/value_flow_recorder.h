@@ -27,7 +27,7 @@ class ValueFlowRecorder {
   // After the last pass; the places of everything that is left are known.
   void after(const link::Link& link);
 
-  // What was seen; call once, after both.
+  // The recorded flow; call once, after both.
   ValueFlow take();
 
  private:

@@ -29,7 +29,7 @@ class SourcePlaces {
   // `copy` is from where `original` is.
   void copy(InstRef original, InstRef copy);
 
-  // What they need of the global section meanwhile: nobody else may use it, so that it looks unused.
+  // Ids of the global section that the places need meanwhile. They may have no other use, so that they look unused.
   std::vector<Id> held() const;
 
   // Writes them again, where they change, and removes numbers that only those that are gone needed. Handles of

@@ -27,7 +27,7 @@ class Redeclaration {
   spirv::Id run(spirv::Id type);
 
  protected:
-  // What the old variable held behind these indices.
+  // Loads the value that the old variable held behind these indices.
   virtual spirv::Id load(const std::vector<spirv::Id>& indices) = 0;
   virtual void store(const std::vector<spirv::Id>& indices, spirv::Id value) = 0;
 
