@@ -2,8 +2,8 @@
 // made a stage costlier.
 //
 // Beside what the schedule leaves out already, compilers fuse a multiplication with the addition that alone uses it,
-// and many compute what is uniform once for a draw or a group of lanes (CostProfile::uniform_share). Varyings cost by
-// component and by location.
+// and many compute uniform operations once for a draw or a group of lanes (CostProfile::uniform_share). Varyings cost
+// by component and by location.
 #pragma once
 
 #include <array>

@@ -21,7 +21,7 @@ struct Reading {
 
 Reading read(const varylink_pipeline& pipeline, const frontend::CompileOptions& compile);
 
-// Collects what is said about a pipeline and tells it to the program at once.
+// Collects messages about a pipeline and tells them to the program at once.
 class Teller {
  public:
   Teller(const varylink_pipeline& given, const link::PipelineInput& read, varylink_result& result)
@@ -44,7 +44,7 @@ void add_lines(const varylink_pipeline& given, const link::LinkOptions& options,
 // The report's record of the library and the options.
 report::RunRecord run_record(const link::LinkOptions& options);
 
-// The result without its report, whose record goes to `record`; what was proved is in there already.
+// The result without its report, whose record goes to `record`; the proof is in there already.
 std::unique_ptr<varylink_result> result_of(const varylink_pipeline& given, const LinkRequest& request, Reading reading,
                                            link::LinkedPipeline linked, report::PipelineRecord& record);
 

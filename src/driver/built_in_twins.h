@@ -1,5 +1,6 @@
-// The next stage reads of built-ins that stay for the rasterizer and the tessellator only what it needs, constants and
-// duplicates included: while the passes run it reads a twin (varyings/scalarize/built_in_twins.h, rule ).
+// The next stage reads only the components that it needs of built-ins that stay for the rasterizer and the tessellator,
+// constants and duplicates included: while the passes run it reads a twin (varyings/scalarize/built_in_twins.h, rule
+//
 #pragma once
 
 #include "link/model/link.h"

@@ -1,5 +1,5 @@
-// The consumer reads of a captured output only what it needs, constants and duplicates included: while the passes run
-// it reads a twin (varyings/scalarize/captured_twins.h, rule ).
+// The consumer reads only the components of a captured output that it needs, constants and duplicates included: while
+// the passes run it reads a twin (varyings/scalarize/captured_twins.h, rule ).
 #pragma once
 
 #include "link/model/link.h"

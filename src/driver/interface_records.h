@@ -24,7 +24,7 @@ using FirstReaders = std::map<std::pair<std::size_t, varyings::Slot>, const link
 // Empty for an interface that is not shared.
 FirstReaders first_readers(const link::Link& link);
 
-// Fills in what became of the components of one producer with one consumer (nullptr: the pipeline ends there) of an
+// Fills in the outcomes of the components of one producer with one consumer (nullptr: the pipeline ends there) of an
 // interface that more stages share. `records` are those of the pair from before linking; `link` has been packed.
 void fill_pair_records(std::vector<link::ComponentRecord>& records, const link::Link& link, const FirstReaders& readers,
                        std::size_t producer, const link::LinkedStage* consumer);

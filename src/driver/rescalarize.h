@@ -1,4 +1,4 @@
-// Scalarizes what had to stay unsplit at first.
+// Scalarizes variables that had to stay unsplit at first.
 #pragma once
 
 #include "link/model/link.h"

@@ -1,4 +1,4 @@
-// Places what is left into as few locations as possible, dense from location 0.
+// Places the remaining varyings into as few locations as possible, dense from location 0.
 //
 // Scalars may share a location only if their packing keys are equal (rule ): all interpolation qualifiers of the
 // fragment input (VUID-StandaloneSpirv-Input-10604), patch, per-primitive, stream, capture and width. Inside one key

@@ -26,7 +26,7 @@ class OutputFile {
   // A new file that this process keeps until it is closed: remove_if_abandoned of another process leaves it alone.
   // EEXIST if the name is taken.
   int make_kept(const std::string& name);
-  // A file, pipe or device that is there; `empty`: without what a file held.
+  // A file, pipe or device that is there; `empty`: without the contents of a file.
   int open(const std::string& name, bool empty);
   // Who may read and write it: as with the file `name`, if that is there.
   void take_mode_of(const std::string& name);
@@ -44,7 +44,7 @@ class OutputFile {
   std::intptr_t handle_ = kNone;  // a descriptor or a HANDLE
 };
 
-// Removes what make_kept of a process left that has ended.
+// Removes a file that make_kept of a process left that has ended.
 void remove_if_abandoned(const std::string& name);
 
 }  // namespace varylink::platform

@@ -22,23 +22,23 @@ namespace varylink::verify {
 //     value that is not computed with, a sum with a constant zero included.
 std::vector<std::uint32_t> normalized_shader(const Shader& shader);
 
-// The drawing form of a fragment shader whose interpolated 32-bit float inputs are off by kNudge of their size, every
-// other load upwards and the rest downwards; `flip` exchanges the two. Where this changes the picture much, rounding
-// decides what it looks like.
+// The normalized form of a fragment shader whose interpolated 32-bit float inputs are off by kNudge of their size,
+// every other load upwards and the rest downwards; `flip` exchanges the two. Where this changes the picture much,
+// rounding decides the picture.
 std::vector<std::uint32_t> nudged_form(const Shader& shader, bool flip);
 
-// The drawing form after clean-up steps, which keep every computed value: functions inlined, locals as values,
+// The normalized form after clean-up steps, which keep every computed value: functions inlined, locals as values,
 // blocks merged. A driver that draws this differently does not draw the original reliably: lavapipe 22.3 is seen to
 // change pixels at the edges of clipped triangles when only two blocks behind a divergent loop are merged.
 std::vector<std::uint32_t> reshaped_form(const Shader& shader);
 
-// The drawing form of a fragment shader without NoPerspective. Where the original gives infinities and this does not,
-// the driver made them: lavapipe 25.0 interpolates what is not corrected for perspective to infinity in triangles that
-// it clips.
+// The normalized form of a fragment shader without NoPerspective. Where the original gives infinities and this does
+// not, the driver made them: lavapipe 25.0 interpolates inputs without perspective correction to infinity in triangles
+// that it clips.
 std::vector<std::uint32_t> perspective_form(const Shader& shader);
 bool has_perspective_form(const Shader& shader);
 
-// Above what lavapipe misses the common value of three equal vertices by, 2701 units in the last place (rule ).
+// Above the error of lavapipe for the common value of three equal vertices, 2701 units in the last place (rule ).
 constexpr float kNudge = 0x1p-11f;
 
 }  // namespace varylink::verify

@@ -16,7 +16,7 @@ class Worker {
   // serve_parent. Error (ErrorKind::usage): the same as Device::create.
   static Result<Worker> start();
   // False if this process is no child of a Worker. In a child draws until the parent is gone, and returns true: the
-  // process is to end then. To be called first in main(), with what that got.
+  // process is to end then. To be called first in main(), with the arguments of main().
   static bool serve_parent(int count, char** values);
 
   Worker(Worker&&) noexcept;

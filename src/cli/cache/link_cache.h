@@ -18,7 +18,7 @@
 
 namespace varylink::cli {
 
-// How often a run found what it looked for. Threads count together.
+// How often a run found the entry that it looked for. Threads count together.
 struct CacheUse {
   std::atomic<std::size_t> results = 0, known_results = 0;  // of pipelines, or of what is linked together
   // Runs of the validator, by stage, for results that were not known.

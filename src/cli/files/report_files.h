@@ -1,4 +1,4 @@
-// Files that options name for what a run has to say, so that none of them is another one or a result.
+// Files that options name for reports of a run, so that none of them is another one or a result.
 #pragma once
 
 #include <functional>

@@ -38,7 +38,7 @@ class DriverMeasure {
   struct Measured {
     measure::Measurement measurement;
     std::vector<std::string> lines;  // one for each executable, or one that says why there is none
-    bool worse = false;              // one of them is worse by more than what is allowed, or there is none
+    bool worse = false;              // one of them is worse by more than is allowed, or there is none
   };
   // Compiles both sides. `state`: of both.
   Measured measure(const std::string& name, const analysis::PipelineState& state,

@@ -1,5 +1,6 @@
 // Pipelines in the JSON form of Vulkan SC, which offline pipeline compilers take: the schema vkpcc.json of the Vulkan
-// SC headers, and what their generator makes of the types of vk.json. One file is one pipeline, and names its modules.
+// SC headers, and the output of their generator for the types of vk.json. One file is one pipeline, and names its
+// modules.
 #pragma once
 
 #include <functional>

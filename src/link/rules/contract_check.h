@@ -24,13 +24,12 @@ struct ContractOptions {
 
 // Compares a linked stage with its original. Errors (kind verification_failed): a location above the highest one or
 // more locations than before (rule ); another version, memory model, name or execution mode; a capability or
-// extension that is new; an interface list that breaks the rule of the module's version (rule ); vertex
-// inputs, fragment outputs, descriptor bindings, push constants, specialization constants or captured outputs that
-// differ; a descriptor behind the end of its array (rule ); a changed set of fragment built-ins; the last Sample
-// input lost (rule ); instructions with effects (link/rules/contract_effects.h) that are more than inlining
-// and unrolling make of them, have other operands than before or are no longer NonUniform, or that always ran and are
-// gone. Empty if all is well. The outside of the pipeline stays (rule ), and no module asks for more than before
-// (rule ).
+// extension that is new; an interface list that breaks the rule of the module's version (rule ); vertex inputs,
+// fragment outputs, descriptor bindings, push constants, specialization constants or captured outputs that differ; a
+// descriptor behind the end of its array (rule ); a changed set of fragment built-ins; the last Sample input lost
+// (rule ); instructions with effects (link/rules/contract_effects.h) that are more than inlining and unrolling
+// make of them, have other operands than before or are no longer NonUniform, or that always ran and are gone. Empty if
+// all is well. The outside of the pipeline stays (rule ), and no module asks for more than before (rule ).
 Diagnostics check_contract(const StageView& original, const StageView& linked, const ContractOptions& options = {});
 
 }  // namespace varylink::link

@@ -1,5 +1,5 @@
 // A rule of interface matching and a place where it is broken. The rules know no files. The input check and `varylink
-// check` take what a broken rule counts as from here; in the pair check of results everything counts.
+// check` take the severity of a broken rule from here; in the pair check of results every broken rule counts.
 #pragma once
 
 #include <cstdint>
@@ -54,7 +54,7 @@ struct Finding {
   spirv::Id id = 0;      // variable on the side it is about
   spirv::Id other = 0;   // variable on the other side, or the other one of an overlap; 0 if there is none
   std::size_t unit = 0;  // of the consumer: variable or block member, counted through (rules of pairs)
-  bool read = true;      // false if the consumer's code never reads what this is about
+  bool read = true;      // false if the consumer's code never reads the input
   std::vector<varyings::Slot> unwritten;  // read_not_written: all slots concerned
 };
 

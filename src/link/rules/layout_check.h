@@ -1,4 +1,4 @@
-// Whether the pipeline layout that was given fits what the shaders use.
+// Whether the given pipeline layout fits the resources that the shaders use.
 #pragma once
 
 #include "base/diagnostic.h"

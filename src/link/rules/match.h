@@ -7,8 +7,8 @@
 
 namespace varylink::link {
 
-// Whether the outputs of the stage are not what it declares as such: an NV geometry shader hands decorated inputs on as
-// they come (PassthroughNV). Nothing is known then about what the next stage gets, and none of these rules apply.
+// Whether the stage has other outputs than it declares: an NV geometry shader hands decorated inputs on as they come
+// (PassthroughNV). Nothing is known then about the inputs of the next stage, and none of these rules apply.
 bool passes_through(const StageView& stage);
 
 // Every way in which the consumer's user-defined inputs do not match the producer's outputs. Exact: a mismatch that

@@ -8,7 +8,7 @@
 
 namespace varylink::link {
 
-// Whether `next` takes what `stage` writes.
+// Whether `next` takes the outputs of `stage`.
 bool feeds(Stage stage, Stage next);
 
 struct NamedStage {

@@ -14,7 +14,7 @@
 
 namespace varylink::link {
 
-// Set, binding and element of an array of buffers -> first byte behind what the stage reads for certain.
+// Set, binding and element of an array of buffers -> first byte behind the stage's certain reads.
 using BufferEnds = std::map<std::array<std::uint32_t, 3>, std::uint64_t>;
 BufferEnds certain_ends(const LinkedStage& stage,
                         spirv::DereferenceableRanges::Until until = spirv::DereferenceableRanges::Until::end);

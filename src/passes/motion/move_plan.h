@@ -52,8 +52,8 @@ struct MovePlan {
 // Values and cut of an interface with one producer and one consumer. Refers to both modules.
 class MovePlanner {
  public:
-  // `options` must outlive this object. Unless they move discontinuities, nothing moves in front of what turns its last
-  // bit into any difference (rule ).
+  // `options` must outlive this object. Unless they move discontinuities, nothing moves in front of code that turns the
+  // last bit into any difference (rule ).
   MovePlanner(const link::Link& link, const link::LinkOptions& options);
 
   // The motions that pay: fewer components, or as many with less work for the consumer; never more locations.

@@ -9,8 +9,8 @@
 
 namespace varylink::spirv {
 
-// As the function was. Blocks are named by their index into Function::blocks; what they are asked for is looked at in
-// the function, which may get other blocks behind these.
+// As the function was. Blocks are named by their index into Function::blocks; answers look into the function, which may
+// get other blocks behind these.
 class ReturningConstructs {
  public:
   ReturningConstructs(const Module& module, const Function& function);

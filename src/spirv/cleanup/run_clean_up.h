@@ -11,9 +11,9 @@ namespace varylink::spirv {
 
 enum class CleanUp : std::uint8_t {
   merge_returns,     // one return per function, so that functions can be inlined
-  inline_functions,  // and drop those that nobody calls any more
+  inline_functions,  // and drop those without a call
   private_to_local,
-  forward_array_copies,  // reads of a local copy become reads of what it is a copy of
+  forward_array_copies,  // reads of a local copy become reads of the original
   sroa,                  // local structs and arrays into their members
   mem2reg,               // local variables into SSA values
   sccp,                  // sparse conditional; folds

@@ -20,7 +20,7 @@ struct LooseBuiltIn {
   std::uint32_t location = 0;
   std::uint32_t count = 1;  // components of the vector, or elements of the array
   bool is_array = false;
-  // Components that nobody reads and to which every store gives a constant or nothing: without them nothing is new.
+  // Components without a load and to which every store gives a constant or nothing: without them nothing is new.
   std::vector<std::uint32_t> idle;
 
   std::uint32_t location_count() const { return is_array ? count : 1; }

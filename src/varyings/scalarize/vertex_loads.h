@@ -3,7 +3,7 @@
 //   %all = OpLoad %arr %input          ->     %v0 = OpLoad %T %input[0]  ...  %all = OpCompositeConstruct %arr %v0 %v1
 //   %v2
 //
-// Each vertex can then be scalarized, and what nobody looks at goes (rule ).
+// Each vertex can then be scalarized, and components without a use go (rule ).
 #pragma once
 
 #include "spirv/ir/module.h"

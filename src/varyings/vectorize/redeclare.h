@@ -9,7 +9,7 @@
 
 namespace varylink::varyings {
 
-// A kind of new type says what becomes of a load or store of the old one. All code that reaches the variable loads and
+// A kind of new type gives the code for a load or store of the old one. All code that reaches the variable loads and
 // stores (VariableAccesses::obstacle).
 class Redeclaration {
  public:

@@ -13,7 +13,7 @@
 
 namespace varylink::varyings {
 
-// A scalar that is a component of the vector, and what its code does.
+// A scalar that is a component of the vector, and the accesses to it.
 struct PackedMember {
   const Varying* varying = nullptr;
   std::uint32_t index = 0;  // which component
@@ -31,7 +31,7 @@ struct MemberAccess {
 struct CodePlaces {
   std::vector<std::uint32_t> order;
   std::vector<std::uint32_t> block;
-  std::vector<std::uint32_t> segment;  // of a block, between what other invocations, functions or an emit see
+  std::vector<std::uint32_t> segment;  // of a block, between points where other code sees the stores
 };
 CodePlaces number_code(const spirv::Module& module);
 
