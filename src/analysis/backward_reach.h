@@ -7,8 +7,8 @@
 
 namespace varylink::analysis {
 
-// By id: operands of the instructions that `is_root` names, and operands of what makes such ids. Control flow and
-// memory are not followed. Merge instructions count for nothing.
+// By id: operands of the instructions that `is_root` names, and operands of the instructions that make such ids.
+// Control flow and memory are not followed. Merge instructions count for nothing.
 template <typename IsRoot>
 std::vector<bool> reaching(const spirv::Module& module, const spirv::Function& function, IsRoot is_root) {
   std::vector<bool> reaches(module.bound, false);

@@ -29,7 +29,7 @@ Id constant_component(const spirv::Module& module, Id constant, std::uint32_t in
   return constant;
 }
 
-// What a constant without parts is in sums and products.
+// The mark of a constant without parts in sums and products.
 NodeId ComponentNodes::constant(Id id) const {
   const InstRef def = module_.def(id);
   if (!def) return kNoNode;

@@ -1,6 +1,6 @@
 // Which operation each component of a value comes from while an operation graph is built, seen through everything that
 // only gives components other names. Knows values of any type and size, since it prices all code of a stage;
-// graph/value_reader.h reads only scalars that passes can move, but knows what operations mean.
+// graph/value_reader.h reads only scalars that passes can move, but knows the meaning of operations.
 #pragma once
 
 #include <vector>
@@ -10,9 +10,9 @@
 
 namespace varylink::analysis {
 
-// Nodes of the components of a value; no node for constants, but what tells those apart with which sums and products
-// are no operation. One entry stands for all components of a value that is too large or that comes from one operation
-// as a whole; none for what is no number.
+// Nodes of the components of a value; no node for constants, but a mark of those with which sums and products are no
+// operation. One entry stands for all components of a value that is too large or that comes from one operation as a
+// whole; none for values that are no numbers.
 using Components = std::vector<NodeId>;
 
 inline constexpr NodeId kOne = kNoNode - 2, kZero = kNoNode - 1;  // 1.0f; 0 of any type

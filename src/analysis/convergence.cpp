@@ -106,21 +106,21 @@ void Convergence::find_divergent() {
   }
 }
 
-// Whatever its operands are.
+// The result differs between vertices for any operands.
 bool Convergence::diverges_by_itself(InstRef inst) const {
   const Op op = module_[inst].op;
   if (op == Op::OpPhi) return stage_ == Stage::mesh && cfg_.loop_depth(block_of_[inst.index]) > 0;
   return op == Op::OpLoad ? !is_shared_memory(inst) : !spirv::row_of(module_, inst).is(spirv::kOperandsOnly);
 }
 
-// What is read at a convergent address is the same for all vertices.
+// A load at a convergent address gives the same for all vertices.
 bool Convergence::is_shared_memory(InstRef load) const {
   const InstRef variable = reads_.variable_of(module_.operand(load, 0).word);
   if (!variable) return false;
   const auto storage = static_cast<spv::StorageClass>(module_.operand(variable, 0).word);
   if (storage == spv::StorageClass::Input) return is_single_per_primitive(module_[variable].result);
   if (storage == spv::StorageClass::TaskPayloadWorkgroupEXT) return true;
-  // What shaders may write to while they run is another thing for each invocation.
+  // Memory that shaders may write while they run may differ for each invocation.
   const bool is_buffer = storage == spv::StorageClass::Uniform || storage == spv::StorageClass::PushConstant;
   return is_buffer && reads_.is_constant(load);
 }

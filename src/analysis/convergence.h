@@ -16,15 +16,16 @@ namespace varylink::analysis {
 // The values of one stage that stores varyings. A snapshot.
 //
 // Vertex and evaluation shaders run once per vertex: a value is convergent if it is made of constants, uniform memory,
-// what a primitive has only one of, and in an evaluation shader what the patch has. What branches choose of that is
-// convergent if their conditions are, and what a loop computes if all vertices leave it in the same round. The vertices
-// of a primitive come from one workgroup of a mesh shader: there the same holds for what the workgroup has only one of,
-// but not for what differs between the rounds of a loop, of which each may store another vertex. That different stores
-// store different values is for the caller to see.
+// values of which a primitive has only one, and in an evaluation shader values of the patch. A choice between
+// convergent values by a branch is convergent if the condition is. A value computed in a loop is convergent if all
+// vertices leave the loop in the same round. The vertices of a primitive come from one workgroup of a mesh shader:
+// there the same holds for values of which the workgroup has only one, but not for values that differ between the
+// rounds of a loop, each of which may store another vertex. Callers have to compare the values of different stores
+// themselves.
 //
 // A geometry shader builds primitives itself, so the question is not whether its lanes agree but whether all vertices
-// it emits carry the same dynamic value: one value, computed outside of every loop. That different emits store
-// different values is for the caller to see. (A value inside a loop may differ from one emit to the next.)
+// it emits carry the same dynamic value: one value, computed outside of every loop. Callers have to compare the values
+// of different emits themselves. (A value inside a loop may differ from one emit to the next.)
 //
 // With points as output every primitive has one vertex, and everything is convergent. Behind a vertex shader only the
 // application knows that, as it knows which attributes advance per instance (a primitive never spans instances).

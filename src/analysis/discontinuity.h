@@ -12,8 +12,8 @@ namespace varylink::analysis {
 // or shared memory counts.
 std::vector<bool> reaches_discontinuity(const spirv::Module& module, const spirv::Function& function);
 
-// By id: no rounding moves in front of what the value ends in. Discontinuities, or, where the user lets rounding cross
-// them, only the bits that are read (analysis/read_bits.h).
+// By id: no rounding moves in front of the code that the value ends in: discontinuities, or, where the user lets
+// rounding cross them, only reads of bits (analysis/read_bits.h).
 std::vector<bool> stops_rounding(const spirv::Module& module, const spirv::Function& function,
                                  bool crosses_discontinuities);
 

@@ -10,8 +10,8 @@ namespace varylink::analysis {
 // VkDynamicState without prefix; those that became core without suffix. PipelineState::dynamic_states has no others.
 const std::vector<std::string>& dynamic_state_names();
 
-// Whether what that state sets may take the only sample of a pixel off its centre, or make fragments of several pixels
-// (rule ).
+// Whether a setting of that state may take the only sample of a pixel off its centre, or make fragments of several
+// pixels (rule ).
 bool moves_samples(std::string_view state);
 
 }  // namespace varylink::analysis

@@ -112,7 +112,7 @@ Chain integer_product(const Operation& operation) {
   return per_word(is_shift ? OpClass::basic : OpClass::integer_multiply, operation.width);
 }
 
-// What happens to each component of the result.
+// The operations on each component of the result.
 Chain component_chain(const Operation& operation) {
   const Op op = operation.op;
   const std::uint32_t width = operation.width;

@@ -455,7 +455,7 @@ NodeId Builder::select(Id condition, NodeId a, NodeId b, std::uint32_t width) {
   return chain(recipe_of(operation).after, {component(condition, 0), a, b}, width > 32 ? 2 : 1);
 }
 
-// What comes from the sides of a branch that is none: one operation for each component that they have differently.
+// Selections in place of a short branch: one operation for each component in which the sides differ.
 void Builder::add_selection(InstRef phi, Id condition) {
   const Id a = module_.operand(phi, 0).word, b = module_.operand(phi, 2).word;
   if (module_.def_op(a) == Op::OpUndef || module_.def_op(b) == Op::OpUndef)

@@ -9,8 +9,8 @@
 
 namespace varylink::analysis {
 
-// By id: the permissions of the operations behind it, direct or through others. Memory is not followed: what is loaded
-// is what somebody stored, whatever the load says.
+// By id: the permissions of the operations behind it, direct or through others. Memory is not followed: a load gives
+// the stored value, and permissions of the load do not count.
 std::vector<spirv::Permissions> permissions_behind(const spirv::Module& module, const spirv::Function& function);
 
 }  // namespace varylink::analysis

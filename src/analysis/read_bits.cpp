@@ -54,7 +54,7 @@ bool is_cast_to_integers(const Module& module, InstRef inst) {
          (spirv::is_glsl_inst(module, inst) && module.operand(inst, 1).word == GLSLstd450UnpackDouble2x32);
 }
 
-// What the casts of floats make whose bits are read, in all functions.
+// Results of the casts of floats whose bits are read, in all functions.
 std::set<spirv::Id> read_casts(const Module& module) {
   std::set<spirv::Id> read;
   std::optional<spirv::Uses> uses;

@@ -181,7 +181,7 @@ void Scheduler::issue(NodeId node) {
   time_ += slots(node);
   end_[node] = time_;
   ordinal_[node] = issued_++;
-  // What a phi takes is not counted down: it flows along an edge, in a loop even backwards.
+  // Operands of a phi are not counted down: they flow along an edge, in a loop even backwards.
   if (!graph_.nodes[node].is_phi)
     for (const NodeId operand : graph_.nodes[node].operands)
       if (--uses_left_[operand] == 0) live_ -= graph_.nodes[operand].words;

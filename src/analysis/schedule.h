@@ -20,7 +20,7 @@ struct StageCost {
   std::uint32_t critical_path = 0;  // slots along the longest chain of dependent operations: a machine of any width
   std::uint32_t peak_live = 0;      // most 32-bit scalars that are alive at a time
   OperationCounts operations;       // after what compilers fold (analysis/stage_work.h)
-  double work = 0;                  // what those cost
+  double work = 0;                  // cost of `operations`
   friend bool operator==(const StageCost&, const StageCost&) = default;
 };
 

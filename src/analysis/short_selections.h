@@ -14,8 +14,8 @@ namespace varylink::analysis {
 // Blocks are named as in Cfg.
 class ShortSelections {
  public:
-  // What the operations of a side may cost together, in basic operations. Mesa's `nir_opt_peephole_select` is asked for
-  // as many instructions by its driver for AMD GPUs, and for more by others.
+  // The most that the operations of a side may cost together, in basic operations. Mesa's driver for AMD GPUs passes
+  // the same number of instructions to `nir_opt_peephole_select`; other drivers pass more.
   static constexpr double kLongestSide = 8;
 
   ShortSelections(const spirv::Module& module, const spirv::Function& function, const spirv::Cfg& cfg);
@@ -24,7 +24,8 @@ class ShortSelections {
   bool is_header(std::uint32_t block) const { return merge_[block] != spirv::Cfg::kNone; }
   // The block whose branch ends in front of this one; kNone if it does not merge such a branch.
   std::uint32_t header_of(std::uint32_t merge) const { return header_[merge]; }
-  // What decides between the values of the phis of this block; 0 if it does not merge such a branch.
+  // The condition that decides between the values of the phis of this block; 0 if the block does not merge such a
+  // branch.
   spirv::Id condition_at(std::uint32_t merge) const;
   // The block whose operations those of this block stand beside once there is no branch: that of the header for a
   // side, the block itself for all others.

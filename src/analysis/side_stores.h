@@ -35,8 +35,8 @@ class SideStores {
     Output output;
     StoredValue a, b;
   };
-  // For a block that merges a short selection, before anything in it is told of. What one side stores and nothing
-  // before it does is no choice: the other value is undefined.
+  // For a block that merges a short selection, before anything in it is told of. A store on one side alone, to an
+  // output that nothing before it stores, is no choice: the other value is undefined.
   std::vector<Choice> choices_at(std::uint32_t merge);
 
  private:

@@ -1,9 +1,9 @@
-// What a stage's operations come to on the GPU of a cost profile, waiting left out: the number that says whether
-// linking made a stage costlier.
+// Work of a stage's operations on the GPU of a cost profile, waiting left out: the number that says whether linking
+// made a stage costlier.
 //
 // Beside what the schedule leaves out already, compilers fuse a multiplication with the addition that alone uses it,
-// and many compute what is uniform once for a draw or a group of lanes (CostProfile::uniform_share). Varyings cost by
-// component and by location.
+// and many compute uniform operations once for a draw or a group of lanes (CostProfile::uniform_share). Varyings cost
+// by component and by location.
 #pragma once
 
 #include <array>

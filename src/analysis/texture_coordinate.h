@@ -1,4 +1,4 @@
-// What the coordinate of a texture access is made of.
+// The source of the coordinate of a texture access.
 #pragma once
 
 #include "analysis/component_nodes.h"

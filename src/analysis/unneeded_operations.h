@@ -7,8 +7,8 @@
 
 namespace varylink::analysis {
 
-// Leaves of the graph what `needed`, by node, says and what that uses, and renumbers it. Uses on edges go with their
-// phis. `block_nodes` must still be empty.
+// Keeps the nodes of the graph that `needed`, by node, marks and those that they use, and renumbers the graph. Uses on
+// edges go with their phis. `block_nodes` must still be empty.
 void drop_unneeded(OperationGraph& graph, std::vector<bool> needed);
 
 }  // namespace varylink::analysis

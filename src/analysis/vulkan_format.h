@@ -1,4 +1,5 @@
-// Color and vertex formats by Vulkan's names without prefix, "R8G8B8A8_UNORM", and what a shader can read through them.
+// Color and vertex formats by Vulkan's names without prefix, "R8G8B8A8_UNORM", and the values that a shader can read
+// through them.
 #pragma once
 
 #include <array>

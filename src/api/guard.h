@@ -1,4 +1,4 @@
-// Surrounds what a function of the C interface does: nothing is thrown through it, and its error has a reason.
+// Surrounds the body of a function of the C interface: nothing is thrown through it, and its error has a reason.
 #pragma once
 
 #include <exception>

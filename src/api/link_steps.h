@@ -1,4 +1,4 @@
-// From a pipeline of the C interface to its result, step by step: what varylink_link and varylink_group_link share.
+// From a pipeline of the C interface to its result: the steps that varylink_link and varylink_group_link share.
 #pragma once
 
 #include <memory>
@@ -21,7 +21,7 @@ struct Reading {
 
 Reading read(const varylink_pipeline& pipeline, const frontend::CompileOptions& compile);
 
-// Collects what is said about a pipeline and tells it to the program at once.
+// Collects messages about a pipeline and tells them to the program at once.
 class Teller {
  public:
   Teller(const varylink_pipeline& given, const link::PipelineInput& read, varylink_result& result)
@@ -41,10 +41,10 @@ frontend::CompileOptions compile_options(const varylink_pipeline& given, const l
 // A mismatch of stages that were compiled without lines gets them, see driver::add_lines.
 void add_lines(const varylink_pipeline& given, const link::LinkOptions& options, link::LinkedPipeline& linked);
 
-// What the library says about itself and the options in a report.
+// The report's record of the library and the options.
 report::RunRecord run_record(const link::LinkOptions& options);
 
-// The result without its report, whose record goes to `record`; what was proved is in there already.
+// The result without its report, whose record goes to `record`; the proof is in there already.
 std::unique_ptr<varylink_result> result_of(const varylink_pipeline& given, const LinkRequest& request, Reading reading,
                                            link::LinkedPipeline linked, report::PipelineRecord& record);
 

@@ -20,7 +20,7 @@ bool has_usable_size(const T& value) {
   return value.struct_size >= kFirstSize<T> && value.struct_size <= kLargestStruct;
 }
 
-// Copies what the caller gave to `to`; fields that the caller does not know are zero. False if the size makes no sense
+// Copies the caller's struct to `to`; fields that the caller does not know are zero. False if the size makes no sense
 // or if fields that we do not know are not zero.
 template <typename T>
 bool read_sized(const T& from, T& to) {
@@ -33,8 +33,8 @@ bool read_sized(const T& from, T& to) {
   return std::all_of(bytes + known, bytes + size, [](unsigned char byte) { return byte == 0; });
 }
 
-// Copies `from` to the caller's struct as far as that reaches; what it has beyond becomes zero, its struct_size stays.
-// False, and nothing is written, if the size makes no sense.
+// Copies `from` to the caller's struct as far as that reaches; further fields of that become zero, its struct_size
+// stays. False, and nothing is written, if the size makes no sense.
 template <typename T>
 bool write_sized(const T& from, T& to) {
   if (!has_usable_size(to)) return false;

@@ -8,7 +8,8 @@
 
 namespace varylink::api {
 
-// A stage without its bytes. What has no name is called by its stage, `unknown` if that is not given.
+// A stage without its bytes. A source without a name is called by its stage, or `unknown` if the stage is not given
+// either.
 Result<frontend::SourceText> new_source(varylink_stage stage, const char* name, const char* entry_point,
                                         const std::string& unknown);
 

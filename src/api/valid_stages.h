@@ -1,4 +1,4 @@
-// What the modules of one pipeline know of their words, as the one place that linking asks.
+// Words that validated before, as the modules of one pipeline remember them. Linking asks this one object.
 #pragma once
 
 #include <memory>

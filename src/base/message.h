@@ -1,4 +1,4 @@
-// Sentences that name files of a pipeline before anybody has said what these are called.
+// Sentences that name files of a pipeline before the files have names.
 //
 // Linking knows modules by their position in a group, so that results can be kept and used again for equal modules of
 // other names. link/model/name_files.h puts the names in.

@@ -1,4 +1,4 @@
-// Words that were meant: for messages about a name that nobody knows.
+// Words that were meant: for messages about an unknown name.
 #pragma once
 
 #include <string>

@@ -1,5 +1,4 @@
-// What happens when memory runs out: the pipeline that asked for it fails, and the others go on with what it gives
-// back.
+// Running out of memory: the pipeline that asked for it fails, and the others go on with the memory that it gives back.
 #pragma once
 
 #include "base/diagnostic.h"

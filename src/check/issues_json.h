@@ -9,18 +9,18 @@
 
 namespace varylink::check {
 
-// What was found in one pipeline: what the front end said while it read the stages, then the broken rules.
+// Findings in one pipeline: messages of the front end while it read the stages, then the broken rules.
 struct PipelineIssues {
   std::string name;
   Diagnostics reading;
   std::vector<Issue> issues;
 };
 
-// Name that JSON gives in place of a rule to what the front end or the linker said.
+// Name in JSON in place of a rule for messages of the front end or the linker.
 const char* reading_rule(const Diagnostic& diagnostic);
 
-// One JSON object with a final line break. `of_run` is what concerns no pipeline, such as a command line that makes no
-// sense. Bytes that are not UTF-8 become U+FFFD.
+// One JSON object with a final line break. `of_run` are messages that concern no pipeline, such as a command line that
+// makes no sense. Bytes that are not UTF-8 become U+FFFD.
 std::string issues_json(std::span<const PipelineIssues> pipelines, const Diagnostics& of_run = {});
 
 }  // namespace varylink::check

@@ -1,4 +1,4 @@
-// The device limits that bound what crosses a stage interface (Vulkan, "Limits"; rule ).
+// The device limits that bound stage interfaces (Vulkan, "Limits"; rule ).
 #pragma once
 
 #include <cstdint>

@@ -10,7 +10,7 @@
 
 namespace varylink::check {
 
-// What an issue is about. `variable` and `other` may be 0.
+// The subject of an issue. `variable` and `other` may be 0.
 struct Subject {
   const link::StageView* stage = nullptr;  // the file of the diagnostic
   spirv::Id variable = 0;

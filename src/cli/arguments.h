@@ -10,7 +10,7 @@ namespace varylink::cli {
 
 // The arguments behind the program name, with every "@file" replaced by the words of that file, also inside such files.
 // Words are separated by white space; '…' and "…" keep it; a backslash outside '…' takes the next character as it is.
-// What stands behind "--" stays as it is. -MD and -MF, which have two letters behind one dash, become --MD and
+// Arguments behind "--" stay as they are. -MD and -MF, which have two letters behind one dash, become --MD and
 // --depfile. Errors: io (a response file that cannot be read), usage (quotes that are not closed, files that include
 // each other).
 Result<std::vector<std::string>> expand_arguments(const std::vector<std::string>& arguments);

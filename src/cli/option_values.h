@@ -6,7 +6,7 @@
 
 namespace varylink::cli {
 
-// What a shell offers behind the option with this name ("--passes"), empty if there is nothing to offer.
+// The values that a shell offers behind the option with this name ("--passes"); empty if there are none.
 std::vector<std::string> known_values(const std::string& option);
 
 }  // namespace varylink::cli

@@ -1,4 +1,4 @@
-// What to say when the command line cannot be parsed.
+// Messages for a command line that cannot be parsed.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -16,8 +16,8 @@ std::vector<std::string> help_as_option(std::vector<std::string> arguments);
 // An error (usage) if the first argument should be a command and is none; it names the nearest one.
 std::optional<Diagnostic> unknown_command(const CLI::App& program, const std::vector<std::string>& arguments);
 
-// What is wrong, in one line. Options that nobody knows are named, with the nearest one that exists. None if `error`
-// only stands for --help or --version.
+// The error in one line. It names unknown options, each with the nearest one that exists. None if `error` only stands
+// for --help or --version.
 std::optional<Diagnostic> parse_error(const CLI::App& program, const CLI::ParseError& error);
 
 }  // namespace varylink::cli

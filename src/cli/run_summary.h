@@ -1,4 +1,4 @@
-// What the layer says about the pipelines of a program, and what follows from it.
+// The journal of the layer about the pipelines of a program, and its summary.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,4 @@
-// What the results of a group take for granted about the pipelines that they will be used in.
+// Facts about the pipelines around them that the results of a group rely on.
 #pragma once
 
 #include "driver/group_records.h"

@@ -1,5 +1,5 @@
-// Linking a pipeline in one way after the other until the result is what it has to be: --limits, --max-fragment-cost,
-// --prove fallback.
+// Linking a pipeline in one way after the other until the result has the wanted properties: --limits,
+// --max-fragment-cost, --prove fallback.
 #pragma once
 
 #include <string>
@@ -9,21 +9,21 @@
 
 namespace varylink::driver {
 
-// What a result may have to be; sums are sets.
+// Properties that a result may have to have; sums are sets.
 using Goals = unsigned;
 inline constexpr Goals kFits = 1;    // into the limits of a device: linked harder until it does
-inline constexpr Goals kCheap = 2;   // no dearer fragment shader: linked less
+inline constexpr Goals kCheap = 2;   // no costlier fragment shader: linked less
 inline constexpr Goals kProved = 4;  // equal to the original: linked at lower levels
 
 struct Attempt {
-  std::string name;  // what is other than before: "-O3", "--pack-beside-arrays"; empty for the first
+  std::string name;  // names the change of options: "-O3", "--pack-beside-arrays"; empty for the first
   link::LinkOptions options;
   Goals serves = 0;  // tried only where the last result misses one of these
 };
 
-// The options as they are, and what may be tried for the goals: first ways that take less room, each with what those
-// before it do, in the order of what they cost whom (code, then drivers or applications); then ways that do less, at
-// last nothing.
+// The options as they are, and attempts for the goals. First come ways that take less room, each on top of those before
+// it, in the order of their cost to others (code, then drivers or applications). Then come ways that do less, at last
+// nothing.
 std::vector<Attempt> attempts(const link::LinkOptions& options, Goals goals);
 
 // Calls `link` until it misses nothing: with an attempt and the goals that it is made for, it links and returns those

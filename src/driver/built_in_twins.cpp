@@ -17,7 +17,7 @@ using varyings::Direction;
 using varyings::LooseBuiltIn;
 using varyings::Varying;
 
-// What is written in front of the rasterizer or the tessellator, and may be read behind it.
+// Built-ins that are written in front of the rasterizer or the tessellator, and may be read behind it.
 std::set<spv::BuiltIn> kinds_of(const Link& link) {
   const LinkedStage& producer = *link.producers.front();
   switch (link.consumers.front()->stage) {

@@ -1,5 +1,6 @@
-// The next stage reads of built-ins that stay for the rasterizer and the tessellator only what it needs, constants and
-// duplicates included: while the passes run it reads a twin (varyings/scalarize/built_in_twins.h, rule ).
+// The next stage reads only the components that it needs of built-ins that stay for the rasterizer and the tessellator,
+// constants and duplicates included: while the passes run it reads a twin (varyings/scalarize/built_in_twins.h, rule
+//
 #pragma once
 
 #include "link/model/link.h"
@@ -13,7 +14,7 @@ void add_built_in_twins(link::Link& link);
 // Behind that: tells the passes which varyings these are.
 void mark_built_in_twins(link::Link& link);
 
-// Before placement: what is still read of a twin is read from the built-in, and the twins go.
+// Before placement: components of a twin that are still read are read from the built-in, and the twins go.
 void settle_built_in_twins(link::Link& link);
 
 }  // namespace varylink::driver

@@ -1,5 +1,5 @@
-// The consumer reads of a captured output only what it needs, constants and duplicates included: while the passes run
-// it reads a twin (varyings/scalarize/captured_twins.h, rule ).
+// The consumer reads only the components of a captured output that it needs, constants and duplicates included: while
+// the passes run it reads a twin (varyings/scalarize/captured_twins.h, rule ).
 #pragma once
 
 #include "link/model/link.h"
@@ -15,7 +15,7 @@ void add_captured_twins(link::Link& link);
 // Behind that: tells the passes which varyings these are.
 void mark_captured_twins(link::Link& link);
 
-// Before placement: what is still read of a twin is read from the captured output, and the twins go.
+// Before placement: components of a twin that are still read are read from the captured output, and the twins go.
 void settle_captured_twins(link::Link& link);
 
 }  // namespace varylink::driver

@@ -16,7 +16,7 @@ const Result<ResultChecker::Both>& ResultChecker::both(std::size_t module) {
   return modules_.emplace(module, read(records_[module])).first->second;
 }
 
-// What is checked is what the words say, not the module that they were written from.
+// The checks read the words, not the module that they were written from.
 Result<ResultChecker::Both> ResultChecker::read(const ModuleRecord& record) {
   const link::LinkedStage& stage = record.stage;
   Both both;

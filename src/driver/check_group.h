@@ -23,7 +23,7 @@ class ResultChecker {
   // Violations in the results of one pipeline, given by its modules in pipeline order. Errors are of kind
   // verification_failed.
   Diagnostics check(const std::vector<std::size_t>& modules);
-  // What the result of a module that was checked declares to the stage behind it.
+  // Size of the outputs that a checked module's result declares for the stage behind it.
   link::InterfaceSize outputs_of(std::size_t module);
 
  private:

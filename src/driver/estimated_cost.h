@@ -1,4 +1,4 @@
-// What the stages of some interfaces cost by the profile while they are linked, and whether linking traded code for
+// Cost by the profile of the stages of some interfaces while they are linked, and whether linking traded code for
 // components.
 #pragma once
 
@@ -13,17 +13,17 @@ namespace varylink::driver {
 // The stages of all links, each once.
 std::vector<link::LinkedStage*> stages_of(const std::vector<link::Link*>& links);
 
-// Work of a stage (analysis::work_of), `fragments_per_vertex` times for a fragment stage. It is read as it is:
-// scalarized, so that components without a reader count with what they take. Locations count as they were declared;
-// placement comes later, and makes them fewer (work_of_placement).
+// Work of a stage (analysis::work_of), `fragments_per_vertex` times for a fragment stage. The stage is read as it is:
+// scalarized, so that components without a reader count with the code that computes them. Locations count as they were
+// declared; placement comes later, and makes them fewer (work_of_placement).
 double estimated_cost(const link::LinkedStage& stage, const analysis::CostProfile& profile);
 
-// What of estimated_cost() of the stage goes when the varyings of the link are placed in `locations` locations: nothing
-// if the stage is not one of the link.
+// The part of the stage's estimated_cost() that goes when the varyings of the link are placed in `locations` locations:
+// 0 if the stage is not one of the link.
 double work_of_placement(const link::Link& link, const link::LinkedStage& stage, std::uint32_t locations,
                          const analysis::CostProfile& profile);
 
-// Some component went because other code computes it, so that the stages may cost more than before.
+// Some component went because other code computes its value, so that the stages may cost more than before.
 bool trades_code(const std::vector<link::Link*>& links);
 
 }  // namespace varylink::driver

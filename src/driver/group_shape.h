@@ -10,8 +10,8 @@
 
 namespace varylink::driver {
 
-// Two consecutive stages of a pipeline, as positions of modules; no consumer: the pipeline ends there, and nobody reads
-// the outputs.
+// Two consecutive stages of a pipeline, as positions of modules; no consumer: the pipeline ends there, and the outputs
+// are not read.
 struct StagePair {
   std::size_t producer = 0;
   std::optional<std::size_t> consumer;
@@ -27,7 +27,7 @@ struct SharedInterface {
 struct GroupShape {
   std::vector<SharedInterface> interfaces;        // by stage of the first producer
   std::vector<std::vector<StagePair>> pipelines;  // in pipeline order; empty for pipelines that take no part
-  std::set<std::size_t> open_ended;               // modules behind which some pipeline does not say what comes
+  std::set<std::size_t> open_ended;               // modules whose next stage some pipeline does not say
 };
 
 // `pipelines`: the modules of each pipeline in pipeline order; an empty list takes no part.

@@ -1,4 +1,4 @@
-// The report of an interface: what the producers declare, under which names, and what became of it.
+// The report of an interface: components that the producers declare, under which names, and with which outcomes.
 #pragma once
 
 #include <map>
@@ -10,7 +10,7 @@
 
 namespace varylink::driver {
 
-// What the entry point declares as outputs, built-ins not counted.
+// Size of the outputs that the entry point declares, built-ins not counted.
 link::InterfaceSize size_of_outputs(const spirv::Module& module, const varyings::Entry& entry);
 
 // One record per 32-bit component that the producer declares, by slot, named on both sides. `consumer` may be nullptr.
@@ -24,7 +24,7 @@ using FirstReaders = std::map<std::pair<std::size_t, varyings::Slot>, const link
 // Empty for an interface that is not shared.
 FirstReaders first_readers(const link::Link& link);
 
-// Fills in what became of the components of one producer with one consumer (nullptr: the pipeline ends there) of an
+// Fills in the outcomes of the components of one producer with one consumer (nullptr: the pipeline ends there) of an
 // interface that more stages share. `records` are those of the pair from before linking; `link` has been packed.
 void fill_pair_records(std::vector<link::ComponentRecord>& records, const link::Link& link, const FirstReaders& readers,
                        std::size_t producer, const link::LinkedStage* consumer);

@@ -53,7 +53,7 @@ bool is_of_uniforms(spv::StorageClass storage) {
          storage == spv::StorageClass::PushConstant;
 }
 
-// What is read of a texture says nothing of where that was, whatever led there.
+// A value read from a texture says nothing of its coordinate, whatever that depends on.
 bool reads_image(Op op) {
   const spirv::OperationRow& row = spirv::row_of(op);
   return op != Op::OpImageRead && row.is(spirv::kImageAccess) && row.is(spirv::kRemovable);
@@ -256,7 +256,7 @@ bool give_up_functions(link::LinkedStage& stage) {
   std::vector<Id> gone;
   for (const Id function : stage.kept_functions)
     if (must_go(function)) gone.push_back(function);
-  // What is handed on by a function that goes has to be looked at again: then all go.
+  // Values that a removed function hands on would have to be looked at again: then all go.
   if (!gone.empty()) gone = stage.kept_functions;
   for (const Id function : gone) set_mark(module, function, false);
   std::erase_if(stage.kept_functions, [&](Id each) { return std::find(gone.begin(), gone.end(), each) != gone.end(); });

@@ -1,4 +1,4 @@
-// Functions that stay functions, because nothing of what linking looks at goes through them (rule ).
+// Functions that stay functions, because no value that linking looks at goes through them (rule ).
 #pragma once
 
 #include "link/model/linked_stage.h"

@@ -11,7 +11,7 @@ namespace varylink::driver {
 // the shaders that are used with its module needs it.
 //
 // Guarantees: those of link_pipeline for every pipeline of the group. A pipeline that does not fit together fails alone
-// and has no say in what becomes of the modules it shares. A group of one pipeline is linked like that pipeline alone.
+// and has no say in the results of the modules it shares. A group of one pipeline is linked like that pipeline alone.
 //
 // Diagnostics and reasons name files by the position of their module; link::name_files puts names in.
 //

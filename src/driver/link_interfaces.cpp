@@ -83,7 +83,7 @@ LinkedStage* only_reader(GroupRecords& group, const LinkedStage& stage) {
   return nullptr;
 }
 
-// What vertex formats decide is plain to see once locals are values.
+// Operations that vertex formats decide are visible once locals are values.
 void decide_by_formats(GroupRecords& group) {
   for (ModuleRecord& module : group.modules) {
     if (!module.is_used || !module.may_change()) continue;

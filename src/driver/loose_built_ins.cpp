@@ -44,7 +44,7 @@ std::vector<LooseBuiltIn> give_locations(const Link& link, const BuiltInUses& wr
   std::vector<LooseBuiltIn> loose;
   for (const spv::BuiltIn kind : kinds) {
     const auto *out = declared(written, kind), *in = declared(read, kind);
-    // Rule: what no code writes is undefined, and a varying that reads as zero is not.
+    // Rule: a built-in that no code writes is undefined, and a varying that reads as zero is not.
     if (!out || stored.count(kind) == 0) return {};
     const std::uint32_t count = width_of(producer, out->type);
     if (count == 0 || (in && width_of(consumer, in->type) != count)) return {};
@@ -113,7 +113,7 @@ void restore_side(LinkedStage& stage, Direction direction, const std::vector<Loo
   varyings::restore_built_ins(stage.module, stage.entry, direction, loose, varyings);
 }
 
-// What became of the components of one built-in, as remarks; as one if nobody reads any.
+// Outcomes of the components of one built-in, as remarks; as one if none is read.
 void remark(Link& link, const LooseBuiltIn& built_in) {
   const std::string producer(short_name(link.report.producer)), consumer(short_name(link.report.consumer));
   const auto add = [&](link::Outcome outcome, std::string message) {

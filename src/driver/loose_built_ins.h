@@ -18,7 +18,8 @@ void mark_built_ins(link::Link& link);
 // Before the first pass, once locals are values: finds components that are idle.
 void find_idle_built_ins(link::Link& link);
 
-// Before placement: what is left of them is built-ins again. What went becomes a remark, and the records go.
+// Before placement: components of them that are left are built-ins again. Components that went become a remark, and the
+// records go.
 void settle_built_ins(link::Link& link);
 
 }  // namespace varylink::driver

@@ -13,8 +13,8 @@ namespace varylink::driver {
 // Whether the stages came in as the same words, so that their results can be one module.
 bool came_as_one(const std::vector<link::StageInput>& stages);
 
-// `linked`: results of stages that came as one, with the file names and entry points of `inputs`. What else the module
-// had is there once, as it came. Error (verification_failed): the validator refuses what comes out.
+// `linked`: results of stages that came as one, with the file names and entry points of `inputs`. Other parts of the
+// module are there once, unchanged. Error (verification_failed): the validator refuses the result.
 Result<std::vector<std::uint32_t>> one_module(const std::vector<link::StageInput>& inputs,
                                               const std::vector<link::StageOutput>& linked,
                                               const spirv::ValidatorOptions& validator);

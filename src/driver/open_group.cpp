@@ -24,7 +24,7 @@ using link::LinkedStage;
 
 link::StageView view_of(const LinkedStage& stage) { return {&stage.module, stage.entry, stage.file}; }
 
-// By module: what holds in all of its pipelines.
+// By module: state that holds in all of its pipelines.
 std::vector<analysis::PipelineState> states_of(const link::GroupInput& group) {
   std::vector<std::optional<analysis::PipelineState>> common_state(group.modules.size());
   for (const link::GroupPipeline& pipeline : group.pipelines)
@@ -37,7 +37,7 @@ std::vector<analysis::PipelineState> states_of(const link::GroupInput& group) {
   return states;
 }
 
-// What results are held to is what came in as it works with this state.
+// Results are checked against the input as it works with this state.
 void apply_state(LinkedStage& stage) {
   stage.assumed = specialize_state::apply_state(stage.module, stage.entry, stage.state);
   if (stage.assumed == analysis::PipelineState{} && stage.state.samples != 1) return;
@@ -112,8 +112,8 @@ void start_pipeline(GroupRecords& group, PipelineRecord& pipeline) {
   pipeline.modules = std::move(modules);
 }
 
-// What was said of the layout of this pipeline; nullptr if nothing was, or if the options have what several pipelines
-// have in common.
+// The given layout of this pipeline; nullptr if there is none, or if the options have the common part of several
+// pipelines' layouts.
 const link::PipelineLayout* layout_of(const GroupRecords& group, const PipelineRecord& pipeline) {
   if (pipeline.input->layout) return &*pipeline.input->layout;
   const bool is_common = std::any_of(group.pipelines.begin(), group.pipelines.end(),

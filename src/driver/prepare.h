@@ -11,8 +11,8 @@ namespace varylink::driver {
 Result<link::LinkedStage> read_stage(const FileRef& file, Stage stage, const std::vector<std::uint32_t>& words,
                                      const std::string& entry_point);
 
-// Reads and validates one stage; of a module with several entry points, what the chosen one needs. Errors:
-// invalid_spirv (does not read, does not validate), usage (entry point). The stage keeps `valid_words`.
+// Reads and validates one stage; of a module with several entry points, only the parts that the chosen one needs.
+// Errors: invalid_spirv (does not read, does not validate), usage (entry point). The stage keeps `valid_words`.
 Result<link::LinkedStage> open_stage(const FileRef& file, Stage stage, const std::vector<std::uint32_t>& words,
                                      const std::string& entry_point, const spirv::ValidatorOptions& validator,
                                      spirv::ValidWords* valid_words = nullptr);

@@ -11,7 +11,7 @@ using link::LinkedStage;
 // The task payload is memory, not a varying, and has no components to report (rule ).
 bool has_varyings(const link::InterfaceReport& report) { return report.producer != Stage::task; }
 
-// What was said about the interface as a whole.
+// Remarks about the interface as a whole.
 void add_remarks(PipelineRecord& pipeline, const Link& link, const LinkedStage* consumer) {
   link::LinkedPipeline& result = pipeline.result;
   result.remarks.insert(result.remarks.end(), link.remarks.begin(), link.remarks.end());

@@ -1,4 +1,4 @@
-// The last step of linking a group: what became of every component, in the pipelines' results.
+// The last step of linking a group: writes the outcome of every component into the pipelines' results.
 #pragma once
 
 #include "driver/group_records.h"

@@ -50,7 +50,7 @@ SidePlan plan_unsplit(const LinkedStage& stage, varyings::Direction direction, b
 
 bool stays_unsplit(const VariablePlan& plan) { return plan.fixed || plan.unsplit_at({}) != nullptr; }
 
-// What becomes scalars on this side, slot by slot.
+// Slots of variables that become scalars on this side.
 Slots loose_slots(const SidePlan& side) {
   Slots loose;
   for (const VariablePlan& plan : side.variables)
@@ -92,7 +92,8 @@ Slots loose_in(const std::vector<Side>& sides, varyings::Direction direction) {
   return loose;
 }
 
-// What every stage that has it can take apart, and that stages on both sides have: one map of locations holds for all.
+// Slots that every stage with them can scalarize, and that stages on both sides have: one map of locations holds for
+// all.
 Slots loose_everywhere(const std::vector<Side>& sides) {
   Slots loose;
   const Slots outputs = loose_in(sides, varyings::Direction::output),

@@ -99,21 +99,20 @@ class Snapshot {
   std::map<LinkedStage*, LinkedStage> stages_;
 };
 
-// What a step starts from, and how large it is.
+// The stages that a step starts from, and the sizes of their interfaces.
 struct Ground {
   Snapshot snapshot;
   std::vector<InterfaceSize> sizes;
 };
 
-// What one level does on top of the level below.
+// Options and passes of one level, on top of the level below.
 struct Step {
   link::LinkOptions options;
   Chosen chosen;
 };
 
 // One for each level up to the one that is asked for. Of a list of passes, those that move code come on top of the
-// others. What crosses discontinuities comes last: with it more values hang together, and to move them as a whole may
-// win less.
+// others. Motion across discontinuities comes last: it connects more values, and moving them as a whole may win less.
 std::vector<Step> steps_of(const link::LinkOptions& options) {
   link::LinkOptions careful = options;
   careful.level = std::min(options.level, link::Level::motion);
@@ -224,8 +223,8 @@ class Levels {
 
   std::vector<InterfaceSize> sizes() const { return packed_sizes(links_, start_); }
 
-  // What drivers leave out by themselves is nothing that a stage may spend. The lowest level without uniform
-  // expressions has only taken that away.
+  // Work that drivers leave out by themselves is no budget for a stage. The lowest level without uniform expressions
+  // has only taken that away.
   Result<void> price_without_trades() {
     const Result<passes::PassContext> least = run_step(with_part_of_uniform_limit(steps_[0], 0), start_);
     if (!least) return least.error();

@@ -8,9 +8,9 @@
 
 namespace varylink::driver {
 
-// Runs what the options of `context` ask for, level by level (rule ). `links` in pipeline order. What moves code
-// runs when all else has come to rest.
-// Error: what run_pass reports.
+// Runs the passes that the options of `context` ask for, level by level (rule ). `links` in pipeline order.
+// Passes that move code run once no other pass changes anything.
+// Error: that of run_pass.
 Result<void> run_passes(const std::vector<link::Link*>& links, passes::PassContext& context);
 
 }  // namespace varylink::driver

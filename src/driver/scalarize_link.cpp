@@ -23,7 +23,7 @@ using link::LinkedStage;
 using varyings::SidePlan;
 using varyings::VariablePlan;
 
-// What all stages on one side of the interface have to say alike about a slot.
+// Properties of a slot that all stages on one side of the interface have to declare alike.
 struct Traits {
   varyings::ScalarType scalar;
   bool patch = false, per_primitive = false;
@@ -134,7 +134,7 @@ class Planner {
           }
   }
 
-  // What is beside a fixed variable in any stage cannot move either: they might get the same location.
+  // A variable beside a fixed one in any stage cannot move either: they might get the same location.
   void fix_neighbours() {
     std::set<std::uint32_t> fixed;
     const auto each = [&](const auto& visit) {
@@ -151,7 +151,7 @@ class Planner {
     });
   }
 
-  // What cannot be described component by component has no record of its own in the report.
+  // Variables that cannot be described component by component have no record of their own in the report.
   void remark_unsupported(const LinkedStage& producer, const SidePlan& side) {
     for (const VariablePlan& plan : side.variables)
       if (plan.variable.unsupported)
@@ -184,8 +184,8 @@ void write_out_shared_stores(LinkedStage& producer, const LinkedStage& consumer,
   varyings::write_out_indexed_stores(producer.module, producer.entry, {&consumer.module, &consumer.entry}, is_shared);
 }
 
-// What one producer and one consumer index dynamically: choices among few elements, and arrays of structures. The
-// records follow their components.
+// Arrays that one producer and one consumer index dynamically: choices among few elements, and arrays of structures.
+// The records follow their components.
 void separate_arrays(Link& link, const FixReasons& reasons, const link::LinkOptions& options) {
   if (link.is_shared() || link.consumers.empty()) return;
   if (!reasons.producers.front().empty() || !reasons.consumers.front().empty()) return;

@@ -1,4 +1,5 @@
-// Scalarizes an interface: all stages that share it agree on what becomes scalars, then each is scalarized.
+// Scalarizes an interface: all stages that share it agree on the variables that become scalars, then each is
+// scalarized.
 #pragma once
 
 #include <string>
@@ -16,14 +17,14 @@ struct FixReasons {
   std::vector<std::string> producers, consumers;
 };
 
-// What the user should know about the two stages of a pair.
+// A warning about the two stages of a pair.
 struct ScalarizeMismatch {
   std::size_t producer = 0, consumer = 0;  // positions in the lists of the link
   std::string message;
 };
 
 // Scalarizes the outputs of all producers and the inputs of all consumers. A slot that they do not all declare alike
-// (type, patch, interpolation, what is scalarized) stays a fixed variable in each of them.
+// (type, patch, interpolation, scalarized or not) stays a fixed variable in each of them.
 std::vector<ScalarizeMismatch> scalarize_link(link::Link& link, const FixReasons& reasons,
                                               const link::LinkOptions& options);
 

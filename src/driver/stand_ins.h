@@ -1,5 +1,4 @@
-// What varyings that stand for something else for a while have in common: loose built-ins and twins of captured
-// outputs.
+// Code shared by varyings that stand for something else until placement: loose built-ins and twins of captured outputs.
 #pragma once
 
 #include <cstdint>

@@ -1,12 +1,12 @@
 // Runs passes over the interfaces of a pipeline until nothing changes any more.
 //
-// One interface at a time finds what all of them together would. What crosses interface i is decided by the set S_i of
-// values that are computed in front of it, and the sets of a pipeline contain each other: S_0 in S_1 in S_2. The number
-// of components f(S) that cross is a vertex cut, and f(S | T) + f(S & T) <= f(S) + f(T). Say that no cut improves one
-// interface while its neighbours stay, and let A be the best set of all for interface 0. S_1 | A would do for interface
-// 1 and contains S_0, so that f(S_1 | A) >= f(S_1); hence f(S_1 & A) <= f(A), and as S_1 & A lies within S_1, S_0 is as
-// good as A. The same holds upwards and for every interface in between. What a motion may cost is weighed at each
-// interface by itself.
+// Working on one interface at a time finds as much as working on all of them together. The set S_i of values that are
+// computed in front of interface i decides which values cross it, and the sets of a pipeline contain each other: S_0 in
+// S_1 in S_2. The number of components f(S) that cross is a vertex cut, and f(S | T) + f(S & T) <= f(S) + f(T). Say
+// that no cut improves one interface while its neighbours stay, and let A be the best set of all for interface 0. S_1 |
+// A would do for interface 1 and contains S_0, so that f(S_1 | A) >= f(S_1); hence f(S_1 & A) <= f(A), and as S_1 & A
+// lies within S_1, S_0 is as good as A. The same holds upwards and for every interface in between. The cost that a
+// motion may have is weighed at each interface by itself.
 #pragma once
 
 #include <vector>
@@ -19,12 +19,12 @@ namespace varylink::driver {
 // (rule );
 // then a clean-up of the stages that changed; and again, until a round changes nothing.
 // `links` in pipeline order; on those that `first_phase_only` marks (none if it is empty), passes of higher phases are
-// not run. Error: what run_pass reports.
+// not run. Error: that of run_pass.
 Result<void> run_to_fixed_point(const std::vector<link::Link*>& links,
                                 const std::vector<const passes::PassInfo*>& chosen, passes::PassContext& context,
                                 const std::vector<bool>& first_phase_only = {});
 
-// Each pass once on each interface, then a clean-up of the stages that changed. Error: what run_pass reports.
+// Each pass once on each interface, then a clean-up of the stages that changed. Error: that of run_pass.
 Result<void> run_once(const std::vector<link::Link*>& links, const std::vector<const passes::PassInfo*>& chosen,
                       passes::PassContext& context);
 

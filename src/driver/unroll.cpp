@@ -36,12 +36,12 @@ struct Growth {
   std::size_t limit(std::size_t size) const { return std::max(free_size, size * factor); }
 };
 constexpr Growth kForVaryings = {4, 4000};
-// What is copied to local arrays first is less to win: a component or two.
+// Copies to local arrays win less: a component or two.
 constexpr Growth kForCopies = {2, 1000};
-// Counters, tests and what they decide are folded afterwards: of what is written out this part may stay.
+// Counters, tests and the branches that they decide are folded afterwards: this part of the unrolled code may stay.
 constexpr std::size_t kFolded = 3;
 
-// What the loops in question index.
+// The arrays that the loops in question index.
 enum class Indexed : std::uint8_t { varyings, varyings_and_locals, copies_of_inputs };
 
 std::set<Id> user_inputs(const link::LinkedStage& stage) {
@@ -251,14 +251,14 @@ std::size_t needed_inputs(const link::LinkedStage& stage) {
   return sum;
 }
 
-// What is copied to a local array is needed as a whole, whatever the loop reads of it. Unrolled the loop pays if less
-// is needed then (rule ); else it stays.
+// Inputs that are copied to a local array are needed as a whole, even if the loop reads parts. Unrolling pays if fewer
+// are needed then (rule ); else the loop stays.
 void unroll_loops_over_copies(link::LinkedStage& stage) {
   const std::size_t limit = kForCopies.limit(code_size(stage.module));
   while (loop_count(stage.module) > 0) {
     link::LinkedStage unrolled = stage;
     if (!unroll(unrolled, Indexed::copies_of_inputs, limit)) return;
-    spirv::simplify(unrolled.module);  // what was taken apart element by element shows what is needed of it
+    spirv::simplify(unrolled.module);  // arrays split by element show the needed elements
     const bool is_less = loop_count(unrolled.module) < loop_count(stage.module) && code_size(unrolled.module) <= limit;
     if (!is_less || needed_inputs(unrolled) >= needed_inputs(stage)) return;
     stage = std::move(unrolled);
@@ -271,7 +271,7 @@ void unroll_loops_over_varyings(link::LinkedStage& stage, bool local_arrays) {
   if (loop_count(stage.module) == 0) return;
   const std::size_t limit = kForVaryings.limit(code_size(stage.module));
   const Indexed indexed = local_arrays ? Indexed::varyings_and_locals : Indexed::varyings;
-  // What a loop runs over may be known once others are gone.
+  // The bounds of a loop may be known once others are gone.
   for (std::size_t loops = loop_count(stage.module);;) {
     link::LinkedStage unrolled = stage;
     if (!unroll(unrolled, indexed, limit) || code_size(unrolled.module) > limit) break;

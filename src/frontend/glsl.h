@@ -21,7 +21,7 @@ struct CompiledGlsl {
 
 struct GlslSource {
   std::string text;
-  std::string file;  // what messages call it
+  std::string file;  // name of the source in messages
   Stage stage = Stage::vertex;
   std::string entry_point;  // empty means "main"
 };

@@ -14,8 +14,8 @@ namespace varylink::frontend {
 // Starts a process when none of its own is free, so that there are as many as threads that compile. Thread safe.
 class GlslWorkers {
  public:
-  // What compile_glsl would return. Error (glsl): also if the compiler crashed, with how it ended. Where no process can
-  // be started, this one compiles.
+  // Returns the result of compile_glsl. Error (glsl): also if the compiler crashed, with how it ended. Where no process
+  // can be started, the calling process compiles.
   Result<CompiledGlsl> compile(const GlslSource& source, const CompileOptions& options, Diagnostics* messages);
 
  private:

@@ -16,8 +16,7 @@ namespace varylink::frontend {
 bool is_hlsl(std::string_view path);
 
 // The words of the entry point `entry` (empty: "main") of a file, with -D, -I, -g and the environment of `options`.
-// Semantics are kept (UserSemantic). Error (glsl): the compiler is not there, and how to do without it; or what it
-// says.
+// Semantics are kept (UserSemantic). Error (glsl): the compiler is not there, and how to do without it; or its message.
 Result<std::vector<std::uint32_t>> compile_hlsl(const std::string& path, Stage stage, const std::string& entry,
                                                 const CompileOptions& options);
 

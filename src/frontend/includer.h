@@ -1,4 +1,4 @@
-// Resolves #include of GLSL and remembers what was read.
+// Resolves #include of GLSL and remembers the files that were read.
 #pragma once
 
 #include <glslang/Public/ShaderLang.h>

@@ -21,7 +21,7 @@ struct Varying {
   static constexpr std::uint32_t kNoOrder = 0xffffffffu;
 
   spirv::Id id = 0;
-  std::string key;  // what matches across stages: the variable's name; for a block "block " and the block's name
+  std::string key;  // has to match across stages: the variable's name; for a block "block " and the block's name
   std::uint32_t count = 1;                                     // consecutive locations it needs
   std::optional<std::uint32_t> location;                       // lowest declared location
   std::vector<std::pair<std::uint32_t, std::uint32_t>> taken;  // (first, count) of every declared place

@@ -1,4 +1,4 @@
-// What a module says about its input and output variables: decorations, names, sizes in locations.
+// Decorations, names and sizes in locations of a module's input and output variables.
 #pragma once
 
 #include <map>

@@ -113,8 +113,8 @@ std::optional<AffineSum<Number>> AffineBasis<Number>::express(const Form& form) 
   return checked(form, combination);
 }
 
-// Nobody knows how large a product of uniforms is: what is multiplied by it must not come and go, but be in the form
-// about as it is in the sum. `size`: magnitudes of the form and of everything in the sum.
+// The size of a product of uniforms is unknown: terms multiplied by it must not cancel, but be in the form about as
+// they are in the sum. `size`: magnitudes of the form and of everything in the sum.
 template <typename Number>
 bool AffineBasis<Number>::is_ill_conditioned(const Form& form, const Form& size) const {
   std::map<std::vector<ValueId>, std::pair<double, double>> magnitudes;  // by uniforms: of the form, of both
@@ -130,7 +130,7 @@ bool AffineBasis<Number>::is_ill_conditioned(const Form& form, const Form& size)
 template <typename Number>
 std::optional<AffineSum<Number>> AffineBasis<Number>::checked(const Form& form, const Combination& combination) const {
   AffineSum<Number> result;
-  Form left = form, size;  // what the sum lacks; magnitudes of all that was added up
+  Form left = form, size;  // terms that the sum lacks; magnitudes of all terms that were added up
   const auto count = [&](const Form& part, Number coefficient) {
     if constexpr (kIsFloat<Number>)
       for (const auto& [monomial, number] : part) size[monomial] += std::abs(coefficient * number);

@@ -20,17 +20,17 @@ struct AffineTerm {
   Number coefficient{};
 };
 
-// What stands for a form: a sum over sent forms, and over what the consumer computes by itself.
+// A form as a sum over sent forms and over monomials that the consumer computes by itself.
 template <typename Number>
 struct AffineSum {
   std::vector<AffineTerm<Number>> terms;  // at least one
   AffineForm<Number> rest;                // rematerializable monomials only
 };
 
-// The forms sent so far. Elimination in floating point works on the coefficients of the code as doubles; what differs
-// from zero by less than a rounding of the float terms it came from is zero. A sum must be well conditioned: with
-// c(i) the coefficients, b(i) the sent forms, r the form that it stands for, and |.| the sum of all magnitudes in a
-// form,
+// The forms sent so far. Elimination in floating point works on the coefficients of the code as doubles; a coefficient
+// that differs from zero by less than a rounding of the float terms it came from is zero. A sum must be well
+// conditioned: with c(i) the coefficients, b(i) the sent forms, r the form that it stands for, and |.| the sum of all
+// magnitudes in a form,
 //   sum of |c(i)| * |b(i)|  <=  kMostAmplification * |r|     and     |c(i)| <= kMostCoefficient,
 // so that for atoms of comparable size rounding grows by no more than that. Uniforms may be of any size: the first
 // holds for the terms of each product of uniforms by themselves. Integers are exact modulo 2^32; there only odd numbers
@@ -39,7 +39,7 @@ template <typename Number>
 class AffineBasis {
  public:
   static constexpr double kMostAmplification = 4;
-  static constexpr double kMostCoefficient = 0x1p24;  // else what underflows where it is sent could matter
+  static constexpr double kMostCoefficient = 0x1p24;  // with larger ones an underflow of the sent form could matter
 
   // `factors`: rematerializable monomials that sent forms may be multiplied by, the number 1 not among them.
   explicit AffineBasis(const std::vector<Monomial>& factors, double most_amplification = kMostAmplification)

@@ -53,7 +53,7 @@ OptionalForm<Number> product(const AffineForm<Number>& a, const AffineForm<Numbe
   return result;
 }
 
-// What an operation makes of the forms of its operands.
+// The form of an operation's result by the forms of its operands.
 template <typename Number>
 OptionalForm<Number> affine_result(const spirv::OperationRow& row,
                                    const std::vector<const AffineForm<Number>*>& operands) {

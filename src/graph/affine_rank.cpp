@@ -7,11 +7,11 @@
 namespace varylink::graph {
 namespace {
 
-// What AffineBasis takes for 0 are roundings of float terms, amplified a few times: far below this.
+// Numbers that AffineBasis takes for 0 are roundings of float terms, amplified a few times: far below this.
 constexpr double kZero = 1e-4;
 constexpr double kNoPart = 1e-9;
 
-// What Gauss takes grows with the cube of the forms. Devices have 128 components or a few more.
+// The time of the elimination grows with the cube of the forms. Devices have 128 components or a few more.
 constexpr std::size_t kMostForms = 512;
 
 // SplitMix64.

@@ -12,8 +12,8 @@ namespace varylink::graph {
 // it for each atom, has this form in it. Such a form is computed from no others, and no other from it. True may be
 // wrong.
 //
-// Looks at the forms with numbers in place of the uniforms: what holds for all uniforms holds for these. Of more than
-// 512 forms that hang together by their atoms, false: nobody looks at so many.
+// Looks at the forms with numbers in place of the uniforms: a dependence for all uniforms is one for these. False for
+// sets of more than 512 forms connected by their atoms, which are not searched.
 std::vector<bool> may_depend(std::span<const AffineForm<double>* const> forms);
 
 // By form: false if none of its multiples can be part of a combination of the forms and their multiples by `factors`

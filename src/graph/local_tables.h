@@ -1,4 +1,4 @@
-// Local arrays that are filled in one way and read at an index: what such a lookup may give.
+// Local arrays that are filled in one way and read at an index: the values that such a lookup may give.
 #pragma once
 
 #include <cstdint>

@@ -52,7 +52,7 @@ struct ResourceKey {
 struct ResourcePlace {
   spirv::Id variable = 0;
   std::vector<std::uint32_t> indices;
-  std::optional<std::size_t> computed;  // which of the indices is not that number, but what the key goes with
+  std::optional<std::size_t> computed;  // which of the indices is not that number, but the index that the key goes with
   spirv::Id type = 0;
   std::uint32_t component = 0;
 };

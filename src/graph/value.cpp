@@ -16,7 +16,8 @@ const spirv::OperationRow& row_of(const Value& value) { return spirv::row_of(val
 
 }  // namespace
 
-// What a selection is without being computed: between a value and itself that value, by a constant what it selects.
+// The value of a selection that needs no computation: between a value and itself that value, by a constant the selected
+// value.
 std::optional<ValueId> ValueGraph::selected(const Value& value) const {
   if (value.kind != ValueKind::operation || value.op != Op::OpSelect) return std::nullopt;
   const auto& operands = value.operands;

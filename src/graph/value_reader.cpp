@@ -370,7 +370,7 @@ std::optional<ValueReader::Refs> ValueReader::function_of_vectors(InstRef inst) 
   return vector_function(row, operands, code);
 }
 
-// What is made of the value may be computed where no branch guards it, here or in another stage.
+// Users of the value may be computed where no branch guards them, here or in another stage.
 bool ValueReader::is_safe_to_speculate(InstRef load) {
   if (function_.blocks.size() == 1 || seeded_fault("guarded-loads-run-always")) return true;
   if (!certain_) certain_.emplace(module_, function_, certain_until_);

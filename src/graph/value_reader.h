@@ -33,14 +33,14 @@ struct ScalarOperation {
   spirv::Id result = 0;  // of the instruction that computes it, or of which it is a part
 };
 
-// The node for what was read, for a graph whose values are the Refs of its reader.
+// The node for a value that was read, for a graph whose values are the Refs of its reader.
 Value value_of(const ScalarOperation& operation);
 Value value_of(varyings::ScalarType type, const ResourceKey& key);
 Value value_of(varyings::ScalarType type, const ResourceKey& key, ValueId index);
 Value value_of(const SpecConstantKey& key);
 
-// Base of the two readers: that of producers makes every scalar a value, that of consumers only what it knows. A
-// snapshot of the module; run() once, then ask.
+// Base of the two readers: that of producers makes every scalar a value, that of consumers only scalars that it knows.
+// A snapshot of the module; run() once, then ask.
 class ValueReader {
  public:
   // `certain`: which loads of buffers may be made wherever the values are computed (spirv/memory_reads.h).
@@ -72,12 +72,11 @@ class ValueReader {
   virtual Ref indexed_resource(varyings::ScalarType, const ResourceKey&, Ref) { return kNoRef; }
   // A stage that computes the value may read this scalar of a buffer unconditionally, though this code may not.
   virtual bool is_there_for_users(varyings::ScalarType, const ResourceKey&) const { return false; }
-  // The specialization constant `id`, which is a leaf unless the reader knows what it is in other stages.
+  // The specialization constant `id`, which is a leaf unless the reader knows it in other stages.
   virtual Ref specialization(spirv::Id id, const SpecConstantKey& key) { return leaf(id, 0, key.type); }
-  // A sum of products that has to be taken in whatever order the stage takes it: it stands for itself.
+  // A sum of products that keeps the order in which the stage takes it: the sum stands for itself.
   virtual bool keeps_order(spirv::InstRef) const { return false; }
-  // Decorations of a result: of instructions that compute what is asked for, what they are permitted to compute
-  // instead.
+  // Decorations of a result: permissions of the instruction to compute something else instead.
   spirv::Permissions permissions_of(spirv::Id id) const { return manners_.of(id).permissions; }
   // The results of one instruction; the reader may still change its mind about them.
   virtual void finish(spirv::InstRef, std::vector<Ref>&) {}

@@ -7,8 +7,8 @@
 
 namespace varylink::graph {
 
-// What the value is, without its operands: "*", "FMix", "0.5", "set 0 binding 1 byte 16". Leaves, which only their
-// module can name, give an empty string.
+// Name of the value's operation, constant or resource, without operands: "*", "FMix", "0.5", "set 0 binding 1 byte 16".
+// Leaves, which only their module can name, give an empty string.
 std::string text(const Value& value);
 
 }  // namespace varylink::graph

@@ -1,4 +1,4 @@
-// A stage beside partners that nothing is known about: what goes with every partner, and what could go at most.
+// A stage beside unknown partners: components that go with every partner, and the most that could go.
 #pragma once
 
 #include <optional>
@@ -10,7 +10,7 @@ namespace varylink::inspect {
 
 struct PartnerBounds {
   link::PipelineInput pipeline;     // the stage, and the partner made for it
-  link::LinkedPipeline linked;      // its last interface says what goes with every partner
+  link::LinkedPipeline linked;      // its last interface lists components that go with every partner
   link::InterfaceSize least;        // left with a partner that reads nothing, or writes constants only
   link::LinkedPipeline with_least;  // of a producer: linked with such a partner; without stages for a consumer
 };

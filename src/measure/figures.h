@@ -1,4 +1,4 @@
-// What the statistics of drivers mean, and how those of two sides compare.
+// The meaning of drivers' statistics, and comparisons between those of two sides.
 #pragma once
 
 #include <map>
@@ -33,7 +33,7 @@ struct Change {
   double worse_by() const;
 };
 
-// In the order of the original's executables and their statistics. What only one side has is left out.
+// In the order of the original's executables and their statistics. Statistics that only one side has are left out.
 std::vector<Change> changes_of(const Measurement& measurement);
 
 // Sums over pipelines, by statistic and kind of stage.

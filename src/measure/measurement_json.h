@@ -8,7 +8,7 @@
 namespace varylink::measure {
 
 // {"before": [...], "after": [...], "changes": [...]}: every statistic of each executable under the driver's name, and
-// of what the table of figures knows how much worse it got. {"failure": "...", "onlyLinkedFails": ...} if nothing was
+// for those in the table of figures how much worse they got. {"failure": "...", "onlyLinkedFails": ...} if nothing was
 // measured.
 nlohmann::ordered_json to_json(const Measurement& measurement);
 

@@ -83,7 +83,8 @@ PackingTrial placed(const link::Link& link, const std::vector<PlacementItem>& it
     packing.placement = std::move(placement);
     break;
   }
-  // What is only read back may stand in front of what is read, and then keep it from staying together.
+  // Components that are only read back may be in front of those that consumers read, and then keep these from staying
+  // together.
   if (options.beside_arrays && !suits_every_consumer(link, chosen, packing.placement)) {
     options.beside_arrays = false;
     packing.placement = place(chosen, options);
@@ -127,7 +128,8 @@ std::optional<Packing> better_packing(const link::Link& link, const std::vector<
     return suits_every_stage(link, one.items, one.packing.placement) &&
            is_better(items, one.packing.placement, one.options);
   };
-  // What shares a location as it came need not be able to share one anew. Then it stays together, and holes close.
+  // Varyings that share a location in the input need not be able to share one anew. Then they stay together, and holes
+  // close.
   if (!obliged && !is_good(trial)) {
     if (!is_interpolated_alike(items)) return std::nullopt;
     trial = {items, {closed_up(items), {}, {}}, trial.options};
@@ -258,7 +260,7 @@ bool has_component(const LinkedStage& stage, const Varying& varying) {
   });
 }
 
-// Says what --portable cannot give: what may not be declared anew keeps its components.
+// Says where --portable does not hold: varyings that may not be declared anew keep their components.
 void remark_kept_components(link::Link& link, const std::vector<PlacementItem>& items,
                             const link::LinkOptions& options) {
   if (!options.portable) return;

@@ -1,4 +1,4 @@
-// Places what is left into as few locations as possible, dense from location 0.
+// Places the remaining varyings into as few locations as possible, dense from location 0.
 //
 // Scalars may share a location only if their packing keys are equal (rule ): all interpolation qualifiers of the
 // fragment input (VUID-StandaloneSpirv-Input-10604), patch, per-primitive, stream, capture and width. Inside one key
@@ -17,7 +17,7 @@ namespace varylink::passes {
 
 Result<Progress> assign_locations(link::Link& link, PassContext& context);
 
-// What the interface would take if it were placed now: its arrays declared densely, and packed.
+// Size of the interface if it were placed now: its arrays declared densely, and packed.
 link::InterfaceSize packed_size(const link::Link& link, const link::LinkOptions& options);
 
 }  // namespace varylink::passes

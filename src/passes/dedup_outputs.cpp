@@ -80,7 +80,7 @@ class DuplicatePlanner {
            keeps_precision(gone, kept);
   }
 
-  // What takes the place of something more precise becomes so itself, unless its bytes stay.
+  // An output that replaces a more precise one becomes as precise, unless its bytes stay.
   bool keeps_precision(Slot gone, Slot kept) const {
     if (!link_.twin_at(kept)) return true;
     const link::VaryingIndex& outputs = declared_.producers.front();
@@ -100,7 +100,7 @@ class DuplicatePlanner {
       type = input->scalar;
       if (!seeded_fault("dedup-ignores-interpolation")) key.interpolation = input->interpolation;
       key.scalar = input->scalar;
-      // What is not interpolated travels as bits, whatever its type.
+      // Values that are not interpolated travel as bits, whatever their type.
       if (!link_.consumer_interpolates() || input->interpolation.flat) key.scalar.kind = varyings::ScalarKind::uint;
       key.patch = input->patch;
       key.per_primitive = input->per_primitive;
@@ -125,7 +125,7 @@ class DuplicatePlanner {
     return true;
   }
 
-  // What the stage itself loads is memory as well as a varying (rule ).
+  // An output that the stage itself loads is memory as well as a varying (rule ).
   bool is_read_back(Slot slot) const {
     return std::any_of(producers_.begin(), producers_.end(), [&](const link::StoredAlike& producer) {
       const link::SlotStores* stores = producer.table().find(slot);

@@ -2,12 +2,12 @@
 //
 //   out a = x + y, b = y + z, c = x - z;   in a, b, c;   ->   out a, b;   c = a - b;
 //
-// What interpolation does is affine, so that combinations of values interpolated alike may be taken behind it.
-// Constants and uniforms that the consumer reads as well are coefficients and offsets. What is sent is a part of what
-// was sent before: the producer never computes more.
+// Interpolation is affine, so that combinations of values interpolated alike may be taken behind it. Constants and
+// uniforms that the consumer reads as well are coefficients and offsets. The components still sent are some of those
+// sent before: the producer never computes more.
 //
-// Acts only within one class of interpolation. Never recomputed: what is NoContraction or captured, what ends in a
-// discontinuity (unless allowed), what is interpolated by instructions, full precision from RelaxedPrecision, anything
+// Acts only within one class of interpolation. Never recomputed: values that are NoContraction or captured, that end in
+// a discontinuity (unless allowed) or that instructions interpolate, full precision from RelaxedPrecision, anything
 // where infinities and signed zeros are to be kept. The sum must be well conditioned (graph/affine_basis.h) and cost no
 // more than a component is worth (graph/value_cost.h). Pre-rasterization consumers are left alone: one ulp more could
 // open cracks there.

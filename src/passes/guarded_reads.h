@@ -1,4 +1,4 @@
-// What a pass may not do to loads: make one unconditional that was guarded.
+// Guarded loads: a pass may not make one unconditional.
 #pragma once
 
 #include <optional>
@@ -8,8 +8,8 @@
 
 namespace varylink::passes {
 
-// How far each buffer is surely there, by what the stages of an interface read of it whatever the branches decide. A
-// snapshot of the interface in front of a pass.
+// How far each buffer is surely there, by the reads of the stages of an interface on every path. A snapshot of the
+// interface in front of a pass.
 class GuardedReads {
  public:
   explicit GuardedReads(const link::Link& link);

@@ -174,7 +174,7 @@ class ConsumerEdit {
   }
 
  private:
-  // What crossed until now, in front of what shows how that was rounded.
+  // Values that crossed until now, in front of code that shows how they were rounded.
   void find_rounded(const MovePlan& plan) {
     std::vector<ValueId> shown;
     for (const std::size_t index : plan.rewritten) {
@@ -239,7 +239,7 @@ class ConsumerEdit {
     return part;
   }
 
-  // What is written in the middle of the code can be used there only.
+  // Values written in the middle of the code can be used there only.
   void forget_written() {
     for (const auto& [way, writer] : writers_) complete_ = complete_ && writer.is_complete();
     writers_.clear();
@@ -294,7 +294,7 @@ class ConsumerEdit {
       if (const auto& place = planner_.consumer().place(what.interpolation_class))
         return varyings::emit_interpolate_at(emitter_, *place, scalar, variable);
     }
-    // What is equal at all vertices may be wanted of none in particular.
+    // A convergent value may be wanted of no vertex in particular.
     if (arrayed && vertex == 0) vertex = globals_.uint_constant(0);
     const std::vector<Id> indices = arrayed ? std::vector<Id>{vertex} : std::vector<Id>{};
     const Id loaded = emitter_.load(scalar, emitter_.chain(spv::StorageClass::Input, scalar, variable, indices));
@@ -310,7 +310,7 @@ class ConsumerEdit {
   spirv::Globals globals_;
   spirv::Emitter emitter_;
   spirv::CodeEdit edit_;
-  std::map<InterfaceValue, Id> variables_;  // what is there to load
+  std::map<InterfaceValue, Id> variables_;  // inputs to load from
   std::map<std::pair<InterfaceValue, Id>, Id> loads_;
   std::set<Id> no_contraction_;
   std::set<ValueId> rounded_;  // written here as they were rounded when they crossed

@@ -7,9 +7,9 @@
 // reaches something only the consumer can do has to cross in some form: the least set of values that lies on all these
 // ways is a minimum vertex cut, which graph/max_flow.h finds. Dead values, constants and duplicates are special cases.
 //
-// What may move (rules ): pure scalar arithmetic. What is interpolated only where it commutes with
-// interpolation (graph/interpolation_class.h), is not NoContraction, where the consumer does not ask for infinities and
-// NaN to be kept, and where no discontinuity lies behind it. Built-in outputs and what feeds them stay as they are:
+// Pure scalar arithmetic may move (rules ). Arithmetic over interpolated values moves only if it commutes
+// with interpolation (graph/interpolation_class.h), is not NoContraction, the consumer does not ask for infinities and
+// NaN to be kept, and no discontinuity lies behind it. Built-in outputs and values that feed them stay as they are:
 // only stores of varyings come and go.
 //
 // Outputs that are arrays, or memory that invocations share (control and mesh shaders), are combined where the same

@@ -53,7 +53,7 @@ std::map<Slot, Bits> plan_constants(link::Link& link) {
   const link::VaryingIndices declared(link);
   const std::set<Slot> at_offset = link::slots_read_at_offset(link);
   std::map<Slot, Bits> plan;
-  std::set<Slot> seen;  // what holds for a slot does not depend on which of many consumers declares it
+  std::set<Slot> seen;  // the answer for a slot does not depend on which of many consumers declares it
   for (const LinkedStage* consumer : link.consumers)
     for (const Varying& input : consumer->inputs) {
       if (!seen.insert(input.slot).second || !is_scalar_everywhere(link, declared, input.slot)) continue;

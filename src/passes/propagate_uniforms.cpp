@@ -25,7 +25,7 @@ using link::LinkedStage;
 using varyings::Slot;
 using varyings::Varying;
 
-// What the consumer lacks to evaluate an expression, and the application could say or change.
+// A declaration or promise that the consumer lacks to evaluate an expression, and that the application could give.
 struct Lack {
   enum class Kind : std::uint8_t { uniform_buffer, push_constants, shared_spec_constants, same_spec_constant };
   Kind kind = Kind::uniform_buffer;
@@ -71,7 +71,7 @@ class UniformPlanner {
     return plan;
   }
 
-  // What the application could say or change, and how many components each would be worth.
+  // Changes that the application could make, and the number of components that each would win.
   std::map<std::string, std::uint32_t> gains() const {
     std::map<std::string, std::uint32_t> result;
     for (const auto& [lacks, components] : gains_) {
@@ -120,7 +120,7 @@ class UniformPlanner {
       if (!share_float_modes_ && is_float_arithmetic(node)) return false;
       if (!all_can_compute_with(node.type)) return false;
     }
-    // What is a constant already is for propagate-constants, which may know a reason to leave it alone.
+    // Constants are for propagate-constants, which may know a reason to leave one alone.
     return graph_[value].kind != ValueKind::constant && cost_of(profile_, graph_, parts) <= cost_limit_;
   }
 

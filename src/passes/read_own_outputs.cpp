@@ -44,7 +44,7 @@ std::vector<const SlotStores*> loaded_outputs(const LinkedStage& stage, const li
   return loaded;
 }
 
-// What all loads give; none if they differ or are computed.
+// The constant that all loads give; none if they differ or are computed.
 std::optional<Bits> known_bits(const SlotStores& stores) {
   if (link::stores_nothing_defined(stores)) return Bits(stores.output->scalar.width == 64 ? 2 : 1, 0);
   return link::common_constant(stores);

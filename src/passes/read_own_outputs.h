@@ -1,4 +1,4 @@
-// A control stage that loads its own outputs, of any vertex, often knows what it will get:
+// A control stage that loads its own outputs, of any vertex, often knows their values:
 //
 //   out vec4 w[];  w[gl_InvocationID] = 2.0 * u; barrier(); ... w[(gl_InvocationID + 1) % 3] ...     2.0 * u
 //

@@ -101,7 +101,7 @@ std::vector<Holder> holders_of(const LinkedStage& stage, varyings::Direction dir
   return holders;
 }
 
-// What is read of the built-ins; `everything` if some use is not understood.
+// Parts of the built-ins that are read; `everything` if some use is not understood.
 struct Reads {
   std::set<Part> parts;
   bool everything = false;

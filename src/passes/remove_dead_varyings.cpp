@@ -39,7 +39,7 @@ std::set<Slot> read_slots(const LinkedStage& consumer) {
   return read;
 }
 
-// What the producers do with their outputs.
+// Loads and stores of the producers' outputs.
 class Producers {
  public:
   explicit Producers(const link::Link& link) : link_(link), shared_unsplit_(link.producers.size()) {

@@ -1,4 +1,4 @@
-// Removes varyings that nobody reads, component by component.
+// Removes varyings that no consumer reads, component by component.
 //
 //   out float n.x, n.y, n.z;   in float n.x, n.y, n.z; f(n.x)      ->   out float n.x;   in float n.x; f(n.x)
 //

@@ -11,10 +11,10 @@
 
 namespace varylink::passes {
 
-// Runs in front of placement: narrower arrays and arrays that came apart are better still.
+// Runs in front of placement: narrowed arrays and split arrays are better still.
 Result<Progress> repack_arrays(link::Link& link, PassContext& context);
 
-// What it would declare densely, by slot; nothing where it is not run.
+// Arrays that repack_arrays would declare densely, by slot; none where the pass is not run.
 std::vector<std::pair<varyings::Slot, varyings::DenseShape>> dense_shapes(const link::Link& link,
                                                                           const link::LinkOptions& options);
 

@@ -25,8 +25,8 @@ std::vector<Words> snapshot(const std::vector<LinkedStage*>& stages) {
   return words;
 }
 
-// A pass leaves dead code behind: what fed a removed output, what a constant made superfluous. Single instructions go
-// at once; control flow and memory wait until all passes have run.
+// A pass leaves dead code behind: operands of a removed output, code that a constant made superfluous. Single
+// instructions go at once; control flow and memory wait until all passes have run.
 void clean_up(const std::vector<LinkedStage*>& stages, bool new_constants) {
   for (LinkedStage* stage : stages) {
     spirv::simplify(stage->module);

@@ -1,4 +1,4 @@
-// Narrows the task payload to what the mesh stage needs.
+// Narrows the task payload to the members that the mesh stage needs.
 //
 //   task: p.color = c; p.debug = d;      ->      task: p.color = c;
 //   mesh: p.color                        ->      mesh: p.color

@@ -1,4 +1,4 @@
-// A file that grows by whole lines, whoever writes them.
+// A file that grows by whole lines from any number of writers.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +18,8 @@ class AppendFile {
   // Makes the file if it is not there. An errno value, 0 for none.
   int open(const std::string& name);
   bool is_open() const { return handle_ != kNone; }
-  // In one piece, behind what is there: what was appended is there when the process is killed. An errno value.
+  // Appends the bytes in one piece, behind those that are there. Appended bytes stay if the process is killed. An errno
+  // value.
   int append(std::string_view bytes);
 
  private:

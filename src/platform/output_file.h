@@ -26,16 +26,16 @@ class OutputFile {
   // A new file that this process keeps until it is closed: remove_if_abandoned of another process leaves it alone.
   // EEXIST if the name is taken.
   int make_kept(const std::string& name);
-  // A file, pipe or device that is there; `empty`: without what a file held.
+  // A file, pipe or device that is there; `empty`: without the contents of a file.
   int open(const std::string& name, bool empty);
   // Who may read and write it: as with the file `name`, if that is there.
   void take_mode_of(const std::string& name);
   // Writes everything.
   int write(std::string_view bytes);
-  // What some file systems find out only when a file is closed.
+  // Errors that some file systems find only when a file is closed.
   int check_written();
-  // Gives the file that was made as `from` the name `to`, which it takes from a file that has it: whoever looks sees
-  // the one or the other. Closes it.
+  // Gives the file that was made as `from` the name `to`, which it takes from a file that has it: readers see the one
+  // file or the other. Closes the file.
   int rename(const std::string& from, const std::string& to);
   int close();
 
@@ -44,7 +44,7 @@ class OutputFile {
   std::intptr_t handle_ = kNone;  // a descriptor or a HANDLE
 };
 
-// Removes what make_kept of a process left that has ended.
+// Removes a file that make_kept of a process left that has ended.
 void remove_if_abandoned(const std::string& name);
 
 }  // namespace varylink::platform

@@ -1,4 +1,4 @@
-// What the sources of files that are written have in common on POSIX.
+// Code shared by the POSIX sources of written files.
 #pragma once
 
 #include <string_view>

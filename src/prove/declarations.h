@@ -1,5 +1,5 @@
-// What the outside has to provide for a stage: resources, push constants, attributes, render targets. A linked stage
-// may need less of it than the original one declares, never more or something else.
+// Declarations of a stage that the outside has to serve: resources, push constants, attributes, render targets. A
+// linked stage may declare fewer than the original one, never more or others.
 #pragma once
 
 #include <set>
@@ -12,7 +12,7 @@
 
 namespace varylink::prove {
 
-// A stage of a pipeline. The module and the entry point are someone else's and outlive it.
+// A stage of a pipeline. The module and the entry point outlive it.
 struct DeclaringStage {
   Stage stage = Stage::vertex;
   const spirv::Module* module = nullptr;

@@ -1,5 +1,5 @@
-// What several attempts at one proof leave open together. Each attempt is right by itself, so that what one of them
-// shows is shown; but only what all of them call by the same name can be put together.
+// Subjects that several attempts at one proof leave open together. Each attempt is right by itself, so that a subject
+// that one of them shows is shown; but only subjects to which all of them give the same name can be combined.
 #pragma once
 
 #include <optional>
@@ -12,8 +12,8 @@
 
 namespace varylink::prove {
 
-// What the outside sees, by stage and name. The names of two attempts mean the same if both have the same names: an
-// attempt that knows of a branch that it is never taken may count the vertices behind it otherwise.
+// Results that the outside sees, by stage and name. The names of two attempts mean the same if both have the same
+// names: an attempt that knows of a branch that it is never taken may count the vertices behind it otherwise.
 using Subjects = std::set<std::pair<Stage, std::string>>;
 
 class OpenSubjects {

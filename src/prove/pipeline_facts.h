@@ -1,4 +1,4 @@
-// What a proof may take for granted about the pipeline, besides its shaders: state that the application promised
+// Facts about the pipeline that a proof may rely on, besides its shaders: state that the application promised
 // (docs/pipeline-state.md). Nothing of it is checked here.
 #pragma once
 
@@ -30,8 +30,8 @@ struct PipelineFacts {
   // By location of the fragment output: an attachment takes something of it. Behind the end none does.
   std::optional<std::vector<bool>> targets;
   bool alpha_counts = true;  // that of location 0, for coverage, even if no attachment takes it
-  // What the pipeline layout gives, and to which stages: bindings by set and binding, and ranges of push constants in
-  // bytes. Empty: nothing is known of the layout.
+  // Resources of the pipeline layout, and the stages that get them: bindings by set and binding, and ranges of push
+  // constants in bytes. Empty: nothing is known of the layout.
   std::map<std::pair<std::uint32_t, std::uint32_t>, std::set<Stage>> bindings;
   struct PushConstantRange {
     std::uint32_t offset = 0, size = 0;

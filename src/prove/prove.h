@@ -1,5 +1,5 @@
-// Translation validation: shows for all inputs that a linked pipeline equals the original, or says what it could not
-// show. Uses nothing of the linker: both pipelines are read from words (docs/proof.md).
+// Translation validation: shows for all inputs that a linked pipeline equals the original, or names the parts that it
+// could not show equal. Uses nothing of the linker: both pipelines are read from words (docs/proof.md).
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
-// What the inputs of a stage are: built-ins and attributes are symbols, everything else is what the producer stored,
-// carried over by its class of interpolation.
+// Inputs of a stage as terms: built-ins and attributes are symbols, all others are values that the producer stored,
+// carried over by their class of interpolation.
 #pragma once
 
 #include <map>
@@ -14,7 +14,7 @@ namespace varylink::prove {
 
 class StageInputs : public InputSource {
  public:
-  // `producer`: what the stage before left; null for the first stage.
+  // `producer`: effects of the stage before; null for the first stage.
   StageInputs(Terms& terms, Stage stage, Semantics semantics, const PipelineFacts& facts, const StageEffects* producer)
       : terms_(terms), stage_(stage), semantics_(semantics), facts_(facts), producer_(producer), ranges_(terms) {}
 

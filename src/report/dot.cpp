@@ -86,7 +86,7 @@ class InterfaceGraph {
  private:
   // Constants are written into each place that uses them.
   static bool is_inline(const ValueFlow::Node& node) { return node.kind == ValueFlow::Kind::constant; }
-  // What nobody computes any more stays where it was computed.
+  // A value that no stage computes any more stays where it was computed.
   static bool stands_with_producer(const ValueFlow::Node& node) {
     return !is_inline(node) && (node.after.any() ? node.after.producer : node.before.producer);
   }
@@ -118,7 +118,7 @@ class InterfaceGraph {
     for (std::size_t i = 0; i < node.operands.size(); ++i) write_operand(index, side, i);
   }
 
-  // What the consumer has by itself is drawn behind what it receives.
+  // Values that the consumer has by itself are drawn behind those that it receives.
   void put_behind_fields(const std::string& what) {
     out_ += "    " + prefix_ + "after -> " + what + " [style=invis];\n";
   }

@@ -9,10 +9,10 @@
 namespace varylink::report {
 
 // One digraph per pipeline, named after it, with a part for each interface:
-//   * what the producer computes for the interface, and what the consumer computes from it that either could compute;
-//   * what crosses as declared (coloured by outcome) and what crosses now, a row per location, a field per component;
-//   * the cut: edges in red, from what is sent to the field that carries it;
-//   * what moved, filled by direction, and what nobody computes any more, dashed.
+//   * values that the producer computes for the interface, and those of the consumer that either could compute;
+//   * components as declared (coloured by outcome) and as they cross now, a row per location, a field per component;
+//   * the cut: edges in red, from sent values to the fields that carry them;
+//   * moved values, filled by direction, and values that no stage computes any more, dashed.
 // A pipeline without flows gives a graph that says why. Same records, same text.
 std::string dot(std::span<const PipelineRecord> pipelines);
 

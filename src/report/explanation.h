@@ -1,4 +1,4 @@
-// What became of a varying component, in words.
+// The outcome of a varying component, in words.
 #pragma once
 
 #include <cstdint>
@@ -19,8 +19,8 @@ struct ComponentQuery {
 // "4.x" or "4". Error (usage): anything else.
 Result<ComponentQuery> parse_query(const std::string& text);
 
-// For each component of the pipeline's interfaces that `query` matches (all of them if there is none): which it is,
-// what became of it and why, and what was remarked about it. Several lines each; empty if nothing matches.
+// For each component of the pipeline's interfaces that `query` matches (all of them if there is none): its name, its
+// outcome and the reason, and the remarks about it. Several lines each; empty if nothing matches.
 std::string explain(const PipelineRecord& pipeline, const std::optional<ComponentQuery>& query);
 
 // "vert→frag declares 0.xyzw 1.xy": the components there are, a line per interface.

@@ -4,9 +4,9 @@ namespace varylink::report {
 
 namespace {
 
-// Draws a value graph in layers, left to right: what the producer computes, what crosses, what the consumer computes
-// from it, and what needs that. The layers are sorted by where their neighbours stand. Like words of a text, layers
-// that would end beyond WIDE go on below, so that a page of 1280 pixels shows all of them.
+// Draws a value graph in layers, left to right: values of the producer, values that cross, values that the consumer
+// computes from them, and their users. The layers are sorted by where their neighbours stand. Like words of a text,
+// layers that would end beyond WIDE go on below, so that a page of 1280 pixels shows all of them.
 constexpr std::string_view kGraphScript = R"js('use strict';
 const MOST_VALUES = 300, ROW = 30, BOX = 22, WIDE = 1200, GAP = 46, LEAST_GAP = 24, MARGIN = 10, HEAD = 34;
 

@@ -9,9 +9,9 @@
 
 namespace varylink::report {
 
-// The page holds the JSON report and a script that draws it: slot maps before and after side by side, coloured by fate,
-// what each stage costs, every component with its reason, and for several pipelines a table that can be sorted. Names
-// and messages reach the page as text only, whatever characters they hold. Same records, same text.
+// The page holds the JSON report and a script that draws it: slot maps before and after side by side, coloured by
+// outcome, the cost of each stage, every component with its reason, and for several pipelines a table that can be
+// sorted. Names and messages reach the page as text only, whatever characters they hold. Same records, same text.
 std::string html_report(const RunRecord& run, std::span<const PipelineRecord> pipelines);
 
 // The parts of the page that are always the same.

@@ -21,7 +21,7 @@ struct ShardRecord {
   std::optional<std::vector<std::size_t>> positions;
 };
 
-// What holds for the whole run.
+// Facts about the whole run.
 struct RunRecord {
   std::string version;                                       // of varylink
   std::string validator;                                     // "SPIRV-Tools v2023.1", which judged the modules

@@ -15,13 +15,13 @@ enum class ReportForm : std::uint8_t {
   lines,     // an object a line: the head, each pipeline, the rest
 };
 
-// The text of a report is what begin says, then what add says of each pipeline, then what end says.
+// The text of a report is the text of begin, then that of add for each pipeline, then that of end.
 class ReportText {
  public:
   // With `lists_modules` also which pipelines use which result of each module.
   explicit ReportText(bool lists_modules, ReportForm form = ReportForm::document);
 
-  // `head` is what stands in front of the pipelines; not empty.
+  // `head` is the part in front of the pipelines; not empty.
   std::string begin(const nlohmann::ordered_json& head) const;
   // A pipeline that has the same result as an earlier one, from the same modules, is given its name as `same_as`.
   // Throws Json::exception if this is no pipeline of a report.

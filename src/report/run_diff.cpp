@@ -12,11 +12,11 @@ using ParsedJson = nlohmann::json;
 
 constexpr int kReadSchemaVersion = 1;
 
-// What one run says about a pipeline.
+// Measures of one run for a pipeline.
 struct Measured {
   bool linked = false;
   std::vector<std::pair<std::string, std::uint64_t>> values;  // measure and value, in the order of the table
-  std::vector<std::pair<std::string, double>> weights;        // what is not in the table, since it says it once more
+  std::vector<std::pair<std::string, double>> weights;        // not in the table, since they say the same once more
 };
 
 struct Run {

@@ -37,7 +37,7 @@ double worst(const PipelineChange& pipeline) {
 
 bool is_hurt(const PipelineChange& pipeline) { return worst(pipeline) > 0; }
 
-// A plain name inside Markdown: what would be markup is escaped.
+// A plain name inside Markdown: characters of markup are escaped.
 std::string escaped(const std::string& name, TextStyle style) {
   const std::string text = printable(name);
   if (style == TextStyle::plain) return text;

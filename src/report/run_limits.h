@@ -1,4 +1,4 @@
-// What the measures of two runs are held to: how much a pipeline may get worse, and what it may come to at all.
+// Limits of the measures of two runs: how much a pipeline may get worse, and the most that it may have at all.
 #pragma once
 
 #include <optional>

@@ -14,7 +14,7 @@ namespace varylink::report {
 // report and for reproducers. Flags have the value "". File names are not among them.
 std::vector<std::pair<std::string, std::string>> options_that_matter(const link::LinkOptions& options);
 
-// Likewise, what is said about pipelines that share modules: nothing where they share nothing.
+// Likewise, the options about pipelines that share modules: none where they share nothing.
 std::vector<std::pair<std::string, std::string>> options_that_matter(const share::SharedRequest& request);
 
 }  // namespace varylink::report

@@ -1,4 +1,4 @@
-// What the command prints.
+// Text that the command prints.
 #pragma once
 
 #include <string>
@@ -8,7 +8,7 @@
 namespace varylink::report {
 
 // "vert→frag  components 18 → 5, locations 5 → 2, bytes per vertex 72 → 20  (dead 10, constant 2, duplicate 1)"
-// without a line break. Fates that no component met are left out, and so are the parentheses if none is left.
+// without a line break. Outcomes that no component has are left out, and so are the parentheses if none is left.
 std::string interface_line(const link::InterfaceReport& interface);
 
 // "frag  instructions 41 → 32, critical path 60 → 52, live scalars 13 → 9" without a line break; empty if the stage was

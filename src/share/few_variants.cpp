@@ -29,7 +29,7 @@ class KnownPlaces {
   std::vector<Places> list_;
 };
 
-// What some pipelines send from a module.
+// Components that some pipelines send from a module.
 struct Sent {
   std::size_t needed = 0;  // number of a set of places
   std::size_t users = 0;   // pipelines
@@ -286,8 +286,8 @@ class Merging {
     by_size_.emplace(variants.size(), module);
   }
 
-  // What comes of linking both together is a variant of its own of all their modules. Costs what `other` has, so that
-  // thousands that one cluster takes in cost no more than they are.
+  // Linking both together gives a variant of its own of all their modules. Takes time by the size of `other`, so that
+  // thousands that one cluster absorbs take time by their number.
   void absorb(ClusterId into_id, ClusterId other_id) {
     Growing &into = clusters_[into_id], &other = clusters_[other_id];
     if (!into.is_merged)

@@ -9,7 +9,7 @@
 
 namespace varylink::share {
 
-// One pipeline of a group: what it came with and what linking made of it.
+// One pipeline of a group: its input and its linked result.
 struct InvarianceMember {
   std::string name;
   const link::PipelineInput* input = nullptr;
@@ -30,7 +30,7 @@ struct InvarianceVerdict {
 InvarianceVerdict compare_positions(const std::vector<InvarianceMember>& members,
                                     const spirv::ValidatorOptions& validator);
 
-// Whether the code that computes the positions of one pipeline is what it was, so that they stay those of any pipeline
+// Whether the code that computes the positions of one pipeline is unchanged, so that they stay those of any pipeline
 // that shares it. `changed` and `unknown` have the reason.
 InvarianceVerdict compare_with_original(const link::PipelineInput& input, const link::LinkedPipeline& linked,
                                         const spirv::ValidatorOptions& validator);

@@ -128,7 +128,7 @@ void SharedLink::link(const Bundle& bundle, const Take& take) const {
 }
 
 // Passes through as they came the pipelines of invariance groups whose position code linking changed in different
-// ways. What was passed through for one group may be in another one, so all are looked at again.
+// ways. A pipeline that was passed through for one group may be in another one, so all are looked at again.
 SharedLink::Notes SharedLink::keep_positions(std::vector<LinkedCluster>& linked) const {
   std::map<std::size_t, InvarianceVerdict> verdicts, passed_through;  // by group
   for (bool again = true; again;) {

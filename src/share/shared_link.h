@@ -46,7 +46,7 @@ using Bundle = std::vector<Cluster>;
 
 class SharedLink {
  public:
-  // Links a group, asked from any number of threads; `key`, if it is not null, gets what tells equal groups.
+  // Links a group, asked from any number of threads; `key`, if it is not null, gets a key that equal groups share.
   using LinkGroup =
       std::function<link::LinkedGroup(const link::GroupInput&, const link::LinkOptions&, std::string* key)>;
   // A pipeline of a bundle with its result, and the key of the group that it was linked in.

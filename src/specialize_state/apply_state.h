@@ -1,6 +1,6 @@
-// What the application says about a pipeline's state, written into the code of its stages: afterwards they do the same
-// as before in every pipeline with that state, and what no other pipeline could use is plain to see for all that looks
-// at the code.
+// Promises of the application about a pipeline's state, written into the code of its stages: afterwards the stages do
+// the same as before in every pipeline with that state. Consequences that hold for these pipelines only are visible in
+// the code then, for everything that reads it.
 #pragma once
 
 #include "analysis/pipeline_state.h"

@@ -1,4 +1,4 @@
-// What the ranges of vertex formats decide.
+// Operations that the ranges of vertex formats decide.
 #pragma once
 
 #include <cstdint>
@@ -18,12 +18,12 @@ struct DecidedByAttributes {
   std::map<varyings::Slot, Range> outputs;  // of the vertex stage, where ranges reach them
 };
 
-// Takes out of the vertex stage what the ranges of its attributes decide (rule; see walk_ranges).
+// Takes operations out of the vertex stage that the ranges of its attributes decide (rule; see walk_ranges).
 DecidedByAttributes decide_by_attribute_ranges(spirv::Module& module, const varyings::Entry& entry,
                                                const analysis::PipelineState& state);
 
-// Takes out of the fragment stage behind it what the ranges of flat inputs decide: each is what one vertex stored.
-// `state` is the vertex stage's; returns the formats of it that mattered.
+// Takes operations out of the fragment stage behind it that the ranges of flat inputs decide: a flat input is a value
+// that one vertex stored. `state` is the vertex stage's; returns the formats of it that mattered.
 Formats decide_by_flat_inputs(spirv::Module& module, const varyings::Entry& entry,
                               const std::map<varyings::Slot, Range>& outputs, const analysis::PipelineState& state);
 

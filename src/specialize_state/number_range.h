@@ -1,4 +1,4 @@
-// Ranges of 32-bit numbers, and what operations make of them.
+// Ranges of 32-bit numbers, and operations on them.
 #pragma once
 
 #include <cstdint>

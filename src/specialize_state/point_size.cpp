@@ -40,7 +40,7 @@ Primitives primitives_of(const spirv::Module& module, const varyings::Entry& ent
   }
 }
 
-// What an access reaches of a variable that has PointSize.
+// The part of a variable with PointSize that an access reaches.
 enum class Reach { point_size, other, both };
 
 Reach reach_of(const spirv::Module& module, const varyings::BuiltIn& place, std::vector<spirv::Id> indices,

@@ -70,7 +70,8 @@ class RangeWalk {
     std::uint32_t first = 0, count = 0;
   };
 
-  // What of the leaf is accessed; none if it is something else, or a part of the leaf together with others.
+  // The accessed part of the leaf; none if the access is to something else, or to a part of the leaf together with
+  // others.
   std::optional<Part> part_of(const varyings::Leaf& leaf, const varyings::PointerAccess& access) const {
     std::vector<std::uint32_t> path;
     for (const Id index : access.indices) {
@@ -205,7 +206,7 @@ class RangeWalk {
     note(module_[inst].result, std::move(ranges));
   }
 
-  // What comes around a loop is not known yet, and the value with it.
+  // The range of a value that comes around a loop is not known yet, nor that of the result.
   std::optional<Range> of_all(InstRef inst, std::uint32_t first, std::uint32_t step, std::uint32_t component) const {
     std::optional<Range> all;
     for (std::uint32_t i = first; i < module_.operands(inst).size(); i += step) {

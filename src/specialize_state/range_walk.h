@@ -1,4 +1,4 @@
-// What the ranges of a stage's inputs decide in its code.
+// Operations of a stage that the ranges of its inputs decide.
 #pragma once
 
 #include <cstdint>
@@ -20,8 +20,8 @@ struct FoundRanges {
 };
 
 // Follows the ranges through the code of the entry point, whose locals are values by now, and takes out comparisons,
-// minima, clamps, absolute values and masks that they decide. What a built-in output depends on keeps its arithmetic
-// (rule ); its conditions are decided.
+// minima, clamps, absolute values and masks that they decide. Values that a built-in output depends on keep their
+// arithmetic (rule ); their conditions are decided.
 FoundRanges walk_ranges(spirv::Module& module, const varyings::Entry& entry, const InputRange& input_range);
 
 }  // namespace varylink::specialize_state

@@ -16,7 +16,7 @@ namespace varylink::verify {
 struct Dump {
   std::string name;  // "set 0 binding 2"
   std::vector<std::byte> before, after;
-  std::vector<Field> fields;  // what the words are, empty if unknown
+  std::vector<Field> fields;  // types of the words, empty if unknown
 };
 
 class Bindings {
@@ -35,7 +35,7 @@ class Bindings {
   void record_bind(VkCommandBuffer commands, const Strategy& strategy) const;
   // Records copies of written images to where dumps() finds them.
   void record_readbacks(VkCommandBuffer commands) const;
-  // What the shaders may have written, after the submission.
+  // Bindings that the shaders may have written, after the submission.
   std::vector<Dump> dumps() const;
 
  private:

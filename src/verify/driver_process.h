@@ -16,7 +16,7 @@ class DriverProcess {
   // `role`: the first argument of the child, for serve_parent.
   explicit DriverProcess(std::string role) : role_(std::move(role)) {}
 
-  // Starts the child unless it runs, and waits until it has a device. Error (usage): what the child says.
+  // Starts the child unless it runs, and waits until it has a device. Error (usage): the message of the child.
   Result<void> start();
   // The device, in words; of the last child.
   const std::string& description() const { return description_; }
@@ -33,7 +33,7 @@ class DriverProcess {
   bool has_crashed_ = false;
 };
 
-// What a child does: opens the device and says which one it is, then answers.
+// The work of a child: opens the device and says which one it is, then answers.
 struct DriverService {
   std::function<Result<std::string>()> open;
   std::function<std::optional<Bytes>(const Bytes&)> answer;  // none: not a request

@@ -1,4 +1,4 @@
-// Vulkan's formats of vertices and attachments, and how finely an attachment stores what a shader writes.
+// Vulkan's formats of vertices and attachments, and how finely an attachment stores the outputs of a shader.
 #pragma once
 
 #include <vulkan/vulkan.h>

@@ -1,4 +1,4 @@
-// What one draw of one pipeline left behind.
+// Results of one draw of one pipeline.
 #pragma once
 
 #include <array>
@@ -11,8 +11,8 @@
 
 namespace varylink::verify {
 
-// One render target: four 32-bit components per pixel (depth: one), row by row, layer by layer. What an attachment with
-// smaller components holds is converted to them.
+// One render target: four 32-bit components per pixel (depth: one), row by row, layer by layer. Components of
+// attachments with smaller ones are converted to 32 bits.
 struct Plane {
   std::string name;  // "location 0", "depth"
   varyings::ScalarKind kind = varyings::ScalarKind::floating;

@@ -19,8 +19,8 @@ class Buffer {
 
   VkBuffer handle() const { return buffer_; }
   VkDeviceSize size() const { return size_; }
-  // The mapped bytes. The memory is coherent: what is written before a submission is seen by it, and what the device
-  // wrote is seen after the fence.
+  // The mapped bytes. The memory is coherent: a submission sees bytes written before it, and the host sees bytes that
+  // the device wrote after the fence.
   std::span<std::byte> bytes() const { return {mapped_, static_cast<std::size_t>(size_)}; }
 
  private:

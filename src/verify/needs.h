@@ -66,7 +66,7 @@ struct Needs {
   bool has(Stage stage) const;
 };
 
-// Errors (ErrorKind::usage) name what the device or the oracle cannot do.
+// Errors (ErrorKind::usage) name features that the device or the oracle lacks.
 Result<Needs> collect_needs(const Gpu& gpu, const std::vector<Shader>& original, const std::vector<Shader>& linked,
                             const analysis::PipelineState& state);
 

@@ -10,7 +10,7 @@ namespace varylink::verify {
 // second.
 constexpr std::uint32_t kVertexBindings = 2;
 
-// What pipelines are made for. The handles must outlive them.
+// The target that pipelines are made for. The handles must outlive the pipelines.
 struct PipelineTarget {
   VkPipelineLayout layout = VK_NULL_HANDLE;
   VkRenderPass render_pass = VK_NULL_HANDLE;

@@ -1,4 +1,4 @@
-// Pictures of what was drawn, for people to look at.
+// Pictures of the frames, for people to look at.
 #pragma once
 
 #include <string>

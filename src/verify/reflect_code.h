@@ -1,4 +1,4 @@
-// What the code of an entry point reaches: which ids it uses, which built-ins, which kinds of operations.
+// Facts about the code that an entry point reaches: the ids, built-ins and kinds of operations that it uses.
 #pragma once
 
 #include <vector>

@@ -1,4 +1,4 @@
-// Draws one side of a comparison and brings back what came out.
+// Draws one side of a comparison and brings back the frame.
 #pragma once
 
 #include "verify/pipelines.h"

@@ -88,7 +88,7 @@ struct Shader {
 Result<Shader> reflect_shader(const link::StageInput& input);
 
 // A stage whose specialization constants have become constants, as it was before, with the values to give to the driver
-// in `given`: so the driver shows what the values mean to Vulkan. None if it is as it came.
+// in `given`: so the driver shows the meaning of the values to Vulkan. None if it is as it came.
 Result<std::optional<Shader>> reflect_unspecialized(const link::StageInput& stage);
 
 }  // namespace varylink::verify

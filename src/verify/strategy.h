@@ -15,13 +15,13 @@ enum class Placement {
   large,  // triangles that are larger than the target, clipped
 };
 
-// What the attributes beside the first one that feeds the position hold: they may be an offset (small is good), a
+// Contents of the attributes beside the first one that feeds the position: they may be an offset (small is good), a
 // weight or a factor (near one is good), or a second copy of the position.
 enum class Companions { small, near_one, same };
 
 enum class MatrixKind { identity, near_identity, rotated };
 
-// What the specialization constants are: their defaults, others, or others that differ from stage to stage.
+// Values of the specialization constants: their defaults, others, or others that differ from stage to stage.
 enum class SpecValues { defaults, others, by_stage };
 
 // Half the extent of the grid in x and y.

@@ -1,4 +1,4 @@
-// Images with random contents: what shaders sample, fetch, load and store.
+// Images with random contents, which shaders sample, fetch, load and store.
 #pragma once
 
 #include "verify/memory.h"

@@ -1,4 +1,4 @@
-// Vulkan without linking its loader, which is opened before the first picture: whoever draws nothing needs no
+// Vulkan without linking its loader, which is opened before the first picture: a process that draws nothing needs no
 // libvulkan.
 #pragma once
 
@@ -9,8 +9,8 @@
 
 #include "base/result.h"
 
-// What the loader exports and we call. It exports all core functions, each of which finds its way to instance and
-// device by its first argument.
+// Functions of the loader that we call. The loader exports all core functions, each of which finds its way to instance
+// and device by its first argument.
 #define VARYLINK_VULKAN_FUNCTIONS(X)          \
   X(vkAllocateCommandBuffers)                 \
   X(vkAllocateDescriptorSets)                 \

@@ -1,4 +1,4 @@
-// What Worker and its child say to each other, as bytes.
+// Messages between Worker and its child, as bytes.
 #pragma once
 
 #include <optional>

@@ -16,7 +16,7 @@ class Worker {
   // serve_parent. Error (ErrorKind::usage): the same as Device::create.
   static Result<Worker> start();
   // False if this process is no child of a Worker. In a child draws until the parent is gone, and returns true: the
-  // process is to end then. To be called first in main(), with what that got.
+  // process is to end then. To be called first in main(), with the arguments of main().
   static bool serve_parent(int count, char** values);
 
   Worker(Worker&&) noexcept;
@@ -37,7 +37,7 @@ class Worker {
   std::unique_ptr<Child> child_;
 };
 
-// What came of a comparison in a process of its own.
+// The outcome of a comparison in a process of its own.
 struct Answer {
   Comparison comparison;  // Verdict::not_run with a reason if there is none
   bool has_crashed = false;
@@ -45,7 +45,8 @@ struct Answer {
 using Compare = std::function<Answer(const std::vector<link::StageInput>& original,
                                      const std::vector<link::StageInput>& linked, const VerifyOptions& options)>;
 
-// What `compare` answers; after a crash it is asked once more, with the original on both sides, to tell whose it was.
+// Returns the answer of `compare`. After a crash `compare` is asked once more, with the original on both sides, to tell
+// which pipeline caused the crash.
 Comparison compare_and_tell_crashes(const Compare& compare, const std::vector<link::StageInput>& original,
                                     const std::vector<link::StageInput>& linked, const VerifyOptions& options);
 

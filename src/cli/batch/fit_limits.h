@@ -7,8 +7,8 @@
 
 namespace varylink::cli {
 
-// What of a linked pipeline a device with these limits does not have, as errors that say by how much, with the names
-// of the largest varyings; empty if it fits. `original` names the files.
+// Errors for each limit of the device that a linked pipeline exceeds. They say by how much, and name the largest
+// varyings. Empty if the pipeline fits. `original` names the files.
 Diagnostics beyond_limits(const link::PipelineInput& original, const link::LinkedPipeline& linked,
                           const check::Limits& limits);
 

@@ -1,4 +1,4 @@
-// --max-fragment-cost: what linking did to the price of the fragment shader.
+// --max-fragment-cost: the cost of the fragment shader after linking, relative to the original.
 #pragma once
 
 #include <optional>

@@ -10,8 +10,8 @@
 
 namespace varylink::cli {
 
-// Positions of the pipelines of one shard, in rising order. The sizes of their files stand for what they cost;
-// pipelines with the same files are in one shard, which links them once if they are equal.
+// Positions of the pipelines of one shard, in rising order. The sizes of their files stand for their cost; pipelines
+// with the same files are in one shard, which links them once if they are equal.
 std::vector<std::size_t> pipelines_of_shard(std::span<const PipelineSource> sources, const Shard& shard);
 
 }  // namespace varylink::cli

@@ -1,4 +1,4 @@
-// Words of the modules of a run, outside of memory while nobody works with them.
+// Words of the modules of a run, outside of memory while they are not in use.
 #pragma once
 
 #include <cstdint>

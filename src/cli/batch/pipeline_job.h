@@ -1,6 +1,6 @@
 // One pipeline of a run, step by step from its files to its results on disk: read, then link (alone or together with
-// others), then write. Whatever happens is in the outcome: no step throws, and if one fails the outputs on disk are
-// what they were before. Prints nothing.
+// others), then write. Errors are in the outcome: no step throws. If a step fails, the outputs on disk stay as they
+// were before. Nothing is printed.
 #pragma once
 
 #include <chrono>
@@ -24,7 +24,7 @@ class PipelineJob {
 
   // Reads and compiles. False if that failed; then there is nothing more to do.
   bool load();
-  // What was read; valid after load.
+  // The pipeline that load read; valid after load.
   const link::PipelineInput& pipeline() const { return loaded_.pipeline; }
   // Memory for the words of the stages, which only finish needs: gives it back, and fills it with the words that were
   // there. `words_of` is asked for each stage, by its number.
@@ -34,11 +34,11 @@ class PipelineJob {
   void link_and_finish();
   // Records and writes the result. `key` is the cache key of the group that it was linked in.
   void finish(link::LinkedPipeline linked, const std::string& key);
-  // What finish would have recorded as cache key, without a result.
+  // Sets the cache key that finish would have recorded, without a result.
   void set_key(const std::string& key) { outcome_.record.cache_key = key; }
-  // What working on the pipeline threw.
+  // Records the failure for an exception that work on the pipeline threw.
   void fail_by(const std::exception_ptr& thrown);
-  // After finish: gives back the memory that nobody needs any more, or only take; what that needs goes into `file`,
+  // After finish: gives back the memory that is not needed any more, or only by take; data for take goes into `file`,
   // which must outlive the job, if there is room.
   void park(ScratchFile& file);
   // The job is over afterwards.

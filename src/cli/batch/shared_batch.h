@@ -16,8 +16,7 @@ void link_shared(std::span<const PipelineSource> sources, const LinkSettings& se
                  const std::function<void(std::size_t position, LinkOutcome&&)>& take);
 
 // The cache key of every pipeline of the shard, without linking: that of the group that it is linked in. Pipelines that
-// cannot be read have none; their outcomes say why. Not for Sharing::cluster, where linking decides what the groups
-// are.
+// cannot be read have none; their outcomes say why. Not for Sharing::cluster, where linking decides the groups.
 void keys_of(std::span<const PipelineSource> sources, const LinkSettings& settings, unsigned jobs,
              const std::function<void(std::size_t position, LinkOutcome&&)>& take);
 

@@ -1,7 +1,7 @@
 // Results by key in a folder that any number of processes and threads may share.
 //
 // An entry is a file DIR/ab/<rest of the key>, which is written beside its place and renamed, so that readers see all
-// of it or nothing. No link is followed inside of the folder: what others may have put there leads nowhere. An entry
+// of it or nothing. No link is followed inside of the folder, so that a link of another user leads nowhere. An entry
 // starts with a checksum: a damaged or half-gone entry is no entry. Entries never change; the file time says when one
 // was last used, and the ones not used for longest go first when the folder grows over its limit.
 #pragma once
@@ -18,7 +18,7 @@
 
 namespace varylink::cli {
 
-// How often a run found what it looked for. Threads count together.
+// How often a run found the entry that it looked for. Threads count together.
 struct CacheUse {
   std::atomic<std::size_t> results = 0, known_results = 0;  // of pipelines, or of what is linked together
   // Runs of the validator, by stage, for results that were not known.

@@ -24,7 +24,7 @@ class RunMemo {
     Claim& operator=(const Claim&) = delete;
     Claim& operator=(Claim&&) = delete;
     ~Claim();
-    // What cannot be kept is made again by the next thread that asks.
+    // A result that cannot be kept is made again by the next thread that asks.
     void store(const std::string& bytes);
 
    private:
@@ -33,7 +33,7 @@ class RunMemo {
   };
 
   struct Answer {
-    std::optional<std::string> bytes;  // what was stored under the key
+    std::optional<std::string> bytes;  // stored under the key
     std::optional<Claim> claim;        // else: the caller's to make
   };
 

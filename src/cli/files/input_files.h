@@ -12,9 +12,9 @@ namespace varylink::cli {
 // Remembers what files are, not what they are called: "a", "./a", a link to it and a second name of it are one file.
 class InputFiles {
  public:
-  // "-", an empty name and what is not there are left out.
+  // "-", an empty name and files that are not there are left out.
   void add(const std::string& path);
-  // Error (usage): `path` is one of the files. `option` is what names the result, such as "-o".
+  // Error (usage): `path` is one of the files. `option` names the result, such as "-o".
   Result<void> check_result(const std::string& path, const std::string& option) const;
 
  private:

@@ -1,4 +1,4 @@
-// Files that options name for what a run has to say, so that none of them is another one or a result.
+// Files that options name for reports of a run, so that none of them is another one or a result.
 #pragma once
 
 #include <functional>
@@ -27,7 +27,7 @@ class ReportFiles {
   std::map<std::string, Named> by_place_;
 };
 
-// What is said of a file that two options name.
+// The message for a file that two options name.
 Diagnostic named_twice(const std::string& path, const std::string& option, const std::string& other);
 
 }  // namespace varylink::cli

@@ -1,4 +1,4 @@
-// Reproducers: what is needed to see a result again, without the sources.
+// Reproducers: files from which a result can be made again, without the sources.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// What a device enables that decides which modules are valid, read from a file that names all of it.
+// Features of a device that decide which modules are valid, read from a file that names all features.
 #pragma once
 
 #include <string>

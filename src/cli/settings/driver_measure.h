@@ -1,5 +1,5 @@
-// What a Vulkan driver compiles pipelines to, as the commands use it: options, one pipeline after the other, lines,
-// JSON and the exit status.
+// Statistics of a Vulkan driver's compiler for the commands: options, one pipeline after the other, lines, JSON and the
+// exit status.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -38,7 +38,7 @@ class DriverMeasure {
   struct Measured {
     measure::Measurement measurement;
     std::vector<std::string> lines;  // one for each executable, or one that says why there is none
-    bool worse = false;              // one of them is worse by more than what is allowed, or there is none
+    bool worse = false;              // one of them is worse by more than is allowed, or there is none
   };
   // Compiles both sides. `state`: of both.
   Measured measure(const std::string& name, const analysis::PipelineState& state,

@@ -107,7 +107,7 @@ struct LinkSettings {
   bool keep_stages = false;   // hand the modules of both sides back, for --verify
   bool warnings_are_errors = false;
 
-  // What results have to be, for which a pipeline is linked in other ways if need be.
+  // Goals of results. A pipeline whose result misses one is linked in other ways.
   driver::Goals goals() const {
     return (limits ? driver::kFits : 0u) | (max_fragment_cost ? driver::kCheap : 0u) |
            (proving == Proving::fallback ? driver::kProved : 0u);

@@ -11,7 +11,7 @@
 
 namespace varylink::cli {
 
-// What the -o options say. Nothing set: nothing is written. "-" as a file is standard output.
+// The meaning of the -o options. Nothing set: nothing is written. "-" as a file is standard output.
 struct OutputPlan {
   std::string folder;
   std::string single;                  // -o FILE, for the one stage that has no file of its own

@@ -8,7 +8,7 @@
 namespace varylink::cli {
 
 // The pipelines of a database, under their hashes and in its order. Its store is a database of the same name.
-// Errors: io; usage, a file that is no database. What is damaged in it is not for linking.
+// Errors: io; usage, a file that is no database. Damaged pipelines are in the list of those that are not linked.
 Result<Collection> read_recording(const std::string& path);
 
 }  // namespace varylink::cli

@@ -12,7 +12,7 @@
 
 namespace varylink::formats::fossilize {
 
-// What an entry holds.
+// The kind of object that an entry holds.
 enum class Tag : std::uint32_t {
   application_info = 0,
   sampler = 1,
@@ -40,7 +40,7 @@ struct Entry {
 };
 
 struct Database {
-  std::shared_ptr<const std::string> file;  // what the views below look at
+  std::shared_ptr<const std::string> file;  // owns the bytes of the views below
   std::string_view header;
   std::vector<Entry> entries;  // in the order of the file
   bool is_cut_off = false;     // the last entry is not whole, as when its writer was ended; it is not among `entries`

@@ -1,4 +1,4 @@
-// A database by what it holds: pipelines, and the objects that they refer to by hash.
+// A database by its contents: pipelines, and the objects that they refer to by hash.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +19,7 @@ namespace varylink::formats::fossilize {
 // Immutable, so that any number of threads may ask it.
 class Recording {
  public:
-  // Reads the entries; what they hold is read when it is asked for. Errors: those of read_database.
+  // Reads the entries; payloads are read when they are asked for. Errors: those of read_database.
   static Result<Recording> read(std::string bytes, const std::string& file);
 
   const Database& database() const { return database_; }

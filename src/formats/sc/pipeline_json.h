@@ -1,5 +1,6 @@
 // Pipelines in the JSON form of Vulkan SC, which offline pipeline compilers take: the schema vkpcc.json of the Vulkan
-// SC headers, and what their generator makes of the types of vk.json. One file is one pipeline, and names its modules.
+// SC headers, and the output of their generator for the types of vk.json. One file is one pipeline, and names its
+// modules.
 #pragma once
 
 #include <functional>
@@ -37,8 +38,8 @@ bool is_pipeline_json(std::string_view text);
 // data.
 using ReadModule = std::function<std::optional<std::string>(const std::string& name)>;
 
-// Errors: usage, naming `file` with line and column: what is no JSON, has members of other types than the schema says,
-// or contradicts itself (a stage without a file, a subpass that is not there).
+// Errors (usage) name `file` with line and column: text that is no JSON, members of other types than the schema says,
+// and contradictions (a stage without a file, a subpass that is not there).
 Result<PipelineJson> parse_pipeline_json(std::string text, const std::string& file, const ReadModule& read_module);
 
 // The same text with other file names, one for each of `shaders`.

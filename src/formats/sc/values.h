@@ -1,5 +1,5 @@
 // Values as the JSON of Vulkan SC writes them: enumerants and masks by name, 32-bit numbers also by the name of a
-// macro, "NULL" for what is not there.
+// macro, "NULL" for members that are not there.
 #pragma once
 
 #include <optional>

@@ -1,4 +1,4 @@
-// What a result takes for granted about the pipeline that it will be used in. In another pipeline it may be wrong.
+// Facts about the pipeline around it that a result relies on. In another pipeline the result may be wrong.
 #pragma once
 
 #include <map>

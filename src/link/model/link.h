@@ -25,9 +25,9 @@ struct Link {
   InterfaceReport report;                        // of all stages together; one producer and one consumer: of that pair
   std::vector<varyings::PackedVariable> packed;  // that placement makes of scalars; empty before
   std::map<varyings::Slot, varyings::Slot> placement;  // old slot -> new slot of all remaining varyings
-  // Location now -> location as declared, for what was regrouped before it was scalarized
+  // Location now -> location as declared, for variables that were regrouped before they were scalarized
   // (varyings/scalarize/regroup.h). Until the results are written, slots are those of the regrouped variables
-  // everywhere; declared() tells what a user calls them.
+  // everywhere; declared() tells the user's names of them.
   std::map<std::uint32_t, std::uint32_t> regrouped;
   // Built-ins that take part as varyings for a while.
   std::vector<varyings::LooseBuiltIn> loose_built_ins;

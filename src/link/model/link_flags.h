@@ -1,5 +1,5 @@
 // The options of LinkOptions that are said or not, in one list: the command, the library, reports and cases are made of
-// it, so that what one of them knows the others know.
+// it, so that all of them know the same options.
 #pragma once
 
 #include <span>

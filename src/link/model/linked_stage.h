@@ -41,7 +41,7 @@ struct LinkedStage {
   bool may_fold_identities = false;  // and the level has been reached
 
   // This stage or one behind it writes to transform feedback buffers, whose bytes stay as they are (rule ): not
-  // even the rounding of what flows there may change.
+  // even the rounding of values that flow there may change.
   bool reaches_capture = false;
 
   Diagnostics warnings;  // about the input module

@@ -7,7 +7,7 @@
 
 namespace varylink::link {
 
-// Puts what the user calls the modules into diagnostics and reasons. `modules` are those that were linked together; the
+// Puts the user's names of the modules into diagnostics and reasons. `modules` are those that were linked together; the
 // pipeline's own stages if it was linked alone.
 void name_files(LinkedPipeline& linked, const std::vector<StageInput>& modules);
 

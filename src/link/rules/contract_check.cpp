@@ -115,7 +115,7 @@ void Contract::check_interface_list() {
       fail("the interface list lacks id " + std::to_string(id) + ", which the code uses");
 }
 
-// What the code uses, or the layout allows.
+// The code uses the resource, or the layout allows it.
 bool Contract::may_have(const std::string& resource) const {
   const Facts used = resources(original_, true);
   if (std::binary_search(used.begin(), used.end(), resource)) return true;
@@ -185,7 +185,7 @@ bool has_sample_input(const StageView& stage) {
   return false;
 }
 
-// Rule: what a fragment stage declares decides the rate it runs at.
+// Rule: declarations of a fragment stage decide the rate it runs at.
 void Contract::check_fragment() {
   compare(built_ins(original_, varyings::Direction::input), built_ins(linked_, varyings::Direction::input),
           Allow::nothing, "the fragment built-in input");
@@ -207,7 +207,7 @@ void Contract::check_effects() {
   };
   for (const auto& [effect, count] : after) {
     std::uint64_t most = number(before, effect);
-    // What is merged with something NonUniform becomes that.
+    // An instruction that is merged with a NonUniform one becomes NonUniform.
     const auto uniform = without_non_uniform(effect);
     if (uniform && most != kAnyNumber) most = std::max(most, most + number(before, *uniform));
     if (uniform && number(before, *uniform) == kAnyNumber) most = kAnyNumber;

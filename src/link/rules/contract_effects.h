@@ -1,4 +1,4 @@
-// What the instructions of a stage do beyond computing values: what they sample, write, synchronize and discard. The
+// Effects of a stage's instructions beyond computing values: sampling, writing, synchronizing and discarding. The
 // contract check holds results to it: code that has effects is neither lost nor made (rules ), and
 // names its resource as before.
 //
@@ -21,7 +21,7 @@ using Effects = std::map<std::string, std::uint64_t>;
 inline constexpr std::uint64_t kAnyNumber = ~std::uint64_t{0};
 
 // Every effect is on a resource that the code names, none on a parameter of a function. Otherwise the texts of the
-// stage and of what inlining makes of it can only be compared without resources.
+// stage and of its inlined form can only be compared without resources.
 bool names_all_resources(const StageView& stage);
 
 // As often as inlining may copy them: for each call of their function; kAnyNumber inside of loops, which may be
@@ -31,7 +31,7 @@ Effects effects_with_copies(const StageView& stage, bool with_resources);
 // As often as they stand in code that the entry point reaches.
 Effects effects_as_written(const StageView& stage, bool with_resources);
 
-// Writes to memory, barriers and emitted vertices that run whatever the branches decide: in front of the first one.
+// Writes to memory, barriers and emitted vertices that run on every path: in front of the first branch.
 Effects certain_effects(const StageView& stage, bool with_resources);
 
 // The text of the same effect on a resource that is not NonUniform; none if this one is not either.

@@ -40,7 +40,7 @@ bool is_global_variable(const Module& module, Id id) {
 
 std::string number(std::uint32_t value) { return std::to_string(value); }
 
-// A constant by its value, a specialization constant by its id: what an execution mode operand is.
+// The operand of an execution mode: a constant by its value, a specialization constant by its id.
 std::string constant_text(const Module& module, const varyings::DecorationIndex& decorations, Id id) {
   if (const auto spec = decorations.of(id).value(spv::Decoration::SpecId)) return "spec " + number(*spec);
   std::string text;

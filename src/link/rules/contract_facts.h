@@ -24,11 +24,11 @@ Facts outside_interface(const StageView& stage, varyings::Direction direction);
 // "set 0 binding 3", "push constants", for the variables that the entry point's code uses, or for all
 // of the module.
 Facts resources(const StageView& stage, bool used_only);
-// The same for what a pipeline layout gives to a stage.
+// The same for resources that a pipeline layout gives to a stage.
 Facts resources_given(const PipelineLayout& layout, Stage stage);
 // "set 0 binding 3" for each array of descriptors from which the code chooses by an index that is not constant.
 Facts indexed_descriptor_arrays(const StageView& stage);
-// "set 0 binding 3 element 7", where constant indices choose what is behind the end of an array of descriptors.
+// "set 0 binding 3 element 7", where constant indices choose elements behind the end of an array of descriptors.
 Facts missing_descriptors(const StageView& stage);
 // SpecId, type and default value of each constant that has a SpecId.
 Facts specialization_constants(const StageView& stage);
@@ -38,7 +38,7 @@ Facts captures(const StageView& stage);
 Facts built_ins(const StageView& stage, varyings::Direction direction);
 // Built-in outputs that the code of the entry point stores to.
 Facts written_built_ins(const StageView& stage);
-// Those of them that are certainly stored to: in code that runs whatever the branches decide, before any of them.
+// Those of them that are certainly stored to: in code that runs on every path, before any branch.
 Facts certainly_written_built_ins(const StageView& stage);
 // Global variables that the code of the entry point uses.
 std::vector<spirv::Id> used_globals(const StageView& stage);

@@ -1,5 +1,5 @@
 // A rule of interface matching and a place where it is broken. The rules know no files. The input check and `varylink
-// check` take what a broken rule counts as from here; in the pair check of results everything counts.
+// check` take the severity of a broken rule from here; in the pair check of results every broken rule counts.
 #pragma once
 
 #include <cstdint>
@@ -40,9 +40,9 @@ enum class Rule : std::uint8_t {
 // Valid-usage id of the rule; for `overlap` the one of the direction. Empty if Vulkan has no single id for it.
 std::string_view vuid_of(Rule rule, varyings::Direction direction = varyings::Direction::input);
 
-// What a broken rule counts as in `varylink check`, and in `varylink link` unless linking repairs it or leaves it alone
-// (see check_input_pair). Not `strict`: an error is what the validation layer reports as well. `strict`: an error is
-// all that the letter of the specification forbids.
+// Severity of a broken rule in `varylink check`, and in `varylink link` unless linking repairs it or leaves it alone
+// (see check_input_pair). Not `strict`: errors are findings that the validation layer reports as well. `strict`: errors
+// are all findings that the letter of the specification forbids.
 Severity severity_of(Rule rule, bool strict);
 
 struct Finding {
@@ -54,7 +54,7 @@ struct Finding {
   spirv::Id id = 0;      // variable on the side it is about
   spirv::Id other = 0;   // variable on the other side, or the other one of an overlap; 0 if there is none
   std::size_t unit = 0;  // of the consumer: variable or block member, counted through (rules of pairs)
-  bool read = true;      // false if the consumer's code never reads what this is about
+  bool read = true;      // false if the consumer's code never reads the input
   std::vector<varyings::Slot> unwritten;  // read_not_written: all slots concerned
 };
 

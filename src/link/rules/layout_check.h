@@ -1,4 +1,4 @@
-// Whether the pipeline layout that was given fits what the shaders use.
+// Whether the given pipeline layout fits the resources that the shaders use.
 #pragma once
 
 #include "base/diagnostic.h"
@@ -8,7 +8,7 @@
 namespace varylink::link {
 
 // Bindings that the stage uses and that the layout gives to other stages only: errors of kind interface_mismatch
-// (VUID-VkGraphicsPipelineCreateInfo-layout-07988). What the layout does not name it may give to anybody.
+// (VUID-VkGraphicsPipelineCreateInfo-layout-07988). The layout may give bindings that it does not name to any stage.
 Diagnostics layout_contradictions(const StageView& stage, const PipelineLayout& layout);
 
 }  // namespace varylink::link

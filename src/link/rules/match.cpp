@@ -197,7 +197,7 @@ void Matcher::match_qualifiers(const SlotUse& input, const SlotUse& output) {
          "the input is " + varyings::text(wanted) + " and the output " + varyings::text(other.interpolation) + names);
 }
 
-// Rule: what is never stored reads as an undefined value.
+// Rule: an output that is never stored reads as an undefined value.
 void Matcher::match_writes(const SlotUse& input) {
   const Leaf& leaf = inputs_.leaf(input);
   const std::uint8_t read = inputs_.access(input).read;

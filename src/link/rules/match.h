@@ -1,5 +1,5 @@
-// The rules of interface matching (Vulkan, "Shader Interfaces"), applied to reflection: what one stage writes against
-// what the next one declares, and what one stage may declare at all.
+// The rules of interface matching (Vulkan, "Shader Interfaces"), applied to reflection: outputs of one stage against
+// inputs of the next one, and the declarations of one stage by itself.
 #pragma once
 
 #include "link/rules/finding.h"
@@ -7,13 +7,13 @@
 
 namespace varylink::link {
 
-// Whether the outputs of the stage are not what it declares as such: an NV geometry shader hands decorated inputs on as
-// they come (PassthroughNV). Nothing is known then about what the next stage gets, and none of these rules apply.
+// Whether the stage has other outputs than it declares: an NV geometry shader hands decorated inputs on as they come
+// (PassthroughNV). Nothing is known then about the inputs of the next stage, and none of these rules apply.
 bool passes_through(const StageView& stage);
 
-// Every way in which the consumer's user-defined inputs do not match the producer's outputs. Exact: what only some
-// option or extension allows (a shorter vector with maintenance4) is a finding too, with its own rule. In the order of
-// the consumer's variables.
+// Every way in which the consumer's user-defined inputs do not match the producer's outputs. Exact: a mismatch that
+// some option or extension allows (a shorter vector with maintenance4) is a finding too, with its own rule. In the
+// order of the consumer's variables.
 Findings match_interfaces(const InterfaceModel& outputs, const InterfaceModel& inputs);
 
 // Rules that hold for one side alone: overlaps, and for fragment inputs the interpolation rules.

@@ -51,8 +51,8 @@ std::uint32_t never_written(const Findings& findings) {
   return count;
 }
 
-// Components that the consumer reads and the producer does not write for certain: what linking makes constant, such as
-// the counter of a loop or a condition, may show that it never does.
+// Components that the consumer reads and the producer does not write for certain: values that linking makes constant,
+// such as the counter of a loop or a condition, may show that it never does.
 std::uint32_t uncertainly_written(const Pair& pair) {
   std::uint32_t count = 0;
   for (const auto& [slot, uses] : pair.inputs.slots())
@@ -79,7 +79,7 @@ bool was_there(const Findings& before, const Finding& finding) {
   });
 }
 
-// What a broken rule means for a pair that is to be linked: none if it need not be told.
+// Severity of a broken rule for a pair that is to be linked: none if it need not be told.
 std::optional<Severity> input_severity(const Finding& finding, bool strict) {
   if (finding.rule == Rule::not_described || finding.rule == Rule::interpolation_differs) return std::nullopt;
   if (strict) return severity_of(finding.rule, true);
@@ -118,7 +118,8 @@ Diagnostics check_pair(const StageView& producer, const StageView& consumer, con
   }
   // Slots move, so reads of values that nobody writes are told apart by their number only.
   const bool more_unwritten = never_written(findings) > uncertain;
-  // So are inputs that nobody reads: what is left of one, the last component per sample, may stand at another slot.
+  // So are inputs that nobody reads: the component of one that is left, the last one per sample, may be at another
+  // slot.
   const bool more_unread = unread_without_output(findings) > unread_without_output(before);
   Diagnostics diagnostics;
   for (const Finding& finding : findings) {

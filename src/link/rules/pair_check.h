@@ -45,10 +45,10 @@ struct InputCheck {
   std::set<varyings::Slot> unwritten;  // the warnings say that these are read and never written
 };
 
-// What linking needs to know before it starts. Errors are of kind interface_mismatch. `strict`: what severity_of()
-// says. Otherwise, milder where the result of linking is right all the same: an output that is missing for an input
-// that is never read, PerPrimitiveEXT on one side, built-in blocks that differ and mixed interpolation are warnings; a
-// shorter vector is nothing at all, since linking makes both sides equal.
+// Findings that linking needs before it starts. Errors are of kind interface_mismatch. `strict`: severities are those
+// of severity_of(). Otherwise they are milder where the result of linking is right all the same: an output that is
+// missing for an input that is never read, PerPrimitiveEXT on one side, built-in blocks that differ and mixed
+// interpolation are warnings; a shorter vector is nothing at all, since linking makes both sides equal.
 InputCheck check_input_pair(const StageView& producer, const StageView& consumer, bool strict = false);
 
 // The same for the task payload, which is memory and no varying: errors (VUID-RuntimeSpirv-MeshEXT-12380) for a payload

@@ -8,7 +8,7 @@
 
 namespace varylink::link {
 
-// Whether `next` takes what `stage` writes.
+// Whether `next` takes the outputs of `stage`.
 bool feeds(Stage stage, Stage next);
 
 struct NamedStage {
@@ -18,7 +18,7 @@ struct NamedStage {
 
 // Why no pipeline has `next` right behind `stage`: a mesh or task stage beside one of the other kind of pipeline, or a
 // tessellation or task stage without its partner. An error of kind interface_mismatch; none if the pair may stand. A
-// stage that is missing at an end is not told: what is given may be a part of the pipeline.
+// stage that is missing at an end is not reported: the given stages may be a part of the pipeline.
 std::optional<Diagnostic> check_stage_order(const NamedStage& stage, const NamedStage& next);
 
 }  // namespace varylink::link

@@ -119,7 +119,7 @@ Declarations declarations_of(const StageView& stage) {
   return all;
 }
 
-// What stands behind a key is used if any of its declarations is: several variables may have one binding.
+// A key is used if any of its declarations is: several variables may have one binding.
 std::set<Key> used_keys(const StageView& stage, const Declarations& declarations) {
   const UsedIds used(stage);
   std::set<Key> keys;

@@ -1,4 +1,4 @@
-// What a linked pipeline declares towards the application and no longer uses: vertex attributes, descriptor bindings
+// Declarations towards the application that a linked pipeline no longer uses: vertex attributes, descriptor bindings
 // and specialization constants. The declarations stay unless options say otherwise, so that pipelines that worked keep
 // working; an application that knows can drop the vertex stream, the descriptor or the constant.
 #pragma once
@@ -24,9 +24,9 @@ struct UnusedDeclaration {
   bool was_used = false;        // the code of one of `stages` used it before linking
 };
 
-// What the stages of a pipeline declared before linking (`before`) and do not use after it, in the order of kind, set
-// and number. A resource counts as used if code that the entry point can reach names it, whether or not that code has
-// an effect. None if a module cannot be read, or if nothing was linked.
+// Declarations that the stages of a pipeline had before linking (`before`) and do not use after it, in the order of
+// kind, set and number. A resource counts as used if code that the entry point can reach names it, whether or not that
+// code has an effect. None if a module cannot be read, or if nothing was linked.
 std::optional<std::vector<UnusedDeclaration>> unused_declarations(const std::vector<StageInput>& before,
                                                                   const std::vector<StageOutput>& after);
 

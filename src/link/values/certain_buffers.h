@@ -1,5 +1,5 @@
-// Uniform buffers that the stages behind an interface read whatever happens. What such a stage computes itself may read
-// them as far at any place, also where the stage in front of it reads them behind a condition (rule ).
+// Uniform buffers that the stages behind an interface read on every path. Code moved into such a stage may read them as
+// far at any place, also where the stage in front of it reads them behind a condition (rule ).
 #pragma once
 
 #include <array>
@@ -14,7 +14,7 @@
 
 namespace varylink::link {
 
-// Set, binding and element of an array of buffers -> first byte behind what the stage reads for certain.
+// Set, binding and element of an array of buffers -> first byte behind the stage's certain reads.
 using BufferEnds = std::map<std::array<std::uint32_t, 3>, std::uint64_t>;
 BufferEnds certain_ends(const LinkedStage& stage,
                         spirv::DereferenceableRanges::Until until = spirv::DereferenceableRanges::Until::end);

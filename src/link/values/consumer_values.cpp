@@ -29,8 +29,8 @@ std::optional<varyings::InterpolateAt> place_of(const spirv::Module& module, con
   return varyings::interpolate_at(module, access.inst);
 }
 
-// Read at two places of the pixel it is two values in one slot. What drivers extrapolate to an offset is not linear:
-// the sum with a constant is another one there.
+// An input that is read at two places of the pixel is two values in one slot. Extrapolation to an offset by drivers is
+// not linear: the sum with a constant is another value there.
 bool has_one_place(const spirv::Module& module, const varyings::VariableAccesses& accesses) {
   const auto first = place_of(module, accesses.accesses.front());
   if (first && first->at_offset() && !seeded_fault("move-interpolate-at-offset")) return false;
@@ -109,7 +109,7 @@ class ConsumerValues::Reader final : public graph::ValueReader {
         return kNoRef;
       result = interface_load;
     }
-    // Without permissions, which stands for the operation with them (rule ): nobody computes it yet.
+    // The value has no permissions and stands for the operation with them (rule ): no code computes it yet.
     value.kind = ValueKind::operation;
     value.op = operation.op;
     value.glsl = operation.glsl;
@@ -133,15 +133,15 @@ class ConsumerValues::Reader final : public graph::ValueReader {
     return computed;
   }
 
-  // What a branch chooses is a selection: both sides are computed from what crosses, and nothing guards that. It is
-  // written at the start, in front of which no index of a vertex is known (rule ).
+  // A choice by a branch becomes a selection: both sides are computed from values that cross, and nothing guards that.
+  // The selection is written at the start, in front of which no index of a vertex is known (rule ).
   Ref choice(Ref condition, Ref if_true, Ref if_false, varyings::ScalarType type) override {
     for (const Ref part : {condition, if_true, if_false})
       if (part == kNoRef || interface_loads_[part].block != InterfaceLoad::kAnywhere) return kNoRef;
     return operation({spv::Op::OpSelect, 0, false, type, {condition, if_true, if_false}});
   }
 
-  // Where vertices are, and what is captured of them, keeps its last bits (rules ).
+  // Positions of vertices, and values captured of them, keep their last bits (rules ).
   bool keeps_order(InstRef inst) const override {
     return !owner_.link_.consumer_interpolates() &&
            (owner_.consumer_.reaches_capture || built_in_[module_[inst].result]);

@@ -57,7 +57,8 @@ class ConsumerValues {
   const std::optional<varyings::InterpolateAt>& place(graph::ClassId interpolation_class) const {
     return classes_[interpolation_class - graph::kFirstInterpolatedClass].place;
   }
-  // What this value of the consumer ends in shows how it was rounded when it crossed (link/values/kept_rounding.h).
+  // The code behind this value of the consumer shows how the value was rounded when it crossed
+  // (link/values/kept_rounding.h).
   bool keeps_rounding(spirv::Id value) const { return keeps_rounding_[value]; }
   // All vertices of a primitive have the value alike: it crosses in the convergent class, whatever it was read with.
   // Never so where vertices are read one by one, since one of an array is read as such.

@@ -2,7 +2,7 @@
 //
 //   %v = OpVectorTimesScalar %v3float %grey %light      ; grey is 0.7, 0.7, 0.7: the components of %v are equal
 //
-// Within one vector only: what two instructions compute alike is one value already (spirv/cleanup/gvn.h).
+// Within one vector only: equal results of two instructions are one value already (spirv/cleanup/gvn.h).
 #pragma once
 
 #include <cstdint>

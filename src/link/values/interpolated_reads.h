@@ -14,9 +14,9 @@ struct InterpolatedReads {
 
 InterpolatedReads find_interpolated_reads(const Link& link);
 
-// Inputs that a pass must not take for what their vertices hold (rule ), even if those are all equal: drivers
-// extrapolate from the middle of the pixel to the offset, and what they make of a constant can differ from it by a few
-// percent (lavapipe), more than any other way to read one.
+// Inputs that a pass must not replace by the values at their vertices (rule ), even if those are all equal:
+// drivers extrapolate from the middle of the pixel to the offset. The result for a constant can differ from the
+// constant by a few percent (lavapipe), more than any other way to read one.
 std::set<varyings::Slot> slots_read_at_offset(const Link& link);
 
 }  // namespace varylink::link

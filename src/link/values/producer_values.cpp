@@ -63,11 +63,11 @@ class ProducerValues::Reader final : public graph::ValueReader {
     return graph_.intern(graph::value_of(key));
   }
 
-  // What a stage behind this one captures keeps its last bits (rule ).
+  // Values that a stage behind this one captures keep their last bits (rule ).
   bool keeps_order(InstRef) const override { return ends_in_capture_; }
 
-  // Whatever the consumer can compute by itself it can also choose from: no code of the producer is needed for that.
-  // What may be anything is what the other side is.
+  // The consumer can also choose between values that it can compute by itself: no code of the producer is needed for
+  // that. A side that may be anything is equal to the other side.
   graph::Ref choice(graph::Ref condition, graph::Ref if_true, graph::Ref if_false, varyings::ScalarType type) override {
     if (if_true == graph::kNoRef) std::swap(if_true, if_false);
     if (if_true == graph::kNoRef || !is_uniform(if_true)) return graph::kNoRef;
@@ -76,8 +76,8 @@ class ProducerValues::Reader final : public graph::ValueReader {
     return operation({spv::Op::OpSelect, 0, false, type, {condition, if_true, if_false}});
   }
 
-  // A table of what the consumer has at an index that it has as well, as a choice between the entries (rule ). An
-  // index outside of the table gives anything.
+  // A table of values that the consumer has, at an index that it has as well, as a choice between the entries (rule
+  // An index outside of the table gives anything.
   bool looks_up() const override { return true; }
   graph::Ref entry(graph::Ref index, varyings::ScalarType index_type, const std::vector<graph::Ref>& entries,
                    varyings::ScalarType type) override {
@@ -186,7 +186,7 @@ void ProducerValues::read_output(const SlotStores& stores, std::map<StorePointSe
     const bool is_known = value != graph::kNoValue &&
                           std::find(where.indices.begin(), where.indices.end(), graph::kNoValue) == where.indices.end();
     if (!is_known) return;
-    if (!key.places.empty() && key.places.back() == where) {  // what was stored there before is gone
+    if (!key.places.empty() && key.places.back() == where) {  // the value stored there before is gone
       key.places.pop_back();
       sites.pop_back();
       values.pop_back();
@@ -205,7 +205,7 @@ void ProducerValues::read_output(const SlotStores& stores, std::map<StorePointSe
       .emplace(stores.output->slot, Stored{graph_.merge_sites(values), entry->second});
 }
 
-// What is 0 and 1 where a value is 1 and 0, if it is one of these wherever it is stored.
+// The value that is 0 and 1 where `value` is 1 and 0, if `value` is one of these wherever it is stored.
 std::optional<ValueId> ProducerValues::complement_of(ValueId value) {
   if (graph_[value].kind != ValueKind::sites || graph_[value].type != kFloat) return std::nullopt;
   const ValueId zero = graph_.constant(kFloat, {0}), one = graph_.constant(kFloat, {kBitsOfOne});

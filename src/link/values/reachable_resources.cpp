@@ -75,8 +75,8 @@ ResourceKey place_of(ResourceKey key) {
 
 }  // namespace
 
-// Declarations that are asked for, by the words of their place. Filled as it is asked: what is taken first stays taken,
-// so that everything that was said to have room has it.
+// Declarations that are asked for, by the words of their place. Filled by the questions: room that is taken first stays
+// taken, so that every resource that was said to have room has it.
 struct ReachableResources::Room {
   explicit Room(const spirv::Module& code)
       : module(code), decorations(code), uses(code), all(code, uniform_buffers(code, decorations)) {}

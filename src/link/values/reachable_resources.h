@@ -62,8 +62,8 @@ class ReachableResources {
 bool is_same_resource(const graph::Value& resource, Stage a, Stage b, const PipelineLayout* layout);
 
 // Declares those of the resource values that the stage lacks, which ReachableResources said that it can read: the
-// buffer that it has at the binding gets the members needed, else a block with just these is added. Returns what
-// find()s all of them in the stage from now on.
+// buffer that it has at the binding gets the members needed, else a block with just these is added. Returns an object
+// whose find() finds all of them in the stage from now on.
 graph::Resources with_declared(LinkedStage& stage, const std::vector<const graph::Value*>& resources);
 
 }  // namespace varylink::link

@@ -57,7 +57,7 @@ std::optional<ScalarValue> constant_phi(const Module& module, InstRef phi) {
   return merged;
 }
 
-// What a bit cast between scalars of one width casts, `value` itself if it is none: the bits are the same.
+// The operand of a bit cast between scalars of one width, `value` itself if it is none: the bits are the same.
 Id below_casts(const Module& module, Id value) {
   while (module.def_op(value) == spv::Op::OpBitcast) {
     const Id inner = module.operand(module.def(value), 0).word;

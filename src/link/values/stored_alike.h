@@ -1,4 +1,4 @@
-// Outputs to which a stage always stores the same: what merging them asks (rule ).
+// Outputs to which a stage always stores the same value, so that they may be merged (rule ).
 #pragma once
 
 #include <compare>
@@ -9,7 +9,7 @@
 
 namespace varylink::link {
 
-// What is stored at one place: the value, the index of the vertex, and where the store stands if that matters.
+// A store at one place: the value, the index of the vertex, and the position of the store if the order matters.
 //
 // Outputs of vertex, evaluation and geometry stages are stored at exits and emits, each at all of them. Elsewhere they
 // are memory that several invocations write, and stores can be compared by value only if they stand in the same block

@@ -18,7 +18,7 @@ using spirv::Operand;
 using spv::Decoration;
 using spv::Op;
 
-// The first byte behind a part of a block that another member may have. What follows an array, matrix or structure
+// The first byte behind a part of a block that another member may have. The member behind an array, matrix or structure
 // begins at a multiple of its alignment, which is 16 at most where layouts are not scalar (Vulkan, "Offset and Stride
 // Assignment").
 std::optional<std::uint64_t> end_of(const Module& module, const spirv::BlockLayout& layout,

@@ -15,8 +15,8 @@ namespace varylink::measure {
 Result<std::unique_ptr<verify::Gpu>> open_compiler();
 
 // In the process of the caller: a driver that crashes takes the process along; Meter (measure/driver/meter.h) is the
-// safe form. The fixed-function state is that of `state`, or what suits the original where that is silent. Stages in
-// any order.
+// safe form. The fixed-function state is that of `state`, and suits the original where `state` is silent. Stages in any
+// order.
 Measurement compile_both(const verify::Gpu& gpu, const std::vector<link::StageInput>& original,
                          const std::vector<link::StageInput>& linked, const analysis::PipelineState& state);
 

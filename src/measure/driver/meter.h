@@ -25,8 +25,8 @@ class Meter {
   // The device, in words.
   const std::string& description() const;
 
-  // Never fails: Measurement::failure says what was in the way. `seconds`: for both sides together. A pipeline in which
-  // the driver crashes or hangs is tried again with the original on both sides, which tells whose fault it is.
+  // Never fails: Measurement::failure says why nothing was measured. `seconds`: for both sides together. A pipeline in
+  // which the driver crashes or hangs is tried again with the original on both sides, which tells whose fault it is.
   Measurement measure(const std::vector<link::StageInput>& original, const std::vector<link::StageInput>& linked,
                       const analysis::PipelineState& state, double seconds);
 

@@ -23,8 +23,8 @@ using varyings::ScalarType;
 // Products of uniforms by which sent values are multiplied to find combinations.
 constexpr std::size_t kMostFactors = 16;
 
-// What comes first is sent, if it can be chosen. Nothing divides by a uniform, so that what is multiplied by fewer of
-// them comes first; then the forms of fewer and smaller terms, of which the others are well-conditioned sums.
+// Forms that come first are sent, if there is a choice. Nothing divides by a uniform, so that forms multiplied by fewer
+// of them come first; then the forms of fewer and smaller terms, of which the others are well-conditioned sums.
 template <typename Number>
 std::tuple<std::size_t, std::size_t, double> complexity_of(const graph::AffineForm<Number>& form) {
   std::size_t uniforms = 0, atoms = 0;
@@ -56,7 +56,7 @@ std::vector<RebuiltInput> AffinePlanner::candidates() {
   return result;
 }
 
-// Greedy, as for the basis of any matroid: what has to be sent first, then what is made of the least.
+// Greedy, as for the basis of any matroid: rows that have to be sent first, then the least complex ones.
 template <typename Number>
 void AffinePlanner::reduce(ScalarType type, std::vector<Row> rows, std::vector<RebuiltInput>& result) {
   AffineForms<Number> forms(components_.graph(), type,

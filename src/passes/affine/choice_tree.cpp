@@ -16,7 +16,7 @@ using spirv::InstRef;
 
 namespace {
 
-// Deeper ones are not read (rule ): what is written for them would cost more than what goes, and loops have no
+// Deeper ones are not read (rule ): the code written for them would cost more than is saved, and loops have no
 // end.
 constexpr std::uint32_t kMostDepth = 8;
 
@@ -101,7 +101,7 @@ bool ChoiceReader::add_child(ChoiceNode& node, ValueId value, std::uint32_t dept
   return true;
 }
 
-// What is undefined may be anything, and so be like the others.
+// An undefined child may be anything, and so be like the others.
 std::uint32_t ChoiceReader::key_of(const Choice& choice) {
   std::vector<std::uint32_t> keys;  // by node
   for (const ChoiceNode& node : choice.nodes) {
@@ -113,7 +113,7 @@ std::uint32_t ChoiceReader::key_of(const Choice& choice) {
       continue;
     }
     std::vector<std::uint32_t> content = {is_phi, is_phi ? places_[node.phi.index].block : node.condition};
-    std::uint32_t only = kUndefined;  // what all children that are defined have in common
+    std::uint32_t only = kUndefined;  // the key that all defined children share
     bool are_alike = true;
     for (std::size_t i = 0; i < node.children.size(); ++i) {
       const std::uint32_t key = keys[node.children[i]];

@@ -77,11 +77,11 @@ class ChoiceWriter {
                spirv::Globals& globals, spirv::CodeEdit& edit);
 
   // Id of the weight in front of `place`; 0 if some condition of the choice is not to be had where it would be needed.
-  // What was written for it by then is dead code.
+  // Code written for it by then is dead.
   spirv::Id write(const Choice& choice, spirv::InstRef place);
 
  private:
-  // What one choice has been written as: by node, and by the place for what is computed there.
+  // Ids of the weights written for one choice: by node, and by place for weights that are computed there.
   using Written = std::map<std::pair<std::uint32_t, spirv::InstRef>, spirv::Id>;
 
   spirv::Id write(const Choice& choice, std::uint32_t node, spirv::InstRef place, Written& written);

@@ -151,7 +151,7 @@ void RebuildableInputs::visit(const RebuiltInput& input, Act act) const {
 }
 
 bool RebuildableInputs::is_worth_it(const RebuiltInput& input) {
-  std::set<ValueId> once, each;  // what is uniform, and what differs from fragment to fragment
+  std::set<ValueId> once, each;  // uniform values, and values that differ from fragment to fragment
   visit(input, [&](ValueId value) { (is_rematerializable(value) ? once : each).insert(value); });
   return cost_of(profile_, graph_, each) <= graph::kOperationsPerComponent &&
          cost_of(profile_, graph_, once) <= uniform_limit_;

@@ -1,5 +1,5 @@
 // Components that a fragment shader may compute instead of getting them: from others that cross, and from uniforms and
-// constants that it has itself. What passes that reduce sums and choices have in common.
+// constants that it has itself. Passes that reduce sums and choices share this code.
 #pragma once
 
 #include <map>
@@ -49,7 +49,7 @@ class RebuildableInputs {
 
   // The consumer can compute the value by itself.
   bool is_rematerializable(graph::ValueId value);
-  // What the expression costs is less than what the component is worth (graph/value_cost.h).
+  // The expression costs less than the component is worth (graph/value_cost.h).
   bool is_worth_it(const RebuiltInput& input);
   // Uniforms and push constants that the consumer reads for these. Owned by the graph.
   std::vector<const graph::Value*> resources_of(const std::vector<RebuiltInput>& inputs) const;

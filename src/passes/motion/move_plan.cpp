@@ -64,8 +64,9 @@ MovePlanner::MovePlanner(const link::Link& link, const link::LinkOptions& option
   number_parts();
 }
 
-// Values that the consumer computes today and may go on to compute: what its needs are made of, down to what crosses. A
-// consumer that interpolates runs so often that what is too dear for it is worth moving to the producer all the same.
+// Values that the consumer computes today and may go on to compute: operands of its sinks, down to the values that
+// cross. A consumer that interpolates runs so often that work too costly for it is worth moving to the producer all the
+// same.
 std::vector<bool> MovePlanner::computed_by_consumer() const {
   std::vector<bool> computed(graph_.size(), false), crosses(graph_.size(), false);
   if (link_.consumer_interpolates()) return computed;
@@ -160,7 +161,7 @@ bool MovePlanner::is_decomposable(const InterfaceValue& what) {
   return !all_rematerializable && graph::commutes(value, what.interpolation_class, convergent);
 }
 
-// What is interpolated is a float (rule ).
+// Interpolated values are floats (rule ).
 bool MovePlanner::is_transportable(const InterfaceValue& what) const {
   const varyings::ScalarType type = graph_[what.value].type;
   if (!sendable_[what.value]) return false;

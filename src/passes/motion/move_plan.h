@@ -1,16 +1,14 @@
-// What code motion would change about one interface: the minimum cut of its value graph, component by component.
+// Plan of code motion at one interface: the minimum cut of its value graph, component by component.
 //
 // In five steps:
 //
-// 1. Read. Both stages become one graph of scalar values (link::ProducerValues, link::ConsumerValues): what the
-// consumer
-//    loads is what the producer stored, with the way it was interpolated on.
-// 2. Judge each value: what does it cost, can the consumer compute it without the producer, can the producer send it,
-// is
-//    it equal at all vertices (judge_values; rules ).
-// 3. Build a network. What the consumer needs and cannot compute itself is a sink. An operation that may as well be
-//    computed behind the interface (rules) is reached through its operands, anything else is a
-//    source. A value that may cross costs its components, any other cannot be cut (rule ).
+// 1. Read. Both stages become one graph of scalar values (link::ProducerValues, link::ConsumerValues). A value that the
+//    consumer loads is the one that the producer stored, with its interpolation on it.
+// 2. Judge each value: its cost, whether the consumer can compute it without the producer, whether the producer can
+//    send it, whether all vertices have the same (judge_values; rules ).
+// 3. Build a network. A value that the consumer needs and cannot compute itself is a sink. An operation that may as
+//    well be computed behind the interface (rules) is reached through its operands, any other value
+//    is a source. A value that may cross costs its components, any other cannot be cut (rule ).
 // 4. Cut. The least cut nearest to the sinks and the one nearest to the sources, in parts that have no value in common.
 // 5. Choose for each part the cut that pays: less crosses, in no more locations, for no more work than that is worth
 //    (rule ). The pass then rewrites both stages part by part (passes/inter_stage_code_motion.h).
@@ -47,15 +45,15 @@ struct Motion {
 
 struct MovePlan {
   std::vector<Motion> motions;
-  // Indices into ConsumerValues::sinks(): what the consumer computes anew from what crosses then.
+  // Indices into ConsumerValues::sinks(): results that the consumer computes anew from the values that cross then.
   std::vector<std::size_t> rewritten;
 };
 
 // Values and cut of an interface with one producer and one consumer. Refers to both modules.
 class MovePlanner {
  public:
-  // `options` must outlive this object. Unless they move discontinuities, nothing moves in front of what turns its last
-  // bit into any difference (rule ).
+  // `options` must outlive this object. Unless they move discontinuities, nothing moves in front of code that turns the
+  // last bit into any difference (rule ).
   MovePlanner(const link::Link& link, const link::LinkOptions& options);
 
   // The motions that pay: fewer components, or as many with less work for the consumer; never more locations.
@@ -75,16 +73,17 @@ class MovePlanner {
   const link::ConsumerValues& consumer() const { return *consumer_; }
   // The operand `value` of `like` as it would cross itself.
   graph::InterfaceValue crossing_value(graph::ValueId value, const graph::InterfaceValue& like);
-  // What still crosses as before, by present slot.
+  // Values that still cross as before, by present slot.
   std::map<varyings::Slot, graph::InterfaceValue> staying(const MovePlan& plan) const;
-  // Uniforms and push constants that the producer, or the consumer, reads in what it computes anew. Owned by the graph.
+  // Uniforms and push constants that the producer, or the consumer, reads in code that is new there. Owned by the
+  // graph.
   std::vector<const graph::Value*> resources_to_send(const MovePlan& plan) const;
   std::vector<const graph::Value*> resources_to_receive(const MovePlan& plan);
 
  private:
   using Set = std::set<graph::InterfaceValue>;
 
-  // What takes locations of its own.
+  // Varyings of different kinds share no location.
   struct Kind {
     varyings::Interpolation interpolation;
     bool patch = false;
@@ -104,13 +103,13 @@ class MovePlanner {
   void judge_values();
   void build_network();
   void number_parts();
-  // Values that hang together: each part is moved, or stays, by itself.
+  // Connected values: each part is moved, or stays, by itself.
   struct Part {
     std::map<varyings::Slot, graph::InterfaceValue> slots;  // that cross now
-    std::vector<graph::InterfaceValue> wanted;              // what needs use
+    std::vector<graph::InterfaceValue> wanted;              // values that sinks use
     Set near_sinks, near_sources;                           // cuts
   };
-  // Basic operations of the consumer. What is uniform drivers compute once for many fragments.
+  // Basic operations of the consumer. Drivers compute uniform ones once for many fragments.
   struct Work {
     double varying = 0, uniform = 0;
   };
@@ -146,7 +145,7 @@ class MovePlanner {
   graph::VertexCut network_;
   std::vector<graph::InterfaceValue> nodes_;
   std::map<graph::InterfaceValue, graph::VertexCut::Node> index_;
-  std::set<graph::InterfaceValue> wanted_;  // what needs use
+  std::set<graph::InterfaceValue> wanted_;  // values that sinks use
   std::vector<std::size_t> part_of_;        // by node
   std::vector<Part> parts_;
   Census census_;                // of the inputs, all motions so far included

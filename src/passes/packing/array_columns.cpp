@@ -18,7 +18,7 @@ constexpr std::uint32_t kColumnComponents = 4;
 
 // The same on both sides, or none.
 std::optional<varyings::ArrayShape> shape_of(const link::Link& link, const PlacementItem& item) {
-  // What is not interpolated could be of several types.
+  // Items that are not interpolated could be of several types.
   const bool is_candidate = item.form == varyings::Varying::Form::unsplit && !item.relaxed && !item.unread &&
                             !item.key.captured && !item.key.interpolation.flat;
   if (!is_candidate) return std::nullopt;
@@ -28,8 +28,8 @@ std::optional<varyings::ArrayShape> shape_of(const link::Link& link, const Place
   if (!output || !input) return std::nullopt;
   const auto shape = varyings::shape_to_widen(consumer.module, *input);
   if (!shape || shape != varyings::shape_to_widen(producer.module, *output)) return std::nullopt;
-  // A column that is trimmed away on one side only would be missing there. What is to be declared densely has as many
-  // components in other rows.
+  // A column that is trimmed away on one side only would be missing there. An array that is to be declared densely has
+  // as many components in other rows.
   if (shape->length * shape->components != item.locations * item.occupied) return std::nullopt;
   return varyings::ArrayShape{item.locations, item.occupied};
 }

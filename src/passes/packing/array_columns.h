@@ -9,7 +9,7 @@
 
 namespace varylink::passes {
 
-// What a scalar becomes.
+// The element and component of an array that a scalar becomes.
 struct ArraySeat {
   varyings::Slot array;  // its old slot
   std::uint32_t element = 0, component = 0;
@@ -21,9 +21,9 @@ struct ArrayColumns {
 };
 
 // Tries whether arrays of floats that the consumer indexes dynamically can take scalars that are interpolated like
-// them, and does so where that needs fewer locations than `placement`. Only full columns: a component that some
-// elements have and nobody needs would cross the interface as well. Nothing that is mediump goes into an array that is
-// not, and nothing that InterpolateAt instructions read. Shared interfaces are left alone.
+// them, and does so where that needs fewer locations than `placement`. Only full columns: a component that only some
+// elements use would cross the interface as well. Nothing that is mediump goes into an array that is not, and nothing
+// that InterpolateAt instructions read. Shared interfaces are left alone.
 ArrayColumns fill_array_columns(const link::Link& link, const std::vector<PlacementItem>& items,
                                 std::map<varyings::Slot, varyings::Slot> placement, const PlacementOptions& options);
 

@@ -99,7 +99,7 @@ std::vector<Bundle> bundles_of(const Items& items, const std::vector<PlacementVe
   return bundles;
 }
 
-// What it costs that bundles are divided between bins.
+// Cost of bundles that are divided between bins.
 std::uint32_t division_cost(const std::vector<Bin>& bins, const std::vector<Bundle>& bundles) {
   std::map<const PlacementItem*, std::size_t> bin_of;
   for (std::size_t i = 0; i < bins.size(); ++i)

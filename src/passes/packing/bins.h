@@ -11,7 +11,7 @@ namespace varylink::passes {
 
 using PlacedItems = std::vector<const PlacementItem*>;
 
-// One location: a new one, or what is still free in one that holds something already.
+// One location: a new one, or the free components of one that holds something already.
 struct Bin {
   PlacedItems items;
   std::uint32_t used = 0;

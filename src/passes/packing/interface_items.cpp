@@ -55,7 +55,7 @@ bool is_array_of_vectors(const spirv::Module& module, spirv::Id type) {
   return module.def_op(type) == spv::Op::OpTypeArray && is_of_vectors(module, type);
 }
 
-// What the variables are on both sides.
+// Declarations of the variables on both sides.
 class Declarations {
  public:
   explicit Declarations(const link::Link& link) : link_(link), indices_(link) {}
@@ -103,8 +103,8 @@ bool has_choice_of_interpolation(const link::Link& link, const std::vector<Place
          });
 }
 
-// Marks values that no producer makes different at the vertices of one primitive. What is stored per primitive cannot
-// be.
+// Marks values that no producer makes different at the vertices of one primitive. Values stored per primitive never
+// differ there.
 void mark_convergent(const link::Link& link, const std::map<Slot, Varying>& all, std::vector<PlacementItem>& items) {
   if (!has_choice_of_interpolation(link, items)) return;
   const std::set<Slot> at_offset = link::slots_read_at_offset(link);
@@ -143,7 +143,7 @@ std::vector<PlacementItem> placement_items(const link::Link& link, const std::ma
     item.unread = !declared.is_read(slot);
     item.occupied = occupied_by(declared, varying);
     item.structure = varying.form == Varying::Form::unsplit && !declared.is_everywhere(slot, is_of_vectors);
-    // What nobody reads is not interpolated either, whatever its declaration says (rule ).
+    // Unread varyings are not interpolated either, whatever their declaration says (rule ).
     if (link.consumer_interpolates() && !item.unread) item.key.interpolation = varying.interpolation;
     item.key.patch = varying.patch;
     item.key.per_primitive = varying.per_primitive;

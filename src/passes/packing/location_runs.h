@@ -1,4 +1,4 @@
-// Runs of consecutive locations for varyings that cannot be scalarized, around what may not move.
+// Runs of consecutive locations for varyings that cannot be scalarized, around varyings that may not move.
 #pragma once
 
 #include <cstdint>

@@ -32,7 +32,7 @@ bool has_holes(const PlacementItem& item) {
   return item.form == Form::unsplit && !is_packable(item) && item.occupied < kComponents;
 }
 
-// What is placed in locations of its own begins them, but for structures, whose members say where they are.
+// Items with locations of their own begin them, but for structures, whose members have their own places.
 std::uint32_t first_component(const PlacementItem& item) { return item.structure ? item.slot.component : 0; }
 
 class Placer {
@@ -197,7 +197,7 @@ Placement place(const std::vector<PlacementItem>& items, const PlacementOptions&
   read_first.add([](const PlacementItem& item) { return !item.unread; });
   read_first.add([](const PlacementItem& item) { return item.unread; });
   Placement placement = read_first.take();
-  // What nobody reads comes last, unless a gap between fixed items is used better otherwise.
+  // Unread items come last, unless a gap between fixed items is used better otherwise.
   Placer at_once(items, options);
   at_once.add([](const PlacementItem&) { return true; });
   Placement other = at_once.take();
@@ -253,7 +253,7 @@ bool shares_illegally(const std::vector<PlacementItem>& items, const PlacementOp
 
 namespace {
 
-// What a placement makes of the items that may move.
+// Number of declarations that a placement gives for the items that may move.
 struct DeclarationCount {
   std::size_t variables = 0;  // of scalars, where neighbours of one key and group are one
   std::size_t offsets = 0;    // variables that do not begin their location: they need a Component decoration
@@ -280,7 +280,7 @@ DeclarationCount declarations(const std::vector<PlacementItem>& items, const Pla
   return found;
 }
 
-// What moved is in one location with something that is interpolated differently, which is not valid.
+// A moved item is in one location with an item that is interpolated differently, which is not valid.
 bool mixes_interpolation(const std::vector<PlacementItem>& items) {
   std::map<std::uint32_t, const PlacementItem*> known;
   return std::any_of(items.begin(), items.end(), [&](const PlacementItem& item) {

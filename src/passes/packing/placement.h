@@ -91,8 +91,8 @@ std::map<varyings::Slot, varyings::Slot> closed_up(const std::vector<PlacementIt
 // A stage that has these items, and others not, needs neither a higher location nor more locations than now.
 bool is_no_worse(const std::vector<PlacementItem>& items, const std::map<varyings::Slot, varyings::Slot>& placement);
 
-// Every location that the placement gives holds one variable, which begins it: no Component decoration is needed. The
-// groups of the items say what can be one variable.
+// Every location that the placement gives holds one variable, which begins it: no Component decoration is needed. Items
+// of one group can be one variable.
 bool has_one_variable_each(const std::vector<PlacementItem>& items,
                            const std::map<varyings::Slot, varyings::Slot>& placement);
 

@@ -46,7 +46,7 @@ class VectorReader {
     for (std::size_t i = 0; i < operands.size(); ++i) {
       if (!operands[i].is_id) continue;
       std::vector<Slot> slots = slots_in(operands[i].word);
-      // What is larger is in several locations anyway.
+      // Larger vectors are in several locations anyway.
       if (slots.size() < 2 || slots.size() > kComponents) continue;
       const std::uint32_t weight = i == coordinate ? kTextureWeight : kOperandWeight;
       const auto known =

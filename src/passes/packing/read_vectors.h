@@ -1,4 +1,4 @@
-// Which inputs the code of an interface reads as one vector: what packing keeps in one location where it can.
+// Inputs that the code of an interface reads as one vector: packing keeps them in one location where it can.
 #pragma once
 
 #include <vector>

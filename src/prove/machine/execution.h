@@ -22,7 +22,7 @@
 
 namespace varylink::prove {
 
-// How many values there are of what crosses: an output for each vertex and one of the patch may share a location.
+// How many values an interface variable has: an output for each vertex and one of the patch may share a location.
 enum class Rate : std::uint8_t { vertex, patch, primitive };
 
 // A component of an interface, or of a built-in variable.

@@ -1,6 +1,6 @@
 // The machine that execute() runs: values, pointers, memory and control flow of one entry point, all as terms. Its
 // parts are in control_flow.cpp, loops.cpp, memory.cpp, instructions.cpp, arithmetic.cpp, images.cpp and
-// glsl_functions.cpp; what primitives and patches add is in vertices.cpp, emits.cpp and captures.cpp.
+// glsl_functions.cpp; additions for primitives and patches are in vertices.cpp, emits.cpp and captures.cpp.
 #pragma once
 
 #include <functional>

@@ -1,5 +1,5 @@
-// What an operation on constants comes to. Operands become constants in many places: in the code, when an invocation or
-// a branch is chosen, under an assumption; the result is the same constant wherever that happens.
+// Constants that operations on constants give. Operands become constants in many places: in the code, when an
+// invocation or a branch is chosen, under an assumption; the result is the same constant wherever that happens.
 #pragma once
 
 #include <optional>

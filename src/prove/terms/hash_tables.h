@@ -47,7 +47,7 @@ class TermIndex {
   std::vector<std::uint32_t> slots_;   // a power of two of them, at most half of them in use
 };
 
-// What was found out for three terms.
+// Results by triples of terms.
 class TripleMemo {
  public:
   struct Key {
@@ -93,7 +93,7 @@ class TripleMemo {
   std::size_t count_ = 0;
 };
 
-// What each term has become in one walk over terms. Forgetting it costs nothing, so that many walks may use one memo.
+// Results by term in one walk over terms. Forgetting them costs nothing, so that many walks may use one memo.
 class WalkMemo {
  public:
   // kNone if nothing was noted since the last clear().

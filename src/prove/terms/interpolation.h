@@ -1,4 +1,5 @@
-// What a consumer reads of what a producer stored: the value between two stages as a term over the producer's values.
+// Values that a consumer reads of a producer's outputs: the value between two stages as a term over the producer's
+// values.
 #pragma once
 
 #include <optional>
@@ -18,11 +19,12 @@ struct Interpolation {
   std::vector<Term> parameters;
 };
 
-// What the vertices that a geometry stage emits have for one component: one value for each EmitVertex that runs, in
+// Values of one component at the vertices that a geometry stage emits: one value for each EmitVertex that runs, in
 // order. All of them are values of the one invocation that makes the primitive.
 Term emitted(Terms& terms, const std::vector<Term>& values);
 
-// Maps values of the producer's invocations to what one invocation of the consumer gets. One object per class.
+// Maps values of the producer's invocations to the value that one invocation of the consumer gets. One object per
+// class.
 class Crossing {
  public:
   Crossing(Terms& terms, Interpolation interpolation, Semantics semantics)

@@ -37,7 +37,7 @@ class LoopValues {
   WalkMemo known_;
 };
 
-// The term with each part that `replacements` has replaced by what it says, in normal form. `across`: also inside of
+// The term with each part that `replacements` has replaced as it says, in normal form. `across`: also inside of
 // operations on the operands of other invocations. `known` is of calls with the same replacements, or clear.
 Term replace(Terms& terms, Term term, const std::unordered_map<Term, Term>& replacements, WalkMemo& known,
              bool across = true);

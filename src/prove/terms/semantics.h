@@ -3,8 +3,8 @@
 
 namespace varylink::prove {
 
-// docs/proof.md: `exact`: interpolation keeps what is equal at all vertices; `linear`: interpolation is linear within
-// its class, too.
+// docs/proof.md: `exact`: interpolation keeps values that are equal at all vertices; `linear`: interpolation is linear
+// within its class, too.
 enum class Semantics { exact, linear };
 
 }  // namespace varylink::prove

@@ -30,7 +30,7 @@ std::optional<std::uint32_t> node_at(const ValueFlow& flow, varyings::Slot old) 
 }  // namespace
 
 Movement movement_of(const ValueFlow::Node& node) {
-  // What is had, not computed, cannot move.
+  // Leaves, which are not computed, cannot move.
   if (node.kind != ValueFlow::Kind::operation && node.kind != ValueFlow::Kind::sites)
     return node.after.any() ? Movement::none : Movement::gone;
   if (!node.after.any()) return Movement::gone;

@@ -37,7 +37,7 @@ struct ValueFlow {
     std::string name;                   // of the varying, or the expression that crosses in its place
     std::optional<std::uint32_t> node;  // none if its value is not followed
     link::Outcome outcome =
-        link::Outcome::kept;  // before: what became of it. After: kept, or moved for a value that is new here
+        link::Outcome::kept;  // before: its outcome. After: kept, or moved for a value that is new here
   };
 
   Stage producer = Stage::vertex, consumer = Stage::fragment;
@@ -49,7 +49,7 @@ enum class Movement : std::uint8_t {
   none,
   to_producer,  // the consumer computed it, now the producer does
   to_consumer,  // the producer computed it, now the consumer does
-  gone,         // nobody computes it any more
+  gone,         // no stage computes it any more
 };
 Movement movement_of(const ValueFlow::Node& node);
 // "to vert", "to frag", "gone"; empty for none.

@@ -38,7 +38,7 @@ std::string step_name(const Module& module, Id type, std::optional<std::uint32_t
   }
 }
 
-// "light.direction", "gl_in[].gl_Position": what a pointer points into, as far as there are names.
+// Name of a pointer's target, as far as there are names: "light.direction", "gl_in[].gl_Position".
 std::string pointer_name(const Module& module, Id pointer) {
   const InstRef def = module.def(pointer);
   const bool is_chain = module[def].op == spv::Op::OpAccessChain || module[def].op == spv::Op::OpInBoundsAccessChain;

@@ -18,8 +18,8 @@ class ConsumerValues;
 namespace varylink::report {
 
 // One interface with one producer and one consumer. Looks at it twice, while it is in scalarized form; equal values are
-// recognised, since ids of what stays do not change. Only what could be computed on either side is followed in the
-// consumer, and in the producer what its outputs are made of.
+// recognised, since ids of values that stay do not change. In the consumer only values that could be computed on either
+// side are followed, in the producer the values that its outputs are made of.
 class ValueFlowRecorder {
  public:
   // Before the first pass.
@@ -27,7 +27,7 @@ class ValueFlowRecorder {
   // After the last pass; the places of everything that is left are known.
   void after(const link::Link& link);
 
-  // What was seen; call once, after both.
+  // The recorded flow; call once, after both.
   ValueFlow take();
 
  private:

@@ -1,4 +1,4 @@
-// What the stages of a pipeline compute and send each other, before and after linking.
+// Values that the stages of a pipeline compute and send each other, before and after linking.
 #pragma once
 
 #include <vector>

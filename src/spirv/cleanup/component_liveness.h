@@ -1,6 +1,6 @@
-// Which components of each value somebody needs. Looks through composites backward, from uses to what they are made of;
-// fold_composites() goes forward and stops where a part of a construct is used by something else. A product needs of
-// its matrices what goes into its needed components: (m * v).z one row, (v * m).z one column.
+// Which components of each value are needed. Looks through composites backward, from uses to constituents;
+// fold_composites() goes forward and stops where a part of a construct is used by something else. A product needs the
+// parts of its matrices that go into its needed components: (m * v).z one row, (v * m).z one column.
 #pragma once
 
 #include <cstdint>
@@ -12,17 +12,16 @@
 
 namespace varylink::spirv {
 
-// Backward data flow from what has effects (stores, control flow, calls) over a whole module. A snapshot.
+// Backward data flow from instructions with effects (stores, control flow, calls) over a whole module. A snapshot.
 class ComponentLiveness {
  public:
-  // Bit i: component i of a vector or scalar; bit 4 * c + r: of a matrix, row r of column c; all bits for what is none
-  // of these.
+  // Bit i: component i of a vector or scalar; bit 4 * c + r: of a matrix, row r of column c; all bits for other values.
   using Mask = std::uint32_t;
   static constexpr Mask kAll = 0xffffffffu;
 
   explicit ComponentLiveness(const Module& module);
 
-  // 0 if nobody needs the value.
+  // 0 if the value is not needed.
   Mask of(Id value) const { return value < live_.size() ? live_[value] : kAll; }
 
   // The mask of a value of this type that is needed as a whole.

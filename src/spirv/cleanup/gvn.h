@@ -6,8 +6,8 @@
 namespace varylink::spirv {
 
 // Global value numbering: a value that was computed in the same way, with the same decorations, in a block that
-// dominates this one becomes that value. What reads memory counts as the same only if nobody can write there; operands
-// are compared in the order in which they stand. Blocks that nothing reaches stay as they are.
+// dominates this one becomes that value. Loads count as the same only if nothing can write the memory; operands are
+// compared in the order in which they stand. Blocks that nothing reaches stay as they are.
 void gvn(Module& module);
 
 }  // namespace varylink::spirv

@@ -1,4 +1,4 @@
-// The loops of a function, how they lie in each other, and what writing some of them out would cost.
+// The loops of a function, how they lie in each other, and the size of the function with some of them written out.
 #pragma once
 
 #include <cstdint>
@@ -32,7 +32,7 @@ class LoopNest {
 
   // The loops that would have to be written out so that the value, which is used in `block`, may be a constant in each
   // copy: those whose phis it depends on. Where memory is between, all loops around that have a known number of rounds;
-  // these are wished, not needed. None if the value depends on what is no constant in any case.
+  // these are wished, not needed. None if the value depends on one that is no constant in any case.
   struct Wanted {
     std::vector<std::uint32_t> loops;  // ascending
     bool all_needed = true;

@@ -39,7 +39,7 @@ std::optional<Bits> nearest_float(double value, std::uint32_t width);
 
 // The result of the operation for one component. `of`: the type of the first operand; `glsl`: the number of the
 // GLSL.std.450 instruction if `op` is OpExtInst. None for operations that are not known here, and where the result
-// depends on the device: denormal numbers, infinities and NaN, division by zero, remainders of or by what is negative,
+// depends on the device: denormal numbers, infinities and NaN, division by zero, remainders of or by negative numbers,
 // shifts by the width and more, conversions out of range, the smaller of 0 and -0.
 std::optional<Bits> apply(spv::Op op, std::uint32_t glsl, NumberType result, NumberType of,
                           std::span<const Bits> operands);

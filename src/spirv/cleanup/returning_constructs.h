@@ -9,8 +9,8 @@
 
 namespace varylink::spirv {
 
-// As the function was. Blocks are named by their index into Function::blocks; what they are asked for is looked at in
-// the function, which may get other blocks behind these.
+// As the function was. Blocks are named by their index into Function::blocks; answers look into the function, which may
+// get other blocks behind these.
 class ReturningConstructs {
  public:
   ReturningConstructs(const Module& module, const Function& function);
@@ -27,10 +27,10 @@ class ReturningConstructs {
 
   // Ends in a return.
   bool is_way_back(std::uint32_t block) const;
-  // The function returns from within. Not said of selections inside of loops and switches, which end as they did: what
-  // returns leaves the loop or switch.
+  // The function returns from within. False for selections inside of loops and switches, which end as they did: a
+  // return leaves the loop or switch.
   bool returns(std::uint32_t header) const { return returns_[header]; }
-  // What returned gets to this end of a construct, and so does what did not.
+  // Paths that returned get to this end of a construct, and so do paths that did not.
   bool meets(std::uint32_t end) const { return meets_[end]; }
 
   // False where merging returns would take other edits than merge_returns() makes.

@@ -5,8 +5,8 @@
 
 namespace varylink::spirv {
 
-// Wegman, Zadeck, "Constant Propagation with Conditional Branches" (1991): what is computed from constants alone
-// becomes a constant, on the paths that branches on constants leave. Branches stay.
+// Wegman, Zadeck, "Constant Propagation with Conditional Branches" (1991): values computed from constants alone become
+// constants, on the paths that branches on constants leave. Branches stay.
 //
 // Values stay that ConstantFolder does not know (rule ).
 void sccp(Module& module);

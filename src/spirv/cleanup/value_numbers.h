@@ -12,9 +12,8 @@
 
 namespace varylink::spirv {
 
-// Numbers for values: equal numbers, equal values, with the same decorations, wherever both are computed. What reads
-// memory counts as the same only if nobody can write there; operands are compared in the order in which they stand. A
-// snapshot.
+// Numbers for values: equal numbers, equal values, with the same decorations, wherever both are computed. Loads count
+// as the same only if nothing can write the memory; operands are compared in the order in which they stand. A snapshot.
 class ValueNumbers {
  public:
   explicit ValueNumbers(const Module& module);

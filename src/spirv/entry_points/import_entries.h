@@ -9,8 +9,8 @@ namespace varylink::spirv {
 
 // Adds to `target` every entry point of `source` that is not called `name` for `model`, with all it needs: functions
 // and interface variables as copies of their own, so that both halves stay independent; resources, private constants,
-// types and strings that `target` still has are shared. `target` was made from `source`: what both define under one id,
-// as the same kind of thing with the same type, operands and decorations, is the same.
+// types and strings that `target` still has are shared. `target` was made from `source`: a result id that both define
+// by the same opcode with the same type, operands and decorations is the same.
 void import_other_entries(Module& target, const Module& source, spv::ExecutionModel model, const std::string& name);
 
 // Number of entry points in the words of a module that can be read.

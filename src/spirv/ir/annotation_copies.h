@@ -9,7 +9,7 @@
 namespace varylink::spirv {
 
 // Works on one section of a module: debug_names or annotations. Nothing is removed from the section while this object
-// lives; what is added, by this object or others, is seen.
+// lives; instructions added by this object or others are seen.
 class AnnotationCopies {
  public:
   explicit AnnotationCopies(std::vector<InstRef> Module::*section) : section_(section) {}

@@ -1,4 +1,4 @@
-// What a branch decides: the blocks between it and the place where all ways from it meet again.
+// The region of a branch: the blocks between it and the place where all ways from it meet again.
 #pragma once
 
 #include <cstdint>

@@ -16,7 +16,7 @@ class Constructs {
   Constructs(const Module& module, const Function& function, const Cfg& cfg);
 
   // Header of the innermost construct that the block is inside of, Cfg::kNone if there is none, and for blocks that
-  // nothing reaches. A header is not inside of its own construct, a merge block not inside of what it ends.
+  // nothing reaches. A header is not inside of its own construct, a merge block not inside of the construct it ends.
   std::uint32_t around(std::uint32_t block) const { return header_of_[block]; }
 
  private:

@@ -8,7 +8,7 @@
 
 namespace varylink::spirv {
 
-// Their opcodes are marked above all that SPIR-V has (16 bits), so that nothing takes them for what it knows: they are
+// Their opcodes are marked above all that SPIR-V has (16 bits), so that nothing takes them for known opcodes: they are
 // opaque (operations.h) even where the opcode is known and one of its operands is not. They are not copied, moved or
 // removed, but with the function or the block that nothing reaches any more (rule ).
 inline constexpr std::uint32_t kForeignMark = 0x10000u;
@@ -20,9 +20,9 @@ bool has_foreign(const Module& module);
 bool has_foreign(const Module& module, const Function& function);
 bool has_foreign(const Module& module, const Block& block);
 
-// Gives foreign instructions their words back. Which of these are ids and which are literals, nobody knows: a word that
-// is the id of something counts as a use of it, so that it stays; where a pass has put another id in its place, the old
-// id is made a copy of the new one and the word becomes what it was, which is right in both readings. `original` is the
+// Gives foreign instructions their words back. Nothing tells which of these are ids and which are literals: a word that
+// is the id of something counts as a use of it, so that it stays. Where a pass has put another id in its place, the old
+// id is made a copy of the new one and the word becomes the old id, which is right in both readings. `original` is the
 // module that `module` was copied from and changed. Returns why that cannot be done, empty if it has been.
 std::string settle_foreign(Module& module, const Module& original);
 

@@ -3,7 +3,7 @@
 // unknown. So newer SPIR-V is safe.
 //
 // Passes ask for facts and formulas of a row and not for opcodes, so that another operation takes a row and nothing
-// else. The prover (src/prove) has its own knowledge of operations, since it is what the table is tested against
+// else. The prover (src/prove) has its own knowledge of operations, since the table is tested against it
 // (tests/unit/prove/operations_test.cpp).
 #pragma once
 
@@ -38,7 +38,7 @@ enum class Widths : std::uint8_t {
   choice,      // the second and the third operand have the type of the result
 };
 
-// The formula of a scalar operation. With the readings of operands and result it says what comes out:
+// The formula of a scalar operation. With the readings of operands and result it says the result:
 // OpFAdd and OpIAdd, OpULessThan and OpFOrdLessThan have one formula each.
 enum class Formula : std::uint8_t {
   none,  // not told here
@@ -78,7 +78,7 @@ enum class Domain : std::uint8_t { all, not_negative, minus_one_to_one };
 
 // The access of an instruction to the memory behind a pointer operand.
 enum class PointerUse : std::uint8_t {
-  none,  // the memory is not touched: the operand is no pointer, or leads to a part of what it points to
+  none,  // the memory is not touched: the operand is no pointer, or leads to a part of the memory
   read,
   write,
   both,     // atomics
@@ -106,7 +106,7 @@ enum Fact : Facts {
   kPartial = 1u << 6,
   // Small changes of floating-point operands make small changes of the result.
   kSmooth = 1u << 7,
-  // Small changes of floating-point operands, or of what decides, can make large ones.
+  // Small changes of floating-point operands, or of a condition, can make large ones.
   kJumps = 1u << 8,
   // Rounds floating-point numbers, so that NoContraction and the execution modes of rounding say something about it.
   kRounds = 1u << 9,
@@ -120,15 +120,15 @@ enum Fact : Facts {
   kActs = 1u << 15,
   // This invocation or others see its effect later.
   kLeavesTrace = 1u << 16,
-  // Others may see what was stored in front of it.
+  // Others may see stores in front of it.
   kShowsStores = 1u << 17,
   // Ends the invocation, not only the function.
   kEndsInvocation = 1u << 18,
   // Control flow and declarations, which do nothing by themselves.
   kInert = 1u << 19,
-  // A pointer, or what was read through one, of the same variable as its first operand.
+  // A pointer, or a value read through one, of the same variable as its first operand.
   kPassesVariable = 1u << 20,
-  // Not below zero, whatever the operands are.
+  // Not below zero, for any operands.
   kNotNegative = 1u << 21,
   kInterpolates = 1u << 22,  // reads a fragment input at another place than its declaration says
 };

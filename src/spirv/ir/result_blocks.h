@@ -8,8 +8,8 @@
 
 namespace varylink::spirv {
 
-// By id: the index of the block that has the instruction with this result; Cfg::kNone for what is no result of the
-// function. A snapshot, like Cfg.
+// By id: the index of the block that has the instruction with this result; Cfg::kNone for ids that are no results of
+// the function. A snapshot, like Cfg.
 inline std::vector<std::uint32_t> blocks_of_results(const Module& module, const Function& function) {
   std::vector<std::uint32_t> blocks(module.bound, Cfg::kNone);
   for (std::uint32_t block = 0; block < function.blocks.size(); ++block)

@@ -1,10 +1,10 @@
 // Where code comes from, apart from the code. Lines and scopes hold from one instruction on to the next, so that code
-// that moves takes those of its neighbours; here they are taken down for each instruction, and written again for what
-// is left. The rules:
+// that moves takes those of its neighbours; here they are recorded for each instruction, and written again for the code
+// that is left. The rules:
 //   an instruction that moves keeps its line and scope; one that is rewritten, too
-//   what takes the place of several keeps that of the one whose result it keeps
-//   a copy in another function is inlined at the call (DebugInlinedAt), whatever it was inlined at before
-//   what is new has none, and is written into those of its neighbour in front
+//   an instruction that replaces several keeps those of the one whose result it keeps
+//   a copy in another function is inlined at the call (DebugInlinedAt), also if it was inlined elsewhere before
+//   a new instruction has none, and gets those of its neighbour in front
 #pragma once
 
 #include <cstdint>
@@ -29,7 +29,7 @@ class SourcePlaces {
   // `copy` is from where `original` is.
   void copy(InstRef original, InstRef copy);
 
-  // What they need of the global section meanwhile: nobody else may use it, so that it looks unused.
+  // Ids of the global section that the places need meanwhile. They may have no other use, so that they look unused.
   std::vector<Id> held() const;
 
   // Writes them again, where they change, and removes numbers that only those that are gone needed. Handles of
@@ -72,7 +72,7 @@ class SourcePlaces {
   std::vector<Mark> marks_;
   std::map<std::vector<std::uint32_t>, Number> numbers_;  // by words
   std::vector<Place> places_;                             // by InstRef::index
-  std::vector<Id> spare_;                                 // ids of what was taken out
+  std::vector<Id> spare_;                                 // ids of instructions that were taken out
   std::size_t next_spare_ = 0;
   std::map<std::pair<Id, InstRef>, Id> sites_;  // DebugInlinedAt of code that was inlined there before, by call
 };

@@ -12,11 +12,11 @@
 namespace varylink::spirv {
 
 struct KnownIssue {
-  std::string_view vuid;      // that the message carries; empty: what it says tells
+  std::string_view vuid;      // that the message carries; empty: `message` tells
   std::string_view fixed_in;  // the first SPIRV-Tools without it, such as "2024.4"
-  std::string_view refused;   // what the validator refuses, a noun phrase
-  // Takes out of the module what the message is about and nothing else, so that the validator gets to see the rest.
-  // False if the module has nothing of it: then the message is true.
+  std::string_view refused;   // code that the validator refuses, a noun phrase
+  // Takes the code that the message is about out of the module, and nothing else, so that the validator gets to see the
+  // rest. False if the module has nothing of it: then the message is true.
   bool (*take_out)(Module& module);
   std::string_view message = {};  // a part of it
 };

@@ -11,10 +11,10 @@
 
 namespace varylink::spirv {
 
-constexpr std::uint32_t kNewestVersion = 0x00010600u;  // SPIR-V 1.6: what modules are parsed for
+constexpr std::uint32_t kNewestVersion = 0x00010600u;  // SPIR-V 1.6, for which modules are parsed
 
 struct ModuleWalk {
-  Module module;      // what was read up to the end, or to the error
+  Module module;      // instructions up to the end, or to the error
   std::string error;  // why the walk ended; empty: all words were read
   // Where the error is: position of the first word of its instruction. The header is at 0.
   std::size_t at = 0;

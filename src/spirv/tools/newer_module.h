@@ -1,9 +1,9 @@
 // Modules that the installed SPIRV-Tools cannot read: newer than they are, or damaged.
 //
-// What a newer SPIR-V adds comes with a version, a capability or an extension that a module has to declare (SPIR-V 2.2,
-// 3.1 and "enabled by"). One that declares nothing unknown has nothing unknown in it: then what cannot be read is
-// damage. One that does is read all the same, but for the instructions that are not known, and everything else has to
-// be right: word counts, ids, what is a type, sections and functions. That needs no validator.
+// Additions of a newer SPIR-V come with a version, a capability or an extension that a module has to declare (SPIR-V
+// 2.2, 3.1 and "enabled by"). A module that declares nothing unknown has nothing unknown in it: then words that cannot
+// be read are damage. A module that does is read without the unknown instructions, and everything else has to be right:
+// word counts, ids, types, sections and functions. That needs no validator.
 #pragma once
 
 #include <cstddef>
@@ -15,8 +15,8 @@
 
 namespace varylink::spirv {
 
-// What the words declare that this build does not know: "SPIR-V 1.7", "capability 7777", "extension SPV_NEW_thing".
-// Empty: nothing, or the words are damaged, newer or not.
+// Features that the words declare and this build does not know: "SPIR-V 1.7", "capability 7777", "extension
+// SPV_NEW_thing". Empty: nothing, or the words are damaged, newer or not.
 std::vector<std::string> newer_features(std::span<const std::uint32_t> words);
 
 // An instruction that this build does not know.

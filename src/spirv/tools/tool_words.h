@@ -1,4 +1,4 @@
-// What the installed SPIRV-Tools stumble over although it has no bearing on what the validator is asked.
+// Words that the installed SPIRV-Tools refuse although they have no bearing on the question to the validator.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// What transform feedback captures from an entry point, user-defined outputs and built-ins alike.
+// Outputs of an entry point that transform feedback captures, user-defined outputs and built-ins alike.
 #pragma once
 
 #include <string>

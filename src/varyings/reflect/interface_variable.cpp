@@ -38,7 +38,7 @@ Id without_arrays(const Module& module, Id type) {
 
 std::string name_of_stage(Stage stage) { return std::string(short_name(stage)); }
 
-// Flattens one variable. What decorations say about the variable is handed down to its leaves through State.
+// Flattens one variable. State hands the decorations of the variable down to its leaves.
 class Flattener {
  public:
   Flattener(const Module& module, const DecorationIndex& decorations, const spirv::NameIndex& names, const Entry& entry,
@@ -82,8 +82,8 @@ class Flattener {
   bool explicit_xfb_offset_ = false;
 };
 
-// What stands on a variable or a member holds for everything below it; a member's own Location, Component and Offset
-// replace what it would have got from its place.
+// Decorations of a variable or a member hold for everything below it; a member's own Location, Component and Offset
+// replace those that it would get from its place.
 void Flattener::decorate(State& state, const Decorations& list) {
   Leaf& leaf = state.leaf;
   for (const auto& [decoration, literal] : list.list) {

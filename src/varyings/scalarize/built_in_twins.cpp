@@ -14,7 +14,7 @@ namespace {
 using spirv::Id;
 using spirv::Module;
 
-// What may stand on a built-in and its variable.
+// A built-in and its variable have only decorations that do not prevent a twin.
 bool says_nothing_else(const Decorations& decorations) {
   return std::all_of(decorations.list.begin(), decorations.list.end(), [](const auto& entry) {
     switch (entry.first) {

@@ -1,6 +1,6 @@
-// Built-ins that the rasterizer or the tessellator takes and the next stage reads: what is written of them stays (rule
-// ), and what is read need not be. While the passes run the consumer reads a twin, which holds the same value at
-// locations of its own and is a varying like others; what it still reads in the end it reads from the built-in.
+// Built-ins that the rasterizer or the tessellator takes and the next stage reads: their stores stay (rule ),
+// their loads need not. While the passes run the consumer reads a twin, which holds the same value at locations of its
+// own and is a varying like others. Loads of the twin that are left in the end become loads of the built-in.
 #pragma once
 
 #include <map>
@@ -21,7 +21,7 @@ std::map<spv::BuiltIn, BuiltInUses> uses_for_twins(const spirv::Module& module, 
 void add_twin(spirv::Module& module, Entry& entry, Direction direction, const BuiltInUses& uses,
               const LooseBuiltIn& twin);
 
-// Loads of what is left of the twins become loads of the built-ins, and these inputs leave the list.
+// Loads that are left of the twins become loads of the built-ins, and these inputs leave the list.
 void read_built_ins(spirv::Module& module, Entry& entry, const std::vector<LooseBuiltIn>& twins,
                     std::vector<Varying>& inputs);
 

@@ -1,6 +1,6 @@
-// Captured outputs and what the next stage reads of them: transform feedback fixes the output (rule ), not the
-// read. While the passes run the consumer reads a twin, which holds the same value at a location of its own and is a
-// varying like others; what it still reads in the end it reads from the captured output.
+// Captured outputs and their loads by the next stage: transform feedback fixes the output (rule ), not the load.
+// While the passes run the consumer reads a twin, which holds the same value at a location of its own and is a varying
+// like others; loads of the twin that are left in the end become loads of the captured output.
 #pragma once
 
 #include <cstdint>

@@ -40,8 +40,8 @@ Values all_of(const Window& window) {
 
 }  // namespace
 
-// Where values meet that were chosen one after the other, there are more ways to an index than anyone can walk: what is
-// known about a value is kept, and the steps of a question are counted (rule ).
+// Where values meet that were chosen one after the other, there are more ways to an index than anyone can walk: facts
+// about a value are kept, and the steps of a question are counted (rule ).
 class IndexValues::Reader {
  public:
   Reader(const Module& module, const Entry& entry) : module_(module), entry_(entry) {}
@@ -57,7 +57,7 @@ class IndexValues::Reader {
  private:
   bool spend(std::uint64_t steps) { return (steps_ += steps) <= last_step_; }
 
-  // What `value` may be inside of the window.
+  // Numbers inside of the window that `value` may be.
   Values within(Id value, Window window, int depth) {
     if (window.low > window.high) return {};
     if (!spend(1)) return all_of(window);

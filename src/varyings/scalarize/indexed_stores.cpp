@@ -31,7 +31,7 @@ bool is_arithmetic(spv::Op op) {
   return row.is(spirv::kOperandsOnly) && (row.is_scalar_operation() || row.is(spirv::kArranges));
 }
 
-// What is made of constants and shared loads.
+// Values that are made of constants and shared loads.
 class SharedValues {
  public:
   SharedValues(const Module& module, const IsSharedLoad& is_shared) : module_(module), is_shared_(is_shared) {}

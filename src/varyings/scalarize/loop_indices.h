@@ -1,4 +1,4 @@
-// Indices that count the rounds of a loop that is still a loop: what kept it from being unrolled (rule ), for
+// Indices that count the rounds of a loop that is still a loop: the reason why it was not unrolled (rule ), for
 // reports.
 #pragma once
 

@@ -20,7 +20,7 @@ struct LooseBuiltIn {
   std::uint32_t location = 0;
   std::uint32_t count = 1;  // components of the vector, or elements of the array
   bool is_array = false;
-  // Components that nobody reads and to which every store gives a constant or nothing: without them nothing is new.
+  // Components without a load and to which every store gives a constant or nothing: without them nothing is new.
   std::vector<std::uint32_t> idle;
 
   std::uint32_t location_count() const { return is_array ? count : 1; }
@@ -44,7 +44,7 @@ struct BuiltInUse {
   std::optional<std::uint32_t> component;  // that it reaches; none: all of them
 };
 
-// What one stage does with its plain built-ins of one direction.
+// Loads and stores of one stage's plain built-ins of one direction.
 struct BuiltInUses {
   std::vector<BuiltIn> declared;
   std::vector<BuiltInUse> uses;
@@ -60,7 +60,7 @@ bool follow_built_in(const spirv::Module& module, const std::vector<BuiltIn>& me
 // initializer.
 std::optional<BuiltInUses> plain_built_in_uses(const spirv::Module& module, const Entry& entry, Direction direction);
 
-// Gives the built-ins of one side their locations. What held them leaves the module.
+// Gives the built-ins of one side their locations. The variables that held them leave the module.
 void loosen_built_ins(spirv::Module& module, Entry& entry, Direction direction, const BuiltInUses& uses,
                       const std::vector<LooseBuiltIn>& loose);
 

@@ -37,7 +37,7 @@ class InitializerStores {
   void apply(const Entry& entry) { edit_.apply(module_, entry.function); }
 
  private:
-  // What `value` holds goes to the place that `indices_` lead to.
+  // Stores `value` to the place that `indices_` lead to.
   void store(Id type, Id value) {
     if (spirv::is_scalar_or_vector(module_, type)) {
       if (seeded_fault("initializers-are-forgotten") && indices_.empty()) return;

@@ -65,7 +65,7 @@ class Forwarder {
     return decorations.has(spv::Decoration::Volatile) || decorations.has(spv::Decoration::Coherent);
   }
 
-  // What of the element is accessed: all of it, or one member of a structure with its index.
+  // The accessed part of the element: all of it, or one member of a structure with its index.
   struct OwnAccess {
     const PointerAccess* access;
     ConstantIndices path;  // below the element

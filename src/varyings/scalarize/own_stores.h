@@ -1,10 +1,10 @@
-// Loads by which a control stage reads back what the same invocation stored.
+// Loads by which a control stage reads back values that the same invocation stored.
 //
 //   out[gl_InvocationID].color = c;                         out[gl_InvocationID].color = c;
 //   x = out[gl_InvocationID].color * 2.0;         ->        x = c * 2.0;
 //
-// An output without a load belongs to the interface alone (rules ): what the next stage does not read goes,
-// and the rest is an output like any other.
+// An output without a load belongs to the interface alone (rules ): components that the next stage does not
+// read go, and the rest is an output like any other.
 #pragma once
 
 #include "spirv/ir/module.h"
@@ -12,7 +12,7 @@
 
 namespace varylink::varyings {
 
-// Only other invocations are kept apart by barriers: nobody else stores to the vertex of an invocation, so that its own
+// Barriers order different invocations only: no other invocation stores to the vertex of an invocation, so that its own
 // loads of it get local variables on any path (rule ). Patch outputs are everybody's: a load gets the value of a
 // store before it in the same block, if no barrier, call or other store to the variable is in between.
 // True if loads went; locals that are worth promoting are left behind then. Only modules with one function are changed.

@@ -23,9 +23,10 @@ struct RegroupSide {
 // of the variable that they come from.
 using MovedLocations = std::map<std::uint32_t, std::uint32_t>;
 
-// Regroups what both sides declare alike, where the code of one side reaches a structure through a dynamic index. What
-// transform feedback captures, what is invariant, initialized or interpolated by an instruction stays.
-// Without `may_nest` also what would give arrays of arrays, which ESSL 3.00, GLSL 3.30 and Metal do not take.
+// Regroups variables that both sides declare alike, where the code of one side reaches a structure through a dynamic
+// index. Variables that transform feedback captures, or that are invariant, initialized or interpolated by an
+// instruction stay.
+// Without `may_nest` so do those that would give arrays of arrays, which ESSL 3.00, GLSL 3.30 and Metal do not take.
 MovedLocations regroup_arrays(const RegroupSide& producer, const RegroupSide& consumer, bool may_nest);
 
 }  // namespace varylink::varyings

@@ -16,7 +16,7 @@
 
 namespace varylink::varyings {
 
-// Rewrites `module` in place. Returns what crosses the interface on this side, in the order of the declarations.
+// Rewrites `module` in place. Returns the varyings of this side, in the order of the declarations.
 // `side` must come from plan_side() on this very module, reconciled with the other side. Variables that were taken
 // apart are gone afterwards; fixed ones are untouched.
 std::vector<Varying> scalarize_io(spirv::Module& module, const Entry& entry, const SidePlan& side);

@@ -22,7 +22,7 @@ const UnsplitPart* part_around(const std::vector<UnsplitPart>& parts, const Memb
   return found == parts.end() ? nullptr : &*found;
 }
 
-// What was local around it stays unsplit too: its code reaches all of it.
+// A local part around it stays unsplit too: the code reaches all of that part.
 void keep_unsplit(VariablePlan& plan, const MemberPath& path, const std::string& reason) {
   if (plan.unsplit_at(path)) return;
   if (path.empty() && plan.shares_locations) plan.fixed = reason + ", and another variable has the same block";
@@ -115,7 +115,7 @@ bool shares_locations(const Module& module, const Entry& entry, const InterfaceV
   });
 }
 
-// What is loaded or stored in one piece with such a number stays in one piece with it; members beside that do not.
+// The part that is loaded or stored in one piece with such a number stays unsplit; members beside the part do not.
 void keep_whole(const Module& module, VariablePlan& plan, const Leaf& leaf) {
   MemberPath piece = leaf.path;
   for (const PointerAccess& access : plan.accesses.accesses) {

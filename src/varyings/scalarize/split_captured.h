@@ -12,8 +12,9 @@
 
 namespace varylink::varyings {
 
-// Splits what the producer captures and both sides declare alike, or only the producer declares, where the code of both
-// sides reaches scalars and vectors with constants only. What is invariant or captured on another stream than 0 stays.
+// Splits outputs that the producer captures and both sides declare alike, or only the producer declares, where the code
+// of both sides reaches scalars and vectors with constants only. Outputs that are invariant or captured on another
+// stream than 0 stay.
 void split_captured(spirv::Module& producer, Entry& producer_entry, spirv::Module& consumer, Entry& consumer_entry);
 
 }  // namespace varylink::varyings

@@ -218,7 +218,7 @@ Id VariableCode::rewrite_dynamic_component(const PointerAccess& access, Path& pa
   return 0;
 }
 
-// What is flat is the same anywhere in the pixel (rule ).
+// A flat input is the same anywhere in the pixel (rule ).
 Id VariableCode::interpolate_scalar(const ScalarCode& code, const InterpolateAt& at) {
   return code.flat ? code.loaded : emit_interpolate_at(emitter_, at, code.type, code.variable);
 }

@@ -1,5 +1,5 @@
 // The code that takes the place of one interface variable: declarations of its scalars, loads at the start, stores at
-// the exits, and what each access becomes.
+// the exits, and the code for each access.
 #pragma once
 
 #include <functional>
@@ -42,11 +42,11 @@ class VariableCode {
   // Creates the scalar variables (and the variables of parts that stay unsplit) and lists them.
   void declare(std::vector<Varying>& varyings, const DescribeUnsplit& describe_unsplit);
 
-  // Writes what happens at the start of the entry point; local variables go to `locals`.
+  // Writes the code at the start of the entry point; local variables go to `locals`.
   void emit_start(std::vector<spirv::InstRef>& locals);
 
-  // Writes what an access becomes, to stand in front of the old instruction. Returns the id of the value that replaces
-  // the result of a load; 0 if there is none to replace (stores, accesses that were redirected in place).
+  // Writes the code for an access, in front of the old instruction. Returns the id of the value that replaces the
+  // result of a load; 0 if there is none to replace (stores, accesses that were redirected in place).
   spirv::Id rewrite(const PointerAccess& access);
 
   // Writes the stores of all scalars that belong to `stream`.

@@ -2,7 +2,7 @@
 //
 // A scalarized stage is still a valid SPIR-V module. Where the plan allows it, each user varying has become scalar
 // variables, one per component, each with its own Location and Component:
-//   * an input is loaded exactly once, at the start of the entry point, besides what InterpolateAt instructions read;
+//   * an input is loaded exactly once, at the start of the entry point, besides reads by InterpolateAt instructions;
 //   * an output is stored exactly once per exit of the entry point (per emit of a geometry shader).
 // A varying that cannot be scalarized keeps its old type. It is `unsplit` if it may move to another location as a unit,
 // `fixed` if nothing about it may change.
@@ -44,7 +44,7 @@ struct Varying {
   std::string type;          // type in words, for reports
   std::string kept_because;  // why it is not scalar
 
-  // Whether it may be what makes the fragment stage run per sample (rule ).
+  // Whether the varying may make the fragment stage run per sample (rule ).
   bool is_per_sample() const { return interpolation.sample || has_sample_part; }
 };
 

@@ -262,7 +262,7 @@ bool read_vertices_directly(Module& module, const Entry& entry) {
     copy.rewrite(edit);
     edit.apply(module, entry.function);
     module.sweep();
-    return true;  // what is left is looked at anew: a value that went may be stored to another copy
+    return true;  // other copies are looked at anew: a value that went may be stored to one of them
   }
   return false;
 }

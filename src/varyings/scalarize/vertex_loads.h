@@ -3,7 +3,7 @@
 //   %all = OpLoad %arr %input          ->     %v0 = OpLoad %T %input[0]  ...  %all = OpCompositeConstruct %arr %v0 %v1
 //   %v2
 //
-// Each vertex can then be scalarized, and what nobody looks at goes (rule ).
+// Each vertex can then be scalarized, and components without a use go (rule ).
 #pragma once
 
 #include "spirv/ir/module.h"
@@ -16,8 +16,8 @@ namespace varylink::varyings {
 // control stage reads back.
 bool loads_whole_vertex_array(const spirv::Module& module, const Entry& entry);
 
-// Whether some function of the module loads an array that is an input, or a part of one, as a whole: what a copy of it
-// to a local variable starts with.
+// Whether some function of the module loads an array that is an input, or a part of one, as a whole: a copy of it to a
+// local variable starts with such a load.
 bool loads_array_of_input(const spirv::Module& module);
 
 // Rewrites all loads of whole per-vertex arrays in place. Volatile ones stay.

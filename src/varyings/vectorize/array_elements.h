@@ -1,5 +1,5 @@
-// Arrays whose elements get other components: fewer, where nobody reads some of them at any element, or more, which
-// other varyings can travel in.
+// Arrays whose elements get other components: fewer, where some of them are read at no element, or more, which other
+// varyings can travel in.
 //
 //   in vec3 a[4]; @0                         in vec4 a[4]; @0
 //   ... a[i], a[i].y ...            ->       ... a[i].xyz, a[i].y ...
@@ -28,7 +28,7 @@ struct ArrayShape {
 // which all code that reaches it loads or stores elements, their components, or everything. None for anything else.
 std::optional<ArrayShape> shape_to_widen(const spirv::Module& module, const Varying& varying);
 
-// Where the components of an element are now; none if nobody reads one.
+// Where the components of an element are now; none if none is read.
 using ComponentPlaces = std::vector<std::optional<std::uint32_t>>;
 
 // Gives the elements of the array, which may be one of arrays, `count` components, at most 4. Indices of components

@@ -3,8 +3,8 @@
 //   in float a[24]; @0                       in vec4 a[6]; @0
 //   ... a[i] ...                    ->       ... a[i >> 2][i & 3] ...
 //
-// Every element of an array takes a location of its own, whatever its width. What cannot be taken apart, since an index
-// is not constant, still can be an array of wider vectors with as many components.
+// Every element of an array takes a location of its own, whatever its width. An array that cannot be split, since an
+// index is not constant, still can be an array of wider vectors with as many components.
 #pragma once
 
 #include <compare>
@@ -16,9 +16,9 @@
 
 namespace varylink::varyings {
 
-// What the array becomes: for Vulkan, or also for what translators make of it. Portable ones that fill one location are
-// vectors, since the GL linker of Mesa dies of an array of one; and their indices are divided in their own type, since
-// ESSL 1.00 has neither operations on bits nor unsigned integers.
+// The form of the dense array: for Vulkan, or also for the output of translators. Portable arrays that fill one
+// location are vectors, since the GL linker of Mesa dies of an array of one; and their indices are divided in their own
+// type, since ESSL 1.00 has neither operations on bits nor unsigned integers.
 enum class DenseForm : std::uint8_t { vulkan, portable };
 
 struct DenseShape {

@@ -9,7 +9,7 @@
 
 namespace varylink::varyings {
 
-// A kind of new type says what becomes of a load or store of the old one. All code that reaches the variable loads and
+// A kind of new type gives the code for a load or store of the old one. All code that reaches the variable loads and
 // stores (VariableAccesses::obstacle).
 class Redeclaration {
  public:
@@ -27,7 +27,7 @@ class Redeclaration {
   spirv::Id run(spirv::Id type);
 
  protected:
-  // What the old variable held behind these indices.
+  // Loads the value that the old variable held behind these indices.
   virtual spirv::Id load(const std::vector<spirv::Id>& indices) = 0;
   virtual void store(const std::vector<spirv::Id>& indices, spirv::Id value) = 0;
 

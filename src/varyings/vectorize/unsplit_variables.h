@@ -1,4 +1,4 @@
-// Interface variables that keep their type: what is said about them when the interface has been placed.
+// Interface variables that keep their type: their decorations when the interface has been placed.
 #pragma once
 
 #include "varyings/scalarize/varying.h"

@@ -153,7 +153,7 @@ class Vectorizer {
     std::vector<Read> loads, interpolations;
     for (const PackedMember& member : members)
       for (const PointerAccess& access : member.accesses.accesses) {
-        // What became flat is the same anywhere in the pixel.
+        // An input that became flat is the same anywhere in the pixel.
         const bool at = access.kind == Kind::interpolate && !packed.qualifiers.interpolation.flat;
         (at ? interpolations : loads).push_back({&member, access.inst});
       }
@@ -167,7 +167,7 @@ class Vectorizer {
     }
   }
 
-  // In each list, what stands first in the block comes first.
+  // In each list, the instruction that is first in the block comes first.
   std::map<std::pair<std::uint32_t, InterpolateAt>, std::vector<Read>> by_block_and_place(
       std::vector<Read> reads) const {
     std::sort(reads.begin(), reads.end(), [this](const Read& a, const Read& b) {

@@ -64,7 +64,7 @@ class Grouper {
   }
 
  private:
-  // Nobody writes inputs, so that only the end of the block ends a group.
+  // Inputs are never written, so that only the end of the block ends a group.
   std::uint32_t place_of(const MemberAccess& access) const {
     return (is_input_ ? places_.block : places_.segment)[access.access->inst.index];
   }

@@ -13,7 +13,7 @@
 
 namespace varylink::varyings {
 
-// A scalar that is a component of the vector, and what its code does.
+// A scalar that is a component of the vector, and the accesses to it.
 struct PackedMember {
   const Varying* varying = nullptr;
   std::uint32_t index = 0;  // which component
@@ -31,14 +31,14 @@ struct MemberAccess {
 struct CodePlaces {
   std::vector<std::uint32_t> order;
   std::vector<std::uint32_t> block;
-  std::vector<std::uint32_t> segment;  // of a block, between what other invocations, functions or an emit see
+  std::vector<std::uint32_t> segment;  // of a block, between points where other code sees the stores
 };
 CodePlaces number_code(const spirv::Module& module);
 
 // Every access to the members of one vector, in groups that each keep the order of the code. All stores of a group are
 // to the same element, none twice to a component, and can all happen where the last one stands (rules ).
 // All loads of a group are from the same element of an input in one block, and can all happen where the first one
-// stands. What fits nowhere is a group of its own. The groups point into `members`.
+// stands. An access that fits into no group is a group of its own. The groups point into `members`.
 std::vector<std::vector<MemberAccess>> group_accesses(const spirv::Module& module, const CodePlaces& places,
                                                       const std::vector<PackedMember>& members, Direction direction);
 
