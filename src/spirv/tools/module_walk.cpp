@@ -200,16 +200,23 @@ class Reader {
     }
   }
 
-  // An opcode that is not known says nothing; what follows it does.
-  static Section section_in_front_of(spv::Op next, spv::Op op) {
-    const Section own = section_of(op);
-    return own == &Module::types ? section_of(next) : own;
+  // An opcode that is not known says nothing; what stands around it does. In front of all names and decorations it may
+  // be an execution mode.
+  Section section_in_front_of(spv::Op next, spv::Op op) const {
+    const Section own = section_of(op), following = section_of(next);
+    if (own != &Module::types) return own;
+    const std::ptrdiff_t names = place_of(&Module::debug_strings);
+    return last_section_ < names && place_of(following) >= names ? &Module::execution_modes : following;
+  }
+
+  static std::ptrdiff_t place_of(Section section) {
+    const auto all = sections();
+    return std::find(all.begin(), all.end(), section) - all.begin();
   }
 
   void add_to_section(InstRef inst, Section section) {
     if (module_[inst].op != spv::Op::OpExtInst) {  // non-semantic ones may stand in front of what belongs before them
-      const auto all = sections();
-      const auto place = std::find(all.begin(), all.end(), section) - all.begin();
+      const std::ptrdiff_t place = place_of(section);
       found_out_of_order_ = found_out_of_order_ || place < last_section_;
       last_section_ = std::max(last_section_, place);
     }
