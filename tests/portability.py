@@ -4,17 +4,17 @@
     tests/portability.py build/release/varylink samples/pipelines.jsonl tests/pipelines ...
 
 Each argument behind the command is a manifest or a folder of pipeline cases. Every pipeline goes to each target as it came,
-linked, and linked with --portable: through spirv-cross (package spirv-cross), then
+linked, and linked with --portable: through spirv-cross (package spirv-cross), or naga, then
 
     GLSL 450, 330, ESSL 310, 300, 100   glslang (package glslang-tools), and the linker of the system's GL driver
     Vulkan GLSL                         glslang; with --round-trip, `varylink verify` draws both
     HLSL 5.1, and with user semantics   whether semantics are unique and the same in both stages
     MSL 2.1                             spirv-cross alone
-    WGSL                                naga, where it is on the path
+    WGSL, MSL, HLSL by naga             naga alone, which node runs where third_party/install-naga.sh has got it
 
 A pipeline may be refused by a target that refused it before, and by no other. --default-may-fail: what is refused without
---portable is listed but does not fail. --table: the result as a table for docs. --every N: of the cases only each Nth. --targets
-RE: only these. A target whose tools are missing is left out; exit status 77 without spirv-cross or glslang.
+--portable is listed but does not fail. --table: the result as a table for docs. --every N: of the cases one in N, by their names,
+so that a case that is added takes the place of no other. --targets RE: only these. A target whose tools are missing is left out; exit status 77 without spirv-cross or glslang.
 """
 import argparse
 import collections
@@ -36,7 +36,7 @@ VARIANTS = ("default", "portable")
 HERE = pathlib.Path(__file__).resolve().parent
 MOST_FILES = 100  # of one run of glslang
 
-Target = collections.namedtuple("Target", "name cross glslang driver check")
+Target = collections.namedtuple("Target", "name cross glslang driver check naga", defaults=[None])
 
 
 def run(*command, **more):
@@ -74,6 +74,14 @@ def hlsl_objection(texts):
     return ""
 
 
+def naga_package():
+    """Folder of what third_party/install-naga.sh gets; None if it is not there, or cannot be run."""
+    cache = os.environ.get("XDG_CACHE_HOME") or pathlib.Path.home() / ".cache"
+    folder = pathlib.Path(os.environ.get("VARYLINK_NAGA") or pathlib.Path(cache) / "varylink/naga")
+    package = folder / "node_modules/naga-wasm"
+    return package if shutil.which("node") and (package / "dist/node.js").exists() else None
+
+
 def targets():
     found = []
     for version in ("450", "330"):
@@ -87,8 +95,9 @@ def targets():
         found.append(Target("HLSL 5.1, user semantics", ["--hlsl", "--shader-model", "51", "--hlsl-user-semantic"], None,
                             None, hlsl_objection))
     found.append(Target("MSL 2.1", ["--msl", "--msl-version", "20100"], None, None, None))
-    if shutil.which("naga"):
-        found.append(Target("WGSL (naga)", None, None, None, None))
+    if naga_package():
+        for language in ("wgsl", "msl", "hlsl"):
+            found.append(Target(f"{language.upper()} by naga", None, None, None, None, language))
     return found
 
 
@@ -113,7 +122,9 @@ def case_stages(text, folder):
 
 def manifest_of_cases(root, folder, every=1):
     lines = []
-    for case in sorted(pathlib.Path(root).rglob("*.case"))[::every]:
+    for case in sorted(pathlib.Path(root).rglob("*.case")):
+        if int(hashlib.sha256(str(case.relative_to(root)).encode()).hexdigest()[:8], 16) % every:
+            continue
         own = folder / case.relative_to(root).with_suffix("")
         own.mkdir(parents=True)
         stages, options = case_stages(case.read_text(encoding="utf-8"), own)
@@ -154,19 +165,33 @@ class Trial:
         return self.texts[path]
 
     def translate_new(self, stage, module, path):
-        if self.target.cross is None:
-            path = path.with_suffix(".wgsl")
-            copy = path.with_suffix(".spv")
-            shutil.copy(module, copy)
-            status, _, message = run("naga", copy, path)
-        else:
-            status, _, message = run("spirv-cross", *self.target.cross, "--output", path, module)
+        status, _, message = run("spirv-cross", *self.target.cross, "--output", path, module)
         return path, "" if status == 0 else f"{stage}: {first_error(message, 'spirv-cross fails')}"
+
+    def translate_by_naga(self, modules):
+        """translate() of many: one process has them all, up to the one that it does not survive."""
+        paths = {module: self.scratch / f"{hashlib.sha256(module.read_bytes()).hexdigest()[:24]}.{stage}"
+                 for module, stage in modules.items()}
+        new = {path: module for module, path in paths.items() if path not in self.texts}
+        waiting = list(new)
+        while waiting:
+            lines = [json.dumps({"module": str(new[path]), "output": str(path)}) for path in waiting]
+            _, text, _ = run("node", HERE / "naga.mjs", naga_package(), self.target.naga, input="\n".join(lines) + "\n")
+            answers = text.split("\n")[:-1]
+            if len(answers) < len(waiting):
+                answers.append("naga dies")
+            for path, answer in zip(waiting, answers):
+                self.texts[path] = path, answer and f"{path.suffix[1:]}: {answer}"
+            waiting = waiting[len(answers):]
+        return {module: self.texts[path] for module, path in paths.items()}
 
     def judge(self, pipelines):
         """What is said of each pipeline (a dict of modules by stage): empty if it is taken."""
         modules = {module: stage for stages in pipelines for stage, module in stages.items()}
-        texts = dict(zip(modules, self.pool.map(lambda item: self.translate(item[1], item[0]), modules.items())))
+        if self.target.naga:
+            texts = self.translate_by_naga(modules)
+        else:
+            texts = dict(zip(modules, self.pool.map(lambda item: self.translate(item[1], item[0]), modules.items())))
         said = [next((texts[module][1] for module in stages.values() if texts[module][1]), "") for stages in pipelines]
         sources = [{stage: texts[module][0] for stage, module in stages.items()} for stages in pipelines]
         if self.target.glslang:
@@ -254,7 +279,9 @@ def round_trip(varylink, before, after, trial, scratch):
         chosen = {one: pipelines[one] for one in names}
         originals = manifest({one: before[one] for one in names}, "originals.jsonl", lambda _, module: module)
         results = manifest(chosen, "results.jsonl", of)
-        text = run(*varylink, "verify", "--manifest", originals, "--against", results)[2]
+        text = run(*varylink, "verify", "--manifest", originals, "--against", results)[1]
+        if names and not re.search(r"^\d+ \w+.* on ", text, re.M):
+            raise RuntimeError(f"verify does not come to its end: {text}")
         return {one for one in names if re.search(rf"^{re.escape(one)}: different", text, re.M)}, text
 
     taken = [[name for name, said in zip(sorted(one), trial.judge([one[name] for name in sorted(one)])) if not said]
@@ -337,6 +364,8 @@ def main():
     if missing:
         print("not found:", *missing)
         sys.exit(SKIPPED)
+    if not naga_package():
+        print("naga is left out: third_party/install-naga.sh gets it where there are npm and node")
     good = True
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         for subject in options.subjects:

@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <deque>
+#include <utility>
 
 #include "check/checks.h"
 #include "link/rules/stage_order.h"
-#include "spirv/tools/binary.h"
+#include "spirv/tools/foreign_reader.h"
+#include "spirv/tools/tools.h"
 
 namespace varylink::check {
 namespace {
@@ -23,9 +25,13 @@ std::vector<const link::StageInput*> in_pipeline_order(const std::vector<link::S
   return stages;
 }
 
+Result<spirv::Module> read_module(const link::StageInput& input) {
+  return spirv::read_with_foreign(input.words, input.file);
+}
+
 // `modules` owns what the view refers to.
-Result<link::StageView> view_stage(const link::StageInput& input, std::deque<spirv::Module>& modules) {
-  Result<spirv::Module> module = spirv::read_module(input.words, input.file);
+Result<link::StageView> view_stage(const link::StageInput& input, Result<spirv::Module> module,
+                                   std::deque<spirv::Module>& modules) {
   if (!module) return module.error();
   modules.push_back(std::move(*module));
   return link::view_of(modules.back(), input.stage, input.entry_point, input.file);
@@ -39,9 +45,11 @@ struct ReadStages {
 };
 
 void read_stage(const link::StageInput& input, const CheckOptions& options, ReadStages& stages, Reporter& reporter) {
-  const auto valid = spirv::validate(input.words, options.validator, input.file);
+  Result<spirv::Module> module = read_module(input);
+  const auto valid = module ? spirv::validate_known(*module, input.words, options.validator, input.file)
+                            : spirv::validate(input.words, options.validator, input.file);
   if (!valid) reporter.add(Rule::invalid_module, valid.error());
-  const auto view = view_stage(input, stages.modules);
+  const auto view = view_stage(input, std::move(module), stages.modules);
   if (!view) {
     if (valid) reporter.add(Rule::invalid_module, view.error());
     return;
@@ -95,7 +103,7 @@ std::vector<Issue> exceeded_limits(const std::vector<link::StageInput>& stages, 
   Reporter reporter(options);
   for (const link::StageInput* input : in_pipeline_order(stages)) {
     std::deque<spirv::Module> module;
-    const auto view = view_stage(*input, module);
+    const auto view = view_stage(*input, read_module(*input), module);
     if (!view) continue;
     const CheckedStage stage(*view);
     check_limits(stage, reporter);

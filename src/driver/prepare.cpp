@@ -161,7 +161,11 @@ Result<link::LinkedStage> open_stage(const FileRef& file, Stage stage, const std
   if (!result) return result;
   const bool is_newer = spirv::has_foreign(result->module);
   Result<Diagnostics> valid = spirv::validate_known(result->module, words, validator, file, {valid_words, stage});
-  if (!valid && is_newer) return spirv::read_module(words, file).error();
+  if (!valid && is_newer) {
+    Diagnostic newer = spirv::read_module(words, file).error();
+    newer.message += "; it is not linked, since what is known of it is not valid: " + valid.error().message;
+    return newer;
+  }
   if (!valid) return valid.error();
   if (const Result<void> located = check_locations(result->module, file); !located) return located.error();
   result->warnings = std::move(*valid);

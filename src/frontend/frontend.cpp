@@ -13,6 +13,7 @@
 #include "frontend/read_file.h"
 #include "frontend/source_kind.h"
 #include "spirv/tools/binary.h"
+#include "spirv/tools/foreign_reader.h"
 #include "spirv/tools/newer_module.h"
 
 namespace varylink::frontend {
@@ -140,7 +141,7 @@ Result<void> Loader::load_spirv(const SourceFile& file, const std::string& bytes
                                                  ? spirv::words_from_bytes(bytes, name)
                                                  : spirv::assemble(bytes, options_.env, name);
   if (!words) return words.error();
-  Result<spirv::Module> module = spirv::read_module(*words, name);
+  Result<spirv::Module> module = spirv::read_with_foreign(*words, name);
   if (!module) return load_unread(file, std::move(*words), module.error());
   const Result<std::vector<EntryChoice>> entries = choose_entry_points(*module, file, options_);
   if (!entries) return entries.error();

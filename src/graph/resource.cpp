@@ -1,9 +1,11 @@
 #include "graph/resource.h"
 
 #include <algorithm>
+#include <set>
 #include <utility>
 
 #include "base/seeded_fault.h"
+#include "spirv/ir/foreign.h"
 #include "spirv/ir/globals.h"
 #include "spirv/ir/uses.h"
 #include "varyings/reflect/interface_variable.h"
@@ -20,6 +22,12 @@ bool is_buffer_class(spv::StorageClass storage) {
   return storage == spv::StorageClass::Uniform || storage == spv::StorageClass::PushConstant;
 }
 
+// A decoration that is not known may say where the data are, or how they are laid out (rule ).
+bool is_any_of(const std::set<Id>& decorated, Id variable, const std::set<Id>& types) {
+  return std::any_of(decorated.begin(), decorated.end(),
+                     [&](Id each) { return each == variable || types.count(each) != 0; });
+}
+
 }  // namespace
 
 std::uint32_t ResourceKey::last_offset() const {
@@ -29,10 +37,13 @@ std::uint32_t ResourceKey::last_offset() const {
 
 Resources::Resources(const spirv::Module& module, std::span<const Id> used) : module_(module), reads_(module) {
   const spirv::Uses uses(module);
+  const std::set<Id> foreign = spirv::foreign_decorated(module);
   for (const InstRef inst : module.types) {
     if (module[inst].op != Op::OpVariable) continue;
     const auto storage = static_cast<spv::StorageClass>(module.operand(inst, 0).word);
     if (!is_buffer_class(storage)) continue;
+    if (!foreign.empty() && is_any_of(foreign, module[inst].result, spirv::types_within(module, module[inst].type)))
+      continue;
     Buffer buffer;
     buffer.variable = module[inst].result;
     buffer.block = spirv::pointee_type(module, module[inst].type);

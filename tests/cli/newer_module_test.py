@@ -191,6 +191,9 @@ class NewerModule(CliTest):
     def test_beside_glsl_whose_varyings_have_no_locations(self):
         self.write("b.frag.spv", self.newer())
         self.write("a.vert", VERT)
+        run = self.assert_ok(self.run_cli("link", "a.vert", "b.frag.spv", "-o", "out"))
+        self.assertNotIn("passed through", run.err)
+        self.write("b.frag.spv", self.unreadable())
         self.assert_refused(3, "b.frag.spv: error", "link", "a.vert", "b.frag.spv", "-o", "out")
 
     def test_other_pipelines_of_the_manifest(self):

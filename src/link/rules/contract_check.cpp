@@ -102,11 +102,18 @@ void Contract::check_interface_list() {
   const auto is_io = [&](Id id) {
     return storage_of(id) == spv::StorageClass::Input || storage_of(id) == spv::StorageClass::Output;
   };
+  // What declares a variable in a newer SPIR-V, such as OpUntypedVariableKHR, is listed as it came (rule ).
+  const auto is_as_it_came = [&](Id id) {
+    const std::vector<Id>& before = original_.entry.interface;
+    return std::find(before.begin(), before.end(), id) != before.end() &&
+           original_.module->def_op(id) == module.def_op(id);
+  };
   std::set<Id> listed;
   for (const Id id : linked_.entry.interface) {
-    if (module.def_op(id) != spv::Op::OpVariable)
+    const bool is_variable = module.def_op(id) == spv::Op::OpVariable;
+    if (!is_variable && !is_as_it_came(id))
       fail("the interface list names id " + std::to_string(id) + ", which is no variable");
-    else if (!lists_all && !is_io(id))
+    else if (is_variable && !lists_all && !is_io(id))
       fail("the interface list names id " + std::to_string(id) + ", which is no input or output (SPIR-V before 1.4)");
     if (!listed.insert(id).second) fail("the interface list names id " + std::to_string(id) + " twice");
   }

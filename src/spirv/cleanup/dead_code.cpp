@@ -8,6 +8,7 @@
 #include "spirv/ir/cfg.h"
 #include "spirv/ir/constructs.h"
 #include "spirv/ir/debug_records.h"
+#include "spirv/ir/foreign.h"
 #include "spirv/ir/memory_operands.h"
 #include "spirv/ir/op_info.h"
 #include "spirv/ir/operations.h"
@@ -132,6 +133,7 @@ class Liveness {
     for (const auto* section : {&module_.execution_modes, &module_.entry_points})
       for (const InstRef inst : *section) mark(inst);
     for (const InstRef inst : module_.annotations) {
+      if (is_foreign(module_[inst].op)) mark_operands(inst);
       if (module_[inst].op == Op::OpDecorateId)
         for (const Operand& operand : module_.operands(inst).subspan(2)) mark_id(operand.word);
       if (module_[inst].op != Op::OpDecorate) continue;
@@ -154,6 +156,10 @@ class Liveness {
     work_.push_back(inst);
   }
   void mark_id(Id id) { mark(module_.def(id)); }
+  void mark_operands(InstRef inst) {
+    for (const Operand& operand : module_.operands(inst))
+      if (operand.is_id) mark_id(operand.word);
+  }
 
   void spread() {
     while (!work_.empty()) {

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <map>
-#include <optional>
+#include <set>
 #include <vector>
 
 #include "spirv/ir/uses.h"
@@ -95,6 +95,28 @@ bool has_foreign(const Module& module, const Function& function) {
 
 bool has_foreign(const Module& module, const Block& block) {
   return std::any_of(block.body.begin(), block.body.end(), [&](InstRef inst) { return is_foreign(module[inst].op); });
+}
+
+std::set<Id> foreign_decorated(const Module& module) {
+  std::set<Id> decorated;
+  for (const InstRef inst : module.annotations)
+    if (!module.is_dead(inst) && is_foreign(module[inst].op) && !module.operands(inst).empty())
+      decorated.insert(module.operand(inst, 0).word);
+  return decorated;
+}
+
+std::set<Id> types_within(const Module& module, Id type) {
+  std::set<Id> found;
+  std::vector<Id> open = {type};
+  while (!open.empty()) {
+    const Id next = open.back();
+    open.pop_back();
+    const InstRef def = module.def(next);
+    if (!def || module[def].type != 0 || !found.insert(next).second) continue;  // constants have a type
+    for (const Operand& operand : module.operands(def))
+      if (operand.is_id) open.push_back(operand.word);
+  }
+  return found;
 }
 
 std::string settle_foreign(Module& module, const Module& original) { return Settler(module, original).run(); }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <set>
 #include <string>
 
 #include "spirv/ir/module.h"
@@ -19,6 +20,11 @@ inline std::uint32_t opcode_in_words(spv::Op op) { return static_cast<std::uint3
 bool has_foreign(const Module& module);
 bool has_foreign(const Module& module, const Function& function);
 bool has_foreign(const Module& module, const Block& block);
+
+// The ids that annotations which are not known name first: those that they are about.
+std::set<Id> foreign_decorated(const Module& module);
+// `type` and the types that it is made of, those that pointers lead to included.
+std::set<Id> types_within(const Module& module, Id type);
 
 // Gives foreign instructions their words back. Nothing tells which of these are ids and which are literals: a word that
 // is the id of something counts as a use of it, so that it stays. Where a pass has put another id in its place, the old

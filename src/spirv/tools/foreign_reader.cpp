@@ -1,6 +1,8 @@
 #include "spirv/tools/foreign_reader.h"
 
 #include <algorithm>
+#include <set>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -19,6 +21,8 @@ namespace {
 // Of SPV_EXT_shader_64bit_indexing: only how large an index may be.
 constexpr std::uint32_t kShader64BitIndexing = 5427;
 
+const std::string kDependent = "calls or control flow depend on what is not known";
+
 spv::Op opcode_of(const UnknownWords& unknown) { return static_cast<spv::Op>(unknown.words.front() & spv::OpCodeMask); }
 
 std::size_t first_function(std::span<const std::uint32_t> words) {
@@ -28,12 +32,27 @@ std::size_t first_function(std::span<const std::uint32_t> words) {
   return at;
 }
 
+// Where declarations may begin: behind the last known instruction that has to stand in front of them.
+std::size_t first_declaration(std::span<const std::uint32_t> words) {
+  std::size_t first = kHeaderWords;
+  for (std::size_t at = kHeaderWords; at < first_function(words);) {
+    const std::size_t next = at + (words[at] >> spv::WordCountShift);
+    if (section_of(static_cast<spv::Op>(words[at] & spv::OpCodeMask)) != &Module::types) first = next;
+    at = next;
+  }
+  return first;
+}
+
 // Which words of unknown instructions are a type, a result and maybe ids. Type and result come first in all of SPIR-V
 // (2.2.1), a value has both, and a declaration of a type has no type.
 class Describer {
  public:
   Describer(const Module& known, const KnownPart& part)
-      : known_(known), part_(part), first_function_(first_function(part.words)), claimed_(known.bound, Claim::none) {}
+      : known_(known),
+        part_(part),
+        first_declaration_(first_declaration(part.words)),
+        first_function_(first_function(part.words)),
+        claimed_(known.bound, Claim::none) {}
 
   std::vector<ForeignInst> run() {
     std::vector<ForeignInst> all;
@@ -55,8 +74,16 @@ class Describer {
     if (!def) return claimed_[word] == Claim::type;
     return known_[def].type == 0 && known_[def].op != spv::Op::OpLabel && section_of(known_[def].op) == &Module::types;
   }
+  bool is_constant(std::uint32_t word) const {
+    if (!is_defined(word)) return false;
+    const InstRef def = known_.def(word);
+    return def ? known_[def].type != 0 && known_[def].op >= spv::Op::OpConstantTrue &&
+                     known_[def].op <= spv::Op::OpSpecConstantOp
+               : claimed_[word] == Claim::value;
+  }
   bool is_declaration(const UnknownWords& unknown) const {
-    return unknown.at <= first_function_ && section_of(opcode_of(unknown)) == &Module::types;
+    return unknown.at >= first_declaration_ && unknown.at <= first_function_ &&
+           section_of(opcode_of(unknown)) == &Module::types;
   }
 
   ForeignInst with_result(const UnknownWords& unknown) {
@@ -81,30 +108,48 @@ class Describer {
     const bool is_code = unknown.at > first_function_ || is_declaration(unknown);
     for (std::size_t i = first; i < unknown.words.size(); ++i) {
       const std::uint32_t word = unknown.words[i];
-      const bool may_be_id = is_code ? is_defined(word) && known_.def_op(word) != spv::Op::OpLabel : false;
+      const bool may_be_id = is_code ? is_defined(word) && known_.def_op(word) != spv::Op::OpLabel
+                                     : i > first && is_constant(word);  // behind what it decorates
       inst.operands.push_back({word, may_be_id});
     }
   }
 
   const Module& known_;
   const KnownPart& part_;
-  const std::size_t first_function_;
+  const std::size_t first_declaration_, first_function_;
   std::vector<Claim> claimed_;  // results of unknown instructions, by id
 };
 
-bool is_interface_variable(const Module& module, Id variable) {
-  if (module.def_op(variable) != spv::Op::OpVariable) return false;
-  const auto storage = static_cast<spv::StorageClass>(module.operand(module.def(variable), 0).word);
+bool is_in_interface(const Module& module, InstRef variable) {
+  if (module.operands(variable).empty()) return false;
+  const auto storage = static_cast<spv::StorageClass>(module.operand(variable, 0).word);
   return storage == spv::StorageClass::Input || storage == spv::StorageClass::Output ||
          storage == spv::StorageClass::TaskPayloadWorkgroupEXT;
 }
 
-// A decoration that is not known may change how something crosses an interface, or how a type is laid out.
-bool may_be_about_varyings(const Module& module, InstRef annotation) {
-  const auto operands = module.operands(annotation);
-  const Id target = operands.empty() ? 0 : operands[0].word;
-  const InstRef def = module.def(target);
-  return is_interface_variable(module, target) || (def && module[def].type == 0);
+bool is_interface_variable(const Module& module, Id id) {
+  return module.def_op(id) == spv::Op::OpVariable && is_in_interface(module, module.def(id));
+}
+
+// The variables that cross interfaces, and the types that they are made of.
+std::set<Id> what_crosses(const Module& module) {
+  std::set<Id> all;
+  for (const InstRef inst : module.types) {
+    if (!is_interface_variable(module, module[inst].result)) continue;
+    all.insert(module[inst].result);
+    all.merge(types_within(module, module[inst].type));
+  }
+  return all;
+}
+
+// A decoration that is not known may change how something crosses an interface. Without a result, what stands in front
+// of the types may be one.
+bool may_be_about_varyings(const Module& module, InstRef inst, Section section, const std::set<Id>& crossing) {
+  const auto operands = module.operands(inst);
+  if (section == &Module::annotations) return operands.empty() || crossing.count(operands[0].word) != 0;
+  return module[inst].result == 0 && std::any_of(operands.begin(), operands.end(), [&](const Operand& operand) {
+           return crossing.count(operand.word) != 0;
+         });
 }
 
 bool is_of_addresses(const Module& module, InstRef mode) {
@@ -137,33 +182,41 @@ bool ends_as_known(const Module& module, const Block& block) {
   return before == block.body.rend() || !is_foreign(module[*before].op) || !names_label(module, *before);
 }
 
-// What the rest of the module means does not depend on what is not known (rule ).
-bool is_readable(const Module& module) {
-  if (module.entry_points.size() != 1 || module.memory_model.empty()) return false;
-  if (!module.function(module.entries().front().function)) return false;
+// Why what the rest of the module means may depend on what is not known (rule ); empty if it does not.
+std::string obstacle_in(const Module& module) {
+  if (module.entry_points.size() != 1) return "it has several entry points";
+  if (module.memory_model.empty() || !module.function(module.entries().front().function))
+    return "its memory model or its entry point is not known";
+  const std::set<Id> crossing = what_crosses(module);
   for (const Section section : sections())
     for (const InstRef inst : module.*section) {
-      if (!is_foreign(module[inst].op)) continue;
-      if (section == &Module::capabilities || section == &Module::types) continue;
-      if (section == &Module::annotations && !may_be_about_varyings(module, inst)) continue;
+      if (!is_foreign(module[inst].op) || section == &Module::capabilities) continue;
       if (section == &Module::execution_modes && is_of_addresses(module, inst)) continue;
-      return false;
+      if (section == &Module::execution_modes) return "an execution mode is not known";
+      if (section != &Module::annotations && section != &Module::types)
+        return "what stands in front of its types is not known";
+      if (may_be_about_varyings(module, inst, section, crossing))
+        return "a decoration of what crosses an interface is not known";
     }
   for (const Function& function : module.functions)
     for (const Block& block : function.blocks) {
-      if (!ends_as_known(module, block)) return false;
+      if (!ends_as_known(module, block)) return "control flow is not known";
       for (const InstRef inst : block.body)
-        if (is_foreign(module[inst].op) && names_function(module, inst)) return false;
+        if (is_foreign(module[inst].op) && names_function(module, inst)) return "what is not known names a function";
     }
-  return true;
+  return {};
 }
 
-// What crosses interfaces has types that are known.
+// What crosses interfaces has declarations and types that are known.
 bool keeps_interface(const Module& module, const Module& known) {
-  return std::all_of(module.types.begin(), module.types.end(), [&](InstRef inst) {
-    const Id result = module[inst].result;
-    return !is_interface_variable(module, result) || known.def(result);
-  });
+  const std::vector<Id> listed = module.entries().front().interface;
+  return std::all_of(
+             listed.begin(), listed.end(),
+             [&](Id id) { return !is_foreign(module.def_op(id)) || !is_in_interface(module, module.def(id)); }) &&
+         std::all_of(module.types.begin(), module.types.end(), [&](InstRef inst) {
+           const Id result = module[inst].result;
+           return !is_interface_variable(module, result) || known.def(result);
+         });
 }
 
 // With the largest bound that the module may have for its size.
@@ -270,18 +323,28 @@ std::optional<Module> without_foreign(Module module) {
 
 Result<Module> read_with_foreign(std::span<const std::uint32_t> words, const FileRef& file) {
   Result<Module> module = read_module(words, file);
-  if (module) return module;
+  if (module || newer_features(words).empty()) return module;
+  const auto refusal = [&](const std::string& reason) {
+    Diagnostic why = module.error();
+    why.message += "; it is not linked, since " + reason;
+    return why;
+  };
   const std::optional<KnownPart> part = known_part(words);
-  if (!part || !is_dense(words) || part->words[1] != words[1]) return module;  // a newer version may change any rule
+  if (!part) return refusal("too much is not known");
+  if (part->words[1] != words[1]) return refusal("a newer version of SPIR-V may change any rule");
+  if (!is_dense(words)) return refusal("its bound is much larger than it needs");
   const ModuleWalk known = walk_module(part->words);
-  if (!known.error.empty()) return module;
+  const std::string misplaced = "an instruction that is not known stands between sections";
+  if (!known.error.empty()) return refusal(misplaced);
   const std::vector<ForeignInst> foreign = Describer(known.module, *part).run();
   ModuleWalk walk = walk_module(part->words, Ids::as_written, foreign);
-  if (!walk.error.empty() || walk.is_misplaced || walk.is_out_of_order || !is_readable(walk.module)) return module;
+  if (!walk.error.empty() || walk.is_misplaced || walk.is_out_of_order) return refusal(misplaced);
+  if (const std::string obstacle = obstacle_in(walk.module); !obstacle.empty()) return refusal(obstacle);
   const std::optional<Module> rest = without_foreign(walk.module);
-  if (!rest || !keeps_interface(walk.module, *rest)) return module;
+  if (!rest) return refusal(kDependent);
+  if (!keeps_interface(walk.module, *rest)) return refusal("a variable that crosses an interface has an unknown type");
   restore_languages(walk.module, source_languages(words));
-  if (write_module(walk.module) != std::vector<std::uint32_t>(words.begin(), words.end())) return module;
+  if (write_module(walk.module) != std::vector<std::uint32_t>(words.begin(), words.end())) return refusal(misplaced);
   return std::move(walk.module);
 }
 
@@ -290,7 +353,7 @@ Result<Diagnostics> validate_known(const Module& module, std::span<const std::ui
   if (!has_foreign(module)) return validate(words, options, file, own);
   const std::optional<Module> known = without_foreign(module);
   if (known) return validate(write_module(*known), options, file);
-  return make_error(ErrorKind::invalid_spirv, file, "calls or control flow depend on what the validator does not know");
+  return make_error(ErrorKind::invalid_spirv, file, kDependent);
 }
 
 }  // namespace varylink::spirv

@@ -121,18 +121,19 @@ class Reader {
     else if (is_debug_line(op))
       pending_.push_back(inst);
     else if (module_.functions.empty() || op == spv::Op::OpExtInst)  // non-semantic ones may stand between functions
-      add_to_section(inst, op);
+      add_to_section(inst, section_of(op));
     else
       found_misplaced_ = true;
   }
 
-  void add(const ForeignInst& foreign) {
+  // `next` is the known instruction behind it.
+  void add(const ForeignInst& foreign, spv::Op next) {
     const InstRef inst = module_.create(static_cast<spv::Op>(foreign.opcode | kForeignMark), foreign.type,
                                         foreign.result, foreign.operands);
     if (in_function_ && block_open_)
       module_.functions.back().blocks.back().body.push_back(inst);
     else if (!in_function_ && module_.functions.empty())
-      add_to_section(inst, static_cast<spv::Op>(foreign.opcode));
+      add_to_section(inst, section_in_front_of(next, static_cast<spv::Op>(foreign.opcode)));
     else
       found_misplaced_ = true;
   }
@@ -199,11 +200,23 @@ class Reader {
     }
   }
 
-  void add_to_section(InstRef inst, spv::Op op) {
-    const Section section = section_of(op);
-    if (op != spv::Op::OpExtInst) {  // non-semantic ones may stand in front of what belongs before them
-      const auto all = sections();
-      const auto place = std::find(all.begin(), all.end(), section) - all.begin();
+  // An opcode that is not known says nothing; what stands around it does. In front of all names and decorations it may
+  // be an execution mode.
+  Section section_in_front_of(spv::Op next, spv::Op op) const {
+    const Section own = section_of(op), following = section_of(next);
+    if (own != &Module::types) return own;
+    const std::ptrdiff_t names = place_of(&Module::debug_strings);
+    return last_section_ < names && place_of(following) >= names ? &Module::execution_modes : following;
+  }
+
+  static std::ptrdiff_t place_of(Section section) {
+    const auto all = sections();
+    return std::find(all.begin(), all.end(), section) - all.begin();
+  }
+
+  void add_to_section(InstRef inst, Section section) {
+    if (module_[inst].op != spv::Op::OpExtInst) {  // non-semantic ones may stand in front of what belongs before them
+      const std::ptrdiff_t place = place_of(section);
       found_out_of_order_ = found_out_of_order_ || place < last_section_;
       last_section_ = std::max(last_section_, place);
     }
@@ -237,8 +250,9 @@ struct WalkState {
   std::uint32_t bound = 0;  // of the words
   std::span<const ForeignInst> foreign;
 
-  void add_foreign(std::size_t up_to) {
-    for (; !foreign.empty() && foreign.front().at <= up_to; foreign = foreign.subspan(1)) reader.add(foreign.front());
+  void add_foreign(std::size_t up_to, spv::Op next) {
+    for (; !foreign.empty() && foreign.front().at <= up_to; foreign = foreign.subspan(1))
+      reader.add(foreign.front(), next);
   }
 };
 
@@ -277,7 +291,7 @@ spv_result_t on_instruction(void* user, const spv_parsed_instruction_t* parsed) 
   // Tables are indexed by id, so an id that the header did not announce could cost any amount of memory.
   if (names_id_beyond(*parsed, state.bound))
     return refuse(state.walk, "an instruction names an id beyond the bound of the module");
-  state.add_foreign(state.walk.at);
+  state.add_foreign(state.walk.at, static_cast<spv::Op>(parsed->opcode));
   state.reader.add(*parsed);
   state.walk.at += parsed->num_words;
   return SPV_SUCCESS;
@@ -297,7 +311,7 @@ ModuleWalk walk_module(std::span<const std::uint32_t> words, Ids ids, std::span<
   const std::unique_ptr<spv_diagnostic_t, DiagnosticDeleter> diagnostic(raw);
   if (result != SPV_SUCCESS && state.walk.error.empty())
     state.walk.error = diagnostic && diagnostic->error ? diagnostic->error : "malformed instruction stream";
-  if (result == SPV_SUCCESS) state.add_foreign(words.size());
+  if (result == SPV_SUCCESS) state.add_foreign(words.size(), spv::Op::OpNop);
   state.reader.finish();
   state.walk.is_misplaced = state.reader.found_misplaced();
   state.walk.is_out_of_order = state.reader.found_out_of_order();
