@@ -1,10 +1,12 @@
 #include "cli/run_page.h"
 
+#include <cstddef>
+#include <map>
 #include <nlohmann/json.hpp>
-#include <set>
 #include <sstream>
-#include <string_view>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "base/version.h"
 #include "report/html_report.h"
@@ -38,19 +40,33 @@ PageJson page_json(const RunPipeline& pipeline) {
   return json;
 }
 
+// Each pipeline once, by the line that says most: it may have been asked for in vain before it was linked, and only the
+// first line behind a link has its report. Pipelines that were passed through unread have no key: one stands for those
+// with its stages and reason.
+std::vector<const RunPipeline*> distinct(const RunRecord& run) {
+  std::vector<const RunPipeline*> list;
+  std::map<std::pair<std::string, std::string>, std::size_t> places;
+  for (const RunPipeline& each : run.pipelines) {
+    const bool is_read = !each.key.empty();
+    const auto [place, is_new] =
+        places.emplace(std::pair(is_read ? each.key : each.stages, is_read ? std::string() : each.reason), list.size());
+    if (is_new)
+      list.push_back(&each);
+    else if (list[place->second]->report.empty() || !each.report.empty())
+      list[place->second] = &each;
+  }
+  return list;
+}
+
 }  // namespace
 
 std::string page_of(const RunRecord& run) {
   report::ReportText report(false);
   std::string text = report.begin(
       {{"schema", 1}, {"varylink", kVersion}, {"options", PageJson::object()}, {"run", run.pipelines.size()}});
-  // Pipelines that were passed through unread have no key: one stands for those with its stages and reason.
-  std::set<std::pair<std::string, std::string>> seen;
-  for (const RunPipeline& each : run.pipelines) {
-    const bool is_read = !each.key.empty();
-    if (!seen.emplace(is_read ? each.key : each.stages, is_read ? "" : each.reason).second) continue;
+  for (const RunPipeline* each : distinct(run)) {
     try {
-      text += report.add(page_json(each));
+      text += report.add(page_json(*each));
     } catch (const PageJson::exception&) {  // a report of another version of the layer
     }
   }
