@@ -10,7 +10,9 @@
 
 #include "chain.h"
 #include "hiding.h"
+#include "kept_results.h"
 #include "pipelines.h"
+#include "platform/file_system.h"
 #include "records.h"
 
 namespace varylink::layer {
@@ -78,6 +80,14 @@ Info* link_info(const void* chain, std::uint32_t type) {
   return nullptr;
 }
 
+// Modules from a cache go to the driver as they are: whoever may write to it decides what the program draws.
+void keep_results(Instance& instance) {
+  const std::string& folder = instance.settings.cache;
+  instance.kept = std::make_unique<KeptResults>(folder);
+  if (platform::is_open_to_others(folder))
+    instance.journal->say(folder + ": other users may write to the cache, and so decide what is drawn");
+}
+
 VkResult VKAPI_CALL create_instance(const VkInstanceCreateInfo* info, const VkAllocationCallbacks* allocator,
                                     VkInstance* instance) {
   auto* link = link_info<VkLayerInstanceCreateInfo>(info->pNext, VK_STRUCTURE_TYPE_LOADER_INSTANCE_CREATE_INFO);
@@ -101,6 +111,7 @@ VkResult VKAPI_CALL create_instance(const VkInstanceCreateInfo* info, const VkAl
     record->journal = std::make_unique<Journal>(record->settings.journal);
     record->journal->instance(record->api_version);
     for (const std::string& problem : record->settings.problems) record->journal->say(problem);
+    if (record->settings.mode == Mode::link && !record->settings.cache.empty()) keep_results(*record);
     if (record->settings.mode == Mode::record) record->recorder = std::make_unique<Recorder>(record->settings.folder);
     add_instance(std::move(record));
   } catch (...) {  // without its record nothing could be passed on
@@ -115,6 +126,10 @@ void VKAPI_CALL destroy_instance(VkInstance instance, const VkAllocationCallback
   const std::shared_ptr<Instance> record = find_instance(instance);
   if (!record) return;
   remove_instance(instance);
+  // The layer may be unloaded with its last instance, and its threads must not be there then.
+  guarded([&] {
+    for (const std::shared_ptr<Device>& device : devices_of(*record)) device->background->abandon();
+  });
   record->next.destroy_instance(instance, allocator);
 }
 
@@ -155,6 +170,7 @@ void VKAPI_CALL destroy_device(VkDevice device, const VkAllocationCallbacks* all
   const std::shared_ptr<Device> record = find_device(device);
   if (!record) return;
   remove_device(device);
+  guarded([&] { record->background->stop(); });
   record->next.destroy_device(device, allocator);
 }
 

@@ -47,9 +47,16 @@ void Journal::pipeline(const Outcome& outcome) {
     json["after"] = json_of(outcome.after);
   }
   json["known"] = outcome.known;
+  json["fromCache"] = outcome.from_cache;
+  if (outcome.steps != 0) json["steps"] = outcome.steps;
   json["linkMs"] = outcome.link_ms;
   json["driverMs"] = outcome.driver_ms;
+  if (!outcome.report.empty()) json["report"] = Json::parse(outcome.report, nullptr, false);
   append(text_of(json));
+}
+
+void Journal::linked_later(const std::string& key) {
+  if (file_.is_open()) append(text_of({{"linkedLater", key}}));
 }
 
 void Journal::say(const std::string& sentence) {

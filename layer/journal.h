@@ -19,6 +19,8 @@ class Journal {
   // The program made an instance of this version.
   void instance(std::uint32_t api_version);
   void pipeline(const Outcome& outcome);
+  // A pipeline over the budget is in the cache for the next run.
+  void linked_later(const std::string& key);
   // Something that is not about one pipeline; also on standard error if there is no journal.
   void say(const std::string& sentence);
 

@@ -1,6 +1,8 @@
 #include "linking.h"
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
+#include <string_view>
 
 #include "api/convert.h"
 #include "base/sha256.h"
@@ -12,6 +14,7 @@
 namespace varylink::layer {
 namespace {
 
+constexpr std::size_t kWordsOfStep = 1000;
 constexpr std::size_t kMostBytes = std::size_t{64} << 20;  // of kept results
 
 template <typename Object, void (*destroy)(Object*)>
@@ -55,9 +58,33 @@ std::string reason_of(varylink_status status, const varylink_result* result) {
       return "its stages do not fit together" + (result ? first_error(*result) : "");
     case VARYLINK_ERROR_VERIFICATION_FAILED:
       return "the result failed its checks" + (result ? first_error(*result) : "");
+    case VARYLINK_ERROR_INTERRUPTED: return "linking it takes more steps than the budget has";
     case VARYLINK_ERROR_OUT_OF_MEMORY: return "there was no memory for linking it";
     default: return "it cannot be linked" + (result ? first_error(*result) : "");
   }
+}
+
+// Counts the steps of one link; the library asks in front of each.
+struct Steps {
+  const Bounds& bounds;
+  std::uint64_t each = 1, taken = 0;
+
+  bool is_over() const {
+    return (bounds.most_steps && taken > *bounds.most_steps) ||
+           (bounds.is_abandoned != nullptr && bounds.is_abandoned->load());
+  }
+};
+
+int take_step(void* user) {
+  Steps& steps = *static_cast<Steps*>(user);
+  steps.taken += steps.each;
+  return steps.is_over() ? 1 : 0;
+}
+
+// The same input gives the same again.
+bool is_lasting(varylink_status status) {
+  return status == VARYLINK_ERROR_INVALID_SPIRV || status == VARYLINK_ERROR_INTERFACE_MISMATCH ||
+         status == VARYLINK_ERROR_VERIFICATION_FAILED || status == VARYLINK_ERROR_INVALID_PIPELINE;
 }
 
 // Whether what crosses the interfaces is other than before.
@@ -104,6 +131,28 @@ LinkedModules passed_through(std::string reason) {
   return result;
 }
 
+// The part of a report that is about the one pipeline.
+std::string report_of(const varylink_result& result) {
+  const auto report = nlohmann::ordered_json::parse(varylink_result_report(&result), nullptr, false);
+  if (!report.is_object() || !report.contains("pipelines") || report["pipelines"].size() != 1) return {};
+  return report["pipelines"][0].dump();
+}
+
+// The modules, if positions stay as they are.
+void take_result(const varylink_result& result, const Subject& subject, const Target& target, const Settings& settings,
+                 LinkedModules& linked) {
+  take_modules(result, linked);
+  const auto is_there = [&](const Subject::StageCode& stage) { return linked.modules.count(stage.stage) != 0; };
+  if (!std::all_of(subject.stages.begin(), subject.stages.end(), is_there))
+    linked.reason = "the result has other stages";
+  else if (!settings.assume_single_pass)
+    linked.reason = moved_positions(subject, linked, target);
+  linked.fate = linked.reason.empty() ? Fate::linked : Fate::passed_through;
+  if (linked.fate == Fate::linked) return;
+  linked.modules.clear();
+  linked.before = linked.after = {};
+}
+
 }  // namespace
 
 spirv::ValidatorOptions validator_of(const Target& target) {
@@ -138,7 +187,7 @@ std::string key_of(const Subject& subject, const Target& target) {
   return hash.hex().substr(0, 32);
 }
 
-LinkedModules link(const Subject& subject, const Target& target, const Settings& settings) {
+LinkedModules link(const Subject& subject, const Target& target, const Settings& settings, const Bounds& bounds) {
   varylink_context* context_made = nullptr;
   if (const varylink_status status = varylink_context_create(nullptr, &context_made); status != VARYLINK_SUCCESS)
     return passed_through(reason_of(status, nullptr));
@@ -163,24 +212,27 @@ LinkedModules link(const Subject& subject, const Target& target, const Settings&
     if (varylink_pipeline_add_spirv(pipeline.get(), &given) != VARYLINK_SUCCESS)
       return passed_through(std::string("a stage cannot be read: ") + varylink_context_error(context.get()));
   }
-  const varylink_link_options options = options_of(target, settings);
+  varylink_link_options options = options_of(target, settings);
+  Steps steps{bounds};
+  for (const Subject::StageCode& stage : subject.stages) steps.each += stage.words->size() / kWordsOfStep;
+  options.interrupted = take_step;
+  options.interrupt_user = &steps;
   varylink_result* result_made = nullptr;
-  const varylink_status status = varylink_link(pipeline.get(), &options, &result_made);
+  const varylink_status status =
+      bounds.most_steps == 0u ? VARYLINK_ERROR_INTERRUPTED : varylink_link(pipeline.get(), &options, &result_made);
   const Outcomes result(result_made);
-  if (status != VARYLINK_SUCCESS) return passed_through(reason_of(status, result.get()));
-
   LinkedModules linked;
+  linked.steps = steps.taken;
+  if (result && (settings.details || !settings.cache.empty())) linked.report = report_of(*result);
+  linked.is_final = status == VARYLINK_SUCCESS || is_lasting(status);
+  linked.over_budget = status == VARYLINK_ERROR_INTERRUPTED;
+  if (status != VARYLINK_SUCCESS) {
+    linked.reason = reason_of(status, result.get());
+    return linked;
+  }
   take_sizes(*result, linked);
   linked.fate = Fate::unchanged;
-  if (!is_worth_it(*result)) return linked;
-  take_modules(*result, linked);
-  const auto is_there = [&](const Subject::StageCode& stage) { return linked.modules.count(stage.stage) != 0; };
-  if (!std::all_of(subject.stages.begin(), subject.stages.end(), is_there))
-    return passed_through("the result has other stages");
-  if (!settings.assume_single_pass)
-    if (std::string reason = moved_positions(subject, linked, target); !reason.empty())
-      return passed_through(std::move(reason));
-  linked.fate = Fate::linked;
+  if (is_worth_it(*result)) take_result(*result, subject, target, settings, linked);
   return linked;
 }
 

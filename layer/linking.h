@@ -1,9 +1,12 @@
 // Pipelines are linked here, by the C library.
 #pragma once
 
+#include <atomic>
+#include <cstdint>
 #include <list>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <unordered_map>
 
@@ -22,8 +25,14 @@ std::string options_text(const Target& target);
 // Equal for pipelines with equal words and state, for one target: 32 hexadecimal digits.
 std::string key_of(const Subject& subject, const Target& target);
 
+// When linking is given up. A step is a pass over a thousand words of the pipeline: equal pipelines take equal steps.
+struct Bounds {
+  std::optional<std::uint64_t> most_steps;
+  const std::atomic<bool>* is_abandoned = nullptr;
+};
+
 // Links on the calling thread, which needs a deep stack. What cannot be linked is passed through, with the reason.
-LinkedModules link(const Subject& subject, const Target& target, const Settings& settings);
+LinkedModules link(const Subject& subject, const Target& target, const Settings& settings, const Bounds& bounds);
 
 // Why the positions of the linked pipeline may not be those of the original, to the last bit; empty if they are. Other
 // pipelines may draw the same triangles, and a layer cannot know which.

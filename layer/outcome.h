@@ -26,6 +26,10 @@ struct LinkedModules {
   std::string reason;  // of what was passed through
   std::map<Stage, Words> modules;
   InterfaceSize before, after;
+  std::string report;       // what the library says of the pipeline, as JSON; empty if it was not asked
+  std::uint64_t steps = 0;  // that linking took
+  bool is_final = false;    // every run comes to this
+  bool over_budget = false;
 };
 
 struct Outcome {
@@ -34,7 +38,10 @@ struct Outcome {
   Fate fate = Fate::passed_through;
   std::string reason;
   InterfaceSize before, after;
-  bool known = false;  // it was linked before, by this program or an earlier one
+  bool known = false;       // the program made it before
+  bool from_cache = false;  // an earlier run has linked it
+  std::uint64_t steps = 0;
+  std::string report;  // as LinkedModules has it, of what is not known
   double link_ms = 0, driver_ms = 0;
 };
 

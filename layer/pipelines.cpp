@@ -1,12 +1,17 @@
 #include "pipelines.h"
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <cstddef>
 #include <cstring>
 #include <exception>
 #include <functional>
 #include <list>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "chain.h"
@@ -41,6 +46,8 @@ class Request {
  private:
   void prepare(std::size_t index);
   std::shared_ptr<const LinkedModules> result_of(const Subject& subject, Outcome& outcome);
+  std::optional<LinkedModules> link_or_load(const Subject& subject, Outcome& outcome);
+  void link_later(const Subject& subject, const std::string& name, const std::string& key);
   LinkedModules use(const Subject& subject, const std::string& key) const;
   bool replace(VkGraphicsPipelineCreateInfo& info, const Subject& subject, const LinkedModules& linked);
   const void* chain_without_code(const void* chain);
@@ -68,6 +75,10 @@ void on_deep_thread(const std::function<void()>& work) {
     if (thread.count() == 0) throw std::bad_alloc();
   }
   if (failure) std::rethrow_exception(failure);
+}
+
+void keep(const Instance& instance, const std::string& key, const LinkedModules& linked) {
+  if (const std::string problem = instance.kept->keep(key, linked); !problem.empty()) instance.journal->say(problem);
 }
 
 void Request::prepare() {
@@ -109,14 +120,45 @@ std::shared_ptr<const LinkedModules> Request::result_of(const Subject& subject, 
   std::shared_ptr<const LinkedModules> known = device_.known.find(outcome.key);
   outcome.known = known != nullptr;
   if (known) return known;
-  if (subject.only_if_known && settings.mode == Mode::link) {
-    outcome.reason = "the program wants it only if nothing has to be compiled";
-    return nullptr;
-  }
-  auto result = std::make_shared<const LinkedModules>(
-      settings.mode == Mode::use ? use(subject, outcome.key) : link(subject, device_.target, settings));
+  std::optional<LinkedModules> made =
+      settings.mode == Mode::use ? use(subject, outcome.key) : link_or_load(subject, outcome);
+  if (!made) return nullptr;
+  outcome.steps = made->steps;
+  if (settings.details) outcome.report = std::move(made->report);
+  made->report.clear();  // said once
+  const auto result = std::make_shared<const LinkedModules>(std::move(*made));
   device_.known.add(outcome.key, result);
   return result;
+}
+
+std::optional<LinkedModules> Request::link_or_load(const Subject& subject, Outcome& outcome) {
+  const Settings& settings = device_.instance->settings;
+  const KeptResults* kept = device_.instance->kept.get();
+  const std::string key = kept != nullptr ? KeptResults::key_of(subject, device_.target, settings) : std::string();
+  if (kept != nullptr)
+    if (std::optional<LinkedModules> earlier = kept->load(key, subject)) {
+      outcome.from_cache = true;
+      return earlier;
+    }
+  if (subject.only_if_known) {
+    outcome.reason = "the program wants it only if nothing has to be compiled";
+    return std::nullopt;
+  }
+  LinkedModules linked = link(subject, device_.target, settings, {settings.budget});
+  if (kept != nullptr && linked.over_budget) link_later(subject, outcome.key, key);
+  if (kept != nullptr) keep(*device_.instance, key, linked);
+  return linked;
+}
+
+// For the next run: in this one the pipeline stays as it came, whenever it is made again.
+void Request::link_later(const Subject& subject, const std::string& name, const std::string& key) {
+  device_.background->add([subject, name, key, target = device_.target,
+                           instance = device_.instance](const std::atomic<bool>& is_abandoned) {
+    const LinkedModules linked = link(subject, target, instance->settings, {std::nullopt, &is_abandoned});
+    if (!linked.is_final) return;
+    keep(*instance, key, linked);
+    instance->journal->linked_later(name);
+  });
 }
 
 LinkedModules Request::use(const Subject& subject, const std::string& key) const {

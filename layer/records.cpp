@@ -3,6 +3,7 @@
 #include <mutex>
 #include <shared_mutex>
 #include <unordered_map>
+#include <utility>
 
 namespace varylink::layer {
 namespace {
@@ -22,6 +23,12 @@ class Records {
     const std::shared_lock lock(mutex_);
     const auto found = records_.find(dispatch_key(handle));
     return found == records_.end() ? nullptr : found->second;
+  }
+  std::vector<std::shared_ptr<Record>> all() const {
+    std::vector<std::shared_ptr<Record>> list;
+    const std::shared_lock lock(mutex_);
+    for (const auto& [key, record] : records_) list.push_back(record);
+    return list;
   }
   void remove(const void* handle) {
     const std::unique_lock lock(mutex_);
@@ -51,5 +58,11 @@ void remove_instance(const void* handle) { instances().remove(handle); }
 void add_device(std::shared_ptr<Device> device) { devices().add(std::move(device)); }
 std::shared_ptr<Device> find_device(const void* handle) { return devices().find(handle); }
 void remove_device(const void* handle) { devices().remove(handle); }
+
+std::vector<std::shared_ptr<Device>> devices_of(const Instance& instance) {
+  std::vector<std::shared_ptr<Device>> list = devices().all();
+  std::erase_if(list, [&](const std::shared_ptr<Device>& each) { return each->instance.get() != &instance; });
+  return list;
+}
 
 }  // namespace varylink::layer

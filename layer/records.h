@@ -6,8 +6,11 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <vector>
 
+#include "background.h"
 #include "journal.h"
+#include "kept_results.h"
 #include "linking.h"
 #include "objects.h"
 #include "recording.h"
@@ -49,6 +52,7 @@ struct Instance {
   Settings settings;
   std::unique_ptr<Journal> journal;
   std::unique_ptr<Recorder> recorder;  // with Mode::record
+  std::unique_ptr<KeptResults> kept;   // with a cache
   InstanceFunctions next;
 };
 
@@ -59,6 +63,7 @@ struct Device {
   Target target;
   Objects objects;
   KnownResults known;
+  std::shared_ptr<Background> background = std::make_shared<Background>();
 };
 
 // By a handle of the instance or of one of its physical devices; by a handle of the device or of one of its queues.
@@ -68,5 +73,7 @@ void remove_instance(const void* handle);
 void add_device(std::shared_ptr<Device> device);
 std::shared_ptr<Device> find_device(const void* handle);
 void remove_device(const void* handle);
+// Those that the program made of an instance and has not destroyed.
+std::vector<std::shared_ptr<Device>> devices_of(const Instance& instance);
 
 }  // namespace varylink::layer

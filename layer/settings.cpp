@@ -3,10 +3,12 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <charconv>
 #include <cstdio>
 #include <cstdlib>
 #include <map>
 #include <memory>
+#include <system_error>
 
 #include "chain.h"
 #include "platform/file_system.h"
@@ -119,6 +121,17 @@ class Parser {
     else if (!value.empty())
       complain(name, value);
   }
+  void number(const char* name, std::optional<std::uint64_t>& to) {
+    std::string value;
+    text(name, value);
+    if (value.empty()) return;
+    std::uint64_t number = 0;
+    const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), number);
+    if (error == std::errc() && end == value.data() + value.size())
+      to = number;
+    else
+      complain(name, value);
+  }
   void mode(const char* name, Mode& to) {
     std::string value;
     text(name, value);
@@ -153,7 +166,8 @@ Settings read_settings(const void* instance_chain) {
   Texts texts;
   read_file(settings_file(), texts);
   read_chain(instance_chain, texts);
-  for (const char* name : {"mode", "folder", "level", "assume_single_pass", "hide_libraries", "journal"})
+  for (const char* name :
+       {"mode", "folder", "level", "assume_single_pass", "hide_libraries", "cache", "budget", "details", "journal"})
     read_environment(name, texts);
   Settings settings;
   Parser parser(texts, settings);
@@ -162,6 +176,9 @@ Settings read_settings(const void* instance_chain) {
   parser.level("level", settings.level);
   parser.flag("assume_single_pass", settings.assume_single_pass);
   parser.flag("hide_libraries", settings.hide_libraries);
+  parser.text("cache", settings.cache);
+  parser.number("budget", settings.budget);
+  parser.flag("details", settings.details);
   parser.text("journal", settings.journal);
   if (settings.folder.empty() && (settings.mode == Mode::record || settings.mode == Mode::use)) {
     settings.problems.push_back("setting mode: record and use need a setting folder");

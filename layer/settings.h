@@ -22,11 +22,14 @@ enum class Mode {
 struct Settings {
   Mode mode = Mode::link;
   std::string folder;
-  int level = 1;                      // -O1
-  bool assume_single_pass = false;    // no other pipeline draws the same triangles: positions may be computed otherwise
-  bool hide_libraries = false;        // the program does not see what keeps its pipelines from being whole
-  std::string journal;                // file that gets a line per pipeline; empty: none
-  std::vector<std::string> problems;  // settings that mean nothing, each in a sentence
+  int level = 1;                    // -O1
+  bool assume_single_pass = false;  // no other pipeline draws the same triangles: positions may be computed otherwise
+  bool hide_libraries = false;      // the program does not see what keeps its pipelines from being whole
+  std::string cache;                // folder of the results of `link`; empty: none are kept
+  std::optional<std::uint64_t> budget;  // steps that linking a pipeline may take
+  bool details = false;                 // the journal has the fate of each component
+  std::string journal;                  // file that gets a line per pipeline; empty: none
+  std::vector<std::string> problems;    // settings that mean nothing, each in a sentence
 };
 
 // From the environment (VK_VARYLINK_LINK_MODE), else from the program (VkLayerSettingsCreateInfoEXT in the chain of

@@ -86,7 +86,11 @@ class Reader {
     if ((bits & kCaptureData) != 0) return "the program takes pipeline binaries from it";
     const auto* libraries =
         find_in_chain<VkPipelineLibraryCreateInfoKHR>(info_.pNext, VK_STRUCTURE_TYPE_PIPELINE_LIBRARY_CREATE_INFO_KHR);
-    if (libraries != nullptr && libraries->libraryCount != 0) return "it is made of pipeline libraries";
+    // An optimized one could be made whole of what its libraries were made of. A fast one has to be there at once.
+    if (libraries != nullptr && libraries->libraryCount != 0)
+      return (bits & VK_PIPELINE_CREATE_LINK_TIME_OPTIMIZATION_BIT_EXT) != 0
+                 ? "it is made of pipeline libraries, and optimized by the driver"
+                 : "it is made of pipeline libraries";
     const formats::Assumptions by_flags = formats::taken_away_by_flags(bits);
     if (by_flags.has(formats::Assumption::stages)) return "it has flags that change what its stages mean";
     understanding_.add({by_flags, {}});

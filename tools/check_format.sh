@@ -13,7 +13,7 @@ if ((version != 14)); then
 fi
 
 folders=()
-for folder in src include tests bench samples; do [[ -d $folder ]] && folders+=("$folder"); done
+for folder in src include layer tests bench samples; do [[ -d $folder ]] && folders+=("$folder"); done
 mapfile -d '' files < <(find "${folders[@]}" -type f \( -name '*.h' -o -name '*.hpp' -o -name '*.cpp' \) -print0 | sort -z)
 if [[ "${1:-}" == --fix ]]; then
   "$clang_format" -i "${files[@]}"

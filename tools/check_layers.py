@@ -20,7 +20,7 @@ LAYERS = [
     {"platform"},
     {"spirv/ir"},
     {"spirv/cleanup"},
-    {"spirv/entry_points", "spirv/tools"},
+    {"spirv/entry_points", "spirv/tools", "store"},
     {"varyings/reflect"},
     {"varyings/scalarize"},
     {"varyings/vectorize"},

@@ -397,7 +397,7 @@ int LinkCommand::run() {
   link_sources(*sources, *settings);
   pass_through(collection->others, *settings);
   if (const Result<void> written = write_store(*settings); !written) status_ = report_failure(written.error(), status_);
-  if (arguments_.cache_limit_mib) settings->cache->evict(*arguments_.cache_limit_mib * kMib);
+  if (arguments_.cache_limit_mib) settings->cache->evict(*arguments_.cache_limit_mib * store::kMib);
   return finish(*settings);
 }
 

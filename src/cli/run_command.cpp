@@ -2,18 +2,27 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <limits>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "cli/command.h"
 #include "cli/files/output_files.h"
+#include "cli/files/report_files.h"
 #include "cli/messages.h"
 #include "cli/put_text.h"
+#include "cli/run_page.h"
 #include "cli/run_summary.h"
+#include "cli/settings/number_option.h"
 #include "cli/settings/usage.h"
 #include "frontend/read_file.h"
 #include "platform/file_system.h"
 #include "platform/path.h"
 #include "platform/program.h"
 #include "platform/run_program.h"
+#include "store/link_cache.h"
 
 namespace varylink::cli {
 namespace {
@@ -70,10 +79,11 @@ class RunCommand : public Command {
   Variables variables(const std::string& folder, const std::string& journal) const;
 
   std::vector<std::string> program_;
-  std::string record_, use_;  // folders
+  std::string record_, use_, cache_;  // folders
+  std::optional<std::uint64_t> cache_limit_mib_, budget_;
   bool link_ = false, assume_single_pass_ = false, hide_libraries_ = false, quiet_ = false;
   int level_ = 1;
-  std::string report_;
+  std::string report_, html_;
 };
 
 void RunCommand::declare(CLI::App& app) {
@@ -96,6 +106,24 @@ void RunCommand::declare(CLI::App& app) {
       ->type_name("LEVEL")
       ->capture_default_str()
       ->group("What becomes of pipelines");
+  auto* cache = app.add_option("--cache", cache_, "keep what linking gives in this folder and take it from there")
+                    ->type_name("DIR")
+                    ->excludes(record)
+                    ->excludes(use)
+                    ->group("What becomes of pipelines");
+  add_number(app, "--cache-limit", cache_limit_mib_,
+             "after the run, remove what was not used for longest until the cache takes no more than this",
+             {{0, std::numeric_limits<std::uint64_t>::max() / store::kMib}})
+      ->type_name("MIB")
+      ->needs(cache)
+      ->group("What becomes of pipelines");
+  add_number(app, "--link-budget", budget_,
+             "pass a pipeline through if linking it takes more steps; with --cache it is linked in the background for "
+             "the next run")
+      ->type_name("STEPS")
+      ->excludes(record)
+      ->excludes(use)
+      ->group("What becomes of pipelines");
   app.add_flag("--assume-single-pass", assume_single_pass_,
                "no two pipelines draw the same triangles: positions may be computed by other instructions than before")
       ->group("What becomes of pipelines");
@@ -105,6 +133,9 @@ void RunCommand::declare(CLI::App& app) {
          "that it makes its pipelines whole")
       ->group("What becomes of pipelines");
   app.add_option("--report", report_, "write what became of each pipeline as JSON")
+      ->type_name("FILE")
+      ->group("Results");
+  app.add_option("--html", html_, "write a page of the pipelines, before and after")
       ->type_name("FILE")
       ->group("Results");
   app.add_flag("-q,--quiet", quiet_, "no summary")->group("Results");
@@ -124,6 +155,9 @@ Variables RunCommand::variables(const std::string& folder, const std::string& jo
                     {"VK_VARYLINK_LINK_LEVEL", std::to_string(level_)},
                     {"VK_VARYLINK_LINK_ASSUME_SINGLE_PASS", assume_single_pass_ ? "true" : "false"},
                     {"VK_VARYLINK_LINK_HIDE_LIBRARIES", hide_libraries_ ? "true" : "false"},
+                    {"VK_VARYLINK_LINK_CACHE", cache_},
+                    {"VK_VARYLINK_LINK_BUDGET", budget_ ? std::to_string(*budget_) : std::string()},
+                    {"VK_VARYLINK_LINK_DETAILS", html_.empty() ? "false" : "true"},
                     {"VK_VARYLINK_LINK_JOURNAL", journal}};
   // Where this is set, loaders do not look at the other.
   if (std::getenv("VK_LAYER_PATH") != nullptr) list.emplace_back("VK_LAYER_PATH", with("VK_LAYER_PATH", folder));
@@ -137,10 +171,13 @@ void RunCommand::say_what_next() const {
 }
 
 int RunCommand::run() {
+  ReportFiles outputs;
+  for (const auto& [option, path] : {std::pair("--report", &report_), std::pair("--html", &html_)})
+    if (const Result<void> added = outputs.add(option, *path); !added) return report_failure(added.error());
   // The program may look from another folder.
-  for (std::string* each : {&record_, &use_})
+  for (std::string* each : {&record_, &use_, &cache_})
     if (!each->empty()) {
-      if (each == &record_) (void)platform::make_folders(record_);
+      if (each != &use_) (void)platform::make_folders(*each);
       *each = platform::real_name(*each);
     }
   const std::string folder = layer_folder();
@@ -162,9 +199,11 @@ int RunCommand::run() {
   const RunRecord record = text ? read_journal(*text) : RunRecord();
   if (!quiet_) put_text(stderr, summary_of(record));
   if (!quiet_ && !record_.empty() && !record.pipelines.empty()) say_what_next();
-  if (report_.empty()) return end.status;
-  const OutputFile file = {report_, json_of(record)};
-  const Result<void> written = write_files({&file, 1});
+  if (cache_limit_mib_) store::LinkCache(cache_).evict(*cache_limit_mib_ * store::kMib);
+  std::vector<OutputFile> files;
+  if (!report_.empty()) files.push_back({report_, json_of(record)});
+  if (!html_.empty()) files.push_back({html_, page_of(record)});
+  const Result<void> written = write_files(files);
   return written ? end.status : report_failure(written.error(), end.status);
 }
 

@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <nlohmann/json.hpp>
 #include <sstream>
+#include <utility>
 
 #include "base/version.h"
 
@@ -13,9 +14,7 @@ namespace {
 using RunJson = nlohmann::ordered_json;
 
 constexpr std::size_t kBestListed = 10;  // pipelines with most to win
-constexpr const char* kLinked = "linked";
 constexpr const char* kRecorded = "recorded";
-constexpr const char* kUnchanged = "unchanged";
 constexpr const char* kPassedThrough = "passed through";
 
 RunPipeline::Size read_size(const RunJson& line, const char* key) {
@@ -25,7 +24,13 @@ RunPipeline::Size read_size(const RunJson& line, const char* key) {
 }
 
 void read_line(const RunJson& line, RunRecord& run) {
-  if (line.contains("message")) run.messages.push_back(line.value("message", ""));
+  if (line.contains("message")) {
+    std::string message = line.value("message", "");
+    // Each instance says what it finds.
+    if (std::find(run.messages.begin(), run.messages.end(), message) == run.messages.end())
+      run.messages.push_back(std::move(message));
+  }
+  if (line.contains("linkedLater")) ++run.linked_later;
   if (line.contains("instance")) ++run.instances;
   if (!line.contains("pipeline")) return;
   RunPipeline& pipeline = run.pipelines.emplace_back();
@@ -35,12 +40,15 @@ void read_line(const RunJson& line, RunRecord& run) {
   pipeline.reason = line.value("reason", "");
   pipeline.before = read_size(line, "before");
   pipeline.after = read_size(line, "after");
+  pipeline.from_cache = line.value("fromCache", false);
+  pipeline.steps = line.value("steps", std::uint64_t{0});
+  if (const auto report = line.find("report"); report != line.end()) pipeline.report = report->dump();
   pipeline.link_ms = line.value("linkMs", 0.0);
   pipeline.driver_ms = line.value("driverMs", 0.0);
 }
 
 struct Totals {
-  std::size_t linked = 0, recorded = 0, unchanged = 0, passed_through = 0;
+  std::size_t linked = 0, recorded = 0, unchanged = 0, passed_through = 0, from_cache = 0;
   std::map<std::string, std::size_t> reasons;
   RunPipeline::Size before, after;  // of what was linked or unchanged
   double link_ms = 0, driver_ms = 0;
@@ -49,9 +57,10 @@ struct Totals {
 Totals totals_of(const RunRecord& run) {
   Totals totals;
   for (const RunPipeline& each : run.pipelines) {
-    totals.linked += each.outcome == kLinked;
+    totals.linked += each.outcome == kLinkedOutcome;
+    totals.from_cache += each.from_cache;
     totals.recorded += each.outcome == kRecorded;
-    totals.unchanged += each.outcome == kUnchanged;
+    totals.unchanged += each.outcome == kUnchangedOutcome;
     if (each.outcome == kPassedThrough) {
       ++totals.passed_through;
       ++totals.reasons[each.reason];
@@ -72,7 +81,8 @@ std::uint64_t won(const RunPipeline& pipeline) { return pipeline.before.componen
 std::vector<const RunPipeline*> best_of(const RunRecord& run) {
   std::map<std::string, const RunPipeline*> by_key;
   for (const RunPipeline& each : run.pipelines)
-    if (each.outcome == kLinked && each.before.components > each.after.components) by_key.emplace(each.key, &each);
+    if (each.outcome == kLinkedOutcome && each.before.components > each.after.components)
+      by_key.emplace(each.key, &each);
   std::vector<const RunPipeline*> list;
   for (const auto& [key, pipeline] : by_key) list.push_back(pipeline);
   std::stable_sort(list.begin(), list.end(), [](const auto* a, const auto* b) { return won(*a) > won(*b); });
@@ -124,6 +134,8 @@ std::string summary_of(const RunRecord& run) {
           " linked, " + std::to_string(totals.recorded) + " recorded, " + std::to_string(totals.unchanged) +
           " unchanged, " + std::to_string(totals.passed_through) + " passed through\n";
   if (run.pipelines.empty()) return text;
+  if (totals.from_cache != 0) text += "  from the cache: " + std::to_string(totals.from_cache) + "\n";
+  if (run.linked_later != 0) text += "  in the cache for the next run: " + std::to_string(run.linked_later) + "\n";
   if (totals.before.components != 0) text += "  " + sizes(totals.before, totals.after) + "\n";
   text += "  time: linking " + number(totals.link_ms) + " ms, driver " + number(totals.driver_ms) + " ms\n";
   for (const auto& [reason, count] : totals.reasons)
@@ -141,6 +153,8 @@ std::string json_of(const RunRecord& run) {
                      {"recorded", totals.recorded},
                      {"unchanged", totals.unchanged},
                      {"passedThrough", totals.passed_through},
+                     {"fromCache", totals.from_cache},
+                     {"linkedLater", run.linked_later},
                      {"reasons", totals.reasons},
                      {"before", json_of(totals.before)},
                      {"after", json_of(totals.after)},
@@ -153,6 +167,8 @@ std::string json_of(const RunRecord& run) {
     if (!each.reason.empty()) line["reason"] = each.reason;
     line["before"] = json_of(each.before);
     line["after"] = json_of(each.after);
+    line["fromCache"] = each.from_cache;
+    if (each.steps != 0) line["steps"] = each.steps;
     line["linkMs"] = each.link_ms;
     line["driverMs"] = each.driver_ms;
     json["pipelines"].push_back(std::move(line));

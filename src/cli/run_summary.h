@@ -18,13 +18,21 @@ struct RunPipeline {
   };
   std::string key, stages, outcome, reason;
   Size before, after;  // of all interfaces
+  bool from_cache = false;
+  std::uint64_t steps = 0;  // 0: not linked now
+  std::string report;       // JSON of the library, if the journal has details
   double link_ms = 0, driver_ms = 0;
 };
+
+// Outcomes in journals.
+constexpr const char* kLinkedOutcome = "linked";
+constexpr const char* kUnchangedOutcome = "unchanged";
 
 struct RunRecord {
   std::size_t instances = 0;  // that the program made with the layer in it
   std::vector<RunPipeline> pipelines;
   std::vector<std::string> messages;
+  std::size_t linked_later = 0;  // over the budget, and in the cache for the next run
 };
 
 // The lines of a journal. A last line that a killed program left half is left out, and so are lines that say nothing

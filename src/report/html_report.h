@@ -14,6 +14,9 @@ namespace varylink::report {
 // sorted. Names and messages reach the page as text only, whatever characters they hold. Same records, same text.
 std::string html_report(const RunRecord& run, std::span<const PipelineRecord> pipelines);
 
+// The page of a report that is there as JSON.
+std::string html_page(const std::string& json);
+
 // The parts of the page that are always the same.
 std::string_view html_style();
 std::string_view html_graph_script();

@@ -41,7 +41,7 @@ function header() {
     make('div', {class: 'dim', text: 'varylink ' + report.varylink + '  ' + options}),
     make('div', {class: 'tiles'},
       make('div', {class: 'tile'}, make('span', {class: 'dim', text: 'pipelines'}), make('b', {text: String(pipelines)}),
-        make('span', {class: failed ? 'error' : 'dim', text: linked + ' linked, ' + failed + ' failed'})),
+        make('span', {class: failed ? 'error' : 'dim', text: linked + ' linked, ' + failed + (report.run ? ' passed through' : ' failed')})),
       tile('components', before.components, after.components), tile('locations', before.locations, after.locations),
       tile('bytes per vertex', before.bytes_per_vertex, after.bytes_per_vertex))];
 }
@@ -245,7 +245,7 @@ function messages(pipeline) {
 
 function details(pipeline) {
   const files = pipeline.stages.map(each => each.stage + ' ' + each.file).join('   ');
-  const failed = pipeline.status === 'linked' ? [] : [make('p', {class: 'error', text: 'failed: ' + pipeline.failure})];
+  const failed = pipeline.status === 'linked' ? [] : [make('p', {class: 'error', text: (report.run ? '' : 'failed: ') + pipeline.failure})];
   return [make('h1', {text: pipeline.name}), make('div', {class: 'dim', text: files}), ...failed,
     ...pipeline.interfaces.flatMap(link => partsOfInterface(pipeline, link)), ...stageCosts(pipeline),
     ...driverFigures(pipeline), ...messages(pipeline)];

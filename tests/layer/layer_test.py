@@ -3,9 +3,11 @@
 VARYLINK is the command, LAYER_SCENE the program (scene.cpp). Skips itself (77) where there is no Vulkan driver.
 """
 
+import hashlib
 import json
 import os
 import pathlib
+import re
 import signal
 import subprocess
 import sys
@@ -20,11 +22,13 @@ TIMEOUT = 120  # seconds for one program
 
 # Way to come by pipelines -> what becomes of them: linked and unchanged ones, and those that are passed through.
 LINKED = {"modules": 1, "inline": 1, "mixed": 1, "destroyed-modules": 2, "specialized": 2, "several": 4,
-          "allocation-callbacks": 2, "threads": 8, "probed": 1, "libraries": 0,
+          "allocation-callbacks": 2, "threads": 8, "probed": 1, "libraries": 0, "optimized-libraries": 0,
           "library-of-all-shaders": 1}
 PASSED_THROUGH = {"probed": {"the program wants it only if nothing has to be compiled": 1},
                   "libraries": {"it is a part of a pipeline (a pipeline library)": 2,
                                 "it is made of pipeline libraries": 1},
+                  "optimized-libraries": {"it is a part of a pipeline (a pipeline library)": 2,
+                                          "it is made of pipeline libraries, and optimized by the driver": 1},
                   "library-of-all-shaders": {"it is a part of a pipeline (a pipeline library)": 2,
                                              "it is made of pipeline libraries": 1}}
 
@@ -71,13 +75,13 @@ class LayerTest(unittest.TestCase):
             self.frames[way] = (self.dir / f"{way}.plain").read_bytes() if run.returncode == 0 else None
         return self.frames[way]
 
-    def under(self, way, *options, env=None):
+    def under(self, way, *options, env=None, ends=()):
         """What `varylink run` reports about the program. The picture is the same."""
         if self.plain(way) is None:
             self.skipTest(f"no {way} on this driver")
         report = self.dir / "report.json"
         run = self.run_program(VARYLINK, "run", *options, "--report", report, "--", SCENE, way, self.dir,
-                               self.dir / "frame", env=env)
+                               self.dir / "frame", *ends, env=env)
         self.assertEqual(run.returncode, 0, run.stderr)
         self.assertEqual((self.dir / "frame").read_bytes(), self.plain(way))
         return json.loads(report.read_text()), run.stderr
@@ -222,6 +226,202 @@ class Settings(LayerTest):
             self.skipTest("no driver")
         _, said = self.run_by_hand(VK_VARYLINK_LINK_JOURNAL=str(self.dir / "no/such/folder"))
         self.assertIn("cannot be written", said)
+
+
+class Cache(LayerTest):
+    """`run --cache`: what a run has linked is there in the next one."""
+
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        cls.count = 0
+
+    def setUp(self):
+        type(self).count += 1
+        self.cache = self.dir / f"cache{self.count}"
+
+    def run_with(self, way="modules", *options, env=None):
+        return self.under(way, "--cache", self.cache, *options, env=env)
+
+    def entries(self):
+        return sorted(path for path in self.cache.rglob("*") if path.is_file())
+
+    def assert_from_cache(self, count, way="modules", *options, **more):
+        report, said = self.run_with(way, *options, **more)
+        self.assertEqual(report["summary"]["fromCache"], count, report)
+        return report, said
+
+    def test_the_second_run_takes_all_from_the_first(self):
+        for way, distinct in (("modules", 1), ("specialized", 2), ("inline", 1)):
+            with self.subTest(way):
+                self.cache = self.dir / f"cache-{way}"
+                first, _ = self.assert_from_cache(0, way)
+                second, said = self.assert_from_cache(distinct, way)
+                self.assertIn(f"from the cache: {distinct}", said)
+                for member in ("linked", "before", "after", "reasons"):
+                    self.assertEqual(first["summary"][member], second["summary"][member])
+                self.assertEqual(len(self.entries()), distinct)
+
+    def test_what_is_not_linked_is_kept_as_well(self):
+        self.run_with("modules", "-O", "0")
+        report, _ = self.assert_from_cache(1, "modules", "-O", "0")
+        self.assertEqual(report["summary"]["unchanged"], 1)
+
+    def test_other_settings_have_other_results(self):
+        self.run_with()
+        self.assert_from_cache(0, "modules", "-O", "2")
+        self.assert_from_cache(0, "modules", "--assume-single-pass")
+        self.assertEqual(len(self.entries()), 3)
+        self.assert_from_cache(1)
+
+    def test_a_probe_is_answered_from_the_cache(self):
+        before, _ = self.run_with("probed")
+        self.assertEqual((before["summary"]["linked"], before["summary"]["passedThrough"]), (1, 1))
+        after, _ = self.assert_from_cache(1, "probed")
+        self.assertEqual(after["summary"]["reasons"], {})
+        # A driver that takes it has made the pipeline; one that would have to compile says so, and is asked again.
+        self.assertEqual(after["summary"]["passedThrough"], 0)
+
+    def test_entries_that_are_damaged_cut_or_of_something_else(self):
+        self.run_with()
+        entry, = self.entries()
+        whole = entry.read_bytes()
+        checksummed = hashlib.sha256(b"none").hexdigest().encode() + b"none"
+        for content in (b"", whole[:70], whole[:-1] + bytes([whole[-1] ^ 1]), checksummed, bytes(200)):
+            entry.write_bytes(content)
+            report, _ = self.assert_from_cache(0)
+            self.assertEqual(report["summary"]["linked"], 1)
+            self.assertEqual(entry.read_bytes(), whole)
+
+    def test_an_entry_in_the_place_of_another_one(self):
+        self.run_with("specialized")
+        first, second = self.entries()
+        first.write_bytes(second.read_bytes())
+        self.assert_from_cache(1, "specialized")
+
+    def test_links_are_not_followed(self):
+        self.run_with()
+        entry, = self.entries()
+        victim = self.dir / "victim"
+        victim.write_text("precious")
+        entry.unlink()
+        entry.symlink_to(victim)
+        self.assert_from_cache(0)
+        self.assertEqual(victim.read_text(), "precious")
+        self.assertFalse(entry.is_symlink())
+
+    def test_a_cache_that_cannot_be_written(self):
+        self.cache.write_text("a file")
+        report, said = self.assert_from_cache(0)
+        self.assertEqual(report["summary"]["linked"], 1)
+        self.assertIn("could not be written", said)
+
+    def test_a_disk_without_room(self):
+        if not pathlib.Path("/dev/full").exists():
+            self.skipTest("no /dev/full")
+        self.cache.symlink_to("/dev/full")
+        report, _ = self.assert_from_cache(0)
+        self.assertEqual(report["summary"]["linked"], 1)
+
+    @unittest.skipIf(os.geteuid() == 0, "root may write everywhere")
+    def test_a_folder_for_reading_only(self):
+        self.run_with()
+        self.cache.chmod(0o555)
+        self.addCleanup(self.cache.chmod, 0o755)
+        self.assert_from_cache(1)
+        report, said = self.run_with("specialized")
+        self.assertEqual(report["summary"]["linked"], 2)
+        self.assertIn("could not be written", said)
+
+    def test_a_folder_that_others_may_write_to(self):
+        self.cache.mkdir()
+        self.cache.chmod(0o777)
+        _, said = self.run_with()
+        self.assertEqual(said.count("other users may write to the cache"), 1, said)
+
+    def test_a_limit_empties_it(self):
+        self.run_with("modules", "--cache-limit", "0")
+        self.assertEqual(self.entries(), [])
+
+    def test_the_command_keeps_its_results_beside(self):
+        self.command("link", "-q", SHADERS / "scene.vert", SHADERS / "scene.frag", "--cache", self.cache, "-o", f"{self.dir}/out")
+        before = {path: path.read_bytes() for path in self.entries()}
+        self.run_with()
+        self.assertEqual(len(self.entries()), len(before) + 1)
+        self.assertEqual({path: path.read_bytes() for path in before}, before)
+        self.assert_from_cache(1)
+
+
+class Budget(LayerTest):
+    REASON = "linking it takes more steps than the budget has"
+
+    def test_steps_are_the_same_in_every_run(self):
+        steps = {self.under("modules")[0]["pipelines"][0]["steps"] for _ in range(2)}
+        self.assertEqual(len(steps), 1)
+        enough, = steps
+        for budget, linked in ((enough, 1), (enough - 1, 0), (0, 0)):
+            report, _ = self.under("modules", "--link-budget", budget)
+            self.assertEqual(report["summary"]["linked"], linked)
+            self.assertEqual(report["summary"]["reasons"], {} if linked else {self.REASON: 1})
+
+    def test_over_it_a_pipeline_is_linked_for_the_next_run(self):
+        options = ("--link-budget", "0", "--cache", self.dir / "later")
+        first, said = self.under("specialized", *options, ends=["destroy"])
+        self.assertEqual(first["summary"]["reasons"], {self.REASON: 2})
+        # The program may have ended before the second one was begun.
+        self.assertIn(first["summary"]["linkedLater"], (1, 2))
+        self.assertIn(f"in the cache for the next run: {first['summary']['linkedLater']}", said)
+        while first["summary"]["linkedLater"] == 1:
+            first, _ = self.under("specialized", *options, ends=["destroy"])
+        last, _ = self.under("specialized", *options)
+        self.assertEqual((last["summary"]["fromCache"], last["summary"]["linked"]), (2, 2))
+        plain, _ = self.under("specialized")
+        self.assertEqual(last["summary"]["after"], plain["summary"]["after"])
+
+    def test_a_pipeline_that_is_made_again_stays_as_it_came(self):
+        report, _ = self.under("destroyed-modules", "--link-budget", "0", "--cache", self.dir / "again")
+        self.assertEqual(report["summary"]["reasons"], {self.REASON: 2})
+
+    def test_programs_that_leave_without_a_word(self):
+        """The thread in the background ends with a program that destroys nothing."""
+        for number in range(5):
+            self.under("specialized", "--link-budget", "0", "--cache", self.dir / f"left{number}")
+
+    def test_many_threads(self):
+        for ends in ((), ("destroy",)):
+            report, _ = self.under("threads", "--link-budget", "0", "--cache", self.dir / f"threads{len(ends)}", ends=ends)
+            self.assertEqual(report["summary"]["reasons"], {self.REASON: 8})
+
+
+class Page(LayerTest):
+    def pipelines(self, way, *options):
+        page = self.dir / "page.html"
+        self.under(way, "--html", page, *options)
+        held = re.search(r'<script type="application/json" id="report">\n(.*?)</script>', page.read_text(), re.DOTALL)[1]
+        return json.loads(held)
+
+    def test_each_pipeline_with_its_components(self):
+        page = self.pipelines("specialized")
+        self.assertEqual([each["status"] for each in page["pipelines"]], ["linked", "linked"])
+        interface = page["pipelines"][0]["interfaces"][0]
+        self.assertLess(interface["after"]["components"], interface["before"]["components"])
+        self.assertEqual({len(each["reason"]) > 0 for each in interface["components"] if each["fate"] != "kept"}, {True})
+        self.assertEqual(page["summary"]["pipelines"], 2)
+
+    def test_reasons_of_what_is_passed_through(self):
+        page = self.pipelines("probed", "--link-budget", "0")
+        self.assertEqual({each["failure"] for each in page["pipelines"]} & {Budget.REASON}, {Budget.REASON})
+        self.assertEqual(page["summary"]["linked"], 0)
+
+    def test_the_same_page_from_the_cache(self):
+        first = self.pipelines("modules", "--cache", self.dir / "page-cache")
+        self.assertEqual(first, self.pipelines("modules", "--cache", self.dir / "page-cache"))
+
+    def test_a_page_over_the_report(self):
+        run = self.run_program(VARYLINK, "run", "--report", "x.json", "--html", "x.json", "--", "true")
+        self.assertNotEqual(run.returncode, 0)
+        self.assertIn("names a file that another option names", run.stderr)
+        self.assertFalse((self.dir / "x.json").exists())
 
 
 class Programs(LayerTest):

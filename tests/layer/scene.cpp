@@ -70,6 +70,8 @@ class Scene {
   // Draws the pipelines, each with an offset and a tint of its own.
   void draw(const std::vector<VkPipeline>& pipelines);
   void write(const std::string& name) const;
+  // Ends as programs should, with nothing left.
+  void destroy(const std::vector<VkPipeline>& pipelines);
 
   // A create info of this scene, with everything that it points to.
   struct Info {
@@ -110,6 +112,16 @@ class Scene {
   VkDeviceMemory buffer_memory_ = VK_NULL_HANDLE;
   bool has_libraries_ = false;
 };
+
+void Scene::destroy(const std::vector<VkPipeline>& pipelines) {
+  vkDeviceWaitIdle(device_);
+  for (const VkPipeline pipeline : pipelines) vkDestroyPipeline(device_, pipeline, nullptr);
+  vkDestroyPipelineLayout(device_, layout_, nullptr);
+  vkDestroyImageView(device_, view_, nullptr);
+  vkDestroyImage(device_, image_, nullptr);
+  vkDestroyDevice(device_, nullptr);
+  vkDestroyInstance(instance_, nullptr);
+}
 
 void Scene::make_device() {
   VkApplicationInfo application = {VK_STRUCTURE_TYPE_APPLICATION_INFO};
@@ -456,7 +468,8 @@ constexpr VkGraphicsPipelineLibraryFlagsEXT kFragment = VK_GRAPHICS_PIPELINE_LIB
 constexpr VkGraphicsPipelineLibraryFlagsEXT kOutput = VK_GRAPHICS_PIPELINE_LIBRARY_FRAGMENT_OUTPUT_INTERFACE_BIT_EXT;
 
 // A pipeline of libraries with these parts each.
-VkPipeline of_libraries(const Scene& scene, const std::vector<VkGraphicsPipelineLibraryFlagsEXT>& parts) {
+VkPipeline of_libraries(const Scene& scene, const std::vector<VkGraphicsPipelineLibraryFlagsEXT>& parts,
+                        bool optimized = false) {
   if (!scene.has_libraries()) end(kSkip, "no pipeline libraries");
   Scene::Info whole;
   scene.fill(whole);
@@ -469,6 +482,7 @@ VkPipeline of_libraries(const Scene& scene, const std::vector<VkGraphicsPipeline
     VkGraphicsPipelineCreateInfo info = whole.info;
     info.pNext = &part;
     info.flags = VK_PIPELINE_CREATE_LIBRARY_BIT_KHR;
+    if (optimized) info.flags |= VK_PIPELINE_CREATE_RETAIN_LINK_TIME_OPTIMIZATION_INFO_BIT_EXT;
     info.stageCount = ((flags & kVertex) != 0 ? 1u : 0u) + ((flags & kFragment) != 0 ? 1u : 0u);
     info.pStages = (flags & kVertex) != 0 ? whole.stages.data() : &whole.stages[1];
     libraries.push_back(create(scene, info));
@@ -478,6 +492,7 @@ VkPipeline of_libraries(const Scene& scene, const std::vector<VkGraphicsPipeline
   linking.pLibraries = libraries.data();
   VkGraphicsPipelineCreateInfo info = {VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_CREATE_INFO};
   info.pNext = &linking;
+  if (optimized) info.flags = VK_PIPELINE_CREATE_LINK_TIME_OPTIMIZATION_BIT_EXT;
   info.layout = whole.info.layout;
   info.basePipelineIndex = -1;
   return create(scene, info);
@@ -485,6 +500,10 @@ VkPipeline of_libraries(const Scene& scene, const std::vector<VkGraphicsPipeline
 
 std::vector<VkPipeline> libraries(const Scene& scene) {
   return {of_libraries(scene, {kInput | kVertex, kFragment | kOutput})};
+}
+
+std::vector<VkPipeline> optimized_libraries(const Scene& scene) {
+  return {of_libraries(scene, {kInput | kVertex, kFragment | kOutput}, true)};
 }
 
 std::vector<VkPipeline> library_of_all_shaders(const Scene& scene) {
@@ -511,6 +530,7 @@ constexpr Way kWays[] = {
     {"threads", threads},
     {"probed", probed},
     {"libraries", libraries},
+    {"optimized-libraries", optimized_libraries},
     {"library-of-all-shaders", library_of_all_shaders},
     {"libraries-if-there", libraries_if_there},
 };
@@ -518,12 +538,15 @@ constexpr Way kWays[] = {
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (argc != 4) end(1, "usage: layer_scene WAY FOLDER FRAME");
+  const bool destroys = argc == 5 && std::strcmp(argv[4], "destroy") == 0;
+  if (argc != 4 && !destroys) end(1, "usage: layer_scene WAY FOLDER FRAME [destroy]");
   for (const Way& way : kWays) {
     if (std::strcmp(way.name, argv[1]) != 0) continue;
     Scene scene(argv[2]);
-    scene.draw(way.make(scene));
+    const std::vector<VkPipeline> pipelines = way.make(scene);
+    scene.draw(pipelines);
     scene.write(argv[3]);
+    if (destroys) scene.destroy(pipelines);
     return 0;
   }
   end(1, std::string("there is no way '") + argv[1] + "'");

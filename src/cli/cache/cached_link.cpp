@@ -18,7 +18,7 @@ namespace {
 // Entries without content beside results, in the same folder under keys of their own.
 class CachedValidWords : public spirv::ValidWords {
  public:
-  explicit CachedValidWords(const LinkCache& cache) : cache_(cache) {}
+  explicit CachedValidWords(const store::LinkCache& cache) : cache_(cache) {}
 
   bool knows(Stage stage, const std::string& key) override {
     const auto index = static_cast<std::size_t>(stage);
@@ -40,7 +40,7 @@ class CachedValidWords : public spirv::ValidWords {
     return hash.hex();
   }
 
-  const LinkCache& cache_;
+  const store::LinkCache& cache_;
 };
 
 // What the bytes leave out because the group has it.
@@ -65,7 +65,7 @@ std::optional<link::LinkedGroup> decoded(const std::string& bytes, const link::G
 
 link::LinkedGroup link_or_load(const link::GroupInput& group, const std::string& key, const link::LinkOptions& options,
                                const ResultStores& stores) {
-  const LinkCache* const cache = stores.cache;
+  const store::LinkCache* const cache = stores.cache;
   link::LinkOptions with_known = options;
   if (stores.memo) with_known.valid_words = &stores.memo->valid_words();
   if (!cache) return driver::link_group(group, with_known);

@@ -6,9 +6,9 @@
 
 #include "analysis/cost_profile.h"
 #include "analysis/schedule.h"
-#include "cli/cache/link_cache.h"
 #include "cli/cache/run_memo.h"
 #include "link/model/group.h"
+#include "store/link_cache.h"
 
 namespace varylink::cli {
 
@@ -19,7 +19,7 @@ std::string cache_key(const link::GroupInput& group, const link::LinkOptions& op
 
 // Where results are looked up before they are made; nullptr: not there. Both belong to the run.
 struct ResultStores {
-  const LinkCache* cache = nullptr;
+  const store::LinkCache* cache = nullptr;
   RunMemo* memo = nullptr;
 };
 

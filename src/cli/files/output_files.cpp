@@ -1,16 +1,12 @@
 #include "cli/files/output_files.h"
 
 #include <algorithm>
-#include <atomic>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
 #include <functional>
 #include <memory>
-#include <mutex>
 #include <optional>
-#include <set>
-#include <string_view>
 #include <utility>
 
 #include "frontend/read_file.h"
@@ -18,7 +14,7 @@
 #include "platform/file_system.h"
 #include "platform/output_file.h"
 #include "platform/path.h"
-#include "platform/program.h"
+#include "store/temporary_file.h"
 
 namespace varylink::cli {
 namespace {
@@ -67,29 +63,6 @@ int write_over(const std::string& path, const OutputFile& file, bool empty) {
   return error != 0 ? error : at_end;
 }
 
-// ---- Temporary files. The run that makes one keeps it, so that others know of a file that nobody keeps that its run
-// died.
-
-constexpr std::string_view kTemporaryMark = ".varylink-";  // behind the name of the file, in front of numbers
-
-bool is_temporary(const std::string& name) {
-  const std::size_t mark = name.rfind(kTemporaryMark);
-  return name.front() == '.' && mark != std::string::npos && mark + kTemporaryMark.size() < name.size() &&
-         name.find_first_not_of("0123456789-", mark + kTemporaryMark.size()) == std::string::npos;
-}
-
-// Removes what runs that died have left in a folder; once per folder and process.
-void clear_abandoned(const std::string& folder) {
-  static std::mutex mutex;
-  static std::set<std::string> cleared;
-  {
-    const std::lock_guard lock(mutex);
-    if (!cleared.insert(folder).second) return;
-  }
-  for (const platform::FileEntry& entry : platform::files_in(folder.empty() ? "." : folder, false))
-    if (is_temporary(platform::file_part(entry.name))) platform::remove_if_abandoned(entry.name);
-}
-
 // One file on its way to its place.
 struct Pending {
   std::string path;                        // as the user named it
@@ -107,8 +80,6 @@ class Transaction {
   }
 
   Result<void> stage(const OutputFile& file);
-  // As the only file, which no link leads to: what stands in its place is replaced, whatever it is.
-  Result<void> stage_in_place(const OutputFile& file);
   Result<void> commit();
 
  private:
@@ -135,22 +106,9 @@ Result<void> Transaction::make_folder(const std::string& folder, const std::stri
   return {};
 }
 
-// Makes the temporary file beside the target. Returns 0 or an errno value.
-int make_temporary(Pending& pending) {
-  static std::atomic<std::uint64_t> counter{0};
-  while (true) {
-    const std::string unique = std::to_string(platform::process_id()) + "-" + std::to_string(counter++);
-    const std::string name = "." + platform::file_part(pending.target) + std::string(kTemporaryMark) + unique;
-    const std::string path = platform::joined(platform::folder_of(pending.target), name);
-    const int error = pending.kept.make_kept(path);
-    if (error == EEXIST) continue;  // of a run that died
-    if (error == 0) pending.temporary = path;
-    return error;
-  }
-}
-
 Result<void> Transaction::write_temporary(Pending& pending, const OutputFile& file) {
-  if (const int error = make_temporary(pending); error != 0) return io_error(pending.path, "cannot write", error);
+  if (const int error = store::make_temporary(pending.target, pending.kept, pending.temporary); error != 0)
+    return io_error(pending.path, "cannot write", error);
   if (platform::kind_of(pending.target, Links::seen) == FileKind::regular) pending.kept.take_mode_of(pending.target);
   const int error = write_content(pending.kept, file), at_end = pending.kept.check_written();
   if (error != 0 || at_end != 0) return io_error(pending.path, "cannot write", error != 0 ? error : at_end);
@@ -179,24 +137,13 @@ Result<void> Transaction::stage(const OutputFile& file) {
   }
   const bool is_there = kind == FileKind::regular;
   Pending pending{file.path, is_there ? platform::real_name(file.path) : file.path};
-  clear_abandoned(platform::folder_of(pending.target));
+  store::clear_abandoned(platform::folder_of(pending.target));
   if (is_there) {
     if (holds_content(file.path, file, Links::followed)) return {};
     if (Result<void> kept = keep_before(pending, file); !kept) return kept;
   }
   if (Result<void> made = make_folder(platform::folder_of(pending.target), file.path); !made) return made;
   pending_.push_back(std::move(pending));
-  return write_temporary(pending_.back(), file);
-}
-
-Result<void> Transaction::stage_in_place(const OutputFile& file) {
-  const std::string folder = platform::folder_of(file.path);
-  clear_abandoned(folder);
-  if (platform::kind_of(file.path, Links::seen) == FileKind::regular && holds_content(file.path, file, Links::seen))
-    return {};
-  if (Result<void> made = make_folder(folder, file.path); !made) return made;
-  if (platform::kind_of(folder, Links::seen) != FileKind::folder) return io_error(file.path, "cannot write", ENOTDIR);
-  pending_.push_back({file.path, file.path});
   return write_temporary(pending_.back(), file);
 }
 
@@ -244,12 +191,6 @@ Result<void> write_files(std::span<const OutputFile> files) {
   Transaction transaction;
   for (const OutputFile& file : files)
     if (Result<void> staged = transaction.stage(file); !staged) return staged;
-  return transaction.commit();
-}
-
-Result<void> replace_file(const OutputFile& file) {
-  Transaction transaction;
-  if (Result<void> staged = transaction.stage_in_place(file); !staged) return staged;
   return transaction.commit();
 }
 

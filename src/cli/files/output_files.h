@@ -30,8 +30,6 @@ struct OutputFile {
 // that it leaves are removed by the next run that writes to the folder. Error (io): on any failure the files that were
 // there before are as they were, and new ones are gone.
 Result<void> write_files(std::span<const OutputFile> files);
-// The same for one file where no symbolic link is followed, neither at the file nor at its folder.
-Result<void> replace_file(const OutputFile& file);
 
 // The words as the bytes of a SPIR-V file in host byte order.
 std::string bytes_of(std::span<const std::uint32_t> words);

@@ -128,7 +128,7 @@ void declare_batch(CLI::App& app, LinkArguments& arguments) {
   add_number(
       app, "--cache-limit", arguments.cache_limit_mib,
       "after the run, remove what was not used for longest until the cache takes no more than this; 0 empties it",
-      {{0, std::numeric_limits<std::uint64_t>::max() / kMib}})
+      {{0, std::numeric_limits<std::uint64_t>::max() / store::kMib}})
       ->type_name("MIB")
       ->group(kBatchGroup);
   app.add_flag("--print-cache-key", arguments.print_cache_key,

@@ -19,10 +19,9 @@
 #include "driver/attempts.h"
 #include "link/model/pipeline.h"
 #include "share/shared_link.h"
+#include "store/link_cache.h"
 
 namespace varylink::cli {
-
-constexpr std::uint64_t kMib = std::uint64_t{1} << 20;  // bytes in the unit of --cache-limit
 
 struct LinkArguments {
   InputOptions inputs;
@@ -96,7 +95,7 @@ struct LinkSettings {
   bool asks_next_level = false;             // the gain of the next -O
   std::optional<check::Limits> limits;      // that results have to fit into
   std::optional<double> max_fragment_cost;  // issue slots of a fragment shader, in percent of the original's
-  std::optional<LinkCache> cache;
+  std::optional<store::LinkCache> cache;
   std::shared_ptr<RunMemo> memo;  // of a run that links more than one pipeline
   Sharing sharing = Sharing::none;
   Proving proving = Proving::none;

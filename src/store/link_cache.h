@@ -13,10 +13,13 @@
 #include <mutex>
 #include <optional>
 #include <string>
+#include <utility>
 
 #include "spirv/ir/stage.h"
 
-namespace varylink::cli {
+namespace varylink::store {
+
+constexpr std::uint64_t kMib = std::uint64_t{1} << 20;  // bytes in the unit of --cache-limit
 
 // How often a run found the entry that it looked for. Threads count together.
 struct CacheUse {
@@ -36,9 +39,14 @@ struct CacheUse {
   std::string reason_;  // why the first of those that are not stored is not
 };
 
+// Whether an end that is asked for waits until an entry is written. In the program of somebody else handlers of signals
+// are not ours: then another process removes what such an end leaves.
+enum class Signals { held, left_alone };
+
 class LinkCache {
  public:
-  explicit LinkCache(std::string folder) : folder_(std::move(folder)) {}
+  explicit LinkCache(std::string folder, Signals signals = Signals::held)
+      : folder_(std::move(folder)), signals_(signals) {}
 
   // The bytes stored under `key` (hexadecimal digits), none if there are none that are whole. Never fails.
   std::optional<std::string> load(const std::string& key) const;
@@ -55,7 +63,8 @@ class LinkCache {
   std::string path_of(const std::string& key) const;
 
   std::string folder_;
+  Signals signals_;
   std::shared_ptr<CacheUse> use_ = std::make_shared<CacheUse>();
 };
 
-}  // namespace varylink::cli
+}  // namespace varylink::store

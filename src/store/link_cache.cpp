@@ -1,4 +1,4 @@
-#include "cli/cache/link_cache.h"
+#include "store/link_cache.h"
 
 #include <algorithm>
 #include <array>
@@ -8,13 +8,13 @@
 #include <vector>
 
 #include "base/sha256.h"
-#include "cli/files/output_files.h"
 #include "platform/end_requests.h"
 #include "platform/file_system.h"
 #include "platform/output_file.h"
 #include "platform/path.h"
+#include "store/temporary_file.h"
 
-namespace varylink::cli {
+namespace varylink::store {
 namespace {
 
 constexpr std::size_t kHashDigits = 64;
@@ -34,7 +34,7 @@ bool is_entry(const std::string& path) {
   return folder.size() == 2 && is_hex(folder) && name.size() == kHashDigits - 2 && is_hex(name);
 }
 
-// Files under write_files' temporary names begin with a dot and the name of an entry.
+// Files under temporary names begin with a dot and the name of an entry.
 bool is_temporary_entry(const std::string& path) {
   const std::string name = platform::file_part(path);
   return name.size() > kHashDigits && name.front() == '.' &&
@@ -106,8 +106,9 @@ std::optional<std::string> LinkCache::load(const std::string& key) const {
 
 void LinkCache::store(const std::string& key, const std::string& bytes) const {
   // A run that is asked to end leaves no half of an entry behind.
-  const platform::HoldEndRequests whole;
-  const Result<void> stored = replace_file({path_of(key), checksum(bytes) + bytes});
+  std::optional<platform::HoldEndRequests> whole;
+  if (signals_ == Signals::held) whole.emplace();
+  const Result<void> stored = replace_file(path_of(key), checksum(bytes) + bytes);
   if (stored) return;
   if (++use_->not_stored == 1) use_->set_reason(stored.error().message);
 }
@@ -126,4 +127,4 @@ void LinkCache::evict(std::uint64_t limit) const {
   }
 }
 
-}  // namespace varylink::cli
+}  // namespace varylink::store
