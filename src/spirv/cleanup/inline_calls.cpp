@@ -195,6 +195,7 @@ class Inliner {
     const InstRef original = inst;
     inst = is_last ? rename_operands(inst) : copy(inst);
     places_.inline_at(module_, original, inst, call);
+    if (!keep_declaration(module_, inst)) return;
     if (module_[inst].op != Op::OpVariable) return block.body.push_back(inst);
     variables_.push_back(inst);
     if (module_.operands(inst).size() < 2) return;

@@ -26,6 +26,19 @@ bool has_indexed_declarations(const Module& module, InstRef inst) {
   return import && is_text(module.operands(import), "NonSemantic.Shader.DebugInfo.100");
 }
 
+bool keep_declaration(Module& module, InstRef inst) {
+  if (debug_number(module, inst) != NonSemanticShaderDebugInfo100DebugDeclare) return true;
+  const Id declared = module.operand(inst, kDebugValue).word;
+  const spv::Op op = module.def_op(declared);
+  if (op == spv::Op::OpVariable || op == spv::Op::OpFunctionParameter) return true;
+  if (module.def_op(module.type_of(declared)) == spv::Op::OpTypePointer) {
+    module.kill(inst);
+    return false;
+  }
+  module.set_operand(inst, 1, lit(NonSemanticShaderDebugInfo100DebugValue));
+  return true;
+}
+
 namespace {
 
 // DebugValue whose value is gone says that it is undefined, if another one says what it is elsewhere; of those that

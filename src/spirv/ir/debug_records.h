@@ -19,6 +19,11 @@ constexpr std::uint32_t kDebugVariable = 2, kDebugValue = 3;
 // The set has DebugDeclare for a part of a variable, with indexes behind the expression as DebugValue has them in both.
 bool has_indexed_declarations(const Module& module, InstRef inst);
 
+// A DebugDeclare names a variable or a parameter of a function. Where an argument has taken the place of the parameter,
+// the record becomes a DebugValue if the argument is a value, and is removed if it points into a variable: false. True
+// for all other instructions. Source: NonSemantic.Shader.DebugInfo.100, DebugDeclare.
+bool keep_declaration(Module& module, InstRef inst);
+
 // Removes debug instructions that describe removed ids, and debug instructions that refer to those in turn. Constants
 // that only debug instructions use go with them. A source variable whose value is gone at one place, and known at
 // others of the function, becomes undefined there: a debugger would otherwise show its previous value.
