@@ -33,7 +33,7 @@
 #include "varyings/scalarize/output_copies.h"
 #include "varyings/scalarize/own_stores.h"
 #include "varyings/scalarize/payload_copies.h"
-#include "varyings/scalarize/shadow_results.h"
+#include "varyings/scalarize/results_in_locals.h"
 #include "varyings/scalarize/vertex_copies.h"
 #include "varyings/scalarize/vertex_loads.h"
 
@@ -232,7 +232,7 @@ void prepare(link::LinkedStage& stage) {
   split_interface_copies(stage);
   if (varyings::forward_own_stores(stage.module, stage.entry)) stage.clean_up(recipes::kPromoteLocals);
   varyings::split_payload_copies(stage.module, stage.entry);
-  varyings::shadow_results(stage.module, stage.entry);
+  varyings::keep_results_in_locals(stage.module, stage.entry);
   unroll_loops_over_varyings(stage, copies_vertices);
   spirv::remove_outside_accesses(stage.module);  // of indices that are constant by now
 }

@@ -29,7 +29,7 @@ Slots slots_of_plan(const VariablePlan& plan) {
 std::map<spirv::Id, const Varying*> unsplit_of(const std::vector<Varying>& varyings) {
   std::map<spirv::Id, const Varying*> unsplit;
   for (const Varying& varying : varyings)
-    if (varying.form == Varying::Form::unsplit && !varying.stand_in) unsplit.try_emplace(varying.variable, &varying);
+    if (varying.form == Varying::Form::unsplit && !varying.proxy) unsplit.try_emplace(varying.variable, &varying);
   return unsplit;
 }
 
@@ -51,18 +51,18 @@ SidePlan plan_unsplit(const LinkedStage& stage, varyings::Direction direction, b
 bool stays_unsplit(const VariablePlan& plan) { return plan.fixed || plan.unsplit_at({}) != nullptr; }
 
 // Slots of variables that become scalars on this side.
-Slots loose_slots(const SidePlan& side) {
-  Slots loose;
+Slots splittable_slots(const SidePlan& side) {
+  Slots splittable;
   for (const VariablePlan& plan : side.variables)
-    if (!stays_unsplit(plan)) loose.merge(slots_of_plan(plan));
-  return loose;
+    if (!stays_unsplit(plan)) splittable.merge(slots_of_plan(plan));
+  return splittable;
 }
 
 // Leaves the variables that become scalars all over.
-void keep_loose(SidePlan& side, const Slots& loose) {
+void keep_splittable(SidePlan& side, const Slots& splittable) {
   std::erase_if(side.variables, [&](const VariablePlan& plan) {
     const Slots slots = slots_of_plan(plan);
-    return stays_unsplit(plan) || !std::includes(loose.begin(), loose.end(), slots.begin(), slots.end());
+    return stays_unsplit(plan) || !std::includes(splittable.begin(), splittable.end(), slots.begin(), slots.end());
   });
 }
 
@@ -80,29 +80,29 @@ struct Side {
   Slots kept() const {
     Slots slots;
     for (const Varying& varying : varyings()) slots.insert(varying.slots.begin(), varying.slots.end());
-    for (const varyings::Slot slot : loose_slots(plan)) slots.erase(slot);
+    for (const varyings::Slot slot : splittable_slots(plan)) slots.erase(slot);
     return slots;
   }
 };
 
-Slots loose_in(const std::vector<Side>& sides, varyings::Direction direction) {
-  Slots loose;
+Slots splittable_in(const std::vector<Side>& sides, varyings::Direction direction) {
+  Slots splittable;
   for (const Side& side : sides)
-    if (side.direction == direction) loose.merge(loose_slots(side.plan));
-  return loose;
+    if (side.direction == direction) splittable.merge(splittable_slots(side.plan));
+  return splittable;
 }
 
 // Slots that every stage with them can scalarize, and that stages on both sides have: one map of locations holds for
 // all.
-Slots loose_everywhere(const std::vector<Side>& sides) {
-  Slots loose;
-  const Slots outputs = loose_in(sides, varyings::Direction::output),
-              inputs = loose_in(sides, varyings::Direction::input);
+Slots splittable_everywhere(const std::vector<Side>& sides) {
+  Slots splittable;
+  const Slots outputs = splittable_in(sides, varyings::Direction::output),
+              inputs = splittable_in(sides, varyings::Direction::input);
   std::set_intersection(outputs.begin(), outputs.end(), inputs.begin(), inputs.end(),
-                        std::inserter(loose, loose.end()));
+                        std::inserter(splittable, splittable.end()));
   for (const Side& side : sides)
-    for (const varyings::Slot slot : side.kept()) loose.erase(slot);
-  return loose;
+    for (const varyings::Slot slot : side.kept()) splittable.erase(slot);
+  return splittable;
 }
 
 void scalarize_side(Side& side) {
@@ -146,13 +146,13 @@ bool rescalarize(link::Link& link, const link::LinkOptions& options) {
   reconcile(sides);
 
   // Dropping a variable of one stage may leave one of another stage without its counterpart.
-  Slots loose = loose_everywhere(sides);
-  for (Slots before; before != loose;) {
-    before = loose;
-    for (Side& side : sides) keep_loose(side.plan, loose);
-    loose = loose_everywhere(sides);
+  Slots splittable = splittable_everywhere(sides);
+  for (Slots before; before != splittable;) {
+    before = splittable;
+    for (Side& side : sides) keep_splittable(side.plan, splittable);
+    splittable = splittable_everywhere(sides);
   }
-  if (loose.empty()) return false;
+  if (splittable.empty()) return false;
   for (Side& side : sides)
     if (!side.plan.variables.empty()) scalarize_side(side);
   return true;

@@ -8,11 +8,11 @@
 #include <optional>
 #include <utility>
 
-#include "driver/built_in_twins.h"
-#include "driver/captured_twins.h"
+#include "driver/built_in_proxies.h"
+#include "driver/built_in_read_proxies.h"
+#include "driver/captured_read_proxies.h"
 #include "driver/clean_up.h"
 #include "driver/estimated_cost.h"
-#include "driver/loose_built_ins.h"
 #include "driver/rescalarize.h"
 #include "driver/sweeps.h"
 #include "passes/assign_locations.h"
@@ -171,9 +171,9 @@ class Levels {
     on_price_.clear();
     for (const double part : kPartsOfUniformLimit) {
       const bool is_whole = part == kPartsOfUniformLimit.front(), is_last = part == kPartsOfUniformLimit.back();
-      const Result<passes::PassContext> left = !is_whole    ? climb_from_original(level, part)
+      const Result<passes::PassContext> left = !is_whole    ? step_up_from_original(level, part)
                                                : level == 0 ? run_step(steps_[0], below)
-                                                            : climb(steps_[level], below, ground);
+                                                            : step_up(steps_[level], below, ground);
       if (!left) return left.error();
       const bool is_larger = !is_whole && level > 0 && any_larger(ground.sizes, sizes());
       if ((level == 0 && is_last) || (!is_larger && is_affordable()))
@@ -183,20 +183,20 @@ class Levels {
     return std::optional<passes::PassContext>();
   }
 
-  Result<passes::PassContext> climb_from_original(std::size_t level, double part) {
+  Result<passes::PassContext> step_up_from_original(std::size_t level, double part) {
     const Step step = with_part_of_uniform_limit(steps_[level], part);
     if (level == 0) {
       original_.restore();
       return run_step(step, start_);
     }
-    const Result<passes::PassContext> below = climb_from_original(level - 1, part);
-    return below ? climb(step, *below, {Snapshot(links_), sizes()}) : below;
+    const Result<passes::PassContext> below = step_up_from_original(level - 1, part);
+    return below ? step_up(step, *below, {Snapshot(links_), sizes()}) : below;
   }
 
   // Interpolation classes do not share locations, so that fewer components may need more of them: the step is then
   // taken back and tried again, with all the fuel there was, without motion at the interfaces that it hurt. If that is
   // not enough nothing of the step remains.
-  Result<passes::PassContext> climb(const Step& step, const passes::PassContext& below, const Ground& ground) {
+  Result<passes::PassContext> step_up(const Step& step, const passes::PassContext& below, const Ground& ground) {
     std::vector<bool> held(links_.size(), false);
     for (;;) {
       const Result<passes::PassContext> left = run_step(step, below, held);
@@ -297,9 +297,9 @@ Result<void> run_passes(const Links& links, passes::PassContext& context) {
   for (Link* link : links) find_idle_built_ins(*link);
   const Result<passes::PassContext> left = Levels(links, context).run();
   if (!left) return left.error();
-  for (Link* link : links) settle_built_ins(*link);
-  for (Link* link : links) settle_built_in_twins(*link);
-  for (Link* link : links) settle_captured_twins(*link);
+  for (Link* link : links) restore_proxied_built_ins(*link);
+  for (Link* link : links) remove_built_in_read_proxies(*link);
+  for (Link* link : links) remove_captured_read_proxies(*link);
   passes::PassContext rest = *left;
   return run_once(links, placing, rest);
 }

@@ -5,9 +5,9 @@
 #include <set>
 #include <tuple>
 
-#include "driver/built_in_twins.h"
-#include "driver/captured_twins.h"
-#include "driver/loose_built_ins.h"
+#include "driver/built_in_proxies.h"
+#include "driver/built_in_read_proxies.h"
+#include "driver/captured_read_proxies.h"
 #include "graph/value_reader.h"
 #include "link/values/reachable_resources.h"
 #include "varyings/scalarize/enumerate_indices.h"
@@ -211,15 +211,15 @@ void separate_arrays(Link& link, const FixReasons& reasons, const link::LinkOpti
 std::vector<ScalarizeMismatch> scalarize_link(Link& link, const FixReasons& reasons, const link::LinkOptions& options) {
   split_captured_outputs(link);
   separate_arrays(link, reasons, options);
-  loosen_built_ins(link, options);
-  add_built_in_twins(link);
-  add_captured_twins(link);
+  replace_built_ins(link, options);
+  add_built_in_read_proxies(link);
+  add_captured_read_proxies(link);
   Planner planner(link, reasons, options);
   std::vector<ScalarizeMismatch> mismatches = planner.agree();
   planner.scalarize();
   mark_built_ins(link);
-  mark_built_in_twins(link);
-  mark_captured_twins(link);
+  mark_built_in_read_proxies(link);
+  mark_captured_read_proxies(link);
   return mismatches;
 }
 

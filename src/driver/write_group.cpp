@@ -53,7 +53,7 @@ void write_module(ModuleRecord& module, const link::LinkOptions& options) {
   const bool is_newer = spirv::has_foreign(stage.module);
   if (is_newer) {
     const Result<spirv::Module> original = spirv::read_with_foreign(stage.original, stage.file);
-    module.unwritable = original ? spirv::settle_foreign(stage.module, *original) : original.error().message;
+    module.unwritable = original ? spirv::restore_foreign(stage.module, *original) : original.error().message;
     if (!module.unwritable.empty()) return;
   }
   module.result = spirv::write_module(stage.module);

@@ -65,9 +65,9 @@ class DuplicatePlanner {
         return input && input->scalar.kind != varyings::ScalarKind::floating;
       });
     };
-    const auto is_stand_in = [&](Slot slot) { return link_.is_stand_in(slot); };
+    const auto is_proxy = [&](Slot slot) { return link_.is_proxy(slot); };
     auto found = std::find_if(alike.begin(), alike.end(), is_integer);
-    if (found == alike.end()) found = std::find_if(alike.begin(), alike.end(), is_stand_in);
+    if (found == alike.end()) found = std::find_if(alike.begin(), alike.end(), is_proxy);
     if (found == alike.end())
       found = std::find_if(alike.begin(), alike.end(), [&](Slot slot) { return is_read_back(slot); });
     return found == alike.end() ? alike.front() : *found;
@@ -75,14 +75,14 @@ class DuplicatePlanner {
 
   bool may_stand_for(Slot kept, Slot gone) const {
     // A built-in gives way to another one only (rule ).
-    const bool is_built_in_for_varying = link_.loose_at(gone) && !link_.loose_at(kept);
+    const bool is_built_in_for_varying = link_.built_in_proxy_at(gone) && !link_.built_in_proxy_at(kept);
     return !is_built_in_for_varying && !is_read_back(gone) && is_read_by_readers_of(gone, kept) &&
            keeps_precision(gone, kept);
   }
 
   // An output that replaces a more precise one becomes as precise, unless its bytes stay.
   bool keeps_precision(Slot gone, Slot kept) const {
-    if (!link_.twin_at(kept)) return true;
+    if (!link_.captured_read_proxy_at(kept)) return true;
     const link::VaryingIndex& outputs = declared_.producers.front();
     return !outputs.find(kept)->relaxed_precision || outputs.find(gone)->relaxed_precision;
   }
@@ -140,9 +140,9 @@ class DuplicatePlanner {
 
 // Where the value of a slot that stays is found; none for a built-in.
 std::optional<Slot> place_of(const link::Link& link, Slot slot) {
-  if (link.loose_at(slot) || link.built_in_twin_at(slot)) return std::nullopt;
-  const varyings::CapturedTwin* twin = link.twin_at(slot);
-  return twin ? twin->captured(slot) : slot;
+  if (link.built_in_proxy_at(slot) || link.built_in_read_proxy_at(slot)) return std::nullopt;
+  const varyings::CapturedReadProxy* proxy = link.captured_read_proxy_at(slot);
+  return proxy ? proxy->captured(slot) : slot;
 }
 
 void keep_stricter_precision(link::Link& link, Slot gone, Slot kept) {

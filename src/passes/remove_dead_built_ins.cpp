@@ -60,7 +60,7 @@ bool is_arrayed(const LinkedStage& stage, varyings::Direction direction) {
   return direction == varyings::Direction::input || stage.stage == Stage::tess_control;
 }
 
-// Parts that the indices behind the per-vertex one select: [member][element] in a block, [element] of a loose one.
+// Parts that the indices behind the per-vertex one select: [member][element] in a block, [element] of one alone.
 std::vector<Part> parts_of(const Module& module, const std::vector<varyings::BuiltIn>& members, std::vector<Id> indices,
                            bool arrayed) {
   if (arrayed && !indices.empty()) indices.erase(indices.begin());

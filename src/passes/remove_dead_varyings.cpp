@@ -170,7 +170,7 @@ void read_as_zero(link::Link& link, const Place& place) {
   Diagnostic warning = make_warning(consumer.file, "location " + where + " is read but never written by " +
                                                        writer_name(link, index) + "; it reads as zero");
   warning.location = where;
-  if (!input.stand_in) link.warnings.push_back(std::move(warning));
+  if (!input.proxy) link.warnings.push_back(std::move(warning));
   const std::size_t words = input.scalar.width == 64 ? 2 : 1;
   replace_input(consumer, slot, std::vector<std::uint32_t>(words, 0));
 }

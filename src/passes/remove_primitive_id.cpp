@@ -20,7 +20,7 @@ bool is_from_geometry(const link::Link& link) {
          std::all_of(link.producers.begin(), link.producers.end(), is_geometry);
 }
 
-// The loose variable of the primitive id in one stage, 0 if it has none; none if it may not go: it is loaded, or
+// The variable of its own of the primitive id in one stage, 0 if it has none; none if it may not go: it is loaded, or
 // something of its uses is not understood.
 std::optional<Id> unread_primitive_id(const LinkedStage& stage, varyings::Direction direction) {
   const std::vector<varyings::BuiltIn> built_ins = varyings::built_ins(stage.module, stage.entry, direction);

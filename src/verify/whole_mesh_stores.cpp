@@ -46,15 +46,15 @@ class Widener {
   }
 
   void run(InstRef entry_point) {
-    shadow_type_ = undecorated(type_);
+    copy_type_ = undecorated(type_);
     storage_ = scalar_count(type_) <= kMostShared ? spv::StorageClass::Workgroup : spv::StorageClass::Private;
-    shadow_ = globals_.variable(storage_, shadow_type_);
-    const InstRef def = module_.def(shadow_);
-    module_.rewrite(def, Op::OpVariable, {module_.operand(def, 0), spirv::id(globals_.null_constant(shadow_type_))});
+    copy_ = globals_.variable(storage_, copy_type_);
+    const InstRef def = module_.def(copy_);
+    module_.rewrite(def, Op::OpVariable, {module_.operand(def, 0), spirv::id(globals_.null_constant(copy_type_))});
     // The initializer has to stand in front.
     module_.types.erase(std::find(module_.types.begin(), module_.types.end(), def));
     module_.types.push_back(def);
-    spirv::add_to_interface(module_, entry_point, shadow_);
+    spirv::add_to_interface(module_, entry_point, copy_);
     for (const PointerAccess& access : accesses_.accesses) {
       if (access.kind != PointerAccess::Kind::store) continue;
       emitter_.write_to(edit_.before(access.inst));
@@ -75,14 +75,14 @@ class Widener {
 
   void store(const PointerAccess& access) {
     const Id value = module_.operand(access.inst, 1).word;
-    const Id into = type_behind(module_, shadow_type_, access.indices);
+    const Id into = type_behind(module_, copy_type_, access.indices);
     const bool is_copy = into != module_.type_of(value);
     const Id stored = is_copy ? emitter_.emit(Op::OpCopyLogical, into, {spirv::id(value)}) : value;
-    emitter_.store(emitter_.chain(storage_, into, shadow_, access.indices), stored);
+    emitter_.store(emitter_.chain(storage_, into, copy_, access.indices), stored);
     const Id vector = vector_of(access);
     if (vector == 0) return;
     const Indices whole(access.indices.begin(), access.indices.end() - 1);
-    const Id loaded = emitter_.load(vector, emitter_.chain(storage_, vector, shadow_, whole));
+    const Id loaded = emitter_.load(vector, emitter_.chain(storage_, vector, copy_, whole));
     emitter_.store(emitter_.chain(spv::StorageClass::Output, vector, variable_, whole), loaded);
     edit_.remove(access.inst);
   }
@@ -134,7 +134,7 @@ class Widener {
   spirv::CodeEdit& edit_;
   spirv::Globals globals_;
   spirv::Emitter emitter_;
-  Id variable_, type_, shadow_type_ = 0, shadow_ = 0;
+  Id variable_, type_, copy_type_ = 0, copy_ = 0;
   spv::StorageClass storage_ = spv::StorageClass::Private;
   varyings::VariableAccesses accesses_;
 };

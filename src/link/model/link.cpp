@@ -26,9 +26,9 @@ void erase(std::vector<varyings::Varying>& varyings, const std::set<varyings::Sl
   std::erase_if(varyings, [&](const varyings::Varying& varying) { return slots.count(varying.slot) != 0; });
 }
 
-const varyings::LooseBuiltIn* built_in_at(const std::vector<varyings::LooseBuiltIn>& built_ins, varyings::Slot slot) {
+const varyings::BuiltInProxy* built_in_at(const std::vector<varyings::BuiltInProxy>& built_ins, varyings::Slot slot) {
   const auto found = std::find_if(built_ins.begin(), built_ins.end(),
-                                  [&](const varyings::LooseBuiltIn& each) { return each.holds(slot); });
+                                  [&](const varyings::BuiltInProxy& each) { return each.holds(slot); });
   return found == built_ins.end() ? nullptr : &*found;
 }
 
@@ -82,23 +82,25 @@ void redirect_with_casts(LinkedStage& stage, const varyings::Varying& from, Id t
 
 }  // namespace
 
-const varyings::LooseBuiltIn* Link::loose_at(varyings::Slot slot) const { return built_in_at(loose_built_ins, slot); }
-
-const varyings::LooseBuiltIn* Link::built_in_twin_at(varyings::Slot slot) const {
-  return built_in_at(built_in_twins, slot);
+const varyings::BuiltInProxy* Link::built_in_proxy_at(varyings::Slot slot) const {
+  return built_in_at(built_in_proxies, slot);
 }
 
-const varyings::CapturedTwin* Link::twin_at(varyings::Slot slot) const {
-  const auto found = std::find_if(captured_twins.begin(), captured_twins.end(),
-                                  [&](const varyings::CapturedTwin& each) { return each.holds(slot); });
-  return found == captured_twins.end() ? nullptr : &*found;
+const varyings::BuiltInProxy* Link::built_in_read_proxy_at(varyings::Slot slot) const {
+  return built_in_at(built_in_read_proxies, slot);
+}
+
+const varyings::CapturedReadProxy* Link::captured_read_proxy_at(varyings::Slot slot) const {
+  const auto found = std::find_if(captured_read_proxies.begin(), captured_read_proxies.end(),
+                                  [&](const varyings::CapturedReadProxy& each) { return each.holds(slot); });
+  return found == captured_read_proxies.end() ? nullptr : &*found;
 }
 
 std::string Link::name_of(varyings::Slot slot) const {
-  if (const varyings::LooseBuiltIn* built_in = loose_at(slot)) return built_in->component_name(slot);
-  if (const varyings::LooseBuiltIn* built_in = built_in_twin_at(slot)) return built_in->component_name(slot);
-  const varyings::CapturedTwin* twin = twin_at(slot);
-  return text(declared(twin ? twin->captured(slot) : slot));
+  if (const varyings::BuiltInProxy* built_in = built_in_proxy_at(slot)) return built_in->component_name(slot);
+  if (const varyings::BuiltInProxy* built_in = built_in_read_proxy_at(slot)) return built_in->component_name(slot);
+  const varyings::CapturedReadProxy* proxy = captured_read_proxy_at(slot);
+  return text(declared(proxy ? proxy->captured(slot) : slot));
 }
 
 varyings::Slot Link::declared(varyings::Slot slot) const {

@@ -11,8 +11,8 @@
 
 #include "link/model/linked_stage.h"
 #include "link/model/report_model.h"
-#include "varyings/scalarize/captured_twins.h"
-#include "varyings/scalarize/loose_built_ins.h"
+#include "varyings/scalarize/built_in_proxies.h"
+#include "varyings/scalarize/captured_read_proxies.h"
 #include "varyings/vectorize/packed_variable.h"
 
 namespace varylink::link {
@@ -30,11 +30,11 @@ struct Link {
   // everywhere; declared() tells the user's names of them.
   std::map<std::uint32_t, std::uint32_t> regrouped;
   // Built-ins that take part as varyings for a while.
-  std::vector<varyings::LooseBuiltIn> loose_built_ins;
+  std::vector<varyings::BuiltInProxy> built_in_proxies;
   // Built-ins whose reads take part as varyings for a while.
-  std::vector<varyings::LooseBuiltIn> built_in_twins;
+  std::vector<varyings::BuiltInProxy> built_in_read_proxies;
   // Captured outputs whose reads take part as varyings for a while.
-  std::vector<varyings::CapturedTwin> captured_twins;
+  std::vector<varyings::CapturedReadProxy> captured_read_proxies;
   bool unrecorded_change = false;  // a change that no record shows, such as removed undeclared inputs
   // All stages of both sides are known and may be written. Changes to anything but scalarized varyings need that;
   // without it, varyings that must not change are fixed, and built-ins and payload members are not marked.
@@ -51,13 +51,15 @@ struct Link {
   }
 
   // The built-in that has this slot for a while, nullptr if it is a varying.
-  const varyings::LooseBuiltIn* loose_at(varyings::Slot slot) const;
+  const varyings::BuiltInProxy* built_in_proxy_at(varyings::Slot slot) const;
   // The built-in whose reads have it, nullptr if there is none.
-  const varyings::LooseBuiltIn* built_in_twin_at(varyings::Slot slot) const;
-  // The twin of a captured output that has it, nullptr if there is none.
-  const varyings::CapturedTwin* twin_at(varyings::Slot slot) const;
-  bool is_stand_in(varyings::Slot slot) const { return loose_at(slot) || built_in_twin_at(slot) || twin_at(slot); }
-  // The user's name of a place: "gl_Position.x", or the slot as declared; for a twin that of the captured output.
+  const varyings::BuiltInProxy* built_in_read_proxy_at(varyings::Slot slot) const;
+  // The proxy of a captured output that has it, nullptr if there is none.
+  const varyings::CapturedReadProxy* captured_read_proxy_at(varyings::Slot slot) const;
+  bool is_proxy(varyings::Slot slot) const {
+    return built_in_proxy_at(slot) || built_in_read_proxy_at(slot) || captured_read_proxy_at(slot);
+  }
+  // The user's name of a place: "gl_Position.x", or the slot as declared; for a proxy that of the captured output.
   std::string name_of(varyings::Slot slot) const;
 
   varyings::Slot declared(varyings::Slot slot) const;

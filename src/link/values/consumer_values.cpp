@@ -258,7 +258,7 @@ graph::ClassId ConsumerValues::number_of(InterpolationClass way) {
 bool ConsumerValues::is_followed(const varyings::Varying& input) const {
   const varyings::Varying* output = find_varying(link_.producers.front()->outputs, input.slot);
   const auto value = producer_.value(input.slot);
-  if (!output || !value || output->captured || input.stand_in || input.form != varyings::Varying::Form::scalar)
+  if (!output || !value || output->captured || input.proxy || input.form != varyings::Varying::Form::scalar)
     return false;
   return is_followed_type(input.scalar) && graph_[*value].type == input.scalar &&
          !is_last_sample_input(consumer_, input.slot);

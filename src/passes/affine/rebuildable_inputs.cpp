@@ -27,7 +27,7 @@ using varyings::Slot;
 using varyings::Varying;
 
 bool is_candidate(const Varying& input, const Varying* output) {
-  return output && !input.stand_in && input.form == Varying::Form::scalar && input.scalar.width == 32 &&
+  return output && !input.proxy && input.form == Varying::Form::scalar && input.scalar.width == 32 &&
          !input.interpolation.per_vertex;
 }
 

@@ -54,7 +54,7 @@ MovePlanner::MovePlanner(const link::Link& link, const link::LinkOptions& option
   const bool crosses_discontinuities = options.moves_discontinuous() || seeded_fault("move-ignores-discontinuities");
   consumer_ = std::make_unique<link::ConsumerValues>(link, graph_, *producer_, crosses_discontinuities, layout_);
   for (const varyings::Varying& input : link.consumers.front()->inputs)
-    if (input.form == varyings::Varying::Form::scalar && !input.stand_in)
+    if (input.form == varyings::Varying::Form::scalar && !input.proxy)
       census_[kind_of(input)] += components_of(input.scalar);
     else
       samples_anyway_ = samples_anyway_ || input.is_per_sample();

@@ -20,7 +20,7 @@ std::map<Slot, Varying> all_varyings(const link::Link& link) {
   std::map<Slot, Varying> all;
   const auto add = [&](const std::vector<Varying>& varyings) {
     for (const Varying& varying : varyings) {
-      if (varying.stand_in) continue;
+      if (varying.proxy) continue;
       const auto [entry, is_new] = all.try_emplace(varying.slot, varying);
       if (!is_new) {
         Varying& known = entry->second;

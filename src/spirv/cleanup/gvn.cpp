@@ -14,7 +14,7 @@ class Merger {
   explicit Merger(Module& module) : module_(module), numbers_(module), replaced_by_(module.bound, 0) {}
 
   void run() {
-    for (const Function& function : module_.functions) find_twins(function);
+    for (const Function& function : module_.functions) find_equal_values(function);
     if (!any_) return;
     for (const Function& function : module_.functions)
       for (const Block& block : function.blocks)
@@ -28,7 +28,7 @@ class Merger {
     Id value;
   };
 
-  void find_twins(const Function& function) {
+  void find_equal_values(const Function& function) {
     const Cfg cfg(module_, function);
     std::vector<std::vector<Known>> known(numbers_.count() + 1);
     for (const std::uint32_t block : cfg.reverse_post_order())
@@ -36,13 +36,13 @@ class Merger {
         const Id result = module_[inst].result;
         if (result == 0) continue;
         std::vector<Known>& values = known[numbers_.of(result)];
-        const auto twin = std::find_if(values.begin(), values.end(),
-                                       [&](const Known& other) { return cfg.dominates(other.block, block); });
-        if (twin == values.end()) {
+        const auto equal = std::find_if(values.begin(), values.end(),
+                                        [&](const Known& other) { return cfg.dominates(other.block, block); });
+        if (equal == values.end()) {
           values.push_back({block, result});
           continue;
         }
-        replaced_by_[result] = twin->value;
+        replaced_by_[result] = equal->value;
         module_.kill(inst);
         any_ = true;
       }

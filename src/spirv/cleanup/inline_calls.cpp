@@ -275,11 +275,11 @@ class Inliner {
         const InstRef def = module_.def(operand.word);
         const auto operands = module_.operands(def);
         const std::vector<Operand> copied(operands.begin(), operands.end());
-        const InstRef twin = module_.create(module_[def].op, module_[def].type, module_.new_id(), copied);
-        copy_annotations(operand.word, module_[twin].result);
-        use_images_here(twin, here, body);
-        body.push_back(twin);
-        here[operand.word] = module_[twin].result;
+        const InstRef duplicate = module_.create(module_[def].op, module_[def].type, module_.new_id(), copied);
+        copy_annotations(operand.word, module_[duplicate].result);
+        use_images_here(duplicate, here, body);
+        body.push_back(duplicate);
+        here[operand.word] = module_[duplicate].result;
       }
       module_.set_operand(inst, i, id(here.at(operand.word)));
     }

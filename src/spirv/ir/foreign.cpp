@@ -13,16 +13,16 @@ namespace {
 const std::string kRemoved = "an instruction that is newer than this build names what linking would remove";
 
 // Makes old ids copies of what has taken their place.
-class Settler {
+class Restorer {
  public:
-  Settler(Module& module, const Module& original) : module_(module), original_(original), places_(places_of(module)) {}
+  Restorer(Module& module, const Module& original) : module_(module), original_(original), places_(places_of(module)) {}
 
   std::string run() {
     if (has_copies()) return "an instruction that is newer than this build would be there twice";
     for (std::uint32_t i = 0; i < original_.inst_count(); ++i) {
       const InstRef inst{i};
       if (!is_foreign(original_[inst].op) || module_.is_dead(inst)) continue;
-      if (std::string reason = settle(inst); !reason.empty()) return reason;
+      if (std::string reason = restore(inst); !reason.empty()) return reason;
     }
     for (const auto& [old_id, now] : aliases_) define(old_id, now);
     return {};
@@ -36,7 +36,7 @@ class Settler {
     return false;
   }
 
-  std::string settle(InstRef inst) {
+  std::string restore(InstRef inst) {
     if (module_[inst].op != original_[inst].op || module_[inst].type != original_[inst].type) return kRemoved;
     const auto before = original_.operands(inst);
     for (std::uint32_t i = 0; i < before.size(); ++i) {
@@ -119,6 +119,6 @@ std::set<Id> types_within(const Module& module, Id type) {
   return found;
 }
 
-std::string settle_foreign(Module& module, const Module& original) { return Settler(module, original).run(); }
+std::string restore_foreign(Module& module, const Module& original) { return Restorer(module, original).run(); }
 
 }  // namespace varylink::spirv

@@ -30,6 +30,6 @@ std::set<Id> types_within(const Module& module, Id type);
 // is the id of something counts as a use of it, so that it stays. Where a pass has put another id in its place, the old
 // id is made a copy of the new one and the word becomes the old id, which is right in both readings. `original` is the
 // module that `module` was copied from and changed. Returns why that cannot be done, empty if it has been.
-std::string settle_foreign(Module& module, const Module& original);
+std::string restore_foreign(Module& module, const Module& original);
 
 }  // namespace varylink::spirv

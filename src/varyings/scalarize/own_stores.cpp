@@ -91,12 +91,12 @@ class Forwarder {
       const auto is_load = [](const OwnAccess& each) { return each.access->kind == PointerAccess::Kind::load; };
       if (!std::any_of(own.begin(), own.end(), is_load)) continue;
       const Id type = member ? module_.operand(module_.def(element), *member).word : element;
-      shadow(type, own, member ? 1 : 0);
+      keep_in_local(type, own, member ? 1 : 0);
     }
   }
 
   // A local variable that has what the invocation stored, for its loads.
-  void shadow(Id type, const std::vector<OwnAccess>& own, std::size_t skipped) {
+  void keep_in_local(Id type, const std::vector<OwnAccess>& own, std::size_t skipped) {
     constexpr auto kLocal = spv::StorageClass::Function;
     emitter_.write_to(edit_.locals());
     const Id local = emitter_.emit(spv::Op::OpVariable, globals_.pointer_type(kLocal, type),

@@ -5,7 +5,7 @@
 //   in vec4 color;   ...  f(color.xy);        in float color.x @0.0, ...
 //                                        ->   at the start: one load each; f(vec2(x, y))
 //
-// Outputs go through local variables ("shadows") which the SSA clean-up that follows turns into values, so that early
+// Outputs go through local variables, which the SSA clean-up that follows turns into values, so that early
 // returns, partial writes and reading an output back need no special care anywhere else.
 #pragma once
 

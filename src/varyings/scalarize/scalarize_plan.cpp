@@ -269,12 +269,12 @@ class Reconciler {
     const std::vector<UnsplitPart> parts = plan.unsplit;
     for (const UnsplitPart& part : parts) {
       if (!meet(plan.variable, part.path, other.variable)) continue;
-      const auto twin = find_twin(from, plan, part, to, other);
-      if (!twin) {
+      const auto counterpart = find_counterpart(from, plan, part, to, other);
+      if (!counterpart) {
         changed = fix(plan, part.reason + ", and the other stage declares it differently") || changed;
         changed = fix(other, part.reason + ", and the other stage declares it differently") || changed;
-      } else if (const UnsplitPart* existing = other.unsplit_at(*twin); !existing) {
-        keep_unsplit(other, *twin, part.reason);
+      } else if (const UnsplitPart* existing = other.unsplit_at(*counterpart); !existing) {
+        keep_unsplit(other, *counterpart, part.reason);
         changed = true;
       }
     }
@@ -316,8 +316,9 @@ class Reconciler {
   }
 
   // The part of `other` that has the same place and the same shape as `part`.
-  static std::optional<MemberPath> find_twin(const SidePlan& from, const VariablePlan& plan, const UnsplitPart& part,
-                                             const SidePlan& to, const VariablePlan& other) {
+  static std::optional<MemberPath> find_counterpart(const SidePlan& from, const VariablePlan& plan,
+                                                    const UnsplitPart& part, const SidePlan& to,
+                                                    const VariablePlan& other) {
     const auto mine = leaves_below(plan.variable, part.path);
     const Id type = type_at(*from.module, plan.variable.element_type, part.path);
     for (const MemberPath& path : all_paths(other.variable)) {

@@ -5,7 +5,8 @@
 //     layout(xfb_offset = 16) vec4 b;
 //   };
 //
-// Transform feedback sees the same bytes (rule ), and each of the variables can have a twin (captured_twins.h).
+// Transform feedback sees the same bytes (rule ), and each of the variables can have a proxy
+// (captured_read_proxies.h).
 #pragma once
 
 #include "varyings/reflect/interface_variable.h"

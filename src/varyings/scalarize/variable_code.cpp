@@ -113,7 +113,7 @@ void VariableCode::start_scalars(std::vector<ScalarCode>& codes, std::vector<Ins
     if (mode_ == AccessMode::load_at_entry)
       code.loaded = emitter_.load(code.type, code.variable);
     else
-      code.shadow = make_local(code.type, locals);
+      code.local = make_local(code.type, locals);
 }
 
 void VariableCode::emit_start(std::vector<InstRef>& locals) {
@@ -127,7 +127,7 @@ void VariableCode::emit_start(std::vector<InstRef>& locals) {
 Id VariableCode::load_scalar(ScalarCode& code, Id vertex) {
   switch (mode_) {
     case AccessMode::load_at_entry: return code.loaded;
-    case AccessMode::store_at_exit: return emitter_.load(code.type, code.shadow);
+    case AccessMode::store_at_exit: return emitter_.load(code.type, code.local);
     case AccessMode::in_place: break;
   }
   const Id indices[] = {vertex};
@@ -136,7 +136,7 @@ Id VariableCode::load_scalar(ScalarCode& code, Id vertex) {
 }
 
 void VariableCode::store_scalar(ScalarCode& code, Id vertex, Id value) {
-  if (mode_ == AccessMode::store_at_exit) return emitter_.store(code.shadow, value);
+  if (mode_ == AccessMode::store_at_exit) return emitter_.store(code.local, value);
   const Id indices[] = {vertex};
   const std::span<const Id> used(indices, plan_.variable.arrayed ? 1 : 0);
   emitter_.store(emitter_.chain(storage_, code.type, code.variable, used), value);
@@ -292,7 +292,7 @@ void VariableCode::emit_exit(std::uint32_t stream) {
     if (plan_.local_at(path)) {
       exit_from_local(path, codes, vertex);
     } else if (mode_ == AccessMode::store_at_exit) {
-      for (ScalarCode& code : codes) emitter_.store(code.variable, emitter_.load(code.type, code.shadow));
+      for (ScalarCode& code : codes) emitter_.store(code.variable, emitter_.load(code.type, code.local));
     }
   }
 }

@@ -58,7 +58,7 @@ class VariableCode {
   struct ScalarCode {
     spirv::Id type = 0;
     spirv::Id variable = 0;  // interface variable
-    spirv::Id shadow = 0;    // local variable of an output that is stored at exit
+    spirv::Id local = 0;     // local variable of an output that is stored at exit
     spirv::Id loaded = 0;    // value of an input that is loaded at entry
     std::uint32_t stream = 0;
     bool flat = false;

@@ -34,9 +34,10 @@ struct Varying {
   bool per_primitive = false;
   bool relaxed_precision = false;
   bool captured = false;  // by transform feedback
-  // Stands for a component of something that has a place already, a built-in (varyings/scalarize/loose_built_ins.h) or
-  // a captured output (varyings/scalarize/captured_twins.h): no other value may take its place, and it is not placed.
-  bool stand_in = false;
+  // Stands for a component of something that has a place already, a built-in (varyings/scalarize/built_in_proxies.h) or
+  // a captured output (varyings/scalarize/captured_read_proxies.h): no other value may take its place, and it is not
+  // placed.
+  bool proxy = false;
   bool accessed = true;  // unsplit and fixed ones: some code loads or stores it
   std::uint32_t stream = 0;
   std::string name;          // source name such as "v.color"

@@ -243,7 +243,7 @@ bool fill_rows(DenseShape& shape, DenseForm form) {
 std::optional<DenseShape> dense_shape(const Module& module, Stage stage, Direction direction, DenseForm form,
                                       const Varying& varying) {
   if (varying.form != Varying::Form::unsplit || varying.variable == 0 || varying.captured || varying.patch ||
-      varying.per_primitive || varying.stream != 0 || varying.stand_in || varying.interpolation.per_vertex)
+      varying.per_primitive || varying.stream != 0 || varying.proxy || varying.interpolation.per_vertex)
     return std::nullopt;
   const std::size_t vertices = has_vertices(stage, direction) ? 1 : 0;
   Id array = spirv::pointee_type(module, module.type_of(varying.variable));

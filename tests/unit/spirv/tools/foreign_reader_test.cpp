@@ -104,7 +104,7 @@ TEST_CASE("settle_foreign: an operand that was replaced becomes what it was", "[
   edit.apply(*module, module->functions.front().result);
   module->sweep();
   CHECK(module->operand(inst, 0).word == loaded);
-  REQUIRE(settle_foreign(*module, original).empty());
+  REQUIRE(restore_foreign(*module, original).empty());
   CHECK(module->operand(inst, 0).word == product);
   CHECK(module->def_op(product) == spv::Op::OpCopyObject);
   CHECK(read_with_foreign(write_module(*module), "test"));
@@ -117,10 +117,10 @@ TEST_CASE("settle_foreign: what is gone, or there twice, cannot be written", "[f
   const InstRef inst = find(*original, 6999);
   Module removed = *original;
   removed.kill(removed.def(removed.operand(inst, 0).word));
-  CHECK_FALSE(settle_foreign(removed, *original).empty());
+  CHECK_FALSE(restore_foreign(removed, *original).empty());
   Module copied = *original;
   const auto operands = original->operands(inst);
   copied.create((*original)[inst].op, (*original)[inst].type, copied.new_id(),
                 std::vector<Operand>(operands.begin(), operands.end()));
-  CHECK_FALSE(settle_foreign(copied, *original).empty());
+  CHECK_FALSE(restore_foreign(copied, *original).empty());
 }

@@ -1,9 +1,9 @@
-#include "driver/loose_built_ins.h"
+#include "driver/built_in_proxies.h"
 
 #include <algorithm>
 #include <set>
 
-#include "driver/stand_ins.h"
+#include "driver/proxies.h"
 #include "link/values/slot_values.h"
 #include "spirv/ir/globals.h"
 #include "varyings/vectorize/vectorize_io.h"
@@ -14,10 +14,10 @@ namespace {
 using link::Link;
 using link::LinkedStage;
 using spirv::Module;
+using varyings::BuiltInProxy;
 using varyings::BuiltInUse;
 using varyings::BuiltInUses;
 using varyings::Direction;
-using varyings::LooseBuiltIn;
 using varyings::Slot;
 using varyings::Varying;
 
@@ -33,7 +33,7 @@ const varyings::BuiltIn* declared(const BuiltInUses& uses, spv::BuiltIn kind) {
 }
 
 // The built-ins that some code touches, with locations; none if the two sides do not fit together.
-std::vector<LooseBuiltIn> give_locations(const Link& link, const BuiltInUses& written, const BuiltInUses& read) {
+std::vector<BuiltInProxy> give_locations(const Link& link, const BuiltInUses& written, const BuiltInUses& read) {
   const Module &producer = link.producers.front()->module, &consumer = link.consumers.front()->module;
   std::set<spv::BuiltIn> kinds, stored;
   for (const BuiltInUses* side : {&written, &read})
@@ -41,17 +41,17 @@ std::vector<LooseBuiltIn> give_locations(const Link& link, const BuiltInUses& wr
   for (const BuiltInUse& use : written.uses)
     if (use.kind == varyings::PointerAccess::Kind::store) stored.insert(use.built_in.kind);
   std::uint32_t location = first_free_location(link);
-  std::vector<LooseBuiltIn> loose;
+  std::vector<BuiltInProxy> proxies;
   for (const spv::BuiltIn kind : kinds) {
     const auto *out = declared(written, kind), *in = declared(read, kind);
     // Rule: a built-in that no code writes is undefined, and a varying that reads as zero is not.
     if (!out || stored.count(kind) == 0) return {};
     const std::uint32_t count = width_of(producer, out->type);
     if (count == 0 || (in && width_of(consumer, in->type) != count)) return {};
-    loose.push_back({kind, location, count, producer.def_op(out->type) == spv::Op::OpTypeArray});
-    location += loose.back().location_count();
+    proxies.push_back({kind, location, count, producer.def_op(out->type) == spv::Op::OpTypeArray});
+    location += proxies.back().location_count();
   }
-  return loose;
+  return proxies;
 }
 
 bool is_plain_data(const Link& link) {
@@ -59,7 +59,7 @@ bool is_plain_data(const Link& link) {
 }
 
 void add_records(Link& link) {
-  for (const LooseBuiltIn& each : link.loose_built_ins)
+  for (const BuiltInProxy& each : link.built_in_proxies)
     for (std::uint32_t c = 0; c < each.count; ++c) {
       link::ComponentRecord record;
       record.old_slot = each.slot_of(c);
@@ -72,9 +72,9 @@ void add_records(Link& link) {
 }
 
 // Vectors whose components are scalars on both sides, as variables that both sides declare alike.
-std::vector<varyings::PackedVariable> vectors_of(const Link& link, const std::vector<LooseBuiltIn>& loose) {
+std::vector<varyings::PackedVariable> vectors_of(const Link& link, const std::vector<BuiltInProxy>& proxies) {
   std::vector<varyings::PackedVariable> packed;
-  for (const LooseBuiltIn& each : loose) {
+  for (const BuiltInProxy& each : proxies) {
     const auto is_scalar = [&](const Varying& varying) {
       return !each.holds(varying.slot) || varying.form == Varying::Form::scalar;
     };
@@ -92,7 +92,7 @@ std::vector<varyings::PackedVariable> vectors_of(const Link& link, const std::ve
   return packed;
 }
 
-void restore_side(LinkedStage& stage, Direction direction, const std::vector<LooseBuiltIn>& loose,
+void restore_side(LinkedStage& stage, Direction direction, const std::vector<BuiltInProxy>& proxies,
                   const std::vector<varyings::PackedVariable>& vectors) {
   std::vector<Varying>& varyings = direction == Direction::output ? stage.outputs : stage.inputs;
   std::vector<Varying> scalars;
@@ -110,11 +110,11 @@ void restore_side(LinkedStage& stage, Direction direction, const std::vector<Loo
   request.packed = &vectors;
   request.placement = &nothing_is_placed;
   varyings::vectorize_io(stage.module, stage.entry, request);
-  varyings::restore_built_ins(stage.module, stage.entry, direction, loose, varyings);
+  varyings::restore_built_ins(stage.module, stage.entry, direction, proxies, varyings);
 }
 
 // Outcomes of the components of one built-in, as remarks; as one if none is read.
-void remark(Link& link, const LooseBuiltIn& built_in) {
+void remark(Link& link, const BuiltInProxy& built_in) {
   const std::string producer(short_name(link.report.producer)), consumer(short_name(link.report.consumer));
   const auto add = [&](link::Outcome outcome, std::string message) {
     link.unrecorded_change = true;
@@ -147,33 +147,33 @@ bool passes_distances(const BuiltInUses& read) {
 
 }  // namespace
 
-void loosen_built_ins(Link& link, const link::LinkOptions& options) {
+void replace_built_ins(Link& link, const link::LinkOptions& options) {
   if (!is_plain_data(link)) return;
   LinkedStage &producer = *link.producers.front(), &consumer = *link.consumers.front();
   const auto written = varyings::plain_built_in_uses(producer.module, producer.entry, Direction::output);
   const auto read = varyings::plain_built_in_uses(consumer.module, consumer.entry, Direction::input);
   if (!written || !read || read->uses.empty()) return;
   if (options.portable && passes_distances(*read)) return;
-  const std::vector<LooseBuiltIn> loose = give_locations(link, *written, *read);
-  if (loose.empty()) return;
-  varyings::loosen_built_ins(producer.module, producer.entry, Direction::output, *written, loose);
-  varyings::loosen_built_ins(consumer.module, consumer.entry, Direction::input, *read, loose);
-  link.loose_built_ins = loose;
+  const std::vector<BuiltInProxy> proxies = give_locations(link, *written, *read);
+  if (proxies.empty()) return;
+  varyings::replace_built_ins(producer.module, producer.entry, Direction::output, *written, proxies);
+  varyings::replace_built_ins(consumer.module, consumer.entry, Direction::input, *read, proxies);
+  link.built_in_proxies = proxies;
   add_records(link);
 }
 
 void mark_built_ins(Link& link) {
-  if (link.loose_built_ins.empty()) return;
+  if (link.built_in_proxies.empty()) return;
   for (auto* side : {&link.producers.front()->outputs, &link.consumers.front()->inputs})
-    for (Varying& varying : *side) varying.stand_in = varying.stand_in || link.loose_at(varying.slot) != nullptr;
+    for (Varying& varying : *side) varying.proxy = varying.proxy || link.built_in_proxy_at(varying.slot) != nullptr;
 }
 
 void find_idle_built_ins(Link& link) {
-  if (link.loose_built_ins.empty()) return;
+  if (link.built_in_proxies.empty()) return;
   const LinkedStage& consumer = *link.consumers.front();
   const link::StoreTable table(*link.producers.front());
   const spirv::Uses uses(consumer.module);
-  for (LooseBuiltIn& each : link.loose_built_ins)
+  for (BuiltInProxy& each : link.built_in_proxies)
     for (std::uint32_t c = 0; c < each.count; ++c) {
       const Varying* input = link::find_varying(consumer.inputs, each.slot_of(c));
       if (input && !varyings::accesses_of(consumer.module, uses, input->variable).accesses.empty()) continue;
@@ -185,17 +185,18 @@ void find_idle_built_ins(Link& link) {
     }
 }
 
-void settle_built_ins(Link& link) {
-  if (link.loose_built_ins.empty()) return;
-  for (const LooseBuiltIn& each : link.loose_built_ins) remark(link, each);
-  const std::vector<LooseBuiltIn> loose = link.loose_built_ins;
-  std::erase_if(link.report.components,
-                [&](const link::ComponentRecord& record) { return link.loose_at(record.old_slot) != nullptr; });
+void restore_proxied_built_ins(Link& link) {
+  if (link.built_in_proxies.empty()) return;
+  for (const BuiltInProxy& each : link.built_in_proxies) remark(link, each);
+  const std::vector<BuiltInProxy> proxies = link.built_in_proxies;
+  std::erase_if(link.report.components, [&](const link::ComponentRecord& record) {
+    return link.built_in_proxy_at(record.old_slot) != nullptr;
+  });
   link.forget_record_places();
-  link.loose_built_ins.clear();
-  const std::vector<varyings::PackedVariable> vectors = vectors_of(link, loose);
-  restore_side(*link.producers.front(), Direction::output, loose, vectors);
-  restore_side(*link.consumers.front(), Direction::input, loose, vectors);
+  link.built_in_proxies.clear();
+  const std::vector<varyings::PackedVariable> vectors = vectors_of(link, proxies);
+  restore_side(*link.producers.front(), Direction::output, proxies, vectors);
+  restore_side(*link.consumers.front(), Direction::input, proxies, vectors);
 }
 
 }  // namespace varylink::driver

@@ -1,4 +1,4 @@
-#include "varyings/scalarize/shadow_results.h"
+#include "varyings/scalarize/results_in_locals.h"
 
 #include <algorithm>
 #include <map>
@@ -108,9 +108,9 @@ class OverwrittenComponents {
   std::vector<ComponentMask> at_end_;
 };
 
-class Shadower {
+class LocalResults {
  public:
-  Shadower(Module& module, const Entry& entry)
+  LocalResults(Module& module, const Entry& entry)
       : module_(module),
         entry_(entry),
         function_(*module.function(entry.function)),
@@ -183,8 +183,8 @@ class Shadower {
 
 }  // namespace
 
-void shadow_results(Module& module, const Entry& entry) {
-  if (entry.stage == Stage::fragment && module.functions.size() == 1) Shadower(module, entry).run();
+void keep_results_in_locals(Module& module, const Entry& entry) {
+  if (entry.stage == Stage::fragment && module.functions.size() == 1) LocalResults(module, entry).run();
 }
 
 }  // namespace varylink::varyings

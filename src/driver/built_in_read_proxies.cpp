@@ -1,11 +1,11 @@
-#include "driver/built_in_twins.h"
+#include "driver/built_in_read_proxies.h"
 
 #include <algorithm>
 #include <set>
 
-#include "driver/stand_ins.h"
+#include "driver/proxies.h"
 #include "spirv/ir/globals.h"
-#include "varyings/scalarize/built_in_twins.h"
+#include "varyings/scalarize/built_in_read_proxies.h"
 
 namespace varylink::driver {
 namespace {
@@ -13,8 +13,8 @@ namespace {
 using link::Link;
 using link::LinkedStage;
 using spirv::Module;
+using varyings::BuiltInProxy;
 using varyings::Direction;
-using varyings::LooseBuiltIn;
 using varyings::Varying;
 
 // Built-ins that are written in front of the rasterizer or the tessellator, and may be read behind it.
@@ -37,22 +37,22 @@ std::pair<std::uint32_t, std::optional<varyings::ScalarType>> shape_of(const Mod
           varyings::scalar_type_of(module, spirv::element_type(module, type))};
 }
 
-void add_records(Link& link, const LooseBuiltIn& twin, varyings::ScalarType type) {
-  for (std::uint32_t i = 0; i < twin.count; ++i) {
+void add_records(Link& link, const BuiltInProxy& proxy, varyings::ScalarType type) {
+  for (std::uint32_t i = 0; i < proxy.count; ++i) {
     link::ComponentRecord record;
-    record.old_slot = twin.slot_of(i);
+    record.old_slot = proxy.slot_of(i);
     record.new_slot = record.old_slot;
-    record.producer_name = record.consumer_name = twin.component_name(record.old_slot);
+    record.producer_name = record.consumer_name = proxy.component_name(record.old_slot);
     record.type = varyings::text(type);
     link.report.components.push_back(std::move(record));
   }
   link.forget_record_places();
 }
 
-void remark_twin(Link& link, const LooseBuiltIn& twin) {
-  for (std::uint32_t i = 0; i < twin.count; ++i) {
-    const link::ComponentRecord* record = link.record(twin.slot_of(i));
-    // That nobody reads an element is known without a twin.
+void remark_read_proxy(Link& link, const BuiltInProxy& proxy) {
+  for (std::uint32_t i = 0; i < proxy.count; ++i) {
+    const link::ComponentRecord* record = link.record(proxy.slot_of(i));
+    // That nobody reads an element is known without a proxy.
     if (!record || record->outcome == link::Outcome::kept || record->outcome == link::Outcome::dead) continue;
     link.unrecorded_change = true;
     link.remarks.push_back({std::string(pass_behind(record->outcome)), std::string(short_name(link.report.consumer)),
@@ -62,13 +62,13 @@ void remark_twin(Link& link, const LooseBuiltIn& twin) {
 
 }  // namespace
 
-void add_built_in_twins(Link& link) {
+void add_built_in_read_proxies(Link& link) {
   if (!link.closed || link.is_shared() || link.consumers.empty()) return;
   LinkedStage &producer = *link.producers.front(), &consumer = *link.consumers.front();
   const std::set<spv::BuiltIn> kinds = kinds_of(link);
-  const auto read = varyings::uses_for_twins(consumer.module, consumer.entry, Direction::input, kinds);
+  const auto read = varyings::uses_for_read_proxies(consumer.module, consumer.entry, Direction::input, kinds);
   if (read.empty()) return;
-  const auto written = varyings::uses_for_twins(producer.module, producer.entry, Direction::output, kinds);
+  const auto written = varyings::uses_for_read_proxies(producer.module, producer.entry, Direction::output, kinds);
   std::uint32_t location = first_free_location(link);
   for (const auto& [kind, reads] : read) {
     const auto stores = written.find(kind);
@@ -77,37 +77,38 @@ void add_built_in_twins(Link& link) {
     const auto [count, scalar] = shape_of(producer.module, type);
     if (count == 0 || !scalar || shape_of(consumer.module, reads.declared.front().type) != std::pair(count, scalar))
       continue;
-    const LooseBuiltIn twin = {kind, location, count, producer.module.def_op(type) == spv::Op::OpTypeArray, {}};
-    location += twin.location_count();
-    varyings::add_twin(producer.module, producer.entry, Direction::output, stores->second, twin);
-    varyings::add_twin(consumer.module, consumer.entry, Direction::input, reads, twin);
-    link.built_in_twins.push_back(twin);
-    add_records(link, twin, *scalar);
+    const BuiltInProxy proxy = {kind, location, count, producer.module.def_op(type) == spv::Op::OpTypeArray, {}};
+    location += proxy.location_count();
+    varyings::add_read_proxy(producer.module, producer.entry, Direction::output, stores->second, proxy);
+    varyings::add_read_proxy(consumer.module, consumer.entry, Direction::input, reads, proxy);
+    link.built_in_read_proxies.push_back(proxy);
+    add_records(link, proxy, *scalar);
   }
 }
 
-void mark_built_in_twins(Link& link) {
-  if (link.built_in_twins.empty()) return;
+void mark_built_in_read_proxies(Link& link) {
+  if (link.built_in_read_proxies.empty()) return;
   for (auto* side : {&link.producers.front()->outputs, &link.consumers.front()->inputs})
     for (Varying& varying : *side)
-      varying.stand_in = varying.stand_in || link.built_in_twin_at(varying.slot) != nullptr;
+      varying.proxy = varying.proxy || link.built_in_read_proxy_at(varying.slot) != nullptr;
 }
 
-void settle_built_in_twins(Link& link) {
-  if (link.built_in_twins.empty()) return;
-  const std::vector<LooseBuiltIn> twins = link.built_in_twins;
-  for (const LooseBuiltIn& twin : twins) remark_twin(link, twin);
-  std::erase_if(link.report.components,
-                [&](const link::ComponentRecord& record) { return link.built_in_twin_at(record.old_slot) != nullptr; });
+void remove_built_in_read_proxies(Link& link) {
+  if (link.built_in_read_proxies.empty()) return;
+  const std::vector<BuiltInProxy> proxies = link.built_in_read_proxies;
+  for (const BuiltInProxy& proxy : proxies) remark_read_proxy(link, proxy);
+  std::erase_if(link.report.components, [&](const link::ComponentRecord& record) {
+    return link.built_in_read_proxy_at(record.old_slot) != nullptr;
+  });
   link.forget_record_places();
   LinkedStage& producer = *link.producers.front();
   std::set<varyings::Slot> gone;
   for (const Varying& output : producer.outputs)
-    if (link.built_in_twin_at(output.slot)) gone.insert(output.slot);
+    if (link.built_in_read_proxy_at(output.slot)) gone.insert(output.slot);
   link::remove_outputs(producer, gone);
-  link.built_in_twins.clear();
+  link.built_in_read_proxies.clear();
   LinkedStage& consumer = *link.consumers.front();
-  varyings::read_built_ins(consumer.module, consumer.entry, twins, consumer.inputs);
+  varyings::read_built_ins(consumer.module, consumer.entry, proxies, consumer.inputs);
 }
 
 }  // namespace varylink::driver

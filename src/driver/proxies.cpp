@@ -1,4 +1,4 @@
-#include "driver/stand_ins.h"
+#include "driver/proxies.h"
 
 #include <algorithm>
 

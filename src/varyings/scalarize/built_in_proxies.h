@@ -15,7 +15,7 @@
 namespace varylink::varyings {
 
 // A built-in that has locations for a while: one if it is a scalar or vector, one for each element of an array.
-struct LooseBuiltIn {
+struct BuiltInProxy {
   spv::BuiltIn kind = spv::BuiltIn::Position;
   std::uint32_t location = 0;
   std::uint32_t count = 1;  // components of the vector, or elements of the array
@@ -61,11 +61,11 @@ bool follow_built_in(const spirv::Module& module, const std::vector<BuiltIn>& me
 std::optional<BuiltInUses> plain_built_in_uses(const spirv::Module& module, const Entry& entry, Direction direction);
 
 // Gives the built-ins of one side their locations. The variables that held them leave the module.
-void loosen_built_ins(spirv::Module& module, Entry& entry, Direction direction, const BuiltInUses& uses,
-                      const std::vector<LooseBuiltIn>& loose);
+void replace_built_ins(spirv::Module& module, Entry& entry, Direction direction, const BuiltInUses& uses,
+                       const std::vector<BuiltInProxy>& proxies);
 
-// Makes the varyings in these locations loose built-in variables and takes them out of the list.
-void restore_built_ins(spirv::Module& module, Entry& entry, Direction direction, const std::vector<LooseBuiltIn>& loose,
-                       std::vector<Varying>& varyings);
+// Makes the varyings in these locations proxies of built-ins variables and takes them out of the list.
+void restore_built_ins(spirv::Module& module, Entry& entry, Direction direction,
+                       const std::vector<BuiltInProxy>& proxies, std::vector<Varying>& varyings);
 
 }  // namespace varylink::varyings

@@ -1,4 +1,4 @@
-#include "varyings/scalarize/loose_built_ins.h"
+#include "varyings/scalarize/built_in_proxies.h"
 
 #include <algorithm>
 #include <map>
@@ -73,15 +73,15 @@ class Restorer {
   Restorer(Module& module, Entry& entry, Direction direction)
       : module_(module), entry_(entry), direction_(direction), globals_(module), emitter_(module, globals_) {}
 
-  void restore(const LooseBuiltIn& loose, const Varying& varying) {
+  void restore(const BuiltInProxy& proxies, const Varying& varying) {
     const spirv::Uses uses(module_);
     const VariableAccesses accesses = accesses_of(module_, uses, varying.variable);
-    const Id target = variable_of(loose, varying);
+    const Id target = variable_of(proxies, varying);
     const bool is_scalar = varying.form == Varying::Form::scalar;
     for (const PointerAccess& access : accesses.accesses) {
       std::vector<Id> indices = access.indices;
-      if (is_scalar && (loose.is_array || loose.count > 1))
-        indices.push_back(globals_.uint_constant(loose.component_of(varying.slot)));
+      if (is_scalar && (proxies.is_array || proxies.count > 1))
+        indices.push_back(globals_.uint_constant(proxies.component_of(varying.slot)));
       emitter_.write_to(edit_.before(access.inst));
       const Id old = module_.operand(access.inst, 0).word;
       const Id type = spirv::pointee_type(module_, module_.type_of(old));
@@ -100,14 +100,14 @@ class Restorer {
   }
 
  private:
-  Id variable_of(const LooseBuiltIn& loose, const Varying& varying) {
-    Id& variable = variables_[loose.kind];
+  Id variable_of(const BuiltInProxy& proxies, const Varying& varying) {
+    Id& variable = variables_[proxies.kind];
     if (variable != 0) return variable;
     Id type = globals_.float_type(32);
-    type = loose.is_array ? globals_.array_type(type, loose.count) : globals_.vector_type(type, loose.count);
+    type = proxies.is_array ? globals_.array_type(type, proxies.count) : globals_.vector_type(type, proxies.count);
     if (is_arrayed(entry_, direction_)) type = globals_.array_type(type, vertices_of(module_, varying.variable));
-    variable = add_variable(module_, globals_, entry_, direction_, type, loose.name());
-    spirv::decorate(module_, variable, spv::Decoration::BuiltIn, static_cast<std::uint32_t>(loose.kind));
+    variable = add_variable(module_, globals_, entry_, direction_, type, proxies.name());
+    spirv::decorate(module_, variable, spv::Decoration::BuiltIn, static_cast<std::uint32_t>(proxies.kind));
     return variable;
   }
 
@@ -150,7 +150,7 @@ bool follow_built_in(const Module& module, const std::vector<BuiltIn>& members, 
   return indices.size() == 1;
 }
 
-std::string LooseBuiltIn::name() const {
+std::string BuiltInProxy::name() const {
   switch (kind) {
     case spv::BuiltIn::Position: return "gl_Position";
     case spv::BuiltIn::PointSize: return "gl_PointSize";
@@ -164,7 +164,7 @@ std::string LooseBuiltIn::name() const {
   }
 }
 
-std::string LooseBuiltIn::component_name(Slot slot) const {
+std::string BuiltInProxy::component_name(Slot slot) const {
   const std::uint32_t component = component_of(slot);
   if (is_array) return name() + "[" + std::to_string(component) + "]";
   return count == 1 ? name() : name() + "." + "xyzw"[component & 3];
@@ -198,13 +198,13 @@ std::optional<BuiltInUses> plain_built_in_uses(const Module& module, const Entry
   return found;
 }
 
-void loosen_built_ins(Module& module, Entry& entry, Direction direction, const BuiltInUses& uses,
-                      const std::vector<LooseBuiltIn>& loose) {
+void replace_built_ins(Module& module, Entry& entry, Direction direction, const BuiltInUses& uses,
+                       const std::vector<BuiltInProxy>& proxies) {
   spirv::Globals globals(module);
   spirv::Emitter emitter(module, globals);
   spirv::CodeEdit edit;
   std::map<spv::BuiltIn, Id> variables;
-  for (const LooseBuiltIn& each : loose) {
+  for (const BuiltInProxy& each : proxies) {
     const auto held = std::find_if(uses.declared.begin(), uses.declared.end(),
                                    [&](const BuiltIn& declared) { return declared.kind == each.kind; });
     if (held == uses.declared.end()) continue;
@@ -235,13 +235,13 @@ void loosen_built_ins(Module& module, Entry& entry, Direction direction, const B
   module.sweep();
 }
 
-void restore_built_ins(Module& module, Entry& entry, Direction direction, const std::vector<LooseBuiltIn>& loose,
+void restore_built_ins(Module& module, Entry& entry, Direction direction, const std::vector<BuiltInProxy>& proxies,
                        std::vector<Varying>& varyings) {
   Restorer restorer(module, entry, direction);
   std::erase_if(varyings, [&](const Varying& varying) {
-    const auto found =
-        std::find_if(loose.begin(), loose.end(), [&](const LooseBuiltIn& each) { return each.holds(varying.slot); });
-    if (found == loose.end()) return false;
+    const auto found = std::find_if(proxies.begin(), proxies.end(),
+                                    [&](const BuiltInProxy& each) { return each.holds(varying.slot); });
+    if (found == proxies.end()) return false;
     restorer.restore(*found, varying);
     return true;
   });

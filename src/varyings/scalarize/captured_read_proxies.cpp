@@ -1,4 +1,4 @@
-#include "varyings/scalarize/captured_twins.h"
+#include "varyings/scalarize/captured_read_proxies.h"
 
 #include <algorithm>
 
@@ -13,7 +13,7 @@ using spirv::Id;
 using spirv::InstRef;
 using spirv::Module;
 
-bool may_have_twin(const Module& module, const InterfaceVariable& variable) {
+bool may_have_proxy(const Module& module, const InterfaceVariable& variable) {
   if (variable.unsupported || variable.arrayed || variable.initializer != 0 || variable.leaves.size() != 1)
     return false;
   const Leaf& leaf = variable.leaves.front();
@@ -27,14 +27,14 @@ bool may_have_twin(const Module& module, const InterfaceVariable& variable) {
                      [](const PointerAccess& access) { return access.kind == PointerAccess::Kind::store; });
 }
 
-void add_twin(Module& module, Entry& entry, const InterfaceVariable& output, const CapturedTwin& twin) {
+void add_read_proxy(Module& module, Entry& entry, const InterfaceVariable& output, const CapturedReadProxy& proxy) {
   spirv::Globals globals(module);
   spirv::Emitter emitter(module, globals);
   spirv::CodeEdit edit;
-  const Id variable = globals.variable(spv::StorageClass::Output, output.type, twin.name);
+  const Id variable = globals.variable(spv::StorageClass::Output, output.type, proxy.name);
   spirv::add_to_interface(module, entry.inst, variable);
   entry.interface.push_back(variable);
-  spirv::decorate(module, variable, spv::Decoration::Location, twin.location);
+  spirv::decorate(module, variable, spv::Decoration::Location, proxy.location);
   if (output.leaves.front().relaxed_precision) spirv::decorate(module, variable, spv::Decoration::RelaxedPrecision);
   const spirv::Uses uses(module);
   for (const PointerAccess& access : accesses_of(module, uses, output.id).accesses) {
@@ -56,11 +56,11 @@ void move_variable(Module& module, Id variable, Slot slot) {
   if (slot.component != 0) spirv::decorate(module, variable, spv::Decoration::Component, slot.component);
 }
 
-Id input_at(const Module& module, InstRef entry_point, const CapturedTwin& twin) {
+Id input_at(const Module& module, InstRef entry_point, const CapturedReadProxy& proxy) {
   for (const InstRef inst : module.annotations) {
     if (module[inst].op != spv::Op::OpDecorate ||
         module.operand(inst, 1).word != static_cast<std::uint32_t>(spv::Decoration::Location) ||
-        module.operand(inst, 2).word != twin.location)
+        module.operand(inst, 2).word != proxy.location)
       continue;
     const Id variable = module.operand(inst, 0).word;
     const auto operands = module.operands(entry_point);

@@ -1,4 +1,5 @@
-// Code shared by varyings that stand for something else until placement: loose built-ins and twins of captured outputs.
+// Code shared by varyings that stand for something else until placement: proxies of built-ins and proxies of captured
+// outputs.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-#include "varyings/scalarize/built_in_twins.h"
+#include "varyings/scalarize/built_in_read_proxies.h"
 
 #include <algorithm>
 
@@ -14,7 +14,7 @@ namespace {
 using spirv::Id;
 using spirv::Module;
 
-// A built-in and its variable have only decorations that do not prevent a twin.
+// A built-in and its variable have only decorations that do not prevent a proxy.
 bool says_nothing_else(const Decorations& decorations) {
   return std::all_of(decorations.list.begin(), decorations.list.end(), [](const auto& entry) {
     switch (entry.first) {
@@ -45,8 +45,8 @@ bool is_flat(const Module& module, const BuiltIn& built_in) {
 
 }  // namespace
 
-std::map<spv::BuiltIn, BuiltInUses> uses_for_twins(const Module& module, const Entry& entry, Direction direction,
-                                                   const std::set<spv::BuiltIn>& kinds) {
+std::map<spv::BuiltIn, BuiltInUses> uses_for_read_proxies(const Module& module, const Entry& entry, Direction direction,
+                                                          const std::set<spv::BuiltIn>& kinds) {
   std::map<Id, std::vector<BuiltIn>> by_variable;
   for (const BuiltIn& built_in : built_ins(module, entry, direction))
     by_variable[built_in.variable].push_back(built_in);
@@ -81,18 +81,19 @@ std::map<spv::BuiltIn, BuiltInUses> uses_for_twins(const Module& module, const E
   return found;
 }
 
-void add_twin(Module& module, Entry& entry, Direction direction, const BuiltInUses& uses, const LooseBuiltIn& twin) {
+void add_read_proxy(Module& module, Entry& entry, Direction direction, const BuiltInUses& uses,
+                    const BuiltInProxy& proxy) {
   spirv::Globals globals(module);
   spirv::Emitter emitter(module, globals);
   spirv::CodeEdit edit;
   const spv::StorageClass storage =
       direction == Direction::input ? spv::StorageClass::Input : spv::StorageClass::Output;
   const BuiltIn& declared = uses.declared.front();
-  const Id variable = globals.variable(storage, declared.type, twin.name());
+  const Id variable = globals.variable(storage, declared.type, proxy.name());
   spirv::add_to_interface(module, entry.inst, variable);
   entry.interface.push_back(variable);
-  spirv::decorate(module, variable, spv::Decoration::Location, twin.location);
-  const bool is_patch = twin.kind == spv::BuiltIn::TessLevelOuter || twin.kind == spv::BuiltIn::TessLevelInner;
+  spirv::decorate(module, variable, spv::Decoration::Location, proxy.location);
+  const bool is_patch = proxy.kind == spv::BuiltIn::TessLevelOuter || proxy.kind == spv::BuiltIn::TessLevelInner;
   if (is_patch) spirv::decorate(module, variable, spv::Decoration::Patch);
   if (direction == Direction::input && is_flat(module, declared))
     spirv::decorate(module, variable, spv::Decoration::Flat);
@@ -108,7 +109,7 @@ void add_twin(Module& module, Entry& entry, Direction direction, const BuiltInUs
   edit.apply(module, entry.function);
 }
 
-void read_built_ins(Module& module, Entry& entry, const std::vector<LooseBuiltIn>& twins,
+void read_built_ins(Module& module, Entry& entry, const std::vector<BuiltInProxy>& proxies,
                     std::vector<Varying>& inputs) {
   const std::vector<BuiltIn> declared = built_ins(module, entry, Direction::input);
   spirv::Globals globals(module);
@@ -117,17 +118,17 @@ void read_built_ins(Module& module, Entry& entry, const std::vector<LooseBuiltIn
   const spirv::Uses uses(module);
   std::vector<std::pair<Id, VariableAccesses>> gone;
   std::erase_if(inputs, [&](const Varying& input) {
-    const auto twin =
-        std::find_if(twins.begin(), twins.end(), [&](const LooseBuiltIn& each) { return each.holds(input.slot); });
-    if (twin == twins.end()) return false;
+    const auto proxy =
+        std::find_if(proxies.begin(), proxies.end(), [&](const BuiltInProxy& each) { return each.holds(input.slot); });
+    if (proxy == proxies.end()) return false;
     const auto built_in =
-        std::find_if(declared.begin(), declared.end(), [&](const BuiltIn& each) { return each.kind == twin->kind; });
+        std::find_if(declared.begin(), declared.end(), [&](const BuiltIn& each) { return each.kind == proxy->kind; });
     VariableAccesses accesses = accesses_of(module, uses, input.variable);
     for (const PointerAccess& access : accesses.accesses) {
       std::vector<Id> indices;
       if (built_in->member) indices.push_back(globals.uint_constant(*built_in->member));
-      if (input.form == Varying::Form::scalar && twin->is_array)
-        indices.push_back(globals.uint_constant(twin->component_of(input.slot)));
+      if (input.form == Varying::Form::scalar && proxy->is_array)
+        indices.push_back(globals.uint_constant(proxy->component_of(input.slot)));
       indices.insert(indices.end(), access.indices.begin(), access.indices.end());
       emitter.write_to(edit.before(access.inst));
       const Id type = spirv::pointee_type(module, module.type_of(module.operand(access.inst, 0).word));

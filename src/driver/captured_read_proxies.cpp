@@ -1,8 +1,8 @@
-#include "driver/captured_twins.h"
+#include "driver/captured_read_proxies.h"
 
 #include <algorithm>
 
-#include "driver/stand_ins.h"
+#include "driver/proxies.h"
 #include "varyings/scalarize/split_captured.h"
 #include "varyings/vectorize/vectorize_io.h"
 
@@ -11,7 +11,7 @@ namespace {
 
 using link::Link;
 using link::LinkedStage;
-using varyings::CapturedTwin;
+using varyings::CapturedReadProxy;
 using varyings::Direction;
 using varyings::InterfaceVariable;
 using varyings::Slot;
@@ -19,7 +19,7 @@ using varyings::Varying;
 
 using Variables = std::vector<InterfaceVariable>;
 
-bool may_have_twins(const Link& link) {
+bool may_have_proxies(const Link& link) {
   return link.closed && !link.is_shared() && link.consumer_interpolates() && !link.consumers.empty() &&
          link.producers.front()->entry.captures;
 }
@@ -45,22 +45,22 @@ const InterfaceVariable* reader_of(const InterfaceVariable& output, const Variab
   return is_like ? found : nullptr;
 }
 
-void add_records(Link& link, const CapturedTwin& twin, const std::string& type) {
-  for (std::uint32_t c = 0; c < twin.count; ++c) {
+void add_records(Link& link, const CapturedReadProxy& proxy, const std::string& type) {
+  for (std::uint32_t c = 0; c < proxy.count; ++c) {
     link::ComponentRecord record;
-    record.old_slot = twin.twin_of(c);
+    record.old_slot = proxy.proxy_of(c);
     record.new_slot = record.old_slot;
-    record.producer_name = record.consumer_name = twin.component_name(record.old_slot);
+    record.producer_name = record.consumer_name = proxy.component_name(record.old_slot);
     record.type = type;
     link.report.components.push_back(std::move(record));
   }
   link.forget_record_places();
 }
 
-void remark(Link& link, const CapturedTwin& twin) {
-  for (std::uint32_t c = 0; c < twin.count; ++c) {
-    const link::ComponentRecord* record = link.record(twin.twin_of(c));
-    // That nobody reads a component is known without a twin.
+void remark(Link& link, const CapturedReadProxy& proxy) {
+  for (std::uint32_t c = 0; c < proxy.count; ++c) {
+    const link::ComponentRecord* record = link.record(proxy.proxy_of(c));
+    // That nobody reads a component is known without a proxy.
     if (!record || record->outcome == link::Outcome::kept || record->outcome == link::Outcome::dead) continue;
     link.unrecorded_change = true;
     link.remarks.push_back({std::string(pass_behind(record->outcome)), std::string(short_name(link.report.consumer)),
@@ -68,11 +68,11 @@ void remark(Link& link, const CapturedTwin& twin) {
   }
 }
 
-// Makes the scalars of the twin one input in the place of the captured output.
-void read_captured(LinkedStage& consumer, const Varying& output, const CapturedTwin& twin) {
+// Makes the scalars of the proxy one input in the place of the captured output.
+void read_captured(LinkedStage& consumer, const Varying& output, const CapturedReadProxy& proxy) {
   std::vector<Varying> scalars;
   std::erase_if(consumer.inputs, [&](const Varying& input) {
-    if (!twin.holds(input.slot)) return false;
+    if (!proxy.holds(input.slot)) return false;
     scalars.push_back(input);
     return true;
   });
@@ -82,13 +82,13 @@ void read_captured(LinkedStage& consumer, const Varying& output, const CapturedT
   input.relaxed_precision = scalars.front().relaxed_precision;
   if (scalars.front().form == Varying::Form::scalar) {
     varyings::PackedVariable whole;
-    whole.slot = {twin.location, 0};
-    for (std::uint32_t c = 0; c < twin.count; ++c) whole.members.push_back(twin.twin_of(c));
+    whole.slot = {proxy.location, 0};
+    for (std::uint32_t c = 0; c < proxy.count; ++c) whole.members.push_back(proxy.proxy_of(c));
     whole.scalar = scalars.front().scalar;
     whole.qualifiers = scalars.front();
     whole.qualifiers.relaxed_precision =
         std::all_of(scalars.begin(), scalars.end(), [](const Varying& scalar) { return scalar.relaxed_precision; });
-    whole.name = twin.name;
+    whole.name = proxy.name;
     const std::vector<varyings::PackedVariable> packed = {whole};
     const std::map<Slot, Slot> nothing_is_placed;
     varyings::VectorizeRequest request;
@@ -99,7 +99,7 @@ void read_captured(LinkedStage& consumer, const Varying& output, const CapturedT
     request.interpolates = true;
     varyings::vectorize_io(consumer.module, consumer.entry, request);
   }
-  input.variable = varyings::input_at(consumer.module, consumer.entry.inst, twin);
+  input.variable = varyings::input_at(consumer.module, consumer.entry.inst, proxy);
   varyings::move_variable(consumer.module, input.variable, output.slot);
   consumer.inputs.push_back(std::move(input));
 }
@@ -107,52 +107,55 @@ void read_captured(LinkedStage& consumer, const Varying& output, const CapturedT
 }  // namespace
 
 void split_captured_outputs(Link& link) {
-  if (!may_have_twins(link)) return;
+  if (!may_have_proxies(link)) return;
   LinkedStage &producer = *link.producers.front(), &consumer = *link.consumers.front();
   varyings::split_captured(producer.module, producer.entry, consumer.module, consumer.entry);
 }
 
-void add_captured_twins(Link& link) {
-  if (!may_have_twins(link)) return;
+void add_captured_read_proxies(Link& link) {
+  if (!may_have_proxies(link)) return;
   LinkedStage &producer = *link.producers.front(), &consumer = *link.consumers.front();
   const Variables outputs = varyings::interface_variables(producer.module, producer.entry, Direction::output);
   const Variables inputs = varyings::interface_variables(consumer.module, consumer.entry, Direction::input);
   std::uint32_t location = first_free_location(link);
   for (const InterfaceVariable& output : outputs) {
-    if (!may_have_twin(producer.module, output)) continue;
+    if (!may_have_proxy(producer.module, output)) continue;
     const InterfaceVariable* input = reader_of(output, inputs);
-    if (!input || !may_have_twin(consumer.module, *input)) continue;
+    if (!input || !may_have_proxy(consumer.module, *input)) continue;
     const varyings::Leaf& leaf = output.leaves.front();
-    const CapturedTwin twin = {location++, leaf.slot, leaf.count, output.name.empty() ? input->name : output.name};
-    varyings::add_twin(producer.module, producer.entry, output, twin);
-    varyings::move_variable(consumer.module, input->id, {twin.location, 0});
-    link.captured_twins.push_back(twin);
-    add_records(link, twin, varyings::text(leaf.scalar));
+    const CapturedReadProxy proxy = {location++, leaf.slot, leaf.count,
+                                     output.name.empty() ? input->name : output.name};
+    varyings::add_read_proxy(producer.module, producer.entry, output, proxy);
+    varyings::move_variable(consumer.module, input->id, {proxy.location, 0});
+    link.captured_read_proxies.push_back(proxy);
+    add_records(link, proxy, varyings::text(leaf.scalar));
   }
 }
 
-void mark_captured_twins(Link& link) {
-  if (link.captured_twins.empty()) return;
+void mark_captured_read_proxies(Link& link) {
+  if (link.captured_read_proxies.empty()) return;
   for (auto* side : {&link.producers.front()->outputs, &link.consumers.front()->inputs})
-    for (Varying& varying : *side) varying.stand_in = varying.stand_in || link.twin_at(varying.slot) != nullptr;
+    for (Varying& varying : *side)
+      varying.proxy = varying.proxy || link.captured_read_proxy_at(varying.slot) != nullptr;
 }
 
-void settle_captured_twins(Link& link) {
-  if (link.captured_twins.empty()) return;
-  const std::vector<CapturedTwin> twins = link.captured_twins;
-  for (const CapturedTwin& twin : twins) remark(link, twin);
-  std::erase_if(link.report.components,
-                [&](const link::ComponentRecord& record) { return link.twin_at(record.old_slot) != nullptr; });
+void remove_captured_read_proxies(Link& link) {
+  if (link.captured_read_proxies.empty()) return;
+  const std::vector<CapturedReadProxy> proxies = link.captured_read_proxies;
+  for (const CapturedReadProxy& proxy : proxies) remark(link, proxy);
+  std::erase_if(link.report.components, [&](const link::ComponentRecord& record) {
+    return link.captured_read_proxy_at(record.old_slot) != nullptr;
+  });
   link.forget_record_places();
   LinkedStage& producer = *link.producers.front();
   std::set<Slot> gone;
   for (const Varying& output : producer.outputs)
-    if (link.twin_at(output.slot)) gone.insert(output.slot);
+    if (link.captured_read_proxy_at(output.slot)) gone.insert(output.slot);
   link::remove_outputs(producer, gone);
-  link.captured_twins.clear();
-  for (const CapturedTwin& twin : twins)
-    if (const Varying* output = link::find_varying(producer.outputs, twin.slot))
-      read_captured(*link.consumers.front(), *output, twin);
+  link.captured_read_proxies.clear();
+  for (const CapturedReadProxy& proxy : proxies)
+    if (const Varying* output = link::find_varying(producer.outputs, proxy.slot))
+      read_captured(*link.consumers.front(), *output, proxy);
 }
 
 }  // namespace varylink::driver
