@@ -17,9 +17,9 @@ int make_temporary(const std::string& target, platform::OutputFile& file, std::s
 // Removes what processes that died have left in a folder; once per folder and process.
 void clear_abandoned(const std::string& folder);
 
-// folder: anything in the file's place is replaced. A file that holds these bytes is left alone.
-// folder: what stands in the file's place is replaced, whatever it is. A file that holds these bytes is left alone.
-// Error (io): the file is as it was.
+// Writes a file in a folder that is made if need be. No symbolic link is followed, neither at the file nor at its
+// folder; anything in the file's place is replaced. A file that holds these bytes is left alone. Error (io): the file
+// is as it was.
 Result<void> replace_file(const std::string& path, const std::string& bytes);
 
 }  // namespace varylink::store
