@@ -73,7 +73,7 @@ void start_folding_identities(LinkedStage& stage) {
 
 void clean_up_after_scalarize(link::LinkedStage& stage) {
   // Copies in memory between the interface and private variables have become loads and stores.
-  std::vector<CleanUp> steps(recipes::kPromoteLocals.begin(), recipes::kPromoteLocals.end());
+  std::vector<CleanUp> steps(recipes::kPromoteResults.begin(), recipes::kPromoteResults.end());
   if (!has_invariant(stage.module)) steps.push_back(CleanUp::gvn);
   steps.push_back(CleanUp::remove_dead_code);
   spirv::fold_composites(stage.module);

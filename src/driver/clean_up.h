@@ -26,7 +26,7 @@ inline constexpr std::array kFoldUnrolled = {CleanUp::sccp,         CleanUp::rem
                                              CleanUp::mem2reg,      CleanUp::remove_dead_code};
 
 // After scalarizing: local variables with the scalars of outputs become values.
-inline constexpr std::array kPromoteLocals = {CleanUp::private_to_local, CleanUp::sroa, CleanUp::mem2reg};
+inline constexpr std::array kPromoteResults = {CleanUp::private_to_local, CleanUp::sroa, CleanUp::mem2reg};
 
 // Merges equal computations. Not run where an output is invariant: its code is not shared with other code (rule
 //

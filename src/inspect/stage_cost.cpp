@@ -24,7 +24,7 @@ void simplify_as_compilers_do(link::LinkedStage& stage) {
   varyings::scalarize_io(stage.module, stage.entry, varyings::plan_side(stage.module, stage.entry, own));
   stage.may_fold_identities = true;
   spirv::fold_composites(stage.module);
-  std::vector<CleanUp> steps(driver::recipes::kPromoteLocals.begin(), driver::recipes::kPromoteLocals.end());
+  std::vector<CleanUp> steps(driver::recipes::kPromoteResults.begin(), driver::recipes::kPromoteResults.end());
   steps.insert(steps.end(), {CleanUp::gvn, CleanUp::remove_dead_code});
   stage.clean_up(steps);
   if (spirv::hoist_common_values(stage.module)) stage.clean_up(driver::recipes::kMergeCommonValues);
