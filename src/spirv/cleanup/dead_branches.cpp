@@ -26,7 +26,7 @@ class BranchDecider {
     is_open_.assign(function_.blocks.size(), false);
     const auto& order = cfg_->reverse_post_order();
     for (auto block = order.rbegin(); block != order.rend(); ++block)
-      if (may_open(*block)) decide(*block);
+      if (may_open(*block)) open(*block);
   }
 
  private:
@@ -107,7 +107,7 @@ class BranchDecider {
     return false;
   }
 
-  void decide(std::uint32_t header) {
+  void open(std::uint32_t header) {
     const InstRef merge = merge_at(header);
     const bool is_loop = module_[merge].op == Op::OpLoopMerge;
     const Id label = module_.operand(merge, 0).word;
