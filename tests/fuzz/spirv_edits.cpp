@@ -138,7 +138,7 @@ void decorate_copy(Module& module, Id copy, Id type, EditChoice& choice) {
 // ---- logical copies
 
 // A type of its own with the same members. Decorations are no part of what OpCopyLogical asks for.
-Id proxy_of(Module& module, Id type, std::map<Id, Id>& twins) {
+Id twin_of(Module& module, Id type, std::map<Id, Id>& twins) {
   Id& twin = twins[type];
   if (twin != 0) return twin;
   const InstRef def = module.def(type);
@@ -195,7 +195,7 @@ void edit_logical_copies(Module& module, EditChoice& choice) {
         const Op type = module.def_op(inst.type);
         if (inst.op != Op::OpLoad || (type != Op::OpTypeStruct && type != Op::OpTypeArray) || !choice.take(0.5))
           continue;
-        const Id twin = proxy_of(module, inst.type, twins), there = module.new_id(), back = module.new_id();
+        const Id twin = twin_of(module, inst.type, twins), there = module.new_id(), back = module.new_id();
         const InstRef forth = module.create(Op::OpCopyLogical, twin, there, {id(inst.result)});
         const auto place = block.body.begin() + static_cast<std::ptrdiff_t>(at + 1);
         const InstRef again = module.create(Op::OpCopyLogical, inst.type, back, {id(there)});
