@@ -21,7 +21,7 @@ IN_TABLE = re.compile(r"\|.*\| `(varylink [^`]*)` \|$")
 NOT_TRIED = re.compile(r"^varylink COMMAND")
 # Statuses besides 0 that are no mistake of the page: no driver, or one that has no statistics (docs/cli.md).
 MAY_END_WITH = {"verify": {7, 8}, "measure": {7, 8}, "--verify": {7, 8}, "--measure": {7, 8}}
-OTHER_PROGRAMS = ("dot", "jq", "man")
+OTHER_PROGRAMS = ("chromium", "dot", "gfxrecon-replay", "jq", "man", "wine")
 
 VERT = """#version 450
 layout(location = 0) in vec4 position;
