@@ -108,8 +108,8 @@ class DocCommands(CliTest):
     def run_line(self, line):
         program = pathlib.Path(os.environ["VARYLINK"]).resolve()
         path = f"{program.parent}:{os.environ['PATH']}:{self.dir / 'other'}"
-        return subprocess.run(["bash", "-c", line], cwd=self.dir, capture_output=True, text=True, timeout=120, check=False,
-                              env=dict(os.environ, PATH=path, HOME=str(self.dir), TERM="dumb"))
+        return subprocess.run(["bash", "-c", line], cwd=self.dir, stdin=subprocess.DEVNULL, capture_output=True, text=True,
+                              timeout=120, check=False, env=dict(os.environ, PATH=path, HOME=str(self.dir), TERM="dumb"))
 
     def check_page(self, page):
         has_layer = self.run_line("varylink run -- ./game").returncode == 0
