@@ -91,7 +91,7 @@ TEST_CASE("read_with_foreign: what may change the meaning of the rest is not rea
   CHECK_FALSE(read_with_foreign(newer({{spv::Op::OpFunction, 6999}}), "test"));
 }
 
-TEST_CASE("settle_foreign: an operand that was replaced becomes what it was", "[foreign]") {
+TEST_CASE("restore_foreign: an operand that was replaced becomes what it was", "[foreign]") {
   const Words words = newer({{spv::Op::OpFAdd, 6999}});
   auto module = read_with_foreign(words, "test");
   REQUIRE(module);
@@ -110,7 +110,7 @@ TEST_CASE("settle_foreign: an operand that was replaced becomes what it was", "[
   CHECK(read_with_foreign(write_module(*module), "test"));
 }
 
-TEST_CASE("settle_foreign: what is gone, or there twice, cannot be written", "[foreign]") {
+TEST_CASE("restore_foreign: what is gone, or there twice, cannot be written", "[foreign]") {
   const Words words = newer({{spv::Op::OpFAdd, 6999}});
   const auto original = read_with_foreign(words, "test");
   REQUIRE(original);
