@@ -9,6 +9,7 @@
 
 #include "base/sha256.h"
 #include "linking.h"
+#include "spirv/ir/header_words.h"
 #include "spirv/tools/tools.h"
 #include "varylink/varylink.h"
 
@@ -16,8 +17,6 @@ namespace varylink::layer {
 namespace {
 
 using Json = nlohmann::json;
-
-constexpr std::uint32_t kMagic = 0x07230203;  // the first word of a module
 
 // Lowest byte first on every machine.
 Json::binary_t bytes_of(const Words& words) {
@@ -76,7 +75,7 @@ bool fits(const LinkedModules& linked, const Subject& subject) {
   return linked.fate == Fate::linked && linked.modules.size() == subject.stages.size() &&
          std::all_of(subject.stages.begin(), subject.stages.end(), [&](const Subject::StageCode& stage) {
            const auto module = linked.modules.find(stage.stage);
-           return module != linked.modules.end() && !module->second.empty() && module->second.front() == kMagic;
+           return module != linked.modules.end() && !module->second.empty() && module->second.front() == spirv::kMagic;
          });
 }
 

@@ -34,8 +34,9 @@ std::size_t first_function(std::span<const std::uint32_t> words) {
 
 // Where declarations may begin: behind the last known instruction that has to stand in front of them.
 std::size_t first_declaration(std::span<const std::uint32_t> words) {
+  const std::size_t end = first_function(words);
   std::size_t first = kHeaderWords;
-  for (std::size_t at = kHeaderWords; at < first_function(words);) {
+  for (std::size_t at = kHeaderWords; at < end;) {
     const std::size_t next = at + (words[at] >> spv::WordCountShift);
     if (section_of(static_cast<spv::Op>(words[at] & spv::OpCodeMask)) != &Module::types) first = next;
     at = next;
