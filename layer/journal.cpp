@@ -10,12 +10,12 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-const char* name_of(Fate fate) {
-  switch (fate) {
-    case Fate::linked: return "linked";
-    case Fate::recorded: return "recorded";
-    case Fate::unchanged: return "unchanged";
-    case Fate::passed_through: return "passed through";
+const char* name_of(Disposition disposition) {
+  switch (disposition) {
+    case Disposition::linked: return "linked";
+    case Disposition::recorded: return "recorded";
+    case Disposition::unchanged: return "unchanged";
+    case Disposition::passed_through: return "passed through";
   }
   return "";
 }
@@ -40,7 +40,7 @@ void Journal::instance(std::uint32_t api_version) {
 
 void Journal::pipeline(const Outcome& outcome) {
   if (!file_.is_open()) return;
-  Json json = {{"pipeline", outcome.key}, {"stages", outcome.stages}, {"outcome", name_of(outcome.fate)}};
+  Json json = {{"pipeline", outcome.key}, {"stages", outcome.stages}, {"outcome", name_of(outcome.disposition)}};
   if (!outcome.reason.empty()) json["reason"] = outcome.reason;
   if (outcome.before.locations != 0) {
     json["before"] = json_of(outcome.before);

@@ -42,7 +42,7 @@ std::string encode(const std::string& key, const LinkedModules& linked) {
   for (const auto& [stage, words] : linked.modules)
     modules.push_back(Json::array({static_cast<int>(stage), Json::binary(bytes_of(words))}));
   const Json json = {{"key", key},
-                     {"fate", static_cast<int>(linked.fate)},
+                     {"disposition", static_cast<int>(linked.disposition)},
                      {"reason", linked.reason},
                      {"before", size_json(linked.before)},
                      {"after", size_json(linked.after)},
@@ -57,7 +57,7 @@ std::string encode(const std::string& key, const LinkedModules& linked) {
 // Throws Json::exception if the bytes are of something else.
 LinkedModules linked_of(const Json& json) {
   LinkedModules linked;
-  linked.fate = static_cast<Fate>(json.at("fate").get<int>());
+  linked.disposition = static_cast<Disposition>(json.at("disposition").get<int>());
   linked.reason = json.at("reason").get<std::string>();
   linked.before = size_of(json.at("before"));
   linked.after = size_of(json.at("after"));
@@ -71,8 +71,9 @@ LinkedModules linked_of(const Json& json) {
 
 // A driver gets what is in the entry: modules for exactly these stages, or none.
 bool fits(const LinkedModules& linked, const Subject& subject) {
-  if (linked.fate == Fate::unchanged || linked.fate == Fate::passed_through) return linked.modules.empty();
-  return linked.fate == Fate::linked && linked.modules.size() == subject.stages.size() &&
+  if (linked.disposition == Disposition::unchanged || linked.disposition == Disposition::passed_through)
+    return linked.modules.empty();
+  return linked.disposition == Disposition::linked && linked.modules.size() == subject.stages.size() &&
          std::all_of(subject.stages.begin(), subject.stages.end(), [&](const Subject::StageCode& stage) {
            const auto module = linked.modules.find(stage.stage);
            return module != linked.modules.end() && !module->second.empty() && module->second.front() == spirv::kMagic;

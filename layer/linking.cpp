@@ -147,8 +147,8 @@ void take_result(const varylink_result& result, const Subject& subject, const Ta
     linked.reason = "the result has other stages";
   else if (!settings.assume_single_pass)
     linked.reason = moved_positions(subject, linked, target);
-  linked.fate = linked.reason.empty() ? Fate::linked : Fate::passed_through;
-  if (linked.fate == Fate::linked) return;
+  linked.disposition = linked.reason.empty() ? Disposition::linked : Disposition::passed_through;
+  if (linked.disposition == Disposition::linked) return;
   linked.modules.clear();
   linked.before = linked.after = {};
 }
@@ -231,7 +231,7 @@ LinkedModules link(const Subject& subject, const Target& target, const Settings&
     return linked;
   }
   take_sizes(*result, linked);
-  linked.fate = Fate::unchanged;
+  linked.disposition = Disposition::unchanged;
   if (is_worth_it(*result)) take_result(*result, subject, target, settings, linked);
   return linked;
 }

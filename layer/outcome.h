@@ -10,7 +10,7 @@
 
 namespace varylink::layer {
 
-enum class Fate {
+enum class Disposition {
   linked,          // the driver got the modules below
   recorded,        // it is in the manifest, and the driver got the program's
   unchanged,       // nothing was won: the driver got the program's
@@ -22,7 +22,7 @@ struct InterfaceSize {
 };
 
 struct LinkedModules {
-  Fate fate = Fate::passed_through;
+  Disposition disposition = Disposition::passed_through;
   std::string reason;  // of what was passed through
   std::map<Stage, Words> modules;
   InterfaceSize before, after;
@@ -35,7 +35,7 @@ struct LinkedModules {
 struct Outcome {
   std::string key;     // of its words and state; empty for what was not read
   std::string stages;  // "vert frag"
-  Fate fate = Fate::passed_through;
+  Disposition disposition = Disposition::passed_through;
   std::string reason;
   InterfaceSize before, after;
   bool known = false;       // the program made it before

@@ -98,12 +98,12 @@ void Request::prepare(std::size_t index) {
   const std::shared_ptr<const LinkedModules> linked = result_of(subject, outcome);
   outcome.link_ms = milliseconds(Clock::now() - start);
   if (!linked) return;
-  outcome.fate = linked->fate;
+  outcome.disposition = linked->disposition;
   outcome.reason = linked->reason;
   outcome.before = linked->before;
   outcome.after = linked->after;
-  if (linked->fate != Fate::linked || replace(infos_[index], subject, *linked)) return;
-  outcome.fate = Fate::passed_through;
+  if (linked->disposition != Disposition::linked || replace(infos_[index], subject, *linked)) return;
+  outcome.disposition = Disposition::passed_through;
   outcome.reason = "the driver does not take a linked module";
 }
 
@@ -113,7 +113,8 @@ std::shared_ptr<const LinkedModules> Request::result_of(const Subject& subject, 
   if (settings.mode == Mode::off || settings.mode == Mode::record) {
     const std::string problem =
         settings.mode == Mode::record ? device_.instance->recorder->record(outcome.key, subject) : std::string();
-    outcome.fate = settings.mode == Mode::record && problem.empty() ? Fate::recorded : Fate::passed_through;
+    outcome.disposition =
+        settings.mode == Mode::record && problem.empty() ? Disposition::recorded : Disposition::passed_through;
     outcome.reason = settings.mode == Mode::off ? "linking is off" : problem;
     return nullptr;
   }
@@ -164,9 +165,9 @@ void Request::link_later(const Subject& subject, const std::string& name, const 
 LinkedModules Request::use(const Subject& subject, const std::string& key) const {
   const Settings& settings = device_.instance->settings;
   LinkedModules linked = load_linked(settings.folder, key, subject, device_.target);
-  if (linked.fate != Fate::linked || settings.assume_single_pass) return linked;
+  if (linked.disposition != Disposition::linked || settings.assume_single_pass) return linked;
   linked.reason = moved_positions(subject, linked, device_.target);
-  if (!linked.reason.empty()) linked.fate = Fate::passed_through;
+  if (!linked.reason.empty()) linked.disposition = Disposition::passed_through;
   return linked;
 }
 
@@ -214,8 +215,8 @@ const void* Request::chain_without_code(const void* chain) {
 
 void Request::report(bool refused, double driver_ms) {
   for (Outcome& outcome : outcomes_) {
-    if (refused && outcome.fate == Fate::linked) {
-      outcome.fate = Fate::passed_through;
+    if (refused && outcome.disposition == Disposition::linked) {
+      outcome.disposition = Disposition::passed_through;
       outcome.reason = "the driver does not take the linked pipeline";
     }
     outcome.driver_ms = driver_ms / static_cast<double>(outcomes_.size());

@@ -126,7 +126,7 @@ LinkedModules load_linked(const std::string& folder, const std::string& key, con
     linked.modules[stage.stage] = std::move(words);
   }
   linked.reason.clear();
-  linked.fate = is_other ? Fate::linked : Fate::unchanged;
+  linked.disposition = is_other ? Disposition::linked : Disposition::unchanged;
   return linked;
 }
 

@@ -328,8 +328,8 @@ typedef struct varylink_component {
   uint32_t old_location;
   uint32_t old_component; /* 0 to 3 */
   varylink_fate fate;
-  uint32_t
-      has_new; /* 1: new_location and new_component say where the value is now, for a duplicate where its twin is */
+  uint32_t has_new; /* 1: new_location and new_component say where the value is now, for a duplicate where the equal one
+                       is */
   uint32_t new_location;
   uint32_t new_component;
   const char* reason;        /* one clause: why it went, or why it had to stay */

@@ -1,5 +1,5 @@
 // Which operation each component of a value comes from while an operation graph is built, seen through everything that
-// only gives components other names. Knows values of any type and size, since it prices all code of a stage;
+// only gives components other names. Knows values of any type and size, since it estimates all code of a stage;
 // graph/value_reader.h reads only scalars that passes can move, but knows the meaning of operations.
 #pragma once
 

@@ -2,7 +2,7 @@
 // since 0 times infinity is no number; where an operation need not be exact, drivers do not (nir_opt_algebraic of
 // Mesa).
 // spirv/cleanup/fold_identities.h rewrites whole instructions so, in stages that code moves into; here nothing is
-// rewritten, so that originals and results are priced alike.
+// rewritten, so that originals and results get the same cost.
 #pragma once
 
 #include <optional>

@@ -1,5 +1,5 @@
 // Branches that every compiler for GPUs makes selections of: both sides are short and do nothing but compute, and store
-// outputs, which are values to it until the end of the stage. For the price of a stage they are no branches, so that it
+// outputs, which are values to it until the end of the stage. For the cost of a stage they are no branches, so that it
 // is the same whether a shader, or a pass, wrote `OpSelect` or not.
 #pragma once
 

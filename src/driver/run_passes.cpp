@@ -147,7 +147,7 @@ class Levels {
   // Returns the context to go on with.
   Result<passes::PassContext> run() {
     if (start_.options().no_costlier_stage)
-      if (Result<void> priced = price_without_trades(); !priced) return priced.error();
+      if (Result<void> costed = cost_without_trades(); !costed) return costed.error();
     std::optional<passes::PassContext> here(start_);
     for (std::size_t level = 0; level < steps_.size(); ++level) {
       const Ground ground = level == 0 ? Ground{Snapshot({}), {}} : Ground{Snapshot(links_), sizes()};
@@ -159,7 +159,7 @@ class Levels {
         ground.snapshot.restore();
     }
     if (!links_.empty())
-      links_.front()->remarks.insert(links_.front()->remarks.end(), on_price_.begin(), on_price_.end());
+      links_.front()->remarks.insert(links_.front()->remarks.end(), on_cost_.begin(), on_cost_.end());
     return *here;
   }
 
@@ -168,7 +168,7 @@ class Levels {
   // lowest level there is nothing: the last of its attempts counts whatever it costs.
   Result<std::optional<passes::PassContext>> try_level(std::size_t level, const passes::PassContext& below,
                                                        const Ground& ground) {
-    on_price_.clear();
+    on_cost_.clear();
     for (const double part : kPartsOfUniformLimit) {
       const bool is_whole = part == kPartsOfUniformLimit.front(), is_last = part == kPartsOfUniformLimit.back();
       const Result<passes::PassContext> left = !is_whole    ? step_up_from_original(level, part)
@@ -178,7 +178,7 @@ class Levels {
       const bool is_larger = !is_whole && level > 0 && any_larger(ground.sizes, sizes());
       if ((level == 0 && is_last) || (!is_larger && is_affordable()))
         return std::optional(is_whole ? *left : left->with_options(start_.options()));  // with less, passes found less
-      if (is_whole) on_price_ = remarks_on_price();
+      if (is_whole) on_cost_ = remarks_on_cost();
     }
     return std::optional<passes::PassContext>();
   }
@@ -225,7 +225,7 @@ class Levels {
 
   // Work that drivers leave out by themselves is no budget for a stage. The lowest level without uniform expressions
   // has only taken that away.
-  Result<void> price_without_trades() {
+  Result<void> cost_without_trades() {
     const Result<passes::PassContext> least = run_step(with_part_of_uniform_limit(steps_[0], 0), start_);
     if (!least) return least.error();
     work_before_ = placed(work());
@@ -266,7 +266,7 @@ class Levels {
   }
 
   // One for each interface for which other code computes what crossed.
-  std::vector<link::Remark> remarks_on_price() const {
+  std::vector<link::Remark> remarks_on_cost() const {
     const std::string_view who = start_.options().no_costlier_stage ? "a stage" : "the stages";
     std::vector<link::Remark> remarks;
     for (Link* link : links_)
@@ -286,7 +286,7 @@ class Levels {
   // By stage, in the order of stages_of(): as they came, or, with LinkOptions::no_costlier_stage, with nothing traded.
   // Empty until it is asked for.
   std::vector<double> work_before_;
-  std::vector<link::Remark> on_price_;  // where all that the last level can do would have been too dear
+  std::vector<link::Remark> on_cost_;  // where all that the last level can do would have cost too much
 };
 
 }  // namespace

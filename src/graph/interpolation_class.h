@@ -25,7 +25,7 @@ inline constexpr StorePointSetId kNoStorePoints = 0;  // constants and resources
 struct InterfaceValue {
   ValueId value = kNoValue;
   ClassId interpolation_class = kConvergentClass;
-  StorePointSetId sites = kNoStorePoints;
+  StorePointSetId store_points = kNoStorePoints;
   friend auto operator<=>(const InterfaceValue&, const InterfaceValue&) = default;
 };
 

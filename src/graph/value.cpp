@@ -68,7 +68,7 @@ ValueId ValueGraph::merge_sites(const std::vector<ValueId>& values, std::uint32_
   } else {
     const varyings::ScalarType type = result.type;
     result = Value{};
-    result.kind = ValueKind::sites;
+    result.kind = ValueKind::per_store_point;
     result.type = type;
     result.operands = values;
   }
@@ -102,7 +102,7 @@ bool is_rounded(const Value& value) {
 }
 
 bool passes_on_rounding(const Value& value) {
-  return value.kind == ValueKind::sites ||
+  return value.kind == ValueKind::per_store_point ||
          (value.kind == ValueKind::operation && (value.op == Op::OpFNegate || value.op == Op::OpSelect));
 }
 

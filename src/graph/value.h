@@ -21,12 +21,12 @@ using ValueId = std::uint32_t;
 inline constexpr ValueId kNoValue = 0xffffffffu;
 
 enum class ValueKind : std::uint8_t {
-  constant,        // words: its bits, low word first
-  resource,        // words: a ResourceKey; the same in every stage that has the resource
-  specialization,  // words: a SpecConstantKey; the same in every stage if these share their specialization data
-  leaf,            // words: id and component; something only the producer can have
-  sites,           // operands: one value per place that stores (exit or emit), where they have nothing in common
-  operation,       // op (and GLSL.std.450 number) over operands
+  constant,         // words: its bits, low word first
+  resource,         // words: a ResourceKey; the same in every stage that has the resource
+  specialization,   // words: a SpecConstantKey; the same in every stage if these share their specialization data
+  leaf,             // words: id and component; something only the producer can have
+  per_store_point,  // operands: one value per place that stores (exit or emit), where they have nothing in common
+  operation,        // op (and GLSL.std.450 number) over operands
 };
 
 struct Value {
@@ -52,7 +52,7 @@ class ValueGraph {
   ValueId constant(varyings::ScalarType type, std::vector<std::uint32_t> bits);
 
   // The value that is `values[i]` at place i: the value itself if all are the same, the operation over merged operands
-  // if all are the same operation, else a `sites` node.
+  // if all are the same operation, else a `per_store_point` node.
   ValueId merge_sites(const std::vector<ValueId>& values);
 
   const Value& operator[](ValueId id) const { return values_[id]; }

@@ -62,7 +62,7 @@ std::string text(const Value& value) {
     case ValueKind::resource: return resource_text(ResourceKey::from(value.words));
     case ValueKind::specialization: return "specialization constant " + std::to_string(value.words.front());
     case ValueKind::operation: return operation_text(value);
-    case ValueKind::sites: return "by place";
+    case ValueKind::per_store_point: return "by place";
     case ValueKind::leaf: break;
   }
   return {};

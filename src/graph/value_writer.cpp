@@ -11,14 +11,14 @@ using spirv::Id;
 using spv::Op;
 
 ValueWriter::ValueWriter(const ValueGraph& graph, spirv::Module& module, spirv::Globals& globals,
-                         spirv::Emitter& emitter, const Resources& resources, Known known, std::uint32_t site)
+                         spirv::Emitter& emitter, const Resources& resources, Known known, std::uint32_t store_point)
     : graph_(graph),
       module_(module),
       globals_(globals),
       emitter_(emitter),
       resources_(resources),
       known_(std::move(known)),
-      site_(site) {}
+      store_point_(store_point) {}
 
 Id ValueWriter::type_id(varyings::ScalarType type) {
   return type.kind == varyings::ScalarKind::boolean ? globals_.bool_type() : varyings::type_id(globals_, type);
@@ -48,8 +48,8 @@ Id ValueWriter::write(ValueId wanted) {
       continue;
     }
     const Value& node = graph_[value];
-    if (node.kind == ValueKind::sites)
-      open.push_back(node.operands[site_]);
+    if (node.kind == ValueKind::per_store_point)
+      open.push_back(node.operands[store_point_]);
     else
       open.insert(open.end(), node.operands.begin(), node.operands.end());
   }
@@ -69,7 +69,7 @@ Id ValueWriter::write_one(ValueId value) {
       return globals_.scalar_constant(type_id(node.type), node.words);
     case ValueKind::resource: return write_resource(node);
     case ValueKind::specialization: return write_specialization(node);
-    case ValueKind::sites: return written_.at(node.operands[site_]);
+    case ValueKind::per_store_point: return written_.at(node.operands[store_point_]);
     case ValueKind::operation: return write_operation(node);
     case ValueKind::leaf: break;
   }

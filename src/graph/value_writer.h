@@ -20,12 +20,12 @@ class ValueWriter {
   // Id of a value that is there already, 0 if it has to be written. Must know every leaf that values are made of.
   using Known = std::function<spirv::Id(ValueId)>;
 
-  // `sites`: which of the operands of a `sites` node is meant here.
+  // `store_point`: which of the operands of a `per_store_point` node is meant here.
   ValueWriter(const ValueGraph& graph, spirv::Module& module, spirv::Globals& globals, spirv::Emitter& emitter,
-              const Resources& resources, Known known, std::uint32_t site = 0);
+              const Resources& resources, Known known, std::uint32_t store_point = 0);
 
-  // Code for these values, and for the operands that they select or negate, rounds as a crossing value does: compilers
-  // may not fuse it with its users (rule ). Call it before any write().
+  // Code for these values, and for the operands that they select or negate, rounds as a value that is sent does:
+  // compilers may not fuse it with its users (rule ). Call it before any write().
   void keep_rounding(const std::set<ValueId>& values);
 
   // Id of the value. Everything it needs must be known, constant, a resource that this module uses, a specialization
@@ -53,7 +53,7 @@ class ValueWriter {
   spirv::Emitter& emitter_;
   const Resources& resources_;
   Known known_;
-  std::uint32_t site_;
+  std::uint32_t store_point_;
   bool complete_ = true;
   std::set<ValueId> rounded_;
   std::map<ValueId, spirv::Id> written_;

@@ -75,9 +75,9 @@ class ProducerEdit {
   // False: a value could not be computed, and the stage is of no use any more.
   bool run(const MovePlan& plan) {
     std::set<graph::StorePointSetId> sets;
-    for (const InterfaceValue& what : values_) sets.insert(what.sites);
+    for (const InterfaceValue& what : values_) sets.insert(what.store_points);
     for (const graph::StorePointSetId set : sets)
-      for (std::size_t site = 0; site < planner_.producer().sites(set).size(); ++site) store_at(set, site);
+      for (std::size_t point = 0; point < planner_.producer().store_points(set).size(); ++point) store_at(set, point);
     edit_.apply(module_, stage_.entry.function);
     for (const Motion& motion : plan.motions)
       for (const Slot slot : motion.gone) remove_output(stage_, slot);
@@ -86,14 +86,14 @@ class ProducerEdit {
   }
 
  private:
-  void store_at(graph::StorePointSetId set, std::size_t site) {
-    const auto& [place, indices] = planner_.producer().sites(set)[site];
+  void store_at(graph::StorePointSetId set, std::size_t point) {
+    const auto& [place, indices] = planner_.producer().store_points(set)[point];
     emitter_.write_to(edit_.before(place));
     graph::ValueWriter writer(
         planner_.graph(), module_, globals_, emitter_, resources_,
-        [&, place = place](ValueId value) { return existing(value, place); }, static_cast<std::uint32_t>(site));
+        [&, place = place](ValueId value) { return existing(value, place); }, static_cast<std::uint32_t>(point));
     for (std::size_t i = 0; i < varyings_.size(); ++i) {
-      if (values_[i].sites != set || (site > 0 && seeded_fault("move-forgets-later-emits"))) continue;
+      if (values_[i].store_points != set || (point > 0 && seeded_fault("move-forgets-later-emits"))) continue;
       Id value = writer.write(values_[i].value);
       if (planner_.graph()[values_[i].value].type.kind == varyings::ScalarKind::boolean)
         value = emitter_.emit(
@@ -108,7 +108,7 @@ class ProducerEdit {
   // Loads of resources and constants are written by the writer, which needs nobody to dominate anything.
   Id existing(ValueId value, InstRef place) {
     const graph::Value& node = planner_.graph()[value];
-    if (node.kind == graph::ValueKind::constant || node.kind == graph::ValueKind::sites) return 0;
+    if (node.kind == graph::ValueKind::constant || node.kind == graph::ValueKind::per_store_point) return 0;
     const auto origin = planner_.producer().origin(value, place);
     if (!origin) return 0;
     const auto& [id, component] = *origin;
@@ -266,7 +266,7 @@ class ConsumerEdit {
     const auto found = writers_.find({way, vertex});
     if (found != writers_.end()) return found->second;
     const auto known = [this, way, vertex](ValueId value) {
-      return crossing_id(planner_.crossing_value(value, way), vertex);
+      return interface_id(planner_.interface_value(value, way), vertex);
     };
     graph::ValueWriter& writer =
         writers_
@@ -277,7 +277,7 @@ class ConsumerEdit {
     return writer;
   }
 
-  Id crossing_id(const InterfaceValue& what, Id vertex) {
+  Id interface_id(const InterfaceValue& what, Id vertex) {
     const auto variable = variables_.find(what);
     if (variable == variables_.end()) return 0;
     Id& loaded = loads_[{what, vertex}];

@@ -65,7 +65,7 @@ bool load_constants(LinkedStage& stage, PassContext& context) {
 bool is_cheap_uniform(const graph::ValueGraph& graph, graph::ValueId value, const PassContext& context, Stage stage) {
   const std::set<graph::ValueId> parts = parts_of(graph, {value});
   const bool is_uniform = std::none_of(parts.begin(), parts.end(), [&](graph::ValueId part) {
-    return graph[part].kind == graph::ValueKind::leaf || graph[part].kind == graph::ValueKind::sites;
+    return graph[part].kind == graph::ValueKind::leaf || graph[part].kind == graph::ValueKind::per_store_point;
   });
   const analysis::CostProfile& profile = context.options().profile;
   return is_uniform && graph::cost_of(profile, graph, parts) <= graph::uniform_cost_limit(profile, stage);

@@ -47,7 +47,7 @@ class ChoicePlanner {
     for (const auto& [key, rows] : components_.classes()) {
       const bool is_float =
           std::get<varyings::ScalarType>(key) == varyings::ScalarType{varyings::ScalarKind::floating, 32};
-      if (is_float && components_.producer().sites(std::get<graph::StorePointSetId>(key)).size() == 1)
+      if (is_float && components_.producer().store_points(std::get<graph::StorePointSetId>(key)).size() == 1)
         find(rows, groups);
     }
     return groups;

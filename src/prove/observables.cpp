@@ -32,7 +32,7 @@ constexpr ObservableName kKinds[] = {
     VARYLINK_DECORATION(Block),
     VARYLINK_DECORATION(BufferBlock),
 };
-constexpr ObservableName kCrossings[] = {
+constexpr ObservableName kInterpolations[] = {
     VARYLINK_DECORATION(Flat),   VARYLINK_DECORATION(NoPerspective), VARYLINK_DECORATION(Centroid),
     VARYLINK_DECORATION(Sample), VARYLINK_DECORATION(Patch),         VARYLINK_DECORATION(PerPrimitiveEXT),
 };
@@ -350,7 +350,7 @@ constexpr Observables kObservables[] = {
     {Observed::decoration, Treatment::compared,
      "of inputs, and Patch and PerPrimitive of outputs: class of interpolation and rate of each component, also of "
      "members, in whatever arrays they stand",
-     kCrossings},
+     kInterpolations},
     {Observed::decoration, Treatment::compared, "name what is captured", kCaptures},
     {Observed::decoration, Treatment::compared,
      "the operation equals only itself, with operands in their order; NoContraction may be added", kExact},

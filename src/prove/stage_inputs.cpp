@@ -49,8 +49,8 @@ InterfaceLoad StageInputs::input(const Place& place, Sort sort, const std::strin
   const Term value = of_mesh_stage ? *of_mesh_stage : stored(place, sort);
   const bool one_vertex = facts_.points && stage_ == Stage::fragment && producer_->stage == Stage::vertex;
   // A point has the values of its one vertex, whatever class they are of.
-  read.value = one_vertex ? value : crossing(producer_->makes_points ? "flat" : name)(value);
-  if (interpolates) read.crossing = value;
+  read.value = one_vertex ? value : interpolator(producer_->makes_points ? "flat" : name)(value);
+  if (interpolates) read.sent = value;
   read.perspective = !interpolation.starts_with("noperspective");
   return read;
 }
@@ -182,8 +182,8 @@ bool StageInputs::is_of_primitive(std::uint32_t built_in) const {
   }
 }
 
-Crossing& StageInputs::crossing(const std::string& name) {
-  return crossings_.try_emplace(name, Crossing(terms_, {name, {}}, semantics_)).first->second;
+Interpolator& StageInputs::interpolator(const std::string& name) {
+  return interpolators_.try_emplace(name, Interpolator(terms_, {name, {}}, semantics_)).first->second;
 }
 
 }  // namespace varylink::prove

@@ -34,14 +34,14 @@ class StageInputs : public InputSource {
   std::optional<Term> of_mesh(const Place& place, Sort sort, bool per_primitive);
   bool is_written_before(const Place& place) const;
   bool is_of_primitive(std::uint32_t built_in) const;
-  Crossing& crossing(const std::string& name);
+  Interpolator& interpolator(const std::string& name);
 
   Terms& terms_;
   Stage stage_;
   Semantics semantics_;
   const PipelineFacts& facts_;
   const StageEffects* producer_;
-  std::map<std::string, Crossing> crossings_;
+  std::map<std::string, Interpolator> interpolators_;
   TermRanges ranges_;
 };
 

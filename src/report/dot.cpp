@@ -10,7 +10,7 @@
 namespace varylink::report {
 namespace {
 
-using Crossings = std::vector<ValueFlow::Crossing>;
+using Components = std::vector<ValueFlow::Component>;
 
 constexpr std::string_view kToProducer = "#9ec9f5", kToConsumer = "#ffc78a", kCut = "#c02f2f", kGone = "#9aa0a8";
 
@@ -62,8 +62,8 @@ class InterfaceGraph {
  public:
   InterfaceGraph(const ValueFlow& flow, std::size_t number, std::string& out)
       : flow_(flow), prefix_("i" + std::to_string(number)), out_(out) {
-    for (const ValueFlow::Crossing& crossing : flow.after)
-      if (crossing.node) carrier_.emplace(*crossing.node, prefix_ + "after:" + port(crossing.slot));
+    for (const ValueFlow::Component& component : flow.after)
+      if (component.node) carrier_.emplace(*component.node, prefix_ + "after:" + port(component.slot));
   }
 
   void write() {
@@ -79,8 +79,8 @@ class InterfaceGraph {
       if (stands_with_consumer(flow_.nodes[i])) write_node(i, "c");
     for (std::size_t i = 0; i < flow_.nodes.size(); ++i) write_use(i);
     out_ += "  }\n";
-    for (const ValueFlow::Crossing& crossing : flow_.before) write_declared(crossing);
-    for (const ValueFlow::Crossing& crossing : flow_.after) write_cut(crossing);
+    for (const ValueFlow::Component& component : flow_.before) write_declared(component);
+    for (const ValueFlow::Component& component : flow_.after) write_cut(component);
   }
 
  private:
@@ -165,13 +165,13 @@ class InterfaceGraph {
     out_ += "    " + use + " [label=" + dot_string(label) + ", shape=cds];\n    " + source + " -> " + use + ";\n";
   }
 
-  void write_fields(const std::string& which, const std::string& title, const Crossings& crossings) {
-    std::map<std::uint32_t, std::map<std::uint32_t, const ValueFlow::Crossing*>> rows;
-    for (const ValueFlow::Crossing& crossing : crossings)
-      rows[crossing.slot.location].emplace(crossing.slot.component, &crossing);
+  void write_fields(const std::string& which, const std::string& title, const Components& components) {
+    std::map<std::uint32_t, std::map<std::uint32_t, const ValueFlow::Component*>> rows;
+    for (const ValueFlow::Component& component : components)
+      rows[component.slot.location].emplace(component.slot.component, &component);
     out_ +=
         "  " + prefix_ + which + " [shape=plaintext, label=<<table border=\"0\" cellborder=\"1\" cellspacing=\"0\">";
-    out_ += "<tr><td colspan=\"5\"><b>" + title + ": " + std::to_string(crossings.size()) + "</b></td></tr>";
+    out_ += "<tr><td colspan=\"5\"><b>" + title + ": " + std::to_string(components.size()) + "</b></td></tr>";
     for (const auto& [location, row] : rows) {
       out_ += "<tr><td>" + std::to_string(location) + "</td>";
       for (std::uint32_t component = 0; component < 4; ++component) {
@@ -180,25 +180,25 @@ class InterfaceGraph {
           out_ += "<td></td>";
           continue;
         }
-        const ValueFlow::Crossing& crossing = *field->second;
-        out_ += "<td port=\"" + port(crossing.slot) + "\" bgcolor=\"" + std::string(color_of(crossing.outcome)) +
-                "\">" + markup(crossing.name) + "<br/>" + std::string(link::name_of(crossing.outcome)) + "</td>";
+        const ValueFlow::Component& component = *field->second;
+        out_ += "<td port=\"" + port(component.slot) + "\" bgcolor=\"" + std::string(color_of(component.outcome)) +
+                "\">" + markup(component.name) + "<br/>" + std::string(link::name_of(component.outcome)) + "</td>";
       }
       out_ += "</tr>";
     }
     out_ += "</table>>];\n";
   }
 
-  void write_declared(const ValueFlow::Crossing& crossing) {
-    if (!crossing.node || !stands_with_producer(flow_.nodes[*crossing.node])) return;
-    out_ += "  " + name(*crossing.node, "p") + " -> " + prefix_ + "before:" + port(crossing.slot) +
-            " [style=" + (crossing.outcome == link::Outcome::kept ? "solid" : "dashed") + ", color=\"" +
+  void write_declared(const ValueFlow::Component& component) {
+    if (!component.node || !stands_with_producer(flow_.nodes[*component.node])) return;
+    out_ += "  " + name(*component.node, "p") + " -> " + prefix_ + "before:" + port(component.slot) +
+            " [style=" + (component.outcome == link::Outcome::kept ? "solid" : "dashed") + ", color=\"" +
             std::string(kGone) + "\"];\n";
   }
 
-  void write_cut(const ValueFlow::Crossing& crossing) {
-    if (!crossing.node || !stands_with_producer(flow_.nodes[*crossing.node])) return;
-    out_ += "  " + name(*crossing.node, "p") + " -> " + prefix_ + "after:" + port(crossing.slot) + " [color=\"" +
+  void write_cut(const ValueFlow::Component& component) {
+    if (!component.node || !stands_with_producer(flow_.nodes[*component.node])) return;
+    out_ += "  " + name(*component.node, "p") + " -> " + prefix_ + "after:" + port(component.slot) + " [color=\"" +
             std::string(kCut) + "\", penwidth=2];\n";
   }
 

@@ -46,8 +46,8 @@ std::string crosses_instead(const ValueFlow* flow, varyings::Slot slot) {
   std::string text;
   if (flow)
     for (const std::size_t place : successors_of(*flow, slot)) {
-      const ValueFlow::Crossing& crossing = flow->after[place];
-      text += (text.empty() ? "" : "; ") + varyings::text(crossing.slot) + " carries " + printable(crossing.name);
+      const ValueFlow::Component& component = flow->after[place];
+      text += (text.empty() ? "" : "; ") + varyings::text(component.slot) + " carries " + printable(component.name);
     }
   return text.empty() ? "Other values cross instead." : "Now " + text + ".";
 }

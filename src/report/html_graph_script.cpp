@@ -57,13 +57,13 @@ function boxesOf(graph) {
     connect(byKey.get('p' + field.value), box, 'cut');
     if (!carrier.has(field.value)) carrier.set(field.value, box);
   }
-  const crossing = index => carrier.get(index) || byKey.get('c' + index);
+  const carrierOf = index => carrier.get(index) || byKey.get('c' + index);
   graph.values.forEach((value, index) => {
     for (const operand of value.operands) {
       connect(byKey.get('p' + operand), byKey.get('p' + index), isGone(value) ? 'gone' : '');
-      connect(crossing(operand), byKey.get('c' + index), isGone(value) ? 'gone' : '');
+      connect(carrierOf(operand), byKey.get('c' + index), isGone(value) ? 'gone' : '');
     }
-    if (value.uses.length > 0 && crossing(index)) connect(crossing(index), add('u' + index, 'u', value.uses.join(', '), 'use'), '');
+    if (value.uses.length > 0 && carrierOf(index)) connect(carrierOf(index), add('u' + index, 'u', value.uses.join(', '), 'use'), '');
   });
   return {boxes, lines};
 }

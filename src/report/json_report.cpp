@@ -50,13 +50,13 @@ Json side_json(const ValueFlow& flow, const ValueFlow::Sides& sides) {
   return names;
 }
 
-Json crossings_json(const std::vector<ValueFlow::Crossing>& crossings) {
+Json components_json(const std::vector<ValueFlow::Component>& components) {
   Json list = Json::array();
-  for (const ValueFlow::Crossing& crossing : crossings)
-    list.push_back({{"slot", varyings::text(crossing.slot)},
-                    {"name", crossing.name},
-                    {"fate", link::name_of(crossing.outcome)},
-                    {"value", crossing.node ? Json(*crossing.node) : Json(nullptr)}});
+  for (const ValueFlow::Component& component : components)
+    list.push_back({{"slot", varyings::text(component.slot)},
+                    {"name", component.name},
+                    {"fate", link::name_of(component.outcome)},
+                    {"value", component.node ? Json(*component.node) : Json(nullptr)}});
   return list;
 }
 
@@ -66,7 +66,7 @@ std::string_view kind_text(ValueFlow::Kind kind) {
     case ValueFlow::Kind::constant: return "constant";
     case ValueFlow::Kind::resource: return "uniform";
     case ValueFlow::Kind::operation: return "operation";
-    case ValueFlow::Kind::sites: return "by_place";
+    case ValueFlow::Kind::per_store_point: return "by_place";
   }
   return "";
 }
@@ -83,8 +83,8 @@ Json to_json(const ValueFlow& flow) {
                       {"uses", node.uses}});
   return {{"producer", short_name(flow.producer)},
           {"consumer", short_name(flow.consumer)},
-          {"before", crossings_json(flow.before)},
-          {"after", crossings_json(flow.after)},
+          {"before", components_json(flow.before)},
+          {"after", components_json(flow.after)},
           {"values", std::move(values)}};
 }
 

@@ -46,7 +46,7 @@ bool is_followed_type(varyings::ScalarType type) {
 
 }  // namespace
 
-// Loads, and the operations over them that the producer could as well compute, as reads of crossing values.
+// Loads, and the operations over them that the producer could as well compute, as loads of interface values.
 class ConsumerValues::Reader final : public graph::ValueReader {
  public:
   Reader(ConsumerValues& owner, const spirv::Function& function, const std::vector<bool>& stops_rounding)
@@ -61,9 +61,9 @@ class ConsumerValues::Reader final : public graph::ValueReader {
     const auto load = owner_.loads_.find(module_.def(id));
     if (load == owner_.loads_.end()) return kNoRef;
     const Value& value = owner_.graph_[load->second.what.value];
-    const Ref crossing = intern(load->second);
-    rounded_[crossing] = graph::is_rounded(value) || graph::passes_on_rounding(value);
-    return crossing;
+    const Ref sent = intern(load->second);
+    rounded_[sent] = graph::is_rounded(value) || graph::passes_on_rounding(value);
+    return sent;
   }
 
   Ref constant(varyings::ScalarType type, std::vector<std::uint32_t> bits) override {
@@ -94,10 +94,11 @@ class ConsumerValues::Reader final : public graph::ValueReader {
       const bool is_convergent = interface_load.what.interpolation_class == graph::kConvergentClass;
       convergent.push_back(is_convergent);
       value.operands.push_back(interface_load.what.value);
-      const graph::StorePointSetId sites = interface_load.what.sites;
-      if (sites != graph::kNoStorePoints && result.what.sites != graph::kNoStorePoints && result.what.sites != sites)
+      const graph::StorePointSetId store_points = interface_load.what.store_points;
+      if (points != graph::kNoStorePoints && result.what.store_points != graph::kNoStorePoints &&
+          result.what.store_points != points)
         return kNoRef;
-      if (sites != graph::kNoStorePoints) result.what.sites = sites;
+      if (points != graph::kNoStorePoints) result.what.store_points = points;
       if (is_convergent) continue;
       // Values of two interpolation classes, two vertices, or two sets of places that store meet in the consumer only.
       const bool first = result.what.interpolation_class == graph::kConvergentClass;
@@ -229,7 +230,7 @@ ConsumerValues::ConsumerValues(const Link& link, graph::ValueGraph& graph, Produ
   find_inputs();
   reader_ = std::make_unique<Reader>(*this, function, stops_rounding);
   reader_->run();
-  find_needs(function, stops_rounding);
+  find_sinks(function, stops_rounding);
 }
 
 ConsumerValues::~ConsumerValues() = default;
@@ -286,7 +287,7 @@ void ConsumerValues::find_inputs() {
   }
 }
 
-void ConsumerValues::find_needs(const spirv::Function& function, const std::vector<bool>& stops_rounding) {
+void ConsumerValues::find_sinks(const spirv::Function& function, const std::vector<bool>& stops_rounding) {
   Roots roots(consumer_.module, function);
   roots.run();
   std::map<Id, std::size_t> index;

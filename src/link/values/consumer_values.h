@@ -15,7 +15,7 @@
 
 namespace varylink::link {
 
-// A read of a crossing value; of an array of vertices one vertex, by the id of the index (0 if not arrayed). An index
+// A load of an interface value; of an array of vertices one vertex, by the id of the index (0 if not arrayed). An index
 // that is not constant means the same vertex inside one block only, since a loop may change it; so does the sample of
 // an InterpolateAt instruction.
 struct InterfaceLoad {
@@ -75,7 +75,7 @@ class ConsumerValues {
 
   bool is_followed(const varyings::Varying& input) const;
   void find_inputs();
-  void find_needs(const spirv::Function& function, const std::vector<bool>& stops_rounding);
+  void find_sinks(const spirv::Function& function, const std::vector<bool>& stops_rounding);
   graph::ClassId class_of(const varyings::Varying& input, const varyings::PointerAccess& access);
   bool is_fixed(spirv::Id value) const;
   graph::ClassId number_of(InterpolationClass way);

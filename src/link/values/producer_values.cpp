@@ -125,7 +125,7 @@ class ProducerValues::Reader final : public graph::ValueReader {
   bool is_uniform(ValueId value) {
     for (auto next = static_cast<ValueId>(uniform_.size()); next <= value; ++next) {
       const Value& node = graph_[next];
-      const bool has_leaf = node.kind == ValueKind::leaf || node.kind == ValueKind::sites;
+      const bool has_leaf = node.kind == ValueKind::leaf || node.kind == ValueKind::per_store_point;
       uniform_.push_back(!has_leaf && std::all_of(node.operands.begin(), node.operands.end(),
                                                   [&](ValueId operand) { return uniform_[operand]; }));
     }
@@ -140,14 +140,14 @@ class ProducerValues::Reader final : public graph::ValueReader {
 };
 
 // Where a store stands, and which element it stores to, as values of its indices.
-struct ProducerValues::SitePlace {
+struct ProducerValues::StorePlace {
   std::uint32_t function = 0, block = 0, segment = 0;
   std::vector<ValueId> indices;
-  friend auto operator<=>(const SitePlace&, const SitePlace&) = default;
+  friend auto operator<=>(const StorePlace&, const StorePlace&) = default;
 };
 
 struct ProducerValues::StorePointSetKey {
-  std::vector<SitePlace> places;  // in the order of the code
+  std::vector<StorePlace> places;  // in the order of the code
   bool patch = false, per_primitive = false;
   friend auto operator<=>(const StorePointSetKey&, const StorePointSetKey&) = default;
 };
@@ -174,40 +174,40 @@ ProducerValues::~ProducerValues() = default;
 void ProducerValues::read_output(const SlotStores& stores, std::map<StorePointSetKey, graph::StorePointSetId>& known) {
   if (stores.stores.empty() || stores.output->stream != 0) return;
   StorePointSetKey key{{}, stores.output->patch, stores.output->per_primitive};
-  if (seeded_fault("sites-ignore-primitives")) key.per_primitive = false;
-  std::vector<StorePoint> sites;
+  if (seeded_fault("store-points-ignore-primitives")) key.per_primitive = false;
+  std::vector<StorePoint> points;
   std::vector<ValueId> values;
   for (const SlotStore& store : stores.stores) {
     const spirv::Place& place = places_[store.inst.index];
-    SitePlace where{place.function, place.block, segments_[store.inst.index], {}};
+    StorePlace where{place.function, place.block, segments_[store.inst.index], {}};
     for (const Id index : store.indices)
-      where.indices.push_back(seeded_fault("sites-ignore-index") ? 0 : reader_->ref(index, 0));
+      where.indices.push_back(seeded_fault("store-points-ignore-index") ? 0 : reader_->ref(index, 0));
     const ValueId value = reader_->ref(producer_.module.operand(store.inst, 1).word, 0);
     const bool is_known = value != graph::kNoValue &&
                           std::find(where.indices.begin(), where.indices.end(), graph::kNoValue) == where.indices.end();
     if (!is_known) return;
     if (!key.places.empty() && key.places.back() == where) {  // the value stored there before is gone
       key.places.pop_back();
-      sites.pop_back();
+      points.pop_back();
       values.pop_back();
     }
     key.places.push_back(std::move(where));
-    sites.push_back({store.inst, store.indices});
+    points.push_back({store.inst, store.indices});
     values.push_back(value);
   }
   const auto [entry, is_new] =
       known.try_emplace(std::move(key), static_cast<graph::StorePointSetId>(store_point_sets_.size()));
-  if (is_new) store_point_sets_.push_back(sites);
+  if (is_new) store_point_sets_.push_back(points);
   std::vector<StorePoint>& all = store_point_sets_[entry->second];
-  for (std::size_t i = 0; i < sites.size(); ++i)
-    if (places_[sites[i].last_store.index].index > places_[all[i].last_store.index].index) all[i] = sites[i];
+  for (std::size_t i = 0; i < points.size(); ++i)
+    if (places_[points[i].last_store.index].index > places_[all[i].last_store.index].index) all[i] = points[i];
   (stores.read_back ? own_values_ : values_)
       .emplace(stores.output->slot, Stored{graph_.merge_sites(values), entry->second});
 }
 
 // The value that is 0 and 1 where `value` is 1 and 0, if `value` is one of these wherever it is stored.
 std::optional<ValueId> ProducerValues::complement_of(ValueId value) {
-  if (graph_[value].kind != ValueKind::sites || graph_[value].type != kFloat) return std::nullopt;
+  if (graph_[value].kind != ValueKind::per_store_point || graph_[value].type != kFloat) return std::nullopt;
   const ValueId zero = graph_.constant(kFloat, {0}), one = graph_.constant(kFloat, {kBitsOfOne});
   std::vector<ValueId> parts = graph_[value].operands;
   for (ValueId& part : parts) {
@@ -224,11 +224,11 @@ void ProducerValues::find_complements() {
   for (auto& [slot, stored] : values_) {
     const std::optional<ValueId> complement = complement_of(stored.value);
     if (!complement) continue;
-    if (stored_before.count({stored.sites, *complement}) != 0)
+    if (stored_before.count({stored.store_points, *complement}) != 0)
       stored.value = graph_.intern(
           graph::value_of({spv::Op::OpFSub, 0, false, kFloat, {graph_.constant(kFloat, {kBitsOfOne}), *complement}}));
     else
-      stored_before.emplace(stored.sites, stored.value);
+      stored_before.emplace(stored.store_points, stored.value);
   }
 }
 
@@ -249,7 +249,7 @@ std::optional<ValueId> ProducerValues::own_value(varyings::Slot slot) const {
 
 graph::StorePointSetId ProducerValues::store_point_set(varyings::Slot slot) const {
   const auto found = values_.find(slot);
-  return found == values_.end() ? graph::kNoStorePoints : found->second.sites;
+  return found == values_.end() ? graph::kNoStorePoints : found->second.store_points;
 }
 
 bool ProducerValues::is_convergent(ValueId wanted) {

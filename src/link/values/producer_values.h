@@ -47,7 +47,7 @@ class ProducerValues {
   // at the same vertex or primitive, with no emit or barrier between (rules ): a reader of both gets
   // values that were stored together. Patch, per-primitive and per-vertex outputs are in different sets.
   graph::StorePointSetId store_point_set(varyings::Slot slot) const;
-  const std::vector<StorePoint>& sites(graph::StorePointSetId set) const { return store_point_sets_[set]; }
+  const std::vector<StorePoint>& store_points(graph::StorePointSetId set) const { return store_point_sets_[set]; }
 
   // Whether the value is equal at all vertices of a primitive, by the convergence of its operands.
   bool is_convergent(graph::ValueId value);
@@ -58,11 +58,11 @@ class ProducerValues {
 
  private:
   class Reader;
-  struct SitePlace;
+  struct StorePlace;
   struct StorePointSetKey;
   struct Stored {
     graph::ValueId value = graph::kNoValue;
-    graph::StorePointSetId sites = graph::kNoStorePoints;
+    graph::StorePointSetId store_points = graph::kNoStorePoints;
   };
 
   void read_output(const SlotStores& stores, std::map<StorePointSetKey, graph::StorePointSetId>& known);

@@ -30,9 +30,9 @@ class ReachableResources {
   bool could_read(const graph::Value& resource) const;
   // The stage declares the resource or specialization constant already.
   bool has(const graph::Value& value) const;
-  // The stage may compute a value of any kind but leaf and sites, if it has the operands. Specialization constants
-  // count if all stages get the same specialization data: then it may declare those of the other stage, unless it has
-  // another constant with that SpecId.
+  // The stage may compute a value of any kind but leaf and per_store_point, if it has the operands. Specialization
+  // constants count if all stages get the same specialization data: then it may declare those of the other stage,
+  // unless it has another constant with that SpecId.
   bool can_evaluate(const graph::Value& value) const;
   // No capability becomes necessary that the stage does not have (rule ).
   bool can_compute_with(varyings::ScalarType type) const;

@@ -178,7 +178,7 @@ std::vector<std::uint32_t> segments_of(const Module& module) {
         segments[inst.index] = segment;
         const spv::Op op = module[inst].op;
         segment += op == spv::Op::OpEmitVertex || op == spv::Op::OpEmitStreamVertex;
-        if (!seeded_fault("sites-ignore-barriers"))  // rule
+        if (!seeded_fault("store-points-ignore-barriers"))  // rule
           segment += op == spv::Op::OpControlBarrier || op == spv::Op::OpMemoryBarrier;
       }
     }

@@ -118,7 +118,7 @@ void RebuildableInputs::find_rows(bool crosses_discontinuities) {
 // NoContraction says how the value itself is computed, at some exit or emit.
 bool RebuildableInputs::has_no_contraction_operation(ValueId value) const {
   const Value& node = graph_[value];
-  if (node.kind != ValueKind::sites) return node.no_contraction;
+  if (node.kind != ValueKind::per_store_point) return node.no_contraction;
   return std::any_of(node.operands.begin(), node.operands.end(),
                      [&](ValueId operand) { return graph_[operand].no_contraction; });
 }
@@ -176,7 +176,7 @@ bool rebuild_inputs(LinkedStage& consumer, const std::vector<RebuiltInput>& inpu
   spirv::CodeEdit edit;
   emitter.write_to(edit.start());
   std::map<Slot, Id> loads;
-  std::set<Slot> crossing;
+  std::set<Slot> sent;
   bool complete = true;
   const auto load = [&](Slot slot) {
     Id& loaded = loads[slot];
@@ -185,14 +185,14 @@ bool rebuild_inputs(LinkedStage& consumer, const std::vector<RebuiltInput>& inpu
     return loaded;
   };
   for (const RebuiltInput& input : inputs) {
-    const auto crossing_id = [&](ValueId value) {
+    const auto interface_id = [&](ValueId value) {
       const auto found = input.from.find(value);
       return found == input.from.end() ? Id{0} : load(found->second);
     };
-    graph::ValueWriter writer(components.graph(), module, globals, emitter, resources, crossing_id);
+    graph::ValueWriter writer(components.graph(), module, globals, emitter, resources, interface_id);
     const Id computed = writer.write(input.expression);
     complete = complete && writer.is_complete();
-    for (const auto& [value, slot] : input.from) crossing.insert(slot);
+    for (const auto& [value, slot] : input.from) sent.insert(slot);
     const Id variable = find_varying(consumer.inputs, input.slot)->variable;
     for (const varyings::PointerAccess& access : varyings::accesses_of(module, uses, variable).accesses) {
       edit.replace(module[access.inst].result, computed);
@@ -201,7 +201,7 @@ bool rebuild_inputs(LinkedStage& consumer, const std::vector<RebuiltInput>& inpu
   }
   edit.apply(module, consumer.entry.function);
   for (const RebuiltInput& input : inputs)
-    if (crossing.count(input.slot) == 0) remove_input(consumer, input.slot);
+    if (sent.count(input.slot) == 0) remove_input(consumer, input.slot);
   return complete;
 }
 

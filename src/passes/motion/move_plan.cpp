@@ -135,15 +135,15 @@ void MovePlanner::judge_resource(ValueId id) {
   rematerializable_[id] = is_shared && consumer_resources_.can_read(graph_[id]);
 }
 
-InterfaceValue MovePlanner::crossing_value(ValueId value, const InterfaceValue& like) {
-  return {value, convergent_[value] ? kConvergentClass : like.interpolation_class, like.sites};
+InterfaceValue MovePlanner::interface_value(ValueId value, const InterfaceValue& like) {
+  return {value, convergent_[value] ? kConvergentClass : like.interpolation_class, like.store_points};
 }
 
 bool MovePlanner::is_rematerializable(const InterfaceValue& what) const { return rematerializable_[what.value]; }
 
 std::vector<InterfaceValue> MovePlanner::operands_of(const InterfaceValue& what) {
   std::vector<InterfaceValue> operands;
-  for (const ValueId operand : graph_[what.value].operands) operands.push_back(crossing_value(operand, what));
+  for (const ValueId operand : graph_[what.value].operands) operands.push_back(interface_value(operand, what));
   return operands;
 }
 
@@ -229,8 +229,8 @@ void MovePlanner::number_parts() {
       parts_[part_of_[node->second]].slots.emplace(slot, what);
 }
 
-// Work of the consumer from the crossing values up to what it needs.
-MovePlanner::Work MovePlanner::consumer_cost(std::size_t part, const Set& crossing) {
+// Work of the consumer from the values that are sent up to what it needs.
+MovePlanner::Work MovePlanner::consumer_cost(std::size_t part, const Set& sent) {
   Set seen;
   std::vector<InterfaceValue> open = parts_[part].wanted;
   Work work;
@@ -238,7 +238,7 @@ MovePlanner::Work MovePlanner::consumer_cost(std::size_t part, const Set& crossi
     const InterfaceValue what = open.back();
     open.pop_back();
     if (!seen.insert(what).second) continue;
-    if (crossing.count(what) != 0) {
+    if (sent.count(what) != 0) {
       if (graph_[what.value].type.kind == varyings::ScalarKind::boolean) work.varying += kUnpackBoolean;
       continue;
     }

@@ -72,7 +72,7 @@ class MovePlanner {
   const link::ProducerValues& producer() const { return *producer_; }
   const link::ConsumerValues& consumer() const { return *consumer_; }
   // The operand `value` of `like` as it would cross itself.
-  graph::InterfaceValue crossing_value(graph::ValueId value, const graph::InterfaceValue& like);
+  graph::InterfaceValue interface_value(graph::ValueId value, const graph::InterfaceValue& like);
   // Values that still cross as before, by present slot.
   std::map<varyings::Slot, graph::InterfaceValue> staying(const MovePlan& plan) const;
   // Uniforms and push constants that the producer, or the consumer, reads in code that is new there. Owned by the
@@ -119,7 +119,7 @@ class MovePlanner {
   bool is_transportable(const graph::InterfaceValue& what) const;
   std::vector<graph::InterfaceValue> operands_of(const graph::InterfaceValue& what);
   void judge_resource(graph::ValueId id);
-  Work consumer_cost(std::size_t part, const Set& crossing);
+  Work consumer_cost(std::size_t part, const Set& sent);
   double producer_cost(const Set& sent) const;
   std::optional<Motion> best_motion(std::size_t part);
   std::optional<Motion> motion_to(std::size_t part, const Set& after);

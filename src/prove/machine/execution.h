@@ -39,8 +39,8 @@ std::string text_of(const Place& place);
 
 // The terms of an input component.
 struct InterfaceLoad {
-  Term value = kNoTerm;     // as an ordinary read gives it
-  Term crossing = kNoTerm;  // the producer's stored value, for interpolateAt*; kNoTerm: there is none
+  Term value = kNoTerm;  // as an ordinary read gives it
+  Term sent = kNoTerm;   // the producer's stored value, for interpolateAt*; kNoTerm: there is none
   bool perspective = true;
 };
 

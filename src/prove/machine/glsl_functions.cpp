@@ -102,12 +102,12 @@ bool Machine::run_glsl_interpolation(spirv::InstRef ref, std::uint32_t number) {
   const std::uint32_t first = slots_.at(address.pointer->variable);
   set(module_[ref].result, load_leaves(*address.pointer, [&](std::uint32_t leaf) {
         const InterfaceLoad& read = reads->second.at(leaf - first);
-        if (read.crossing == kNoTerm) throw Unsupported{kNotInterpolated};
+        if (read.sent == kNoTerm) throw Unsupported{kNotInterpolated};
         std::string name = read.perspective ? "smooth" : "noperspective";
         name += number == GLSLstd450InterpolateAtCentroid ? ".centroid"
                 : number == GLSLstd450InterpolateAtSample ? ".at sample"
                                                           : ".at offset";
-        return Crossing(terms_, {name, parameters.leaves}, semantics_)(read.crossing);
+        return Interpolator(terms_, {name, parameters.leaves}, semantics_)(read.sent);
       }));
   return true;
 }

@@ -243,7 +243,7 @@ class Machine {
   Term emits_ = kNoTerm;  // a vertex is emitted so far; kNoTerm: under no condition
   bool makes_points_ = false;
   bool captures_ = false;                     // by transform feedback
-  std::map<Term, Crossing> vertices_;         // by the vertex
+  std::map<Term, Interpolator> vertices_;     // by the vertex
   std::vector<std::uint32_t> shared_leaves_;  // records of memory that the workgroup shares
   Id payload_ = 0;                            // variable that a task stage hands on
   unsigned summarizing_ = 0;                  // loops that one iteration on parameters stands for

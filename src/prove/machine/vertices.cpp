@@ -61,7 +61,7 @@ Id Machine::output_type(Id variable) const {
 }
 
 Term Machine::at_vertex(Term value, Term vertex) {
-  return vertices_.try_emplace(vertex, Crossing(terms_, {"vertex", {vertex}}, semantics_)).first->second(value);
+  return vertices_.try_emplace(vertex, Interpolator(terms_, {"vertex", {vertex}}, semantics_)).first->second(value);
 }
 
 Value Machine::load_vertices(const Pointer& pointer) {

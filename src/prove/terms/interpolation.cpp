@@ -15,7 +15,7 @@ Term emitted(Terms& terms, const std::vector<Term>& values) {
 }
 
 // The interpolated value as an atom.
-Term Crossing::as_atom(Term value) {
+Term Interpolator::as_atom(Term value) {
   if (interpolation_.name == "vertex") {
     const Term chosen = interpolation_.parameters[0];
     return terms_.is(value, "invocation of the patch") ? chosen : terms_.apply_elsewhere("vertex", value, chosen);
@@ -26,7 +26,7 @@ Term Crossing::as_atom(Term value) {
 }
 
 //
-Term Crossing::operator()(Term value) {
+Term Interpolator::operator()(Term value) {
   // An offset may leave the primitive, where drivers do not give back even what is the same at all vertices.
   if (interpolation_.name.ends_with(".at offset")) return as_atom(value);
   if (terms_[value].convergent) return value;
@@ -39,7 +39,7 @@ Term Crossing::operator()(Term value) {
 }
 
 // A flat value is that of one vertex: an operation on such values is that vertex's operation.
-Term Crossing::flat(Term value) {
+Term Interpolator::flat(Term value) {
   const Node node = terms_[value];
   if (node.kind == Kind::symbol || node.kind == Kind::constant) return as_atom(value);
   const std::vector<Term> old(terms_.children(value).begin(), terms_.children(value).end());
@@ -59,7 +59,7 @@ Term Crossing::flat(Term value) {
 }
 
 // One of the emitted values: that of the provoking vertex.
-Term Crossing::flat_emitted(Term value) {
+Term Interpolator::flat_emitted(Term value) {
   const std::vector<Term> values(terms_.children(value).begin(), terms_.children(value).end());
   Term result = values.back();
   for (std::uint64_t i = values.size() - 1; i-- > 0;)
@@ -69,7 +69,7 @@ Term Crossing::flat_emitted(Term value) {
 
 // The emitted values weighted by the barycentrics of the vertices, which add up to one, so that the last one is not
 // needed.
-Term Crossing::interpolated_emitted(Term value) {
+Term Interpolator::interpolated_emitted(Term value) {
   const std::vector<Term> values(terms_.children(value).begin(), terms_.children(value).end());
   const Sort sort = terms_[value].sort;
   Term result = values.back();
@@ -80,7 +80,7 @@ Term Crossing::interpolated_emitted(Term value) {
 }
 
 // Factors that all vertices agree on come out; what is left is linear only if it is one factor.
-Term Crossing::interpolated_product(Term product) {
+Term Interpolator::interpolated_product(Term product) {
   const Sort sort = terms_[product].sort;
   std::vector<Terms::Factor> outside, inside;
   for (const Terms::Factor& factor : terms_.factors(product))
@@ -93,7 +93,7 @@ Term Crossing::interpolated_product(Term product) {
 
 // A choice between values that all vertices agree on is a sum of these. The weight of each is its condition, as 0 or 1,
 // interpolated; the weights add up to one, so that one of them is not needed.
-std::optional<Term> Crossing::interpolated_choice(Term value) {
+std::optional<Term> Interpolator::interpolated_choice(Term value) {
   std::vector<std::pair<Term, Term>> weights;  // leaf, and 1 where it is chosen
   const Sort sort = terms_[value].sort;
   const Term one = terms_.real(sort, 1), zero = terms_.real(sort, 0);
@@ -125,7 +125,7 @@ std::optional<Term> Crossing::interpolated_choice(Term value) {
 }
 
 //
-Term Crossing::interpolated(Term value) {
+Term Interpolator::interpolated(Term value) {
   const Node node = terms_[value];
   if (node.kind == Kind::choice) {
     const std::vector<Term> parts(terms_.children(value).begin(), terms_.children(value).end());

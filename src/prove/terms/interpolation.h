@@ -25,9 +25,9 @@ Term emitted(Terms& terms, const std::vector<Term>& values);
 
 // Maps values of the producer's invocations to the value that one invocation of the consumer gets. One object per
 // class.
-class Crossing {
+class Interpolator {
  public:
-  Crossing(Terms& terms, Interpolation interpolation, Semantics semantics)
+  Interpolator(Terms& terms, Interpolation interpolation, Semantics semantics)
       : terms_(terms), interpolation_(std::move(interpolation)), semantics_(semantics) {}
   Term operator()(Term value);
 

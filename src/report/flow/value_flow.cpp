@@ -22,8 +22,8 @@ Nodes parts_of(const ValueFlow& flow, std::uint32_t node) {
 }
 
 std::optional<std::uint32_t> node_at(const ValueFlow& flow, varyings::Slot old) {
-  for (const ValueFlow::Crossing& crossing : flow.before)
-    if (crossing.slot == old) return crossing.node;
+  for (const ValueFlow::Component& component : flow.before)
+    if (component.slot == old) return component.node;
   return std::nullopt;
 }
 
@@ -31,7 +31,7 @@ std::optional<std::uint32_t> node_at(const ValueFlow& flow, varyings::Slot old) 
 
 Movement movement_of(const ValueFlow::Node& node) {
   // Leaves, which are not computed, cannot move.
-  if (node.kind != ValueFlow::Kind::operation && node.kind != ValueFlow::Kind::sites)
+  if (node.kind != ValueFlow::Kind::operation && node.kind != ValueFlow::Kind::per_store_point)
     return node.after.any() ? Movement::none : Movement::gone;
   if (!node.after.any()) return Movement::gone;
   if (!node.before.any()) return Movement::none;

@@ -14,7 +14,7 @@
 namespace varylink::report {
 
 struct ValueFlow {
-  enum class Kind : std::uint8_t { leaf, constant, resource, operation, sites };
+  enum class Kind : std::uint8_t { leaf, constant, resource, operation, per_store_point };
 
   // Which stages compute a value, or have it.
   struct Sides {
@@ -31,18 +31,18 @@ struct ValueFlow {
     std::vector<std::string> uses;  // instructions of the consumer that need it and stay where they are, by name
   };
 
-  // A component that crosses.
-  struct Crossing {
+  // A component of the interface.
+  struct Component {
     varyings::Slot slot;
-    std::string name;                   // of the varying, or the expression that crosses in its place
+    std::string name;                   // of the varying, or the expression that is sent in its place
     std::optional<std::uint32_t> node;  // none if its value is not followed
     link::Outcome outcome =
         link::Outcome::kept;  // before: its outcome. After: kept, or moved for a value that is new here
   };
 
   Stage producer = Stage::vertex, consumer = Stage::fragment;
-  std::vector<Node> nodes;              // operands first
-  std::vector<Crossing> before, after;  // by slot
+  std::vector<Node> nodes;               // operands first
+  std::vector<Component> before, after;  // by slot
 };
 
 enum class Movement : std::uint8_t {

@@ -123,7 +123,7 @@ ValueFlow::Kind kind_of(ValueKind kind) {
     case ValueKind::constant: return ValueFlow::Kind::constant;
     case ValueKind::resource:
     case ValueKind::specialization: return ValueFlow::Kind::resource;
-    case ValueKind::sites: return ValueFlow::Kind::sites;
+    case ValueKind::per_store_point: return ValueFlow::Kind::per_store_point;
     case ValueKind::operation: return ValueFlow::Kind::operation;
     case ValueKind::leaf: break;
   }
@@ -190,20 +190,20 @@ ValueFlowRecorder::Look ValueFlowRecorder::look_at(const link::Link& link) {
   note_uses(consumer, received);
 
   Look look;
-  Values stored, crossing, wanted;
+  Values stored, component, wanted;
   for (const varyings::Varying& output : producer.outputs) {
     const auto value = sent.value(output.slot);
     if (!value) continue;
-    look.crossing.emplace(output.slot, *value);
+    look.component.emplace(output.slot, *value);
     stored.insert(*value);
-    if (link::find_varying(consumer.inputs, output.slot)) crossing.insert(*value);
+    if (link::find_varying(consumer.inputs, output.slot)) component.insert(*value);
   }
   for (const link::Sink& sink : received.sinks())
     for (std::size_t i = 0; i < sink.components.size(); ++i)
       if (sink.used[i]) wanted.insert(sink.components[i].what.value);
   look.sides.resize(graph_.size());
   for (const ValueId value : all_below(stored, {})) look.sides[value].producer = true;
-  for (const ValueId value : all_below(wanted, crossing)) look.sides[value].consumer = true;
+  for (const ValueId value : all_below(wanted, component)) look.sides[value].consumer = true;
   return look;
 }
 
@@ -257,9 +257,9 @@ ValueFlow ValueFlowRecorder::take() {
   for (ValueId value = 0; value < graph_.size(); ++value)
     if (before_.sides[value].any() || after_.sides[value].any()) shown.insert(value);
   for (const ValueId value : all_below(shown, {})) node_of(value);
-  const auto crossing = [&](const Look& look, const link::ComponentRecord& record, varyings::Slot slot) {
-    ValueFlow::Crossing result{slot, record.producer_name, std::nullopt, record.outcome};
-    if (const auto known = look.crossing.find(record.old_slot); known != look.crossing.end()) {
+  const auto component = [&](const Look& look, const link::ComponentRecord& record, varyings::Slot slot) {
+    ValueFlow::Component result{slot, record.producer_name, std::nullopt, record.outcome};
+    if (const auto known = look.component.find(record.old_slot); known != look.component.end()) {
       result.node = index_.at(known->second);
       if (&look == &after_ && record.outcome == link::Outcome::moved)
         result.name = expression(known->second, kExpressionDepth);
@@ -267,9 +267,9 @@ ValueFlow ValueFlowRecorder::take() {
     return result;
   };
   for (const link::ComponentRecord& record : records_) {
-    flow_.before.push_back(crossing(before_, record, record.old_slot));
+    flow_.before.push_back(component(before_, record, record.old_slot));
     const bool is_left = record.outcome == link::Outcome::kept || record.outcome == link::Outcome::moved;
-    if (is_left && record.new_slot) flow_.after.push_back(crossing(after_, record, *record.new_slot));
+    if (is_left && record.new_slot) flow_.after.push_back(component(after_, record, *record.new_slot));
   }
   std::sort(flow_.after.begin(), flow_.after.end(), [](const auto& a, const auto& b) { return a.slot < b.slot; });
   return std::move(flow_);

@@ -36,8 +36,8 @@ class ValueFlowRecorder {
 
   // One look at the interface.
   struct Look {
-    std::map<varyings::Slot, graph::ValueId> crossing;  // by present slot, as far as they are known
-    std::vector<Sides> sides;                           // by value
+    std::map<varyings::Slot, graph::ValueId> component;  // by present slot, as far as they are known
+    std::vector<Sides> sides;                            // by value
   };
 
   Look look_at(const link::Link& link);

@@ -133,7 +133,7 @@ bool is_interface_variable(const Module& module, Id id) {
 }
 
 // The variables that cross interfaces, and the types that they are made of.
-std::set<Id> what_crosses(const Module& module) {
+std::set<Id> interface_ids(const Module& module) {
   std::set<Id> all;
   for (const InstRef inst : module.types) {
     if (!is_interface_variable(module, module[inst].result)) continue;
@@ -145,11 +145,11 @@ std::set<Id> what_crosses(const Module& module) {
 
 // A decoration that is not known may change how something crosses an interface. Without a result, what stands in front
 // of the types may be one.
-bool may_be_about_varyings(const Module& module, InstRef inst, Section section, const std::set<Id>& crossing) {
+bool may_be_about_varyings(const Module& module, InstRef inst, Section section, const std::set<Id>& interface) {
   const auto operands = module.operands(inst);
-  if (section == &Module::annotations) return operands.empty() || crossing.count(operands[0].word) != 0;
+  if (section == &Module::annotations) return operands.empty() || interface.count(operands[0].word) != 0;
   return module[inst].result == 0 && std::any_of(operands.begin(), operands.end(), [&](const Operand& operand) {
-           return crossing.count(operand.word) != 0;
+           return interface.count(operand.word) != 0;
          });
 }
 
@@ -188,7 +188,7 @@ std::string obstacle_in(const Module& module) {
   if (module.entry_points.size() != 1) return "it has several entry points";
   if (module.memory_model.empty() || !module.function(module.entries().front().function))
     return "its memory model or its entry point is not known";
-  const std::set<Id> crossing = what_crosses(module);
+  const std::set<Id> interface = interface_ids(module);
   for (const Section section : sections())
     for (const InstRef inst : module.*section) {
       if (!is_foreign(module[inst].op) || section == &Module::capabilities) continue;
@@ -196,7 +196,7 @@ std::string obstacle_in(const Module& module) {
       if (section == &Module::execution_modes) return "an execution mode is not known";
       if (section != &Module::annotations && section != &Module::types)
         return "what stands in front of its types is not known";
-      if (may_be_about_varyings(module, inst, section, crossing))
+      if (may_be_about_varyings(module, inst, section, interface))
         return "a decoration of what crosses an interface is not known";
     }
   for (const Function& function : module.functions)

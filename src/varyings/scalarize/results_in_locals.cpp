@@ -54,7 +54,7 @@ class WrittenComponents {
   }
 
   bool has_all(std::size_t block, ComponentMask wanted) const {
-    if (seeded_fault("shadow-takes-unwritten-results")) return true;
+    if (seeded_fault("local-takes-unwritten-results")) return true;
     return !cfg_.reachable(static_cast<std::uint32_t>(block)) || (at_end_[block] & wanted) == wanted;
   }
 
@@ -156,17 +156,17 @@ class LocalResults {
   void redirect(Id variable, Id type, const VariableAccesses& accesses) {
     emitter_.write_to(edit_.locals());
     const auto function_class = spv::StorageClass::Function;
-    const Id shadow = emitter_.emit(spv::Op::OpVariable, globals_.pointer_type(function_class, type),
-                                    {spirv::lit(static_cast<std::uint32_t>(function_class))});
+    const Id local = emitter_.emit(spv::Op::OpVariable, globals_.pointer_type(function_class, type),
+                                   {spirv::lit(static_cast<std::uint32_t>(function_class))});
     for (const PointerAccess& access : accesses.accesses) {
       emitter_.write_to(edit_.before(access.inst));
       const Id pointee = spirv::pointee_type(module_, module_.type_of(module_.operand(access.inst, 0).word));
-      module_.set_operand(access.inst, 0, spirv::id(emitter_.chain(function_class, pointee, shadow, access.indices)));
+      module_.set_operand(access.inst, 0, spirv::id(emitter_.chain(function_class, pointee, local, access.indices)));
     }
     for (const spirv::Block& block : function_.blocks) {
       if (!returns(block)) continue;
       emitter_.write_to(edit_.before(block.body.back()));
-      emitter_.store(variable, emitter_.load(type, shadow));
+      emitter_.store(variable, emitter_.load(type, local));
     }
     dead_chains_.insert(dead_chains_.end(), accesses.chains.begin(), accesses.chains.end());
   }

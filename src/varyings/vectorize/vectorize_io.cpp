@@ -209,20 +209,20 @@ class Vectorizer {
     for (PackedMember& member : members)
       std::sort(member.accesses.accesses.begin(), member.accesses.accesses.end(), by_order);
     const Id null = globals_.null_constant(type_id(globals_, packed.scalar));
-    for (std::size_t site = 0; site < members.front().accesses.accesses.size(); ++site) {
-      InstRef last = members.front().accesses.accesses[site].inst;
+    for (std::size_t at = 0; at < members.front().accesses.accesses.size(); ++at) {
+      InstRef last = members.front().accesses.accesses[at].inst;
       for (const PackedMember& member : members)
-        if (places_.order[member.accesses.accesses[site].inst.index] > places_.order[last.index])
-          last = member.accesses.accesses[site].inst;
+        if (places_.order[member.accesses.accesses[at].inst.index] > places_.order[last.index])
+          last = member.accesses.accesses[at].inst;
       emitter_.write_to(edit_.before(last));
       std::vector<Id> parts(packed.members.size(), null);
       for (const PackedMember& member : members) {
-        const InstRef store = member.accesses.accesses[site].inst;
+        const InstRef store = member.accesses.accesses[at].inst;
         const Id value = defined(module_.operand(store, 1).word, member.varying->scalar);
         parts[member.index] = cast(value, member.varying->scalar, packed.scalar);
         edit_.remove(store);
       }
-      if (seeded_fault("lower-drops-last-store") && site > 0) continue;
+      if (seeded_fault("vectorize-drops-last-store") && at > 0) continue;
       emitter_.store(variable, parts.size() == 1 ? parts.front() : emitter_.construct(vector, parts));
     }
   }

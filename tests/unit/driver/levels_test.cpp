@@ -1,4 +1,4 @@
-// What levels leave, one against the other. Not among the cases: what is linked again has another price to start from.
+// What levels leave, one against the other. Not among the cases: what is linked again has another cost to start from.
 #include "driver/link_pipeline.h"
 #include "spirv/tools/binary.h"
 #include "support/catch.h"
@@ -7,7 +7,7 @@
 namespace varylink::driver {
 namespace {
 
-// All that -O2 could do here would be too dear. Found by the generator.
+// All that -O2 could do here would cost too much. Found by the generator.
 const std::string kVertex = R"(
     void main() {
       int vk = gl_VertexIndex % 3, vt = gl_VertexIndex / 3;

@@ -122,19 +122,19 @@ TEST_CASE("an undefined value is anything only where the original has it", "[pro
 TEST_CASE("interpolation is linear within its class, and only there", "[prove]") {
   Terms t;
   const Term a = varying(t, 0), b = varying(t, 1), u = shared(t, 2);
-  Crossing smooth(t, {"smooth", {}}, Semantics::linear), flat(t, {"flat", {}}, Semantics::linear);
+  Interpolator smooth(t, {"smooth", {}}, Semantics::linear), flat(t, {"flat", {}}, Semantics::linear);
   CHECK(smooth(u) == u);
   CHECK(smooth(t.add(t.multiply(u, a), b)) == t.add(t.multiply(u, smooth(a)), smooth(b)));
   CHECK(smooth(t.multiply(a, b)) != t.multiply(smooth(a), smooth(b)));
   CHECK(flat(t.multiply(a, b)) == t.multiply(flat(a), flat(b)));
   CHECK(smooth(a) != flat(a));
-  CHECK(Crossing(t, {"smooth.centroid", {}}, Semantics::linear)(a) != smooth(a));
+  CHECK(Interpolator(t, {"smooth.centroid", {}}, Semantics::linear)(a) != smooth(a));
 }
 
 TEST_CASE("exact semantics keep only what all vertices agree on", "[prove]") {
   Terms t;
   const Term a = varying(t, 0), b = varying(t, 1), u = shared(t, 2);
-  Crossing smooth(t, {"smooth", {}}, Semantics::exact);
+  Interpolator smooth(t, {"smooth", {}}, Semantics::exact);
   CHECK(smooth(u) == u);
   CHECK(smooth(t.add(a, b)) != t.add(smooth(a), smooth(b)));
 }

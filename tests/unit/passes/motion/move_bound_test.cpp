@@ -209,34 +209,34 @@ std::string text(const Sources& sources) {
 }
 
 // The consumer can have the value if these cross.
-bool available(const Subject& subject, std::size_t index, std::uint32_t crossing) {
-  if ((crossing >> index & 1) != 0) return true;
+bool available(const Subject& subject, std::size_t index, std::uint32_t sent) {
+  if ((sent >> index & 1) != 0) return true;
   if (index < subject.atoms) return false;
   const Node& node = subject.nodes[index];
-  return available(subject, node.left, crossing) && available(subject, node.right, crossing);
+  return available(subject, node.left, sent) && available(subject, node.right, sent);
 }
 
 std::uint32_t fewest(const Subject& subject) {
   std::uint32_t best = 32;
-  for (std::uint32_t crossing = 0; crossing < 1u << subject.nodes.size(); ++crossing) {
-    const auto can_have = [&](std::size_t node) { return available(subject, node, crossing); };
+  for (std::uint32_t sent = 0; sent < 1u << subject.nodes.size(); ++sent) {
+    const auto can_have = [&](std::size_t node) { return available(subject, node, sent); };
     if (std::all_of(subject.wanted.begin(), subject.wanted.end(), can_have))
-      best = std::min(best, static_cast<std::uint32_t>(__builtin_popcount(crossing)));
+      best = std::min(best, static_cast<std::uint32_t>(__builtin_popcount(sent)));
   }
   return best;
 }
 
 // Components that cross if only whole values may, or also combinations of them.
-enum class Crossing { values, combinations };
+enum class Sent { values, combinations };
 
-std::uint32_t linked(const Sources& sources, Pair pair, Crossing crossing) {
+std::uint32_t linked(const Sources& sources, Pair pair, Sent what) {
   link::PipelineInput pipeline;
   pipeline.state.no_fragment = !interpolates(pair);
   for (const auto& [stage, source] : sources)
     pipeline.stages.push_back({stage, "subject", spirv::write_module(test::module_from_glsl(stage, source)), "main"});
   link::LinkOptions options;
   for (const PassInfo& pass : registry())
-    if (crossing == Crossing::combinations || pass.name != "eliminate-affine-dependencies")
+    if (what == Sent::combinations || pass.name != "eliminate-affine-dependencies")
       options.passes.emplace_back(pass.name);
   const link::LinkedPipeline result = driver::link_pipeline(pipeline, options);
   REQUIRE(result.failure == ErrorKind::none);
@@ -260,9 +260,9 @@ TEST_CASE("no set of values that could cross is smaller than the one that does",
     const Subject subject = random_subject(pair, random);
     const Sources sources = sources_of(subject, pair);
     INFO(text(sources));
-    const std::uint32_t width = linked(sources, pair, Crossing::values);
+    const std::uint32_t width = linked(sources, pair, Sent::values);
     CHECK(width == fewest(subject));
-    CHECK(linked(sources, pair, Crossing::combinations) <= width);
+    CHECK(linked(sources, pair, Sent::combinations) <= width);
     moved += width < subject.sent.size();
   }
   CHECK(moved > 30);
