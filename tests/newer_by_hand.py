@@ -1,13 +1,15 @@
 #!/usr/bin/env python3
 """Links modules of extensions that the installed SPIRV-Tools may not know, and fails if what crosses is not linked.
 
-usage: newer_by_hand.py VARYLINK GRAMMAR [CASE...]
+usage: newer_by_hand.py VARYLINK GRAMMAR [--tools FOLDER] [CASE...]
 
 tests/newer/*.case has the pipelines, as text: GLSL, or assembly (tests/spirv_assembler.py). A case says either which components
 its interface has before and after, or why the pipeline is passed through; the bytes are compared then. The other lines are those
 of tests/pipelines. Instructions that are newer have to stay, word for word and in order. An installed validator that takes what
-comes in has to take what comes out. GRAMMAR is spirv.core.grammar.json.
+comes in has to take what comes out. GRAMMAR is spirv.core.grammar.json. FOLDER has newer SPIRV-Tools than the installed ones, as
+those of Debian 13: what their spirv-as takes is assembled by it, and their spirv-val checks.
 """
+import argparse
 import json
 import pathlib
 import re
@@ -43,12 +45,28 @@ def newer_parts(path):
             if each[0] in NEWER_OPCODES or (each[0] in WITH_NEWER_VALUES and NEWER_NUMBERS.intersection(each[1:]))]
 
 
-def is_valid(path):
-    """None where there is no validator."""
-    return run("spirv-val", "--target-env", "vulkan1.3", path)[0] == 0 if shutil.which("spirv-val") else None
+class Tools:
+    """The validator, and the assembler that is asked first; either may be missing."""
+
+    def __init__(self, folder):
+        self.validator = shutil.which("spirv-val", path=folder)
+        self.assembler = shutil.which("spirv-as", path=folder) if folder else None
+        self.assembled = 0
+
+    def is_valid(self, path):
+        """None where there is no validator."""
+        return run(self.validator, "--target-env", "vulkan1.3", path)[0] == 0 if self.validator else None
+
+    def assemble(self, text, path):
+        """Whether it could. Ids are numbered as they come, as Assembler does."""
+        source = path.with_suffix(".spvasm")
+        source.write_text(text, encoding="utf-8")
+        done = bool(self.assembler) and run(self.assembler, "--target-env", "spv1.5", source, "-o", path)[0] == 0
+        self.assembled += done
+        return done
 
 
-def write_stages(text, assembler, folder):
+def write_stages(text, assembler, tools, folder):
     """Files by stage. Stages of one module are one section: `== vert+frag spvasm`."""
     version = re.search(r"^;; version: (\w+)$", text, re.M)
     files = {}
@@ -57,8 +75,9 @@ def write_stages(text, assembler, folder):
         stage, _, kind = title.strip().partition(" ")
         if kind == "spvasm":
             path = folder / f"{stage}.spv"
-            words = assembler.assemble(body, *[int(version[1], 16)] if version else [])
-            path.write_bytes(struct.pack(f"<{len(words)}I", *words))
+            if version or not tools.assemble(body, path):
+                words = assembler.assemble(body, *[int(version[1], 16)] if version else [])
+                path.write_bytes(struct.pack(f"<{len(words)}I", *words))
         else:
             path = folder / f"shader.{stage}"
             path.write_text(body, encoding="utf-8")
@@ -66,7 +85,7 @@ def write_stages(text, assembler, folder):
     return files
 
 
-def differences(before, after):
+def differences(tools, before, after):
     """What linking may not change of newer modules."""
     wrong = []
     for stage, path in before.items():
@@ -74,7 +93,7 @@ def differences(before, after):
             continue
         if newer_parts(path) != newer_parts(after[stage]):
             wrong.append(f"{stage}: the newer instructions are not what they were")
-        if is_valid(path) and not is_valid(after[stage]):
+        if tools.is_valid(path) and not tools.is_valid(after[stage]):
             wrong.append(f"{stage}: the validator takes what came in, but not what came out")
     return wrong
 
@@ -92,9 +111,9 @@ def link(varylink, stages, folder):
             [[interface[side]["components"] for side in ("before", "after")] for interface in pipeline.get("interfaces", [])])
 
 
-def try_case(varylink, assembler, text, folder):
+def try_case(varylink, assembler, tools, text, folder):
     """What is wrong with it."""
-    before = write_stages(text, assembler, folder)
+    before = write_stages(text, assembler, tools, folder)
     said, after, found = link(varylink, before, folder / "out")
     if not after:
         return [f"it is not linked: {said}"]
@@ -111,20 +130,28 @@ def try_case(varylink, assembler, text, folder):
     again = link(varylink, after, folder / "again")[1]
     wrong += [f"{stage}: linking again changes it" for stage, path in after.items()
               if stage not in again or path.read_bytes() != again[stage].read_bytes()]
-    return wrong + differences(before, after)
+    return wrong + differences(tools, before, after)
 
 
 def main():
-    varylink, assembler = shlex.split(sys.argv[1]), Assembler(sys.argv[2])
-    cases = [pathlib.Path(case) for case in sys.argv[3:]] or sorted((HERE / "newer").glob("*.case"))
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("varylink", type=shlex.split)
+    parser.add_argument("grammar")
+    parser.add_argument("--tools")
+    parser.add_argument("cases", nargs="*", type=pathlib.Path)
+    options = parser.parse_args()
+    assembler, tools = Assembler(options.grammar), Tools(options.tools)
+    cases = options.cases or sorted((HERE / "newer").glob("*.case"))
     good = bool(cases)
     with tempfile.TemporaryDirectory() as scratch:
         for case in cases:
             folder = pathlib.Path(scratch) / case.stem
             folder.mkdir()
-            wrong = try_case(varylink, assembler, case.read_text(encoding="utf-8"), folder)
+            wrong = try_case(options.varylink, assembler, tools, case.read_text(encoding="utf-8"), folder)
             print(f"{case.stem}: {'; '.join(wrong) or 'ok'}")
             good = good and not wrong
+    if options.tools:
+        print(f"{tools.assembled} modules are assembled by {tools.assembler}")
     sys.exit(0 if good else 1)
 
 

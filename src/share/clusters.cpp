@@ -62,4 +62,11 @@ std::vector<Cluster> connected_pipelines(const std::vector<link::GroupPipeline>&
   return joined_by(pipelines.size(), [&](std::size_t i) { return pipelines[i].modules; });
 }
 
+std::vector<Cluster> connected_by(std::size_t count, const std::vector<std::vector<std::size_t>>& sets) {
+  DisjointSets joined(count);
+  for (const std::vector<std::size_t>& members : sets)
+    for (const std::size_t member : members) joined.join(members.front(), member);
+  return joined.clusters();
+}
+
 }  // namespace varylink::share

@@ -17,4 +17,7 @@ std::vector<Cluster> equal_pipelines(const std::vector<link::GroupPipeline>& pip
 // Pipelines that are connected by modules that they share.
 std::vector<Cluster> connected_pipelines(const std::vector<link::GroupPipeline>& pipelines);
 
+// The numbers below `count`, where those of one of the `sets` are in one cluster.
+std::vector<Cluster> connected_by(std::size_t count, const std::vector<std::vector<std::size_t>>& sets);
+
 }  // namespace varylink::share

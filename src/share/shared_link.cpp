@@ -9,12 +9,25 @@
 
 namespace varylink::share {
 
+SharedLink::SharedLink(SharedRequest request, const link::LinkOptions& options, ModuleStore& store,
+                       LinkGroup link_group)
+    : request_(std::move(request)),
+      options_(options),
+      store_(store),
+      link_group_(std::move(link_group)),
+      members_(request_.invariance_groups.size()) {
+  for (std::size_t group = 0; group < members_.size(); ++group)
+    for (const std::string& name : request_.invariance_groups[group]) groups_of_name_[name].insert(group);
+}
+
 // Modules are the same if their words, stage and entry point are, whatever their files are called.
 void SharedLink::add(const link::PipelineInput* input) {
   inputs_.push_back(input);
   link::GroupPipeline& pipeline = pipelines_.emplace_back();
   if (input == nullptr) return;
   pipeline.name = input->name;
+  if (const auto found = groups_of_name_.find(input->name); found != groups_of_name_.end())
+    for (const std::size_t group : found->second) members_[group].push_back(inputs_.size() - 1);
   pipeline.state = input->state;
   pipeline.layout = input->layout;
   for (const link::StageInput& stage : input->stages) {
@@ -27,11 +40,6 @@ void SharedLink::add(const link::PipelineInput* input) {
   }
 }
 
-bool SharedLink::is_in(std::size_t pipeline, const std::vector<std::string>& names) const {
-  return inputs_[pipeline] != nullptr &&
-         std::find(names.begin(), names.end(), pipelines_[pipeline].name) != names.end();
-}
-
 std::vector<Cluster> SharedLink::groups() const {
   if (request_.sharing == Sharing::specialize) return equal_pipelines(pipelines_);
   if (request_.sharing != Sharing::none) return connected_pipelines(pipelines_);
@@ -41,22 +49,20 @@ std::vector<Cluster> SharedLink::groups() const {
 }
 
 std::vector<Bundle> SharedLink::bundles() const {
-  std::vector<Bundle> bundles;
-  for (Cluster& group : groups()) bundles.push_back({std::move(group)});
-  for (const std::vector<std::string>& names : request_.invariance_groups) {
-    const auto has_member = [&](const Bundle& bundle) {
-      return std::any_of(bundle.begin(), bundle.end(), [&](const Cluster& group) {
-        return std::any_of(group.begin(), group.end(), [&](std::size_t pipeline) { return is_in(pipeline, names); });
-      });
-    };
-    const auto first = std::find_if(bundles.begin(), bundles.end(), has_member);
-    for (auto other = first; other != bundles.end(); ++other) {
-      if (other == first || !has_member(*other)) continue;
-      first->insert(first->end(), std::make_move_iterator(other->begin()), std::make_move_iterator(other->end()));
-      other->clear();
-    }
+  std::vector<Cluster> groups = this->groups();
+  std::vector<std::size_t> group_of(inputs_.size());
+  for (std::size_t i = 0; i < groups.size(); ++i)
+    for (const std::size_t pipeline : groups[i]) group_of[pipeline] = i;
+  std::vector<std::vector<std::size_t>> together;  // groups, by invariance group
+  for (const Cluster& members : members_) {
+    std::vector<std::size_t>& set = together.emplace_back();
+    for (const std::size_t member : members) set.push_back(group_of[member]);
   }
-  bundles.erase(std::remove(bundles.begin(), bundles.end(), Bundle{}), bundles.end());
+  std::vector<Bundle> bundles;
+  for (const Cluster& connected : connected_by(groups.size(), together)) {
+    Bundle& bundle = bundles.emplace_back();
+    for (const std::size_t group : connected) bundle.push_back(std::move(groups[group]));
+  }
   return bundles;
 }
 
@@ -130,26 +136,33 @@ void SharedLink::link(const Bundle& bundle, const Take& take) const {
 // Passes through as they came the pipelines of invariance groups whose position code linking changed in different
 // ways. A pipeline that was passed through for one group may be in another one, so all are looked at again.
 SharedLink::Notes SharedLink::keep_positions(std::vector<LinkedCluster>& linked) const {
+  const MemberPlaces places = places_of(linked);
   std::map<std::size_t, InvarianceVerdict> verdicts, passed_through;  // by group
+  for (std::size_t group = 0; group < members_.size(); ++group)
+    if (!members_[group].empty() && places.count(members_[group].front()) != 0) verdicts[group];
   for (bool again = true; again;) {
     again = false;
-    for (std::size_t i = 0; i < request_.invariance_groups.size(); ++i) {
-      const auto& names = request_.invariance_groups[i];
-      verdicts[i] = compare(names, linked);
-      if (verdicts[i].kind != InvarianceVerdict::Kind::changed || passed_through.count(i) != 0) continue;
-      passed_through[i] = verdicts[i];
+    for (auto& [group, verdict] : verdicts) {
+      verdict = compare(members_[group], linked, places);
+      if (verdict.kind != InvarianceVerdict::Kind::changed || passed_through.count(group) != 0) continue;
+      passed_through[group] = verdict;
       again = true;
-      for (LinkedCluster& each : linked)
-        if (std::any_of(each.cluster.begin(), each.cluster.end(), [&](auto member) { return is_in(member, names); }))
-          hand_back(each);
+      for (const std::size_t member : members_[group]) hand_back(linked[places.at(member).cluster]);
     }
   }
   Notes notes;
   for (const auto& [group, verdict] : verdicts) {
     const auto back = passed_through.find(group);
-    note(notes, request_.invariance_groups[group], verdict, back == passed_through.end() ? nullptr : &back->second);
+    note(notes, group, verdict, back == passed_through.end() ? nullptr : &back->second);
   }
   return notes;
+}
+
+SharedLink::MemberPlaces SharedLink::places_of(const std::vector<LinkedCluster>& linked) {
+  MemberPlaces places;
+  for (std::size_t cluster = 0; cluster < linked.size(); ++cluster)
+    for (std::size_t i = 0; i < linked[cluster].cluster.size(); ++i) places[linked[cluster].cluster[i]] = {cluster, i};
+  return places;
 }
 
 void SharedLink::hand_back(LinkedCluster& linked) const {
@@ -160,30 +173,28 @@ void SharedLink::hand_back(LinkedCluster& linked) const {
   linked.passed_through = true;
 }
 
-InvarianceVerdict SharedLink::compare(const std::vector<std::string>& names,
-                                      const std::vector<LinkedCluster>& linked) const {
-  std::map<std::size_t, const link::LinkedPipeline*> members;  // in the order in which they came
-  for (const LinkedCluster& each : linked)
-    for (std::size_t i = 0; i < each.cluster.size(); ++i)
-      if (is_in(each.cluster[i], names)) members[each.cluster[i]] = &each.linked.pipelines[each.group.places[i]];
+InvarianceVerdict SharedLink::compare(const Cluster& members, const std::vector<LinkedCluster>& linked,
+                                      const MemberPlaces& places) const {
   std::vector<link::PipelineInput> inputs;
   inputs.reserve(members.size());
   std::vector<InvarianceMember> list;
-  for (const auto& [pipeline, result] : members) {
+  for (const std::size_t pipeline : members) {
+    const MemberPlace place = places.at(pipeline);
+    const LinkedCluster& each = linked[place.cluster];
     inputs.push_back(with_words(pipeline));
-    list.push_back({pipelines_[pipeline].name, &inputs.back(), result});
+    list.push_back(
+        {pipelines_[pipeline].name, &inputs.back(), &each.linked.pipelines[each.group.places[place.member]]});
   }
   return compare_positions(list, options_.validator);
 }
 
 // `reason` is why the group was passed through, nullptr if it was not.
-void SharedLink::note(Notes& notes, const std::vector<std::string>& names, const InvarianceVerdict& verdict,
+void SharedLink::note(Notes& notes, std::size_t group, const InvarianceVerdict& verdict,
                       const InvarianceVerdict* reason) const {
   std::string list;
-  for (const std::string& name : names) list += (list.empty() ? "" : ", ") + name;
-  for (std::size_t i = 0; i < pipelines_.size(); ++i) {
-    if (!is_in(i, names)) continue;
-    auto& [remarks, warnings] = notes[i];
+  for (const std::string& name : request_.invariance_groups[group]) list += (list.empty() ? "" : ", ") + name;
+  for (const std::size_t member : members_[group]) {
+    auto& [remarks, warnings] = notes[member];
     if (verdict.kind != InvarianceVerdict::Kind::kept)
       warnings.push_back(make_warning("", "positions are not kept equal (" + list + "): " + verdict.reason));
     else if (reason)

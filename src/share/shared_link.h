@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <set>
 #include <string>
 #include <tuple>
 #include <utility>
@@ -53,8 +54,7 @@ class SharedLink {
   using Take = std::function<void(std::size_t pipeline, link::LinkedPipeline&&, const std::string& key)>;
 
   // `options` and `store` must outlive the object.
-  SharedLink(SharedRequest request, const link::LinkOptions& options, ModuleStore& store, LinkGroup link_group)
-      : request_(std::move(request)), options_(options), store_(store), link_group_(std::move(link_group)) {}
+  SharedLink(SharedRequest request, const link::LinkOptions& options, ModuleStore& store, LinkGroup link_group);
 
   // The next pipeline; nullptr: it could not be read and is never linked. The input, but not its words, must live
   // until its bundle is linked.
@@ -90,7 +90,12 @@ class SharedLink {
   // Remarks about a pipeline besides the result of linking.
   using Notes = std::map<std::size_t, std::pair<std::vector<link::Remark>, Diagnostics>>;
 
-  bool is_in(std::size_t pipeline, const std::vector<std::string>& names) const;
+  // Where the result of a pipeline is: the linked cluster, and the pipeline's position in it.
+  struct MemberPlace {
+    std::size_t cluster = 0, member = 0;
+  };
+  using MemberPlaces = std::map<std::size_t, MemberPlace>;
+
   std::vector<Cluster> groups() const;
   Group group_of(const Cluster& cluster) const;
   link::PipelineInput with_words(std::size_t pipeline) const;
@@ -99,9 +104,10 @@ class SharedLink {
   void link_clusters(const Cluster& group, std::vector<LinkedCluster>& linked) const;
   Notes keep_positions(std::vector<LinkedCluster>& linked) const;
   void hand_back(LinkedCluster& linked) const;
-  InvarianceVerdict compare(const std::vector<std::string>& names, const std::vector<LinkedCluster>& linked) const;
-  void note(Notes& notes, const std::vector<std::string>& names, const InvarianceVerdict& verdict,
-            const InvarianceVerdict* reason) const;
+  static MemberPlaces places_of(const std::vector<LinkedCluster>& linked);
+  InvarianceVerdict compare(const Cluster& members, const std::vector<LinkedCluster>& linked,
+                            const MemberPlaces& places) const;
+  void note(Notes& notes, std::size_t group, const InvarianceVerdict& verdict, const InvarianceVerdict* reason) const;
 
   SharedRequest request_;
   const link::LinkOptions& options_;
@@ -111,6 +117,8 @@ class SharedLink {
   std::vector<link::GroupPipeline> pipelines_;                                // with numbers of modules
   std::map<std::tuple<Stage, std::string, std::string>, std::size_t> known_;  // modules, numbered
   std::vector<std::size_t> sizes_;                                            // in words, by module
+  std::map<std::string, std::set<std::size_t>> groups_of_name_;               // invariance groups
+  std::vector<Cluster> members_;                                              // by invariance group
 };
 
 }  // namespace varylink::share
