@@ -180,9 +180,9 @@ class InterfaceGraph {
           out_ += "<td></td>";
           continue;
         }
-        const ValueFlow::Component& component = *field->second;
-        out_ += "<td port=\"" + port(component.slot) + "\" bgcolor=\"" + std::string(color_of(component.outcome)) +
-                "\">" + markup(component.name) + "<br/>" + std::string(link::name_of(component.outcome)) + "</td>";
+        const ValueFlow::Component& declared = *field->second;
+        out_ += "<td port=\"" + port(declared.slot) + "\" bgcolor=\"" + std::string(color_of(declared.outcome)) +
+                "\">" + markup(declared.name) + "<br/>" + std::string(link::name_of(declared.outcome)) + "</td>";
       }
       out_ += "</tr>";
     }

@@ -94,7 +94,7 @@ class ConsumerValues::Reader final : public graph::ValueReader {
       const bool is_convergent = interface_load.what.interpolation_class == graph::kConvergentClass;
       convergent.push_back(is_convergent);
       value.operands.push_back(interface_load.what.value);
-      const graph::StorePointSetId store_points = interface_load.what.store_points;
+      const graph::StorePointSetId points = interface_load.what.store_points;
       if (points != graph::kNoStorePoints && result.what.store_points != graph::kNoStorePoints &&
           result.what.store_points != points)
         return kNoRef;
