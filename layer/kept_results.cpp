@@ -11,6 +11,7 @@
 #include "linking.h"
 #include "spirv/ir/header_words.h"
 #include "spirv/tools/tools.h"
+#include "store/word_bytes.h"
 #include "varylink/varylink.h"
 
 namespace varylink::layer {
@@ -18,29 +19,13 @@ namespace {
 
 using Json = nlohmann::json;
 
-// Lowest byte first on every machine.
-Json::binary_t bytes_of(const Words& words) {
-  std::vector<std::uint8_t> bytes;
-  bytes.reserve(words.size() * sizeof(std::uint32_t));
-  for (const std::uint32_t word : words)
-    for (const int shift : {0, 8, 16, 24}) bytes.push_back(static_cast<std::uint8_t>(word >> shift));
-  return Json::binary_t(std::move(bytes));
-}
-
-Words words_of(const Json::binary_t& bytes) {
-  Words words(bytes.size() / sizeof(std::uint32_t));
-  for (std::size_t i = 0; i < words.size() * sizeof(std::uint32_t); ++i)
-    words[i / sizeof(std::uint32_t)] |= std::uint32_t{bytes[i]} << (8 * (i % sizeof(std::uint32_t)));
-  return words;
-}
-
 Json size_json(const InterfaceSize& size) { return Json::array({size.components, size.locations}); }
 InterfaceSize size_of(const Json& json) { return {json.at(0).get<std::uint32_t>(), json.at(1).get<std::uint32_t>()}; }
 
 std::string encode(const std::string& key, const LinkedModules& linked) {
   Json modules = Json::array();
   for (const auto& [stage, words] : linked.modules)
-    modules.push_back(Json::array({static_cast<int>(stage), Json::binary(bytes_of(words))}));
+    modules.push_back(Json::array({static_cast<int>(stage), Json::binary(store::bytes_from_words(words))}));
   const Json json = {{"key", key},
                      {"disposition", static_cast<int>(linked.disposition)},
                      {"reason", linked.reason},
@@ -64,7 +49,7 @@ LinkedModules linked_of(const Json& json) {
   linked.steps = json.at("steps").get<std::uint64_t>();
   linked.report = json.at("report").get<std::string>();
   for (const Json& module : json.at("modules"))
-    linked.modules[static_cast<Stage>(module.at(0).get<int>())] = words_of(module.at(1).get_binary());
+    linked.modules[static_cast<Stage>(module.at(0).get<int>())] = store::words_from_bytes(module.at(1).get_binary());
   linked.is_final = true;
   return linked;
 }

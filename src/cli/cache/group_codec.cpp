@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/diagnostic_json.h"
+#include "store/word_bytes.h"
 
 namespace varylink::cli {
 namespace {
@@ -94,20 +95,8 @@ link::LinkedPipeline pipeline_of(const Json& json) {
   return pipeline;
 }
 
-// Words as bytes, lowest first on every machine.
-Json words_json(const std::vector<std::uint32_t>& words) {
-  std::vector<std::uint8_t> bytes;
-  bytes.reserve(words.size() * 4);
-  for (const std::uint32_t word : words)
-    for (int shift = 0; shift < 32; shift += 8) bytes.push_back(static_cast<std::uint8_t>(word >> shift));
-  return Json::binary(std::move(bytes));
-}
-std::vector<std::uint32_t> words_of(const Json& json) {
-  const auto& bytes = json.get_binary();
-  std::vector<std::uint32_t> words(bytes.size() / 4, 0);
-  for (std::size_t i = 0; i < words.size() * 4; ++i) words[i / 4] |= std::uint32_t{bytes[i]} << (8 * (i % 4));
-  return words;
-}
+Json words_json(const std::vector<std::uint32_t>& words) { return Json::binary(store::bytes_from_words(words)); }
+std::vector<std::uint32_t> words_of(const Json& json) { return store::words_from_bytes(json.get_binary()); }
 
 }  // namespace
 
