@@ -1,8 +1,12 @@
 #include "frontend/glsl_workers.h"
 
+#include <new>
 #include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
 
 #include "base/diagnostic_json.h"
+#include "platform/program.h"
 #include "spirv/tools/binary.h"
 
 namespace varylink::frontend {
@@ -12,6 +16,7 @@ using Json = nlohmann::json;
 using platform::Bytes;
 
 constexpr const char* kRole = "--glsl-worker";
+constexpr std::uint64_t kMostMemory = std::uint64_t{4} << 30;  // of a process, in bytes
 
 Bytes bytes_of(const Json& json) {
   std::vector<std::uint8_t> text = Json::to_cbor(json);
@@ -69,6 +74,12 @@ Json answer_to(const Json& request) {
           {"messages", list_json(messages)}};
 }
 
+Json out_of_memory_answer(const Json& request) {
+  const Diagnostic error = make_error(ErrorKind::glsl, request.at("file").get<std::string>(),
+                                      "the GLSL compiler took more than " + std::to_string(kMostMemory >> 20) + " MiB");
+  return {{"error", kept_json(error)}, {"messages", list_json(Diagnostics{error})}};
+}
+
 Result<CompiledGlsl> compiled_of(const Json& answer, const std::string& file, Diagnostics* messages) {
   if (messages)
     for (Diagnostic& each : diagnostics_of(answer.at("messages"))) messages->push_back(std::move(each));
@@ -96,24 +107,32 @@ void GlslWorkers::give_back(Worker worker) {
   free_.push_back(std::move(worker));
 }
 
+platform::Receipt GlslWorkers::ask(platform::ChildProcess& worker, const Bytes& request, Bytes& answer) const {
+  using Clock = platform::Channel::Clock;
+  if (!platform::send_message(worker.channel(), request)) return platform::Receipt::closed;
+  const auto deadline = time_limit_.count() == 0 ? std::nullopt : std::optional(Clock::now() + time_limit_);
+  return platform::receive_message(worker.channel(), deadline, answer);
+}
+
 Result<CompiledGlsl> GlslWorkers::compile(const GlslSource& source, const CompileOptions& options,
                                           Diagnostics* messages) {
   const Bytes request = bytes_of(request_of(source, options));
   Bytes answer;
-  const auto is_answered = [&](platform::ChildProcess& worker) {
-    return platform::send_message(worker.channel(), request) &&
-           platform::receive_message(worker.channel(), std::nullopt, answer) == platform::Receipt::complete;
-  };
   // One from before may be gone with the thread that started it. What a new one does not survive is the source's fault.
   Worker worker = take_free();
-  if (!worker || !is_answered(*worker)) {
+  platform::Receipt receipt = worker ? ask(*worker, request, answer) : platform::Receipt::closed;
+  if (receipt == platform::Receipt::closed) {
     worker = std::make_unique<platform::ChildProcess>();
     if (!worker->start(kRole)) return compile_glsl(source, options, messages);
-    if (!is_answered(*worker)) {
-      const Diagnostic error = make_error(ErrorKind::glsl, source.file, "the GLSL compiler crashed: " + worker->end());
-      if (messages) messages->push_back(error);
-      return error;
-    }
+    receipt = ask(*worker, request, answer);
+  }
+  if (receipt != platform::Receipt::complete) {
+    const std::string problem = receipt == platform::Receipt::timed_out
+                                    ? "took longer than " + std::to_string(time_limit_.count()) + " s"
+                                    : "crashed: " + worker->end();
+    const Diagnostic error = make_error(ErrorKind::glsl, source.file, "the GLSL compiler " + problem);
+    if (messages) messages->push_back(error);
+    return error;
   }
   give_back(std::move(worker));
   return compiled_of(json_of(answer), source.file, messages);
@@ -122,9 +141,20 @@ Result<CompiledGlsl> GlslWorkers::compile(const GlslSource& source, const Compil
 bool serve_as_glsl_worker(int count, char** values) {
   std::optional<platform::Channel> parent = platform::channel_to_parent(kRole, count, values);
   if (!parent) return false;
+  platform::limit_memory(kMostMemory);
   Bytes request;
-  while (platform::receive_message(*parent, std::nullopt, request) == platform::Receipt::complete)
-    if (!platform::send_message(*parent, bytes_of(answer_to(json_of(request))))) break;
+  while (platform::receive_message(*parent, std::nullopt, request) == platform::Receipt::complete) {
+    const Json asked = json_of(request);
+    Json answer;
+    bool is_whole = true;  // glslang has states that an exception leaves half changed
+    try {
+      answer = answer_to(asked);
+    } catch (const std::bad_alloc&) {
+      answer = out_of_memory_answer(asked);
+      is_whole = false;
+    }
+    if (!platform::send_message(*parent, bytes_of(answer)) || !is_whole) break;
+  }
   return true;
 }
 

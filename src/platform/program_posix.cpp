@@ -1,4 +1,5 @@
 #include <stdlib.h>
+#include <sys/resource.h>
 #include <unistd.h>
 #ifdef __APPLE__
 #include <mach-o/dyld.h>
@@ -9,6 +10,14 @@
 #include "platform/file_system.h"
 #include "platform/path.h"
 #include "platform/program.h"
+
+#if defined(__SANITIZE_ADDRESS__)
+#define VARYLINK_ADDRESS_SANITIZER 1
+#elif defined(__has_feature)
+#define VARYLINK_ADDRESS_SANITIZER __has_feature(address_sanitizer)
+#else
+#define VARYLINK_ADDRESS_SANITIZER 0
+#endif
 
 namespace varylink::platform {
 
@@ -32,6 +41,15 @@ std::string program_folder() {
 }
 
 void prepare_standard_streams() {}
+
+void limit_memory([[maybe_unused]] std::uint64_t bytes) {
+#if !VARYLINK_ADDRESS_SANITIZER
+  rlimit limit{};
+  if (::getrlimit(RLIMIT_AS, &limit) != 0) return;
+  limit.rlim_cur = std::min<rlim_t>(limit.rlim_cur, bytes);
+  ::setrlimit(RLIMIT_AS, &limit);
+#endif
+}
 
 void set_default(const char* variable, const char* value) { ::setenv(variable, value, 0); }
 

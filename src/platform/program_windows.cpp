@@ -44,6 +44,16 @@ void prepare_standard_streams() {
   std::atexit([] { SetConsoleOutputCP(before); });
 }
 
+void limit_memory(std::uint64_t bytes) {
+  const HANDLE job = CreateJobObjectW(nullptr, nullptr);  // lives as long as the process
+  if (job == nullptr) return;
+  JOBOBJECT_EXTENDED_LIMIT_INFORMATION limits{};
+  limits.BasicLimitInformation.LimitFlags = JOB_OBJECT_LIMIT_PROCESS_MEMORY;
+  limits.ProcessMemoryLimit = static_cast<SIZE_T>(bytes);
+  if (SetInformationJobObject(job, JobObjectExtendedLimitInformation, &limits, sizeof limits) != FALSE)
+    AssignProcessToJobObject(job, GetCurrentProcess());
+}
+
 void set_default(const char* variable, const char* value) {
   if (std::getenv(variable) == nullptr) _putenv_s(variable, value);
 }

@@ -42,6 +42,31 @@ class GlslCrash(CliTest):
             self.assertIn("c.frag: error: the GLSL compiler crashed: signal 11", run.err)
         self.assertEqual(sorted(path.name for path in (self.dir / "out").iterdir()), ["one", "two"])
 
+    def test_a_compiler_that_finds_no_end_takes_one_pipeline_with_it(self):
+        doubled = "".join(f"#define M{i + 1} M{i} M{i}\n" for i in range(60))
+        self.write("a.vert", VERT)
+        self.write("b.frag", FRAG)
+        self.write("c.frag", FRAG.replace("void main", "#define M0\n" + doubled + "M60\nvoid main"))
+        line = '{"name": "%s", "stages": {"vert": "a.vert", "frag": "%s"}}\n'
+        self.write("m.jsonl", line % ("bad", "c.frag") + line % ("good", "b.frag"))
+        run = self.run_cli("link", "-o", "out", "--manifest", "m.jsonl", "--glsl-time-limit", "10")
+        self.assertEqual(run.status, 2, run)
+        self.assertIn("bad: c.frag: error: the GLSL compiler took longer than 10 s", run.err)
+        self.assertEqual([path.name for path in (self.dir / "out").iterdir()], ["good"])
+
+    @unittest.skipIf("VARYLINK_INSTRUMENTED" in os.environ, "no limit of memory")
+    def test_a_compiler_that_takes_all_memory_takes_one_pipeline_with_it(self):
+        doubled = "".join(f"#define M{i + 1} M{i} M{i}\n" for i in range(60))
+        self.write("a.vert", VERT)
+        self.write("b.frag", FRAG)
+        self.write("c.frag", FRAG.replace("void main() {", "#define M0 1.0 +\n" + doubled + "void main() { float s = M60 1.0;"))
+        line = '{"name": "%s", "stages": {"vert": "a.vert", "frag": "%s"}}\n'
+        self.write("m.jsonl", line % ("bad", "c.frag") + line % ("good", "b.frag"))
+        run = self.run_cli("link", "-o", "out", "--manifest", "m.jsonl")
+        self.assertEqual(run.status, 2, run)
+        self.assertIn("bad: c.frag: error: the GLSL compiler", run.err)
+        self.assertEqual([path.name for path in (self.dir / "out").iterdir()], ["good"])
+
     def test_messages_of_workers_are_those_of_the_command(self):
         self.write("a.vert", VERT)
         self.write("b.frag", FRAG.replace("color.xy", "colour.xy") + "#error twice\n")

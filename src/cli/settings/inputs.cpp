@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cctype>
+#include <chrono>
+#include <memory>
 
 #include "cli/settings/device_features.h"
 #include "cli/settings/manifest.h"
@@ -246,6 +248,12 @@ void declare_inputs(CLI::App& app, InputOptions& options, bool with_manifest) {
                    "paths are relative to the manifest")
         ->type_name("FILE");
   declare_reading(app, options);
+  if (with_manifest)
+    add_number(app, "--glsl-time-limit", options.glsl_time_limit_s,
+               "seconds that the GLSL compiler gets for one source of a manifest; 0: no limit", {{0, 86400}})
+        ->type_name("S")
+        ->capture_default_str()
+        ->group(kLanguageGroup);
   app.add_flag("--no-fragment", options.no_fragment,
                "the pipeline has no fragment stage: nobody reads the last outputs")
       ->group(kLanguageGroup);
@@ -299,7 +307,8 @@ Result<frontend::CompileOptions> compile_options_of(const InputOptions& options)
   }
   if (const Result<void> added = add_entry_points(options, compile); !added) return added.error();
   // Of many pipelines, one whose GLSL the compiler does not survive shall be lost alone.
-  if (!options.manifest.empty()) compile.workers = std::make_shared<frontend::GlslWorkers>();
+  if (!options.manifest.empty())
+    compile.workers = std::make_shared<frontend::GlslWorkers>(std::chrono::seconds(options.glsl_time_limit_s));
   return compile;
 }
 

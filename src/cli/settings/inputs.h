@@ -30,6 +30,7 @@ struct InputOptions {
   std::vector<std::string> specialization;  // --spec
   std::string target_env = "vulkan1.3";
   bool debug_info = false;
+  std::uint32_t glsl_time_limit_s = 300;  // of a source of a manifest; 0: none
   bool no_fragment = false;
   bool shared_spec_constants = false;
   std::string pipeline_state;                           // a file
