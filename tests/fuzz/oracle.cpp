@@ -39,6 +39,7 @@ class VulkanOracle : public Oracle {
     answer.identical = !answer.different && std::all_of(comparison.runs.begin(), comparison.runs.end(),
                                                         [](const auto& run) { return run.largest_absolute == 0; });
     answer.drawn = comparison.verdict != verify::Verdict::not_run;
+    answer.crashed = answer.different && comparison.reason.find("the driver crashed") != std::string::npos;
     answer.verdict = std::string(verify::name_of(comparison.verdict));
     if (!answer.drawn) answer.verdict += ": " + comparison.reason;
     if (comparison.verdict == verify::Verdict::not_covered) answer.uncovered = comparison.reason;

@@ -163,14 +163,20 @@ prove::Proof prove_result(const link::PipelineInput& input, const link::LinkedPi
   return proof;
 }
 
+// A driver that crashes with a valid result that is proved has a fault of its own: the seed is listed, to be tried with
+// another driver.
 CheckResult check_pictures(const Candidate& candidate, const link::PipelineInput& input,
-                           const link::LinkedPipeline& linked, const Tier& tier, const CheckOptions& options,
-                           Oracle& oracle, Coverage& coverage) {
+                           const link::LinkedPipeline& linked, const Tier& tier, bool proved,
+                           const CheckOptions& options, Oracle& oracle, Coverage& coverage) {
   const Oracle::Answer answer = oracle.compare(input, linked, tier.level, options);
   const std::string name = std::string(tier.name) + " ";
   coverage.count("verdict", name + answer.verdict);
   if (candidate.exact) coverage.count("verdict", name + "exact pipelines: " + answer.verdict);
   if (!answer.uncovered.empty()) coverage.count("not covered", answer.uncovered);
+  if (answer.crashed && proved) {
+    coverage.count("driver crashed on what is proved", name + candidate.name);
+    return {};
+  }
   if (answer.different) return {Failure::different, answer.text, {}};
   const bool must_be_identical = candidate.exact && tier.level == link::Level::exact;
   if (must_be_identical && answer.drawn && !answer.identical) return {Failure::not_identical, answer.text, {}};
@@ -262,7 +268,7 @@ CheckResult check(const Candidate& candidate, const CheckOptions& options, Oracl
     const bool enough = proved && !options.draw_proved;
     if (enough && !seen_before) coverage.count("verdict", std::string(kTiers[i].name) + " proved, not drawn");
     if (result.failure == Failure::none && oracle && options.draw && !seen_before && !enough) {
-      result = check_pictures(candidate, input, linked, kTiers[i], options, *oracle, coverage);
+      result = check_pictures(candidate, input, linked, kTiers[i], proved, options, *oracle, coverage);
     }
     if (result.failure == Failure::none && oracle && options.draw && candidate.has_liberties && !seen_before)
       result = check_liberties(input, linked, kTiers[i], options, *oracle, coverage);

@@ -55,7 +55,8 @@ class Oracle {
   struct Answer {
     bool different = false;
     bool identical = false;
-    bool drawn = true;  // false: the driver could not run it
+    bool drawn = true;     // false: the driver could not run it
+    bool crashed = false;  // different because the driver crashed with the linked pipeline alone
     std::string verdict;
     std::string uncovered;  // why an equal picture proves nothing, empty if it does
     std::string text;

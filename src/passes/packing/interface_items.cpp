@@ -122,6 +122,17 @@ void mark_convergent(const link::Link& link, const std::map<Slot, Varying>& all,
   }
 }
 
+// While passes run, reads of a captured output are reads of its proxy. What is left of them is read from the output in
+// the end, as the proxy is interpolated. Null if nothing is left, or there is no proxy.
+const Varying* read_of_proxy(const link::Link& link, Slot captured) {
+  for (const varyings::CapturedReadProxy& proxy : link.captured_read_proxies) {
+    if (proxy.slot != captured) continue;
+    for (const Varying& input : link.consumers.front()->inputs)
+      if (proxy.holds(input.slot)) return &input;
+  }
+  return nullptr;
+}
+
 }  // namespace
 
 std::vector<PlacementItem> placement_items(const link::Link& link, const std::map<Slot, Varying>& all) {
@@ -140,11 +151,13 @@ std::vector<PlacementItem> placement_items(const link::Link& link, const std::ma
     item.components = varying.component_count;
     item.locations = varying.location_count;
     item.relaxed = varying.relaxed_precision;
-    item.unread = !declared.is_read(slot);
+    const Varying* const proxy = read_of_proxy(link, slot);
+    item.unread = !proxy && !declared.is_read(slot);
     item.occupied = occupied_by(declared, varying);
     item.structure = varying.form == Varying::Form::unsplit && !declared.is_everywhere(slot, is_of_vectors);
     // Unread varyings are not interpolated either, whatever their declaration says (rule ).
-    if (link.consumer_interpolates() && !item.unread) item.key.interpolation = varying.interpolation;
+    if (link.consumer_interpolates() && !item.unread)
+      item.key.interpolation = proxy ? proxy->interpolation : varying.interpolation;
     item.key.patch = varying.patch;
     item.key.per_primitive = varying.per_primitive;
     if (seeded_fault("pack-mixes-interpolation")) item.key.interpolation = {};
