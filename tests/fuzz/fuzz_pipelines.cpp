@@ -12,6 +12,7 @@
 #include "fuzz/job_pool.h"
 #include "fuzz/reduce.h"
 #include "fuzz/spirv_templates.h"
+#include "link/model/link_flags.h"
 
 namespace {
 
@@ -262,6 +263,8 @@ int main(int argc, char** argv) {
   app.add_flag("--no-verify", arguments.no_verify, "draw nothing");
   app.add_flag("!--no-prove", arguments.check.prove, "prove nothing");
   app.add_option("--proof-budget", arguments.check.proof_budget, "steps of a proof");
+  for (const link::LinkFlag& flag : link::link_flags())
+    if (flag.decides_results) app.add_flag(flag.option, arguments.check.link.*flag.member, flag.help);
   app.add_flag("--print", arguments.print, "print the pipelines of the seeds and do nothing else");
   app.add_flag("--quiet", arguments.quiet, "no coverage table");
   bool list = false;

@@ -6,6 +6,7 @@
 
 #include "driver/link_pipeline.h"
 #include "fuzz/liberties.h"
+#include "link/model/link_flags.h"
 #include "report/proof_of_link.h"
 #include "spirv/tools/tools.h"
 #include "spirv/tools/valid_words.h"
@@ -75,6 +76,13 @@ std::string second_link(const link::PipelineInput& input, const link::LinkOption
   return "the same";
 }
 
+std::string text_of_flags(const link::LinkOptions& options) {
+  std::string text;
+  for (const link::LinkFlag& flag : link::link_flags())
+    if (options.*flag.member) text += std::string(" ") + flag.option;
+  return text;
+}
+
 // What a pipeline is linked with. Each of them may change more than the one before.
 struct Tier {
   const char* name;
@@ -104,10 +112,10 @@ std::string lost_agreement(const link::PipelineInput& input, const link::LinkedP
 }
 
 // `before` is the result of the level before, null at the first one.
-CheckResult check_links(const link::PipelineInput& input, const Tier& tier, bool thorough,
-                        spirv::KeptValidWords& valid_words, Coverage& coverage, const link::LinkedPipeline* before,
-                        link::LinkedPipeline& linked) {
-  link::LinkOptions options;
+CheckResult check_links(const link::PipelineInput& input, const link::LinkOptions& base, const Tier& tier,
+                        bool thorough, spirv::KeptValidWords& valid_words, Coverage& coverage,
+                        const link::LinkedPipeline* before, link::LinkedPipeline& linked) {
+  link::LinkOptions options = base;
   options.level = tier.level;
   options.valid_words = &valid_words;
   options.validate_each_pass = thorough;  // and looks for guards that a pass lost
@@ -118,7 +126,8 @@ CheckResult check_links(const link::PipelineInput& input, const Tier& tier, bool
   linked = driver::link_pipeline(input, options);
   coverage.count_report(linked);
   if (linked.failure != ErrorKind::none) return {Failure::link_failed, first_error(linked.diagnostics), {}};
-  if (const std::string growth = first_growth(linked, before); !growth.empty()) return {Failure::grew, growth, {}};
+  const std::string growth = options.portable ? "" : first_growth(linked, before);
+  if (!growth.empty()) return {Failure::grew, growth, {}};
   if (const std::string unlike = lost_agreement(input, linked); !unlike.empty())
     return {Failure::qualifiers_differ, unlike, {}};
   options.dump = nullptr;
@@ -128,13 +137,13 @@ CheckResult check_links(const link::PipelineInput& input, const Tier& tier, bool
 }
 
 // What is said about the pipeline must not make anything larger.
-CheckResult check_facts(const link::PipelineInput& input, const Tier& tier, spirv::KeptValidWords& valid_words,
-                        const link::LinkedPipeline& linked) {
+CheckResult check_facts(const link::PipelineInput& input, const link::LinkOptions& base, const Tier& tier,
+                        spirv::KeptValidWords& valid_words, const link::LinkedPipeline& linked) {
   link::PipelineInput silent = input;
   silent.state = {};
   silent.state.no_fragment = input.state.no_fragment;
   if (silent.state == input.state) return {};
-  link::LinkOptions options;
+  link::LinkOptions options = base;
   options.level = tier.level;
   options.valid_words = &valid_words;
   const link::LinkedPipeline without = driver::link_pipeline(silent, options);
@@ -252,10 +261,10 @@ CheckResult check(const Candidate& candidate, const CheckOptions& options, Oracl
   spirv::KeptValidWords valid_words;  // of one level at the next ones
   for (std::size_t i = 0; i < std::size(kTiers); ++i) {
     link::LinkedPipeline& linked = results[i];
-    CheckResult result = check_links(input, kTiers[i], options.thorough, valid_words, coverage,
+    CheckResult result = check_links(input, options.link, kTiers[i], options.thorough, valid_words, coverage,
                                      i == 0 ? nullptr : &results[i - 1], linked);
     if (result.failure == Failure::none && options.thorough)
-      result = check_facts(input, kTiers[i], valid_words, linked);
+      result = check_facts(input, options.link, kTiers[i], valid_words, linked);
     if (result.failure == Failure::none && undefined_operations(linked) > undefined_operations(as_result(input.stages)))
       result = {Failure::link_failed, "an operation on literals that SPIR-V leaves undefined", {}};
     // The same words give the same picture and proof, and an earlier tier has stricter rules for both.
@@ -277,7 +286,7 @@ CheckResult check(const Candidate& candidate, const CheckOptions& options, Oracl
     if (proof && result.failure == Failure::none && proof->verdict == prove::Verdict::refuted)
       result = {Failure::refuted_wrongly, proof->reason, {}};
     if (result.failure == Failure::none) continue;
-    result.level = kTiers[i].name;
+    result.level = kTiers[i].name + text_of_flags(options.link);
     return result;
   }
   return {};

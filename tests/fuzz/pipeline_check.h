@@ -28,6 +28,7 @@ enum class Failure {
 std::string_view name_of(Failure failure);
 
 struct CheckOptions {
+  link::LinkOptions link;  // but for its level
   bool draw = true;
   bool prove = true;
   std::uint64_t proof_budget = 1'000'000;  // steps; a few pipelines of a hundred would take most of the time with more
@@ -40,7 +41,7 @@ struct CheckOptions {
 struct CheckResult {
   Failure failure = Failure::none;
   std::string detail;  // one line
-  std::string level;   // as on the command line, where the failure has one
+  std::string level;   // as on the command line, with the other options, where the failure has one
 };
 
 // The oracle, if this build has Vulkan and the machine has a driver.
