@@ -313,7 +313,8 @@ class LinkError(Exception):
 
 @dataclasses.dataclass(frozen=True)
 class Analysis:
-    """What analyze() returns: by stage its interface with every partner, and the size with the partner that is best for it."""
+    """What analyze() returns: by stage and side its interface with every partner, and the size with the partner that is best for
+    it. Control, evaluation and geometry stages have two sides, inputs first."""
     status: Status
     interfaces: typing.List[Interface]
     bounds: typing.List[InterfaceSize]

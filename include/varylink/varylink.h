@@ -454,11 +454,12 @@ VARYLINK_API varylink_status varylink_link(varylink_pipeline* pipeline, const va
 VARYLINK_API varylink_status varylink_check(varylink_pipeline* pipeline, const varylink_check_options* options,
                                             varylink_result** result);
 
-/* Bounds the gain of linking for stages whose partners are not known, as `varylink analyze` does: each is linked with a
- * stage made for it. Interface i of *result is that of stage i, in pipeline order: components that are not kept go with
- * every partner. varylink_result_get_bound has the size with the best partner. There are no modules. `options` may be
- * NULL; VARYLINK_LINK_LIMIT_FUEL and `prove` are ignored. Errors: as varylink_link; an interface that cannot be split
- * into scalars and vectors is an invalid pipeline. */
+/* Bounds the gain of linking for stages whose partners are not known, as `varylink analyze` does: each is linked on
+ * each side with a stage made for it. Interfaces of *result are those of the stages, in pipeline order; a control,
+ * evaluation or geometry stage has two, of its inputs and of its outputs. Components that are not kept go with every
+ * partner. varylink_result_get_bound has the size with the best partner. There are no modules. `options` may be NULL;
+ * VARYLINK_LINK_LIMIT_FUEL and `prove` are ignored. Errors: as varylink_link; a task stage, and an interface that
+ * cannot be split into scalars and vectors, is an invalid pipeline. */
 VARYLINK_API varylink_status varylink_analyze(varylink_pipeline* pipeline, const varylink_link_options* options,
                                               varylink_result** result);
 

@@ -70,6 +70,19 @@ std::unique_ptr<varylink_result> check(const varylink_pipeline& given, const che
   return result;
 }
 
+void add_side(const inspect::PartnerBounds& bounds, Stage stage, report::PipelineRecord& record,
+              varylink_result& result) {
+  const link::LinkedPipeline& linked = bounds.linked;
+  if (record.failure == ErrorKind::none) record.failure = linked.failure;
+  record.diagnostics.insert(record.diagnostics.end(), linked.diagnostics.begin(), linked.diagnostics.end());
+  record.remarks.insert(record.remarks.end(), linked.remarks.begin(), linked.remarks.end());
+  const link::InterfaceReport* interface = inspect::interface_at(linked, stage, bounds.side);
+  if (interface == nullptr) return;
+  record.interfaces.push_back(*interface);
+  result.interfaces.push_back(*interface);
+  result.bounds.push_back(bounds.least);
+}
+
 // One record for each stage, as if it were a pipeline of its own.
 std::unique_ptr<varylink_result> analyze(const varylink_pipeline& given, const LinkRequest& request) {
   ValidStages valid_words(given.kept);
@@ -88,21 +101,15 @@ std::unique_ptr<varylink_result> analyze(const varylink_pipeline& given, const L
     report::PipelineRecord& record = records.emplace_back();
     record.name = stage.file;
     record.stages.push_back({stage.stage, stage.file, stage.entry_point, {}});
-    Result<inspect::PartnerBounds> bounds = inspect::bounds_with_any_partner(stage, options);
-    if (bounds) {
-      record.failure = bounds->linked.failure;
-      record.diagnostics = bounds->linked.diagnostics;
-      record.remarks = bounds->linked.remarks;
-      if (!bounds->linked.interfaces.empty()) record.interfaces = {bounds->linked.interfaces.back()};
+    Result<std::vector<inspect::PartnerBounds>> sides = inspect::bounds_with_any_partners(stage, options);
+    if (!sides) {
+      record.failure = sides.error().kind;
+      record.diagnostics = {sides.error()};
     } else {
-      record.failure = bounds.error().kind;
-      record.diagnostics = {bounds.error()};
+      for (const inspect::PartnerBounds& bounds : *sides) add_side(bounds, stage.stage, record, *result);
     }
     for (const Diagnostic& diagnostic : record.diagnostics) teller.tell(diagnostic);
     if (failure == ErrorKind::none) failure = record.failure;
-    if (record.interfaces.empty()) continue;
-    result->interfaces.push_back(record.interfaces.front());
-    result->bounds.push_back(bounds->least);
   }
   result->report = report::json_report(run_record(options), records);
   result->status = status_of(failure);

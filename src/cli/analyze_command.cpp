@@ -21,6 +21,8 @@ class AnalyzeCommand : public Command {
 
  private:
   int analyze(const link::StageInput& stage, const LinkSettings& settings) const;
+  int print_side(const link::StageInput& stage, const inspect::PartnerBounds& bounds,
+                 const LinkSettings& settings) const;
 
   LinkArguments arguments_;
 };
@@ -30,11 +32,11 @@ void AnalyzeCommand::declare(CLI::App& app) {
   declare_optimizing(app, arguments_);
   declare_profile(app, arguments_, "Results");
   app.footer(
-      "Each file is looked at alone. It is linked with a stage made for it: a fragment shader with a vertex shader "
-      "whose\n"
-      "outputs are all unknown, any other shader with a fragment shader that reads everything. What goes then, goes "
-      "with\n"
-      "every partner. The bound says what could go at most.\n");
+      "Each file is looked at alone. On each side it is linked with a stage made for it: with a producer whose outputs "
+      "are\n"
+      "all unknown, and with a consumer that reads everything. What goes then, goes with every partner. The bound "
+      "says\n"
+      "what could go at most.\n");
 }
 
 // A component as the list shows it: "2.z v.spare.z".
@@ -74,35 +76,44 @@ void print_next_level(const link::PipelineInput& pipeline, const link::LinkedPip
   std::printf("  %s\n", report::next_level_line(level).c_str());
 }
 
-// A stage in front of fragment shaders can lose everything, if the fragment shader reads nothing.
-void print_producer_bound(const link::StageInput& stage, const link::LinkedPipeline& with_least,
+// A producer can lose everything, if the consumer reads nothing.
+void print_producer_bound(const link::StageInput& stage, const inspect::PartnerBounds& bounds,
                           const LinkSettings& settings) {
-  if (with_least.failure != ErrorKind::none || with_least.interfaces.empty()) return;
-  const link::InterfaceReport& interface = with_least.interfaces.back();
-  std::printf("  at most, with a fragment shader that reads nothing: components %u → %u\n", interface.before.components,
-              interface.after.components);
+  const link::LinkedPipeline& with_least = bounds.with_least;
+  const link::InterfaceReport* least = inspect::interface_at(with_least, stage.stage, bounds.side);
+  if (least == nullptr) return;
+  const bool is_control = stage.stage == Stage::tess_control;
+  std::printf("  at most, with %s shader that reads nothing: components %u → %u\n",
+              is_control ? "an evaluation" : "a fragment", least->before.components, least->after.components);
   print_cost(stage, with_least, settings.options.profile);
 }
 
-int AnalyzeCommand::analyze(const link::StageInput& stage, const LinkSettings& settings) const {
-  const Result<inspect::PartnerBounds> bounds = inspect::bounds_with_any_partner(stage, settings.options);
-  if (!bounds) return report_failure(bounds.error());
-  const bool is_consumer = stage.stage == Stage::fragment;
-  const link::LinkedPipeline& linked = bounds->linked;
+int AnalyzeCommand::print_side(const link::StageInput& stage, const inspect::PartnerBounds& bounds,
+                               const LinkSettings& settings) const {
+  const bool is_consumer = bounds.side == varyings::Direction::input;
+  const link::LinkedPipeline& linked = bounds.linked;
   print_diagnostics(linked.diagnostics, stage.file);
   if (linked.failure != ErrorKind::none) return exit_status(linked.failure);
-  const link::InterfaceReport& interface = linked.interfaces.back();
-  put_line(stdout, stage.file + " (" + std::string(short_name(stage.stage)) + ")");
+  const link::InterfaceReport& interface = *inspect::interface_at(linked, stage.stage, bounds.side);
   std::printf("  with every %s: %s\n", is_consumer ? "producer" : "consumer",
               report::interface_line(interface).c_str());
   print_gone(interface, is_consumer);
   print_cost(stage, linked, settings.options.profile);
-  print_next_level(bounds->pipeline, linked, settings);
+  print_next_level(bounds.pipeline, linked, settings);
   if (is_consumer)
     std::printf("  at most, with a producer that writes constants: components %u → 0\n", interface.before.components);
   else
-    print_producer_bound(stage, bounds->with_least, settings);
+    print_producer_bound(stage, bounds, settings);
   return 0;
+}
+
+int AnalyzeCommand::analyze(const link::StageInput& stage, const LinkSettings& settings) const {
+  const Result<std::vector<inspect::PartnerBounds>> sides = inspect::bounds_with_any_partners(stage, settings.options);
+  if (!sides) return report_failure(sides.error());
+  put_line(stdout, stage.file + " (" + std::string(short_name(stage.stage)) + ")");
+  int status = 0;
+  for (const inspect::PartnerBounds& bounds : *sides) status = std::max(status, print_side(stage, bounds, settings));
+  return status;
 }
 
 int AnalyzeCommand::run() {

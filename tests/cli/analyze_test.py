@@ -45,8 +45,55 @@ class Analyze(CliTest):
         self.assertIn("bad.frag:2: error", run.err)
         self.assertIn("a.vert (vert)", run.out)
         self.assertIn("b.frag (frag)", run.out)
-        self.write("c.tesc", "#version 450\nlayout(vertices = 3) out;\nvoid main() {}\n")
-        self.assert_refused(1, "c.tesc: error: is a tesc stage", "analyze", "c.tesc")
+        self.write("c.task", "#version 450\n#extension GL_EXT_mesh_shader : require\nlayout(local_size_x = 1) in;\n"
+                   "void main() { EmitMeshTasksEXT(1, 1, 1); }\n")
+        self.assert_refused(1, "c.task: error: is a task stage, which has no varyings to analyze", "analyze", "c.task")
+
+    def sides(self, file):
+        """Lines of each side of the file: a list that begins with its "with every ..."."""
+        lines = self.assert_ok(self.run_cli("analyze", file)).out.splitlines()
+        starts = [i for i, line in enumerate(lines) if line.startswith("  with every")]
+        return [lines[start:end] for start, end in zip(starts, starts[1:] + [len(lines)])]
+
+    def test_control_shader(self):
+        self.write("c.tesc", "#version 450\nlayout(vertices = 3) out;\n"
+                   "layout(location = 0) in vec4 a[]; layout(location = 0) out vec4 b[]; layout(location = 1) patch out vec2 c;\n"
+                   "void main() { b[gl_InvocationID] = vec4(a[gl_InvocationID].xy, 1, 2); c = vec2(a[0].x, 3);\n"
+                   "  gl_TessLevelOuter[0] = 1; }\n")
+        inputs, outputs = self.sides("c.tesc")
+        self.assertTrue(inputs[0].startswith("  with every producer: vert→tesc  components 4 → 2,"), inputs)
+        self.assertEqual(inputs[1:3], ["    0.z a.z: dead, nobody reads it", "    0.w a.w: dead, nobody reads it"])
+        self.assertEqual(inputs[-1], "  at most, with a producer that writes constants: components 4 → 0")
+        self.assertTrue(outputs[0].startswith("  with every consumer: tesc→tese  components 6 → 3,"), outputs)
+        self.assertIn("  at most, with an evaluation shader that reads nothing: components 6 → 0", outputs)
+
+    def test_evaluation_shader(self):
+        self.write("c.tese", "#version 450\nlayout(triangles) in;\n"
+                   "layout(location = 0) in vec4 a[]; layout(location = 1) patch in vec2 b; layout(location = 0) out vec4 c;\n"
+                   "void main() { c = vec4(a[0].x * a[1].y, a[2].x, 1, b.y); }\n")
+        inputs, outputs = self.sides("c.tese")
+        self.assertTrue(inputs[0].startswith("  with every producer: tesc→tese  components 6 → 3,"), inputs)
+        self.assertTrue(outputs[0].startswith("  with every consumer: tese→frag  components 4 → 3,"), outputs)
+        self.assertIn("  at most, with a fragment shader that reads nothing: components 4 → 0", outputs)
+
+    def test_geometry_shader(self):
+        self.write("c.geom", "#version 450\nlayout(triangles) in; layout(triangle_strip, max_vertices = 3) out;\n"
+                   "layout(location = 0) in vec4 a[]; layout(location = 0) out vec4 b;\n"
+                   "void main() { for (int i = 0; i < 3; ++i) { gl_Position = vec4(i); b = vec4(a[i].xyz, 1); EmitVertex(); } }\n")
+        inputs, outputs = self.sides("c.geom")
+        self.assertTrue(inputs[0].startswith("  with every producer: vert→geom  components 4 → 3,"), inputs)
+        self.assertTrue(outputs[0].startswith("  with every consumer: geom→frag  components 4 → 3,"), outputs)
+
+    def test_mesh_shader(self):
+        self.write("c.mesh", "#version 450\n#extension GL_EXT_mesh_shader : require\n"
+                   "layout(local_size_x = 1) in; layout(triangles, max_vertices = 3, max_primitives = 1) out;\n"
+                   "layout(location = 0) out vec2 a[]; layout(location = 1) perprimitiveEXT out ivec2 b[];\n"
+                   "void main() { SetMeshOutputsEXT(3, 1);\n"
+                   "  for (int i = 0; i < 3; ++i) { gl_MeshVerticesEXT[i].gl_Position = vec4(i); a[i] = vec2(i, 1); }\n"
+                   "  gl_PrimitiveTriangleIndicesEXT[0] = uvec3(0, 1, 2); b[0] = ivec2(gl_WorkGroupID.x, 7); }\n")
+        outputs, = self.sides("c.mesh")
+        self.assertTrue(outputs[0].startswith("  with every consumer: mesh→frag  components 4 → 2,"), outputs)
+        self.assertIn("  at most, with a fragment shader that reads nothing: components 4 → 0", outputs)
 
 
 if __name__ == "__main__":
