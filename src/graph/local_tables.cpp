@@ -43,11 +43,12 @@ LocalTables::LocalTables(const spirv::Module& module, const spirv::Function& fun
 
 std::optional<LocalTables::Table> LocalTables::read(const spirv::Uses& uses, InstRef variable) const {
   const Id type = spirv::pointee_type(module_, module_[variable].type);
-  const std::uint32_t count = module_.def_op(type) == Op::OpTypeArray ? spirv::element_count(module_, type) : 0;
-  if (count == 0 || count > kMostElements || components_of(module_, spirv::element_type(module_, type)) == 0)
-    return std::nullopt;
+  const bool holds_elements = module_.def_op(type) == Op::OpTypeArray || module_.def_op(type) == Op::OpTypeVector;
+  const std::uint32_t count = holds_elements ? spirv::element_count(module_, type) : 0;
   Table table;
-  table.elements.assign(count, 0);
+  table.element_type = holds_elements ? spirv::element_type(module_, type) : 0;
+  if (count == 0 || count > kMostElements || components_of(module_, table.element_type) == 0) return std::nullopt;
+  table.elements.assign(count, {});
   const bool is_initialized = module_.operands(variable).size() > 1;
   if (is_initialized && !add_store(table, module_.operand(variable, 1).word, std::nullopt)) return std::nullopt;
   table.is_constant = is_initialized;
@@ -67,25 +68,29 @@ std::optional<LocalTables::Table> LocalTables::read(const spirv::Uses& uses, Ins
     if (!element && module_.def_op(value) == Op::OpConstantComposite) table.is_constant = true;
     table.stores.push_back({access.inst, element});
   }
-  if (std::find(table.elements.begin(), table.elements.end(), 0) != table.elements.end()) return std::nullopt;
+  if (std::find(table.elements.begin(), table.elements.end(), TableElement{}) != table.elements.end())
+    return std::nullopt;
   return table;
 }
 
 // False if an element would hold several values, one after the other or on different ways.
 bool LocalTables::add_store(Table& table, Id value, std::optional<std::uint32_t> element) const {
-  std::vector<Id> parts = {value};
-  if (!element) {
+  std::vector<TableElement> parts = {{value}};
+  if (!element && module_.def_op(module_.type_of(value)) == Op::OpTypeVector) {
+    for (std::uint32_t i = 1; i < table.elements.size(); ++i) parts.push_back({value, i});
+  } else if (!element) {
     const InstRef def = module_.def(value);
     const Op op = module_.def_op(value);
     if (op != Op::OpConstantComposite && op != Op::OpCompositeConstruct) return false;
     parts.clear();
-    for (const spirv::Operand& operand : module_.operands(def)) parts.push_back(operand.word);
+    for (const spirv::Operand& operand : module_.operands(def)) parts.push_back({operand.word});
     if (parts.size() != table.elements.size()) return false;
   }
   for (std::size_t i = 0; i < parts.size(); ++i) {
-    Id& known = table.elements[element.value_or(i)];
-    if (known != 0 && known != parts[i] && !seeded_fault("tables-keep-their-first-value")) return false;
-    if (known == 0) known = parts[i];
+    TableElement& known = table.elements[element.value_or(i)];
+    const bool is_known = known != TableElement{};
+    if (is_known && known != parts[i] && !seeded_fault("tables-keep-their-first-value")) return false;
+    if (!is_known) known = parts[i];
   }
   return true;
 }
@@ -101,14 +106,16 @@ std::optional<TableLookup> LocalTables::lookup(InstRef load) const {
     if (std::none_of(table.stores.begin(), table.stores.end(),
                      [&](const Store& store) { return store.element.value_or(i) == i && precedes(store.inst, load); }))
       return std::nullopt;
-  TableLookup result{operands[1].word, table.elements, 0};
-  Id type = module_.type_of(table.elements.front());
+  std::uint32_t first_component = 0;
+  Id type = table.element_type;
   for (const spirv::Operand& operand : operands.subspan(2)) {
     const auto index = varyings::constant_int(module_, operand.word);
     if (!index || *index < 0 || *index >= spirv::element_count(module_, type)) return std::nullopt;
     type = spirv::element_type(module_, type);
-    result.first_component += static_cast<std::uint32_t>(*index) * components_of(module_, type);
+    first_component += static_cast<std::uint32_t>(*index) * components_of(module_, type);
   }
+  TableLookup result{operands[1].word, table.elements};
+  for (TableElement& element : result.elements) element.first_component += first_component;
   return result;
 }
 

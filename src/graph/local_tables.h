@@ -12,16 +12,22 @@
 
 namespace varylink::graph {
 
+// A value, from one of its components on; those of matrices count through all columns.
+struct TableElement {
+  spirv::Id value = 0;
+  std::uint32_t first_component = 0;
+  friend bool operator==(const TableElement&, const TableElement&) = default;
+};
+
 // A load of an element, or of a part of one.
 struct TableLookup {
   spirv::Id index = 0;
-  std::vector<spirv::Id> elements;    // values, by index
-  std::uint32_t first_component = 0;  // of the element; those of matrices count through all columns
+  std::vector<TableElement> elements;  // by index
 };
 
-// The tables of one function: local arrays of scalars, vectors or matrices whose elements hold one value each from
-// their only stores on, and all of which are stored in front of the load; where a store comes later, or lacks, there is
-// no table. A snapshot.
+// The tables of one function: local vectors, and arrays of scalars, vectors or matrices, whose elements hold one value
+// each from their only stores on, and all of which are stored in front of the load; where a store comes later, or
+// lacks, there is no table. A snapshot.
 class LocalTables {
  public:
   // `function` is one of the module, and both outlive this object.
@@ -38,7 +44,8 @@ class LocalTables {
     std::optional<std::uint32_t> element;  // none: all of them
   };
   struct Table {
-    std::vector<spirv::Id> elements;
+    std::vector<TableElement> elements;
+    spirv::Id element_type = 0;
     std::vector<Store> stores;
     bool is_constant = false;  // filled whole, with one constant, wherever that is
   };

@@ -56,7 +56,7 @@ ValueId ValueGraph::merge_sites(const std::vector<ValueId>& values, std::uint32_
                        return other.kind == ValueKind::operation && other.kind == result.kind &&
                               other.op == result.op && other.glsl == result.glsl &&
                               other.no_contraction == result.no_contraction && other.type == result.type &&
-                              other.operands.size() == result.operands.size();
+                              other.words == result.words && other.operands.size() == result.operands.size();
                      });
   if (alike) {
     for (const ValueId id : values) result.permissions &= values_[id].permissions;

@@ -26,7 +26,7 @@ enum class ValueKind : std::uint8_t {
   specialization,   // words: a SpecConstantKey; the same in every stage if these share their specialization data
   leaf,             // words: id and component; something only the producer can have
   per_store_point,  // operands: one value per place that stores (exit or emit), where they have nothing in common
-  operation,        // op (and GLSL.std.450 number) over operands
+  operation,        // op (and GLSL.std.450 number) over operands; words: the component, of undivided functions
 };
 
 struct Value {

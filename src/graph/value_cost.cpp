@@ -1,9 +1,12 @@
 #include "graph/value_cost.h"
 
+#include <spirv/unified1/GLSL.std.450.h>
+
 #include <algorithm>
 #include <map>
 
 #include "analysis/operation_cost.h"
+#include "graph/undivided_functions.h"
 
 namespace varylink::graph {
 
@@ -18,21 +21,35 @@ analysis::Operation operation_of(const graph::Value& value) {
   } else if (value.kind == graph::ValueKind::operation) {
     operation.op = value.op;
     operation.glsl = value.glsl;
+    if (const auto shape = undivided_shape(value.glsl, value.operands.size())) operation.length = shape->operand.rows;
   }
   return operation;
+}
+
+// Of one component of an inverse: the determinant by which all are divided, and its part of the rest.
+double cost_of_inverse(const analysis::CostProfile& profile, analysis::Operation inverse) {
+  const double whole = analysis::cost_of(profile, inverse);
+  inverse.glsl = GLSLstd450Determinant;
+  const double determinant = analysis::cost_of(profile, inverse);
+  return determinant + (whole - determinant) / (inverse.length * inverse.length);
+}
+
+double cost_of_operation(const analysis::CostProfile& profile, const analysis::Operation& operation) {
+  const bool is_inverse = operation.op == spv::Op::OpExtInst && operation.glsl == GLSLstd450MatrixInverse;
+  return is_inverse ? cost_of_inverse(profile, operation) : analysis::cost_of(profile, operation);
 }
 
 double cost_in(const analysis::CostProfile& profile, const graph::ValueGraph& graph, const graph::Value& node) {
   analysis::Operation operation = operation_of(node);
   if (node.op == spv::Op::OpFDiv && !node.no_contraction && graph[node.operands[1]].kind == graph::ValueKind::constant)
     operation.right = analysis::RightOperand::constant;
-  return analysis::cost_of(profile, operation);
+  return cost_of_operation(profile, operation);
 }
 
 }  // namespace
 
 double cost_of(const analysis::CostProfile& profile, const graph::Value& value) {
-  return analysis::cost_of(profile, operation_of(value));
+  return cost_of_operation(profile, operation_of(value));
 }
 
 double cost_of(const analysis::CostProfile& profile, const graph::ValueGraph& graph,

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/seeded_fault.h"
+#include "graph/undivided_functions.h"
 #include "graph/vector_functions.h"
 #include "spirv/ir/globals.h"
 #include "spirv/ir/op_info.h"
@@ -161,6 +162,8 @@ ValueReader::Refs ValueReader::read(InstRef inst) {
   if (!refs && is_written_anew) refs = component_wise(code);
   if (!refs && is_written_anew) refs = product(inst);
   if (!refs && is_written_anew) refs = function_of_vectors(inst);
+  if (!refs && is_written_anew) refs = undivided_function(inst);
+  if (!refs && def.op == Op::OpVectorExtractDynamic) refs = extract_at(inst);
   const std::uint32_t count = scalars_of(def.type);
   if (!refs || refs->size() != count)
     refs = leaves(def.result, count, varyings::scalar_type_of(module_, def.type).value_or(varyings::ScalarType{}));
@@ -370,6 +373,25 @@ std::optional<ValueReader::Refs> ValueReader::function_of_vectors(InstRef inst) 
   return vector_function(row, operands, code);
 }
 
+// Rule: wherever it is computed, by the same instruction of the same components.
+std::optional<ValueReader::Refs> ValueReader::undivided_function(InstRef inst) {
+  const Id result = module_[inst].result;
+  if (!spirv::is_glsl_inst(module_, inst) || manners_.of(result).no_contraction) return std::nullopt;
+  const auto type = varyings::scalar_type_of(module_, module_[inst].type);
+  ScalarOperation scalar{Op::OpExtInst, module_.operand(inst, 1).word};
+  scalar.operands = refs_[module_.operand(inst, spirv::first_value_operand(module_, inst)).word];
+  if (!type || !undivided_shape(scalar.glsl, scalar.operands.size())) return std::nullopt;
+  scalar.type = *type;
+  scalar.permissions = permissions_of(result);
+  scalar.result = result;
+  Refs refs;
+  for (std::uint32_t i = 0; i < scalars_of(module_[inst].type); ++i) {
+    scalar.component = i;
+    refs.push_back(operation(scalar));
+  }
+  return refs;
+}
+
 // Users of the value may be computed where no branch guards them, here or in another stage.
 bool ValueReader::is_safe_to_speculate(InstRef load) {
   if (function_.blocks.size() == 1 || seeded_fault("guarded-loads-run-always")) return true;
@@ -393,7 +415,7 @@ std::optional<ValueReader::Refs> ValueReader::load(InstRef inst) {
   return result;
 }
 
-// Component by component what the index selects of the elements of a local array (rule ).
+// Component by component what the index selects of the elements of a local array or vector (rule ).
 std::optional<ValueReader::Refs> ValueReader::look_up(InstRef inst) {
   if (!looks_up() || !LocalTables::may_be_lookup(module_, inst)) return std::nullopt;
   if (!tables_) tables_.emplace(module_, function_);
@@ -406,12 +428,39 @@ std::optional<ValueReader::Refs> ValueReader::look_up(InstRef inst) {
   Refs result;
   for (std::uint32_t i = 0; i < scalars_of(module_[inst].type); ++i) {
     std::vector<Ref> entries;
-    for (const Id element : found->elements) entries.push_back(ref(element, found->first_component + i));
+    for (const TableElement& element : found->elements)
+      entries.push_back(ref(element.value, element.first_component + i));
     const bool are_known = std::find(entries.begin(), entries.end(), kNoRef) == entries.end();
     result.push_back(are_known ? entry(index, *index_type, entries, *type) : kNoRef);
     if (result.back() == kNoRef) return std::nullopt;
   }
   return result;
+}
+
+// A component of a vector at an index that is computed, as that of a table.
+std::optional<ValueReader::Refs> ValueReader::extract_at(InstRef inst) {
+  const Id index_id = module_.operand(inst, 1).word;
+  const auto type = varyings::scalar_type_of(module_, module_[inst].type);
+  const auto index_type = varyings::scalar_type_of(module_, module_.type_of(index_id));
+  const Refs& entries = refs_[module_.operand(inst, 0).word];
+  const Ref index = ref(index_id, 0);
+  if (!looks_up() || !type || !index_type || index_type->width != 32 || index == kNoRef || entries.empty() ||
+      std::find(entries.begin(), entries.end(), kNoRef) != entries.end())
+    return std::nullopt;
+  const Ref chosen = entry(index, *index_type, entries, *type);
+  return chosen == kNoRef ? std::nullopt : std::optional(Refs{chosen});
+}
+
+Ref ValueReader::selection(Ref index, varyings::ScalarType index_type, const std::vector<Ref>& entries,
+                           varyings::ScalarType type) {
+  constexpr varyings::ScalarType kBoolean{varyings::ScalarKind::boolean, 1};
+  Ref chosen = entries.back();
+  for (auto i = static_cast<std::uint32_t>(entries.size() - 1); i-- > 0;) {
+    const Ref number = constant(index_type, {i});
+    const Ref is_here = operation({Op::OpIEqual, 0, false, kBoolean, {index, number}});
+    chosen = operation({Op::OpSelect, 0, false, type, {is_here, entries[i], chosen}});
+  }
+  return chosen;
 }
 
 Value value_of(const ScalarOperation& operation) {
@@ -423,6 +472,7 @@ Value value_of(const ScalarOperation& operation) {
   value.permissions = operation.permissions;
   value.type = operation.type;
   value.operands = operation.operands;
+  if (operation.component) value.words = {*operation.component};
   return value;
 }
 

@@ -30,7 +30,8 @@ struct ScalarOperation {
   varyings::ScalarType type;
   std::vector<Ref> operands;
   spirv::Permissions permissions = 0;
-  spirv::Id result = 0;  // of the instruction that computes it, or of which it is a part
+  spirv::Id result = 0;                    // of the instruction that computes it, or of which it is a part
+  std::optional<std::uint32_t> component;  // of the result, for undivided functions
 };
 
 // The node for a value that was read, for a graph whose values are the Refs of its reader.
@@ -68,6 +69,8 @@ class ValueReader {
   // entry(): the entry of a table that `index`, of this type, selects; kNoRef as above.
   virtual bool looks_up() const { return false; }
   virtual Ref entry(Ref, varyings::ScalarType, const std::vector<Ref>&, varyings::ScalarType) { return kNoRef; }
+  // A selection of entries by comparisons with the index: the last one, if it is none of the others'.
+  Ref selection(Ref index, varyings::ScalarType index_type, const std::vector<Ref>& entries, varyings::ScalarType type);
   // The scalar of a uniform buffer that `index` chooses: kNoRef as above.
   virtual Ref indexed_resource(varyings::ScalarType, const ResourceKey&, Ref) { return kNoRef; }
   // A stage that computes the value may read this scalar of a buffer unconditionally, though this code may not.
@@ -104,8 +107,10 @@ class ValueReader {
   std::optional<Refs> component_wise(const Code& code);
   std::optional<Refs> product(spirv::InstRef inst);
   std::optional<Refs> function_of_vectors(spirv::InstRef inst);
+  std::optional<Refs> undivided_function(spirv::InstRef inst);
   std::optional<Refs> load(spirv::InstRef inst);
   std::optional<Refs> look_up(spirv::InstRef inst);
+  std::optional<Refs> extract_at(spirv::InstRef inst);
   Ref multiply_add(const std::vector<std::pair<Ref, Ref>>& factors, varyings::ScalarType type, spirv::Id result);
   bool divides_safely(const Code& code) const;
   bool is_safe_to_speculate(spirv::InstRef load);

@@ -10,6 +10,21 @@ namespace varylink::graph {
 using spirv::Id;
 using spv::Op;
 
+namespace {
+
+// spirv::Globals does not make matrices: nothing else needs one that a module does not have.
+Id matrix_type(spirv::Module& module, Id column, std::uint32_t count) {
+  for (const spirv::InstRef inst : module.types)
+    if (!module.is_dead(inst) && module[inst].op == Op::OpTypeMatrix && module.operand(inst, 0).word == column &&
+        module.operand(inst, 1).word == count)
+      return module[inst].result;
+  const Id result = module.new_id();
+  module.types.push_back(module.create(Op::OpTypeMatrix, 0, result, {spirv::id(column), spirv::lit(count)}));
+  return result;
+}
+
+}  // namespace
+
 ValueWriter::ValueWriter(const ValueGraph& graph, spirv::Module& module, spirv::Globals& globals,
                          spirv::Emitter& emitter, const Resources& resources, Known known, std::uint32_t store_point)
     : graph_(graph),
@@ -108,12 +123,49 @@ Id ValueWriter::write_specialization(const Value& value) {
 
 Id ValueWriter::write_operation(const Value& value) {
   if (!is_well_typed(graph_, value)) complete_ = false;
+  if (undivided_shape(value.glsl, value.operands.size())) return write_undivided(value);
   std::vector<spirv::Operand> operands;
   if (value.op == Op::OpExtInst) operands = {spirv::id(globals_.glsl_std_450()), spirv::lit(value.glsl)};
   for (const ValueId operand : value.operands) operands.push_back(spirv::id(written_.at(operand)));
   const Id result = emitter_.emit(value.op, type_id(value.type), operands);
   if (value.no_contraction) spirv::decorate(module_, result, spv::Decoration::NoContraction);
   return result;
+}
+
+Id ValueWriter::numbers_type(varyings::ScalarType scalar, NumberShape shape) {
+  const Id column = globals_.vector_type(type_id(scalar), shape.rows);
+  return shape.columns == 1 ? column : matrix_type(module_, column, shape.columns);
+}
+
+// Components of one result come of one instruction.
+Id ValueWriter::write_undivided(const Value& value) {
+  const auto shape = undivided_shape(value.glsl, value.operands.size());
+  if (!shape || !is_complete()) return write_undefined(value);
+  std::vector<Id> operands;
+  for (const ValueId operand : value.operands) operands.push_back(written_.at(operand));
+  const Id result_type = numbers_type(value.type, shape->result);
+  std::vector<std::uint32_t> key = {value.glsl, result_type};
+  key.insert(key.end(), operands.begin(), operands.end());
+  Id& whole = undivided_[key];
+  if (whole == 0) {
+    const varyings::ScalarType of = graph_[value.operands.front()].type;
+    if (shape->operand.columns > 1) {
+      const Id column_type = numbers_type(of, {shape->operand.rows, 1});
+      std::vector<Id> columns;
+      for (auto first = operands.begin(); first != operands.end(); first += shape->operand.rows)
+        columns.push_back(emitter_.construct(column_type, {first, first + shape->operand.rows}));
+      operands = std::move(columns);
+    }
+    const Id operand =
+        operands.size() == 1 ? operands[0] : emitter_.construct(numbers_type(of, shape->operand), operands);
+    whole = emitter_.emit(Op::OpExtInst, result_type,
+                          {spirv::id(globals_.glsl_std_450()), spirv::lit(value.glsl), spirv::id(operand)});
+  }
+  const std::uint32_t component = value.words.front(), rows = shape->result.rows;
+  if (shape->result.components() == 1) return whole;
+  if (shape->result.columns == 1) return emitter_.extract(type_id(value.type), whole, component);
+  return emitter_.emit(Op::OpCompositeExtract, type_id(value.type),
+                       {spirv::id(whole), spirv::lit(component / rows), spirv::lit(component % rows)});
 }
 
 Diagnostic incomplete_value(FileRef file) {

@@ -8,6 +8,7 @@
 
 #include "base/diagnostic.h"
 #include "graph/resource.h"
+#include "graph/undivided_functions.h"
 #include "graph/value.h"
 #include "spirv/ir/emitter.h"
 
@@ -46,6 +47,8 @@ class ValueWriter {
   spirv::Id write_resource(const Value& value);
   spirv::Id write_specialization(const Value& value);
   spirv::Id write_operation(const Value& value);
+  spirv::Id write_undivided(const Value& value);
+  spirv::Id numbers_type(varyings::ScalarType scalar, NumberShape shape);
 
   const ValueGraph& graph_;
   spirv::Module& module_;
@@ -57,7 +60,8 @@ class ValueWriter {
   bool complete_ = true;
   std::set<ValueId> rounded_;
   std::map<ValueId, spirv::Id> written_;
-  std::map<std::vector<std::uint32_t>, spirv::Id> loads_;  // by variable, indices, and value of a computed one
+  std::map<std::vector<std::uint32_t>, spirv::Id> loads_;      // by variable, indices, and value of a computed one
+  std::map<std::vector<std::uint32_t>, spirv::Id> undivided_;  // by number, type of the result, and operands
 };
 
 // The error of a pass whose writer was not complete.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "graph/undivided_functions.h"
 #include "spirv/ir/operations.h"
 
 namespace varylink::graph {
@@ -21,10 +22,25 @@ bool has_kind(varyings::ScalarType type, Reading reading) {
   }
 }
 
+// Functions of matrices give numbers of their own type; packing and unpacking lead between floats and words.
+bool is_well_typed_undivided(const ValueGraph& graph, const Value& operation) {
+  const auto shape = undivided_shape(operation.glsl, operation.operands.size());
+  if (!shape || operation.words.size() != 1 || operation.words.front() >= shape->result.components()) return false;
+  const varyings::ScalarType of = graph[operation.operands.front()].type;
+  const bool are_alike = std::all_of(operation.operands.begin(), operation.operands.end(),
+                                     [&](ValueId operand) { return graph[operand].type == of; });
+  const auto is_float = [](varyings::ScalarType type) { return type.kind == ScalarKind::floating; };
+  if (shape->operand.columns > 1) return are_alike && is_float(of) && operation.type == of;
+  const bool packs = shape->operand.components() > 1;
+  const varyings::ScalarType word = packs ? operation.type : of, number = packs ? of : operation.type;
+  return are_alike && has_kind(word, Reading::integer) && word.width == 32 && is_float(number) && number.width == 32;
+}
+
 }  // namespace
 
 bool is_well_typed(const ValueGraph& graph, const Value& operation) {
   const spirv::OperationRow& row = spirv::row_of(operation.op, operation.glsl);
+  if (undivided_shape(operation.glsl, operation.operands.size())) return is_well_typed_undivided(graph, operation);
   if (!row.is_scalar_operation() || operation.operands.size() != row.operand_count ||
       !has_kind(operation.type, row.result))
     return false;

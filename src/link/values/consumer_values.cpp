@@ -39,6 +39,9 @@ bool has_one_place(const spirv::Module& module, const varyings::VariableAccesses
   });
 }
 
+// Of a table whose choice is worth some selections in the producer.
+constexpr std::size_t kMostEntries = 4;
+
 // Doubles are never interpolated, so that all that is said of other values that cross as they are holds for them.
 bool is_followed_type(varyings::ScalarType type) {
   return type.width == 32 || type == varyings::ScalarType{varyings::ScalarKind::floating, 64};
@@ -116,6 +119,7 @@ class ConsumerValues::Reader final : public graph::ValueReader {
     value.glsl = operation.glsl;
     value.no_contraction = operation.no_contraction;
     value.type = operation.type;
+    if (operation.component) value.words = {*operation.component};
     const bool takes_rounded = std::any_of(operation.operands.begin(), operation.operands.end(),
                                            [&](Ref operand) { return rounded_[operand]; });
     const bool is_fused_elsewhere = takes_rounded && graph::is_rounded(value) &&
@@ -140,6 +144,17 @@ class ConsumerValues::Reader final : public graph::ValueReader {
     for (const Ref part : {condition, if_true, if_false})
       if (part == kNoRef || interface_loads_[part].block != InterfaceLoad::kAnywhere) return kNoRef;
     return operation({spv::Op::OpSelect, 0, false, type, {condition, if_true, if_false}});
+  }
+
+  // A small table that this code fills with values that cross, as a choice between them (rule ): what is
+  // written at the start, in front of which no index of a vertex is known (rule ).
+  bool looks_up() const override { return true; }
+  Ref entry(Ref index, varyings::ScalarType index_type, const std::vector<Ref>& entries,
+            varyings::ScalarType type) override {
+    const auto is_anywhere = [&](Ref part) { return interface_loads_[part].block == InterfaceLoad::kAnywhere; };
+    if (entries.size() > kMostEntries || !is_anywhere(index) || !std::ranges::all_of(entries, is_anywhere))
+      return kNoRef;
+    return selection(index, index_type, entries, type);
   }
 
   // Positions of vertices, and values captured of them, keep their last bits (rules ).

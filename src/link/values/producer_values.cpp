@@ -85,14 +85,7 @@ class ProducerValues::Reader final : public graph::ValueReader {
     if (!is_uniform(index) || !std::all_of(entries.begin(), entries.end(), is_known)) return graph::kNoRef;
     if (graph_[index].kind == ValueKind::constant && graph_[index].words.front() < entries.size())
       return entries[graph_[index].words.front()];
-    constexpr varyings::ScalarType kBoolean{varyings::ScalarKind::boolean, 1};
-    graph::Ref chosen = entries.back();
-    for (auto i = static_cast<std::uint32_t>(entries.size() - 1); i-- > 0;) {
-      const graph::Ref number = graph_.constant(index_type, {i});
-      const graph::Ref is_here = operation({spv::Op::OpIEqual, 0, false, kBoolean, {index, number}});
-      chosen = operation({spv::Op::OpSelect, 0, false, type, {is_here, entries[i], chosen}});
-    }
-    return chosen;
+    return selection(index, index_type, entries, type);
   }
 
   graph::Ref indexed_resource(varyings::ScalarType type, const graph::ResourceKey& key, graph::Ref index) override {

@@ -34,6 +34,13 @@ TEST_CASE("a local array is a table if each element is stored once, in front of 
   CHECK(table_of("mat4 t[2] = mat4[](mat4(1), mat4(2)); k = t[i][2];") == 2);
 }
 
+TEST_CASE("a local vector is a table, too", "[tables]") {
+  CHECK(table_of("vec4 t = p; k = vec4(t[i]);") == 4);
+  CHECK(table_of("vec2 t; t.x = p.y; t.y = p.z; k = vec4(t[i]);") == 2);
+  CHECK(table_of("vec4 t = p; t.x = 1; k = vec4(t[i]);") == 0);
+  CHECK(table_of("vec4 t = p; t[i] = 1; k = vec4(t[i]);") == 0);
+}
+
 TEST_CASE("no table is stored twice, in part, under a condition or later", "[tables]") {
   CHECK(table_of("vec4 t[2] = vec4[](p, -p); t[1] = p.yxzw; k = t[i];") == 0);
   CHECK(table_of("vec4 t[2] = vec4[](p, -p); t[1].x = 0; k = t[i];") == 0);
