@@ -1,8 +1,13 @@
 #include "driver/captured_read_proxies.h"
 
 #include <algorithm>
+#include <optional>
+#include <utility>
 
 #include "driver/proxies.h"
+#include "passes/assign_locations.h"
+#include "varyings/reflect/semantics.h"
+#include "varyings/scalarize/divide_captured.h"
 #include "varyings/scalarize/split_captured.h"
 #include "varyings/vectorize/vectorize_io.h"
 
@@ -12,6 +17,7 @@ namespace {
 using link::Link;
 using link::LinkedStage;
 using varyings::CapturedReadProxy;
+using varyings::ComponentRun;
 using varyings::Direction;
 using varyings::InterfaceVariable;
 using varyings::Slot;
@@ -45,6 +51,14 @@ const InterfaceVariable* reader_of(const InterfaceVariable& output, const Variab
   return is_like ? found : nullptr;
 }
 
+// The consumer declares something in a location of the output.
+bool is_met(const InterfaceVariable& output, const Variables& inputs) {
+  return std::any_of(inputs.begin(), inputs.end(), [&](const InterfaceVariable& input) {
+    return input.location < output.location + output.location_count &&
+           output.location < input.location + input.location_count;
+  });
+}
+
 void add_records(Link& link, const CapturedReadProxy& proxy, const std::string& type) {
   for (std::uint32_t c = 0; c < proxy.count; ++c) {
     link::ComponentRecord record;
@@ -68,27 +82,34 @@ void remark(Link& link, const CapturedReadProxy& proxy) {
   }
 }
 
-// Makes the scalars of the proxy one input in the place of the captured output.
-void read_captured(LinkedStage& consumer, const Varying& output, const CapturedReadProxy& proxy) {
+// The scalars of the proxy that the consumer still reads.
+std::vector<Varying> read_of(const LinkedStage& consumer, const CapturedReadProxy& proxy) {
   std::vector<Varying> scalars;
-  std::erase_if(consumer.inputs, [&](const Varying& input) {
-    if (!proxy.holds(input.slot)) return false;
-    scalars.push_back(input);
-    return true;
-  });
+  for (const Varying& input : consumer.inputs)
+    if (proxy.holds(input.slot)) scalars.push_back(input);
+  return scalars;
+}
+
+// Makes what is read of these components of the proxy one input in the place of `output`, which has them all.
+void read_captured(LinkedStage& consumer, const Varying& output, const CapturedReadProxy& proxy,
+                   const ComponentRun& run) {
+  std::vector<Varying> scalars = read_of(consumer, proxy);
+  std::erase_if(scalars, [&](const Varying& input) { return !run.has(input.slot.component); });
   if (scalars.empty()) return;
+  std::erase_if(consumer.inputs,
+                [&](const Varying& input) { return proxy.holds(input.slot) && run.has(input.slot.component); });
   Varying input = output;
   input.interpolation = scalars.front().interpolation;
   input.relaxed_precision = scalars.front().relaxed_precision;
   if (scalars.front().form == Varying::Form::scalar) {
     varyings::PackedVariable whole;
-    whole.slot = {proxy.location, 0};
-    for (std::uint32_t c = 0; c < proxy.count; ++c) whole.members.push_back(proxy.proxy_of(c));
+    whole.slot = proxy.proxy_of(run.first);
+    for (std::uint32_t c = run.first; c < run.end(); ++c) whole.members.push_back(proxy.proxy_of(c));
     whole.scalar = scalars.front().scalar;
     whole.qualifiers = scalars.front();
     whole.qualifiers.relaxed_precision =
         std::all_of(scalars.begin(), scalars.end(), [](const Varying& scalar) { return scalar.relaxed_precision; });
-    whole.name = proxy.name;
+    whole.name = output.name.empty() ? proxy.name : output.name;
     const std::vector<varyings::PackedVariable> packed = {whole};
     const std::map<Slot, Slot> nothing_is_placed;
     varyings::VectorizeRequest request;
@@ -99,9 +120,85 @@ void read_captured(LinkedStage& consumer, const Varying& output, const CapturedR
     request.interpolates = true;
     varyings::vectorize_io(consumer.module, consumer.entry, request);
   }
-  input.variable = varyings::input_at(consumer.module, consumer.entry.inst, proxy);
+  input.variable = varyings::input_at(consumer.module, consumer.entry.inst, proxy.proxy_of(run.first));
   varyings::move_variable(consumer.module, input.variable, output.slot);
   consumer.inputs.push_back(std::move(input));
+}
+
+void read_whole(Link& link, const std::vector<CapturedReadProxy>& proxies) {
+  for (const CapturedReadProxy& proxy : proxies)
+    if (const Varying* output = link::find_varying(link.producers.front()->outputs, proxy.slot))
+      read_captured(*link.consumers.front(), *output, proxy, {0, proxy.count});
+}
+
+// Components that are read and components that are not, each in one piece where they are neighbours, or singly.
+std::vector<ComponentRun> runs_of(const std::vector<Varying>& read, const CapturedReadProxy& proxy, bool singly) {
+  std::vector<ComponentRun> runs;
+  bool was_read = false;
+  for (std::uint32_t c = 0; c < proxy.count; ++c) {
+    const bool is_read =
+        std::any_of(read.begin(), read.end(), [&](const Varying& input) { return input.slot == proxy.proxy_of(c); });
+    if (singly || runs.empty() || is_read != was_read)
+      runs.push_back({c, 1});
+    else
+      ++runs.back().count;
+    was_read = is_read;
+  }
+  return runs;
+}
+
+// Scalars that are some of the proxy's components.
+bool is_read_in_part(const LinkedStage& consumer, const CapturedReadProxy& proxy) {
+  const std::vector<Varying> read = read_of(consumer, proxy);
+  return !read.empty() && read.size() < proxy.count && read.front().form == Varying::Form::scalar &&
+         !varyings::may_have_semantics(consumer.module);
+}
+
+// Divides captured vectors of which the consumer reads a part. False if there are none.
+bool read_parts(Link& link, const std::vector<CapturedReadProxy>& proxies, bool singly) {
+  LinkedStage &producer = *link.producers.front(), &consumer = *link.consumers.front();
+  bool any = false;
+  for (const CapturedReadProxy& proxy : proxies) {
+    const Varying* found = link::find_varying(producer.outputs, proxy.slot);
+    if (!found) continue;
+    if (!is_read_in_part(consumer, proxy) || !varyings::may_be_divided(producer.module, producer.entry, *found)) {
+      read_captured(consumer, *found, proxy, {0, proxy.count});
+      continue;
+    }
+    any = true;
+    const Varying output = *found;
+    const std::vector<ComponentRun> runs = runs_of(read_of(consumer, proxy), proxy, singly);
+    const auto parts = varyings::divide_captured(producer.module, producer.entry, output, runs);
+    std::erase_if(producer.outputs, [&](const Varying& each) { return each.slot == output.slot; });
+    producer.outputs.insert(producer.outputs.end(), parts.begin(), parts.end());
+    for (std::size_t i = 0; i < runs.size(); ++i) read_captured(consumer, parts[i], proxy, runs[i]);
+  }
+  return any;
+}
+
+// The interface as one way of reading leaves it.
+struct ReadWay {
+  Link link;
+  LinkedStage producer, consumer;
+  passes::PackedSize size;
+
+  ReadWay(const Link& from, const link::LinkOptions& options)
+      : link(from),
+        producer(*from.producers.front()),
+        consumer(*from.consumers.front()),
+        size(passes::packed_size(from, options)) {}
+
+  void restore(Link& to) const {
+    *to.producers.front() = producer;
+    *to.consumers.front() = consumer;
+    to = link;
+  }
+};
+
+// The consumer declares fewer locations, and the interface is no larger.
+bool is_better(const passes::PackedSize& a, const passes::PackedSize& b) {
+  return a.read.locations < b.read.locations && a.written.locations <= b.written.locations &&
+         a.written.highest_location <= b.written.highest_location;
 }
 
 }  // namespace
@@ -120,13 +217,14 @@ void add_captured_read_proxies(Link& link) {
   std::uint32_t location = first_free_location(link);
   for (const InterfaceVariable& output : outputs) {
     if (!may_have_proxy(producer.module, output)) continue;
+    // What the consumer does not declare may be read in the place of an output with the same value.
     const InterfaceVariable* input = reader_of(output, inputs);
-    if (!input || !may_have_proxy(consumer.module, *input)) continue;
+    if (input ? !may_have_proxy(consumer.module, *input) : is_met(output, inputs)) continue;
     const varyings::Leaf& leaf = output.leaves.front();
     const CapturedReadProxy proxy = {location++, leaf.slot, leaf.count,
-                                     output.name.empty() ? input->name : output.name};
+                                     output.name.empty() && input ? input->name : output.name};
     varyings::add_read_proxy(producer.module, producer.entry, output, proxy);
-    varyings::move_variable(consumer.module, input->id, {proxy.location, 0});
+    if (input) varyings::move_variable(consumer.module, input->id, {proxy.location, 0});
     link.captured_read_proxies.push_back(proxy);
     add_records(link, proxy, varyings::text(leaf.scalar));
   }
@@ -139,7 +237,7 @@ void mark_captured_read_proxies(Link& link) {
       varying.proxy = varying.proxy || link.captured_read_proxy_at(varying.slot) != nullptr;
 }
 
-void remove_captured_read_proxies(Link& link) {
+void remove_captured_read_proxies(Link& link, const link::LinkOptions& options) {
   if (link.captured_read_proxies.empty()) return;
   const std::vector<CapturedReadProxy> proxies = link.captured_read_proxies;
   for (const CapturedReadProxy& proxy : proxies) remark(link, proxy);
@@ -153,9 +251,20 @@ void remove_captured_read_proxies(Link& link) {
     if (link.captured_read_proxy_at(output.slot)) gone.insert(output.slot);
   link::remove_outputs(producer, gone);
   link.captured_read_proxies.clear();
-  for (const CapturedReadProxy& proxy : proxies)
-    if (const Varying* output = link::find_varying(producer.outputs, proxy.slot))
-      read_captured(*link.consumers.front(), *output, proxy);
+  const LinkedStage& consumer = *link.consumers.front();
+  const bool in_part = std::any_of(proxies.begin(), proxies.end(),
+                                   [&](const CapturedReadProxy& proxy) { return is_read_in_part(consumer, proxy); });
+  if (!in_part || options.portable) return read_whole(link, proxies);
+  const ReadWay start(link, options);
+  read_whole(link, proxies);
+  std::optional<ReadWay> best(std::in_place, link, options);
+  for (const bool singly : {false, true}) {
+    start.restore(link);
+    if (!read_parts(link, proxies, singly)) continue;
+    ReadWay parts(link, options);
+    if (is_better(parts.size, best->size)) best.emplace(std::move(parts));
+  }
+  best->restore(link);
 }
 
 }  // namespace varylink::driver

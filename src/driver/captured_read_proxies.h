@@ -3,6 +3,7 @@
 #pragma once
 
 #include "link/model/link.h"
+#include "link/model/pipeline.h"
 
 namespace varylink::driver {
 
@@ -17,6 +18,7 @@ void add_captured_read_proxies(link::Link& link);
 void mark_captured_read_proxies(link::Link& link);
 
 // Before placement: components of a proxy that are still read are read from the captured output, and the proxies go.
-void remove_captured_read_proxies(link::Link& link);
+// Outputs of which the consumer reads a part are divided where it then declares fewer locations.
+void remove_captured_read_proxies(link::Link& link, const link::LinkOptions& options);
 
 }  // namespace varylink::driver

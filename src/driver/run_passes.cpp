@@ -41,7 +41,7 @@ Result<void> run_and_rescalarize(const Links& links, const Chosen& chosen, passe
 
 std::vector<InterfaceSize> packed_sizes(const Links& links, const passes::PassContext& context) {
   std::vector<InterfaceSize> sizes;
-  for (const Link* link : links) sizes.push_back(passes::packed_size(*link, context.options()));
+  for (const Link* link : links) sizes.push_back(passes::packed_size(*link, context.options()).written);
   return sizes;
 }
 
@@ -299,7 +299,7 @@ Result<void> run_passes(const Links& links, passes::PassContext& context) {
   if (!left) return left.error();
   for (Link* link : links) restore_proxied_built_ins(*link);
   for (Link* link : links) remove_built_in_read_proxies(*link);
-  for (Link* link : links) remove_captured_read_proxies(*link);
+  for (Link* link : links) remove_captured_read_proxies(*link, context.options());
   passes::PassContext rest = *left;
   return run_once(links, placing, rest);
 }

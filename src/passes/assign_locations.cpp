@@ -59,6 +59,21 @@ std::vector<PlacementItem> choose_interpolations(const link::Link& link, const s
   return pays ? changed : items;
 }
 
+// With captured outputs in the locations of others, if that saves any (rule ).
+std::vector<PlacementItem> choose_neighbours_of_captured(const link::Link& link,
+                                                         const std::vector<PlacementItem>& items,
+                                                         const PlacementOptions& options) {
+  std::vector<PlacementItem> apart = choose_interpolations(link, items, options);
+  if (std::none_of(items.begin(), items.end(), [](const PlacementItem& item) { return item.key.captured; }))
+    return apart;
+  std::vector<PlacementItem> beside = items;
+  for (PlacementItem& item : beside) item.key.captured = false;
+  beside = choose_interpolations(link, beside, options);
+  const std::map<Slot, Slot> placement = place(beside, options);
+  const bool pays = is_cheaper(items, placement, place(apart, options)) && suits_every_stage(link, beside, placement);
+  return pays ? beside : apart;
+}
+
 // Where everything goes, whether or not that is better than what there is.
 struct PackingTrial {
   std::vector<PlacementItem> items;  // with the interpolations that were chosen
@@ -73,7 +88,7 @@ using Grouping = std::vector<PlacementItem>;
 // counts for more than what that costs a stage.
 PackingTrial placed(const link::Link& link, const std::vector<PlacementItem>& items,
                     const std::vector<Grouping>& groupings, PlacementOptions options, bool obliged) {
-  const std::vector<PlacementItem> chosen = choose_interpolations(link, items, options);
+  const std::vector<PlacementItem> chosen = choose_neighbours_of_captured(link, items, options);
   Packing packing{place(chosen, options), {}, {}};
   for (const Grouping& grouping : groupings) {
     Grouping grouped = chosen;
@@ -138,7 +153,7 @@ std::optional<Packing> better_packing(const link::Link& link, const std::vector<
   if (!context.spend_fuel()) return std::nullopt;
   Packing& packing = trial.packing;
   for (std::size_t i = 0; i < items.size(); ++i)
-    if (trial.items[i].key != items[i].key && !items[i].unread)
+    if (trial.items[i].key.interpolation != items[i].key.interpolation && !items[i].unread)
       packing.interpolation[items[i].slot] = trial.items[i].key.interpolation;
   return std::move(packing);
 }
@@ -206,13 +221,14 @@ Packing choose_packing(const link::Link& link, const std::map<Slot, Varying>& al
   return packing ? *packing : Packing{identity_placement(items), {}, {}};
 }
 
-link::InterfaceSize size_of(const link::Link& link, const std::vector<PlacementItem>& items, const Packing& packing) {
-  const link::VaryingIndices declared(link);
+// Of the items that some of these stages have.
+link::InterfaceSize size_of(const std::vector<link::VaryingIndex>& stages, const std::vector<PlacementItem>& items,
+                            const Packing& packing) {
   link::InterfaceSize size;
   std::set<std::uint32_t> locations;
   for (const PlacementItem& item : items) {
-    if (std::none_of(declared.producers.begin(), declared.producers.end(),
-                     [&](const link::VaryingIndex& producer) { return producer.find(item.slot); }))
+    if (std::none_of(stages.begin(), stages.end(),
+                     [&](const link::VaryingIndex& stage) { return stage.find(item.slot); }))
       continue;
     size.components += item.components;
     const std::uint32_t first = packing.placement.at(item.slot).location;
@@ -238,7 +254,9 @@ void remark_cost_of_portable(link::Link& link, const std::map<Slot, Varying>& al
   shared.portable = false;
   PassContext context(shared);
   const Packing other = choose_packing(link, all, separation, items, {}, context);
-  const std::uint32_t now = size_of(link, items, packing).locations, then = size_of(link, items, other).locations;
+  const link::VaryingIndices declared(link);
+  const std::uint32_t now = size_of(declared.producers, items, packing).locations,
+                      then = size_of(declared.producers, items, other).locations;
   if (now <= then) return;
   link.remarks.push_back(
       {"assign-locations",
@@ -319,7 +337,7 @@ Result<Progress> assign_locations(link::Link& link, PassContext& context) {
   return Progress::none;
 }
 
-link::InterfaceSize packed_size(const link::Link& link, const link::LinkOptions& options) {
+PackedSize packed_size(const link::Link& link, const link::LinkOptions& options) {
   const link::LinkOptions unlimited = with_all_fuel(options);
   PassContext context(unlimited);
   std::map<Slot, Varying> all = all_varyings(link);
@@ -328,7 +346,9 @@ link::InterfaceSize packed_size(const link::Link& link, const link::LinkOptions&
     all.at(slot).columns = shape.columns;
   }
   const std::vector<PlacementItem> items = placement_items(link, all);
-  return size_of(link, items, choose_packing(link, all, Separation(link), items, {}, context));
+  const Packing packing = choose_packing(link, all, Separation(link), items, {}, context);
+  const link::VaryingIndices declared(link);
+  return {size_of(declared.producers, items, packing), size_of(declared.consumers, items, packing)};
 }
 
 }  // namespace varylink::passes

@@ -53,7 +53,43 @@ class DuplicatePlanner {
     return plan;
   }
 
+  // Input -> proxy of a captured output with its value, which the consumer does not read: it reads that instead.
+  std::map<Slot, Slot> unread_twins() const {
+    std::map<Slot, Slot> plan;
+    std::map<std::uint32_t, varyings::Interpolation> read_as;  // by location of the proxy
+    for (const varyings::CapturedReadProxy& proxy : link_.captured_read_proxies) {
+      for (const Varying& input : link_.consumers.front()->inputs)
+        if (proxy.holds(input.slot)) read_as.try_emplace(proxy.location, input.interpolation);
+      for (std::uint32_t c = 0; c < proxy.count; ++c) {
+        const Varying* twin = unread_twin(proxy.proxy_of(c), plan, read_as);
+        if (!twin) continue;
+        plan.emplace(twin->slot, proxy.proxy_of(c));
+        read_as.try_emplace(proxy.location, twin->interpolation);
+      }
+    }
+    return plan;
+  }
+
  private:
+  // One variable, one interpolation: the components of the proxy become reads of one captured output.
+  const Varying* unread_twin(Slot proxy, const std::map<Slot, Slot>& taken,
+                             const std::map<std::uint32_t, varyings::Interpolation>& read_as) const {
+    const Varying* output = declared_.producers.front().find(proxy);
+    if (!output || declared_.consumers.front().find(proxy)) return nullptr;
+    const auto stores = producers_.front().stores_of(proxy);
+    const auto known = read_as.find(proxy.location);
+    const auto is_twin = [&](const Varying& input) {
+      return input.form == Varying::Form::scalar && input.scalar == output->scalar && !input.patch &&
+             !input.per_primitive && !link_.is_proxy(input.slot) && taken.count(input.slot) == 0 &&
+             (known == read_as.end() || known->second == input.interpolation) &&
+             declared_.producers.front().find(input.slot) && may_stand_for(proxy, input.slot) &&
+             producers_.front().stores_of(input.slot) == stores;
+    };
+    const std::vector<Varying>& inputs = link_.consumers.front()->inputs;
+    const auto found = std::find_if(inputs.begin(), inputs.end(), is_twin);
+    return stores && found != inputs.end() ? &*found : nullptr;
+  }
+
   // The first of several slots with one value, but an integer before a float: a fragment shader that loads a float may
   // flush it or change which NaN it is, so that the bits of an integer would not survive (rule ). A built-in
   // and a captured output stay anyway, and so does what the stage loads itself, so that they come before others (rules
@@ -76,8 +112,8 @@ class DuplicatePlanner {
   bool may_stand_for(Slot kept, Slot gone) const {
     // A built-in gives way to another one only (rule ).
     const bool is_built_in_for_varying = link_.built_in_proxy_at(gone) && !link_.built_in_proxy_at(kept);
-    return !is_built_in_for_varying && !is_read_back(gone) && is_read_by_readers_of(gone, kept) &&
-           keeps_precision(gone, kept);
+    return !is_built_in_for_varying && !is_read_back(gone) &&
+           (link_.captured_read_proxy_at(kept) || is_read_by_readers_of(gone, kept)) && keeps_precision(gone, kept);
   }
 
   // An output that replaces a more precise one becomes as precise, unless its bytes stay.
@@ -172,6 +208,29 @@ void make_loads_highp(LinkedStage& consumer, Slot slot) {
   module.sweep();
 }
 
+// The consumer reads the captured output in the place of `gone`, with the variable that it has for that.
+void read_captured(LinkedStage& consumer, Slot gone, Slot kept) {
+  Varying* input = find_varying(consumer.inputs, gone);
+  varyings::move_variable(consumer.module, input->variable, kept);
+  input->slot = kept;
+  input->slots = {kept};
+  input->proxy = true;
+  consumer.note_change();
+}
+
+std::map<Slot, Slot> unread_twins(const link::Link& link) {
+  if (link.captured_read_proxies.empty()) return {};
+  return DuplicatePlanner(link).unread_twins();
+}
+
+void remove_duplicate(link::Link& link, LinkedStage& producer, Slot gone, Slot kept) {
+  const Varying* output = find_varying(producer.outputs, gone);
+  if (!output) return;
+  link.record_outcome(*output, link::Outcome::duplicate, "always the same value as " + link.name_of(kept),
+                      place_of(link, kept));
+  remove_output(producer, gone);
+}
+
 }  // namespace
 
 Result<Progress> dedup_outputs(link::Link& link, PassContext& context) {
@@ -184,13 +243,13 @@ Result<Progress> dedup_outputs(link::Link& link, PassContext& context) {
       redirect_input(*consumer, gone, kept);
       make_loads_highp(*consumer, kept);
     }
-    for (LinkedStage* producer : link.producers) {
-      const Varying* output = find_varying(producer->outputs, gone);
-      if (!output) continue;
-      link.record_outcome(*output, link::Outcome::duplicate, "always the same value as " + link.name_of(kept),
-                          place_of(link, kept));
-      remove_output(*producer, gone);
-    }
+    for (LinkedStage* producer : link.producers) remove_duplicate(link, *producer, gone, kept);
+    progress = Progress::both;
+  }
+  for (const auto& [gone, kept] : unread_twins(link)) {
+    if (!context.spend_fuel()) continue;
+    read_captured(*link.consumers.front(), gone, kept);
+    remove_duplicate(link, *link.producers.front(), gone, kept);
     progress = Progress::both;
   }
   return progress;

@@ -56,20 +56,13 @@ void move_variable(Module& module, Id variable, Slot slot) {
   if (slot.component != 0) spirv::decorate(module, variable, spv::Decoration::Component, slot.component);
 }
 
-Id input_at(const Module& module, InstRef entry_point, const CapturedReadProxy& proxy) {
-  for (const InstRef inst : module.annotations) {
-    if (module[inst].op != spv::Op::OpDecorate ||
-        module.operand(inst, 1).word != static_cast<std::uint32_t>(spv::Decoration::Location) ||
-        module.operand(inst, 2).word != proxy.location)
-      continue;
-    const Id variable = module.operand(inst, 0).word;
-    const auto operands = module.operands(entry_point);
-    const bool is_listed = std::any_of(operands.begin(), operands.end(), [&](const spirv::Operand& operand) {
-      return operand.is_id && operand.word == variable;
-    });
-    if (is_listed && module.def_op(variable) == spv::Op::OpVariable &&
-        module.operand(module.def(variable), 0).word == static_cast<std::uint32_t>(spv::StorageClass::Input))
-      return variable;
+Id input_at(const Module& module, InstRef entry_point, Slot slot) {
+  for (const spirv::Operand& operand : module.operands(entry_point)) {
+    if (!operand.is_id || !spirv::is_variable_in(module, operand.word, spv::StorageClass::Input)) continue;
+    const Decorations own = decorations_of(module, operand.word);
+    if (own.value(spv::Decoration::Location) == slot.location &&
+        own.value(spv::Decoration::Component).value_or(0) == slot.component)
+      return operand.word;
   }
   return 0;
 }

@@ -35,7 +35,7 @@ void add_read_proxy(spirv::Module& module, Entry& entry, const InterfaceVariable
 // Gives a variable another place.
 void move_variable(spirv::Module& module, spirv::Id variable, Slot slot);
 
-// The variable of the entry point's inputs at the place of the proxy, 0 if there is none.
-spirv::Id input_at(const spirv::Module& module, spirv::InstRef entry_point, const CapturedReadProxy& proxy);
+// The variable of the entry point's inputs that begins there, 0 if there is none.
+spirv::Id input_at(const spirv::Module& module, spirv::InstRef entry_point, Slot slot);
 
 }  // namespace varylink::varyings

@@ -50,13 +50,6 @@ bool is_met(const InterfaceVariable& output, const SidePlan& inputs) {
   });
 }
 
-void capture_like(Module& module, spirv::Id variable, const Leaf& leaf) {
-  if (!leaf.captured) return;
-  spirv::decorate(module, variable, spv::Decoration::XfbBuffer, leaf.xfb.buffer);
-  if (leaf.xfb.stride != 0) spirv::decorate(module, variable, spv::Decoration::XfbStride, leaf.xfb.stride);
-  spirv::decorate(module, variable, spv::Decoration::Offset, leaf.xfb.offset);
-}
-
 void split(Module& module, Entry& entry, VariablePlan plan) {
   plan.unsplit.clear();
   plan.locals.clear();
@@ -68,7 +61,7 @@ void split(Module& module, Entry& entry, VariablePlan plan) {
   std::erase(entry.interface, plan.variable.id);
   for (std::size_t i = 0; i < parts.size(); ++i) {
     entry.interface.push_back(parts[i].variable);
-    capture_like(module, parts[i].variable, plan.variable.leaves[i]);
+    capture_like(module, parts[i].variable, plan.variable.leaves[i], 0);
   }
 }
 
@@ -94,6 +87,13 @@ bool split_one(Module& producer, Entry& producer_entry, Module& consumer, Entry&
 }
 
 }  // namespace
+
+void capture_like(Module& module, spirv::Id variable, const Leaf& leaf, std::uint32_t component) {
+  if (!leaf.captured) return;
+  spirv::decorate(module, variable, spv::Decoration::XfbBuffer, leaf.xfb.buffer);
+  if (leaf.xfb.stride != 0) spirv::decorate(module, variable, spv::Decoration::XfbStride, leaf.xfb.stride);
+  spirv::decorate(module, variable, spv::Decoration::Offset, leaf.xfb.offset + component * leaf.scalar.width / 8);
+}
 
 void split_captured(Module& producer, Entry& producer_entry, Module& consumer, Entry& consumer_entry) {
   while (split_one(producer, producer_entry, consumer, consumer_entry)) {

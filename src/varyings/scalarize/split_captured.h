@@ -18,4 +18,7 @@ namespace varylink::varyings {
 // stream than 0 stay.
 void split_captured(spirv::Module& producer, Entry& producer_entry, spirv::Module& consumer, Entry& consumer_entry);
 
+// Has `variable` captured where the leaf is, from this component on.
+void capture_like(spirv::Module& module, spirv::Id variable, const Leaf& leaf, std::uint32_t component);
+
 }  // namespace varylink::varyings
