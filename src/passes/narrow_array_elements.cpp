@@ -5,6 +5,7 @@
 #include "base/seeded_fault.h"
 #include "spirv/ir/globals.h"
 #include "varyings/reflect/pointer_access.h"
+#include "varyings/reflect/used_components.h"
 #include "varyings/vectorize/array_elements.h"
 
 namespace varylink::passes {
@@ -13,9 +14,9 @@ namespace {
 using link::find_varying;
 using link::LinkedStage;
 using spirv::Id;
-using spirv::InstRef;
 using spirv::Module;
 using varyings::PointerAccess;
+using varyings::used_components;
 using varyings::Varying;
 
 using Mask = std::uint32_t;
@@ -38,29 +39,6 @@ std::optional<ArrayShape> array_shape(const Module& module, Id variable) {
   return fits ? std::optional(shape) : std::nullopt;
 }
 
-// Components of a loaded vector that its users look at.
-Mask used_components(const Module& module, const spirv::Uses& uses, Id vector) {
-  Mask mask = 0;
-  const std::uint32_t width = spirv::component_count(module, module.type_of(vector));
-  for (const InstRef user : uses.of(vector)) {
-    if (module[user].op == spv::Op::OpCompositeExtract) {
-      mask |= Mask{1} << module.operand(user, 1).word;
-    } else if (module[user].op == spv::Op::OpVectorShuffle) {
-      const bool first = module.operand(user, 0).word == vector, second = module.operand(user, 1).word == vector;
-      const std::uint32_t first_width = spirv::component_count(module, module.type_of(module.operand(user, 0).word));
-      for (std::uint32_t lane = 2; lane < module.operands(user).size(); ++lane) {
-        const std::uint32_t source = module.operand(user, lane).word;
-        if (source == 0xffffffffu) continue;
-        if (source < first_width ? first : second)
-          mask |= Mask{1} << (source < first_width ? source : source - first_width);
-      }
-    } else {
-      return (Mask{1} << width) - 1;
-    }
-  }
-  return seeded_fault("trim-misses-a-component") && mask > 1 ? mask >> 1 : mask;
-}
-
 // How one stage uses the array; `read` is what it reads, none if it cannot be narrowed.
 std::optional<Mask> read_mask(const LinkedStage& stage, const spirv::Uses& uses, const Varying& varying) {
   const Module& module = stage.module;
@@ -76,7 +54,7 @@ std::optional<Mask> read_mask(const LinkedStage& stage, const spirv::Uses& uses,
     if (access.kind != PointerAccess::Kind::load) continue;
     mask |= is_component ? Mask{1} << *component : used_components(module, uses, module[access.inst].result);
   }
-  return mask;
+  return seeded_fault("trim-misses-a-component") && mask > 1 ? mask >> 1 : mask;
 }
 
 // Components of the array at `slot` that some stage reads; none if a side cannot be narrowed or nothing would go.

@@ -40,6 +40,7 @@ class Folder {
   Id operand_id(InstRef inst, std::uint32_t position) const { return current(module_.operand(inst, position).word); }
 
   void visit(InstRef inst) {
+    if (module_[inst].op == spv::Op::OpVectorExtractDynamic) return fold_chosen_component(inst);
     switch (module_[inst].op) {
       case spv::Op::OpCopyObject: return fold_copy(inst);
       case spv::Op::OpCompositeExtract: return fold_extract(inst);
@@ -76,6 +77,18 @@ class Folder {
     const Id then = operand_id(inst, 1), otherwise = operand_id(inst, 2);
     if (condition == spv::Op::OpConstantTrue || then == otherwise) return replace(inst, then);
     if (condition == spv::Op::OpConstantFalse) replace(inst, otherwise);
+  }
+
+  // Whichever component is chosen, it is the same value; outside of the vector there is none (rule ).
+  void fold_chosen_component(InstRef inst) {
+    const Id vector = operand_id(inst, 0);
+    Id common = 0;
+    for (std::uint32_t i = 0; i < component_count(module_, module_.type_of(vector)); ++i) {
+      const Part part = trace(vector, i);
+      if (!part.indices.empty() || (common != 0 && part.value != common)) return;
+      common = part.value;
+    }
+    if (common != 0) replace(inst, common);
   }
 
   void fold_extract(InstRef inst) {

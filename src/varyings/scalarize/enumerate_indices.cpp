@@ -1,11 +1,14 @@
 #include "varyings/scalarize/enumerate_indices.h"
 
 #include <algorithm>
+#include <bit>
 #include <optional>
 
+#include "base/seeded_fault.h"
 #include "spirv/ir/code_edit.h"
 #include "spirv/ir/emitter.h"
 #include "varyings/reflect/pointer_access.h"
+#include "varyings/reflect/used_components.h"
 #include "varyings/scalarize/index_values.h"
 
 namespace varylink::varyings {
@@ -18,6 +21,7 @@ using Kind = PointerAccess::Kind;
 
 constexpr std::uint64_t kMaxChoices = 4;
 constexpr std::uint64_t kMaxComponents = 16;
+constexpr std::uint64_t kMaxGathered = 4;  // components of a vector
 
 std::uint64_t components_of(const Module& module, Id type) {
   if (spirv::is_scalar_or_vector(module, type)) return spirv::component_count(module, type);
@@ -49,8 +53,11 @@ bool is_dense_index(const Module& module, Id row, Id column) {
 // The elements that each index of an access may mean, below the per-vertex level and above the components of vectors.
 struct Choices {
   std::vector<std::vector<std::uint32_t>> levels;
-  std::uint64_t count = 1;     // combinations
-  std::uint64_t elements = 1;  // of the arrays that are indexed dynamically
+  std::uint32_t components = ~0u;  // bits: those of a vector that are needed
+  std::uint64_t count = 1;         // combinations
+  std::uint64_t elements = 1;      // of the arrays that are indexed dynamically
+  std::uint32_t unknown = 0;       // indices that are not constant
+  bool gathers = false;            // any element may be meant: they become vectors, which have the index
 };
 
 class Enumerator {
@@ -59,14 +66,14 @@ class Enumerator {
       : module_(module),
         entry_(entry),
         producer_(producer),
+        uses_(module),
         indices_(module, entry),
         globals_(module),
         emitter_(module, globals_) {}
 
   void run() {
-    const spirv::Uses uses(module_);
     for (const InterfaceVariable& variable : interface_variables(module_, entry_, Direction::input)) {
-      const VariableAccesses accesses = accesses_of(module_, uses, variable.id);
+      const VariableAccesses accesses = accesses_of(module_, uses_, variable.id);
       if (!may_be_split(variable, accesses) || !pays(variable, accesses)) continue;
       for (const PointerAccess& access : accesses.accesses)
         if (is_dynamic(module_, variable, access)) rewrite(variable, access);
@@ -95,32 +102,49 @@ class Enumerator {
   std::optional<Choices> choices_of(const InterfaceVariable& variable, const PointerAccess& access) {
     Choices choices;
     Id type = variable.element_type;
-    for (std::size_t i = variable.arrayed ? 1 : 0; i < access.indices.size(); ++i) {
-      if (spirv::is_scalar_or_vector(module_, type)) {
-        if (i > 0 && is_dense_index(module_, access.indices[i - 1], access.indices[i])) return std::nullopt;
-        break;
-      }
+    std::size_t level = variable.arrayed ? 1 : 0;
+    for (; level < access.indices.size() && !spirv::is_scalar_or_vector(module_, type); ++level) {
       const std::uint32_t length = spirv::element_count(module_, type);
-      const bool known = constant_int(module_, access.indices[i]).has_value();
-      choices.levels.push_back(indices_.of(access.indices[i], length));
+      choices.levels.push_back(indices_.of(access.indices[level], length));
       choices.count *= choices.levels.back().size();
-      if (!known) choices.elements *= length;
+      if (!constant_int(module_, access.indices[level])) {
+        choices.elements *= length;
+        ++choices.unknown;
+      }
       if (choices.count == 0 || choices.count > kMaxChoices) return std::nullopt;
       type = spirv::element_type(module_, type, choices.levels.back().front());
     }
+    const bool is_vector = spirv::is_scalar_or_vector(module_, type), is_component = level < access.indices.size();
+    if (is_component && level > 0 && is_dense_index(module_, access.indices[level - 1], access.indices[level]))
+      return std::nullopt;
+    const auto component = is_component ? constant_int(module_, access.indices[level]) : std::nullopt;
+    const bool is_known = component && *component >= 0 && *component < 4;
+    if (is_known) choices.components = 1u << *component;
     const bool few = choices.count < choices.elements || choices.elements == 1;
-    const std::uint64_t loaded =
-        components_of(module_, spirv::is_scalar_or_vector(module_, type) ? module_[access.inst].type : type);
-    return few && choices.count * loaded <= kMaxComponents ? std::optional(choices) : std::nullopt;
+    const std::uint64_t loaded = components_of(module_, is_vector ? module_[access.inst].type : type);
+    if (!few && choices.unknown == 1 && is_vector && (!is_component || is_known)) {
+      if (!is_component) choices.components = used_components(module_, uses_, module_[access.inst].result);
+      choices.gathers = choices.elements * static_cast<unsigned>(std::popcount(choices.components)) <= kMaxGathered;
+    }
+    const bool is_written_out = few && choices.count * loaded <= kMaxComponents;
+    return is_written_out || choices.gathers ? std::optional(choices) : std::nullopt;
   }
 
-  static bool reaches(const Choices& choices, const Leaf& leaf) {
+  static bool reaches(const Choices& choices, const Leaf& leaf, std::uint32_t component) {
     for (std::size_t i = 0; i < choices.levels.size() && i < leaf.path.size(); ++i)
       if (!std::binary_search(choices.levels[i].begin(), choices.levels[i].end(), leaf.path[i])) return false;
-    return true;
+    return (choices.components >> component & 1) != 0;
   }
 
-  // Every dynamic index can be written out, and then some element goes, or shares its location.
+  // A component beside the leaf is free, or one of its own is not read.
+  static bool leaves_room(const std::vector<Choices>& all, const Leaf& leaf) {
+    if (leaf.count * leaf.slots_per_component() % 4 != 0) return true;
+    for (std::uint32_t c = 0; c < leaf.count; ++c)
+      if (std::none_of(all.begin(), all.end(), [&](const Choices& one) { return reaches(one, leaf, c); })) return true;
+    return false;
+  }
+
+  // Every dynamic index can be written out, and then some component goes, or shares its location.
   bool pays(const InterfaceVariable& variable, const VariableAccesses& accesses) {
     std::vector<Choices> all;
     bool any = false;
@@ -134,16 +158,50 @@ class Enumerator {
       else
         all.emplace_back();  // too large to count; it reads whatever it reads
     }
-    return any && std::any_of(variable.leaves.begin(), variable.leaves.end(), [&](const Leaf& leaf) {
-             return leaf.count * leaf.slots_per_component() % 4 != 0 ||
-                    std::none_of(all.begin(), all.end(), [&](const Choices& one) { return reaches(one, leaf); });
-           });
+    return any && std::any_of(variable.leaves.begin(), variable.leaves.end(),
+                              [&](const Leaf& leaf) { return leaves_room(all, leaf); });
   }
 
   void rewrite(const InterfaceVariable& variable, const PointerAccess& access) {
     emitter_.write_to(edit_.before(access.inst));
-    edit_.replace(module_[access.inst].result, build(variable, access.indices, module_[access.inst].type));
+    const Id wanted = module_[access.inst].type;
+    const Choices choices = *choices_of(variable, access);
+    edit_.replace(module_[access.inst].result, choices.gathers
+                                                   ? gather(variable, access.indices, wanted, choices.components)
+                                                   : build(variable, access.indices, wanted));
     edit_.remove(access.inst);
+  }
+
+  // The value of type `wanted` at `indices`, one of which means any element of its array. Each needed component is one
+  // of a vector that has that component of all elements; drivers choose among all elements of an array as well.
+  Id gather(const InterfaceVariable& variable, std::vector<Id> indices, Id wanted, std::uint32_t needed) {
+    std::size_t level = variable.arrayed ? 1 : 0;
+    Id type = variable.element_type;
+    for (std::optional<std::int64_t> known; (known = constant_int(module_, indices[level])); ++level)
+      type = spirv::element_type(module_, type, static_cast<std::uint32_t>(*known));
+    const std::uint32_t width = spirv::component_count(module_, wanted), length = spirv::element_count(module_, type);
+    if (width == 1) return gather_component(variable, indices, level, length, wanted);
+    const Id scalar = spirv::element_type(module_, wanted);
+    std::vector<Id> parts;
+    for (std::uint32_t c = 0; c < width; ++c) {
+      std::vector<Id> longer = indices;
+      longer.push_back(globals_.uint_constant(c));
+      parts.push_back((needed >> c & 1) != 0 ? gather_component(variable, longer, level, length, scalar)
+                                             : globals_.null_constant(scalar));
+    }
+    return emitter_.construct(wanted, parts);
+  }
+
+  Id gather_component(const InterfaceVariable& variable, std::vector<Id> indices, std::size_t level,
+                      std::uint32_t length, Id scalar) {
+    const Id index = indices[level];
+    std::vector<Id> row;
+    for (std::uint32_t i = 0; i < length; ++i) {
+      indices[level] = constant_like(index, seeded_fault("gathers-one-element") ? 0 : i);
+      row.push_back(emitter_.load(scalar, emitter_.chain(spv::StorageClass::Input, scalar, variable.id, indices)));
+    }
+    const Id vector = emitter_.construct(globals_.vector_type(scalar, length), row);
+    return emitter_.emit(spv::Op::OpVectorExtractDynamic, scalar, {spirv::id(vector), spirv::id(index)});
   }
 
   // The value of type `wanted` at `indices`. An aggregate is built of its parts, so that choices are between vectors.
@@ -190,6 +248,7 @@ class Enumerator {
   Module& module_;
   const Entry& entry_;
   const SidePlan& producer_;
+  const spirv::Uses uses_;
   IndexValues indices_;
   spirv::Globals globals_;
   spirv::Emitter emitter_;

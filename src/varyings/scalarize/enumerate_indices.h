@@ -2,6 +2,8 @@
 //
 //   a[b ? 1 : 3]          ->    i == 3 ? a[3] : a[1]             with i = b ? 1 : 3
 //
+//   a[i]                  ->    vec3(a[0], a[1], a[2])[i]        of three floats
+//
 // The array can then be scalarized: elements that no index reaches go, and the others are packed like anything else.
 #pragma once
 
@@ -12,8 +14,9 @@
 namespace varylink::varyings {
 
 // Rewrites the loads of the inputs of `entry` in place. An input is left alone if one of its dynamic indices may mean
-// more than 4 elements, or all there are; if more than 16 components would be loaded for one access; if `producer`,
-// the plan of the outputs it matches, has to keep the array; or if all elements are read and fill their locations.
+// more than 4 elements, or all there are with more than 4 components in what could be loaded; if more than 16
+// components would be loaded for one access; if `producer`, the plan of the outputs it matches, has to keep the array;
+// or if all components are read and fill their locations.
 void enumerate_indices(spirv::Module& module, const Entry& entry, const SidePlan& producer);
 
 // Whether some input is indexed dynamically at all, so that enumerate_indices() is worth a call.

@@ -167,6 +167,11 @@ Range range_of(const Leaf& leaf) {
   return {first, first + leaf.count * leaf.slots_per_component()};
 }
 
+Range range_of(const Leaf& leaf, std::uint32_t component) {
+  const std::uint32_t slots = leaf.slots_per_component(), first = range_of(leaf).first + component * slots;
+  return {first, first + slots};
+}
+
 // The part and the other variable have a component in common: neighbours in one location need not know of each other.
 bool meet(const InterfaceVariable& variable, const MemberPath& path, const InterfaceVariable& other) {
   if (!range_of(variable).overlaps(range_of(other))) return false;
@@ -298,21 +303,26 @@ class Reconciler {
   bool wins_something(const VariablePlan& plan, const UnsplitPart& part) const {
     for (const std::size_t index : leaves_below(plan.variable, part.path)) {
       const Leaf& leaf = plan.variable.leaves[index];
-      if (leaf.count * leaf.slots_per_component() % 4 != 0 || !is_read(leaf)) return true;
+      if (leaf.count * leaf.slots_per_component() % 4 != 0) return true;
+      for (std::uint32_t c = 0; c < leaf.count; ++c)
+        if (!is_read(range_of(leaf, c))) return true;
     }
     return false;
   }
 
-  bool is_read(const Leaf& leaf) const {
+  bool is_read(const Range& component) const {
     for (const VariablePlan& in : sides_[1]->variables)
-      for (const Leaf& read : in.variable.leaves) {
-        if (!range_of(leaf).overlaps(range_of(read))) continue;
-        for (const PointerAccess& access : in.accesses.accesses) {
-          const MemberPath path = constant_path(*sides_[1]->module, in.variable, access).path;
-          if (is_prefix(path, read.path) || is_prefix(read.path, path)) return true;
-        }
-      }
+      for (const Leaf& read : in.variable.leaves)
+        if (component.overlaps(range_of(read)) && is_read_of(in, read, component)) return true;
     return false;
+  }
+
+  bool is_read_of(const VariablePlan& in, const Leaf& read, const Range& component) const {
+    return std::any_of(in.accesses.accesses.begin(), in.accesses.accesses.end(), [&](const PointerAccess& access) {
+      const MemberPath path = constant_path(*sides_[1]->module, in.variable, access).path;
+      if (is_prefix(path, read.path)) return true;
+      return is_prefix(read.path, path) && component.overlaps(range_of(read, path[read.path.size()]));
+    });
   }
 
   // The part of `other` that has the same place and the same shape as `part`.

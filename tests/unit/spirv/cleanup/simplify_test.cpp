@@ -15,7 +15,7 @@ std::string simplified(const std::string& code, bool* changed = nullptr) {
       "OpExecutionMode %main OriginUpperLeft\nOpName %a \"a\"\nOpName %b \"b\"\nOpName %o \"o\"\n"
       "OpDecorate %a Location 0\nOpDecorate %b Location 1\nOpDecorate %o Location 0\nOpDecorate %spec SpecId 0\n"
       "%void = OpTypeVoid\n%fn = OpTypeFunction %void\n%bool = OpTypeBool\n%float = OpTypeFloat 32\n"
-      "%v2 = OpTypeVector %float 2\n%v4 = OpTypeVector %float 4\n%true = OpConstantTrue %bool\n"
+      "%int = OpTypeInt 32 1\n%v2 = OpTypeVector %float 2\n%v4 = OpTypeVector %float 4\n%true = OpConstantTrue %bool\n"
       "%false = OpConstantFalse %bool\n%spec = OpSpecConstantTrue %bool\n%one = OpConstant %float 1\n"
       "%in_v4 = OpTypePointer Input %v4\n%in_v2 = OpTypePointer Input %v2\n%out_v4 = OpTypePointer Output %v4\n"
       "%a = OpVariable %in_v4 Input\n%b = OpVariable %in_v2 Input\n%o = OpVariable %out_v4 Output\n"
@@ -77,6 +77,17 @@ TEST_CASE("a selection by a specialization constant stays", "[spirv]") {
 
 TEST_CASE("a selection between a value and itself is that value", "[spirv]") {
   check("%v = OpSelect %v4 %spec %x %x\n", "NOT: OpSelect\nOpLoad %v4float");
+}
+
+TEST_CASE("any component of a vector of one value is that value", "[spirv]") {
+  const std::string index = "%f = OpCompositeExtract %float %y 0\n%i = OpConvertFToS %int %f\n";
+  const auto chosen = [&](const std::string& parts) {
+    return index + "%w = OpCompositeConstruct %v2 " + parts +
+           "\n%c = OpVectorExtractDynamic %float %w %i\n%v = OpCompositeConstruct %v4 %c %c %c %c\n";
+  };
+  check(chosen("%one %one"), "NOT: OpVectorExtractDynamic\nNOT: OpConvertFToS\nOpStore");
+  check(chosen("%f %f"), "NOT: OpVectorExtractDynamic\nOpLoad %v2float");
+  check(chosen("%f %one"), "OpVectorExtractDynamic");
 }
 
 TEST_CASE("arithmetic is left as it is", "[spirv]") {
