@@ -140,8 +140,11 @@ std::optional<Packing> better_packing(const link::Link& link, const std::vector<
       trial = std::move(whole);
   }
   const auto is_good = [&](const PackingTrial& one) {
+    // What shares a location with captured outputs may do so now if it may then.
+    std::vector<PlacementItem> now = items;
+    for (std::size_t i = 0; i < items.size(); ++i) now[i].key.captured = one.items[i].key.captured;
     return suits_every_stage(link, one.items, one.packing.placement) &&
-           is_better(items, one.packing.placement, one.options);
+           is_better(now, one.packing.placement, one.options);
   };
   // Varyings that share a location in the input need not be able to share one anew. Then they stay together, and holes
   // close.
