@@ -4,6 +4,7 @@
 
 #include "driver/check_group.h"
 #include "driver/prepare.h"
+#include "driver/restore_functions.h"
 #include "spirv/ir/foreign.h"
 #include "spirv/tools/binary.h"
 #include "spirv/tools/foreign_reader.h"
@@ -90,6 +91,7 @@ bool write_group(GroupRecords& group) {
   if (std::any_of(group.modules.begin(), group.modules.end(),
                   [](const ModuleRecord& module) { return !module.unwritable.empty(); }))
     return false;
+  restore_functions(group);
   ResultChecker checker(group.modules, *group.options);
   for (PipelineRecord& pipeline : group.pipelines) check_pipeline(group, pipeline, checker);
   for (const PipelineRecord& pipeline : group.pipelines)

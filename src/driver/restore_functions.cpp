@@ -1,0 +1,131 @@
+#include "driver/restore_functions.h"
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "driver/check_group.h"
+#include "spirv/ir/code_size.h"
+#include "spirv/ir/foreign.h"
+#include "spirv/tools/binary.h"
+#include "spirv/tools/foreign_reader.h"
+#include "spirv/tools/tools.h"
+#include "varyings/vectorize/unsplit_variables.h"
+
+namespace varylink::driver {
+namespace {
+
+using link::ComponentRecord;
+using link::LinkedStage;
+using spirv::Module;
+using varyings::Direction;
+using varyings::InterfaceVariable;
+using varyings::Slot;
+using varyings::Varying;
+
+std::size_t code_of(const Module& module) {
+  std::size_t size = 0;
+  for (const spirv::Function& function : module.functions)
+    for (const spirv::Block& block : function.blocks) size += spirv::code_size(module, block);
+  return size;
+}
+
+bool has_lost_functions(const ModuleRecord& record, const link::LinkOptions& options) {
+  const LinkedStage& stage = record.stage;
+  if (!record.is_changed || record.error || !record.unwritable.empty() || !stage.original_module) return false;
+  if (options.strip_unused_resources || options.strip_unused_attributes) return false;
+  const Module& original = *stage.original_module;
+  return original.entry_points.size() == 1 && !spirv::has_foreign(original) &&
+         stage.module.functions.size() < original.functions.size() && code_of(stage.module) > code_of(original);
+}
+
+bool is_placed(const ComponentRecord& record) {
+  return record.outcome == link::Outcome::kept && record.new_slot.has_value();
+}
+
+// Where the variable is now, if all its components are, as one: those of a vector may be at other components.
+std::optional<Slot> place_of(const InterfaceVariable& variable, link::Link& link) {
+  std::optional<Slot> place;
+  const bool is_vector = variable.leaves.size() == 1 && variable.leaves.front().path.empty();
+  for (const varyings::Leaf& leaf : variable.leaves)
+    for (std::uint32_t c = 0; c < leaf.count; ++c) {
+      const Slot slot = leaf.slot_of(c);
+      const ComponentRecord* record = link.record(slot);
+      if (!record || !is_placed(*record) || record->new_slot->location + variable.location < slot.location)
+        return std::nullopt;
+      const Slot first = variable.leaves.front().slot;
+      const std::uint32_t moved_by = record->new_slot->component + first.component - slot.component;
+      const Slot own = {record->new_slot->location + variable.location - slot.location, moved_by};
+      if ((place && *place != own) || (!is_vector && own.component != first.component)) return std::nullopt;
+      place = own;
+    }
+  return place;
+}
+
+bool relocate_side(Module& module, const varyings::Entry& entry, Direction direction, link::Link& link) {
+  for (const InterfaceVariable& variable : varyings::interface_variables(module, entry, direction)) {
+    if (variable.unsupported || variable.leaves.empty()) return false;
+    const std::optional<Slot> place = place_of(variable, link);
+    if (!place) return false;
+    Varying varying;
+    varying.variable = variable.id;
+    varying.slot = {variable.location, variable.leaves.front().slot.component};
+    if (*place != varying.slot) varyings::relocate(module, varying, *place);
+  }
+  return true;
+}
+
+bool is_whole(const link::Link& link) {
+  return !link.is_shared() && !link.unrecorded_change && !link.consumers.empty() && link.regrouped.empty();
+}
+
+// The input's words, with the locations of the result; none if more than these has changed.
+std::optional<std::vector<std::uint32_t>> with_functions(GroupRecords& group, std::size_t position) {
+  const LinkedStage& stage = group.modules[position].stage;
+  Result<Module> module = spirv::read_module(stage.original, stage.file);
+  if (!module) return std::nullopt;
+  const Result<varyings::Entry> entry = varyings::find_entry(*module, stage.stage, stage.entry.name, stage.file);
+  if (!entry) return std::nullopt;
+  for (InterfaceRecord& interface : group.interfaces) {
+    const auto has = [&](const std::vector<std::size_t>& side) {
+      return std::find(side.begin(), side.end(), position) != side.end();
+    };
+    const bool writes = has(interface.modules.producers), reads = has(interface.modules.consumers);
+    if (!writes && !reads) continue;
+    if (!is_whole(interface.link) ||
+        !relocate_side(*module, *entry, writes ? Direction::output : Direction::input, interface.link))
+      return std::nullopt;
+  }
+  std::vector<std::uint32_t> words = spirv::write_module(*module);
+  const auto valid =
+      spirv::validate_known(*module, words, group.options->validator, stage.file, {stage.valid_words, stage.stage});
+  if (!valid) return std::nullopt;
+  return words;
+}
+
+bool is_right(const GroupRecords& group, std::size_t position) {
+  ResultChecker checker(group.modules, *group.options);
+  return std::all_of(group.pipelines.begin(), group.pipelines.end(), [&](const PipelineRecord& pipeline) {
+    const auto& modules = pipeline.modules;
+    if (std::find(modules.begin(), modules.end(), position) == modules.end()) return true;
+    const Diagnostics found = checker.check(modules);
+    return std::none_of(found.begin(), found.end(),
+                        [](const Diagnostic& each) { return each.severity == Severity::error; });
+  });
+}
+
+}  // namespace
+
+void restore_functions(GroupRecords& group) {
+  for (std::size_t i = 0; i < group.modules.size(); ++i) {
+    ModuleRecord& module = group.modules[i];
+    if (!has_lost_functions(module, *group.options)) continue;
+    auto words = with_functions(group, i);
+    if (!words) continue;
+    module.result.swap(*words);
+    if (!is_right(group, i)) module.result.swap(*words);
+  }
+}
+
+}  // namespace varylink::driver
