@@ -77,7 +77,9 @@ std::vector<Id> Machine::values_used_outside(const Frame& frame, const std::vect
 std::vector<Exit> Machine::summarize(Frame& frame, std::uint32_t header, const Path& path,
                                      const std::vector<bool>& inside) {
   const std::size_t leaves = path.state.leaves.size();
-  std::vector<bool> changes(leaves, true);
+  std::size_t of_phis = 0;
+  for (const Value& phi : path.phis) of_phis += phi.leaves.size();
+  std::vector<bool> changes(leaves + of_phis, true);
   std::vector<Exit> exits;
   std::vector<LoopVariable> variables;
   Path back;
@@ -93,11 +95,14 @@ std::vector<Exit> Machine::summarize(Frame& frame, std::uint32_t header, const P
       variables.push_back({symbol, term, kNoTerm});
       term = symbol;
     };
-    for (std::size_t leaf = 0; leaf < leaves; ++leaf)
-      if (changes[leaf]) parameter(start.state.leaves[leaf]);
+    std::size_t place = 0;
+    const auto begin = [&](Term& term) {
+      if (changes[place++]) parameter(term);
+    };
+    for (Term& leaf : start.state.leaves) begin(leaf);
     for (Value& phi : start.phis) {
       if (phi.pointer) throw Unsupported{"a pointer that changes in a loop"};
-      for (Term& term : phi.leaves) parameter(term);
+      for (Term& term : phi.leaves) begin(term);
     }
     exits = run_region(frame, header, std::move(start), inside, header);
     std::vector<Path> backs;
@@ -110,17 +115,17 @@ std::vector<Exit> Machine::summarize(Frame& frame, std::uint32_t header, const P
     }
     back = merge(std::move(backs));
     std::size_t variable = 0;
-    for (std::size_t leaf = 0; leaf < leaves; ++leaf) {
-      if (!changes[leaf]) continue;
-      variables[variable].next = back.state.leaves[leaf];
-      if (variables[variable].next == variables[variable].parameter) {
-        changes[leaf] = false;
-        again = true;
-      }
-      ++variable;
-    }
+    place = 0;
+    const auto end = [&](Term term) {
+      const std::size_t at = place++;
+      if (!changes[at]) return;
+      variables[variable].next = term;
+      changes[at] = term != variables[variable++].parameter;
+      again = again || !changes[at];
+    };
+    for (const Term leaf : back.state.leaves) end(leaf);
     for (const Value& phi : back.phis)
-      for (const Term term : phi.leaves) variables[variable++].next = term;
+      for (const Term term : phi.leaves) end(term);
   }
 
   LoopValues after(terms_, variables, back.condition);

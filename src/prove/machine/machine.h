@@ -131,6 +131,16 @@ class Machine {
   void note_access(const Pointer& pointer);
   void effect(const std::string& name, std::vector<Term> parts, std::span<const std::uint64_t> literals = {});
 
+  // dense_indices.cpp
+  struct Quotient {
+    Term number = kNoTerm;
+    std::uint32_t divisor = 1;
+    bool is_signed = false;
+  };
+  std::optional<Quotient> quotient(Term term) const;
+  bool is_remainder(Term index, Term row, const Quotient& quotient, std::uint32_t width, std::uint32_t behind);
+  bool joins_row(Pointer& pointer, Term index, std::uint32_t columns);
+
   // instructions.cpp
   void run_instruction(spirv::InstRef ref);
   bool run_composite(spirv::InstRef ref);

@@ -182,7 +182,9 @@ void Machine::step_into_invocation(Pointer& pointer, Term index) {
     return;
   }
   if (facts_.op(pointer.type) == spv::Op::OpTypeStruct) throw Unsupported{"a member without a constant index"};
-  pointer.steps.push_back({index, facts_.leaf_count(facts_.element(pointer.type)), facts_.elements(pointer.type)});
+  const bool is_vector = facts_.op(pointer.type) == spv::Op::OpTypeVector;
+  if (!is_vector || !joins_row(pointer, index, facts_.leaf_count(pointer.type)))
+    pointer.steps.push_back({index, facts_.leaf_count(facts_.element(pointer.type)), facts_.elements(pointer.type)});
   pointer.type = facts_.element(pointer.type);
 }
 

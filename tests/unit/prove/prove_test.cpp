@@ -302,6 +302,47 @@ TEST_CASE("precise sums, shifts and derivatives equal themselves only", "[prove]
               storing("a = p;", "result = vec4(a.z > 0.0 ? 1.0 : a.y) + dFdx(a);")));
 }
 
+// allows: R-11.18
+// forbids: R-11.18
+TEST_CASE("quotient and remainder of an element's number choose that element", "[prove]") {
+  const auto reading = [](const std::string& table, const std::string& code) {
+    return pipeline(kOutA, "a = p;", kInA,
+                    table + " t = " + table + "(" +
+                        (table.starts_with("float")  ? "a.x, a.y, a.z, a.w, a.x + a.y, a.z * a.w"
+                         : table.starts_with("vec2") ? "a.xy, a.zw, vec2(a.x + a.y, a.z * a.w)"
+                                                     : "a.xyz, vec3(a.w, a.x + a.y, a.z * a.w)") +
+                        "); int n = u.count; uint i = uint(n), q = i / 3u;" + code);
+  };
+  const Pipeline element = reading("float[6]", "result = vec4(t[i]);");
+  const auto same = [&](const std::string& table, const std::string& code) {
+    return equal(element, reading(table, "result = vec4(" + code + ");"));
+  };
+  CHECK(same("vec3[2]", "t[q][i - q * 3u]"));
+  CHECK(same("vec3[2]", "t[q][i % 3u]"));
+  CHECK(same("vec3[2]", "t[n / 3][n - n / 3 * 3]"));
+  CHECK(same("vec2[3]", "t[i >> 1][i & 1u]"));
+  CHECK_FALSE(same("vec3[2]", "t[q][i & 3u]"));
+  CHECK_FALSE(same("vec3[2]", "t[q][i - q * 2u]"));
+  CHECK_FALSE(same("vec3[2]", "t[i >> 1][i & 1u]"));
+  CHECK_FALSE(same("vec2[3]", "t[n / 2][n & 1]"));
+  CHECK_FALSE(same("vec2[3]", "t[(i + 1u) >> 1][i & 1u]"));
+
+  const Pipeline stored = reading("float[6]", "t[i] = 7.0; result = vec4(t[0], t[3], t[4], t[5]);");
+  const auto stores = [&](const std::string& code) {
+    return equal(stored, reading("vec3[2]", code + " result = vec4(t[0].x, t[1]);"));
+  };
+  CHECK(stores("t[q][i - q * 3u] = 7.0;"));
+  CHECK_FALSE(stores("t[q][(i + 1u) % 3u] = 7.0;"));
+
+  const auto of_pairs = [](const std::string& code) {
+    return pipeline(kOutA, "a = p;", kInA, "uint i = uint(u.count); " + code);
+  };
+  const Pipeline pairs = of_pairs("vec2 t[4] = vec2[4](a.xy, a.zw, a.yx, a.wz); result = t[i].yxyx;");
+  const std::string rows = "vec4 t[2] = vec4[2](a, a.yxwz); uint q = i >> 1, r = (i & 1u) * 2u;";
+  CHECK(equal(pairs, of_pairs(rows + "result = vec2(t[q][r + 1u], t[q][r]).xyxy;")));
+  CHECK_FALSE(equal(pairs, of_pairs(rows + "result = vec2(t[q][r], t[q][r + 1u]).xyxy;")));
+}
+
 TEST_CASE("execution modes and the position count", "[prove]") {
   const Pipeline original = pipeline(kOutA, "a = p;", kInA, "result = a;");
   CHECK_FALSE(equal(original, pipeline(kOutA, "a = p; gl_Position.w = 1.0;", kInA, "result = a;")));
