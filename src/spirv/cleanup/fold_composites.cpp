@@ -82,13 +82,13 @@ class Folder {
   // Whichever component is chosen, it is the same value; outside of the vector there is none (rule ).
   void fold_chosen_component(InstRef inst) {
     const Id vector = operand_id(inst, 0);
-    Id common = 0;
-    for (std::uint32_t i = 0; i < component_count(module_, module_.type_of(vector)); ++i) {
+    const Part first = trace(vector, 0);
+    for (std::uint32_t i = 1; i < component_count(module_, module_.type_of(vector)); ++i) {
       const Part part = trace(vector, i);
-      if (!part.indices.empty() || (common != 0 && part.value != common)) return;
-      common = part.value;
+      if (part.value != first.value || part.indices != first.indices) return;
     }
-    if (common != 0) replace(inst, common);
+    if (first.indices.empty()) return replace(inst, first.value);
+    rewrite_extract(inst, first);
   }
 
   void fold_extract(InstRef inst) {
@@ -99,6 +99,10 @@ class Folder {
     follow(part);
     if (part.indices.empty()) return replace(inst, part.value);
     if (part.value == old.value && part.indices == old.indices) return;
+    rewrite_extract(inst, part);
+  }
+
+  void rewrite_extract(InstRef inst, const Part& part) {
     std::vector<Operand> rewritten = {id(part.value)};
     for (const std::uint32_t index : part.indices) rewritten.push_back(lit(index));
     module_.rewrite(inst, spv::Op::OpCompositeExtract, rewritten);
