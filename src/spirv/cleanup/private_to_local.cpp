@@ -28,6 +28,7 @@ class Mover {
     std::erase_if(users_, [&](const auto& each) { return !moves(each.second); });
     if (users_.empty()) return;
     Globals globals(module_);
+    remove_descriptions();
     for (const auto& [variable, user] : users_) move(variable, user.function, globals);
     std::erase_if(module_.types, [&](InstRef inst) { return users_.count(module_[inst].result) != 0; });
     remove_from_interfaces();
@@ -100,6 +101,17 @@ class Mover {
     module_.set_operand(inst, 0, lit(static_cast<std::uint32_t>(spv::StorageClass::Function)));
     auto& start = module_.functions[function].blocks.front().body;
     start.insert(start.begin(), inst);
+  }
+
+  // DebugGlobalVariable stands outside of functions, where no id of a function is known.
+  void remove_descriptions() {
+    for (const InstRef inst : module_.types) {
+      if (!is_debug_inst(module_, inst)) continue;
+      const auto operands = module_.operands(inst);
+      if (std::any_of(operands.begin(), operands.end(),
+                      [&](const Operand& operand) { return operand.is_id && users_.count(operand.word) != 0; }))
+        module_.kill(inst);
+    }
   }
 
   // From SPIR-V 1.4 on interface lists name private variables, too.
