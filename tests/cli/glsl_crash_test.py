@@ -13,6 +13,11 @@ def chain(terms):
             "-".join(["x"] * terms) + "; }\n")
 
 
+def doubled(text):
+    """Macros M0, which is the text, to M60, each of which is the one before twice."""
+    return f"#define M0{text}\n" + "".join(f"#define M{i + 1} M{i} M{i}\n" for i in range(60))
+
+
 class GlslCrash(CliTest):
     def test_long_expressions(self):
         self.write("a.vert", VERT.replace("out vec4 color", "out float color").replace("position * 2.0", "position.x"))
@@ -42,30 +47,25 @@ class GlslCrash(CliTest):
             self.assertIn("c.frag: error: the GLSL compiler crashed: signal 11", run.err)
         self.assertEqual(sorted(path.name for path in (self.dir / "out").iterdir()), ["one", "two"])
 
-    def test_a_compiler_that_finds_no_end_takes_one_pipeline_with_it(self):
-        doubled = "".join(f"#define M{i + 1} M{i} M{i}\n" for i in range(60))
+    def assert_only_good_is_linked(self, bad_frag, message, *options):
         self.write("a.vert", VERT)
         self.write("b.frag", FRAG)
-        self.write("c.frag", FRAG.replace("void main", "#define M0\n" + doubled + "M60\nvoid main"))
+        self.write("c.frag", bad_frag)
         line = '{"name": "%s", "stages": {"vert": "a.vert", "frag": "%s"}}\n'
         self.write("m.jsonl", line % ("bad", "c.frag") + line % ("good", "b.frag"))
-        run = self.run_cli("link", "-o", "out", "--manifest", "m.jsonl", "--glsl-time-limit", "10")
+        run = self.run_cli("link", "-o", "out", "--manifest", "m.jsonl", *options)
         self.assertEqual(run.status, 2, run)
-        self.assertIn("bad: c.frag: error: the GLSL compiler took longer than 10 s", run.err)
+        self.assertIn(f"bad: c.frag: error: the GLSL compiler{message}", run.err)
         self.assertEqual([path.name for path in (self.dir / "out").iterdir()], ["good"])
+
+    def test_a_compiler_that_finds_no_end_takes_one_pipeline_with_it(self):
+        self.assert_only_good_is_linked(FRAG.replace("void main", doubled("") + "M60\nvoid main"), " took longer than 10 s",
+                                        "--glsl-time-limit", "10")
 
     @unittest.skipIf("VARYLINK_INSTRUMENTED" in os.environ, "no limit of memory")
     def test_a_compiler_that_takes_all_memory_takes_one_pipeline_with_it(self):
-        doubled = "".join(f"#define M{i + 1} M{i} M{i}\n" for i in range(60))
-        self.write("a.vert", VERT)
-        self.write("b.frag", FRAG)
-        self.write("c.frag", FRAG.replace("void main() {", "#define M0 1.0 +\n" + doubled + "void main() { float s = M60 1.0;"))
-        line = '{"name": "%s", "stages": {"vert": "a.vert", "frag": "%s"}}\n'
-        self.write("m.jsonl", line % ("bad", "c.frag") + line % ("good", "b.frag"))
-        run = self.run_cli("link", "-o", "out", "--manifest", "m.jsonl")
-        self.assertEqual(run.status, 2, run)
-        self.assertIn("bad: c.frag: error: the GLSL compiler", run.err)
-        self.assertEqual([path.name for path in (self.dir / "out").iterdir()], ["good"])
+        self.assert_only_good_is_linked(
+            FRAG.replace("void main() {", doubled(" 1.0 +") + "void main() { float s = M60 1.0;"), "")
 
     def test_messages_of_workers_are_those_of_the_command(self):
         self.write("a.vert", VERT)
