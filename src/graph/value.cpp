@@ -44,9 +44,9 @@ ValueId ValueGraph::constant(varyings::ScalarType type, std::vector<std::uint32_
   return intern(std::move(value));
 }
 
-ValueId ValueGraph::merge_sites(const std::vector<ValueId>& values) { return merge_sites(values, 0); }
+ValueId ValueGraph::merge_store_points(const std::vector<ValueId>& values) { return merge_store_points(values, 0); }
 
-ValueId ValueGraph::merge_sites(const std::vector<ValueId>& values, std::uint32_t depth) {
+ValueId ValueGraph::merge_store_points(const std::vector<ValueId>& values, std::uint32_t depth) {
   if (std::all_of(values.begin(), values.end(), [&](ValueId id) { return id == values.front(); }))
     return values.front();
   if (const auto found = merged_.find(values); found != merged_.end()) return found->second;
@@ -63,7 +63,7 @@ ValueId ValueGraph::merge_sites(const std::vector<ValueId>& values, std::uint32_
     for (std::size_t i = 0; i < result.operands.size(); ++i) {
       std::vector<ValueId> column;
       for (const ValueId id : values) column.push_back(values_[id].operands[i]);
-      result.operands[i] = merge_sites(column, depth + 1);
+      result.operands[i] = merge_store_points(column, depth + 1);
     }
   } else {
     const varyings::ScalarType type = result.type;

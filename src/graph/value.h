@@ -53,13 +53,13 @@ class ValueGraph {
 
   // The value that is `values[i]` at place i: the value itself if all are the same, the operation over merged operands
   // if all are the same operation, else a `per_store_point` node.
-  ValueId merge_sites(const std::vector<ValueId>& values);
+  ValueId merge_store_points(const std::vector<ValueId>& values);
 
   const Value& operator[](ValueId id) const { return values_[id]; }
   std::size_t size() const { return values_.size(); }
 
  private:
-  ValueId merge_sites(const std::vector<ValueId>& values, std::uint32_t depth);
+  ValueId merge_store_points(const std::vector<ValueId>& values, std::uint32_t depth);
   std::optional<ValueId> selected(const Value& value) const;
 
   std::vector<Value> values_;

@@ -54,17 +54,17 @@ class DuplicatePlanner {
   }
 
   // Input -> proxy of a captured output with its value, which the consumer does not read: it reads that instead.
-  std::map<Slot, Slot> unread_twins() const {
+  std::map<Slot, Slot> duplicates_of_unread_captured() const {
     std::map<Slot, Slot> plan;
     std::map<std::uint32_t, varyings::Interpolation> read_as;  // by location of the proxy
     for (const varyings::CapturedReadProxy& proxy : link_.captured_read_proxies) {
       for (const Varying& input : link_.consumers.front()->inputs)
         if (proxy.holds(input.slot)) read_as.try_emplace(proxy.location, input.interpolation);
       for (std::uint32_t c = 0; c < proxy.count; ++c) {
-        const Varying* twin = unread_twin(proxy.proxy_of(c), plan, read_as);
-        if (!twin) continue;
-        plan.emplace(twin->slot, proxy.proxy_of(c));
-        read_as.try_emplace(proxy.location, twin->interpolation);
+        const Varying* duplicate = duplicate_of_unread_captured(proxy.proxy_of(c), plan, read_as);
+        if (!duplicate) continue;
+        plan.emplace(duplicate->slot, proxy.proxy_of(c));
+        read_as.try_emplace(proxy.location, duplicate->interpolation);
       }
     }
     return plan;
@@ -72,13 +72,13 @@ class DuplicatePlanner {
 
  private:
   // One variable, one interpolation: the components of the proxy become reads of one captured output.
-  const Varying* unread_twin(Slot proxy, const std::map<Slot, Slot>& taken,
-                             const std::map<std::uint32_t, varyings::Interpolation>& read_as) const {
+  const Varying* duplicate_of_unread_captured(Slot proxy, const std::map<Slot, Slot>& taken,
+                                              const std::map<std::uint32_t, varyings::Interpolation>& read_as) const {
     const Varying* output = declared_.producers.front().find(proxy);
     if (!output || declared_.consumers.front().find(proxy)) return nullptr;
     const auto stores = producers_.front().stores_of(proxy);
     const auto known = read_as.find(proxy.location);
-    const auto is_twin = [&](const Varying& input) {
+    const auto is_duplicate = [&](const Varying& input) {
       return input.form == Varying::Form::scalar && input.scalar == output->scalar && !input.patch &&
              !input.per_primitive && !link_.is_proxy(input.slot) && taken.count(input.slot) == 0 &&
              (known == read_as.end() || known->second == input.interpolation) &&
@@ -86,7 +86,7 @@ class DuplicatePlanner {
              producers_.front().stores_of(input.slot) == stores;
     };
     const std::vector<Varying>& inputs = link_.consumers.front()->inputs;
-    const auto found = std::find_if(inputs.begin(), inputs.end(), is_twin);
+    const auto found = std::find_if(inputs.begin(), inputs.end(), is_duplicate);
     return stores && found != inputs.end() ? &*found : nullptr;
   }
 
@@ -218,9 +218,9 @@ void read_captured(LinkedStage& consumer, Slot gone, Slot kept) {
   consumer.note_change();
 }
 
-std::map<Slot, Slot> unread_twins(const link::Link& link) {
+std::map<Slot, Slot> duplicates_of_unread_captured(const link::Link& link) {
   if (link.captured_read_proxies.empty()) return {};
-  return DuplicatePlanner(link).unread_twins();
+  return DuplicatePlanner(link).duplicates_of_unread_captured();
 }
 
 void remove_duplicate(link::Link& link, LinkedStage& producer, Slot gone, Slot kept) {
@@ -246,7 +246,7 @@ Result<Progress> dedup_outputs(link::Link& link, PassContext& context) {
     for (LinkedStage* producer : link.producers) remove_duplicate(link, *producer, gone, kept);
     progress = Progress::both;
   }
-  for (const auto& [gone, kept] : unread_twins(link)) {
+  for (const auto& [gone, kept] : duplicates_of_unread_captured(link)) {
     if (!context.spend_fuel()) continue;
     read_captured(*link.consumers.front(), gone, kept);
     remove_duplicate(link, *link.producers.front(), gone, kept);

@@ -180,9 +180,9 @@ void print_summary(const Arguments& arguments, const PoolSummary& summary) {
 // Share of compared pairs whose original drew nothing or a constant.
 double uncovered_share(const PoolSummary& summary) {
   double all = 0, uncovered = 0;
-  for (const std::string tier : {"-O1 ", "-O2 ", "-O3 "}) {
+  for (const std::string level : {"-O1 ", "-O2 ", "-O3 "}) {
     for (const std::string verdict : {"identical", "within tolerance", "different", "not covered"}) {
-      const auto count = static_cast<double>(summary.coverage.value("verdict", tier + verdict));
+      const auto count = static_cast<double>(summary.coverage.value("verdict", level + verdict));
       all += count;
       if (verdict == "not covered") uncovered += count;
     }

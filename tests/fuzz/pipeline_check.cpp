@@ -84,11 +84,11 @@ std::string text_of_flags(const link::LinkOptions& options) {
 }
 
 // What a pipeline is linked with. Each of them may change more than the one before.
-struct Tier {
+struct NamedLevel {
   const char* name;
-  link::Level level;
+  link::Level value;
 };
-constexpr Tier kTiers[] = {
+constexpr NamedLevel kLevels[] = {
     {"-O1", link::Level::exact}, {"-O2", link::Level::motion}, {"-O3", link::Level::discontinuous}};
 
 // What the linker does once must come out again, and what it has validated must be valid.
@@ -112,11 +112,11 @@ std::string lost_agreement(const link::PipelineInput& input, const link::LinkedP
 }
 
 // `before` is the result of the level before, null at the first one.
-CheckResult check_links(const link::PipelineInput& input, const link::LinkOptions& base, const Tier& tier,
+CheckResult check_links(const link::PipelineInput& input, const link::LinkOptions& base, const NamedLevel& level,
                         bool thorough, spirv::KeptValidWords& valid_words, Coverage& coverage,
                         const link::LinkedPipeline* before, link::LinkedPipeline& linked) {
   link::LinkOptions options = base;
-  options.level = tier.level;
+  options.level = level.value;
   options.valid_words = &valid_words;
   options.validate_each_pass = thorough;  // and looks for guards that a pass lost
   if (thorough)                           // a dump writes every module behind every pass
@@ -137,14 +137,14 @@ CheckResult check_links(const link::PipelineInput& input, const link::LinkOption
 }
 
 // What is said about the pipeline must not make anything larger.
-CheckResult check_facts(const link::PipelineInput& input, const link::LinkOptions& base, const Tier& tier,
+CheckResult check_facts(const link::PipelineInput& input, const link::LinkOptions& base, const NamedLevel& level,
                         spirv::KeptValidWords& valid_words, const link::LinkedPipeline& linked) {
   link::PipelineInput silent = input;
   silent.state = {};
   silent.state.no_fragment = input.state.no_fragment;
   if (silent.state == input.state) return {};
   link::LinkOptions options = base;
-  options.level = tier.level;
+  options.level = level.value;
   options.valid_words = &valid_words;
   const link::LinkedPipeline without = driver::link_pipeline(silent, options);
   if (without.failure != ErrorKind::none || without.interfaces.size() != linked.interfaces.size()) return {};
@@ -162,10 +162,10 @@ std::string stages_of(const link::PipelineInput& input) {
   return text;
 }
 
-prove::Proof prove_result(const link::PipelineInput& input, const link::LinkedPipeline& linked, const Tier& tier,
+prove::Proof prove_result(const link::PipelineInput& input, const link::LinkedPipeline& linked, const NamedLevel& level,
                           std::uint64_t budget, Coverage& coverage) {
-  prove::Proof proof = report::proof_of_link(input, linked, tier.level, budget);
-  const std::string name = std::string(tier.name) + " ";
+  prove::Proof proof = report::proof_of_link(input, linked, level.value, budget);
+  const std::string name = std::string(level.name) + " ";
   coverage.count("proof", name + std::string(prove::name_of(proof.verdict)));
   coverage.count("proof by stages", name + stages_of(input) + ": " + std::string(prove::name_of(proof.verdict)));
   if (proof.verdict == prove::Verdict::not_proved) coverage.count("not proved", name + proof.reason);
@@ -175,10 +175,10 @@ prove::Proof prove_result(const link::PipelineInput& input, const link::LinkedPi
 // A driver that crashes with a valid result that is proved has a fault of its own: the seed is listed, to be tried with
 // another driver.
 CheckResult check_pictures(const Candidate& candidate, const link::PipelineInput& input,
-                           const link::LinkedPipeline& linked, const Tier& tier, bool proved,
+                           const link::LinkedPipeline& linked, const NamedLevel& level, bool proved,
                            const CheckOptions& options, Oracle& oracle, Coverage& coverage) {
-  const Oracle::Answer answer = oracle.compare(input, linked, tier.level, options);
-  const std::string name = std::string(tier.name) + " ";
+  const Oracle::Answer answer = oracle.compare(input, linked, level.value, options);
+  const std::string name = std::string(level.name) + " ";
   coverage.count("verdict", name + answer.verdict);
   if (candidate.exact) coverage.count("verdict", name + "exact pipelines: " + answer.verdict);
   if (!answer.uncovered.empty()) coverage.count("not covered", answer.uncovered);
@@ -187,7 +187,7 @@ CheckResult check_pictures(const Candidate& candidate, const link::PipelineInput
     return {};
   }
   if (answer.different) return {Failure::different, answer.text, {}};
-  const bool must_be_identical = candidate.exact && tier.level == link::Level::exact;
+  const bool must_be_identical = candidate.exact && level.value == link::Level::exact;
   if (must_be_identical && answer.drawn && !answer.identical) return {Failure::not_identical, answer.text, {}};
   return {};
 }
@@ -200,18 +200,18 @@ link::LinkedPipeline as_result(const std::vector<link::StageInput>& stages) {
 
 // Compilers may compute some operations otherwise. Where that does not show in the original, it does not show in what
 // is linked either. Rounding in front of a discontinuity the user lets change at -O3.
-CheckResult check_liberties(const link::PipelineInput& input, const link::LinkedPipeline& linked, const Tier& tier,
-                            const CheckOptions& options, Oracle& oracle, Coverage& coverage) {
-  if (tier.level == link::Level::discontinuous) return {};
+CheckResult check_liberties(const link::PipelineInput& input, const link::LinkedPipeline& linked,
+                            const NamedLevel& level, const CheckOptions& options, Oracle& oracle, Coverage& coverage) {
+  if (level.value == link::Level::discontinuous) return {};
   std::vector<link::StageInput> before = input.stages;
   link::LinkedPipeline after = linked;
   for (link::StageInput& stage : before) stage.words = with_liberties(stage.words);
   for (link::StageOutput& stage : after.stages) stage.words = with_liberties(stage.words);
-  const std::string name = std::string(tier.name) + " liberties ";
-  const Oracle::Answer shows = oracle.compare(input, as_result(before), tier.level, options);
+  const std::string name = std::string(level.name) + " liberties ";
+  const Oracle::Answer shows = oracle.compare(input, as_result(before), level.value, options);
   coverage.count("verdict", name + (shows.identical ? "do not show" : "show, " + shows.verdict));
   if (!shows.drawn || !shows.identical) return {};
-  const Oracle::Answer answer = oracle.compare(input, after, tier.level, options);
+  const Oracle::Answer answer = oracle.compare(input, after, level.value, options);
   if (answer.different) return {Failure::different, "what compilers may do shows: " + answer.text, {}};
   return {};
 }
@@ -257,36 +257,36 @@ CheckResult check(const Candidate& candidate, const CheckOptions& options, Oracl
     if (!layout) return {Failure::not_compiled, render(layout.error()), {}};
     input.layout = std::move(*layout);
   }
-  link::LinkedPipeline results[std::size(kTiers)];
+  link::LinkedPipeline results[std::size(kLevels)];
   spirv::KeptValidWords valid_words;  // of one level at the next ones
-  for (std::size_t i = 0; i < std::size(kTiers); ++i) {
+  for (std::size_t i = 0; i < std::size(kLevels); ++i) {
     link::LinkedPipeline& linked = results[i];
-    CheckResult result = check_links(input, options.link, kTiers[i], options.thorough, valid_words, coverage,
+    CheckResult result = check_links(input, options.link, kLevels[i], options.thorough, valid_words, coverage,
                                      i == 0 ? nullptr : &results[i - 1], linked);
     if (result.failure == Failure::none && options.thorough)
-      result = check_facts(input, options.link, kTiers[i], valid_words, linked);
+      result = check_facts(input, options.link, kLevels[i], valid_words, linked);
     if (result.failure == Failure::none && undefined_operations(linked) > undefined_operations(as_result(input.stages)))
       result = {Failure::link_failed, "an operation on literals that SPIR-V leaves undefined", {}};
-    // The same words give the same picture and proof, and an earlier tier has stricter rules for both.
+    // The same words give the same picture and proof, and an earlier level has stricter rules for both.
     const bool seen_before = std::any_of(results, results + i, [&](const auto& r) { return same_words(r, linked); });
-    if (seen_before) coverage.count("verdict", std::string(kTiers[i].name) + " same words as before");
+    if (seen_before) coverage.count("verdict", std::string(kLevels[i].name) + " same words as before");
     std::optional<prove::Proof> proof;
     if (result.failure == Failure::none && options.prove && !seen_before)
-      proof = prove_result(input, linked, kTiers[i], options.proof_budget, coverage);
+      proof = prove_result(input, linked, kLevels[i], options.proof_budget, coverage);
     const bool proved = proof && proof->verdict == prove::Verdict::proved;
     const bool enough = proved && !options.draw_proved;
-    if (enough && !seen_before) coverage.count("verdict", std::string(kTiers[i].name) + " proved, not drawn");
+    if (enough && !seen_before) coverage.count("verdict", std::string(kLevels[i].name) + " proved, not drawn");
     if (result.failure == Failure::none && oracle && options.draw && !seen_before && !enough) {
-      result = check_pictures(candidate, input, linked, kTiers[i], proved, options, *oracle, coverage);
+      result = check_pictures(candidate, input, linked, kLevels[i], proved, options, *oracle, coverage);
     }
     if (result.failure == Failure::none && oracle && options.draw && candidate.has_liberties && !seen_before)
-      result = check_liberties(input, linked, kTiers[i], options, *oracle, coverage);
+      result = check_liberties(input, linked, kLevels[i], options, *oracle, coverage);
     else if (proved && result.failure == Failure::different)
       result.failure = Failure::proved_wrongly;
     if (proof && result.failure == Failure::none && proof->verdict == prove::Verdict::refuted)
       result = {Failure::refuted_wrongly, proof->reason, {}};
     if (result.failure == Failure::none) continue;
-    result.level = kTiers[i].name + text_of_flags(options.link);
+    result.level = kLevels[i].name + text_of_flags(options.link);
     return result;
   }
   return {};

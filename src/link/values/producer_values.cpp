@@ -195,7 +195,7 @@ void ProducerValues::read_output(const SlotStores& stores, std::map<StorePointSe
   for (std::size_t i = 0; i < points.size(); ++i)
     if (places_[points[i].last_store.index].index > places_[all[i].last_store.index].index) all[i] = points[i];
   (stores.read_back ? own_values_ : values_)
-      .emplace(stores.output->slot, Stored{graph_.merge_sites(values), entry->second});
+      .emplace(stores.output->slot, Stored{graph_.merge_store_points(values), entry->second});
 }
 
 // The value that is 0 and 1 where `value` is 1 and 0, if `value` is one of these wherever it is stored.
@@ -207,7 +207,7 @@ std::optional<ValueId> ProducerValues::complement_of(ValueId value) {
     if (part != zero && part != one) return std::nullopt;
     part = part == zero ? one : zero;
   }
-  return graph_.merge_sites(parts);
+  return graph_.merge_store_points(parts);
 }
 
 // Of two outputs of which one is 1 wherever the other is 0, the second is 1 less the first: exactly, so that the first

@@ -52,7 +52,7 @@ const Tolerance kStrict{true, 0, 0};
 
 }  // namespace
 
-TEST_CASE("compare_frames: the tolerance follows the tier and what is known about w", "[verify]") {
+TEST_CASE("compare_frames: the tolerance follows the level and what is known about w", "[verify]") {
   CHECK(tolerance_for(link::Level::check, std::nullopt).strict);
   CHECK(tolerance_for(link::Level::exact, true).strict);
   CHECK_FALSE(tolerance_for(link::Level::exact, false).strict);
@@ -237,7 +237,7 @@ TEST_CASE("compare_frames: where other forms scatter as many pixels, few that ar
   CHECK(run(4, 0.5f, 4, false).verdict == Verdict::different);  // nothing in the original scatters
 }
 
-TEST_CASE("compare_frames: values that are close may be stored a step apart, where the tier has a tolerance",
+TEST_CASE("compare_frames: values that are close may be stored a step apart, where the level has a tolerance",
           "[verify]") {
   Frame original = two_halves(0.5f, 0.75f);
   original.planes[0].steps.fill(steps_of(*analysis::find_format("R8G8B8A8_UNORM"))[0]);
