@@ -11,6 +11,7 @@ linked, and linked with --portable: through spirv-cross (package spirv-cross), o
     HLSL 5.1, and with user semantics   whether semantics are unique and the same in both stages
     MSL 2.1                             spirv-cross alone
     WGSL, MSL, HLSL by naga             naga alone, which node runs where third_party/install-naga.sh has got it
+    WGSL by naga, for Tint              Tint, where there is a Chromium that has WebGPU
 
 A pipeline may be refused by a target that refused it before, and by no other. --default-may-fail: what is refused without
 --portable is listed but does not fail. --table: the result as a table for docs. --every N: of the cases one in N, by their names,
@@ -30,13 +31,16 @@ import subprocess
 import sys
 import tempfile
 
+import tint
+
 SKIPPED = 77
 STAGES = ("vert", "tesc", "tese", "geom", "task", "mesh", "frag")
 VARIANTS = ("default", "portable")
 HERE = pathlib.Path(__file__).resolve().parent
 MOST_FILES = 100  # of one run of glslang
+MOST_TEXTS = 500  # of one page
 
-Target = collections.namedtuple("Target", "name cross glslang driver check naga", defaults=[None])
+Target = collections.namedtuple("Target", "name cross glslang driver check naga tint", defaults=[None, False])
 
 
 def run(*command, **more):
@@ -98,6 +102,8 @@ def targets():
     if naga_package():
         for language in ("wgsl", "msl", "hlsl"):
             found.append(Target(f"{language.upper()} by naga", None, None, None, None, language))
+        if tint.available():
+            found.append(Target("WGSL by naga, for Tint", None, None, None, None, "wgsl", True))
     return found
 
 
@@ -194,7 +200,7 @@ class Trial:
             texts = dict(zip(modules, self.pool.map(lambda item: self.translate(item[1], item[0]), modules.items())))
         said = [next((texts[module][1] for module in stages.values() if texts[module][1]), "") for stages in pipelines]
         sources = [{stage: texts[module][0] for stage, module in stages.items()} for stages in pipelines]
-        if self.target.glslang:
+        if self.target.glslang or self.target.tint:
             self.ask(said, sources, self.compile)
         if self.target.driver:
             self.ask(said, sources, self.link_programs)
@@ -211,9 +217,10 @@ class Trial:
 
     def compile(self, programs):
         files = sorted({path for program in programs for path in program.values()} - self.compiled.keys())
-        chunks = [files[i:i + MOST_FILES] for i in range(0, len(files), MOST_FILES)]
+        compile_files, most = (self.compile_by_tint, MOST_TEXTS) if self.target.tint else (self.compile_files, MOST_FILES)
+        chunks = [files[i:i + most] for i in range(0, len(files), most)]
         self.compiled.update(dict.fromkeys(files, ""))
-        for answers in self.pool.map(self.compile_files, chunks):
+        for answers in self.pool.map(compile_files, chunks):
             self.compiled.update(answers)
         return [next((self.compiled[path] for path in program.values() if self.compiled[path]), "") for program in programs]
 
@@ -231,6 +238,11 @@ class Trial:
             if status != 0:
                 said[path] = f"{path.suffix[1:]}: {first_error(message, 'glslang refuses it')}"
         return said
+
+    @staticmethod
+    def compile_by_tint(files):
+        objections = tint.objections([path.read_text(errors="replace") for path in files])
+        return {path: f"{path.suffix[1:]}: {objection}" for path, objection in zip(files, objections) if objection}
 
     @staticmethod
     def said_by_file(files, message):
