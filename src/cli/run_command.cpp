@@ -2,6 +2,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <functional>
 #include <limits>
 #include <optional>
 #include <string>
@@ -14,6 +15,7 @@
 #include "cli/messages.h"
 #include "cli/put_text.h"
 #include "cli/run_page.h"
+#include "cli/run_progress.h"
 #include "cli/run_summary.h"
 #include "cli/settings/number_option.h"
 #include "cli/settings/usage.h"
@@ -76,6 +78,7 @@ class RunCommand : public Command {
 
  private:
   void say_what_next() const;
+  platform::ProgramEnd run_program(const std::string& folder, const std::string& journal) const;
   Variables variables(const std::string& folder, const std::string& journal) const;
 
   std::vector<std::string> program_;
@@ -170,6 +173,13 @@ void RunCommand::say_what_next() const {
                record_.c_str(), record_.c_str());
 }
 
+platform::ProgramEnd RunCommand::run_program(const std::string& folder, const std::string& journal) const {
+  RunProgress progress(journal, !quiet_);
+  std::function<void()> look;
+  if (progress.shown()) look = [&progress] { progress.look(); };
+  return platform::run_program(program_, variables(folder, journal), look);
+}
+
 int RunCommand::run() {
   ReportFiles outputs;
   for (const auto& [option, path] : {std::pair("--report", &report_), std::pair("--html", &html_)})
@@ -189,7 +199,7 @@ int RunCommand::run() {
   if (!journal.is_there())
     return report_failure(make_error(ErrorKind::io, "", "no temporary folder can be made for what the layer says"));
   std::fflush(stdout);
-  const platform::ProgramEnd end = platform::run_program(program_, variables(folder, journal.name()));
+  const platform::ProgramEnd end = run_program(folder, journal.name());
   if (end.error != 0) {
     report_failure(
         make_error(ErrorKind::io, program_.front(), std::string("cannot be run: ") + std::strerror(end.error)));

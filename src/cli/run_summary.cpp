@@ -125,6 +125,15 @@ RunRecord read_journal(const std::string& text) {
   return run;
 }
 
+std::string progress_of(const RunRecord& run) {
+  const Totals totals = totals_of(run);
+  std::string text = "varylink: " + plural(run.pipelines.size(), "graphics pipeline");
+  if (totals.recorded != 0) text += ", " + std::to_string(totals.recorded) + " recorded";
+  if (totals.linked != 0) text += ", " + std::to_string(totals.linked) + " linked";
+  if (totals.before.components != 0) text += ", " + sizes(totals.before, totals.after);
+  return text;
+}
+
 std::string summary_of(const RunRecord& run) {
   std::string text;
   for (const std::string& message : run.messages) text += "varylink: " + message + "\n";

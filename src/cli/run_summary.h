@@ -39,6 +39,9 @@ struct RunRecord {
 // that is known here.
 RunRecord read_journal(const std::string& text);
 
+// One line for a reader, while the program runs.
+std::string progress_of(const RunRecord& run);
+
 // Several lines for a reader.
 std::string summary_of(const RunRecord& run);
 

@@ -25,33 +25,38 @@ sigset_t waited_for() {
 }
 
 // The next of these signals, and whether it is for this process alone: one that a terminal sends, the program has, too.
-std::pair<int, bool> next_signal(const sigset_t& set) {
+// With `soon` no signal (0 or less) after half a second.
+std::pair<int, bool> next_signal(const sigset_t& set, [[maybe_unused]] bool soon) {
 #ifdef __APPLE__
   int signal = 0;
   return sigwait(&set, &signal) == 0 ? std::pair(signal, true) : std::pair(0, false);
 #else
   siginfo_t info = {};
-  const int signal = sigwaitinfo(&set, &info);
+  constexpr timespec kHalfASecond = {0, 500'000'000};
+  const int signal = soon ? sigtimedwait(&set, &info, &kHalfASecond) : sigwaitinfo(&set, &info);
   return {signal, info.si_code <= 0};
 #endif
 }
 
-int wait_for(pid_t child, const sigset_t& set) {
+int wait_for(pid_t child, const sigset_t& set, const std::function<void()>& meanwhile) {
   for (;;) {
     int status = 0;
     const pid_t ended = waitpid(child, &status, WNOHANG);
     if (ended == child && WIFSIGNALED(status)) return kOfSignal + WTERMSIG(status);
     if (ended == child) return WEXITSTATUS(status);
     if (ended < 0 && errno != EINTR) return kNotKnown;
-    if (const auto [signal, is_ours] = next_signal(set); signal > 0 && signal != SIGCHLD && is_ours)
+    const bool has_work = static_cast<bool>(meanwhile);
+    if (const auto [signal, is_ours] = next_signal(set, has_work); signal > 0 && signal != SIGCHLD && is_ours)
       ::kill(child, signal);
+    if (has_work) meanwhile();
   }
 }
 
 }  // namespace
 
 ProgramEnd run_program(const std::vector<std::string>& words,
-                       const std::vector<std::pair<std::string, std::string>>& variables) {
+                       const std::vector<std::pair<std::string, std::string>>& variables,
+                       const std::function<void()>& meanwhile) {
   for (const auto& [name, value] : variables) ::setenv(name.c_str(), value.c_str(), 1);
   std::vector<char*> arguments;
   for (const std::string& word : words) arguments.push_back(const_cast<char*>(word.c_str()));
@@ -69,7 +74,7 @@ ProgramEnd run_program(const std::vector<std::string>& words,
   ProgramEnd end;
   end.error = posix_spawnp(&child, arguments.front(), nullptr, &attributes, arguments.data(), environ);
   posix_spawnattr_destroy(&attributes);
-  if (end.error == 0) end.status = wait_for(child, set);
+  if (end.error == 0) end.status = wait_for(child, set, meanwhile);
   sigprocmask(SIG_SETMASK, &before, nullptr);
   return end;
 }

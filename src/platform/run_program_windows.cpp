@@ -4,7 +4,8 @@
 
 namespace varylink::platform {
 
-ProgramEnd run_program(const std::vector<std::string>&, const std::vector<std::pair<std::string, std::string>>&) {
+ProgramEnd run_program(const std::vector<std::string>&, const std::vector<std::pair<std::string, std::string>>&,
+                       const std::function<void()>&) {
   return {ENOSYS, 0};
 }
 

@@ -7,6 +7,7 @@ import hashlib
 import json
 import os
 import pathlib
+import pty
 import re
 import signal
 import subprocess
@@ -444,6 +445,24 @@ class Programs(LayerTest):
     def test_a_signal_that_ends_the_program(self):
         self.assertEqual(self.run_program(VARYLINK, "run", "--", "sh", "-c", "kill -SEGV $$").returncode,
                          128 + signal.SIGSEGV)
+
+    def test_progress_on_a_terminal(self):
+        """A line while the program runs, which is gone at its end."""
+        terminal, end = pty.openpty()
+        slow = ["sh", "-c", f"'{SCENE}' specialized '{self.dir}' '{self.dir}/frame'; sleep 2"]
+        run = subprocess.run([VARYLINK, "run", "--", *slow], stdout=subprocess.PIPE, stderr=end, timeout=TIMEOUT, env=environment(),
+                             check=False)
+        os.close(end)
+        said = os.read(terminal, 1 << 16).decode()
+        os.close(terminal)
+        self.assertEqual(run.returncode, 0, said)
+        line = "\r\033[Kvarylink: 2 graphics pipelines, 2 linked, components "
+        self.assertIn(line, said)
+        self.assertLess(said.index(line), said.index("\r\033[Kvarylink: 2 graphics pipelines: 2 linked, 0 recorded"))
+
+    def test_no_progress_elsewhere(self):
+        _, said = self.under("modules")
+        self.assertNotIn("\033", said)
 
     def test_signals_are_passed_on(self):
         process = subprocess.Popen([VARYLINK, "run", "-q", "--", "sh", "-c", "trap 'exit 9' TERM; echo ready; while :; do sleep 0.1; done"],
