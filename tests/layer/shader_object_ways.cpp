@@ -1,0 +1,298 @@
+#include "shader_object_ways.h"
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <cstdio>
+#include <cstring>
+#include <fstream>
+#include <thread>
+#include <vector>
+
+#include "drawing.h"
+#include "shader_object_api.h"
+
+namespace {
+
+using varylink::layer::CreateShaders;
+using varylink::layer::DestroyShader;
+using varylink::layer::GetShaderBinaryData;
+using varylink::layer::kBinaryCode;
+using varylink::layer::kSpirvCode;
+using varylink::layer::ShaderCreateInfo;
+using varylink::layer::ShaderObject;
+using varylink::layer::shader_flags::kLinkStage;
+
+constexpr std::uint32_t kVertex = VK_SHADER_STAGE_VERTEX_BIT, kFragment = VK_SHADER_STAGE_FRAGMENT_BIT;
+constexpr VkResult kIncompatibleBinary = static_cast<VkResult>(1000482000);
+
+using Pair = std::array<ShaderObject, 2>;  // vertex, fragment
+using Binary = std::vector<char>;
+using BindShaders = void(VKAPI_PTR*)(VkCommandBuffer, std::uint32_t, const std::uint32_t*, const ShaderObject*);
+
+// A program with shader objects. `frame` names its files.
+class Objects {
+ public:
+  Objects(const Scene& scene, std::string frame) : scene_(scene), frame_(std::move(frame)) {
+    fetch(create_, "vkCreateShadersEXT");
+    fetch(destroy_, "vkDestroyShaderEXT");
+    fetch(get_binary_, "vkGetShaderBinaryDataEXT");
+    fetch(bind_, "vkCmdBindShadersEXT");
+  }
+
+  const Scene& scene() const { return scene_; }
+  std::array<ShaderCreateInfo, 2> infos(std::uint32_t flags) const;
+  VkResult create(const std::vector<ShaderCreateInfo>& infos, std::vector<ShaderObject>& shaders) const {
+    shaders.assign(infos.size(), 0);
+    return create_(scene_.device(), static_cast<std::uint32_t>(infos.size()), infos.data(), nullptr, shaders.data());
+  }
+  Pair create_pair(const std::array<ShaderCreateInfo, 2>& infos) const {
+    std::vector<ShaderObject> shaders;
+    need(create({infos[0], infos[1]}, shaders), "vkCreateShadersEXT");
+    return {shaders[0], shaders[1]};
+  }
+  void destroy(ShaderObject shader) const { destroy_(scene_.device(), shader, nullptr); }
+  VkResult get_binary(ShaderObject shader, Binary& binary) const;
+  // Into a file beside the image.
+  void write(const char* suffix, const Binary& binary) const {
+    std::ofstream(frame_ + suffix, std::ios::binary).write(binary.data(), static_cast<std::streamsize>(binary.size()));
+  }
+  Bind binder(const Pair& pair) const {
+    return [this, pair](VkCommandBuffer commands) { bind(commands, pair); };
+  }
+
+ private:
+  template <typename Function>
+  void fetch(Function& function, const char* name) const {
+    function = reinterpret_cast<Function>(vkGetDeviceProcAddr(scene_.device(), name));
+    if (function == nullptr) end(1, std::string("no ") + name);
+  }
+  void bind(VkCommandBuffer commands, const Pair& pair) const;
+  void set_state(VkCommandBuffer commands) const;
+
+  const Scene& scene_;
+  std::string frame_;
+  VkPushConstantRange push_constants_ = scene_.push_constants();
+  CreateShaders create_ = nullptr;
+  DestroyShader destroy_ = nullptr;
+  GetShaderBinaryData get_binary_ = nullptr;
+  BindShaders bind_ = nullptr;
+};
+
+std::array<ShaderCreateInfo, 2> Objects::infos(std::uint32_t flags) const {
+  std::array<ShaderCreateInfo, 2> infos = {};
+  const VkShaderModuleCreateInfo codes[] = {scene_.vertex_code(), scene_.fragment_code()};
+  for (std::size_t i = 0; i < 2; ++i) {
+    infos[i].sType = static_cast<VkStructureType>(1000482002);
+    infos[i].flags = flags;
+    infos[i].code_type = kSpirvCode;
+    infos[i].code_size = codes[i].codeSize;
+    infos[i].code = codes[i].pCode;
+    infos[i].name = "main";
+    infos[i].push_constant_range_count = 1;
+    infos[i].push_constant_ranges = &push_constants_;
+  }
+  infos[0].stage = kVertex;
+  infos[0].next_stages = infos[1].stage = kFragment;
+  return infos;
+}
+
+VkResult Objects::get_binary(ShaderObject shader, Binary& binary) const {
+  std::size_t size = 0;
+  if (const VkResult result = get_binary_(scene_.device(), shader, &size, nullptr); result != VK_SUCCESS) return result;
+  binary.resize(size);
+  std::size_t less = size - 1;
+  if (get_binary_(scene_.device(), shader, &less, binary.data()) != VK_INCOMPLETE || less != 0)
+    end(1, "a binary was written to memory that has no room for it");
+  const VkResult result = get_binary_(scene_.device(), shader, &size, binary.data());
+  if (result == VK_SUCCESS && size != binary.size()) end(1, "a binary has another size than it was said to have");
+  return result;
+}
+
+void Objects::bind(VkCommandBuffer commands, const Pair& pair) const {
+  constexpr std::uint32_t kStages[] = {kVertex, kFragment};
+  bind_(commands, 2, kStages, pair.data());
+  set_state(commands);
+}
+
+// All that a draw without a pipeline needs.
+void Objects::set_state(VkCommandBuffer commands) const {
+  const VkViewport viewport = {0, 0, kSize, kSize, 0, 1};
+  const VkRect2D scissor = {{0, 0}, {kSize, kSize}};
+  vkCmdSetViewportWithCount(commands, 1, &viewport);
+  vkCmdSetScissorWithCount(commands, 1, &scissor);
+  vkCmdSetCullMode(commands, VK_CULL_MODE_NONE);
+  vkCmdSetFrontFace(commands, VK_FRONT_FACE_COUNTER_CLOCKWISE);
+  vkCmdSetPrimitiveTopology(commands, VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST);
+  vkCmdSetPrimitiveRestartEnable(commands, VK_FALSE);
+  vkCmdSetRasterizerDiscardEnable(commands, VK_FALSE);
+  vkCmdSetDepthTestEnable(commands, VK_FALSE);
+  vkCmdSetDepthWriteEnable(commands, VK_FALSE);
+  vkCmdSetDepthBoundsTestEnable(commands, VK_FALSE);
+  vkCmdSetDepthBiasEnable(commands, VK_FALSE);
+  vkCmdSetStencilTestEnable(commands, VK_FALSE);
+  const auto call = [&](auto function, const char* name, auto... arguments) {
+    fetch(function, name);
+    function(commands, arguments...);
+  };
+  const VkSampleMask all = ~0u;
+  const VkBool32 off = VK_FALSE;
+  const VkColorComponentFlags every = 0xf;
+  call(PFN_vkCmdSetVertexInputEXT(), "vkCmdSetVertexInputEXT", 0u, nullptr, 0u, nullptr);
+  call(PFN_vkCmdSetPolygonModeEXT(), "vkCmdSetPolygonModeEXT", VK_POLYGON_MODE_FILL);
+  call(PFN_vkCmdSetRasterizationSamplesEXT(), "vkCmdSetRasterizationSamplesEXT", VK_SAMPLE_COUNT_1_BIT);
+  call(PFN_vkCmdSetSampleMaskEXT(), "vkCmdSetSampleMaskEXT", VK_SAMPLE_COUNT_1_BIT, &all);
+  call(PFN_vkCmdSetAlphaToCoverageEnableEXT(), "vkCmdSetAlphaToCoverageEnableEXT", off);
+  call(PFN_vkCmdSetColorBlendEnableEXT(), "vkCmdSetColorBlendEnableEXT", 0u, 1u, &off);
+  call(PFN_vkCmdSetColorWriteMaskEXT(), "vkCmdSetColorWriteMaskEXT", 0u, 1u, &every);
+}
+
+// The ways, by name.
+
+std::vector<Pair> linked(const Objects& objects) { return {objects.create_pair(objects.infos(kLinkStage))}; }
+
+std::vector<Pair> unlinked(const Objects& objects) { return {objects.create_pair(objects.infos(0))}; }
+
+std::vector<Pair> one_stage(const Objects& objects) {
+  const auto infos = objects.infos(kLinkStage);
+  std::vector<ShaderObject> vertex, fragment;
+  need(objects.create({infos[0]}, vertex), "vkCreateShadersEXT");
+  need(objects.create({infos[1]}, fragment), "vkCreateShadersEXT");
+  return {{vertex[0], fragment[0]}};
+}
+
+std::vector<Pair> specialized(const Objects& objects) {
+  std::vector<Pair> pairs;
+  for (const std::int32_t bands : {2, 7}) {
+    auto infos = objects.infos(kLinkStage);
+    const VkSpecializationMapEntry entry = {0, 0, sizeof bands};
+    const VkSpecializationInfo values = {1, &entry, sizeof bands, &bands};
+    infos[1].specialization = &values;
+    pairs.push_back(objects.create_pair(infos));
+  }
+  return pairs;
+}
+
+// A set among shaders that are by themselves, in no order.
+std::vector<Pair> mixed(const Objects& objects) {
+  const auto set = objects.infos(kLinkStage), alone = objects.infos(0);
+  std::vector<ShaderObject> shaders;
+  need(objects.create({alone[0], set[1], alone[1], set[0]}, shaders), "vkCreateShadersEXT");
+  return {{shaders[3], shaders[1]}, {shaders[0], shaders[2]}};
+}
+
+// As programs do that keep binaries for their next start.
+std::vector<Pair> binary(const Objects& objects) {
+  auto infos = objects.infos(kLinkStage);
+  const Pair pair = objects.create_pair(infos);
+  std::array<Binary, 2> binaries;
+  for (std::size_t i = 0; i < 2; ++i) {
+    need(objects.get_binary(pair[i], binaries[i]), "vkGetShaderBinaryDataEXT");
+    objects.write(i == 0 ? ".vert" : ".frag", binaries[i]);
+    infos[i].code_type = kBinaryCode;
+    infos[i].code_size = binaries[i].size();
+    infos[i].code = binaries[i].data();
+  }
+  return {pair, objects.create_pair(infos)};
+}
+
+// A binary that no driver takes stands behind the set.
+std::vector<Pair> refused_binary(const Objects& objects) {
+  const auto set = objects.infos(kLinkStage);
+  static const std::array<std::uint32_t, 64> nonsense = {};
+  ShaderCreateInfo other = objects.infos(0)[0];
+  other.code_type = kBinaryCode;
+  other.code = nonsense.data();
+  other.code_size = sizeof nonsense;
+  std::vector<ShaderObject> shaders;
+  const VkResult result = objects.create({set[0], set[1], other}, shaders);
+  std::printf("result %d, handles %d %d %d\n", result, shaders[0] != 0, shaders[1] != 0, shaders[2] != 0);
+  if (result != kIncompatibleBinary) end(1, "a binary without meaning was taken");
+  if (shaders[0] != 0 && shaders[1] != 0) return {{shaders[0], shaders[1]}};
+  return linked(objects);
+}
+
+// Descriptor set layouts may go once the shaders are there.
+std::vector<Pair> destroyed_layouts(const Objects& objects) {
+  const VkDescriptorSetLayoutCreateInfo layout_info = {VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO};
+  VkDescriptorSetLayout layout = VK_NULL_HANDLE;
+  const auto make = [&] {
+    need(vkCreateDescriptorSetLayout(objects.scene().device(), &layout_info, nullptr, &layout), "a layout");
+  };
+  make();
+  auto infos = objects.infos(kLinkStage);
+  for (ShaderCreateInfo& info : infos) {
+    info.set_layout_count = 1;
+    info.set_layouts = &layout;
+  }
+  const Pair pair = objects.create_pair(infos);
+  Binary bytes;
+  std::printf("binary %d\n", objects.get_binary(pair[0], bytes));
+  const Pair other = objects.create_pair(infos);
+  vkDestroyDescriptorSetLayout(objects.scene().device(), layout, nullptr);
+  make();  // drivers may hand out the same handle again
+  std::printf("binary %d\n", objects.get_binary(other[0], bytes));
+  std::printf("binary %d\n", objects.get_binary(other[1], bytes));
+  vkDestroyDescriptorSetLayout(objects.scene().device(), layout, nullptr);
+  return {pair};
+}
+
+std::vector<Pair> threads(const Objects& objects) {
+  std::vector<Pair> pairs(8);
+  std::vector<std::thread> running;
+  for (std::size_t i = 0; i < pairs.size(); ++i)
+    running.emplace_back([&, i] {
+      auto infos = objects.infos(kLinkStage);
+      const std::int32_t bands = static_cast<std::int32_t>(i / 2);
+      const VkSpecializationMapEntry entry = {0, 0, sizeof bands};
+      const VkSpecializationInfo values = {1, &entry, sizeof bands, &bands};
+      infos[1].specialization = &values;
+      pairs[i] = objects.create_pair(infos);
+      const Pair gone = objects.create_pair(infos);
+      Binary bytes;
+      need(objects.get_binary(gone[i % 2], bytes), "vkGetShaderBinaryDataEXT");
+      for (const ShaderObject each : gone) objects.destroy(each);
+      objects.destroy(0);
+    });
+  for (std::thread& each : running) each.join();
+  return {pairs.begin(), pairs.begin() + 4};
+}
+
+struct Way {
+  const char* name;
+  std::vector<Pair> (*make)(const Objects&);
+};
+constexpr Way kWays[] = {
+    {"shader-objects", linked},
+    {"shader-objects-unlinked", unlinked},
+    {"shader-objects-one-stage", one_stage},
+    {"shader-objects-specialized", specialized},
+    {"shader-objects-mixed", mixed},
+    {"shader-objects-binary", binary},
+    {"shader-objects-refused-binary", refused_binary},
+    {"shader-objects-destroyed-layouts", destroyed_layouts},
+    {"shader-objects-threads", threads},
+};
+
+}  // namespace
+
+bool draw_shader_objects(const std::string& name, const std::string& folder, const std::string& frame, bool destroys) {
+  for (const Way& way : kWays) {
+    if (name != way.name) continue;
+    Scene scene(folder);
+    if (!scene.has_shader_objects()) end(kSkip, "no shader objects");
+    const Objects objects(scene, frame);
+    std::vector<Bind> binds;
+    const std::vector<Pair> pairs = way.make(objects);
+    for (const Pair& pair : pairs) binds.push_back(objects.binder(pair));
+    scene.draw(binds);
+    scene.write(frame);
+    if (destroys) {
+      for (const Pair& pair : pairs)
+        for (const ShaderObject shader : pair) objects.destroy(shader);
+      scene.destroy({});
+    }
+    return true;
+  }
+  return false;
+}
