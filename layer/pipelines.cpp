@@ -25,6 +25,7 @@ class PipelineRequest : public Request {
 
  private:
   void prepare() override;
+  bool is_for_compilers() const override { return true; }
   VkResult create_linked() override { return create(infos_.data()); }
   VkResult create_original() override { return create(given_); }
   void destroy_all() override;

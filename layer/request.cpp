@@ -11,7 +11,7 @@
 namespace varylink::layer {
 namespace {
 
-// Compilers recurse, and threads of a program may have little stack.
+// Threads of a program may have little stack.
 void on_deep_thread(const std::function<void()>& work) {
   std::exception_ptr failure;
   const std::function<void()> body = [&] {
@@ -48,7 +48,10 @@ VkResult Request::run() {
 
 bool Request::is_prepared() {
   try {
-    on_deep_thread([&] { prepare(); });
+    if (is_for_compilers())
+      on_deep_thread([&] { prepare(); });
+    else
+      prepare();
     return true;
   } catch (...) {  // no memory, no thread
     return false;

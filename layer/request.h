@@ -22,8 +22,10 @@ class Request {
   VkResult run();
 
  protected:
-  // Fills decisions(), on a thread with a deep stack. May throw: then the program's call is made as it came.
+  // Fills decisions(). May throw: then the program's call is made as it came.
   virtual void prepare() = 0;
+  // Compilers are called by prepare(), and they recurse: it gets a thread with a deep stack.
+  virtual bool is_for_compilers() const = 0;
   // May throw, with whatever was created left to destroy_all().
   virtual VkResult create_linked() = 0;
   virtual VkResult create_original() = 0;

@@ -1,5 +1,6 @@
 #include "shader_objects.h"
 
+#include <algorithm>
 #include <cstddef>
 #include <memory>
 #include <vector>
@@ -18,6 +19,11 @@ static_assert(offsetof(ShaderCreateInfo, specialization) == offsetof(VkShaderCre
 static_assert(sizeof(ShaderObject) == sizeof(VkShaderEXT));
 #endif
 
+// A graphics shader that is bound together with all others of its call which are that.
+bool is_in_set(const ShaderCreateInfo& info) {
+  return (info.flags & shader_flags::kLinkStage) != 0 && formats::stage_of_flag(info.stage).has_value();
+}
+
 class ShaderRequest : public Request {
  public:
   ShaderRequest(Device& device, std::uint32_t count, const ShaderCreateInfo* infos,
@@ -26,6 +32,7 @@ class ShaderRequest : public Request {
 
  private:
   void prepare() override;
+  bool is_for_compilers() const override { return std::any_of(given_, given_ + count_, is_in_set); }
   VkResult create_linked() override;
   VkResult create_original() override { return create(given_); }
   void destroy_all() override;
@@ -50,13 +57,12 @@ void ShaderRequest::prepare() {
   std::vector<std::size_t> indices;
   std::vector<const ShaderCreateInfo*> set;
   for (std::size_t i = 0; i < count_; ++i) {
-    if (!formats::stage_of_flag(given_[i].stage)) continue;
-    if ((given_[i].flags & shader_flags::kLinkStage) == 0) {
+    if (is_in_set(given_[i])) {
+      indices.push_back(i);
+      set.push_back(&given_[i]);
+    } else if (formats::stage_of_flag(given_[i].stage)) {
       decisions().push_back(decide(device(), left_alone({&given_[i]}, "it is a shader object without LINK_STAGE")));
-      continue;
     }
-    indices.push_back(i);
-    set.push_back(&given_[i]);
   }
   if (set.empty()) return;
   const Decision& decision = decisions().emplace_back(decide(device(), read_subject(set, device().objects)));

@@ -9,10 +9,11 @@
 
 namespace {
 
+// None if there is no such file.
 std::vector<std::uint32_t> read_words(const std::string& name) {
   std::ifstream file(name, std::ios::binary);
   const std::string bytes((std::istreambuf_iterator<char>(file)), {});
-  if (bytes.empty() || bytes.size() % 4 != 0) end(1, name + " is no module");
+  if (bytes.size() % 4 != 0) end(1, name + " is no module");
   std::vector<std::uint32_t> words(bytes.size() / 4);
   std::memcpy(words.data(), bytes.data(), bytes.size());
   return words;
@@ -42,7 +43,10 @@ void need(VkResult result, const char* what) {
 }
 
 Scene::Scene(const std::string& folder)
-    : vertex_(read_words(folder + "/scene.vert.spv")), fragment_(read_words(folder + "/scene.frag.spv")) {
+    : vertex_(read_words(folder + "/scene.vert.spv")),
+      fragment_(read_words(folder + "/scene.frag.spv")),
+      geometry_(read_words(folder + "/scene.geom.spv")) {
+  if (vertex_.empty() || fragment_.empty()) end(1, folder + " has no shaders");
   make_device();
   make_layout();
   make_image();
@@ -99,12 +103,17 @@ void Scene::make_device() {
     shader_objects.pNext = features.pNext;
     features.pNext = &shader_objects;
   }
+  VkPhysicalDeviceFeatures available = {}, enabled = {};
+  vkGetPhysicalDeviceFeatures(physical_, &available);
+  enabled.geometryShader = available.geometryShader;
+  has_geometry_ = available.geometryShader != VK_FALSE && !geometry_.empty();
   const float priority = 1;
   VkDeviceQueueCreateInfo queue = {VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO};
   queue.queueCount = 1;
   queue.pQueuePriorities = &priority;
   VkDeviceCreateInfo device = {VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO};
   device.pNext = &features;
+  device.pEnabledFeatures = &enabled;
   device.queueCreateInfoCount = 1;
   device.pQueueCreateInfos = &queue;
   device.enabledExtensionCount = static_cast<std::uint32_t>(names.size());

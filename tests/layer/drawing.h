@@ -21,13 +21,15 @@ using Bind = std::function<void(VkCommandBuffer)>;  // binds the shaders of a dr
 // Nothing is destroyed one by one: the process ends.
 class Scene {
  public:
-  // `folder` has scene.vert.spv and scene.frag.spv.
+  // `folder` has scene.vert.spv, scene.frag.spv and perhaps scene.geom.spv.
   explicit Scene(const std::string& folder);
 
   VkDevice device() const { return device_; }
   bool has_libraries() const { return has_libraries_; }
   bool has_shader_objects() const { return has_shader_objects_; }
   VkPushConstantRange push_constants() const;
+  bool has_geometry() const { return has_geometry_; }
+  VkShaderModuleCreateInfo geometry_code() const { return code_of(geometry_); }
   VkShaderModuleCreateInfo vertex_code() const { return code_of(vertex_); }
   VkShaderModuleCreateInfo fragment_code() const { return code_of(fragment_); }
   VkShaderModule module_of(const VkShaderModuleCreateInfo& code) const {
@@ -69,7 +71,7 @@ class Scene {
   void make_image();
   VkDeviceMemory memory_for(const VkMemoryRequirements& needs, VkMemoryPropertyFlags flags) const;
 
-  std::vector<std::uint32_t> vertex_, fragment_;
+  std::vector<std::uint32_t> vertex_, fragment_, geometry_;
   VkInstance instance_ = VK_NULL_HANDLE;
   VkPhysicalDevice physical_ = VK_NULL_HANDLE;
   VkDevice device_ = VK_NULL_HANDLE;
@@ -79,5 +81,5 @@ class Scene {
   VkImageView view_ = VK_NULL_HANDLE;
   VkBuffer buffer_ = VK_NULL_HANDLE;
   VkDeviceMemory buffer_memory_ = VK_NULL_HANDLE;
-  bool has_libraries_ = false, has_shader_objects_ = false;
+  bool has_libraries_ = false, has_shader_objects_ = false, has_geometry_ = false;
 };

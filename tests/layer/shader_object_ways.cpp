@@ -23,10 +23,11 @@ using varylink::layer::ShaderCreateInfo;
 using varylink::layer::ShaderObject;
 using varylink::layer::shader_flags::kLinkStage;
 
-constexpr std::uint32_t kVertex = VK_SHADER_STAGE_VERTEX_BIT, kFragment = VK_SHADER_STAGE_FRAGMENT_BIT;
+constexpr std::uint32_t kVertex = VK_SHADER_STAGE_VERTEX_BIT, kFragment = VK_SHADER_STAGE_FRAGMENT_BIT,
+                        kGeometry = VK_SHADER_STAGE_GEOMETRY_BIT;
 constexpr VkResult kIncompatibleBinary = static_cast<VkResult>(1000482000);
 
-using Pair = std::array<ShaderObject, 2>;  // vertex, fragment
+using Stages = std::vector<ShaderObject>;  // vertex, fragment, perhaps geometry
 using Binary = std::vector<char>;
 using BindShaders = void(VKAPI_PTR*)(VkCommandBuffer, std::uint32_t, const std::uint32_t*, const ShaderObject*);
 
@@ -41,15 +42,16 @@ class Objects {
   }
 
   const Scene& scene() const { return scene_; }
-  std::array<ShaderCreateInfo, 2> infos(std::uint32_t flags) const;
-  VkResult create(const std::vector<ShaderCreateInfo>& infos, std::vector<ShaderObject>& shaders) const {
+  std::vector<ShaderCreateInfo> infos(std::uint32_t flags) const;
+  ShaderCreateInfo geometry(std::uint32_t flags) const;
+  VkResult create(const std::vector<ShaderCreateInfo>& infos, Stages& shaders) const {
     shaders.assign(infos.size(), 0);
     return create_(scene_.device(), static_cast<std::uint32_t>(infos.size()), infos.data(), nullptr, shaders.data());
   }
-  Pair create_pair(const std::array<ShaderCreateInfo, 2>& infos) const {
-    std::vector<ShaderObject> shaders;
-    need(create({infos[0], infos[1]}, shaders), "vkCreateShadersEXT");
-    return {shaders[0], shaders[1]};
+  Stages create(const std::vector<ShaderCreateInfo>& infos) const {
+    Stages shaders;
+    need(create(infos, shaders), "vkCreateShadersEXT");
+    return shaders;
   }
   void destroy(ShaderObject shader) const { destroy_(scene_.device(), shader, nullptr); }
   VkResult get_binary(ShaderObject shader, Binary& binary) const;
@@ -57,8 +59,8 @@ class Objects {
   void write(const char* suffix, const Binary& binary) const {
     std::ofstream(frame_ + suffix, std::ios::binary).write(binary.data(), static_cast<std::streamsize>(binary.size()));
   }
-  Bind binder(const Pair& pair) const {
-    return [this, pair](VkCommandBuffer commands) { bind(commands, pair); };
+  Bind binder(const Stages& stages) const {
+    return [this, stages](VkCommandBuffer commands) { bind(commands, stages); };
   }
 
  private:
@@ -67,7 +69,7 @@ class Objects {
     function = reinterpret_cast<Function>(vkGetDeviceProcAddr(scene_.device(), name));
     if (function == nullptr) end(1, std::string("no ") + name);
   }
-  void bind(VkCommandBuffer commands, const Pair& pair) const;
+  void bind(VkCommandBuffer commands, const Stages& stages) const;
   void set_state(VkCommandBuffer commands) const;
 
   const Scene& scene_;
@@ -79,8 +81,8 @@ class Objects {
   BindShaders bind_ = nullptr;
 };
 
-std::array<ShaderCreateInfo, 2> Objects::infos(std::uint32_t flags) const {
-  std::array<ShaderCreateInfo, 2> infos = {};
+std::vector<ShaderCreateInfo> Objects::infos(std::uint32_t flags) const {
+  std::vector<ShaderCreateInfo> infos(2);
   const VkShaderModuleCreateInfo codes[] = {scene_.vertex_code(), scene_.fragment_code()};
   for (std::size_t i = 0; i < 2; ++i) {
     infos[i].sType = static_cast<VkStructureType>(1000482002);
@@ -97,6 +99,17 @@ std::array<ShaderCreateInfo, 2> Objects::infos(std::uint32_t flags) const {
   return infos;
 }
 
+ShaderCreateInfo Objects::geometry(std::uint32_t flags) const {
+  if (!scene_.has_geometry()) end(kSkip, "no geometry shaders");
+  ShaderCreateInfo info = infos(flags)[1];
+  const VkShaderModuleCreateInfo code = scene_.geometry_code();
+  info.code_size = code.codeSize;
+  info.code = code.pCode;
+  info.stage = kGeometry;
+  info.next_stages = kFragment;
+  return info;
+}
+
 VkResult Objects::get_binary(ShaderObject shader, Binary& binary) const {
   std::size_t size = 0;
   if (const VkResult result = get_binary_(scene_.device(), shader, &size, nullptr); result != VK_SUCCESS) return result;
@@ -109,9 +122,10 @@ VkResult Objects::get_binary(ShaderObject shader, Binary& binary) const {
   return result;
 }
 
-void Objects::bind(VkCommandBuffer commands, const Pair& pair) const {
-  constexpr std::uint32_t kStages[] = {kVertex, kFragment};
-  bind_(commands, 2, kStages, pair.data());
+void Objects::bind(VkCommandBuffer commands, const Stages& stages) const {
+  constexpr std::uint32_t kStages[] = {kVertex, kFragment, kGeometry};
+  const std::array<ShaderObject, 3> bound = {stages[0], stages[1], stages.size() == 3 ? stages[2] : 0};
+  bind_(commands, scene_.has_geometry() ? 3 : 2, kStages, bound.data());
   set_state(commands);
 }
 
@@ -149,62 +163,78 @@ void Objects::set_state(VkCommandBuffer commands) const {
 
 // The ways, by name.
 
-std::vector<Pair> linked(const Objects& objects) { return {objects.create_pair(objects.infos(kLinkStage))}; }
+std::vector<Stages> linked(const Objects& objects) { return {objects.create(objects.infos(kLinkStage))}; }
 
-std::vector<Pair> unlinked(const Objects& objects) { return {objects.create_pair(objects.infos(0))}; }
+std::vector<Stages> geometry(const Objects& objects) {
+  auto infos = objects.infos(kLinkStage);
+  infos[0].next_stages = kGeometry;
+  infos.push_back(objects.geometry(kLinkStage));
+  return {objects.create(infos)};
+}
 
-std::vector<Pair> one_stage(const Objects& objects) {
+// The fragment shader is created by itself: others may take its place.
+std::vector<Stages> open_end(const Objects& objects) {
+  auto infos = objects.infos(kLinkStage);
+  infos[0].next_stages = kGeometry;
+  const Stages set = objects.create({infos[0], objects.geometry(kLinkStage)});
+  const Stages alone = objects.create({objects.infos(0)[1]});
+  return {{set[0], alone[0], set[1]}};
+}
+
+std::vector<Stages> unlinked(const Objects& objects) { return {objects.create(objects.infos(0))}; }
+
+std::vector<Stages> one_stage(const Objects& objects) {
   const auto infos = objects.infos(kLinkStage);
-  std::vector<ShaderObject> vertex, fragment;
+  Stages vertex, fragment;
   need(objects.create({infos[0]}, vertex), "vkCreateShadersEXT");
   need(objects.create({infos[1]}, fragment), "vkCreateShadersEXT");
   return {{vertex[0], fragment[0]}};
 }
 
-std::vector<Pair> specialized(const Objects& objects) {
-  std::vector<Pair> pairs;
+std::vector<Stages> specialized(const Objects& objects) {
+  std::vector<Stages> drawn;
   for (const std::int32_t bands : {2, 7}) {
     auto infos = objects.infos(kLinkStage);
     const VkSpecializationMapEntry entry = {0, 0, sizeof bands};
     const VkSpecializationInfo values = {1, &entry, sizeof bands, &bands};
     infos[1].specialization = &values;
-    pairs.push_back(objects.create_pair(infos));
+    drawn.push_back(objects.create(infos));
   }
-  return pairs;
+  return drawn;
 }
 
 // A set among shaders that are by themselves, in no order.
-std::vector<Pair> mixed(const Objects& objects) {
+std::vector<Stages> mixed(const Objects& objects) {
   const auto set = objects.infos(kLinkStage), alone = objects.infos(0);
-  std::vector<ShaderObject> shaders;
+  Stages shaders;
   need(objects.create({alone[0], set[1], alone[1], set[0]}, shaders), "vkCreateShadersEXT");
   return {{shaders[3], shaders[1]}, {shaders[0], shaders[2]}};
 }
 
 // As programs do that keep binaries for their next start.
-std::vector<Pair> binary(const Objects& objects) {
+std::vector<Stages> binary(const Objects& objects) {
   auto infos = objects.infos(kLinkStage);
-  const Pair pair = objects.create_pair(infos);
+  const Stages stages = objects.create(infos);
   std::array<Binary, 2> binaries;
   for (std::size_t i = 0; i < 2; ++i) {
-    need(objects.get_binary(pair[i], binaries[i]), "vkGetShaderBinaryDataEXT");
+    need(objects.get_binary(stages[i], binaries[i]), "vkGetShaderBinaryDataEXT");
     objects.write(i == 0 ? ".vert" : ".frag", binaries[i]);
     infos[i].code_type = kBinaryCode;
     infos[i].code_size = binaries[i].size();
     infos[i].code = binaries[i].data();
   }
-  return {pair, objects.create_pair(infos)};
+  return {stages, objects.create(infos)};
 }
 
 // A binary that no driver takes stands behind the set.
-std::vector<Pair> refused_binary(const Objects& objects) {
+std::vector<Stages> refused_binary(const Objects& objects) {
   const auto set = objects.infos(kLinkStage);
   static const std::array<std::uint32_t, 64> nonsense = {};
   ShaderCreateInfo other = objects.infos(0)[0];
   other.code_type = kBinaryCode;
   other.code = nonsense.data();
   other.code_size = sizeof nonsense;
-  std::vector<ShaderObject> shaders;
+  Stages shaders;
   const VkResult result = objects.create({set[0], set[1], other}, shaders);
   std::printf("result %d, handles %d %d %d\n", result, shaders[0] != 0, shaders[1] != 0, shaders[2] != 0);
   if (result != kIncompatibleBinary) end(1, "a binary without meaning was taken");
@@ -213,7 +243,7 @@ std::vector<Pair> refused_binary(const Objects& objects) {
 }
 
 // Descriptor set layouts may go once the shaders are there.
-std::vector<Pair> destroyed_layouts(const Objects& objects) {
+std::vector<Stages> destroyed_layouts(const Objects& objects) {
   const VkDescriptorSetLayoutCreateInfo layout_info = {VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO};
   VkDescriptorSetLayout layout = VK_NULL_HANDLE;
   const auto make = [&] {
@@ -225,45 +255,47 @@ std::vector<Pair> destroyed_layouts(const Objects& objects) {
     info.set_layout_count = 1;
     info.set_layouts = &layout;
   }
-  const Pair pair = objects.create_pair(infos);
+  const Stages stages = objects.create(infos);
   Binary bytes;
-  std::printf("binary %d\n", objects.get_binary(pair[0], bytes));
-  const Pair other = objects.create_pair(infos);
+  std::printf("binary %d\n", objects.get_binary(stages[0], bytes));
+  const Stages other = objects.create(infos);
   vkDestroyDescriptorSetLayout(objects.scene().device(), layout, nullptr);
   make();  // drivers may hand out the same handle again
   std::printf("binary %d\n", objects.get_binary(other[0], bytes));
   std::printf("binary %d\n", objects.get_binary(other[1], bytes));
   vkDestroyDescriptorSetLayout(objects.scene().device(), layout, nullptr);
-  return {pair};
+  return {stages};
 }
 
-std::vector<Pair> threads(const Objects& objects) {
-  std::vector<Pair> pairs(8);
+std::vector<Stages> threads(const Objects& objects) {
+  std::vector<Stages> drawn(8);
   std::vector<std::thread> running;
-  for (std::size_t i = 0; i < pairs.size(); ++i)
+  for (std::size_t i = 0; i < drawn.size(); ++i)
     running.emplace_back([&, i] {
       auto infos = objects.infos(kLinkStage);
       const std::int32_t bands = static_cast<std::int32_t>(i / 2);
       const VkSpecializationMapEntry entry = {0, 0, sizeof bands};
       const VkSpecializationInfo values = {1, &entry, sizeof bands, &bands};
       infos[1].specialization = &values;
-      pairs[i] = objects.create_pair(infos);
-      const Pair gone = objects.create_pair(infos);
+      drawn[i] = objects.create(infos);
+      const Stages gone = objects.create(infos);
       Binary bytes;
       need(objects.get_binary(gone[i % 2], bytes), "vkGetShaderBinaryDataEXT");
       for (const ShaderObject each : gone) objects.destroy(each);
       objects.destroy(0);
     });
   for (std::thread& each : running) each.join();
-  return {pairs.begin(), pairs.begin() + 4};
+  return {drawn.begin(), drawn.begin() + 4};
 }
 
 struct Way {
   const char* name;
-  std::vector<Pair> (*make)(const Objects&);
+  std::vector<Stages> (*make)(const Objects&);
 };
 constexpr Way kWays[] = {
     {"shader-objects", linked},
+    {"shader-objects-geometry", geometry},
+    {"shader-objects-open-end", open_end},
     {"shader-objects-unlinked", unlinked},
     {"shader-objects-one-stage", one_stage},
     {"shader-objects-specialized", specialized},
@@ -283,13 +315,13 @@ bool draw_shader_objects(const std::string& name, const std::string& folder, con
     if (!scene.has_shader_objects()) end(kSkip, "no shader objects");
     const Objects objects(scene, frame);
     std::vector<Bind> binds;
-    const std::vector<Pair> pairs = way.make(objects);
-    for (const Pair& pair : pairs) binds.push_back(objects.binder(pair));
+    const std::vector<Stages> drawn = way.make(objects);
+    for (const Stages& stages : drawn) binds.push_back(objects.binder(stages));
     scene.draw(binds);
     scene.write(frame);
     if (destroys) {
-      for (const Pair& pair : pairs)
-        for (const ShaderObject shader : pair) objects.destroy(shader);
+      for (const Stages& stages : drawn)
+        for (const ShaderObject shader : stages) objects.destroy(shader);
       scene.destroy({});
     }
     return true;

@@ -13,11 +13,13 @@ import unittest
 import layer_test
 
 # Way to come by shader objects -> sets that are linked.
-LINKED = {"shader-objects": 1, "shader-objects-unlinked": 0, "shader-objects-one-stage": 0, "shader-objects-specialized": 2,
+LINKED = {"shader-objects": 1, "shader-objects-geometry": 0, "shader-objects-open-end": 0, "shader-objects-unlinked": 0, "shader-objects-one-stage": 0, "shader-objects-specialized": 2,
           "shader-objects-mixed": 1, "shader-objects-binary": 1, "shader-objects-refused-binary": 1,
           "shader-objects-destroyed-layouts": 2, "shader-objects-threads": 16}
 NO_LINK_STAGE = "it is a shader object without LINK_STAGE"
-PASSED_THROUGH = {"shader-objects-unlinked": {NO_LINK_STAGE: 2},
+PASSED_THROUGH = {"shader-objects-geometry": {"the stream that it rasterizes is a dynamic state": 1},
+                  "shader-objects-open-end": {"a shader of another call may be bound with it": 1, NO_LINK_STAGE: 1},
+                  "shader-objects-unlinked": {NO_LINK_STAGE: 2},
                   "shader-objects-one-stage": {"it has one stage": 2},
                   "shader-objects-mixed": {NO_LINK_STAGE: 2},
                   "shader-objects-binary": {"it has binary code": 1},
@@ -25,6 +27,13 @@ PASSED_THROUGH = {"shader-objects-unlinked": {NO_LINK_STAGE: 2},
 
 
 class Ways(layer_test.LayerTest):
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        stages = [layer_test.SHADERS / f"scene.{stage}" for stage in ("vert", "geom", "frag")]
+        cls.command("link", "-O0", "-q", *stages, "-o", f"{cls.dir}/geometry/")
+        (cls.dir / "geometry/scene.geom.spv").rename(cls.dir / "scene.geom.spv")
+
     def test_pictures_are_the_same_and_sets_linked(self):
         for way, linked in LINKED.items():
             with self.subTest(way):
@@ -73,9 +82,12 @@ class Binaries(layer_test.LayerTest):
         return run.stdout.splitlines(), run.stderr
 
     def test_layouts_that_were_destroyed(self):
-        out, said = self.said("shader-objects-destroyed-layouts")
-        self.assertEqual(out, ["binary 0", "binary -1", "binary -1"])  # VK_ERROR_OUT_OF_HOST_MEMORY
-        self.assertEqual(said.count("their descriptor set layouts were destroyed"), 1, said)
+        layer = pathlib.Path(layer_test.VARYLINK).resolve().parent / "layer"
+        env = layer_test.environment(VK_ADD_LAYER_PATH=str(layer), VK_INSTANCE_LAYERS="VK_LAYER_VARYLINK_link")
+        run = self.run_program(layer_test.SCENE, "shader-objects-destroyed-layouts", self.dir, self.dir / "frame", env=env)
+        self.assertEqual(run.returncode, 0, run.stderr)
+        self.assertEqual(run.stdout.splitlines(), ["binary 0", "binary -1", "binary -1"])  # VK_ERROR_OUT_OF_HOST_MEMORY
+        self.assertEqual(run.stderr.count("their descriptor set layouts were destroyed"), 1, run.stderr)
 
     def test_a_binary_that_is_refused_takes_nothing_else(self):
         out, _ = self.said("shader-objects-refused-binary")
