@@ -94,6 +94,7 @@ void Scene::make_device() {
   features.dynamicRendering = VK_TRUE;
   features.pipelineCreationCacheControl = VK_TRUE;
   features.maintenance4 = VK_TRUE;
+  features.subgroupSizeControl = VK_TRUE;
   if (has_libraries_) {
     names = {VK_KHR_PIPELINE_LIBRARY_EXTENSION_NAME, VK_EXT_GRAPHICS_PIPELINE_LIBRARY_EXTENSION_NAME};
     features.pNext = &libraries;

@@ -24,6 +24,7 @@ class Scene {
   // `folder` has scene.vert.spv, scene.frag.spv and perhaps scene.geom.spv.
   explicit Scene(const std::string& folder);
 
+  VkPhysicalDevice physical() const { return physical_; }
   VkDevice device() const { return device_; }
   bool has_libraries() const { return has_libraries_; }
   bool has_shader_objects() const { return has_shader_objects_; }

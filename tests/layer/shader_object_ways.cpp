@@ -1,12 +1,15 @@
 #include "shader_object_ways.h"
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
 #include <cstring>
 #include <fstream>
+#include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "drawing.h"
@@ -211,19 +214,81 @@ std::vector<Stages> mixed(const Objects& objects) {
   return {{shaders[3], shaders[1]}, {shaders[0], shaders[2]}};
 }
 
+// 0 if fragment shaders cannot ask for a size.
+std::uint32_t subgroup_size(const Scene& scene) {
+  VkPhysicalDeviceVulkan13Properties more = {VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_PROPERTIES};
+  VkPhysicalDeviceProperties2 properties = {VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2, &more};
+  vkGetPhysicalDeviceProperties2(scene.physical(), &properties);
+  return (more.requiredSubgroupSizeStages & kFragment) != 0 ? more.minSubgroupSize : 0;
+}
+
+// Create infos that point to nothing which others own.
+struct OwnedInfos {
+  explicit OwnedInfos(const Objects& objects)
+      : infos(objects.infos(kLinkStage)), range(*infos[0].push_constant_ranges) {
+    size.requiredSubgroupSize = subgroup_size(objects.scene());
+    for (std::size_t i = 0; i < 2; ++i) {
+      const auto* words = static_cast<const std::uint32_t*>(infos[i].code);
+      codes[i].assign(words, words + infos[i].code_size / 4);
+      infos[i].code = codes[i].data();
+      infos[i].name = name.data();
+      infos[i].push_constant_ranges = &range;
+      infos[i].specialization = &values;
+    }
+    if (size.requiredSubgroupSize != 0) infos[1].pNext = &size;
+  }
+  OwnedInfos(const OwnedInfos&) = delete;
+  OwnedInfos& operator=(const OwnedInfos&) = delete;
+  // The program has created its shaders, and uses the memory for something else.
+  void overwrite() {
+    for (auto& code : codes) std::fill(code.begin(), code.end(), 0u);
+    name = "gone";
+    range = {};
+    size = {};
+    values = {};
+    bands = 0;
+    entry.constantID = 5;
+  }
+
+  std::vector<ShaderCreateInfo> infos;
+  VkPushConstantRange range;
+  std::array<std::vector<std::uint32_t>, 2> codes;
+  std::string name = "main";
+  std::int32_t bands = 3;
+  VkSpecializationMapEntry entry = {0, 0, sizeof bands};
+  VkSpecializationInfo values = {1, &entry, sizeof bands, &bands};
+  VkPipelineShaderStageRequiredSubgroupSizeCreateInfo size = {
+      VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_REQUIRED_SUBGROUP_SIZE_CREATE_INFO};
+};
+
 // As programs do that keep binaries for their next start.
 std::vector<Stages> binary(const Objects& objects) {
-  auto infos = objects.infos(kLinkStage);
-  const Stages stages = objects.create(infos);
+  OwnedInfos first(objects);
+  const Stages stages = objects.create(first.infos);
+  first.overwrite();
   std::array<Binary, 2> binaries;
+  OwnedInfos again(objects);
   for (std::size_t i = 0; i < 2; ++i) {
     need(objects.get_binary(stages[i], binaries[i]), "vkGetShaderBinaryDataEXT");
     objects.write(i == 0 ? ".vert" : ".frag", binaries[i]);
-    infos[i].code_type = kBinaryCode;
-    infos[i].code_size = binaries[i].size();
-    infos[i].code = binaries[i].data();
+    again.infos[i].code_type = kBinaryCode;
+    again.infos[i].code_size = binaries[i].size();
+    again.infos[i].code = binaries[i].data();
   }
-  return {stages, objects.create(infos)};
+  return {stages, objects.create(again.infos)};
+}
+
+// Sets that drivers take and that are no subject for linking; nothing is drawn with them.
+std::vector<Stages> not_understood(const Objects& objects) {
+  auto other_layout = objects.infos(kLinkStage), unknown_flag = other_layout, structure = other_layout;
+  const VkPushConstantRange shorter = {kFragment, 0, 4};
+  other_layout[1].push_constant_ranges = &shorter;
+  unknown_flag[0].flags |= 1u << 30;
+  const VkDebugUtilsObjectNameInfoEXT name = {VK_STRUCTURE_TYPE_DEBUG_UTILS_OBJECT_NAME_INFO_EXT};
+  structure[0].pNext = &name;
+  for (const auto& infos : {other_layout, unknown_flag, structure})
+    for (const ShaderObject shader : objects.create(infos)) objects.destroy(shader);
+  return linked(objects);
 }
 
 // A binary that no driver takes stands behind the set.
@@ -301,6 +366,7 @@ constexpr Way kWays[] = {
     {"shader-objects-specialized", specialized},
     {"shader-objects-mixed", mixed},
     {"shader-objects-binary", binary},
+    {"shader-objects-not-understood", not_understood},
     {"shader-objects-refused-binary", refused_binary},
     {"shader-objects-destroyed-layouts", destroyed_layouts},
     {"shader-objects-threads", threads},

@@ -14,7 +14,7 @@ import layer_test
 
 # Way to come by shader objects -> sets that are linked.
 LINKED = {"shader-objects": 1, "shader-objects-geometry": 0, "shader-objects-open-end": 0, "shader-objects-unlinked": 0, "shader-objects-one-stage": 0, "shader-objects-specialized": 2,
-          "shader-objects-mixed": 1, "shader-objects-binary": 1, "shader-objects-refused-binary": 1,
+          "shader-objects-mixed": 1, "shader-objects-binary": 1, "shader-objects-refused-binary": 1, "shader-objects-not-understood": 1,
           "shader-objects-destroyed-layouts": 2, "shader-objects-threads": 16}
 NO_LINK_STAGE = "it is a shader object without LINK_STAGE"
 PASSED_THROUGH = {"shader-objects-geometry": {"the stream that it rasterizes is a dynamic state": 1},
@@ -23,6 +23,9 @@ PASSED_THROUGH = {"shader-objects-geometry": {"the stream that it rasterizes is 
                   "shader-objects-one-stage": {"it has one stage": 2},
                   "shader-objects-mixed": {NO_LINK_STAGE: 2},
                   "shader-objects-binary": {"it has binary code": 1},
+                  "shader-objects-not-understood": {"its stages differ in their layout": 1,
+                                                    "it has flags that change what its stages mean": 1,
+                                                    "a stage has a structure that is not copied, of type 1000128000": 1},
                   "shader-objects-refused-binary": {NO_LINK_STAGE: 1}}
 
 
