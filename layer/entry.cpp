@@ -3,6 +3,7 @@
 #include <vulkan/vulkan.h>
 
 #include <algorithm>
+#include <cstddef>
 #include <cstring>
 #include <memory>
 #include <string_view>
@@ -14,6 +15,7 @@
 #include "pipelines.h"
 #include "platform/file_system.h"
 #include "records.h"
+#include "shader_objects.h"
 
 namespace varylink::layer {
 namespace {
@@ -67,6 +69,9 @@ DeviceFunctions device_functions(PFN_vkGetDeviceProcAddr get, VkDevice device) {
   fetch(next.create_render_pass2, get, device, "vkCreateRenderPass2");
   if (next.create_render_pass2 == nullptr) fetch(next.create_render_pass2, get, device, "vkCreateRenderPass2KHR");
   fetch(next.destroy_render_pass, get, device, "vkDestroyRenderPass");
+  fetch(next.create_shaders, get, device, "vkCreateShadersEXT");
+  fetch(next.destroy_shader, get, device, "vkDestroyShaderEXT");
+  fetch(next.get_shader_binary, get, device, "vkGetShaderBinaryDataEXT");
   return next;
 }
 
@@ -228,7 +233,10 @@ void VKAPI_CALL destroy_shader_module(VkDevice device, VkShaderModule module, co
 void VKAPI_CALL destroy_set_layout(VkDevice device, VkDescriptorSetLayout layout,
                                    const VkAllocationCallbacks* allocator) {
   const std::shared_ptr<Device> record = find_device(device);
-  guarded([&] { record->objects.set_layouts.remove(layout); });
+  guarded([&] {
+    const auto lock = record->original_binaries.lock();
+    record->objects.set_layouts.remove(layout);
+  });
   record->next.destroy_set_layout(device, layout, allocator);
 }
 
@@ -250,6 +258,19 @@ VkResult VKAPI_CALL create_pipelines(VkDevice device, VkPipelineCache cache, std
                                      VkPipeline* pipelines) {
   const std::shared_ptr<Device> record = find_device(device);
   return create_graphics_pipelines(*record, cache, count, infos, allocator, pipelines);
+}
+
+VkResult VKAPI_CALL create_shaders(VkDevice device, std::uint32_t count, const ShaderCreateInfo* infos,
+                                   const VkAllocationCallbacks* allocator, ShaderObject* shaders) {
+  return create_shader_objects(*find_device(device), count, infos, allocator, shaders);
+}
+
+void VKAPI_CALL destroy_shader(VkDevice device, ShaderObject shader, const VkAllocationCallbacks* allocator) {
+  destroy_shader_object(*find_device(device), shader, allocator);
+}
+
+VkResult VKAPI_CALL get_shader_binary(VkDevice device, ShaderObject shader, std::size_t* size, void* data) {
+  return get_shader_object_binary(*find_device(device), shader, size, data);
 }
 
 VkResult VKAPI_CALL enumerate_layers(std::uint32_t* count, VkLayerProperties* properties) {
@@ -349,6 +370,9 @@ PFN_vkVoidFunction find_device_function(std::string_view name) {
       function("vkCreateRenderPass2", create_render_pass2),
       function("vkCreateRenderPass2KHR", create_render_pass2),
       function("vkDestroyRenderPass", destroy_render_pass),
+      function("vkCreateShadersEXT", create_shaders),
+      function("vkDestroyShaderEXT", destroy_shader),
+      function("vkGetShaderBinaryDataEXT", get_shader_binary),
   };
   for (const Function& each : functions)
     if (each.name == name) return each.address;

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "link/model/pipeline_layout.h"
+#include "shared_words.h"
 #include "understanding.h"
 
 namespace varylink::layer {
@@ -28,13 +29,20 @@ class ByHandle {
     const std::lock_guard lock(mutex_);
     Counted& counted = values_[number(handle)];
     counted.value = std::make_shared<const Value>(std::move(value));
-    ++counted.count;
+    if (counted.count++ == 0) counted.lifetime = ++lifetimes_;
   }
   template <typename Handle>
   std::shared_ptr<const Value> find(Handle handle) const {
     const std::lock_guard lock(mutex_);
     const auto found = values_.find(number(handle));
     return found == values_.end() ? nullptr : found->second.value;
+  }
+  // Another number once the handle was destroyed, though it may have been made again; 0 while it is not there.
+  template <typename Handle>
+  std::uint64_t lifetime_of(Handle handle) const {
+    const std::lock_guard lock(mutex_);
+    const auto found = values_.find(number(handle));
+    return found == values_.end() ? 0 : found->second.lifetime;
   }
   template <typename Handle>
   void remove(Handle handle) {
@@ -47,6 +55,7 @@ class ByHandle {
   struct Counted {
     std::shared_ptr<const Value> value;
     std::size_t count = 0;
+    std::uint64_t lifetime = 0;
   };
 
   // Handles are pointers or numbers, as the platform has it.
@@ -57,9 +66,8 @@ class ByHandle {
 
   mutable std::mutex mutex_;
   std::unordered_map<std::uint64_t, Counted> values_;
+  std::uint64_t lifetimes_ = 0;
 };
-
-using Words = std::vector<std::uint32_t>;
 
 // What a subpass says about the pipelines in it.
 struct Subpass {
@@ -71,6 +79,7 @@ struct Subpass {
 
 struct Objects {
   ByHandle<Words> modules;
+  SharedWords words;  // of shader objects
   // Bindings have no set yet. None: not known, as for descriptors that are pushed.
   ByHandle<std::optional<link::PipelineLayout>> set_layouts;
   ByHandle<std::optional<link::PipelineLayout>> pipeline_layouts;

@@ -15,6 +15,8 @@
 #include "objects.h"
 #include "recording.h"
 #include "settings.h"
+#include "shader_object_api.h"
+#include "shader_originals.h"
 #include "target.h"
 
 namespace varylink::layer {
@@ -44,6 +46,9 @@ struct DeviceFunctions {
   PFN_vkCreateRenderPass create_render_pass = nullptr;
   PFN_vkCreateRenderPass2 create_render_pass2 = nullptr;
   PFN_vkDestroyRenderPass destroy_render_pass = nullptr;
+  CreateShaders create_shaders = nullptr;
+  DestroyShader destroy_shader = nullptr;
+  GetShaderBinaryData get_shader_binary = nullptr;
 };
 
 struct Instance {
@@ -63,6 +68,8 @@ struct Device {
   Target target;
   Objects objects;
   KnownResults known;
+  ByHandle<LinkedShader> linked_shaders;
+  OriginalBinaries original_binaries;
   std::shared_ptr<Background> background = std::make_shared<Background>();
 };
 

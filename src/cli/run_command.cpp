@@ -1,4 +1,5 @@
 // `varylink run`: a program as it is, with the Vulkan layer in it.
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -12,6 +13,7 @@
 #include "cli/command.h"
 #include "cli/files/output_files.h"
 #include "cli/files/report_files.h"
+#include "cli/installed_layers.h"
 #include "cli/messages.h"
 #include "cli/put_text.h"
 #include "cli/run_page.h"
@@ -31,6 +33,7 @@ namespace {
 
 constexpr const char* kLayer = "VK_LAYER_VARYLINK_link";
 constexpr const char* kManifest = "VkLayer_varylink.json";
+constexpr const char* kFossilizeLayer = "VK_LAYER_fossilize";
 constexpr int kCannotRun = 127;  // as shells have it
 
 using Variables = std::vector<std::pair<std::string, std::string>>;
@@ -79,12 +82,15 @@ class RunCommand : public Command {
  private:
   void say_what_next() const;
   platform::ProgramEnd run_program(const std::string& folder, const std::string& journal) const;
+  std::string dump_path() const { return platform::joined(record_, "recorded"); }
+  std::vector<std::string> databases() const;
+  void say_databases(const std::vector<std::string>& before) const;
   Variables variables(const std::string& folder, const std::string& journal) const;
 
   std::vector<std::string> program_;
   std::string record_, use_, cache_;  // folders
   std::optional<std::uint64_t> cache_limit_mib_, budget_;
-  bool link_ = false, assume_single_pass_ = false, hide_libraries_ = false, quiet_ = false;
+  bool link_ = false, fossilize_ = false, assume_single_pass_ = false, hide_libraries_ = false, quiet_ = false;
   int level_ = 1;
   std::string report_, html_;
 };
@@ -95,6 +101,10 @@ void RunCommand::declare(CLI::App& app) {
                                 "change nothing, and write each distinct pipeline to a manifest with its modules")
                      ->type_name("DIR")
                      ->group("What becomes of pipelines");
+  app.add_flag("--fossilize", fossilize_,
+               "have Fossilize's layer, if it is installed, write its database to DIR as well")
+      ->needs(record)
+      ->group("What becomes of pipelines");
   auto* use = app.add_option("--use", use_, "use what `varylink link --manifest` wrote to DIR for recorded pipelines")
                   ->type_name("DIR")
                   ->excludes(record)
@@ -149,7 +159,9 @@ void RunCommand::declare(CLI::App& app) {
 }
 
 Variables RunCommand::variables(const std::string& folder, const std::string& journal) const {
-  Variables list = {{"VK_INSTANCE_LAYERS", with("VK_INSTANCE_LAYERS", kLayer)},
+  // Fossilize is in front, where it sees the program's own modules.
+  const std::string layers = fossilize_ ? std::string(kFossilizeLayer) + ":" + kLayer : kLayer;
+  Variables list = {{"VK_INSTANCE_LAYERS", with("VK_INSTANCE_LAYERS", layers)},
                     {"VK_ADD_LAYER_PATH", with("VK_ADD_LAYER_PATH", folder)},
                     {"VK_VARYLINK_LINK_MODE", !record_.empty() ? "record"
                                               : !use_.empty()  ? "use"
@@ -162,6 +174,7 @@ Variables RunCommand::variables(const std::string& folder, const std::string& jo
                     {"VK_VARYLINK_LINK_BUDGET", budget_ ? std::to_string(*budget_) : std::string()},
                     {"VK_VARYLINK_LINK_DETAILS", html_.empty() ? "false" : "true"},
                     {"VK_VARYLINK_LINK_JOURNAL", journal}};
+  if (fossilize_) list.emplace_back("FOSSILIZE_DUMP_PATH", dump_path());
   // Where this is set, loaders do not look at the other.
   if (std::getenv("VK_LAYER_PATH") != nullptr) list.emplace_back("VK_LAYER_PATH", with("VK_LAYER_PATH", folder));
   return list;
@@ -180,6 +193,25 @@ platform::ProgramEnd RunCommand::run_program(const std::string& folder, const st
   return platform::run_program(program_, variables(folder, journal), look);
 }
 
+// Fossilize writes one for each process and set of features: DIR/recorded.HASH.NUMBER.foz.
+std::vector<std::string> RunCommand::databases() const {
+  std::vector<std::string> names;
+  for (const platform::FileEntry& file : platform::files_in(record_, false))
+    if (file.name.starts_with(dump_path() + ".") && file.name.ends_with(".foz")) names.push_back(file.name);
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+void RunCommand::say_databases(const std::vector<std::string>& before) const {
+  bool is_any = false;
+  for (const std::string& name : databases()) {
+    if (std::binary_search(before.begin(), before.end(), name)) continue;
+    std::fprintf(stderr, "  varylink link %s -o OUT   links what Fossilize recorded\n", name.c_str());
+    is_any = true;
+  }
+  if (!is_any) std::fprintf(stderr, "varylink: Fossilize wrote no database\n");
+}
+
 int RunCommand::run() {
   ReportFiles outputs;
   for (const auto& [option, path] : {std::pair("--report", &report_), std::pair("--html", &html_)})
@@ -195,6 +227,12 @@ int RunCommand::run() {
     return report_failure(
         usage("the Vulkan layer of this command is not there: it was built without it, or on a "
               "system that has none (docs/layer.md)"));
+  if (fossilize_ && !is_layer_installed(kFossilizeLayer))
+    return report_failure(
+        usage("--fossilize needs the Vulkan layer of Fossilize, and no manifest of VK_LAYER_fossilize is there: "
+              "https://github.com/ValveSoftware/Fossilize has it; VK_ADD_LAYER_PATH may name the folder of its "
+              "VkLayer_fossilize.json"));
+  const std::vector<std::string> databases_before = fossilize_ ? databases() : std::vector<std::string>();
   const JournalFile journal;
   if (!journal.is_there())
     return report_failure(make_error(ErrorKind::io, "", "no temporary folder can be made for what the layer says"));
@@ -209,6 +247,7 @@ int RunCommand::run() {
   const RunRecord record = text ? read_journal(*text) : RunRecord();
   if (!quiet_) put_text(stderr, summary_of(record));
   if (!quiet_ && !record_.empty() && !record.pipelines.empty()) say_what_next();
+  if (!quiet_ && fossilize_) say_databases(databases_before);
   if (cache_limit_mib_) store::LinkCache(cache_).evict(*cache_limit_mib_ * store::kMib);
   std::vector<OutputFile> files;
   if (!report_.empty()) files.push_back({report_, json_of(record)});
