@@ -3,33 +3,15 @@
 
 #include <vulkan/vulkan_core.h>
 
+#include <cstddef>
 #include <cstdint>
-#include <memory>
-#include <string>
-#include <vector>
 
-#include "link/model/pipeline_description.h"
+#include "formats/created_pipeline.h"
 #include "objects.h"
-#include "spirv/ir/stage.h"
 
 namespace varylink::layer {
 
-struct Subject {
-  struct StageCode {
-    Stage stage = Stage::vertex;
-    std::string entry_point;
-    std::shared_ptr<const Words> words;
-  };
-
-  std::vector<StageCode> stages;  // in the order of the create info
-  // Of these stages; they name no files. What is dynamic or ignored is not in it.
-  link::PipelineDescription description;
-  // Why the pipeline goes to the driver as it came; empty if it is for linking. Equal for equal reasons: reports count
-  // them.
-  std::string why_not;
-  // Only what is known already may be done (VK_PIPELINE_CREATE_FAIL_ON_PIPELINE_COMPILE_REQUIRED_BIT).
-  bool only_if_known = false;
-};
+using Subject = formats::CreatedPipeline;
 
 // Reads what Vulkan lets a driver read: states that are ignored may be pointers to nowhere.
 Subject read_subject(const VkGraphicsPipelineCreateInfo& info, const Objects& objects);
