@@ -1,7 +1,9 @@
 // A program as any other: draws into an image, in the way that its first argument names, and writes the image. It knows
 // nothing of the layer; layer_test.py runs it with and without.
 //
-//   layer_scene WAY FOLDER FRAME    FOLDER has scene.vert.spv and scene.frag.spv, FRAME gets the bytes of the image
+//   layer_scene WAY FOLDER FRAME    FOLDER has scene.vert.spv and scene.frag.spv (shared-modules: other.frag.spv, too),
+//   FRAME
+//                                   gets the bytes of the image
 //
 // Exit status 77: the driver cannot do it.
 #include <vulkan/vulkan.h>
@@ -51,12 +53,15 @@ struct Push {
 class Scene {
  public:
   explicit Scene(const std::string& folder)
-      : vertex_(read_words(folder + "/scene.vert.spv")), fragment_(read_words(folder + "/scene.frag.spv")) {
+      : folder_(folder),
+        vertex_(read_words(folder + "/scene.vert.spv")),
+        fragment_(read_words(folder + "/scene.frag.spv")) {
     make_device();
     make_layout();
     make_image();
   }
 
+  const std::string& folder() const { return folder_; }
   VkDevice device() const { return device_; }
   bool has_libraries() const { return has_libraries_; }
   VkShaderModuleCreateInfo vertex_code() const { return code_of(vertex_); }
@@ -100,6 +105,7 @@ class Scene {
   void make_image();
   VkDeviceMemory memory_for(const VkMemoryRequirements& needs, VkMemoryPropertyFlags flags) const;
 
+  std::string folder_;
   std::vector<std::uint32_t> vertex_, fragment_;
   VkInstance instance_ = VK_NULL_HANDLE;
   VkPhysicalDevice physical_ = VK_NULL_HANDLE;
@@ -302,9 +308,10 @@ void Scene::draw(const std::vector<VkPipeline>& pipelines) {
 void Scene::write(const std::string& name) const {
   void* bytes = nullptr;
   need(vkMapMemory(device_, buffer_memory_, 0, VK_WHOLE_SIZE, 0, &bytes), "vkMapMemory");
+  // The system cannot read pages that a layer guards (GFXReconstruct).
+  const std::string copy(static_cast<const char*>(bytes), kSize * kSize * 4);
   std::ofstream file(name, std::ios::binary);
-  file.write(static_cast<const char*>(bytes), kSize * kSize * 4);
-  if (!file.flush()) end(1, name + " cannot be written");
+  if (!file.write(copy.data(), static_cast<std::streamsize>(copy.size())).flush()) end(1, name + " cannot be written");
 }
 
 VkPipeline create(const Scene& scene, const VkGraphicsPipelineCreateInfo& info, VkPipelineCache cache = VK_NULL_HANDLE,
@@ -372,6 +379,18 @@ std::vector<VkPipeline> specialized(const Scene& scene) {
     pipelines.push_back(create(scene, info.info));
   }
   return pipelines;
+}
+
+// One vertex shader for two fragment shaders that read different varyings.
+std::vector<VkPipeline> shared_modules(const Scene& scene) {
+  Scene::Info info;
+  scene.fill(info);
+  use_modules(scene, info);
+  const VkPipeline first = create(scene, info.info);
+  const std::vector<std::uint32_t> other = read_words(scene.folder() + "/other.frag.spv");
+  info.stages[1].module =
+      scene.module_of({VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO, nullptr, 0, other.size() * 4, other.data()});
+  return {first, create(scene, info.info)};
 }
 
 // Several create infos in one call, the second a derivative of the first, the third of the pipeline of an earlier call;
@@ -525,6 +544,7 @@ constexpr Way kWays[] = {
     {"mixed", mixed_code},
     {"destroyed-modules", destroyed_modules},
     {"specialized", specialized},
+    {"shared-modules", shared_modules},
     {"several", several},
     {"allocation-callbacks", allocation_callbacks},
     {"threads", threads},

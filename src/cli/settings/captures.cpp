@@ -1,10 +1,12 @@
 #include "cli/settings/captures.h"
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
 #include <memory>
+#include <set>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -68,15 +70,16 @@ Result<void> check_version(const std::string& program) {
   return make_error(ErrorKind::usage, "", program + " is too old: version 0.9.18 or newer is needed");
 }
 
-// Lines in which the programs complain, as warnings.
+// Lines in which the programs complain, as warnings. They end with 0 nevertheless.
 void add_complaints(const std::string& program, const std::string& output, const std::string& path,
                     Diagnostics& warnings) {
+  std::set<std::string> said;
   for (std::size_t at = 0; at < output.size();) {
     const std::size_t end = std::min(output.find('\n', at), output.size());
     const std::string line = output.substr(at, end - at);
     at = end + 1;
-    for (const std::string kind : {"WARNING - ", "ERROR - "})
-      if (const std::size_t word = line.find(kind); word != std::string::npos)
+    for (const std::string_view kind : {"WARNING - ", "ERROR - "})
+      if (const std::size_t word = line.find(kind); word != std::string::npos && said.insert(line).second)
         warnings.push_back(make_warning(path, program + ": " + line.substr(word + kind.size())));
   }
 }
@@ -146,6 +149,7 @@ Result<ReadCapture> read_capture(const std::string& path) {
   if (const Result<void> ran = run(convert_words(capture, calls), path, result.warnings); !ran) return ran.error();
   CaptureReader reader(path, [&](Handle handle, std::uint64_t size) { return read_code(shaders, handle, size); });
   Result<Capture> read = read_lines(calls, reader);
+  if (!read && !result.warnings.empty()) return make_error(ErrorKind::usage, path, result.warnings.back().message);
   if (!read) return read.error();
   result.capture = std::move(*read);
   return result;
