@@ -1,5 +1,5 @@
-// A graphics pipeline as a program creates it, as far as linking has use for it: what the layer sees and what captures
-// hold. One set of words says why such a pipeline is passed through, and one key names it.
+// A graphics pipeline as a program creates it, as far as linking has use for it, seen by the layer or held by a
+// capture. One set of words says why such a pipeline is passed through, and one key names it.
 #pragma once
 
 #include <cstdint>
@@ -24,7 +24,7 @@ struct CreatedPipeline {
   };
 
   std::vector<StageCode> stages;  // in the order of the create info
-  // Of these stages; they name no files. What is dynamic or ignored is not in it.
+  // Of these stages; they name no files. States that are dynamic or ignored are not in it.
   link::PipelineDescription description;
   // Why the pipeline goes to the driver as it came; empty if it is for linking. Equal for equal reasons: reports count
   // them.
@@ -75,7 +75,7 @@ std::string key_of(const CreatedPipeline& pipeline, const spirv::ValidatorOption
 // The file of a module beside a manifest of such pipelines: "modules/<hash>.vert.spv".
 std::string module_file(const Words& words, Stage stage);
 
-// What the device takes, as options of the command line, one a line.
+// Options of the command line that say what the device takes, one a line.
 std::string options_text(const spirv::ValidatorOptions& target);
 
 }  // namespace varylink::formats

@@ -1,4 +1,4 @@
-// What the structures in chains and the flags of one pipeline say beside the members of its create info.
+// Facts that the structures in chains and the flags of one pipeline state beside the members of its create info.
 #pragma once
 
 #include <string>

@@ -1,5 +1,5 @@
 // States of pipelines, render passes and layouts from JSON with the names of Vulkan's C headers (vulkan_json.h), into
-// the create info that all formats share. What is not there stays unknown.
+// the create info that all formats share. Members that are not there stay unknown.
 #pragma once
 
 #include <cstdint>

@@ -122,8 +122,11 @@ class Captures(CliTest):
     def create(self, *infos):
         self.call("vkCreateGraphicsPipelines", device=DEVICE, createInfoCount=len(infos), pCreateInfos=infos, pPipelines=None)
 
-    def run_with(self, *words):
+    def write_calls(self):
         self.write("bin/calls", "\n".join(self.lines) + "\n")
+
+    def run_with(self, *words):
+        self.write_calls()
         return self.run_cli(*words, env=self.env)
 
     def manifest(self):
@@ -295,7 +298,7 @@ class Replace(Captures):
         self.replace()
         words = ("replace", "game.gfxr", "--from", "out", "-o", "new")
         self.call("vkGetShaderModuleIdentifierEXT", device=DEVICE, shaderModule=13, pIdentifier=None)
-        self.write("bin/calls", "\n".join(self.lines) + "\n")
+        self.write_calls()
         self.assert_refused(1, ["new/sh13", "of another run"], *words, env=self.env)
         (self.dir / "empty").mkdir()
         self.assert_refused(1, "has no result for a pipeline", "replace", "game.gfxr", "--from", "empty", "-o", "n", env=self.env)

@@ -25,8 +25,8 @@ using formats::gfxreconstruct::Capture;
 using formats::gfxreconstruct::CaptureReader;
 using formats::gfxreconstruct::Handle;
 
-using Version = std::array<int, 3>;
-constexpr Version kOldest = {0, 9, 18};  // that writes JSON
+using ToolVersion = std::array<int, 3>;
+constexpr ToolVersion kOldest = {0, 9, 18};  // that writes JSON
 
 // Goes with the files in it when this object does.
 class TemporaryFolder {
@@ -62,7 +62,7 @@ Result<void> check_version(const std::string& program) {
   if (end.error != 0) return cannot_run(program, end.error);
   constexpr std::string_view kWords = "GFXReconstruct Version ";
   const std::size_t at = end.output.find(kWords);
-  Version version = {};
+  ToolVersion version = {};
   if (at == std::string::npos ||
       std::sscanf(end.output.c_str() + at + kWords.size(), "%d.%d.%d", &version[0], &version[1], &version[2]) != 3)
     return make_error(ErrorKind::usage, "", program + " does not say its version");

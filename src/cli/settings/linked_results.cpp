@@ -57,7 +57,7 @@ Result<Outputs> outputs_in_report(const std::string& file) {
 }
 
 // Modules by file: many pipelines share one.
-class Modules {
+class LinkedModules {
  public:
   Result<std::shared_ptr<const Words>> read(const std::string& file, const spirv::ValidatorOptions& target) {
     std::shared_ptr<const Words>& known = by_file_[{file, formats::options_text(target)}];
@@ -82,7 +82,7 @@ Result<LinkedPipelines> read_linked_results(const std::string& from, const Captu
       platform::is_folder(from) ? Result<Outputs>(outputs_in_folder(from, capture)) : outputs_in_report(from);
   if (!outputs) return outputs.error();
   LinkedPipelines linked;
-  Modules modules;
+  LinkedModules modules;
   for (const CapturedPipeline& each : capture.pipelines) {
     const auto found = outputs->find(each.key);
     if (each.key.empty() || found == outputs->end() || linked.count(each.key) != 0) continue;

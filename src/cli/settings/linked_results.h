@@ -1,4 +1,4 @@
-// What `varylink link` made of a capture's pipelines.
+// Linked modules of a capture's pipelines, as `varylink link` wrote them.
 #pragma once
 
 #include <string>

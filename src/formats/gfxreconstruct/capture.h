@@ -32,7 +32,7 @@ class CaptureReader {
 
   // Error (usage): a call that matters here is no JSON, or has another form.
   Result<void> add(std::string_view line);
-  // What the lines said. Error (usage): they are not what the converter writes.
+  // Everything that the lines said. Error (usage): no converter writes such lines.
   Result<Capture> finish();
 
  private:

@@ -1,5 +1,5 @@
-// What a captured program created and what its pipelines refer to, by handle: GFXReconstruct numbers objects, and gives
-// no number twice.
+// Objects of a captured program that its pipelines refer to, by handle: GFXReconstruct numbers objects, and gives no
+// number twice.
 #pragma once
 
 #include <cstdint>
@@ -34,7 +34,8 @@ void add_chain(const StrictJson& json, Understanding& understanding);
 std::optional<link::PipelineLayout> read_set_layout(const StrictJson& info);
 std::optional<link::PipelineLayout> read_pipeline_layout(const StrictJson& info, const CapturedObjects& objects);
 
-// What the device takes. `api_version`: the lower of those of instance and device; `info` is a VkDeviceCreateInfo.
+// Versions and layouts that the device takes. `api_version`: the lower of those of instance and device; `info` is a
+// VkDeviceCreateInfo.
 spirv::ValidatorOptions read_target(const StrictJson& info, std::uint32_t api_version);
 
 }  // namespace varylink::formats::gfxreconstruct

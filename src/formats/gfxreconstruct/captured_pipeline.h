@@ -19,7 +19,7 @@ struct CapturedPipeline {
 };
 
 // `info` is a VkGraphicsPipelineCreateInfo. Converters do not say the data of specialization constants: these stay
-// open. Never fails: what cannot be read is passed through.
+// open. Never fails: a pipeline that cannot be read is passed through.
 CapturedPipeline read_captured_pipeline(const nlohmann::json& info, const CapturedObjects& objects,
                                         const spirv::ValidatorOptions& target);
 

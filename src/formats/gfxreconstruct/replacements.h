@@ -13,7 +13,7 @@
 
 namespace varylink::formats::gfxreconstruct {
 
-// What linking gave the pipelines, by key: words by stage. A pipeline that is not in it was not linked.
+// Results of linking by key: words by stage. A pipeline that is not in it was not linked.
 using LinkedPipelines = std::map<std::string, std::map<Stage, std::shared_ptr<const Words>>>;
 
 struct Replacements {
