@@ -123,7 +123,7 @@ class Captures(CliTest):
         self.call("vkCreateGraphicsPipelines", device=DEVICE, createInfoCount=len(infos), pCreateInfos=infos, pPipelines=None)
 
     def write_calls(self):
-        self.write("bin/calls", "\n".join(self.lines) + "\n")
+        self.write("bin/calls", ("\n".join(self.lines) + "\n").encode("latin-1"))
 
     def run_with(self, *words):
         self.write_calls()
@@ -224,6 +224,16 @@ class Import(Captures):
         self.assertIn("passed through: 1  the code of a stage is not known", self.manifest()[1])
         self.write("bin/shaders/sh11", self.vert + b"\0\0\0\0")
         self.assertIn("passed through: 1  the code of a stage is not known", self.manifest()[1])
+
+    def test_numbers_and_texts_that_are_no_json(self):
+        """As 0.9.18 writes them."""
+        raster = typed("PIPELINE_RASTERIZATION_STATE_CREATE_INFO", rasterizerDiscardEnable=0, depthBiasClamp="NAN", lineWidth="INF")
+        self.create(pipeline(*self.pair(11), pRasterizationState=raster))
+        self.lines[-1] = self.lines[-1].replace('"NAN"', "nan").replace('"INF"', "-inf")
+        self.lines[1] = self.lines[1].replace('{"apiVersion"', '{"pApplicationName":"a\\"nan\t\xff","apiVersion"')
+        (line,), _ = self.manifest()
+        self.assertEqual(line["state"]["provokingVertexMode"], "FIRST_VERTEX_EXT")
+        self.assertIn("vulkan1.3", (self.dir / "m/options.txt").read_text())
 
     def test_complaints_of_the_converter(self):
         self.write("bin/complaint", "[gfxrecon] WARNING - Incomplete block at end of file\n" * 2)

@@ -42,6 +42,39 @@ bool is_read(std::string_view name) {
   return std::find(std::begin(kCalls), std::end(kCalls), name) != std::end(kCalls);
 }
 
+// The line as JSON: version 0.9.18 writes "nan" and "inf" as numbers, which become null, and any bytes in strings.
+std::string repaired(std::string_view line) {
+  std::string text;
+  bool is_in_string = false;
+  for (std::size_t at = 0; at < line.size(); ++at) {
+    const char c = line[at];
+    const auto is_letter = [&](std::size_t i) { return i < line.size() && line[i] >= 'a' && line[i] <= 'z'; };
+    if (is_in_string) {
+      const auto byte = static_cast<unsigned char>(c);
+      text += byte < 0x20 || byte >= 0x7f ? '?' : c;
+      if (c == '\\' && at + 1 < line.size()) text += line[++at];
+      is_in_string = c != '"';
+    } else if (is_letter(at) || (c == '-' && is_letter(at + 1))) {
+      std::size_t end = at + 1;
+      while (is_letter(end)) ++end;
+      const std::string_view word = line.substr(at, end - at);
+      text += word == "true" || word == "false" ? word : "null";
+      at = end - 1;
+    } else {
+      text += c;
+      is_in_string = c == '"';
+    }
+  }
+  return text;
+}
+
+std::optional<nlohmann::json> parse_line(std::string_view line, JsonProblem& problem) {
+  std::optional<nlohmann::json> json = parse_json(line, problem);
+  if (json) return json;
+  problem = {};
+  return parse_json(repaired(line), problem);
+}
+
 // None if it could not be read.
 template <typename Value, typename Read>
 std::optional<Value> read_or_none(const StrictJson& arguments, const Read& read) {
@@ -59,7 +92,7 @@ Result<void> CaptureReader::add(std::string_view line) {
   has_header_ |= line.starts_with("{\"header\":");
   if (!is_read(name_on(line))) return {};
   JsonProblem problem;
-  if (const auto json = parse_json(line, problem)) {
+  if (const auto json = parse_line(line, problem)) {
     const StrictJson root(*json, problem);
     const auto call = root.find("vkFunc") ? root.find("vkFunc") : root.find("function");
     const auto name = call ? call->need("name") : std::nullopt;
