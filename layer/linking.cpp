@@ -5,7 +5,6 @@
 #include <string_view>
 
 #include "api/convert.h"
-#include "base/sha256.h"
 #include "formats/create_info.h"
 #include "share/invariance_groups.h"
 #include "spirv/tools/specialize.h"
@@ -161,30 +160,8 @@ spirv::ValidatorOptions validator_of(const Target& target) {
   return request ? request->options.validator : spirv::ValidatorOptions();
 }
 
-std::string options_text(const Target& target) {
-  const spirv::ValidatorOptions validator = validator_of(target);
-  std::string text = "--target-env " + std::string(spirv::name_of(validator.env)) + "\n";
-  if (validator.scalar_block_layout) text += "--scalar-block-layout\n";
-  if (validator.uniform_buffer_standard_layout) text += "--uniform-buffer-standard-layout\n";
-  if (validator.relax_block_layout) text += "--relax-block-layout\n";
-  if (validator.allow_localsizeid) text += "--allow-localsizeid\n";
-  return text;
-}
-
 std::string key_of(const Subject& subject, const Target& target) {
-  Sha256 hash;
-  for (const std::uint64_t number : {static_cast<std::uint64_t>(target.env), std::uint64_t{target.layout_flags},
-                                     std::uint64_t{subject.stages.size()}})
-    hash.add(number);
-  const std::string description = formats::description_text(subject.description);
-  hash.add(std::uint64_t{description.size()});
-  hash.add(std::string_view(description));
-  for (const Subject::StageCode& stage : subject.stages) {
-    hash.add(static_cast<std::uint64_t>(stage.stage));
-    hash.add(std::uint64_t{stage.words->size()});
-    hash.add(std::span<const std::uint32_t>(*stage.words));
-  }
-  return hash.hex().substr(0, 32);
+  return formats::key_of(subject, validator_of(target));
 }
 
 LinkedModules link(const Subject& subject, const Target& target, const Settings& settings, const Bounds& bounds) {

@@ -18,11 +18,10 @@
 
 namespace varylink::layer {
 
-// What a device takes, as the validator and as the command line have it.
+// What a device takes, as the validator has it.
 spirv::ValidatorOptions validator_of(const Target& target);
-std::string options_text(const Target& target);
 
-// Equal for pipelines with equal words and state, for one target: 32 hexadecimal digits.
+// The name of the pipeline in manifests (formats/created_pipeline.h).
 std::string key_of(const Subject& subject, const Target& target);
 
 // When linking is given up. A step is a pass over a thousand words of the pipeline: equal pipelines take equal steps.

@@ -12,6 +12,7 @@
 namespace varylink::layer {
 namespace {
 
+using formats::LibraryPart;
 using formats::fossilize::dynamic_state_name;
 using formats::fossilize::format_name;
 using formats::fossilize::topology_name;
@@ -30,8 +31,6 @@ struct AttachmentLocations {
   std::uint32_t count;
   const std::uint32_t* locations;
 };
-constexpr std::uint64_t kLibrary = 0x800, kCompileRequired = 0x100, kCaptureData = 0x80000000;
-constexpr std::uint64_t kIndirectBindable = 0x40000 | 0x4000000000;  // _NV, 2_EXT
 
 struct Sized {
   std::uint32_t type;
@@ -49,48 +48,36 @@ constexpr Sized kInStageChain[] = {
 
 class Reader {
  public:
-  Reader(const VkGraphicsPipelineCreateInfo& info, const Objects& objects) : info_(info), objects_(objects) {}
+  Reader(const VkGraphicsPipelineCreateInfo& info, const Objects& objects)
+      : info_(info), objects_(objects), facts_(facts_of(info)) {}
 
   Subject read() {
     subject_.why_not = refusal();
     for (std::uint32_t i = 0; i < info_.stageCount && subject_.why_not.empty(); ++i) read_stage(info_.pStages[i]);
-    if (subject_.why_not.empty()) subject_.why_not = subject_.missing_stage();
+    if (subject_.why_not.empty()) subject_.why_not = formats::why_not_linked(subject_);
     if (subject_.why_not.empty()) subject_.why_not = differing_robustness();
     if (subject_.why_not.empty()) read_state();
     return std::move(subject_);
   }
 
  private:
-  std::uint64_t flags() const {
-    const auto* flags2 = find_in_chain<CreateFlags2>(info_.pNext, kCreateFlags2);
-    return flags2 != nullptr ? flags2->flags : std::uint64_t{info_.flags};
-  }
-
-  // A library has the state of its parts only, and ignores the rest. One with all shaders is linked inside.
-  bool has_part(VkGraphicsPipelineLibraryFlagBitsEXT part) const {
-    const auto* library = find_in_chain<VkGraphicsPipelineLibraryCreateInfoEXT>(
-        info_.pNext, VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_LIBRARY_CREATE_INFO_EXT);
-    return library != nullptr ? (library->flags & part) != 0 : (flags() & kLibrary) == 0;
+  static formats::CreationFacts facts_of(const VkGraphicsPipelineCreateInfo& info) {
+    formats::CreationFacts facts;
+    const auto* flags2 = find_in_chain<CreateFlags2>(info.pNext, kCreateFlags2);
+    facts.flags = flags2 != nullptr ? flags2->flags : std::uint64_t{info.flags};
+    const auto* part = find_in_chain<VkGraphicsPipelineLibraryCreateInfoEXT>(
+        info.pNext, VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_LIBRARY_CREATE_INFO_EXT);
+    if (part != nullptr) facts.library_parts = part->flags;
+    const auto* libraries =
+        find_in_chain<VkPipelineLibraryCreateInfoKHR>(info.pNext, VK_STRUCTURE_TYPE_PIPELINE_LIBRARY_CREATE_INFO_KHR);
+    if (libraries != nullptr) facts.library_count = libraries->libraryCount;
+    return facts;
   }
 
   std::string refusal() {
-    const std::uint64_t bits = flags();
-    subject_.only_if_known = (bits & kCompileRequired) != 0;
-    if (!has_part(VK_GRAPHICS_PIPELINE_LIBRARY_PRE_RASTERIZATION_SHADERS_BIT_EXT) ||
-        !has_part(VK_GRAPHICS_PIPELINE_LIBRARY_FRAGMENT_SHADER_BIT_EXT))
-      return "it is a part of a pipeline (a pipeline library)";
-    if ((bits & kIndirectBindable) != 0) return "device-generated commands may change its shaders";
-    if ((bits & kCaptureData) != 0) return "the program takes pipeline binaries from it";
-    const auto* libraries =
-        find_in_chain<VkPipelineLibraryCreateInfoKHR>(info_.pNext, VK_STRUCTURE_TYPE_PIPELINE_LIBRARY_CREATE_INFO_KHR);
-    // An optimized one could be made whole of what its libraries were made of. A fast one has to be there at once.
-    if (libraries != nullptr && libraries->libraryCount != 0)
-      return (bits & VK_PIPELINE_CREATE_LINK_TIME_OPTIMIZATION_BIT_EXT) != 0
-                 ? "it is made of pipeline libraries, and optimized by the driver"
-                 : "it is made of pipeline libraries";
-    const formats::Assumptions by_flags = formats::taken_away_by_flags(bits);
-    if (by_flags.has(formats::Assumption::stages)) return "it has flags that change what its stages mean";
-    understanding_.add({by_flags, {}});
+    subject_.only_if_known = facts_.only_if_known();
+    if (std::string reason = facts_.why_not(); !reason.empty()) return reason;
+    understanding_.add({formats::taken_away_by_flags(facts_.flags), {}});
     understanding_.add_chain(info_.pNext);
     for (std::uint32_t i = 0; i < info_.stageCount; ++i) understanding_.add_chain(info_.pStages[i].pNext);
     return understanding_.why_not;
@@ -99,7 +86,7 @@ class Reader {
   void read_stage(const VkPipelineShaderStageCreateInfo& given) {
     subject_.why_not = structure_not_copied(given.pNext, size_in_stage_chain);
     if (subject_.why_not.empty())
-      subject_.add_stage({given.stage, given.pName, given.pSpecializationInfo}, words_of(given));
+      add_stage(subject_, {given.stage, given.pName, given.pSpecializationInfo}, words_of(given));
   }
 
   std::shared_ptr<const Words> words_of(const VkPipelineShaderStageCreateInfo& given) const {
@@ -110,7 +97,6 @@ class Reader {
     return std::make_shared<const Words>(code->pCode, code->pCode + code->codeSize / sizeof(std::uint32_t));
   }
 
-  // Code that moves to another stage reads memory as that stage does.
   std::string differing_robustness() const {
     const auto of = [&](std::uint32_t stage) {
       const auto* found = find_in_chain<VkPipelineRobustnessCreateInfoEXT>(
@@ -120,7 +106,7 @@ class Reader {
                  : std::array<int, 4>{found->storageBuffers, found->uniformBuffers, found->vertexInputs, found->images};
     };
     for (std::uint32_t i = 1; i < info_.stageCount; ++i)
-      if (of(i) != of(0)) return "its stages differ in robustness";
+      if (of(i) != of(0)) return formats::kDifferingRobustness;
     return {};
   }
 
@@ -138,8 +124,7 @@ class Reader {
   }
 
   void read_state() {
-    if (!subject_.has(Stage::mesh) && has_part(VK_GRAPHICS_PIPELINE_LIBRARY_VERTEX_INPUT_INTERFACE_BIT_EXT))
-      read_vertex_input();
+    if (!subject_.has(Stage::mesh) && facts_.has(LibraryPart::vertex_input)) read_vertex_input();
     if (info_.pTessellationState != nullptr && subject_.has(Stage::tess_control))
       state_.patch_control_points = info_.pTessellationState->patchControlPoints;
     if (const auto* rasterization = info_.pRasterizationState) {
@@ -151,12 +136,12 @@ class Reader {
           provoking != nullptr && provoking->provokingVertexMode == VK_PROVOKING_VERTEX_MODE_LAST_VERTEX_EXT;
       state_.provoking_vertex = is_last ? "LAST_VERTEX_EXT" : "FIRST_VERTEX_EXT";
     }
-    if (rasterizes() && has_part(VK_GRAPHICS_PIPELINE_LIBRARY_FRAGMENT_OUTPUT_INTERFACE_BIT_EXT)) read_rasterized();
+    if (rasterizes() && facts_.has(LibraryPart::fragment_output)) read_rasterized();
     if (const VkPipelineDynamicStateCreateInfo* dynamic = info_.pDynamicState)
       for (std::uint32_t i = 0; i < dynamic->dynamicStateCount; ++i)
         state_.dynamic_states.push_back(dynamic_state_name(static_cast<std::uint32_t>(dynamic->pDynamicStates[i])));
     if (subject_.has(Stage::geometry) && is_dynamic(VK_DYNAMIC_STATE_RASTERIZATION_STREAM_EXT))
-      understanding_.add({{}, "the stream that it rasterizes is a dynamic state"});
+      understanding_.add({{}, formats::kDynamicStream});
     state_.taken_away = understanding_.taken_away;
     subject_.why_not = understanding_.why_not;
     subject_.description.state = formats::state_of(state_);
@@ -201,7 +186,7 @@ class Reader {
   void read_attachments() {
     if (info_.renderPass != VK_NULL_HANDLE) {
       const auto pass = objects_.render_passes.find(info_.renderPass);
-      if (!pass || info_.subpass >= pass->size()) return understanding_.add({{}, "its render pass is not known"});
+      if (!pass || info_.subpass >= pass->size()) return understanding_.add({{}, formats::kUnknownRenderPass});
       const Subpass& subpass = (*pass)[info_.subpass];
       state_.color_formats = subpass.color_formats;
       state_.depth_format = subpass.depth_format;
@@ -225,6 +210,7 @@ class Reader {
 
   const VkGraphicsPipelineCreateInfo& info_;
   const Objects& objects_;
+  const formats::CreationFacts facts_;
   Subject subject_;
   formats::CreateInfo state_;
   Understanding understanding_;

@@ -7,8 +7,8 @@
 #include <optional>
 #include <span>
 
-#include "base/sha256.h"
 #include "formats/create_info.h"
+#include "formats/created_pipeline.h"
 #include "linking.h"
 #include "platform/file_system.h"
 #include "platform/output_file.h"
@@ -77,11 +77,11 @@ std::string Recorder::write_new(const std::string& path, std::string_view bytes)
 std::string Recorder::keep_options(const Target& target) {
   if (!problem_.empty()) return problem_;
   const std::lock_guard lock(mutex_);
-  return write_new(platform::joined(folder_, kOptions), options_text(target));
+  return write_new(platform::joined(folder_, kOptions), formats::options_text(validator_of(target)));
 }
 
 std::string Recorder::keep_module(const Words& words, Stage stage, std::string& name) {
-  name = "modules/" + content_hash(words).substr(0, 32) + "." + std::string(short_name(stage)) + ".spv";
+  name = formats::module_file(words, stage);
   if (modules_.count(name) != 0) return {};
   const std::string path = platform::joined(folder_, name);
   const auto bytes = std::string_view(reinterpret_cast<const char*>(words.data()), words.size() * sizeof(words[0]));

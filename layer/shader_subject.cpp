@@ -75,11 +75,10 @@ Subject read_subject(const Set& set, Objects& objects) {
   Subject subject;
   for (const ShaderCreateInfo* each : set)
     if (subject.why_not.empty())
-      subject.add_stage({each->stage, each->name, each->specialization}, words_of(*each, objects));
-  if (subject.why_not.empty()) subject.why_not = subject.missing_stage();
+      add_stage(subject, {each->stage, each->name, each->specialization}, words_of(*each, objects));
+  if (subject.why_not.empty()) subject.why_not = formats::why_not_linked(subject);
   if (subject.why_not.empty()) subject.why_not = open_end(subject, set);
-  if (subject.why_not.empty() && subject.has(Stage::geometry))
-    subject.why_not = "the stream that it rasterizes is a dynamic state";
+  if (subject.why_not.empty() && subject.has(Stage::geometry)) subject.why_not = formats::kDynamicStream;
   if (subject.why_not.empty()) read_layout(subject, set, objects);
   subject.description.state.no_fragment = !subject.has(Stage::fragment);
   return subject;

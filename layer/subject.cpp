@@ -1,6 +1,5 @@
 #include "subject.h"
 
-#include <algorithm>
 #include <optional>
 #include <utility>
 
@@ -22,29 +21,20 @@ formats::SpecializationData data_of(const VkSpecializationInfo& info) {
 
 }  // namespace
 
-bool Subject::has(Stage stage) const {
-  return std::any_of(stages.begin(), stages.end(), [&](const StageCode& each) { return each.stage == stage; });
-}
-
-void Subject::add_stage(const StageInfo& info, std::shared_ptr<const Words> words) {
+void add_stage(Subject& subject, const StageInfo& info, std::shared_ptr<const Words> words) {
   const std::optional<Stage> stage = formats::stage_of_flag(info.flag);
   if (!stage)
-    why_not = "it has a stage that is not known here";
-  else if (has(*stage))
-    why_not = "it has a stage twice";
+    subject.why_not = formats::kUnknownStage;
+  else if (subject.has(*stage))
+    subject.why_not = formats::kStageTwice;
   else if (!words)
-    why_not = "the code of a stage is not known";
-  if (!why_not.empty()) return;
-  link::StageDescription& of_stage = description.stages[*stage];
-  of_stage.entry_point = info.entry_point;
+    subject.why_not = formats::kUnknownCode;
+  if (!subject.why_not.empty()) return;
+  link::StageDescription& description = subject.description.stages[*stage];
+  description.entry_point = info.entry_point;
   if (info.specialization != nullptr)
-    of_stage.specialization = formats::values_of(data_of(*info.specialization), *words);
-  stages.push_back({*stage, info.entry_point, std::move(words)});
-}
-
-std::string Subject::missing_stage() const {
-  if (stages.size() < 2) return "it has one stage";
-  return has(Stage::vertex) || has(Stage::mesh) ? "" : "it has no first stage";
+    description.specialization = formats::values_of(data_of(*info.specialization), *words);
+  subject.stages.push_back({*stage, info.entry_point, std::move(words)});
 }
 
 std::string structure_not_copied(const void* chain, std::size_t (*size_of)(std::uint32_t type)) {

@@ -9,41 +9,22 @@
 #include <string>
 #include <vector>
 
-#include "link/model/pipeline_description.h"
+#include "formats/created_pipeline.h"
 #include "objects.h"
 #include "shader_object_api.h"
-#include "spirv/ir/stage.h"
 
 namespace varylink::layer {
 
-struct Subject {
-  struct StageCode {
-    Stage stage = Stage::vertex;
-    std::string entry_point;
-    std::shared_ptr<const Words> words;
-  };
+using Subject = formats::CreatedPipeline;
 
-  std::vector<StageCode> stages;  // in the order of the create info
-  // Of these stages; they name no files. What is dynamic or ignored is not in it.
-  link::PipelineDescription description;
-  // Why the pipeline goes to the driver as it came; empty if it is for linking. Equal for equal reasons: reports count
-  // them.
-  std::string why_not;
-  // Only what is known already may be done (VK_PIPELINE_CREATE_FAIL_ON_PIPELINE_COMPILE_REQUIRED_BIT).
-  bool only_if_known = false;
-
-  bool has(Stage stage) const;
-  // A create info of one stage, without its code.
-  struct StageInfo {
-    std::uint32_t flag;  // VkShaderStageFlagBits
-    const char* entry_point;
-    const VkSpecializationInfo* specialization;
-  };
-  // Says in `why_not` if it cannot be; null words: the code is not known.
-  void add_stage(const StageInfo& info, std::shared_ptr<const Words> words);
-  // Why these stages are nothing that links; empty if they are.
-  std::string missing_stage() const;
+// A create info of one stage, without its code.
+struct StageInfo {
+  std::uint32_t flag;  // VkShaderStageFlagBits
+  const char* entry_point;
+  const VkSpecializationInfo* specialization;
 };
+// Says in `why_not` if it cannot be; null words: the code is not known.
+void add_stage(Subject& subject, const StageInfo& info, std::shared_ptr<const Words> words);
 
 // Why the structures of a stage's chain cannot all be copied; empty if they can. `size_of`: bytes by type, 0 for those
 // that are not copied.

@@ -31,7 +31,7 @@ LAYERS = [
     {"link/values", "link/rules"},
     {"passes/packing", "passes/motion", "passes/affine"},
     {"passes", "frontend", "formats"},
-    {"formats/sc", "formats/fossilize"},
+    {"formats/sc", "formats/fossilize", "formats/gfxreconstruct"},
     {"check"},
     {"driver"},
     {"prove/terms"},

@@ -18,6 +18,8 @@ std::span<const CommandRow> command_table() {
       CommandRow{"merge-reports", "put the reports of a sharded run together", make_merge_reports_command},
       CommandRow{"run", "run a Vulkan program and link its pipelines while it creates them", make_run_command},
       CommandRow{"import", "turn pipelines of other programs into a manifest", make_import_command},
+      CommandRow{"replace", "prepare linked shaders for a replay of the capture that they were imported from",
+                 make_replace_command},
       CommandRow{"generate", "print completion for a shell, or the manual page", make_generate_command},
   };
   return kCommands;

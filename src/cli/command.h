@@ -38,6 +38,7 @@ std::unique_ptr<Command> make_explain_command();
 std::unique_ptr<Command> make_diff_command();
 std::unique_ptr<Command> make_run_command();
 std::unique_ptr<Command> make_import_command();
+std::unique_ptr<Command> make_replace_command();
 std::unique_ptr<Command> make_generate_command();
 std::unique_ptr<Command> make_analyze_command();
 

@@ -1,4 +1,5 @@
-// `varylink import`: pipelines of other programs as a manifest, with modules as text.
+// `varylink import`: pipelines of other programs as a manifest, with modules as text; those of a capture as
+// `varylink run --record` writes them.
 #include <algorithm>
 #include <cstdio>
 #include <map>
@@ -8,9 +9,11 @@
 #include "cli/files/output_files.h"
 #include "cli/messages.h"
 #include "cli/put_text.h"
+#include "cli/settings/captures.h"
 #include "cli/settings/inputs.h"
 #include "cli/settings/other_manifests.h"
 #include "formats/create_info.h"
+#include "formats/created_pipeline.h"
 #include "frontend/read_file.h"
 #include "frontend/source_kind.h"
 #include "platform/path.h"
@@ -79,12 +82,15 @@ class ImportCommand : public Command {
 
  private:
   Result<std::string> line_of(const PipelineSource& source, Modules& modules) const;
+  int import_capture() const;
 
   std::string file_, folder_;
 };
 
 void ImportCommand::declare(CLI::App& app) {
-  app.add_option("FILE", file_, "pipeline JSON of Vulkan SC, a folder with such files, or a Fossilize database")
+  app.add_option("FILE", file_,
+                 "pipeline JSON of Vulkan SC, a folder with such files, a Fossilize database, or a capture of "
+                 "GFXReconstruct")
       ->required()
       ->type_name("");
   app.add_option("-o", folder_, "folder for manifest.jsonl and the modules")->required()->type_name("DIR");
@@ -106,12 +112,69 @@ Result<std::string> ImportCommand::line_of(const PipelineSource& source, Modules
   return formats::manifest_line(source.name, description) + "\n";
 }
 
+// Pipelines of a capture under their keys, each once.
+class CapturedManifest {
+ public:
+  void add(const formats::gfxreconstruct::CapturedPipeline& captured) {
+    const formats::CreatedPipeline& pipeline = captured.pipeline;
+    if (!pipeline.why_not.empty()) {
+      ++reasons_[pipeline.why_not];
+      return;
+    }
+    if (!keys_.insert(captured.key).second) return;
+    link::PipelineDescription description = pipeline.description;
+    for (const formats::CreatedPipeline::StageCode& stage : pipeline.stages) {
+      const std::string file = formats::module_file(*stage.words, stage.stage);
+      description.stages[stage.stage].file = file;
+      modules_[file] = stage.words;
+    }
+    lines_ += formats::manifest_line(captured.key, description) + "\n";
+  }
+
+  // The modules, and then the manifest.
+  std::vector<OutputFile> files(const std::string& folder) const {
+    std::vector<OutputFile> files;
+    for (const auto& [name, words] : modules_) files.push_back({platform::joined(folder, name), bytes_of(*words)});
+    files.push_back({platform::joined(folder, "manifest.jsonl"), lines_});
+    return files;
+  }
+  std::size_t pipeline_count() const { return keys_.size(); }
+  std::size_t module_count() const { return modules_.size(); }
+  const std::map<std::string, std::size_t>& reasons() const { return reasons_; }
+
+ private:
+  std::set<std::string> keys_;
+  std::map<std::string, std::shared_ptr<const formats::Words>> modules_;
+  std::map<std::string, std::size_t> reasons_;
+  std::string lines_;
+};
+
+int ImportCommand::import_capture() const {
+  const Result<ReadCapture> read = read_capture(file_);
+  if (!read) return report_failure(read.error());
+  print_diagnostics(read->warnings);
+  CapturedManifest manifest;
+  for (const auto& each : read->capture.pipelines) manifest.add(each);
+  std::vector<OutputFile> files = manifest.files(folder_);
+  const std::string options = platform::joined(folder_, "options.txt");
+  files.push_back({options, formats::options_text(read->capture.target)});
+  if (const Result<void> written = write_files(files); !written) return report_failure(written.error());
+  for (const auto& [reason, count] : manifest.reasons())
+    put_line(stdout, "passed through: " + std::to_string(count) + "  " + reason);
+  const std::string name = platform::joined(folder_, "manifest.jsonl");
+  put_line(stdout, name + ": " + std::to_string(manifest.pipeline_count()) + " pipelines, " +
+                       std::to_string(manifest.module_count()) + " modules");
+  return 0;
+}
+
 int ImportCommand::run() {
+  if (looks_like_capture(file_)) return import_capture();
   const std::optional<Result<Collection>> read = read_other_manifest(file_);
   if (!read)
     return report_failure(
         make_error(ErrorKind::usage, file_,
-                   "is neither pipeline JSON of Vulkan SC nor a folder with it nor a Fossilize database"));
+                   "is neither pipeline JSON of Vulkan SC nor a folder with it nor a Fossilize database nor a "
+                   "capture (.gfxr)"));
   if (!*read) return report_failure(read->error());
   const Collection& collection = **read;
   print_diagnostics(collection.warnings);

@@ -9,6 +9,7 @@ import shutil
 import subprocess
 import unittest
 
+import capture_test
 import fossilize_test
 import one_module_test
 import vulkan_sc_test
@@ -96,6 +97,13 @@ class DocCommands(CliTest):
         self.addCleanup(folder.doCleanups)
         folder.pipeline("one")
         shutil.copytree(folder.dir / "in", self.dir / "pipelines")
+        capture = capture_test.Captures("manifest")
+        capture.setUp()
+        self.addCleanup(capture.doCleanups)
+        capture.create(capture_test.pipeline(*capture.pair(11)))
+        capture.write_calls()
+        shutil.copytree(capture.dir / "bin", self.dir / "bin")
+        shutil.copy(capture.dir / "game.gfxr", self.dir / "game.gfxr")
 
     def add_results(self):
         self.assert_ok(self.run_cli("link", "lit.vert", "lit.frag", "-o", "out", "--report", "old.json"))
@@ -107,7 +115,7 @@ class DocCommands(CliTest):
 
     def run_line(self, line):
         program = pathlib.Path(os.environ["VARYLINK"]).resolve()
-        path = f"{program.parent}:{os.environ['PATH']}:{self.dir / 'other'}"
+        path = f"{self.dir / 'bin'}:{program.parent}:{os.environ['PATH']}:{self.dir / 'other'}"
         return subprocess.run(["bash", "-c", line], cwd=self.dir, stdin=subprocess.DEVNULL, capture_output=True, text=True,
                               timeout=120, check=False, env=dict(os.environ, PATH=path, HOME=str(self.dir), TERM="dumb"))
 

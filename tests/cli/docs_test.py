@@ -13,7 +13,7 @@ from harness import CliTest
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 OPTION = re.compile(r"(?<![\w`-])(--[a-z][\w-]*)")
 # Lines that call other programs have options of theirs.
-OTHER_PROGRAMS = re.compile(r"\b(cmake|ctest|spirv-opt|spirv-val|spirv-cross|glslangValidator|dxc|jq|git|tests/run|install-debian\.sh|corpus\.py|bench/prove\.py|walkthrough_test\.py|apt|pkg-config|cc|c\+\+|g\+\+|ninja|parallel|chromium)\b")
+OTHER_PROGRAMS = re.compile(r"\b(cmake|ctest|spirv-opt|spirv-val|spirv-cross|glslangValidator|dxc|jq|git|tests/run|install-debian\.sh|corpus\.py|bench/prove\.py|walkthrough_test\.py|apt|pkg-config|cc|c\+\+|g\+\+|ninja|parallel|chromium|gfxrecon-replay)\b")
 
 
 def examples(text):

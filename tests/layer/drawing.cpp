@@ -9,16 +9,6 @@
 
 namespace {
 
-// None if there is no such file.
-std::vector<std::uint32_t> read_words(const std::string& name) {
-  std::ifstream file(name, std::ios::binary);
-  const std::string bytes((std::istreambuf_iterator<char>(file)), {});
-  if (bytes.size() % 4 != 0) end(1, name + " is no module");
-  std::vector<std::uint32_t> words(bytes.size() / 4);
-  std::memcpy(words.data(), bytes.data(), bytes.size());
-  return words;
-}
-
 struct Push {
   float tint[4];
   float offset[2];
@@ -42,8 +32,18 @@ void need(VkResult result, const char* what) {
   if (result != VK_SUCCESS) end(1, std::string(what) + " gave " + std::to_string(result));
 }
 
+std::vector<std::uint32_t> read_words(const std::string& name) {
+  std::ifstream file(name, std::ios::binary);
+  const std::string bytes((std::istreambuf_iterator<char>(file)), {});
+  if (bytes.size() % 4 != 0) end(1, name + " is no module");
+  std::vector<std::uint32_t> words(bytes.size() / 4);
+  std::memcpy(words.data(), bytes.data(), bytes.size());
+  return words;
+}
+
 Scene::Scene(const std::string& folder)
-    : vertex_(read_words(folder + "/scene.vert.spv")),
+    : folder_(folder),
+      vertex_(read_words(folder + "/scene.vert.spv")),
       fragment_(read_words(folder + "/scene.frag.spv")),
       geometry_(read_words(folder + "/scene.geom.spv")) {
   if (vertex_.empty() || fragment_.empty()) end(1, folder + " has no shaders");
@@ -261,7 +261,8 @@ void Scene::draw(const std::vector<Bind>& binds) {
 void Scene::write(const std::string& name) const {
   void* bytes = nullptr;
   need(vkMapMemory(device_, buffer_memory_, 0, VK_WHOLE_SIZE, 0, &bytes), "vkMapMemory");
+  // The system cannot read pages that a layer guards (GFXReconstruct).
+  const std::string copy(static_cast<const char*>(bytes), kSize * kSize * 4);
   std::ofstream file(name, std::ios::binary);
-  file.write(static_cast<const char*>(bytes), kSize * kSize * 4);
-  if (!file.flush()) end(1, name + " cannot be written");
+  if (!file.write(copy.data(), static_cast<std::streamsize>(copy.size())).flush()) end(1, name + " cannot be written");
 }

@@ -16,6 +16,9 @@ constexpr int kSkip = 77;
 [[noreturn]] void end(int status, const std::string& why);
 void need(VkResult result, const char* what);
 
+// Words of a module; none if there is no such file.
+std::vector<std::uint32_t> read_words(const std::string& name);
+
 using Bind = std::function<void(VkCommandBuffer)>;  // binds the shaders of a draw
 
 // Nothing is destroyed one by one: the process ends.
@@ -24,6 +27,7 @@ class Scene {
   // `folder` has scene.vert.spv, scene.frag.spv and perhaps scene.geom.spv.
   explicit Scene(const std::string& folder);
 
+  const std::string& folder() const { return folder_; }
   VkPhysicalDevice physical() const { return physical_; }
   VkDevice device() const { return device_; }
   bool has_libraries() const { return has_libraries_; }
@@ -72,6 +76,7 @@ class Scene {
   void make_image();
   VkDeviceMemory memory_for(const VkMemoryRequirements& needs, VkMemoryPropertyFlags flags) const;
 
+  std::string folder_;
   std::vector<std::uint32_t> vertex_, fragment_, geometry_;
   VkInstance instance_ = VK_NULL_HANDLE;
   VkPhysicalDevice physical_ = VK_NULL_HANDLE;

@@ -1,7 +1,8 @@
 // A program as any other: draws into an image, in the way that its first argument names, and writes the image. It knows
 // nothing of the layer; layer_test.py runs it with and without.
 //
-//   layer_scene WAY FOLDER FRAME    FOLDER has scene.vert.spv and scene.frag.spv, FRAME gets the bytes of the image
+//   layer_scene WAY FOLDER FRAME    FOLDER has scene.vert.spv and scene.frag.spv (shared-modules: other.frag.spv, too),
+//                                   FRAME gets the bytes of the image
 //
 // Exit status 77: the driver cannot do it.
 #include <vulkan/vulkan.h>
@@ -85,6 +86,18 @@ std::vector<VkPipeline> specialized(const Scene& scene) {
     pipelines.push_back(create(scene, info.info));
   }
   return pipelines;
+}
+
+// One vertex shader for two fragment shaders that read different varyings.
+std::vector<VkPipeline> shared_modules(const Scene& scene) {
+  Scene::Info info;
+  scene.fill(info);
+  use_modules(scene, info);
+  const VkPipeline first = create(scene, info.info);
+  const std::vector<std::uint32_t> other = read_words(scene.folder() + "/other.frag.spv");
+  info.stages[1].module =
+      scene.module_of({VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO, nullptr, 0, other.size() * 4, other.data()});
+  return {first, create(scene, info.info)};
 }
 
 // Several create infos in one call, the second a derivative of the first, the third of the pipeline of an earlier call;
@@ -247,6 +260,7 @@ constexpr Way kWays[] = {
     {"mixed", mixed_code},
     {"destroyed-modules", destroyed_modules},
     {"specialized", specialized},
+    {"shared-modules", shared_modules},
     {"several", several},
     {"allocation-callbacks", allocation_callbacks},
     {"threads", threads},

@@ -4,7 +4,8 @@
 #include <nlohmann/json.hpp>
 
 #include "formats/create_info.h"
-#include "formats/sc/values.h"
+#include "formats/vulkan_json.h"
+#include "formats/vulkan_state_json.h"
 #include "spirv/tools/binary.h"
 
 namespace varylink::formats::sc {
@@ -30,10 +31,6 @@ std::vector<StrictJson> chained_below(const StrictJson& value) {
   return found;
 }
 
-bool is_zero(const StrictJson& value) {
-  return value.value() == 0 || value.value() == false || value.value() == "0" || value.value() == "VK_FALSE";
-}
-
 class Reader {
  public:
   Reader(const StrictJson& state, const ReadModule& read_module, PipelineJson& result)
@@ -45,7 +42,7 @@ class Reader {
     if (!pipeline || !understand(*pipeline) || !read_stages(*pipeline)) return;
     read_fixed_state(*pipeline);
     read_attachments(*pipeline);
-    read_dynamic_states(*pipeline);
+    read_dynamic_states(*pipeline, info_);
     result_.description.state = state_of(info_);
     read_layout();
   }
@@ -131,12 +128,7 @@ class Reader {
   }
 
   spirv::SpecializationValues values(const StrictJson& json, const std::string& file) {
-    SpecializationData data;
-    for (const StrictJson& each : list(json, "pMapEntries")) {
-      const auto id = each.need("constantID"), offset = each.need("offset"), size = each.need("size");
-      if (!id || !offset || !size) return {};
-      data.entries.push_back({number(*id), number(*offset), number(*size)});
-    }
+    SpecializationData data = read_map_entries(json);
     if (const auto bytes = member(json, "pData")) data.bytes = read_bytes(*bytes);
     if (data.entries.empty() || !json.is_sound()) return {};
     const std::optional<std::string> module = read_module_(file);
@@ -158,112 +150,31 @@ class Reader {
   }
 
   void read_fixed_state(const StrictJson& pipeline) {
-    if (const auto input = member(pipeline, "pVertexInputState")) read_vertex_input(*input);
+    if (const auto input = member(pipeline, "pVertexInputState")) read_vertex_input(*input, info_);
     if (const auto assembly = member(pipeline, "pInputAssemblyState"))
       if (const auto topology = member(*assembly, "topology"))
         info_.topology = enumerant(*topology, "VK_PRIMITIVE_TOPOLOGY_");
     if (const auto tessellation = member(pipeline, "pTessellationState"))
       if (const auto points = member(*tessellation, "patchControlPoints")) info_.patch_control_points = number(*points);
     if (const auto rasterization = member(pipeline, "pRasterizationState")) read_rasterization(*rasterization);
-    if (const auto samples = member(pipeline, "pMultisampleState")) {
-      if (const auto count = member(*samples, "rasterizationSamples")) info_.samples = sample_count(*count);
-      if (const auto enable = member(*samples, "sampleShadingEnable")) info_.sample_shading = flag(*enable);
-      if (const auto enable = member(*samples, "alphaToCoverageEnable")) info_.alpha_to_coverage = flag(*enable);
-    }
-    if (const auto blend = member(pipeline, "pColorBlendState"))
-      for (const StrictJson& each : list(*blend, "pAttachments")) {
-        const auto mask = member(each, "colorWriteMask");
-        info_.write_masks.push_back(mask ? color_components(*mask) : 0xf);
-      }
-  }
-
-  void read_vertex_input(const StrictJson& input) {
-    for (const StrictJson& each : list(input, "pVertexBindingDescriptions")) {
-      const auto binding = each.need("binding"), rate = each.need("inputRate");
-      if (!binding || !rate) return;
-      info_.binding_is_per_instance[number(*binding)] = enumerant(*rate, "VK_VERTEX_INPUT_RATE_") == "INSTANCE";
-    }
-    for (const StrictJson& each : list(input, "pVertexAttributeDescriptions")) {
-      const auto location = each.need("location"), binding = each.need("binding"), format = each.need("format");
-      if (!location || !binding || !format) return;
-      info_.attributes.push_back({number(*location), number(*binding), enumerant(*format, "VK_FORMAT_")});
-    }
+    if (const auto samples = member(pipeline, "pMultisampleState")) read_samples(*samples, info_);
+    if (const auto blend = member(pipeline, "pColorBlendState")) read_write_masks(*blend, info_);
   }
 
   void read_rasterization(const StrictJson& rasterization) {
     if (const auto discard = member(rasterization, "rasterizerDiscardEnable"))
       info_.rasterizer_discard = flag(*discard);
-    info_.provoking_vertex = "FIRST_VERTEX_EXT";
-    for (const StrictJson& each : chain(rasterization))
-      if (structure_type(each) == "PIPELINE_RASTERIZATION_PROVOKING_VERTEX_STATE_CREATE_INFO_EXT")
-        if (const auto mode = each.need("provokingVertexMode"))
-          info_.provoking_vertex = enumerant(*mode, "VK_PROVOKING_VERTEX_MODE_");
+    read_provoking_vertex(rasterization, info_);
   }
 
   void read_attachments(const StrictJson& pipeline) {
     for (const StrictJson& each : chain(pipeline))
-      if (structure_type(each).starts_with("PIPELINE_RENDERING_CREATE_INFO")) return read_dynamic_rendering(each);
+      if (structure_type(each).starts_with("PIPELINE_RENDERING_CREATE_INFO"))
+        return read_dynamic_rendering(each, info_);
     const auto index = member(pipeline, "subpass");
     const std::uint32_t subpass = index ? number(*index) : 0;
     for (const char* key : {"Renderpass", "Renderpass2"})
-      if (const auto pass = member(state_, key)) return read_subpass(*pass, subpass);
-  }
-
-  void read_dynamic_rendering(const StrictJson& rendering) {
-    info_.color_formats.emplace();
-    for (const StrictJson& each : list(rendering, "pColorAttachmentFormats"))
-      info_.color_formats->push_back(enumerant(each, "VK_FORMAT_"));
-    if (const auto format = member(rendering, "depthAttachmentFormat"))
-      info_.depth_format = enumerant(*format, "VK_FORMAT_");
-    if (const auto format = member(rendering, "stencilAttachmentFormat"))
-      info_.stencil_format = enumerant(*format, "VK_FORMAT_");
-    const auto views = member(rendering, "viewMask");
-    info_.view_mask = views ? number(*views) : 0;
-  }
-
-  void read_subpass(const StrictJson& pass, std::uint32_t index) {
-    std::vector<std::string> formats;
-    for (const StrictJson& each : list(pass, "pAttachments")) {
-      const auto format = each.need("format");
-      if (!format) return;
-      formats.push_back(enumerant(*format, "VK_FORMAT_"));
-    }
-    const std::vector<StrictJson> subpasses = list(pass, "pSubpasses");
-    if (index >= subpasses.size()) return pass.complain("there is no subpass " + std::to_string(index));
-    const StrictJson& subpass = subpasses[index];
-    info_.color_formats.emplace();
-    for (const StrictJson& each : list(subpass, "pColorAttachments"))
-      info_.color_formats->push_back(format_of(each, formats));
-    const auto depth = member(subpass, "pDepthStencilAttachment");
-    const std::string format = depth ? format_of(*depth, formats) : "UNDEFINED";
-    info_.depth_format = depth_part(format);
-    info_.stencil_format = stencil_part(format);
-    info_.view_mask = view_mask(pass, subpass, index);
-  }
-
-  static std::string format_of(const StrictJson& reference, const std::vector<std::string>& formats) {
-    const auto attachment = reference.need("attachment");
-    if (!attachment) return {};
-    const std::uint32_t index = number(*attachment);
-    if (index == ~0u) return "UNDEFINED";
-    if (index < formats.size()) return formats[index];
-    attachment->complain("there is no attachment " + std::to_string(index));
-    return {};
-  }
-
-  static std::uint32_t view_mask(const StrictJson& pass, const StrictJson& subpass, std::uint32_t index) {
-    if (const auto views = member(subpass, "viewMask")) return number(*views);
-    for (const StrictJson& each : chain(pass))
-      if (structure_type(each).starts_with("RENDER_PASS_MULTIVIEW_CREATE_INFO"))
-        if (const std::vector<StrictJson> masks = list(each, "pViewMasks"); index < masks.size())
-          return number(masks[index]);
-    return 0;
-  }
-
-  void read_dynamic_states(const StrictJson& pipeline) {
-    if (const auto dynamic = member(pipeline, "pDynamicState"))
-      for (const StrictJson& each : list(*dynamic, "pDynamicStates"))
-        info_.dynamic_states.push_back(enumerant(each, "VK_DYNAMIC_STATE_"));
+      if (const auto pass = member(state_, key)) return read_subpass(*pass, subpass, info_);
   }
 
   void read_layout() {
@@ -273,21 +184,13 @@ class Reader {
     const std::vector<StrictJson> sets = list(*layout, "pSetLayouts");
     for (std::uint32_t set = 0; set < sets.size(); ++set)
       if (const std::string key = handle(sets[set]); !key.empty()) read_set(sets[set], key, set, result);
-    for (const StrictJson& each : list(*layout, "pPushConstantRanges")) {
-      const auto stages = each.need("stageFlags"), offset = each.need("offset"), size = each.need("size");
-      if (!stages || !offset || !size) return;
-      result.push_constants.push_back({number(*offset), number(*size), stages_of_mask(shader_stages(*stages))});
-    }
+    read_push_constants(*layout, result);
   }
 
   void read_set(const StrictJson& reference, const std::string& key, std::uint32_t set, link::PipelineLayout& result) {
     for (const StrictJson& each : list(state_, "DescriptorSetLayouts"))
       if (const auto found = each.find(key)) {
-        for (const StrictJson& binding : list(*found, "pBindings")) {
-          const auto index = binding.need("binding"), stages = binding.need("stageFlags");
-          if (!index || !stages) return;
-          result.bindings.push_back({set, number(*index), stages_of_mask(shader_stages(*stages))});
-        }
+        read_bindings(*found, set, result);
         return;
       }
     reference.complain("DescriptorSetLayouts has no " + key);

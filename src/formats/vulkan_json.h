@@ -1,5 +1,6 @@
-// Values as the JSON of Vulkan SC writes them: enumerants and masks by name, 32-bit numbers also by the name of a
-// macro, "NULL" for members that are not there.
+// Values of Vulkan's structures as JSON with the names of the C headers has them, that of Vulkan SC and of
+// GFXReconstruct: enumerants by name, masks by name or number, 32-bit numbers also by the name of a macro, numbers also
+// as text ("0x11"), "NULL" for members that are not there.
 #pragma once
 
 #include <optional>
@@ -8,7 +9,7 @@
 
 #include "base/strict_json.h"
 
-namespace varylink::formats::sc {
+namespace varylink::formats {
 
 // The member, unless it is missing, null or "NULL".
 std::optional<StrictJson> member(const StrictJson& json, const std::string& key);
@@ -33,7 +34,10 @@ std::vector<StrictJson> chain(const StrictJson& json);
 // Without VK_STRUCTURE_TYPE_.
 std::string structure_type(const StrictJson& json);
 
+// Whether it is a 0, VK_FALSE or false.
+bool is_zero(const StrictJson& json);
+
 // Key of an object that refers to another one: handles are numbers, and keys in lists of objects their texts.
 std::string handle(const StrictJson& json);
 
-}  // namespace varylink::formats::sc
+}  // namespace varylink::formats

@@ -1,18 +1,20 @@
-#include "formats/sc/values.h"
+#include "formats/vulkan_json.h"
 
 #include <charconv>
 #include <map>
 #include <string_view>
 #include <utility>
 
-namespace varylink::formats::sc {
+namespace varylink::formats {
 namespace {
 
 using Bits = std::vector<std::pair<std::string, std::uint32_t>>;
 
 std::optional<std::uint32_t> parse_number(std::string_view text) {
+  const bool is_hexadecimal = text.starts_with("0x");
+  if (is_hexadecimal) text.remove_prefix(2);
   std::uint32_t number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number, is_hexadecimal ? 16 : 10);
   if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
   return number;
 }
@@ -143,6 +145,11 @@ std::string structure_type(const StrictJson& json) {
   return type ? enumerant(*type, "VK_STRUCTURE_TYPE_") : std::string();
 }
 
+bool is_zero(const StrictJson& json) {
+  const nlohmann::json& value = json.value();
+  return value == 0 || value == false || value == "0" || value == "VK_FALSE";
+}
+
 std::string handle(const StrictJson& json) {
   if (json.is_string()) return json.value().get<std::string>();
   if (json.value().is_number_integer()) return json.value().dump();
@@ -150,4 +157,4 @@ std::string handle(const StrictJson& json) {
   return {};
 }
 
-}  // namespace varylink::formats::sc
+}  // namespace varylink::formats

@@ -1,0 +1,79 @@
+#include "formats/created_pipeline.h"
+
+#include <algorithm>
+#include <span>
+#include <string_view>
+
+#include "base/sha256.h"
+#include "formats/chained_structures.h"
+#include "formats/create_info.h"
+
+namespace varylink::formats {
+namespace {
+
+// VkPipelineCreateFlagBits2
+constexpr std::uint64_t kLibrary = 0x800, kCompileRequired = 0x100, kCaptureData = 0x80000000, kOptimized = 0x400;
+constexpr std::uint64_t kIndirectBindable = 0x40000 | 0x4000000000;  // _NV, 2_EXT
+
+constexpr std::size_t kDigits = 32;
+
+}  // namespace
+
+bool CreatedPipeline::has(Stage stage) const {
+  return std::any_of(stages.begin(), stages.end(), [&](const StageCode& each) { return each.stage == stage; });
+}
+
+bool CreationFacts::has(LibraryPart part) const {
+  return library_parts ? (*library_parts & static_cast<std::uint32_t>(part)) != 0 : (flags & kLibrary) == 0;
+}
+
+bool CreationFacts::only_if_known() const { return (flags & kCompileRequired) != 0; }
+
+std::string CreationFacts::why_not() const {
+  if (!has(LibraryPart::pre_rasterization) || !has(LibraryPart::fragment_shader))
+    return "it is a part of a pipeline (a pipeline library)";
+  if ((flags & kIndirectBindable) != 0) return "device-generated commands may change its shaders";
+  if ((flags & kCaptureData) != 0) return "the program takes pipeline binaries from it";
+  // An optimized one could be made whole of what its libraries were made of. A fast one has to be there at once.
+  if (library_count != 0)
+    return (flags & kOptimized) != 0 ? "it is made of pipeline libraries, and optimized by the driver"
+                                     : "it is made of pipeline libraries";
+  if (taken_away_by_flags(flags).has(Assumption::stages)) return "it has flags that change what its stages mean";
+  return {};
+}
+
+std::string why_not_linked(const CreatedPipeline& pipeline) {
+  if (pipeline.stages.size() < 2) return "it has one stage";
+  if (!pipeline.has(Stage::vertex) && !pipeline.has(Stage::mesh)) return "it has no first stage";
+  return {};
+}
+
+std::string key_of(const CreatedPipeline& pipeline, const spirv::ValidatorOptions& target) {
+  Sha256 hash;
+  for (const std::string& text : {options_text(target), description_text(pipeline.description)}) {
+    hash.add(std::uint64_t{text.size()});
+    hash.add(std::string_view(text));
+  }
+  hash.add(std::uint64_t{pipeline.stages.size()});
+  for (const CreatedPipeline::StageCode& stage : pipeline.stages) {
+    hash.add(static_cast<std::uint64_t>(stage.stage));
+    hash.add(std::uint64_t{stage.words->size()});
+    hash.add(std::span<const std::uint32_t>(*stage.words));
+  }
+  return hash.hex().substr(0, kDigits);
+}
+
+std::string module_file(const Words& words, Stage stage) {
+  return "modules/" + content_hash(words).substr(0, kDigits) + "." + std::string(short_name(stage)) + ".spv";
+}
+
+std::string options_text(const spirv::ValidatorOptions& target) {
+  std::string text = "--target-env " + std::string(spirv::name_of(target.env)) + "\n";
+  if (target.scalar_block_layout) text += "--scalar-block-layout\n";
+  if (target.uniform_buffer_standard_layout) text += "--uniform-buffer-standard-layout\n";
+  if (target.relax_block_layout) text += "--relax-block-layout\n";
+  if (target.allow_localsizeid) text += "--allow-localsizeid\n";
+  return text;
+}
+
+}  // namespace varylink::formats
