@@ -6,6 +6,9 @@
 
 namespace varylink::cli {
 
+// Characters that fit on a line of the terminal of standard error.
+std::size_t progress_columns();
+
 class Progress {
  public:
   // Draws on standard error if `wanted` and that is a terminal.

@@ -1,6 +1,7 @@
-// What the layer's journal says so far, on a terminal while the program runs; nothing elsewhere.
+// The layer's journal so far, as a line on a terminal while the program runs; nothing elsewhere.
 #pragma once
 
+#include <cstddef>
 #include <string>
 
 #include "cli/run_summary.h"
