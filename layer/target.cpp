@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "chain.h"
+#include "formats/created_pipeline.h"
 
 namespace varylink::layer {
 namespace {
@@ -22,20 +23,23 @@ bool has_feature(const VkDeviceCreateInfo& device, VkStructureType alone_type, V
   return (single != nullptr && single->*alone != VK_FALSE) || (version != nullptr && version->*of_version != VK_FALSE);
 }
 
-varylink_target_env environment(std::uint32_t api_version, const VkDeviceCreateInfo& device) {
-  if (api_version >= VK_API_VERSION_1_3) return VARYLINK_TARGET_ENV_VULKAN_1_3;
-  if (api_version >= VK_API_VERSION_1_2) return VARYLINK_TARGET_ENV_VULKAN_1_2;
-  if (api_version >= VK_API_VERSION_1_1)
-    return enables(device, VK_KHR_SPIRV_1_4_EXTENSION_NAME) ? VARYLINK_TARGET_ENV_VULKAN_1_1_SPIRV_1_4
-                                                            : VARYLINK_TARGET_ENV_VULKAN_1_1;
-  return VARYLINK_TARGET_ENV_VULKAN_1_0;
+varylink_target_env to_c(spirv::TargetEnv env) {
+  switch (env) {
+    case spirv::TargetEnv::vulkan1_0: return VARYLINK_TARGET_ENV_VULKAN_1_0;
+    case spirv::TargetEnv::vulkan1_1: return VARYLINK_TARGET_ENV_VULKAN_1_1;
+    case spirv::TargetEnv::vulkan1_1_spirv1_4: return VARYLINK_TARGET_ENV_VULKAN_1_1_SPIRV_1_4;
+    case spirv::TargetEnv::vulkan1_2: return VARYLINK_TARGET_ENV_VULKAN_1_2;
+    case spirv::TargetEnv::vulkan1_3: return VARYLINK_TARGET_ENV_VULKAN_1_3;
+    case spirv::TargetEnv::vulkan1_4: return VARYLINK_TARGET_ENV_VULKAN_1_4;
+  }
+  return VARYLINK_TARGET_ENV_DEFAULT;
 }
 
 }  // namespace
 
 Target target_of(std::uint32_t api_version, const VkDeviceCreateInfo& device) {
   Target target;
-  target.env = environment(api_version, device);
+  target.env = to_c(formats::environment_of(api_version, enables(device, VK_KHR_SPIRV_1_4_EXTENSION_NAME)));
   const auto add = [&](bool is_on, std::uint32_t flag) { target.layout_flags |= is_on ? flag : 0; };
   add(has_feature(device, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SCALAR_BLOCK_LAYOUT_FEATURES,
                   &VkPhysicalDeviceScalarBlockLayoutFeatures::scalarBlockLayout,

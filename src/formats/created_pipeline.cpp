@@ -17,6 +17,9 @@ constexpr std::uint64_t kIndirectBindable = 0x40000 | 0x4000000000;  // _NV, 2_E
 
 constexpr std::size_t kDigits = 32;
 
+// VK_MAKE_API_VERSION
+constexpr std::uint32_t version(std::uint32_t minor) { return (1u << 22) | (minor << 12); }
+
 }  // namespace
 
 bool CreatedPipeline::has(Stage stage) const {
@@ -61,6 +64,14 @@ std::string key_of(const CreatedPipeline& pipeline, const spirv::ValidatorOption
     hash.add(std::span<const std::uint32_t>(*stage.words));
   }
   return hash.hex().substr(0, kDigits);
+}
+
+spirv::TargetEnv environment_of(std::uint32_t api_version, bool has_spirv_1_4) {
+  if (api_version >= version(3)) return spirv::TargetEnv::vulkan1_3;
+  if (api_version >= version(2)) return spirv::TargetEnv::vulkan1_2;
+  if (api_version >= version(1))
+    return has_spirv_1_4 ? spirv::TargetEnv::vulkan1_1_spirv1_4 : spirv::TargetEnv::vulkan1_1;
+  return spirv::TargetEnv::vulkan1_0;
 }
 
 std::string module_file(const Words& words, Stage stage) {

@@ -72,6 +72,10 @@ constexpr const char* kDifferingRobustness = "its stages differ in robustness";
 // manifests.
 std::string key_of(const CreatedPipeline& pipeline, const spirv::ValidatorOptions& target);
 
+// Where the modules of a device run that has this version (as in Vulkan; the lower of those of instance and device),
+// and whether VK_KHR_spirv_1_4 is enabled.
+spirv::TargetEnv environment_of(std::uint32_t api_version, bool has_spirv_1_4);
+
 // The file of a module beside a manifest of such pipelines: "modules/<hash>.vert.spv".
 std::string module_file(const Words& words, Stage stage);
 

@@ -32,16 +32,6 @@ std::set<std::string> extensions_in(const StrictJson& info) {
   return names;
 }
 
-constexpr std::uint32_t version(std::uint32_t minor) { return 1u << 22 | minor << 12; }  // VK_MAKE_API_VERSION
-
-spirv::TargetEnv environment(std::uint32_t api_version, bool has_spirv_1_4) {
-  if (api_version >= version(3)) return spirv::TargetEnv::vulkan1_3;
-  if (api_version >= version(2)) return spirv::TargetEnv::vulkan1_2;
-  if (api_version >= version(1))
-    return has_spirv_1_4 ? spirv::TargetEnv::vulkan1_1_spirv1_4 : spirv::TargetEnv::vulkan1_1;
-  return spirv::TargetEnv::vulkan1_0;
-}
-
 }  // namespace
 
 Handle handle_in(const StrictJson& json, const char* key) {
@@ -97,7 +87,7 @@ std::optional<link::PipelineLayout> read_pipeline_layout(const StrictJson& info,
 spirv::ValidatorOptions read_target(const StrictJson& info, std::uint32_t api_version) {
   const std::set<std::string> extensions = extensions_in(info), features = features_in(info);
   spirv::ValidatorOptions target;
-  target.env = environment(api_version, extensions.count("VK_KHR_spirv_1_4") != 0);
+  target.env = environment_of(api_version, extensions.count("VK_KHR_spirv_1_4") != 0);
   target.scalar_block_layout = features.count("scalarBlockLayout") != 0;
   target.uniform_buffer_standard_layout = features.count("uniformBufferStandardLayout") != 0;
   target.allow_localsizeid = features.count("maintenance4") != 0;
