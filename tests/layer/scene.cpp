@@ -59,6 +59,7 @@ class Scene {
 
   VkDevice device() const { return device_; }
   bool has_libraries() const { return has_libraries_; }
+  bool has_streams() const { return has_streams_; }
   VkShaderModuleCreateInfo vertex_code() const { return code_of(vertex_); }
   VkShaderModuleCreateInfo fragment_code() const { return code_of(fragment_); }
   VkShaderModule module_of(const VkShaderModuleCreateInfo& code) const {
@@ -110,7 +111,7 @@ class Scene {
   VkImageView view_ = VK_NULL_HANDLE;
   VkBuffer buffer_ = VK_NULL_HANDLE;
   VkDeviceMemory buffer_memory_ = VK_NULL_HANDLE;
-  bool has_libraries_ = false;
+  bool has_libraries_ = false, has_streams_ = false;
 };
 
 void Scene::destroy(const std::vector<VkPipeline>& pipelines) {
@@ -140,8 +141,10 @@ void Scene::make_device() {
   vkEnumerateDeviceExtensionProperties(physical_, nullptr, &extension_count, nullptr);
   std::vector<VkExtensionProperties> extensions(extension_count);
   vkEnumerateDeviceExtensionProperties(physical_, nullptr, &extension_count, extensions.data());
-  for (const VkExtensionProperties& each : extensions)
+  for (const VkExtensionProperties& each : extensions) {
     has_libraries_ |= std::strcmp(each.extensionName, VK_EXT_GRAPHICS_PIPELINE_LIBRARY_EXTENSION_NAME) == 0;
+    has_streams_ |= std::strcmp(each.extensionName, VK_EXT_TRANSFORM_FEEDBACK_EXTENSION_NAME) == 0;
+  }
   std::vector<const char*> names;
   VkPhysicalDeviceGraphicsPipelineLibraryFeaturesEXT libraries = {
       VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_GRAPHICS_PIPELINE_LIBRARY_FEATURES_EXT};
@@ -153,6 +156,12 @@ void Scene::make_device() {
   if (has_libraries_) {
     names = {VK_KHR_PIPELINE_LIBRARY_EXTENSION_NAME, VK_EXT_GRAPHICS_PIPELINE_LIBRARY_EXTENSION_NAME};
     features.pNext = &libraries;
+  }
+  VkPhysicalDeviceTransformFeedbackFeaturesEXT streams = {
+      VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TRANSFORM_FEEDBACK_FEATURES_EXT, features.pNext, VK_TRUE, VK_TRUE};
+  if (has_streams_) {
+    names.push_back(VK_EXT_TRANSFORM_FEEDBACK_EXTENSION_NAME);
+    features.pNext = &streams;
   }
   const float priority = 1;
   VkDeviceQueueCreateInfo queue = {VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO};
@@ -349,6 +358,18 @@ std::vector<VkPipeline> mixed_code(const Scene& scene) {
   return {create(scene, info.info)};
 }
 
+// A structure that would say something if its member were another one.
+std::vector<VkPipeline> first_stream(const Scene& scene) {
+  if (!scene.has_streams()) end(kSkip, "no streams");
+  Scene::Info info;
+  scene.fill(info);
+  use_modules(scene, info);
+  const VkPipelineRasterizationStateStreamCreateInfoEXT stream = {
+      VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_STATE_STREAM_CREATE_INFO_EXT};
+  info.raster.pNext = &stream;
+  return {create(scene, info.info)};
+}
+
 std::vector<VkPipeline> destroyed_modules(const Scene& scene) {
   Scene::Info info;
   scene.fill(info);
@@ -523,6 +544,7 @@ constexpr Way kWays[] = {
     {"modules", modules},
     {"inline", inline_code},
     {"mixed", mixed_code},
+    {"first-stream", first_stream},
     {"destroyed-modules", destroyed_modules},
     {"specialized", specialized},
     {"several", several},
