@@ -17,7 +17,7 @@ import tempfile
 
 from program_table import PIGLIT_FOLDERS, PIGLIT_OPTIONS, PIGLIT_SLOW
 
-VARYLINK = os.environ.get("VARYLINK", "varylink")
+VARYLINK = pathlib.Path(os.environ["VARYLINK"]).resolve()  # programs run in folders of their own
 TIMEOUT = 240  # seconds for one process
 CAPTURE_LAYER = "VK_LAYER_LUNARG_gfxreconstruct"
 # OpenGL through Vulkan. zink of Debian 12 presents by itself only so.
@@ -201,11 +201,12 @@ class ProgramRun:
         """The frames of the recorded calls, or of the program if it writes pictures itself."""
         self.count += 1
         out = self.folder / f"frames{self.count}"
-        out.mkdir()
-        if self.program.frames_by == "picture":
+        if self.program.frames_by == "pictures":
+            (self.folder / "pictures").mkdir()
             self.start(under)
-            shutil.move(self.folder / "picture.png", out)
+            shutil.move(self.folder / "pictures", out)
         else:
+            out.mkdir()
             self.play(under, out)
         found = digests(out)
         shutil.rmtree(out)
@@ -299,7 +300,7 @@ def sum_of(reports):
     return total
 
 
-def compare_piglit(place, tests):
+def compare_piglit(place, tests, say_differs=lambda line: None):
     """(test -> result without the layer, the same with it, sum of the reports)"""
     plain, linked, reports = {}, {}, []
     report = place.dir / "piglit.json"
@@ -307,4 +308,6 @@ def compare_piglit(place, tests):
         plain[test] = run_piglit(place, test)
         linked[test] = run_piglit(place, test, under_layer(report, *PIGLIT_OPTIONS))
         reports.append(read_report(report))
+        if linked[test] != plain[test]:
+            say_differs(f"{test}: {plain[test]} without the layer, {linked[test]} with it")
     return plain, linked, sum_of(reports)

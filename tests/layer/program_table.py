@@ -71,13 +71,25 @@ scene.add(floor, crowd, points, lines, new THREE.Sprite(new THREE.SpriteMaterial
 for (let i = 0; i < 3; ++i) renderer.render(scene, camera);
 </script>"""
 
+# Pictures of what the window shows of the first five frames, each while the video stands still.
+MPV_SCRIPT = """
+local count, is_ready = 0, false
+local function show()
+  mp.commandv("screenshot-to-file", mp.get_opt("folder") .. "/pictures/" .. count .. ".png", "window")
+  count = count + 1
+  mp.commandv(count < 5 and "frame-step" or "quit")
+end
+mp.register_event("playback-restart", function() if not is_ready then is_ready = true; show() end end)
+mp.observe_property("pause", "bool", function(_, is_paused) if is_ready and is_paused then show() end end)
+"""
+
 
 @dataclasses.dataclass(frozen=True)
 class Program:
     """In words of `command`, {folder} is a folder that holds `files`, for this program alone, and {device} the device's name.
 
     `frames_by` says how the same frames come about again: "gfxreconstruct" and "apitrace" record the calls of one run and
-    play them with and without the layer; "picture" runs the program itself, which writes {folder}/picture.png.
+    play them with and without the layer; "pictures" runs the program itself, which writes to {folder}/pictures.
     """
 
     packages: tuple  # of Debian
@@ -103,31 +115,34 @@ PROGRAMS = {
         ("qml-qt6", "qml6-module-qt5compat-graphicaleffects", "qml6-module-qtqml-workerscript", "qml6-module-qtquick", "qml6-module-qtquick-window", "gfxreconstruct"),
         ("/usr/lib/qt6/bin/qml", "{folder}/items.qml"), "gfxreconstruct", 8,
         {"QSG_RHI_BACKEND": "vulkan", "QSG_RENDER_LOOP": "basic", "QSG_FIXED_ANIMATION_STEP": "1", "QT_QPA_PLATFORM": "xcb"},
-        {"items.qml": QT_QUICK}, options=("--assume-single-pass",)),
+        {"items.qml": QT_QUICK}),
     "glmark2 on zink": Program(
         ("glmark2-x11", "apitrace"),
         ("glmark2", "--size", "96x96", "-b", ":nframes=2", *(word for scene in GLMARK2_SCENES for word in ("-b", scene))),
         "apitrace", 2 * len(GLMARK2_SCENES)),
     "SuperTuxKart": Program(
         ("supertuxkart", "gfxreconstruct"),
-        ("supertuxkart", "--render-driver=vulkan", "--no-start-screen", "--track=lighthouse", "--profile-time=20",
+        ("/usr/games/supertuxkart", "--render-driver=vulkan", "--no-start-screen", "--track=lighthouse", "--profile-time=20",
          "--screensize=320x240", "--no-sound"), "gfxreconstruct", 20, {"SDL_AUDIODRIVER": "dummy"}, seconds=90, is_large=True),
     "Warzone 2100": Program(
         ("warzone2100", "gfxreconstruct"),
-        ("warzone2100", "--gfxbackend=vulkan", "--nosound", "--window", "--resolution=640x480", "--autogame",
+        ("/usr/games/warzone2100", "--gfxbackend=vulkan", "--nosound", "--window", "--resolution=640x480", "--autogame",
          "--skirmish=highground.json"), "gfxreconstruct", 20, {"SDL_AUDIODRIVER": "dummy"}, seconds=75, is_large=True),
     "mpv": Program(
-        ("mpv", "gfxreconstruct", "vulkan-tools"),
-        ("mpv", "--no-config", "--vo=gpu", "--gpu-api=vulkan", "--ao=null", "--no-osc", "--frames=20", "--geometry=200x150", "--vulkan-device={device}",
-         "av://lavfi:testsrc2=duration=2:size=160x120:rate=10"), "gfxreconstruct", 10, seconds=60, is_large=True),
+        ("mpv", "vulkan-tools"),
+        ("mpv", "--no-config", "--vo=gpu", "--gpu-api=vulkan", "--vulkan-device={device}", "--profile=gpu-hq", "--deband=no", "--dither=no", "--ao=null", "--no-osc",
+         "--osd-level=0", "--pause", "--geometry=300x200", "--script={folder}/pictures.lua", "--script-opts=folder={folder}",
+         "av://lavfi:testsrc2=duration=3:size=160x120:rate=10"),
+        # mpv 0.35 draws what it finds in memory that nothing wrote, so that pictures depend on all that ran before.
+        "pictures", 5, {"MALLOC_PERTURB_": "1"}, {"pictures.lua": MPV_SCRIPT}, is_large=True),
     "neverball on zink": Program(
         ("neverball", "apitrace"), ("/usr/games/neverball",), "apitrace", 20, {"SDL_AUDIODRIVER": "dummy"}, seconds=25, is_large=True),
     "Chromium with three.js": Program(
         ("chromium",),
         ("chromium", "--headless=new", "--no-sandbox", "--disable-gpu-sandbox", "--use-angle=vulkan", "--enable-features=Vulkan",
          "--ignore-gpu-blocklist", "--allow-file-access-from-files", "--window-size=500,500", "--user-data-dir={folder}/profile",
-         "--virtual-time-budget=20000", "--screenshot={folder}/picture.png", "file://{folder}/page.html"),
-        "picture", 1, files={"page.html": THREE_PAGE}, npm={"three.min.js": ("three@0.160.0", "package/build/three.min.js")},
+         "--virtual-time-budget=20000", "--screenshot={folder}/pictures/page.png", "file://{folder}/page.html"),
+        "pictures", 1, files={"page.html": THREE_PAGE}, npm={"three.min.js": ("three@0.160.0", "package/build/three.min.js")},
         is_large=True),
 }
 
