@@ -33,7 +33,7 @@ Window {
 """
 
 # A page that draws the same in every run: no clock, no chance.
-THREE_PAGE = """<!doctype html><style>body{margin:0}</style><script src="three.min.js"></script><script>
+THREE_PAGE = """<!doctype html><body style="margin:0"><script src="three.min.js"></script><script>
 const renderer = new THREE.WebGLRenderer({antialias: true, preserveDrawingBuffer: true});
 renderer.setSize(480, 360);
 renderer.shadowMap.enabled = true;
@@ -52,7 +52,7 @@ map.needsUpdate = true;
 const materials = [
   new THREE.MeshStandardMaterial({map, roughness: 0.4, metalness: 0.5}), new THREE.MeshPhysicalMaterial({color: 0xcc2222, clearcoat: 1, sheen: 1}),
   new THREE.MeshPhongMaterial({map, bumpMap: map, shininess: 60}), new THREE.MeshLambertMaterial({vertexColors: false, color: 0x22cc66}),
-  new THREE.MeshToonMaterial({color: 0xaa66ff}), new THREE.MeshNormalMaterial(), new THREE.MeshMatcapMaterial({matcap: map}),
+  new THREE.MeshNormalMaterial(), new THREE.MeshMatcapMaterial({matcap: map}),
   new THREE.MeshBasicMaterial({map, transparent: true, opacity: 0.6}), new THREE.MeshPhysicalMaterial({transmission: 0.8, thickness: 1, roughness: 0.1}),
   new THREE.MeshStandardMaterial({normalMap: map, flatShading: true})];
 materials.forEach((material, i) => {
