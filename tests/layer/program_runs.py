@@ -5,7 +5,6 @@ VARYLINK is the command. Nothing is left behind: files go to a temporary folder,
 
 import collections
 import dataclasses
-import hashlib
 import json
 import os
 import pathlib
@@ -15,6 +14,7 @@ import signal
 import subprocess
 import tempfile
 
+from pictures import largest_difference
 from program_table import PIGLIT_FOLDERS, PIGLIT_OPTIONS, PIGLIT_SLOW
 
 VARYLINK = pathlib.Path(os.environ["VARYLINK"]).resolve()  # programs run in folders of their own
@@ -128,18 +128,16 @@ def end_group(process):
 @dataclasses.dataclass
 class Compared:
     report: dict  # of `varylink run`
-    plain: dict  # frame -> its bytes, hashed
+    plain: dict  # frame -> its bytes
     linked: dict
 
     def same(self):
-        return sum(self.linked.get(frame) == digest for frame, digest in self.plain.items())
+        return sum(self.linked.get(frame) == picture for frame, picture in self.plain.items())
 
-    def differ(self):
-        return sorted(frame for frame in {*self.plain, *self.linked} if self.plain.get(frame) != self.linked.get(frame))
-
-
-def digests(folder):
-    return {path.name: hashlib.sha256(path.read_bytes()).hexdigest() for path in sorted(folder.iterdir())}
+    def differ(self, at_most):
+        """Frames that are there once, or of which a channel differs by more, of 255."""
+        return [frame for frame in sorted({*self.plain, *self.linked}) if frame not in self.plain or frame not in self.linked or
+                largest_difference(self.plain[frame], self.linked[frame]) > at_most]
 
 
 def read_report(file):
@@ -208,7 +206,7 @@ class ProgramRun:
         else:
             out.mkdir()
             self.play(under, out)
-        found = digests(out)
+        found = {path.name: path.read_bytes() for path in sorted(out.iterdir())}
         shutil.rmtree(out)
         return found
 
@@ -286,7 +284,8 @@ def run_piglit(place, test, under=()):
     ended = place.run([*under, PIGLIT / "bin/shader_runner", test, "-auto", "-fbo"],
                       {**ZINK, "PIGLIT_PLATFORM": "surfaceless_egl", "PIGLIT_SPIRV_AS_BINARY": "spirv-as"}, folder=PIGLIT)
     found = re.search(r'^PIGLIT: \{"result": "(\w+)" \}', ended.said, re.MULTILINE)
-    return found[1] if found else f"ended with {ended.status}"
+    # As a shell has it, which the command is here.
+    return found[1] if found else f"ended with {ended.status if ended.status >= 0 else 128 - ended.status}"
 
 
 def sum_of(reports):

@@ -45,9 +45,10 @@ def run_program(place, name):
     say(row(name, program_runs.sum_of([compared.report]), len(compared.plain), compared.same()))
     for reason, count in compared.report["summary"]["reasons"].items():
         note(f"{name}: passed through: {count}  {reason}")
-    for frame in compared.differ():
-        note(f"{name}: {frame} differs")
-    return not compared.differ() and len(compared.plain) >= program.least_frames
+    differ = compared.differ(program.rounding)
+    for frame in differ:
+        note(f"{name}: {frame} differs by more than {program.rounding} of 255")
+    return not differ and len(compared.plain) >= program.least_frames
 
 
 def run_piglit(place):

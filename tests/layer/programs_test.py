@@ -1,4 +1,4 @@
-"""Programs of the distribution, run with and without the Vulkan layer: the same frames to the byte.
+"""Programs of the distribution, run with and without the Vulkan layer: the same frames, as exact as program_table.py says.
 
 VARYLINK is the command. `third_party/install-debian.sh --programs` installs the programs; those that are missing skip, and
 the test skips itself (77) if none is there, or no Vulkan driver, or if VARYLINK_INSTRUMENTED says that the layer has
@@ -37,14 +37,15 @@ class Frames(PlaceTest):
     def check(self, name):
         run = self.program(name)
         compared = run.compare()
-        self.assertEqual(compared.differ(), [])
+        self.assertEqual(compared.differ(PROGRAMS[name].rounding), [])
         self.assertGreaterEqual(len(compared.plain), PROGRAMS[name].least_frames)
         summary = compared.report["summary"]
         self.assertGreater(summary["linked"], 0, compared.report)
         self.assertLess(sum(summary["after"].values()), sum(summary["before"].values()))
         wrong = run.frames_of_wrong_modules()
         self.assertEqual(wrong.keys(), compared.plain.keys())
-        self.assertGreater(sum(wrong[frame] != compared.plain[frame] for frame in wrong), len(wrong) / 2)
+        found = program_runs.Compared({}, compared.plain, wrong).differ(PROGRAMS[name].rounding)
+        self.assertGreater(len(found), len(wrong) / 2)
 
     def test_vkcube(self):
         self.check("vkcube")
