@@ -18,7 +18,7 @@ from pictures import largest_difference
 from program_table import PIGLIT_FOLDERS, PIGLIT_OPTIONS, PIGLIT_SLOW
 
 VARYLINK = pathlib.Path(os.environ["VARYLINK"]).resolve()  # programs run in folders of their own
-TIMEOUT = 240  # seconds for one process
+TIMEOUT = 600  # seconds for one process
 CAPTURE_LAYER = "VK_LAYER_LUNARG_gfxreconstruct"
 # OpenGL through Vulkan. zink of Debian 12 presents by itself only so.
 ZINK = {"LIBGL_ALWAYS_SOFTWARE": "1", "MESA_LOADER_DRIVER_OVERRIDE": "zink", "GALLIUM_DRIVER": "zink", "LIBGL_KOPPER_DRI2": "true"}
