@@ -18,7 +18,7 @@ from pictures import largest_difference
 from program_table import PIGLIT_FOLDERS, PIGLIT_OPTIONS, PIGLIT_SLOW
 
 VARYLINK = pathlib.Path(os.environ["VARYLINK"]).resolve()  # programs run in folders of their own
-TIMEOUT = 600  # seconds for one process
+TIMEOUT, TIMEOUT_OF_LARGE = 90, 600  # seconds for one process
 CAPTURE_LAYER = "VK_LAYER_LUNARG_gfxreconstruct"
 # OpenGL through Vulkan. zink of Debian 12 presents by itself only so.
 ZINK = {"LIBGL_ALWAYS_SOFTWARE": "1", "MESA_LOADER_DRIVER_OVERRIDE": "zink", "GALLIUM_DRIVER": "zink", "LIBGL_KOPPER_DRI2": "true"}
@@ -153,6 +153,7 @@ class ProgramRun:
 
     def __init__(self, place, name, program):
         self.place, self.program = place, program
+        self.timeout = TIMEOUT_OF_LARGE if program.is_large else TIMEOUT
         self.folder = place.dir / name.replace(" ", "-")
         self.folder.mkdir()
         for file, text in program.files.items():
@@ -178,7 +179,7 @@ class ProgramRun:
     def start(self, prefix=(), **variables):
         """The program itself. It may draw for ever; `seconds` of the table end it then."""
         seconds = self.program.seconds
-        ended = self.place.run([*prefix, *self.command], {**self.program.variables, **variables}, seconds or TIMEOUT, self.folder,
+        ended = self.place.run([*prefix, *self.command], {**self.program.variables, **variables}, seconds or self.timeout, self.folder,
                                is_ended=seconds != 0)
         if ended.status != 0:
             raise ProgramFailed(f"{self.command[0]} ended with {ended.status}:\n{ended.said[-3000:]}")
@@ -215,7 +216,7 @@ class ProgramRun:
             words, variables = ["gfxrecon-replay", "--screenshot-all", "--screenshot-dir", out, self.recording], {}
         else:
             words, variables = ["glretrace", "-b", "-S", "*/frame", "-s", f"{out}/", self.recording], ZINK
-        ended = self.place.run([*under, *words], variables, folder=self.folder)
+        ended = self.place.run([*under, *words], variables, self.timeout, self.folder)
         if ended.status != 0:
             raise ProgramFailed(f"{words[0]} ended with {ended.status}:\n{ended.said[-3000:]}")
 
