@@ -283,7 +283,7 @@ def piglit_tests(is_large):
 def run_piglit(place, test, under=()):
     """"pass", "fail", "skip", or how the process ended."""
     ended = place.run([*under, PIGLIT / "bin/shader_runner", test, "-auto", "-fbo"],
-                      {**ZINK, "PIGLIT_PLATFORM": "surfaceless_egl", "PIGLIT_SPIRV_AS_BINARY": "spirv-as"}, folder=PIGLIT)
+                      {**ZINK, "PIGLIT_PLATFORM": "surfaceless_egl", "PIGLIT_SPIRV_AS_BINARY": "spirv-as"}, TIMEOUT_OF_LARGE, PIGLIT)
     found = re.search(r'^PIGLIT: \{"result": "(\w+)" \}', ended.said, re.MULTILINE)
     # As a shell has it, which the command is here.
     return found[1] if found else f"ended with {ended.status if ended.status >= 0 else 128 - ended.status}"
