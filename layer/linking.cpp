@@ -14,6 +14,7 @@ namespace varylink::layer {
 namespace {
 
 constexpr std::size_t kWordsOfStep = 1000;
+constexpr const char* kMovedPositions = "its positions would be computed by other instructions";
 constexpr std::size_t kMostBytes = std::size_t{64} << 20;  // of kept results
 
 template <typename Object, void (*destroy)(Object*)>
@@ -152,19 +153,7 @@ void take_result(const varylink_result& result, const Subject& subject, const Ta
   linked.before = linked.after = {};
 }
 
-}  // namespace
-
-spirv::ValidatorOptions validator_of(const Target& target) {
-  const varylink_link_options options = options_of(target, {});
-  const Result<api::LinkRequest> request = api::options_from_c(&options);
-  return request ? request->options.validator : spirv::ValidatorOptions();
-}
-
-std::string key_of(const Subject& subject, const Target& target) {
-  return formats::key_of(subject, validator_of(target));
-}
-
-LinkedModules link(const Subject& subject, const Target& target, const Settings& settings, const Bounds& bounds) {
+LinkedModules link_once(const Subject& subject, const Target& target, const Settings& settings, const Bounds& bounds) {
   varylink_context* context_made = nullptr;
   if (const varylink_status status = varylink_context_create(nullptr, &context_made); status != VARYLINK_SUCCESS)
     return passed_through(reason_of(status, nullptr));
@@ -213,6 +202,32 @@ LinkedModules link(const Subject& subject, const Target& target, const Settings&
   return linked;
 }
 
+}  // namespace
+
+spirv::ValidatorOptions validator_of(const Target& target) {
+  const varylink_link_options options = options_of(target, {});
+  const Result<api::LinkRequest> request = api::options_from_c(&options);
+  return request ? request->options.validator : spirv::ValidatorOptions();
+}
+
+std::string key_of(const Subject& subject, const Target& target) {
+  return formats::key_of(subject, validator_of(target));
+}
+
+LinkedModules link(const Subject& subject, const Target& target, const Settings& settings, const Bounds& bounds) {
+  LinkedModules linked = link_once(subject, target, settings, bounds);
+  if (linked.reason != kMovedPositions || subject.description.state.attribute_formats.empty()) return linked;
+  // Formats of vertex attributes make components constants, in the code of positions as well. Linking can do without.
+  Subject without_formats = subject;
+  without_formats.description.state.attribute_formats.clear();
+  Bounds rest = bounds;
+  if (rest.most_steps) rest.most_steps = *rest.most_steps - linked.steps;
+  const std::uint64_t steps = linked.steps;
+  linked = link_once(without_formats, target, settings, rest);
+  linked.steps += steps;
+  return linked;
+}
+
 std::string moved_positions(const Subject& subject, const LinkedModules& linked, const Target& target) {
   link::PipelineInput input;
   link::LinkedPipeline output;
@@ -228,7 +243,7 @@ std::string moved_positions(const Subject& subject, const LinkedModules& linked,
   const auto verdict = share::compare_with_original(input, output, validator_of(target));
   switch (verdict.kind) {
     case share::InvarianceVerdict::Kind::kept: return {};
-    case share::InvarianceVerdict::Kind::changed: return "its positions would be computed by other instructions";
+    case share::InvarianceVerdict::Kind::changed: return kMovedPositions;
     case share::InvarianceVerdict::Kind::unknown: break;
   }
   return "whether its positions stay the same cannot be told";

@@ -4,6 +4,7 @@
 #   third_party/install-debian.sh           everything to build, test and measure
 #   third_party/install-debian.sh --build   only what a build of the command needs
 #   third_party/install-debian.sh --browser everything, and a browser and Graphviz for tests of pictures, which else skip
+#   third_party/install-debian.sh --programs everything, and programs that tests run under the Vulkan layer, which else skip
 #   third_party/install-debian.sh --renderdoc everything, and RenderDoc, for a test that else skips
 #   third_party/install-debian.sh --windows everything, and what builds for Windows and runs that here (tools/windows)
 #   third_party/install-debian.sh --list    prints what the built command needs to run, installs nothing
@@ -33,12 +34,15 @@ case "${1:-}" in
   --build) packages=("${build_packages[@]}") ;;
   --browser) packages+=(chromium-headless-shell graphviz) ;;
   --farms) packages+=(bazel-bootstrap munge openssh-client openssh-server parallel rsync slurm-wlm) ;;
+  --programs)
+    packages+=(apitrace gfxreconstruct glmark2-x11 piglit
+      qml-qt6 qml6-module-qt5compat-graphicaleffects qml6-module-qtqml-workerscript qml6-module-qtquick qml6-module-qtquick-window vulkan-tools xvfb) ;;
   --renderdoc) packages+=(librenderdoc python3-renderdoc renderdoccmd) ;;
   --windows) packages+=(dpkg-dev g++-mingw-w64-x86-64-posix wine64) ;;
   --list) run_packages && exit 0 ;;
   --list-verify) printf '%s\n' "${verify_packages[@]}" && exit 0 ;;
   --list-developers) printf '%s\n' "${packages[@]}" && exit 0 ;;
-  *) echo "usage: ${0##*/} [--build|--browser|--farms|--renderdoc|--windows|--list|--list-verify|--list-developers]" >&2 && exit 1 ;;
+  *) echo "usage: ${0##*/} [--build|--browser|--farms|--programs|--renderdoc|--windows|--list|--list-verify|--list-developers]" >&2 && exit 1 ;;
 esac
 
 is_installed() { [[ "$(dpkg-query -W -f='${db:Status-Status}' "$1" 2>/dev/null)" == installed ]]; }

@@ -4,6 +4,7 @@
 
 #include "driver/clean_up.h"
 #include "driver/prepare.h"
+#include "spirv/cleanup/simplify.h"
 #include "spirv/ir/canonical_code.h"
 #include "spirv/ir/uses.h"
 
@@ -52,6 +53,10 @@ Result<std::string> position_code(const link::StageInput& input, const spirv::Va
   driver::prepare(*stage);
   remove_varyings(*stage);
   stage->clean_up(driver::recipes::kRemoveUnstored);
+  // Linking takes vectors apart and puts them together in other ways, which computes nothing, and computes equal values
+  // once.
+  spirv::simplify(stage->module);
+  stage->clean_up(driver::recipes::kMergeCommonValues);
   return spirv::canonical_code(stage->module, stage->entry.function);
 }
 

@@ -85,6 +85,7 @@ void Scene::make_device() {
   };
   has_libraries_ = has(VK_EXT_GRAPHICS_PIPELINE_LIBRARY_EXTENSION_NAME);
   has_shader_objects_ = has(kShaderObjects);
+  has_streams_ = has(VK_EXT_TRANSFORM_FEEDBACK_EXTENSION_NAME);
   std::vector<const char*> names;
   VkPhysicalDeviceGraphicsPipelineLibraryFeaturesEXT libraries = {
       VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_GRAPHICS_PIPELINE_LIBRARY_FEATURES_EXT};
@@ -103,6 +104,12 @@ void Scene::make_device() {
     names.push_back(kShaderObjects);
     shader_objects.pNext = features.pNext;
     features.pNext = &shader_objects;
+  }
+  VkPhysicalDeviceTransformFeedbackFeaturesEXT streams = {
+      VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TRANSFORM_FEEDBACK_FEATURES_EXT, features.pNext, VK_TRUE, VK_TRUE};
+  if (has_streams_) {
+    names.push_back(VK_EXT_TRANSFORM_FEEDBACK_EXTENSION_NAME);
+    features.pNext = &streams;
   }
   VkPhysicalDeviceFeatures available = {}, enabled = {};
   vkGetPhysicalDeviceFeatures(physical_, &available);

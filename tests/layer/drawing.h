@@ -31,6 +31,7 @@ class Scene {
   VkPhysicalDevice physical() const { return physical_; }
   VkDevice device() const { return device_; }
   bool has_libraries() const { return has_libraries_; }
+  bool has_streams() const { return has_streams_; }
   bool has_shader_objects() const { return has_shader_objects_; }
   VkPushConstantRange push_constants() const;
   bool has_geometry() const { return has_geometry_; }
@@ -87,5 +88,5 @@ class Scene {
   VkImageView view_ = VK_NULL_HANDLE;
   VkBuffer buffer_ = VK_NULL_HANDLE;
   VkDeviceMemory buffer_memory_ = VK_NULL_HANDLE;
-  bool has_libraries_ = false, has_shader_objects_ = false, has_geometry_ = false;
+  bool has_libraries_ = false, has_streams_ = false, has_shader_objects_ = false, has_geometry_ = false;
 };

@@ -63,6 +63,18 @@ std::vector<VkPipeline> mixed_code(const Scene& scene) {
   return {create(scene, info.info)};
 }
 
+// A structure that would say something if its member were another one.
+std::vector<VkPipeline> first_stream(const Scene& scene) {
+  if (!scene.has_streams()) end(kSkip, "no streams");
+  Scene::Info info;
+  scene.fill(info);
+  use_modules(scene, info);
+  const VkPipelineRasterizationStateStreamCreateInfoEXT stream = {
+      VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_STATE_STREAM_CREATE_INFO_EXT};
+  info.raster.pNext = &stream;
+  return {create(scene, info.info)};
+}
+
 std::vector<VkPipeline> destroyed_modules(const Scene& scene) {
   Scene::Info info;
   scene.fill(info);
@@ -258,6 +270,7 @@ constexpr Way kWays[] = {
     {"modules", modules},
     {"inline", inline_code},
     {"mixed", mixed_code},
+    {"first-stream", first_stream},
     {"destroyed-modules", destroyed_modules},
     {"specialized", specialized},
     {"shared-modules", shared_modules},

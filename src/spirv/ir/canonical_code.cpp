@@ -4,6 +4,7 @@
 #include <set>
 
 #include "spirv/ir/memory_reads.h"
+#include "spirv/ir/operations.h"
 #include "spirv/ir/uses.h"
 
 namespace varylink::spirv {
@@ -67,6 +68,7 @@ class CodeWriter {
   bool floats(InstRef inst) const {
     const spv::Op op = module_[inst].op;
     if (op == spv::Op::OpAccessChain || op == spv::Op::OpInBoundsAccessChain) return true;
+    if (const OperationRow& row = row_of(op); row.is(kArranges) || row.formula == Formula::bit_cast) return true;
     return op == spv::Op::OpLoad && module_[inst].operand_count == 1 && reads_.is_constant(inst);
   }
 

@@ -11,8 +11,9 @@ namespace varylink::spirv {
 // One line for each instruction, in the order of the function; the results are numbered in that order. Types, constants
 // and variables are written out where they are used, with their decorations; structure types only as "struct", since
 // two shaders may see different parts of one buffer, but with the offsets of the members on the way to the loaded one.
-// Loads that nothing can change (of inputs, uniform buffers and so on) and access chains stand in front of their first
-// use, once, wherever and however often the module has them: moving and merging them is no change of the code.
+// Loads that nothing can change (of inputs, uniform buffers and so on), access chains, and instructions that arrange
+// components or take their bits as they are stand in front of their first use, once, wherever and however often the
+// module has them: moving and merging them is no change of the code.
 // Decorations of results (NoContraction, RelaxedPrecision) count. Empty if there is no such function.
 std::string canonical_code(const Module& module, Id function);
 

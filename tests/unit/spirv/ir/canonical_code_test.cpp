@@ -17,6 +17,8 @@ std::string code_of(const std::string& body) {
     %void = OpTypeVoid
     %function = OpTypeFunction %void
     %float = OpTypeFloat 32
+    %pair = OpTypeVector %float 2
+    %uint = OpTypeInt 32 0
     %input = OpTypePointer Input %float
     %output = OpTypePointer Output %float
     %in = OpVariable %input Input
@@ -46,6 +48,41 @@ TEST_CASE("a load that nothing can change counts once, wherever and however ofte
     %a = OpLoad %float %in
     %sum = OpFMul %float %a %a
     OpStore %out %sum
+  )"));
+}
+
+TEST_CASE("what computes nothing counts once, wherever and however often it stands", "[canonical-code]") {
+  const std::string once = code_of(R"(
+    %a = OpLoad %float %in
+    %sum = OpFAdd %float %a %a
+    %v = OpCompositeConstruct %pair %a %sum
+    %b = OpCompositeExtract %float %v 0
+    %bits = OpBitcast %uint %b
+    %same = OpBitcast %float %bits
+    %product = OpFMul %float %b %same
+    OpStore %out %product
+  )");
+  CHECK(once == code_of(R"(
+    %a = OpLoad %float %in
+    %sum = OpFAdd %float %a %a
+    %v = OpCompositeConstruct %pair %a %sum
+    %w = OpCompositeConstruct %pair %a %sum
+    %b = OpCompositeExtract %float %v 0
+    %c = OpCompositeExtract %float %w 0
+    %bits = OpBitcast %uint %c
+    %same = OpBitcast %float %bits
+    %product = OpFMul %float %b %same
+    OpStore %out %product
+  )"));
+  CHECK(once != code_of(R"(
+    %a = OpLoad %float %in
+    %sum = OpFAdd %float %a %a
+    %v = OpCompositeConstruct %pair %a %sum
+    %b = OpCompositeExtract %float %v 1
+    %bits = OpBitcast %uint %b
+    %same = OpBitcast %float %bits
+    %product = OpFMul %float %b %same
+    OpStore %out %product
   )"));
 }
 
