@@ -170,7 +170,7 @@ PIGLIT_FOLDERS = {
     "tests/spec/arb_arrays_of_arrays": (0, 40), "tests/spec/arb_shader_storage_buffer_object": (0, 20),
     "generated_tests/spec/arb_shader_precision": (0, 90),
 }
-# Tests that take lavapipe up to half a minute.
+# Tests that take lavapipe up to some minutes, or end in it.
 PIGLIT_SLOW = ("tests/spec/glsl-1.50/execution/variable-indexing/", "tests/spec/arb_tessellation_shader/execution/variable-indexing/")
 # A test draws its triangles once, so that geometry and tessellation can be linked.
 PIGLIT_OPTIONS = ("--hide-libraries", "--assume-single-pass")
