@@ -58,8 +58,9 @@ std::shared_ptr<const LinkedModules> result_of(Device& device, const Subject& su
   const Settings& settings = device.instance->settings;
   outcome.key = key_of(subject, device.target);
   if (settings.mode == Mode::off || settings.mode == Mode::record) {
-    const std::string problem =
-        settings.mode == Mode::record ? device.instance->recorder->record(outcome.key, subject) : std::string();
+    const std::string problem = settings.mode == Mode::record
+                                    ? device.instance->recorder->record(outcome.key, subject, device.target)
+                                    : std::string();
     outcome.disposition =
         settings.mode == Mode::record && problem.empty() ? Disposition::recorded : Disposition::passed_through;
     outcome.reason = settings.mode == Mode::off ? "linking is off" : problem;

@@ -159,9 +159,6 @@ VkResult VKAPI_CALL create_device(VkPhysicalDevice physical, const VkDeviceCreat
     VkPhysicalDeviceProperties properties = {};
     instance->next.properties(physical, &properties);
     record->target = target_of(std::min(instance->api_version, properties.apiVersion), *info);
-    if (instance->recorder)
-      if (const std::string problem = instance->recorder->keep_options(record->target); !problem.empty())
-        instance->journal->say(problem);
     add_device(std::move(record));
   } catch (...) {
     next.destroy_device(*device, allocator);

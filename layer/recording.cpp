@@ -1,5 +1,6 @@
 #include "recording.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
@@ -75,9 +76,17 @@ std::string Recorder::write_new(const std::string& path, std::string_view bytes)
 }
 
 std::string Recorder::keep_options(const Target& target) {
-  if (!problem_.empty()) return problem_;
-  const std::lock_guard lock(mutex_);
-  return write_new(platform::joined(folder_, kOptions), formats::options_text(validator_of(target)));
+  const spirv::ValidatorOptions needed = validator_of(target);
+  spirv::ValidatorOptions all = options_.value_or(needed);
+  all.env = std::max(all.env, needed.env);
+  all.scalar_block_layout |= needed.scalar_block_layout;
+  all.uniform_buffer_standard_layout |= needed.uniform_buffer_standard_layout;
+  all.relax_block_layout |= needed.relax_block_layout;
+  all.allow_localsizeid |= needed.allow_localsizeid;
+  if (options_ == all) return {};
+  std::string problem = write_new(platform::joined(folder_, kOptions), formats::options_text(all));
+  if (problem.empty()) options_ = all;
+  return problem;
 }
 
 std::string Recorder::keep_module(const Words& words, Stage stage, std::string& name) {
@@ -91,10 +100,11 @@ std::string Recorder::keep_module(const Words& words, Stage stage, std::string& 
   return {};
 }
 
-std::string Recorder::record(const std::string& key, const Subject& subject) {
+std::string Recorder::record(const std::string& key, const Subject& subject, const Target& target) {
   if (!problem_.empty()) return problem_;
   const std::lock_guard lock(mutex_);
   if (keys_.count(key) != 0) return {};
+  if (std::string problem = keep_options(target); !problem.empty()) return problem;
   link::PipelineDescription description = subject.description;
   for (const Subject::StageCode& stage : subject.stages) {
     std::string name;

@@ -3,11 +3,13 @@
 
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <set>
 #include <string>
 
 #include "outcome.h"
 #include "platform/append_file.h"
+#include "spirv/tools/tools.h"
 #include "subject.h"
 #include "target.h"
 
@@ -19,18 +21,20 @@ class Recorder {
  public:
   explicit Recorder(std::string folder);
 
-  // A file with the options that say what the device takes, for a command line (@FILE).
-  std::string keep_options(const Target& target);
-  // Why it could not be recorded; empty if it was, now or before.
-  std::string record(const std::string& key, const Subject& subject);
+  // Beside the manifest is a file of options for a command line (@FILE): what the devices take that made pipelines,
+  // `target` among them. Programs make devices to look at, too. Gives why it could not be recorded; empty if it was,
+  // now or before.
+  std::string record(const std::string& key, const Subject& subject, const Target& target);
 
  private:
+  std::string keep_options(const Target& target);
   std::string keep_module(const Words& words, Stage stage, std::string& name);
   std::string write_new(const std::string& path, std::string_view bytes);
 
   std::string folder_, problem_;
   std::mutex mutex_;
   platform::AppendFile manifest_;
+  std::optional<spirv::ValidatorOptions> options_;
   std::set<std::string> keys_;
   std::set<std::string> modules_;
 };

@@ -42,6 +42,18 @@ def environment(**more):
             **quiet, **more}
 
 
+def read_terminal(terminal):
+    """All that was written to the other end, which is closed."""
+    said = b""
+    try:
+        while more := os.read(terminal, 1 << 16):
+            said += more
+    except OSError:  # Linux's way to say that it is the end
+        pass
+    os.close(terminal)
+    return said.decode()
+
+
 class LayerTest(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
@@ -171,6 +183,11 @@ class RecordAndUse(LayerTest):
         report, said = self.under("modules", "--record", self.dir / "file")
         self.assertEqual(report["summary"]["recorded"], 0)
         self.assertIn("cannot be written", said)
+
+    def test_options_are_of_devices_that_made_pipelines(self):
+        recorded = self.dir / "recorded4"
+        self.under("second-device", "--record", recorded)
+        self.assertIn("--target-env vulkan1.3\n", (recorded / "options.txt").read_text())
 
     def test_a_line_that_was_left_half_is_not_continued(self):
         recorded = self.dir / "recorded3"
@@ -453,8 +470,7 @@ class Programs(LayerTest):
         run = subprocess.run([VARYLINK, "run", "--", *slow], stdout=subprocess.PIPE, stderr=end, timeout=TIMEOUT, env=environment(),
                              check=False)
         os.close(end)
-        said = os.read(terminal, 1 << 16).decode()
-        os.close(terminal)
+        said = read_terminal(terminal)
         self.assertEqual(run.returncode, 0, said)
         line = "\r\033[Kvarylink: 2 graphics pipelines, 2 linked, components "
         self.assertIn(line, said)

@@ -100,6 +100,32 @@ std::vector<VkPipeline> specialized(const Scene& scene) {
   return pipelines;
 }
 
+// And then a device of an older version, from which nothing is made.
+std::vector<VkPipeline> second_device(const Scene& scene) {
+  const std::vector<VkPipeline> pipelines = modules(scene);
+  VkApplicationInfo application = {VK_STRUCTURE_TYPE_APPLICATION_INFO};
+  application.apiVersion = VK_API_VERSION_1_0;
+  VkInstanceCreateInfo instance_info = {VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO};
+  instance_info.pApplicationInfo = &application;
+  VkInstance instance = VK_NULL_HANDLE;
+  need(vkCreateInstance(&instance_info, nullptr, &instance), "vkCreateInstance");
+  std::uint32_t count = 1;
+  VkPhysicalDevice physical = VK_NULL_HANDLE;
+  vkEnumeratePhysicalDevices(instance, &count, &physical);
+  const float priority = 1;
+  VkDeviceQueueCreateInfo queue = {VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO};
+  queue.queueCount = 1;
+  queue.pQueuePriorities = &priority;
+  VkDeviceCreateInfo device_info = {VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO};
+  device_info.queueCreateInfoCount = 1;
+  device_info.pQueueCreateInfos = &queue;
+  VkDevice device = VK_NULL_HANDLE;
+  need(vkCreateDevice(physical, &device_info, nullptr, &device), "vkCreateDevice");
+  vkDestroyDevice(device, nullptr);
+  vkDestroyInstance(instance, nullptr);
+  return pipelines;
+}
+
 // One vertex shader for two fragment shaders that read different varyings.
 std::vector<VkPipeline> shared_modules(const Scene& scene) {
   Scene::Info info;
@@ -274,6 +300,7 @@ constexpr Way kWays[] = {
     {"destroyed-modules", destroyed_modules},
     {"specialized", specialized},
     {"shared-modules", shared_modules},
+    {"second-device", second_device},
     {"several", several},
     {"allocation-callbacks", allocation_callbacks},
     {"threads", threads},
