@@ -179,7 +179,7 @@ def check(manifest, options, scratch):
     print(f"{manifest}: {len(plain)} pipelines with {', '.join(filter(None, KINDS))}, {len(options.validator)} validators, "
           f"{failures} differences; {left} pipelines are not GLSL, {uncompiled} times glslangValidator failed, {came_refused} modules "
           "are refused as they came")
-    return failures == 0 and uncompiled < len(plain)
+    return failures == 0 and uncompiled < 2 * len(plain)  # else hardly anything was compared
 
 
 def main():
