@@ -37,7 +37,7 @@ std::vector<std::uint32_t> read_words(const std::string& name) {
   const std::string bytes((std::istreambuf_iterator<char>(file)), {});
   if (bytes.size() % 4 != 0) end(1, name + " is no module");
   std::vector<std::uint32_t> words(bytes.size() / 4);
-  std::memcpy(words.data(), bytes.data(), bytes.size());
+  if (!bytes.empty()) std::memcpy(words.data(), bytes.data(), bytes.size());
   return words;
 }
 
