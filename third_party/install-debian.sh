@@ -35,7 +35,7 @@ case "${1:-}" in
   --browser) packages+=(chromium-headless-shell graphviz) ;;
   --farms) packages+=(bazel-bootstrap munge openssh-client openssh-server parallel rsync slurm-wlm) ;;
   --programs)
-    packages+=(apitrace gfxreconstruct glmark2-x11 piglit
+    packages+=(apitrace gfxreconstruct glmark2-x11 mangohud piglit vkbasalt
       qml-qt6 qml6-module-qt5compat-graphicaleffects qml6-module-qtqml-workerscript qml6-module-qtquick qml6-module-qtquick-window vulkan-tools xvfb) ;;
   --renderdoc) packages+=(librenderdoc python3-renderdoc renderdoccmd) ;;
   --windows) packages+=(dpkg-dev g++-mingw-w64-x86-64-posix wine64) ;;
