@@ -159,7 +159,7 @@ void RunCommand::declare(CLI::App& app) {
 }
 
 Variables RunCommand::variables(const std::string& folder, const std::string& journal) const {
-  // Fossilize is in front, where it sees the program's own modules.
+  // Recording changes no module, so that Fossilize sees the program's own wherever loaders put it.
   const std::string layers = fossilize_ ? std::string(kFossilizeLayer) + ":" + kLayer : kLayer;
   Variables list = {{"VK_INSTANCE_LAYERS", with("VK_INSTANCE_LAYERS", layers)},
                     {"VK_ADD_LAYER_PATH", with("VK_ADD_LAYER_PATH", folder)},
