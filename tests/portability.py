@@ -33,7 +33,7 @@ import tempfile
 
 import tint
 
-SKIPPED = 77
+SKIPPED, TIMED_OUT = 77, 124
 STAGES = ("vert", "tesc", "tese", "geom", "task", "mesh", "frag")
 VARIANTS = ("default", "portable")
 HERE = pathlib.Path(__file__).resolve().parent
@@ -44,8 +44,11 @@ Target = collections.namedtuple("Target", "name cross glslang driver check naga 
 
 
 def run(*command, **more):
-    done = subprocess.run([str(word) for word in command], capture_output=True, text=True, errors="replace", check=False,
-                          timeout=600, **more)
+    try:
+        done = subprocess.run([str(word) for word in command], capture_output=True, text=True, errors="replace", check=False,
+                              timeout=600, **more)
+    except subprocess.TimeoutExpired:
+        return TIMED_OUT, "", f"{command[0]} does not come to its end"
     return done.returncode, done.stdout, (done.stdout + done.stderr).strip()
 
 
