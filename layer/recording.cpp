@@ -1,6 +1,5 @@
 #include "recording.h"
 
-#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
@@ -77,12 +76,7 @@ std::string Recorder::write_new(const std::string& path, std::string_view bytes)
 
 std::string Recorder::keep_options(const Target& target) {
   const spirv::ValidatorOptions needed = validator_of(target);
-  spirv::ValidatorOptions all = options_.value_or(needed);
-  all.env = std::max(all.env, needed.env);
-  all.scalar_block_layout |= needed.scalar_block_layout;
-  all.uniform_buffer_standard_layout |= needed.uniform_buffer_standard_layout;
-  all.relax_block_layout |= needed.relax_block_layout;
-  all.allow_localsizeid |= needed.allow_localsizeid;
+  const spirv::ValidatorOptions all = formats::joined(options_.value_or(needed), needed);
   if (options_ == all) return {};
   std::string problem = write_new(platform::joined(folder_, kOptions), formats::options_text(all));
   if (problem.empty()) options_ = all;

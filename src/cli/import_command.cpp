@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstdio>
 #include <map>
+#include <memory>
+#include <optional>
 #include <set>
 
 #include "cli/command.h"
@@ -122,6 +124,7 @@ class CapturedManifest {
       return;
     }
     if (!keys_.insert(captured.key).second) return;
+    target_ = formats::joined(target_.value_or(captured.target), captured.target);
     link::PipelineDescription description = pipeline.description;
     for (const formats::CreatedPipeline::StageCode& stage : pipeline.stages) {
       const std::string file = formats::module_file(*stage.words, stage.stage);
@@ -131,11 +134,14 @@ class CapturedManifest {
     lines_ += formats::manifest_line(captured.key, description) + "\n";
   }
 
-  // The modules, and then the manifest.
-  std::vector<OutputFile> files(const std::string& folder) const {
+  // The modules, then the manifest, and the options of devices that made its pipelines;
+  // `otherwise`: of none.
+  std::vector<OutputFile> files(const std::string& folder, const spirv::ValidatorOptions& otherwise) const {
     std::vector<OutputFile> files;
     for (const auto& [name, words] : modules_) files.push_back({platform::joined(folder, name), bytes_of(*words)});
     files.push_back({platform::joined(folder, "manifest.jsonl"), lines_});
+    const spirv::ValidatorOptions target = target_.value_or(otherwise);
+    files.push_back({platform::joined(folder, "options.txt"), formats::options_text(target)});
     return files;
   }
   std::size_t pipeline_count() const { return keys_.size(); }
@@ -146,6 +152,7 @@ class CapturedManifest {
   std::set<std::string> keys_;
   std::map<std::string, std::shared_ptr<const formats::Words>> modules_;
   std::map<std::string, std::size_t> reasons_;
+  std::optional<spirv::ValidatorOptions> target_;
   std::string lines_;
 };
 
@@ -155,10 +162,8 @@ int ImportCommand::import_capture() const {
   print_diagnostics(read->warnings);
   CapturedManifest manifest;
   for (const auto& each : read->capture.pipelines) manifest.add(each);
-  std::vector<OutputFile> files = manifest.files(folder_);
-  const std::string options = platform::joined(folder_, "options.txt");
-  files.push_back({options, formats::options_text(read->capture.target)});
-  if (const Result<void> written = write_files(files); !written) return report_failure(written.error());
+  if (const Result<void> written = write_files(manifest.files(folder_, read->capture.last_target)); !written)
+    return report_failure(written.error());
   for (const auto& [reason, count] : manifest.reasons())
     put_line(stdout, "passed through: " + std::to_string(count) + "  " + reason);
   const std::string name = platform::joined(folder_, "manifest.jsonl");

@@ -74,6 +74,15 @@ spirv::TargetEnv environment_of(std::uint32_t api_version, bool has_spirv_1_4) {
   return spirv::TargetEnv::vulkan1_0;
 }
 
+spirv::ValidatorOptions joined(spirv::ValidatorOptions one, const spirv::ValidatorOptions& other) {
+  one.env = std::max(one.env, other.env);
+  one.scalar_block_layout |= other.scalar_block_layout;
+  one.uniform_buffer_standard_layout |= other.uniform_buffer_standard_layout;
+  one.relax_block_layout |= other.relax_block_layout;
+  one.allow_localsizeid |= other.allow_localsizeid;
+  return one;
+}
+
 std::string module_file(const Words& words, Stage stage) {
   return "modules/" + content_hash(words).substr(0, kDigits) + "." + std::string(short_name(stage)) + ".spv";
 }

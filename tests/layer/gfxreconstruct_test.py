@@ -60,7 +60,7 @@ class Scene(CaptureTest):
         return self.capture(SCENE, way, self.dir, "frame")
 
     def test_the_import_is_what_a_recording_is(self):
-        for way in ("modules", "destroyed-modules", "several", "shared-modules", "probed"):
+        for way in ("modules", "destroyed-modules", "several", "shared-modules", "second-device", "probed"):
             with self.subTest(way):
                 for folder in ("imported", "recorded"):
                     shutil.rmtree(self.dir / folder, ignore_errors=True)

@@ -164,7 +164,7 @@ void CaptureReader::read_device(const StrictJson& arguments) {
   const auto of_instance = instance_versions_.find(physical), of_device = device_versions_.find(physical);
   std::uint32_t version = of_instance == instance_versions_.end() ? instance_version_ : of_instance->second;
   if (of_device != device_versions_.end()) version = std::min(version, of_device->second);
-  capture_.target = targets_[device] = read_target(*info, version);
+  capture_.last_target = targets_[device] = read_target(*info, version);
 }
 
 // Of a number that comes twice the tools keep one code, and which one is not known.

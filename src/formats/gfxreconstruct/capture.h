@@ -19,9 +19,9 @@ using ReadCode = std::function<std::shared_ptr<const Words>(Handle handle, std::
 struct Capture {
   std::vector<CapturedPipeline> pipelines;  // in the order in which they were created, each time that they were
   std::map<Handle, std::shared_ptr<const Words>> modules;  // null: code that is not known
-  std::set<Handle>
-      used_otherwise;              // modules of compute and ray tracing pipelines, and those whose identifier was asked
-  spirv::ValidatorOptions target;  // of the last device
+  // Modules of compute and ray tracing pipelines, and those whose identifier was asked.
+  std::set<Handle> used_otherwise;
+  spirv::ValidatorOptions last_target;  // of the device that was made last
 };
 
 // Reads the lines in their order. Versions 0.9.18 and 1.0 of the converter differ in the name of the member that has a
