@@ -76,7 +76,7 @@ std::string key_of(const CreatedPipeline& pipeline, const spirv::ValidatorOption
 // and whether VK_KHR_spirv_1_4 is enabled.
 spirv::TargetEnv environment_of(std::uint32_t api_version, bool has_spirv_1_4);
 
-// What takes the modules of both devices: the newer version, and the layouts of either.
+// Options that take the modules of both devices: the newer version, and the layouts of either.
 spirv::ValidatorOptions joined(spirv::ValidatorOptions one, const spirv::ValidatorOptions& other);
 
 // The file of a module beside a manifest of such pipelines: "modules/<hash>.vert.spv".
