@@ -33,6 +33,7 @@ struct Abilities {
   bool mesh = false;
   bool loses_mesh_components = false;      // see whole_mesh_stores.h
   bool loses_mesh_doubles = false;         // 64-bit outputs of mesh shaders come out wrong
+  bool loses_mesh_array_gaps = false;      // see mesh_array_gaps.h
   bool leaves_mesh_targets_empty = false;  // some, where a mesh pipeline draws to targets of several formats
   bool multiview = false;
   bool dynamic_topology = false;  // one pipeline draws triangles, lines and points; only for drawing

@@ -168,9 +168,9 @@ void note_abilities(Gpu& gpu, FeatureChain& chain) {
       VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PIPELINE_EXECUTABLE_PROPERTIES_FEATURES_KHR);
   abilities.statistics = executables != nullptr && executables->pipelineExecutableInfo == VK_TRUE;
   // lavapipe, seen in Mesa 25.0 (docs/verification.md).
-  abilities.loses_mesh_components = abilities.loses_mesh_doubles = abilities.leaves_mesh_targets_empty =
-      gpu.properties.vendorID == static_cast<std::uint32_t>(VK_VENDOR_ID_MESA) &&
-      gpu.properties.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU;
+  abilities.loses_mesh_components = abilities.loses_mesh_doubles = abilities.loses_mesh_array_gaps =
+      abilities.leaves_mesh_targets_empty = gpu.properties.vendorID == static_cast<std::uint32_t>(VK_VENDOR_ID_MESA) &&
+                                            gpu.properties.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU;
   const auto* xfb = chain.find<VkPhysicalDeviceTransformFeedbackFeaturesEXT>(
       VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TRANSFORM_FEEDBACK_FEATURES_EXT);
   abilities.transform_feedback = xfb != nullptr && xfb->transformFeedback == VK_TRUE;

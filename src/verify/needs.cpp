@@ -4,7 +4,9 @@
 #include <bit>
 #include <map>
 
+#include "verify/block_array_qualifiers.h"
 #include "verify/formats.h"
+#include "verify/mesh_array_gaps.h"
 #include "verify/position_slice.h"
 
 namespace varylink::verify {
@@ -333,6 +335,11 @@ Result<Needs> collect_needs(const Gpu& gpu, const std::vector<Shader>& original,
   for (const auto* shaders : {&original, &linked}) {
     if (gpu.abilities.loses_mesh_doubles && has_mesh_doubles(*shaders))
       return cannot("64-bit outputs of mesh shaders are not drawn, which lavapipe gets wrong");
+    if (gpu.abilities.loses_mesh_array_gaps && std::any_of(shaders->begin(), shaders->end(), has_mesh_array_gaps))
+      return cannot("mesh outputs of which some elements are never stored are not drawn, which lavapipe gets wrong");
+    if (std::any_of(shaders->begin(), shaders->end(), has_mixed_block_arrays))
+      return cannot(
+          "arrays of blocks whose members are interpolated in several ways are not drawn, which Mesa gets wrong");
     if (Result<void> added = add_attributes(needs, *shaders); !added) return added.error();
     if (Result<void> added = add_targets(gpu, needs, *shaders); !added) return added.error();
   }

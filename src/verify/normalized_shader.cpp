@@ -12,6 +12,7 @@
 #include "spirv/ir/pointer_path.h"
 #include "spirv/tools/binary.h"
 #include "varyings/reflect/decoration_index.h"
+#include "verify/block_array_qualifiers.h"
 #include "verify/plain_products.h"
 #include "verify/reflect_code.h"
 
@@ -107,6 +108,7 @@ spirv::Module drawing_module(const Shader& shader) {
   quantize_halves(module);
   forbid_contraction(module);
   initialize_locals(module);
+  repeat_qualifiers_of_block_arrays(module, shader);
   if (shader.stage != Stage::fragment) return module;
   for (const varyings::InterfaceVariable& variable : shader.outputs)
     if (variable.initializer == 0) initialize_with_zero(module, variable);

@@ -18,6 +18,7 @@ namespace varylink::verify {
 //     conversions of double(float(d)) where the float was a varying before: differences in the last bit that the linker
 //     did not make.
 //   * Products of matrices and vectors are written out (plain_products.h).
+//   * What the members of an array of blocks have in common is said on the variable (block_array_qualifiers.h).
 //   * Values that are converted to half go through OpQuantizeToF16 first: lavapipe 25.0 does not round a converted
 //     value that is not computed with, a sum with a constant zero included.
 std::vector<std::uint32_t> normalized_shader(const Shader& shader);

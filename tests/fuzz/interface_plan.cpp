@@ -189,7 +189,10 @@ class Planner {
     block.location = location_;
     const std::size_t first = interface_.varyings.size();
     add_members(block, index);
-    if (may_repeat(block, first) && features_.roll(random_, "block-array")) repeat_members(block, first);
+    if (may_repeat(block, first) && features_.roll(random_, "block-array")) {
+      if (to_fragment() && !features_.roll(random_, "mixed-block-array")) interpolate_alike(first);
+      repeat_members(block, first);
+    }
     interface_.blocks.push_back(block);
   }
 
@@ -201,6 +204,19 @@ class Planner {
         });
     return block.has_instance && !block.member_locations &&
            (is_plain || features_.roll(random_, "interpolated-block-array"));
+  }
+
+  // The members from `first` on are all interpolated like the first of them, or flat if one has to be.
+  void interpolate_alike(std::size_t first) {
+    const auto begin = interface_.varyings.begin() + static_cast<std::ptrdiff_t>(first);
+    const bool flat = std::any_of(begin, interface_.varyings.end(), [](const Varying& member) { return member.flat; });
+    const Varying model = *begin;
+    for (auto member = begin; member != interface_.varyings.end(); ++member) {
+      member->flat = flat;
+      member->no_perspective = !flat && model.no_perspective;
+      member->centroid = !flat && model.centroid;
+      member->sample = !flat && model.sample;
+    }
   }
 
   // The block becomes an array as far as locations allow.

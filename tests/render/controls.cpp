@@ -173,6 +173,20 @@ layout(location = 1) in flat int id;
 layout(location = 0) out vec4 color;
 void main() { color = ga + float(id); })"}};
 
+const Sources kBlockArray = {{Stage::vertex, R"(
+layout(location = 0) in vec4 pos;
+layout(location = 1) in vec4 a;
+layout(location = 0) out Block { flat vec4 value; } blocks[2];
+void main() {
+  gl_Position = pos;
+  blocks[0].value = a;
+  blocks[1].value = a.wzyx;
+})"},
+                             {Stage::fragment, R"(
+layout(location = 0) in Block { flat vec4 value; } blocks[2];
+layout(location = 0) out vec4 color;
+void main() { color = blocks[0].value + 2.0 * blocks[1].value; })"}};
+
 const Sources kPoints = {{Stage::vertex, R"(
 layout(location = 0) in vec3 pos;
 layout(location = 1) in float a;
@@ -218,6 +232,8 @@ std::vector<Control> negative_controls() {
       {"a wrong depth position", kPlain, Stage::vertex, "vec4(pos, 1)", "vec4(pos.xy, pos.z * 0.9, 1)"},
       {"flat instead of smooth", kPerspective, Stage::fragment, "in vec4 va", "in flat vec4 va"},
       {"noperspective instead of smooth", kPerspective, Stage::fragment, "in vec4 va", "in noperspective vec4 va"},
+      {"smooth instead of flat in an array of blocks", kBlockArray, Stage::fragment, "{ flat vec4 value",
+       "{ vec4 value"},
       {"centroid lost", kCentroid, Stage::fragment, "in centroid vec4 va", "in vec4 va"},
       {"sample instead of centroid", kCentroid, Stage::fragment, "in centroid vec4 va", "in sample vec4 va"},
       {"a wrong value in a storage buffer", kStorage, Stage::fragment, "+ 0.5;", "+ 0.75;"},

@@ -8,6 +8,8 @@
 #include "spirv/tools/binary.h"
 #include "spirv/tools/specialize.h"
 #include "support/catch.h"
+#include "verify/block_array_qualifiers.h"
+#include "verify/mesh_array_gaps.h"
 
 namespace varylink::test {
 namespace {
@@ -185,6 +187,45 @@ void main() { color = vec4(v); })"}};
     CHECK(result.reason.find("storageInputOutput16") != std::string::npos);
   else
     CHECK(result.verdict == Verdict::different);
+}
+
+namespace {
+
+verify::Shader first_shader(const Sources& sources) {
+  Result<verify::Shader> shader = verify::reflect_shader(compile(sources).front());
+  REQUIRE(shader);
+  return std::move(*shader);
+}
+
+Sources mesh_with(const std::string& stores) {
+  return {{Stage::mesh, R"(
+#extension GL_EXT_mesh_shader : require
+layout(local_size_x = 3) in;
+layout(triangles, max_vertices = 3, max_primitives = 1) out;
+layout(location = 0) out vec4 rows[][3];
+void main() {
+  uint i = gl_LocalInvocationIndex;
+  SetMeshOutputsEXT(3, 1);
+)" + stores + "}"}};
+}
+
+}  // namespace
+
+TEST_CASE("render: elements of mesh outputs that are stored nowhere are found", "[render]") {
+  CHECK(verify::has_mesh_array_gaps(first_shader(mesh_with("rows[i][0] = rows[i][2] = vec4(1);"))));
+  CHECK_FALSE(verify::has_mesh_array_gaps(first_shader(mesh_with("rows[i][gl_WorkGroupID.x] = vec4(1);"))));
+  CHECK_FALSE(verify::has_mesh_array_gaps(first_shader(mesh_with("rows[i] = vec4[](vec4(1), vec4(2), vec4(3));"))));
+  CHECK_FALSE(verify::has_mesh_array_gaps(first_shader(mesh_with(""))));
+}
+
+TEST_CASE("render: arrays of blocks with several interpolations are found", "[render]") {
+  const auto reads = [](const std::string& members) {
+    return first_shader({{Stage::fragment, "layout(location = 0) in Block {" + members + R"(} blocks[2];
+layout(location = 0) out vec4 color;
+void main() { color = blocks[0].a + blocks[1].b; })"}});
+  };
+  CHECK(verify::has_mixed_block_arrays(reads("flat vec4 a; vec4 b;")));
+  CHECK_FALSE(verify::has_mixed_block_arrays(reads("noperspective vec4 a; noperspective vec4 b;")));
 }
 
 TEST_CASE("render: the same seed draws the same, another one something else", "[render]") {
