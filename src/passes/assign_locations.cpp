@@ -211,7 +211,7 @@ void begin_locations(const std::map<Slot, Varying>& all, const std::vector<Place
 Packing choose_packing(const link::Link& link, const std::map<Slot, Varying>& all, const Separation& separation,
                        const std::vector<PlacementItem>& items, const std::vector<PlacementVector>& vectors,
                        PassContext& context) {
-  const Grouping by_variable = separation.grouped(all, items, false), by_reading = separation.grouped(all, items, true);
+  const Grouping by_variable = separation.grouped(items, false), by_reading = separation.grouped(items, true);
   std::optional<Packing> packing;
   if (context.options().portable) {
     const bool obliged = !has_one_variable_each(by_variable, identity_placement(items));

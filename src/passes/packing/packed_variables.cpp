@@ -1,8 +1,10 @@
 #include "passes/packing/packed_variables.h"
 
 #include <algorithm>
+#include <array>
 #include <optional>
 #include <string>
+#include <tuple>
 #include <utility>
 
 #include "base/seeded_fault.h"
@@ -13,19 +15,18 @@
 namespace varylink::passes {
 namespace {
 
-using link::find_varying;
 using link::LinkedStage;
 using varyings::Slot;
 using varyings::Varying;
 
-// The producers that have the slot, as positions in the list. Components that not the same producers have may not share
-// a variable: some producer would declare more than it has.
-std::vector<std::size_t> owners_of(const link::Link& link, Slot slot) {
+// How the producers have a component.
+struct Outputs {
+  std::vector<std::size_t> store_sets;  // by producer
+  // Positions of those that have it, of several. Components that not the same producers have may not share a variable:
+  // some producer would declare more than it has.
   std::vector<std::size_t> owners;
-  for (std::size_t i = 0; i < link.producers.size(); ++i)
-    if (find_varying(link.producers[i]->outputs, slot)) owners.push_back(i);
-  return owners;
-}
+  friend auto operator<=>(const Outputs&, const Outputs&) = default;
+};
 
 // "uv" for uv.x and uv.y; "uv_fog" for components of two variables; shortened where there are many.
 std::string joined_name(const std::vector<const Varying*>& members) {
@@ -163,9 +164,26 @@ std::size_t StoreSets::set_of(Slot slot) const {
   return found == sets_.end() ? 0 : found->second;
 }
 
-Separation::Separation(const link::Link& link)
-    : link_(link), interpolated_(link::find_interpolated_reads(link).anywhere) {
-  for (const LinkedStage* producer : link.producers) store_sets_.emplace_back(*producer);
+Separation::Separation(const link::Link& link) : interpolated_(link::find_interpolated_reads(link).anywhere) {
+  const std::size_t count = link.producers.size();
+  const Outputs of_nobody{std::vector<std::size_t>(count), {}};
+  std::map<Slot, Outputs> outputs;
+  for (std::size_t i = 0; i < count; ++i) {
+    const StoreSets sets(*link.producers[i]);
+    for (const Varying& varying : link.producers[i]->outputs) {
+      Outputs& known = outputs.try_emplace(varying.slot, of_nobody).first->second;
+      known.store_sets[i] = sets.set_of(varying.slot);
+      if (count > 1) known.owners.push_back(i);
+    }
+  }
+  std::map<Outputs, std::size_t> numbers = {{of_nobody, 0}};
+  for (auto& [slot, known] : outputs)
+    output_classes_.emplace(slot, numbers.try_emplace(std::move(known), numbers.size()).first->second);
+}
+
+std::size_t Separation::output_class(Slot slot) const {
+  const auto found = output_classes_.find(slot);
+  return found == output_classes_.end() ? 0 : found->second;
 }
 
 bool Separation::may_join(const Varying& a, const Varying& b) const {
@@ -173,45 +191,49 @@ bool Separation::may_join(const Varying& a, const Varying& b) const {
   // Ours stand in front (varyings/vectorize/vectorize_io.cpp), and where the input had both in one variable nothing
   // gets worse.
   if (interpolated_.count(a.slot) != interpolated_.count(b.slot) && a.slot.location != b.slot.location) return false;
-  const bool is_apart = std::any_of(store_sets_.begin(), store_sets_.end(), [&](const StoreSets& producer) {
-    return producer.set_of(a.slot) != producer.set_of(b.slot);
-  });
-  return !is_apart && (link_.producers.size() == 1 || owners_of(link_, a.slot) == owners_of(link_, b.slot));
+  return output_class(a.slot) == output_class(b.slot);
 }
 
-namespace {
+// Groups of scalars that may all join (Separation::may_join), so many that they are not compared one by one.
+class Separation::Groups {
+ public:
+  Groups(const Separation& separation, bool by_reading) : separation_(separation), by_reading_(by_reading) {}
 
-// Of one group whatever interpolation is chosen for them.
-bool are_alike_but_for_interpolation(PackKey a, const PackKey& b) {
-  a.interpolation = b.interpolation;
-  return a == b;
-}
+  // Puts the item into the first group that takes it, or into one of its own with the number that it has.
+  void add(PlacementItem& item) {
+    const bool interpolated = separation_.interpolated_.count(item.slot) != 0;
+    PackKey key = item.key;
+    key.interpolation = {};  // it may still be chosen
+    std::vector<Group>& groups =
+        groups_[{key, separation_.output_class(item.slot), by_reading_ && item.relaxed, by_reading_ && interpolated}];
+    const auto found = std::find_if(groups.begin(), groups.end(), [&](const Group& group) {
+      const std::set<std::uint32_t>& others = group.locations[interpolated ? 0 : 1];
+      return others.empty() || (others.size() == 1 && others.count(item.slot.location) != 0);
+    });
+    Group& group = found == groups.end() ? groups.emplace_back(Group{item.group, {}}) : *found;
+    group.locations[interpolated ? 1 : 0].insert(item.slot.location);
+    item.group = group.number;
+  }
 
-}  // namespace
+ private:
+  struct Group {
+    std::uint32_t number;
+    // That members had; the second set is of those that an InterpolateAt instruction reads.
+    std::array<std::set<std::uint32_t>, 2> locations;
+  };
+  using Key = std::tuple<PackKey, std::size_t, bool, bool>;  // output class, and by reading: relaxed, interpolated
 
-bool Separation::is_read_alike(const PlacementItem& a, const PlacementItem& b) const {
-  return a.relaxed == b.relaxed && interpolated_.count(a.slot) == interpolated_.count(b.slot);
-}
+  const Separation& separation_;
+  const bool by_reading_;
+  std::map<Key, std::vector<Group>> groups_;
+};
 
-std::vector<PlacementItem> Separation::grouped(const std::map<Slot, Varying>& all, std::vector<PlacementItem> items,
-                                               bool by_reading) const {
-  std::vector<std::vector<const PlacementItem*>> groups;  // of scalars
+std::vector<PlacementItem> Separation::grouped(std::vector<PlacementItem> items, bool by_reading) const {
+  Groups groups(*this, by_reading);
   std::uint32_t count = 0;
   for (PlacementItem& item : items) {
     item.group = ++count;
-    if (item.form != Varying::Form::scalar) continue;
-    const auto fits = [&](const PlacementItem* other) {
-      return are_alike_but_for_interpolation(item.key, other->key) && (!by_reading || is_read_alike(item, *other)) &&
-             may_join(all.at(item.slot), all.at(other->slot));
-    };
-    const auto found = std::find_if(groups.begin(), groups.end(),
-                                    [&](const auto& group) { return std::all_of(group.begin(), group.end(), fits); });
-    if (found == groups.end()) {
-      groups.push_back({&item});
-      continue;
-    }
-    item.group = found->front()->group;
-    found->push_back(&item);
+    if (item.form == Varying::Form::scalar) groups.add(item);
   }
   return items;
 }

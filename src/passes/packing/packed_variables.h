@@ -29,21 +29,22 @@ class StoreSets {
 // Reasons besides PackKey that keep two components from being parts of one variable.
 class Separation {
  public:
-  explicit Separation(const link::Link& link);  // refers to the link
+  explicit Separation(const link::Link& link);
 
   bool may_join(const varyings::Varying& a, const varyings::Varying& b) const;
 
   // The items in groups such that every location holds one variable, without a Component decoration: the form that
   // spirv-cross turns into GLSL, HLSL and Metal. If `by_reading`, components of different precision are in different
   // groups, and those that an InterpolateAt instruction reads, which takes all of its variable, are apart from others.
-  std::vector<PlacementItem> grouped(const std::map<varyings::Slot, varyings::Varying>& all,
-                                     std::vector<PlacementItem> items, bool by_reading) const;
+  std::vector<PlacementItem> grouped(std::vector<PlacementItem> items, bool by_reading) const;
 
  private:
-  bool is_read_alike(const PlacementItem& a, const PlacementItem& b) const;
+  class Groups;
 
-  const link::Link& link_;
-  std::vector<StoreSets> store_sets_;  // by producer
+  // Equal for two components that the same producers have, in the same of their StoreSets.
+  std::size_t output_class(varyings::Slot slot) const;
+
+  std::map<varyings::Slot, std::size_t> output_classes_;  // 0 where not found
   std::set<varyings::Slot> interpolated_;
 };
 
