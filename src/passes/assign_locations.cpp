@@ -64,10 +64,9 @@ std::vector<PlacementItem> choose_neighbours_of_captured(const link::Link& link,
                                                          const std::vector<PlacementItem>& items,
                                                          const PlacementOptions& options) {
   std::vector<PlacementItem> apart = choose_interpolations(link, items, options);
-  if (std::none_of(items.begin(), items.end(), [](const PlacementItem& item) { return item.key.captured; }))
-    return apart;
+  if (std::none_of(items.begin(), items.end(), [](const PlacementItem& item) { return item.captured; })) return apart;
   std::vector<PlacementItem> beside = items;
-  for (PlacementItem& item : beside) item.key.captured = false;
+  for (PlacementItem& item : beside) item.key.only_captured = false;
   beside = choose_interpolations(link, beside, options);
   const std::map<Slot, Slot> placement = place(beside, options);
   const bool pays = is_cheaper(items, placement, place(apart, options)) && suits_every_stage(link, beside, placement);
@@ -142,7 +141,7 @@ std::optional<Packing> better_packing(const link::Link& link, const std::vector<
   const auto is_good = [&](const PackingTrial& one) {
     // What shares a location with captured outputs may do so now if it may then.
     std::vector<PlacementItem> now = items;
-    for (std::size_t i = 0; i < items.size(); ++i) now[i].key.captured = one.items[i].key.captured;
+    for (std::size_t i = 0; i < items.size(); ++i) now[i].key.only_captured = one.items[i].key.only_captured;
     return suits_every_stage(link, one.items, one.packing.placement) &&
            is_better(now, one.packing.placement, one.options);
   };

@@ -20,7 +20,7 @@ constexpr std::uint32_t kColumnComponents = 4;
 std::optional<varyings::ArrayShape> shape_of(const link::Link& link, const PlacementItem& item) {
   // Items that are not interpolated could be of several types.
   const bool is_candidate = item.form == varyings::Varying::Form::unsplit && !item.relaxed && !item.unread &&
-                            !item.key.captured && !item.key.interpolation.flat;
+                            !item.captured && !item.key.interpolation.flat;
   if (!is_candidate) return std::nullopt;
   const link::LinkedStage &producer = *link.producers.front(), &consumer = *link.consumers.front();
   const varyings::Varying* output = find_varying(producer.outputs, item.slot);
@@ -50,8 +50,8 @@ class Filler {
 
  private:
   bool may_join(const PlacementItem& item, const PlacementItem& array) const {
-    return item.form == varyings::Varying::Form::scalar && item.key == array.key && !item.relaxed && !item.unread &&
-           interpolated_.count(item.slot) == 0 && best_.seats.count(item.slot) == 0;
+    return item.form == varyings::Varying::Form::scalar && item.key == array.key && !item.captured && !item.relaxed &&
+           !item.unread && interpolated_.count(item.slot) == 0 && best_.seats.count(item.slot) == 0;
   }
 
   // Those that share their location with the fewest others come first, so that vectors stay together.

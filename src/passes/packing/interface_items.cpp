@@ -161,7 +161,7 @@ std::vector<PlacementItem> placement_items(const link::Link& link, const std::ma
     item.key.patch = varying.patch;
     item.key.per_primitive = varying.per_primitive;
     if (seeded_fault("pack-mixes-interpolation")) item.key.interpolation = {};
-    item.key.captured = varying.captured;
+    item.captured = item.key.only_captured = varying.captured;
     item.key.stream = varying.stream;
     item.key.width = varying.scalar.width;
     items.push_back(item);

@@ -20,7 +20,7 @@ struct PackKey {
   varyings::Interpolation interpolation;
   bool patch = false;
   bool per_primitive = false;
-  bool captured = false;
+  bool only_captured = false;  // shares its location with captured outputs only
   std::uint32_t stream = 0;
   std::uint32_t width = 32;
   friend auto operator<=>(const PackKey&, const PackKey&) = default;
@@ -38,6 +38,7 @@ struct PlacementItem {
   std::uint32_t group = 0;       // only items of the same group may share a location, besides having equal keys
   bool relaxed = false;
   bool moved = false;       // by code motion: not where the input had it
+  bool captured = false;    // by transform feedback, wherever it is placed
   bool unread = false;      // only captured, or only read back by the stage that writes it
   bool convergent = false;  // a smooth float that is equal at all vertices of a primitive (flat stays flat)
 };
