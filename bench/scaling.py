@@ -4,6 +4,7 @@
     bench/scaling.py FOLDER && build/release/bench/link_bench FOLDER/scaling.jsonl
     bench/scaling.py FOLDER --run VARYLINK          prints a table: CPU time and memory of the commands, best of five
     bench/scaling.py FOLDER --exponents VARYLINK [--axes a,b]    how instructions grow with each axis, counted by callgrind
+    bench/scaling.py FOLDER --shared VARYLINK [--pipelines 60000]    many pipelines of one vertex module, with each --share
 
 `scaling_N` are N statements of random straight-line arithmetic, linear for one half of the values that the fragment
 shader makes of its inputs, so that the value graph and the cut have the size of the shaders. The others have N of one
@@ -26,6 +27,7 @@ import re
 import struct
 import subprocess
 import sys
+import time
 
 VARYINGS = 16
 SIZES = (20, 200, 2000, 20000)  # statements of GLSL, of which each is four or five instructions
@@ -298,6 +300,21 @@ AXES["shard"] = ((1000, 1_000_000, 1_000_000_000), shard_axis)
 VALIDATOR = re.compile(r"spvValidate\w*|spvtools::(SpirvTools::Validate|Optimizer::Run)\(.*")
 
 
+def run_shared(folder, varylink, count):
+    """Seconds and memory of many pipelines of one vertex module."""
+    folder.mkdir(parents=True, exist_ok=True)
+    print("| `--share` | pipelines | s | CPU s | MiB |\n|---|---|---|---|---|")
+    for sharing in ("specialize", "union", "cluster"):
+        command = [varylink, *share_axis(varylink, folder, sharing, count), "-q", "-o", str(folder / "out")]
+        start = time.monotonic()
+        process = subprocess.Popen(command, stdout=subprocess.DEVNULL)
+        _, status, usage = os.wait4(process.pid, 0)
+        if status != 0:
+            sys.exit(f"failed: {' '.join(command)}")
+        print(f"| {sharing} | {count:,} | {time.monotonic() - start:.0f} | {usage.ru_utime + usage.ru_stime:.0f} | "
+              f"{usage.ru_maxrss / 1024:,.0f} |", flush=True)
+
+
 def instructions_run(command, folder):
     """All instructions of a run, and those of the validator among them."""
     profile = folder / "callgrind.out"
@@ -365,10 +382,14 @@ if __name__ == "__main__":
     parser.add_argument("--exponents", metavar="VARYLINK", help="the tool whose instructions are counted")
     parser.add_argument("--axes", default=",".join(AXES), help="which of them, with commas between (default: all)")
     parser.add_argument("--most", type=float, default=1.15, help="the largest exponent that is no failure (default: 1.15)")
+    parser.add_argument("--shared", metavar="VARYLINK", help="the tool to measure on pipelines of one vertex module")
+    parser.add_argument("--pipelines", type=int, default=60000, help="of --shared (default: %(default)s)")
     arguments = parser.parse_args()
-    if arguments.exponents:
+    if arguments.shared:
+        run_shared(arguments.folder, arguments.shared, arguments.pipelines)
+    elif arguments.exponents:
         sys.exit(exponents(arguments.folder, arguments.exponents, arguments.axes.split(","), arguments.most))
-    if arguments.run:
+    elif arguments.run:
         run(arguments.folder, arguments.run)
     else:
         main(arguments.folder)

@@ -57,7 +57,7 @@ std::vector<link::LinkedPipeline> link_all(const varylink_group& group, const li
   share::SharedLink shared(group.request, options, memory, [&](const auto& input, link::LinkOptions own, std::string*) {
     own.valid_words = &valid_words;
     link::LinkedGroup linked = driver::link_group(input, own);
-    for (link::LinkedPipeline& pipeline : linked.pipelines) link::name_files(pipeline, input.modules);
+    link::name_files(linked.pipelines, input.modules);
     return linked;
   });
   readings.reserve(group.pipelines.size());  // `shared` points to them

@@ -13,10 +13,11 @@ using link::LinkedStage;
 
 std::vector<LinkedStage*> stages_of(const std::vector<Link*>& links) {
   std::vector<LinkedStage*> stages;
+  std::set<const LinkedStage*> seen;
   for (const Link* link : links)
     for (const auto* side : {&link->producers, &link->consumers})
       for (LinkedStage* stage : *side)
-        if (std::find(stages.begin(), stages.end(), stage) == stages.end()) stages.push_back(stage);
+        if (seen.insert(stage).second) stages.push_back(stage);
   return stages;
 }
 
@@ -33,17 +34,14 @@ std::uint32_t locations_saved(const std::vector<varyings::Varying>& varyings, st
 
 }  // namespace
 
-double work_of_placement(const Link& link, const LinkedStage& stage, std::uint32_t locations,
-                         const analysis::CostProfile& profile) {
-  double work = 0;
-  const auto has = [&](const std::vector<LinkedStage*>& side) {
-    return std::find(side.begin(), side.end(), &stage) != side.end();
-  };
-  if (has(link.producers))
-    work += profile[analysis::OpClass::output_location].cost * locations_saved(stage.outputs, locations);
-  if (has(link.consumers))
-    work += profile[analysis::OpClass::input_location].cost * locations_saved(stage.inputs, locations) *
-            (stage.stage == Stage::fragment ? profile.fragments_per_vertex : 1);
+std::map<const LinkedStage*, double> work_of_placement(const Link& link, std::uint32_t locations,
+                                                       const analysis::CostProfile& profile) {
+  std::map<const LinkedStage*, double> work;
+  for (const LinkedStage* stage : link.producers)
+    work[stage] += profile[analysis::OpClass::output_location].cost * locations_saved(stage->outputs, locations);
+  for (const LinkedStage* stage : link.consumers)
+    work[stage] += profile[analysis::OpClass::input_location].cost * locations_saved(stage->inputs, locations) *
+                   (stage->stage == Stage::fragment ? profile.fragments_per_vertex : 1);
   return work;
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <vector>
 
 #include "analysis/cost_profile.h"
@@ -18,10 +19,10 @@ std::vector<link::LinkedStage*> stages_of(const std::vector<link::Link*>& links)
 // declared; placement comes later, and makes them fewer (work_of_placement).
 double estimated_cost(const link::LinkedStage& stage, const analysis::CostProfile& profile);
 
-// The part of the stage's estimated_cost() that goes when the varyings of the link are placed in `locations` locations:
-// 0 if the stage is not one of the link.
-double work_of_placement(const link::Link& link, const link::LinkedStage& stage, std::uint32_t locations,
-                         const analysis::CostProfile& profile);
+// For each stage of the link the part of its estimated_cost() that goes when the varyings of the link are placed in
+// `locations` locations.
+std::map<const link::LinkedStage*, double> work_of_placement(const link::Link& link, std::uint32_t locations,
+                                                             const analysis::CostProfile& profile);
 
 // Some component went because other code computes its value, so that the stages may cost more than before.
 bool trades_code(const std::vector<link::Link*>& links);

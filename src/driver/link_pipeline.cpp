@@ -16,7 +16,7 @@ link::GroupInput group_of(const link::PipelineInput& pipeline) {
 
 link::LinkedPipeline link_pipeline(const link::PipelineInput& pipeline, const link::LinkOptions& options) {
   link::LinkedPipeline linked = std::move(link_group(group_of(pipeline), options).pipelines.front());
-  link::name_files(linked, pipeline.stages);
+  link::name_files({&linked, 1}, pipeline.stages);
   return linked;
 }
 

@@ -259,9 +259,11 @@ class Levels {
   std::vector<double> placed(std::vector<double> each) const {
     const std::vector<LinkedStage*> stages = stages_of(links_);
     const std::vector<InterfaceSize> left = sizes();
-    for (std::size_t i = 0; i < links_.size(); ++i)
+    for (std::size_t i = 0; i < links_.size(); ++i) {
+      const auto gone = work_of_placement(*links_[i], left[i].locations, start_.options().profile);
       for (std::size_t k = 0; k < stages.size(); ++k)
-        each[k] -= work_of_placement(*links_[i], *stages[k], left[i].locations, start_.options().profile);
+        if (const auto found = gone.find(stages[k]); found != gone.end()) each[k] -= found->second;
+    }
     return each;
   }
 

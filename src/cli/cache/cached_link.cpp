@@ -187,7 +187,7 @@ std::string cache_key(const link::GroupInput& group, const link::LinkOptions& op
 link::LinkedGroup link_by_cache(const link::GroupInput& group, const std::string& key, const link::LinkOptions& options,
                                 const ResultStores& stores) {
   link::LinkedGroup linked = link_or_recall(group, key, options, stores);
-  for (link::LinkedPipeline& pipeline : linked.pipelines) link::name_files(pipeline, group.modules);
+  link::name_files(linked.pipelines, group.modules);
   return linked;
 }
 
