@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "driver/proxies.h"
+#include "driver/snapshot.h"
 #include "passes/assign_locations.h"
 #include "varyings/reflect/semantics.h"
 #include "varyings/scalarize/divide_captured.h"
@@ -82,18 +83,10 @@ void remark(Link& link, const CapturedReadProxy& proxy) {
   }
 }
 
-// The scalars of the proxy that the consumer still reads.
-std::vector<Varying> read_of(const LinkedStage& consumer, const CapturedReadProxy& proxy) {
-  std::vector<Varying> scalars;
-  for (const Varying& input : consumer.inputs)
-    if (proxy.holds(input.slot)) scalars.push_back(input);
-  return scalars;
-}
-
 // Makes what is read of these components of the proxy one input in the place of `output`, which has them all.
 void read_captured(LinkedStage& consumer, const Varying& output, const CapturedReadProxy& proxy,
                    const ComponentRun& run) {
-  std::vector<Varying> scalars = read_of(consumer, proxy);
+  std::vector<Varying> scalars = link::reads_of(consumer, proxy);
   std::erase_if(scalars, [&](const Varying& input) { return !run.has(input.slot.component); });
   if (scalars.empty()) return;
   std::erase_if(consumer.inputs,
@@ -149,7 +142,7 @@ std::vector<ComponentRun> runs_of(const std::vector<Varying>& read, const Captur
 
 // Scalars that are some of the proxy's components.
 bool is_read_in_part(const LinkedStage& consumer, const CapturedReadProxy& proxy) {
-  const std::vector<Varying> read = read_of(consumer, proxy);
+  const std::vector<Varying> read = link::reads_of(consumer, proxy);
   return !read.empty() && read.size() < proxy.count && read.front().form == Varying::Form::scalar &&
          !varyings::may_have_semantics(consumer.module);
 }
@@ -167,7 +160,7 @@ bool read_parts(Link& link, const std::vector<CapturedReadProxy>& proxies, bool 
     }
     any = true;
     const Varying output = *found;
-    const std::vector<ComponentRun> runs = runs_of(read_of(consumer, proxy), proxy, singly);
+    const std::vector<ComponentRun> runs = runs_of(link::reads_of(consumer, proxy), proxy, singly);
     const auto parts = varyings::divide_captured(producer.module, producer.entry, output, runs);
     std::erase_if(producer.outputs, [&](const Varying& each) { return each.slot == output.slot; });
     producer.outputs.insert(producer.outputs.end(), parts.begin(), parts.end());
@@ -178,21 +171,10 @@ bool read_parts(Link& link, const std::vector<CapturedReadProxy>& proxies, bool 
 
 // The interface as one way of reading leaves it.
 struct ReadWay {
-  Link link;
-  LinkedStage producer, consumer;
+  Snapshot snapshot;
   passes::PackedSize size;
 
-  ReadWay(const Link& from, const link::LinkOptions& options)
-      : link(from),
-        producer(*from.producers.front()),
-        consumer(*from.consumers.front()),
-        size(passes::packed_size(from, options)) {}
-
-  void restore(Link& to) const {
-    *to.producers.front() = producer;
-    *to.consumers.front() = consumer;
-    to = link;
-  }
+  ReadWay(Link& link, const link::LinkOptions& options) : snapshot({&link}), size(passes::packed_size(link, options)) {}
 };
 
 // The consumer declares fewer locations, and the interface is no larger.
@@ -255,16 +237,16 @@ void remove_captured_read_proxies(Link& link, const link::LinkOptions& options) 
   const bool in_part = std::any_of(proxies.begin(), proxies.end(),
                                    [&](const CapturedReadProxy& proxy) { return is_read_in_part(consumer, proxy); });
   if (!in_part || options.portable) return read_whole(link, proxies);
-  const ReadWay start(link, options);
+  const Snapshot start({&link});
   read_whole(link, proxies);
   std::optional<ReadWay> best(std::in_place, link, options);
   for (const bool singly : {false, true}) {
-    start.restore(link);
+    start.restore();
     if (!read_parts(link, proxies, singly)) continue;
     ReadWay parts(link, options);
     if (is_better(parts.size, best->size)) best.emplace(std::move(parts));
   }
-  best->restore(link);
+  best->snapshot.restore();
 }
 
 }  // namespace varylink::driver

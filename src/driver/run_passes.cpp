@@ -14,6 +14,7 @@
 #include "driver/clean_up.h"
 #include "driver/estimated_cost.h"
 #include "driver/rescalarize.h"
+#include "driver/snapshot.h"
 #include "driver/sweeps.h"
 #include "passes/assign_locations.h"
 
@@ -75,29 +76,6 @@ void remark_held(const Links& links, const std::vector<bool>& held, const std::s
         {"link", std::string(short_name(report.producer)) + "->" + std::string(short_name(report.consumer)), message});
   }
 }
-
-// Links and their stages as they were.
-class Snapshot {
- public:
-  explicit Snapshot(const Links& links) {
-    for (Link* link : links) {
-      links_.emplace_back(link, *link);
-      for (const auto* side : {&link->producers, &link->consumers})
-        for (LinkedStage* stage : *side) stages_.try_emplace(stage, *stage);
-    }
-  }
-  // A stage of the links as it was.
-  const LinkedStage& of(LinkedStage* stage) const { return stages_.at(stage); }
-  // In place: links point to the stages.
-  void restore() const {
-    for (const auto& [link, before] : links_) *link = before;
-    for (const auto& [stage, before] : stages_) *stage = before;
-  }
-
- private:
-  std::vector<std::pair<Link*, Link>> links_;
-  std::map<LinkedStage*, LinkedStage> stages_;
-};
 
 // The stages that a step starts from, and the sizes of their interfaces.
 struct Ground {

@@ -96,6 +96,13 @@ const varyings::CapturedReadProxy* Link::captured_read_proxy_at(varyings::Slot s
   return found == captured_read_proxies.end() ? nullptr : &*found;
 }
 
+std::vector<varyings::Varying> reads_of(const LinkedStage& consumer, const varyings::CapturedReadProxy& proxy) {
+  std::vector<varyings::Varying> reads;
+  for (const varyings::Varying& input : consumer.inputs)
+    if (proxy.holds(input.slot)) reads.push_back(input);
+  return reads;
+}
+
 std::string Link::name_of(varyings::Slot slot) const {
   if (const varyings::BuiltInProxy* built_in = built_in_proxy_at(slot)) return built_in->component_name(slot);
   if (const varyings::BuiltInProxy* built_in = built_in_read_proxy_at(slot)) return built_in->component_name(slot);

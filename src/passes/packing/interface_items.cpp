@@ -1,6 +1,7 @@
 #include "passes/packing/interface_items.h"
 
 #include <algorithm>
+#include <optional>
 #include <set>
 
 #include "base/seeded_fault.h"
@@ -122,15 +123,15 @@ void mark_convergent(const link::Link& link, const std::map<Slot, Varying>& all,
   }
 }
 
-// While passes run, reads of a captured output are reads of its proxy. What is left of them is read from the output in
-// the end, as the proxy is interpolated. Null if nothing is left, or there is no proxy.
-const Varying* read_of_proxy(const link::Link& link, Slot captured) {
+// While passes run, reads of a captured output are reads of its proxy, and packed like those of the output. None if
+// nothing of it is read, or there is no proxy.
+std::optional<Varying> read_of_proxy(const link::Link& link, Slot captured) {
   for (const varyings::CapturedReadProxy& proxy : link.captured_read_proxies) {
     if (proxy.slot != captured) continue;
-    for (const Varying& input : link.consumers.front()->inputs)
-      if (proxy.holds(input.slot)) return &input;
+    const std::vector<Varying> reads = link::reads_of(*link.consumers.front(), proxy);
+    if (!reads.empty()) return reads.front();
   }
-  return nullptr;
+  return std::nullopt;
 }
 
 }  // namespace
@@ -151,7 +152,7 @@ std::vector<PlacementItem> placement_items(const link::Link& link, const std::ma
     item.components = varying.component_count;
     item.locations = varying.location_count;
     item.relaxed = varying.relaxed_precision;
-    const Varying* const proxy = read_of_proxy(link, slot);
+    const std::optional<Varying> proxy = read_of_proxy(link, slot);
     item.unread = !proxy && !declared.is_read(slot);
     item.occupied = occupied_by(declared, varying);
     item.structure = varying.form == Varying::Form::unsplit && !declared.is_everywhere(slot, is_of_vectors);
