@@ -26,6 +26,7 @@
 #include "platform/path.h"
 #include "platform/program.h"
 #include "platform/run_program.h"
+#include "platform/temporary_folder.h"
 #include "store/link_cache.h"
 
 namespace varylink::cli {
@@ -54,25 +55,6 @@ std::string layer_folder() {
   }
   return {};
 }
-
-// A file among the temporary ones, which goes with this object.
-class JournalFile {
- public:
-  JournalFile() : folder_(platform::make_temporary_folder("varylink-run-")) {}
-  ~JournalFile() {
-    if (folder_.empty()) return;
-    (void)platform::remove(name());
-    (void)platform::remove(folder_);
-  }
-  JournalFile(const JournalFile&) = delete;
-  JournalFile& operator=(const JournalFile&) = delete;
-
-  bool is_there() const { return !folder_.empty(); }
-  std::string name() const { return platform::joined(folder_, "journal.jsonl"); }
-
- private:
-  std::string folder_;
-};
 
 class RunCommand : public Command {
  public:
@@ -233,17 +215,18 @@ int RunCommand::run() {
               "https://github.com/ValveSoftware/Fossilize has it; VK_ADD_LAYER_PATH may name the folder of its "
               "VkLayer_fossilize.json"));
   const std::vector<std::string> databases_before = fossilize_ ? databases() : std::vector<std::string>();
-  const JournalFile journal;
-  if (!journal.is_there())
+  const platform::TemporaryFolder temporary("varylink-run-");
+  if (!temporary.is_there())
     return report_failure(make_error(ErrorKind::io, "", "no temporary folder can be made for what the layer says"));
   std::fflush(stdout);
-  const platform::ProgramEnd end = run_program(folder, journal.name());
+  const std::string journal = temporary.path_of("journal.jsonl");
+  const platform::ProgramEnd end = run_program(folder, journal);
   if (end.error != 0) {
     report_failure(
         make_error(ErrorKind::io, program_.front(), std::string("cannot be run: ") + std::strerror(end.error)));
     return kCannotRun;
   }
-  const Result<std::string> text = frontend::read_file(journal.name());
+  const Result<std::string> text = frontend::read_file(journal);
   const RunRecord record = text ? read_journal(*text) : RunRecord();
   if (!quiet_) put_text(stderr, summary_of(record));
   if (!quiet_ && !record_.empty() && !record.pipelines.empty()) say_what_next();

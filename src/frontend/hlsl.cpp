@@ -4,6 +4,7 @@
 #include "platform/captured_program.h"
 #include "platform/file_system.h"
 #include "platform/path.h"
+#include "platform/temporary_folder.h"
 #include "spirv/tools/binary.h"
 
 namespace varylink::frontend {
@@ -61,24 +62,6 @@ std::string first_error(const std::string& output) {
   return output.substr(begin, output.find('\n', begin) - begin);
 }
 
-// Where the compiler writes; goes with its folder.
-class TemporaryFile {
- public:
-  TemporaryFile() : folder_(platform::make_temporary_folder("varylink-hlsl-")) {}
-  ~TemporaryFile() {
-    if (folder_.empty()) return;
-    platform::remove(path());
-    platform::remove(folder_);
-  }
-  TemporaryFile(const TemporaryFile&) = delete;
-  TemporaryFile& operator=(const TemporaryFile&) = delete;
-  bool exists() const { return !folder_.empty(); }
-  std::string path() const { return platform::joined(folder_, "out.spv"); }
-
- private:
-  std::string folder_;
-};
-
 }  // namespace
 
 bool is_hlsl(std::string_view path) { return path.ends_with(".hlsl"); }
@@ -86,10 +69,11 @@ bool is_hlsl(std::string_view path) { return path.ends_with(".hlsl"); }
 Result<std::vector<std::uint32_t>> compile_hlsl(const std::string& path, Stage stage, const std::string& entry,
                                                 const CompileOptions& options) {
   std::vector<std::string> words = command_for(path, stage, entry, options);
-  const TemporaryFile result;
-  if (!result.exists()) return make_error(ErrorKind::io, path, "there is no folder for temporary files");
+  const platform::TemporaryFolder folder("varylink-hlsl-");
+  if (!folder.is_there()) return make_error(ErrorKind::io, path, "there is no folder for temporary files");
+  const std::string result = folder.path_of("out.spv");
   std::vector<std::string> command = words;
-  command.insert(command.end(), {"-Fo", result.path()});
+  command.insert(command.end(), {"-Fo", result});
   const platform::CapturedEnd end = platform::run_captured(command);
   // Where posix_spawn cannot tell, a program that is not there ends with 127.
   if (end.error != 0 || (end.status == 127 && end.output.empty())) {
@@ -101,7 +85,7 @@ Result<std::vector<std::uint32_t>> compile_hlsl(const std::string& path, Stage s
             shown(words));
   }
   if (end.status != 0) return make_error(ErrorKind::glsl, path, "dxc: " + first_error(end.output));
-  const Result<std::string> bytes = read_file(result.path());
+  const Result<std::string> bytes = read_file(result);
   if (!bytes) return make_error(ErrorKind::glsl, path, "dxc wrote no module: " + first_error(end.output));
   return spirv::words_from_bytes(*bytes, path);
 }

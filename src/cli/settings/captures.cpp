@@ -15,6 +15,7 @@
 #include "platform/captured_program.h"
 #include "platform/file_system.h"
 #include "platform/path.h"
+#include "platform/temporary_folder.h"
 #include "spirv/tools/binary.h"
 
 namespace varylink::cli {
@@ -27,27 +28,6 @@ using formats::gfxreconstruct::Handle;
 
 using ToolVersion = std::array<int, 3>;
 constexpr ToolVersion kOldest = {0, 9, 18};  // that writes JSON
-
-// Goes with the files in it when this object does.
-class TemporaryFolder {
- public:
-  TemporaryFolder() : name_(platform::make_temporary_folder("varylink-capture-")) {}
-  ~TemporaryFolder() {
-    if (name_.empty()) return;
-    for (const std::string& folder : {file("shaders"), name_}) {
-      for (const platform::FileEntry& each : platform::files_in(folder, false)) (void)platform::remove(each.name);
-      (void)platform::remove(folder);
-    }
-  }
-  TemporaryFolder(const TemporaryFolder&) = delete;
-  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-
-  bool is_there() const { return !name_.empty(); }
-  std::string file(const std::string& name) const { return platform::joined(name_, name); }
-
- private:
-  std::string name_;
-};
 
 Diagnostic cannot_run(const std::string& program, int error) {
   if (error == ENOENT)
@@ -138,9 +118,9 @@ Result<ReadCapture> read_capture(const std::string& path) {
     return make_error(ErrorKind::io, path, std::string("cannot be read: ") + std::strerror(errno));
   for (const char* program : {"gfxrecon-convert", "gfxrecon-extract"})
     if (const Result<void> checked = check_version(program); !checked) return checked.error();
-  const TemporaryFolder folder;
+  const platform::TemporaryFolder folder("varylink-capture-");
   if (!folder.is_there()) return make_error(ErrorKind::io, "", "no temporary folder can be made");
-  const std::string shaders = folder.file("shaders"), calls = folder.file("calls.jsonl");
+  const std::string shaders = folder.path_of("shaders"), calls = folder.path_of("calls.jsonl");
   const std::string capture = platform::real_name(path);
   ReadCapture result;
   if (const Result<void> ran = run({"gfxrecon-extract", "--dir", shaders, capture}, path, result.warnings); !ran)
