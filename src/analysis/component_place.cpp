@@ -4,6 +4,7 @@
 
 #include "analysis/operation_cost.h"
 #include "spirv/ir/globals.h"
+#include "spirv/ir/operations.h"
 
 namespace varylink::analysis {
 namespace {
@@ -20,15 +21,15 @@ constexpr int kMaxChain = 64;
 std::optional<std::pair<Id, std::uint32_t>> element(const Module& module, Id type, std::uint32_t index) {
   const InstRef def = module.def(type);
   if (!def) return std::nullopt;
-  switch (module[def].op) {
-    case Op::OpTypeVector:
-    case Op::OpTypeMatrix:
-    case Op::OpTypeArray:
-    case Op::OpTypeRuntimeArray: {
+  switch (spirv::type_kind(module, type)) {
+    case spirv::TypeKind::vector:
+    case spirv::TypeKind::matrix:
+    case spirv::TypeKind::array:
+    case spirv::TypeKind::runtime_array: {
       const Id inner = module.operand(def, 0).word;
       return std::pair{inner, index * leaf_count(module, inner)};
     }
-    case Op::OpTypeStruct: {
+    case spirv::TypeKind::structure: {
       if (index >= module[def].operand_count) return std::nullopt;
       std::uint32_t before = 0;
       for (std::uint32_t i = 0; i < index; ++i) before += leaf_count(module, module.operand(def, i).word);

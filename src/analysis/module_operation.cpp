@@ -4,6 +4,7 @@
 
 #include "analysis/operation_cost.h"
 #include "spirv/ir/op_info.h"
+#include "spirv/ir/operations.h"
 
 namespace varylink::analysis {
 namespace {
@@ -31,15 +32,15 @@ std::uint64_t count(const Module& module, Id type, int depth, std::uint32_t wide
   const auto inner = [&](std::uint32_t position) {
     return count(module, module.operand(def, position).word, depth + 1, wide);
   };
-  switch (module[def].op) {
-    case Op::OpTypeBool: return 1;
-    case Op::OpTypeInt:
-    case Op::OpTypeFloat: return module.operand(def, 0).word > 32 ? wide : 1;
-    case Op::OpTypeVector:
-    case Op::OpTypeMatrix: return inner(0) * module.operand(def, 1).word;
-    case Op::OpTypeArray: return inner(0) * array_length(module, module.operand(def, 1).word);
-    case Op::OpTypeRuntimeArray: return inner(0);
-    case Op::OpTypeStruct: {
+  switch (spirv::type_kind(module, type)) {
+    case spirv::TypeKind::boolean: return 1;
+    case spirv::TypeKind::integer:
+    case spirv::TypeKind::floating: return module.operand(def, 0).word > 32 ? wide : 1;
+    case spirv::TypeKind::vector:
+    case spirv::TypeKind::matrix: return inner(0) * module.operand(def, 1).word;
+    case spirv::TypeKind::array: return inner(0) * array_length(module, module.operand(def, 1).word);
+    case spirv::TypeKind::runtime_array: return inner(0);
+    case spirv::TypeKind::structure: {
       std::uint64_t total = 0;
       for (std::uint32_t i = 0; i < module[def].operand_count; ++i) total += inner(i);
       return total;
@@ -122,11 +123,11 @@ std::uint32_t leaf_count(const Module& module, Id type) {
 std::uint32_t scalar_width(const Module& module, Id type) {
   const InstRef def = module.def(type);
   if (!def) return 32;
-  switch (module[def].op) {
-    case Op::OpTypeInt:
-    case Op::OpTypeFloat: return module.operand(def, 0).word;
-    case Op::OpTypeVector:
-    case Op::OpTypeMatrix: return scalar_width(module, module.operand(def, 0).word);
+  switch (spirv::type_kind(module, type)) {
+    case spirv::TypeKind::integer:
+    case spirv::TypeKind::floating: return module.operand(def, 0).word;
+    case spirv::TypeKind::vector:
+    case spirv::TypeKind::matrix: return scalar_width(module, module.operand(def, 0).word);
     default: return 32;
   }
 }

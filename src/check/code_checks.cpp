@@ -6,6 +6,7 @@
 #include "check/modes.h"
 #include "spirv/ir/call_tree.h"
 #include "spirv/ir/globals.h"
+#include "spirv/ir/operations.h"
 #include "varyings/reflect/access_analysis.h"
 #include "varyings/reflect/built_ins.h"
 
@@ -24,15 +25,15 @@ spv::StorageClass storage_class(const Module& module, Id pointer) {
 
 // Bytes of the largest scalar in a type, physical pointers included; 0 if it has none.
 std::uint32_t largest_scalar(const Module& module, Id type) {
-  switch (module.def_op(type)) {
-    case spv::Op::OpTypePointer: return 8;
-    case spv::Op::OpTypeInt:
-    case spv::Op::OpTypeFloat: return module.operand(module.def(type), 0).word / 8;
-    case spv::Op::OpTypeVector:
-    case spv::Op::OpTypeMatrix:
-    case spv::Op::OpTypeArray:
-    case spv::Op::OpTypeRuntimeArray: return largest_scalar(module, module.operand(module.def(type), 0).word);
-    case spv::Op::OpTypeStruct: {
+  switch (spirv::type_kind(module, type)) {
+    case spirv::TypeKind::pointer: return 8;
+    case spirv::TypeKind::integer:
+    case spirv::TypeKind::floating: return module.operand(module.def(type), 0).word / 8;
+    case spirv::TypeKind::vector:
+    case spirv::TypeKind::matrix:
+    case spirv::TypeKind::array:
+    case spirv::TypeKind::runtime_array: return largest_scalar(module, module.operand(module.def(type), 0).word);
+    case spirv::TypeKind::structure: {
       std::uint32_t largest = 0;
       for (const spirv::Operand& member : module.operands(module.def(type)))
         largest = std::max(largest, largest_scalar(module, member.word));

@@ -6,6 +6,7 @@
 #include "check/modes.h"
 #include "link/rules/contract_facts.h"
 #include "spirv/ir/globals.h"
+#include "spirv/ir/operations.h"
 #include "varyings/reflect/built_ins.h"
 
 namespace varylink::check {
@@ -101,21 +102,21 @@ void check_work_group(const CheckedStage& stage, const WorkGroupRules& rules, Re
 // Bytes without any padding, which is the least that an implementation needs.
 std::uint64_t packed_size(const Module& module, Id type) {
   constexpr std::uint64_t kEnough = std::uint64_t{1} << 32;
-  switch (module.def_op(type)) {
-    case spv::Op::OpTypeBool: return 4;
-    case spv::Op::OpTypePointer: return 8;
-    case spv::Op::OpTypeInt:
-    case spv::Op::OpTypeFloat: return module.operand(module.def(type), 0).word / 8;
-    case spv::Op::OpTypeVector:
-    case spv::Op::OpTypeMatrix:
-    case spv::Op::OpTypeArray: {
+  switch (spirv::type_kind(module, type)) {
+    case spirv::TypeKind::boolean: return 4;
+    case spirv::TypeKind::pointer: return 8;
+    case spirv::TypeKind::integer:
+    case spirv::TypeKind::floating: return module.operand(module.def(type), 0).word / 8;
+    case spirv::TypeKind::vector:
+    case spirv::TypeKind::matrix:
+    case spirv::TypeKind::array: {
       const auto operands = module.operands(module.def(type));
       const std::uint64_t count = module.def_op(type) == spv::Op::OpTypeArray
                                       ? default_value(module, operands[1].word).value_or(1)
                                       : operands[1].word;
       return std::min(count * packed_size(module, operands[0].word), kEnough);
     }
-    case spv::Op::OpTypeStruct: {
+    case spirv::TypeKind::structure: {
       std::uint64_t size = 0;
       for (const spirv::Operand& member : module.operands(module.def(type)))
         size = std::min(size + packed_size(module, member.word), kEnough);

@@ -3,6 +3,7 @@
 
 #include "check/checks.h"
 #include "spirv/ir/globals.h"
+#include "spirv/ir/operations.h"
 #include "varyings/reflect/decoration_index.h"
 
 namespace varylink::check {
@@ -26,11 +27,11 @@ bool is_physical_pointer(const Module& module, Id type) {
 template <typename Wanted>
 bool holds(const Module& module, Id type, const Wanted& wanted) {
   if (wanted(module, type)) return true;
-  switch (module.def_op(type)) {
-    case spv::Op::OpTypeVector:
-    case spv::Op::OpTypeMatrix:
-    case spv::Op::OpTypeArray: return holds(module, spirv::element_type(module, type), wanted);
-    case spv::Op::OpTypeStruct: {
+  switch (spirv::type_kind(module, type)) {
+    case spirv::TypeKind::vector:
+    case spirv::TypeKind::matrix:
+    case spirv::TypeKind::array: return holds(module, spirv::element_type(module, type), wanted);
+    case spirv::TypeKind::structure: {
       const auto members = module.operands(module.def(type));
       return std::any_of(members.begin(), members.end(),
                          [&](const spirv::Operand& member) { return holds(module, member.word, wanted); });

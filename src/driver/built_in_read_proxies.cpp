@@ -31,7 +31,7 @@ std::set<spv::BuiltIn> kinds_of(const Link& link) {
 }
 
 // Number and type of the scalars of a built-in.
-std::pair<std::uint32_t, std::optional<varyings::ScalarType>> shape_of(const Module& module, spirv::Id type) {
+std::pair<std::uint32_t, std::optional<varyings::ScalarType>> numbers_of(const Module& module, spirv::Id type) {
   if (module.def_op(type) != spv::Op::OpTypeArray) return {1, varyings::scalar_type_of(module, type)};
   return {varyings::array_length(module, type).value_or(0),
           varyings::scalar_type_of(module, spirv::element_type(module, type))};
@@ -74,8 +74,8 @@ void add_built_in_read_proxies(Link& link) {
     const auto stores = written.find(kind);
     if (stores == written.end()) continue;
     const spirv::Id type = stores->second.declared.front().type;
-    const auto [count, scalar] = shape_of(producer.module, type);
-    if (count == 0 || !scalar || shape_of(consumer.module, reads.declared.front().type) != std::pair(count, scalar))
+    const auto [count, scalar] = numbers_of(producer.module, type);
+    if (count == 0 || !scalar || numbers_of(consumer.module, reads.declared.front().type) != std::pair(count, scalar))
       continue;
     const BuiltInProxy proxy = {kind, location, count, producer.module.def_op(type) == spv::Op::OpTypeArray, {}};
     location += proxy.location_count();

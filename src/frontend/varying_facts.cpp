@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "spirv/ir/globals.h"
+#include "spirv/ir/operations.h"
 
 namespace varylink::frontend {
 namespace {
@@ -91,17 +92,17 @@ std::uint32_t VaryingFacts::array_length(spirv::Id type) const {
 std::uint32_t VaryingFacts::locations_of(spirv::Id type) const {
   const spirv::InstRef def = module_.def(type);
   if (!def) return 1;
-  switch (module_[def].op) {
-    case spv::Op::OpTypeVector: {
+  switch (spirv::type_kind(module_, type)) {
+    case spirv::TypeKind::vector: {
       const spirv::InstRef scalar = module_.def(module_.operand(def, 0).word);
       const bool wide = scalar && !module_.operands(scalar).empty() && module_.operand(scalar, 0).word == 64;
       return wide && module_.operand(def, 1).word > 2 ? 2 : 1;
     }
-    case spv::Op::OpTypeMatrix:
+    case spirv::TypeKind::matrix:
       return clamped(std::uint64_t{module_.operand(def, 1).word} * locations_of(module_.operand(def, 0).word));
-    case spv::Op::OpTypeArray:
+    case spirv::TypeKind::array:
       return clamped(std::uint64_t{array_length(type)} * locations_of(module_.operand(def, 0).word));
-    case spv::Op::OpTypeStruct: {
+    case spirv::TypeKind::structure: {
       std::uint64_t sum = 0;
       for (const spirv::Operand& member : module_.operands(def)) sum += locations_of(member.word);
       return clamped(std::max<std::uint64_t>(sum, 1));

@@ -7,6 +7,7 @@
 #include "base/seeded_fault.h"
 #include "spirv/ir/foreign.h"
 #include "spirv/ir/globals.h"
+#include "spirv/ir/operations.h"
 #include "spirv/ir/uses.h"
 #include "varyings/reflect/interface_variable.h"
 
@@ -189,10 +190,10 @@ bool Resources::find_below(const Cursor& cursor, const ResourceKey& key, varying
   const auto is_scalar_of = [&](Id type) {
     return varyings::scalar_type_of(module_, type) == scalar && place.computed.has_value() == key.is_indexed();
   };
-  switch (module_.def_op(cursor.type)) {
-    case Op::OpTypeStruct: return find_in_struct(cursor, key, scalar, place);
-    case Op::OpTypeArray: return find_in_array(cursor, key, scalar, place);
-    case Op::OpTypeMatrix: {
+  switch (spirv::type_kind(module_, cursor.type)) {
+    case spirv::TypeKind::structure: return find_in_struct(cursor, key, scalar, place);
+    case spirv::TypeKind::array: return find_in_array(cursor, key, scalar, place);
+    case spirv::TypeKind::matrix: {
       // Columns of a column-major matrix stand one behind the other.
       const bool in_order = !cursor.row_major && cursor.matrix_stride != 0;
       const std::uint32_t first = in_order ? (offset - cursor.offset) / cursor.matrix_stride : 0;
@@ -204,7 +205,7 @@ bool Resources::find_below(const Cursor& cursor, const ResourceKey& key, varying
       }
       return false;
     }
-    case Op::OpTypeVector: {
+    case spirv::TypeKind::vector: {
       if (offset < cursor.offset || !is_scalar_of(cursor.type)) return false;
       const bool is_spread = cursor.row_major && cursor.matrix_stride != 0;
       const std::uint32_t step = is_spread ? cursor.matrix_stride : scalar.width / 8u;

@@ -10,21 +10,6 @@ namespace varylink::graph {
 using spirv::Id;
 using spv::Op;
 
-namespace {
-
-// spirv::Globals does not make matrices: nothing else needs one that a module does not have.
-Id matrix_type(spirv::Module& module, Id column, std::uint32_t count) {
-  for (const spirv::InstRef inst : module.types)
-    if (!module.is_dead(inst) && module[inst].op == Op::OpTypeMatrix && module.operand(inst, 0).word == column &&
-        module.operand(inst, 1).word == count)
-      return module[inst].result;
-  const Id result = module.new_id();
-  module.types.push_back(module.create(Op::OpTypeMatrix, 0, result, {spirv::id(column), spirv::lit(count)}));
-  return result;
-}
-
-}  // namespace
-
 ValueWriter::ValueWriter(const ValueGraph& graph, spirv::Module& module, spirv::Globals& globals,
                          spirv::Emitter& emitter, const Resources& resources, Known known, std::uint32_t store_point)
     : graph_(graph),
@@ -134,7 +119,7 @@ Id ValueWriter::write_operation(const Value& value) {
 
 Id ValueWriter::numbers_type(varyings::ScalarType scalar, NumberShape shape) {
   const Id column = globals_.vector_type(type_id(scalar), shape.rows);
-  return shape.columns == 1 ? column : matrix_type(module_, column, shape.columns);
+  return shape.columns == 1 ? column : globals_.matrix_type(column, shape.columns);
 }
 
 // Components of one result come of one instruction.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "spirv/ir/operations.h"
 #include "varyings/reflect/interface_variable.h"
 
 namespace varylink::verify {
@@ -24,16 +25,16 @@ class LayoutBuilder {
     if (depth > kMaxDepth) return;
     const spirv::InstRef def = module_.def(type);
     if (!def) return;
-    switch (module_[def].op) {
-      case spv::Op::OpTypeBool:
-      case spv::Op::OpTypeInt:
-      case spv::Op::OpTypeFloat: add_scalar(type, offset, {}); break;
-      case spv::Op::OpTypeVector: add_vector(type, offset); break;
-      case spv::Op::OpTypeMatrix: add_matrix(type, offset, rule); break;
-      case spv::Op::OpTypeArray:
-      case spv::Op::OpTypeRuntimeArray: add_array(type, offset, rule, depth); break;
-      case spv::Op::OpTypeStruct: add_struct(type, offset, depth); break;
-      case spv::Op::OpTypePointer:
+    switch (spirv::type_kind(module_, type)) {
+      case spirv::TypeKind::boolean:
+      case spirv::TypeKind::integer:
+      case spirv::TypeKind::floating: add_scalar(type, offset, {}); break;
+      case spirv::TypeKind::vector: add_vector(type, offset); break;
+      case spirv::TypeKind::matrix: add_matrix(type, offset, rule); break;
+      case spirv::TypeKind::array:
+      case spirv::TypeKind::runtime_array: add_array(type, offset, rule, depth); break;
+      case spirv::TypeKind::structure: add_struct(type, offset, depth); break;
+      case spirv::TypeKind::pointer:
         result_.has_pointers = true;
         grow(offset, 8);
         break;

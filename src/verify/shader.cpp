@@ -6,6 +6,7 @@
 #include <map>
 
 #include "spirv/ir/globals.h"
+#include "spirv/ir/operations.h"
 #include "spirv/ir/pointer_path.h"
 #include "spirv/tools/binary.h"
 #include "varyings/reflect/capture.h"
@@ -44,23 +45,23 @@ ResourceKind image_kind(const spirv::Module& module, spirv::Id image_type) {
 
 // Fills kind, block and texture of a descriptor whose element type is `type`.
 void describe_type(const spirv::Module& module, spirv::Id type, StorageClass storage, Resource& resource) {
-  switch (module.def_op(type)) {
-    case Op::OpTypeStruct: {
+  switch (spirv::type_kind(module, type)) {
+    case spirv::TypeKind::structure: {
       const bool buffer_block = varyings::decorations_of(module, type).has(Decoration::BufferBlock);
       resource.kind = storage == StorageClass::StorageBuffer || buffer_block ? ResourceKind::storage_buffer
                                                                              : ResourceKind::uniform_buffer;
       resource.block = block_layout(module, type);
       break;
     }
-    case Op::OpTypeSampler: resource.kind = ResourceKind::sampler; break;
-    case Op::OpTypeSampledImage: {
+    case spirv::TypeKind::sampler: resource.kind = ResourceKind::sampler; break;
+    case spirv::TypeKind::sampled_image: {
       const spirv::Id image = module.operand(module.def(type), 0).word;
       resource.texture = texture_shape(module, image);
       const bool buffer = resource.texture.dim == spv::Dim::Buffer;
       resource.kind = buffer ? ResourceKind::uniform_texel_buffer : ResourceKind::combined_image_sampler;
       break;
     }
-    case Op::OpTypeImage:
+    case spirv::TypeKind::image:
       resource.kind = image_kind(module, type);
       resource.texture = texture_shape(module, type);
       break;

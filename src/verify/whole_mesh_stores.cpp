@@ -4,6 +4,7 @@
 
 #include "spirv/ir/code_edit.h"
 #include "spirv/ir/emitter.h"
+#include "spirv/ir/operations.h"
 #include "varyings/reflect/pointer_access.h"
 
 namespace varylink::verify {
@@ -89,14 +90,14 @@ class Widener {
 
   // Scalars of a type whose lengths are known, else more than there may be.
   std::size_t scalar_count(Id type) const {
-    switch (module_.def_op(type)) {
-      case Op::OpTypeVector:
-      case Op::OpTypeMatrix:
-      case Op::OpTypeArray: {
+    switch (spirv::type_kind(module_, type)) {
+      case spirv::TypeKind::vector:
+      case spirv::TypeKind::matrix:
+      case spirv::TypeKind::array: {
         const std::size_t count = spirv::element_count(module_, type);
         return count == 0 ? kMostShared + 1 : count * scalar_count(spirv::element_type(module_, type));
       }
-      case Op::OpTypeStruct: {
+      case spirv::TypeKind::structure: {
         std::size_t sum = 0;
         for (std::uint32_t i = 0; i < spirv::element_count(module_, type); ++i)
           sum += scalar_count(spirv::element_type(module_, type, i));
@@ -108,14 +109,14 @@ class Widener {
 
   // Variables of the shader's own have no built-ins and locations; structures carry them.
   Id undecorated(Id type) {
-    switch (module_.def_op(type)) {
-      case Op::OpTypeStruct: {
+    switch (spirv::type_kind(module_, type)) {
+      case spirv::TypeKind::structure: {
         std::vector<spirv::Operand> members;
         for (std::uint32_t i = 0; i < spirv::element_count(module_, type); ++i)
           members.push_back(spirv::id(undecorated(spirv::element_type(module_, type, i))));
         return add_type(Op::OpTypeStruct, members);
       }
-      case Op::OpTypeArray: {
+      case spirv::TypeKind::array: {
         const Id element = spirv::element_type(module_, type), copy = undecorated(element);
         if (copy == element) return type;
         return add_type(Op::OpTypeArray, {spirv::id(copy), module_.operand(module_.def(type), 1)});

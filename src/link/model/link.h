@@ -88,7 +88,7 @@ bool is_last_sample_input(const LinkedStage& consumer, varyings::Slot slot);
 // True for some consumer of the interface.
 bool is_last_sample_input(const Link& link, varyings::Slot slot);
 
-// What the consumer reads of the proxy of a captured output, which is read from the output in the end.
+// Inputs of the consumer that are the proxy of a captured output while passes run, and the output itself in the end.
 std::vector<varyings::Varying> reads_of(const LinkedStage& consumer, const varyings::CapturedReadProxy& proxy);
 
 // ---- edits that passes share. Each takes the varying out of the stage's list.

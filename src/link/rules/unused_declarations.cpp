@@ -8,6 +8,7 @@
 
 #include "link/rules/interface_model.h"
 #include "spirv/ir/call_tree.h"
+#include "spirv/ir/operations.h"
 #include "spirv/ir/uses.h"
 #include "spirv/tools/foreign_reader.h"
 #include "varyings/reflect/access_analysis.h"
@@ -69,12 +70,12 @@ class UsedIds {
 // Locations that an attribute of this type takes; a 64-bit vector of three or four components takes two.
 std::uint32_t location_count(const Module& module, Id type) {
   const InstRef def = module.def(type);
-  switch (module[def].op) {
-    case spv::Op::OpTypeArray:
+  switch (spirv::type_kind(module, type)) {
+    case spirv::TypeKind::array:
       return varyings::array_length(module, type).value_or(1) * location_count(module, module.operand(def, 0).word);
-    case spv::Op::OpTypeMatrix:
+    case spirv::TypeKind::matrix:
       return module.operand(def, 1).word * location_count(module, module.operand(def, 0).word);
-    case spv::Op::OpTypeVector: {
+    case spirv::TypeKind::vector: {
       const auto scalar = varyings::scalar_type_of(module, type);
       return scalar && scalar->width == 64 && module.operand(def, 1).word > 2 ? 2 : 1;
     }

@@ -9,6 +9,7 @@
 #include "link/values/producer_values.h"
 #include "spirv/ir/globals.h"
 #include "spirv/ir/op_info.h"
+#include "spirv/ir/operations.h"
 #include "spirv/tools/names.h"
 
 namespace varylink::report {
@@ -28,12 +29,12 @@ constexpr int kExpressionDepth = 3;
 std::string step_name(const Module& module, Id type, std::optional<std::uint32_t> index) {
   if (!index) return "[]";
   const std::string number = std::to_string(*index);
-  switch (module.def_op(type)) {
-    case spv::Op::OpTypeStruct: {
+  switch (spirv::type_kind(module, type)) {
+    case spirv::TypeKind::structure: {
       const std::string member = module.member_name(type, *index);
       return "." + (member.empty() ? number : member);
     }
-    case spv::Op::OpTypeVector: return std::string(".") + "xyzw"[*index & 3];
+    case spirv::TypeKind::vector: return std::string(".") + "xyzw"[*index & 3];
     default: return "[" + number + "]";
   }
 }

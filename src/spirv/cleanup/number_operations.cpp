@@ -215,10 +215,10 @@ std::optional<Bits> nearest_float(double value, std::uint32_t width) {
 
 std::optional<NumberType> number_type(const Module& module, Id scalar_type) {
   const InstRef def = module.def(scalar_type);
-  switch (module.def_op(scalar_type)) {
-    case Op::OpTypeBool: return NumberType{NumberType::Kind::boolean, 1};
-    case Op::OpTypeInt: return NumberType{NumberType::Kind::integer, module.operand(def, 0).word};
-    case Op::OpTypeFloat: {
+  switch (type_kind(module, scalar_type)) {
+    case TypeKind::boolean: return NumberType{NumberType::Kind::boolean, 1};
+    case TypeKind::integer: return NumberType{NumberType::Kind::integer, module.operand(def, 0).word};
+    case TypeKind::floating: {
       const std::uint32_t width = module.operand(def, 0).word;
       if (module.operands(def).size() != 1 || (width != 16 && width != 32 && width != 64)) return std::nullopt;
       return NumberType{NumberType::Kind::floating, width};

@@ -50,10 +50,10 @@ class OutsideAccesses {
 
   bool is_outside(Id type, Id index) const {
     index = component_behind(index);
-    switch (module_.def_op(type)) {
-      case Op::OpTypeArray:
-      case Op::OpTypeMatrix:
-      case Op::OpTypeVector: break;
+    switch (type_kind(module_, type)) {
+      case TypeKind::array:
+      case TypeKind::matrix:
+      case TypeKind::vector: break;
       default: return false;
     }
     const std::uint32_t count = element_count(module_, type);

@@ -48,13 +48,13 @@ bool has_sample_shading(const Module& module) {
 
 bool contains_16_bit(const Module& module, Id type) {
   const auto operands = module.operands(module.def(type));
-  switch (module.def_op(type)) {
-    case spv::Op::OpTypeInt:
-    case spv::Op::OpTypeFloat: return operands[0].word == 16;
-    case spv::Op::OpTypeVector:
-    case spv::Op::OpTypeMatrix:
-    case spv::Op::OpTypeArray: return contains_16_bit(module, operands[0].word);
-    case spv::Op::OpTypeStruct:
+  switch (type_kind(module, type)) {
+    case TypeKind::integer:
+    case TypeKind::floating: return operands[0].word == 16;
+    case TypeKind::vector:
+    case TypeKind::matrix:
+    case TypeKind::array: return contains_16_bit(module, operands[0].word);
+    case TypeKind::structure:
       return std::any_of(operands.begin(), operands.end(),
                          [&](Operand member) { return contains_16_bit(module, member.word); });
     default: return false;

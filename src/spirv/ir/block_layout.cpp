@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "spirv/ir/globals.h"
+#include "spirv/ir/operations.h"
 
 namespace varylink::spirv {
 namespace {
@@ -96,27 +97,27 @@ std::optional<BlockLayout::Cursor> BlockLayout::member(Id structure, std::uint32
 std::optional<BlockLayout::Cursor> BlockLayout::step(const Cursor& from, std::uint32_t index) const {
   Cursor to = from;
   if (index >= element_count(module_, from.type)) return std::nullopt;
-  switch (module_.def_op(from.type)) {
-    case Op::OpTypeStruct: {
+  switch (type_kind(module_, from.type)) {
+    case TypeKind::structure: {
       const auto inner = member(from.type, index);
       if (!inner) return std::nullopt;
       to = *inner;
       to.offset += from.offset;
       return to;
     }
-    case Op::OpTypeArray: {
+    case TypeKind::array: {
       const auto stride = decoration(from.type, Decoration::ArrayStride);
       if (!stride) return std::nullopt;
       to.offset += index * *stride;
       break;
     }
-    case Op::OpTypeMatrix:
+    case TypeKind::matrix:
       if (from.matrix_stride == 0) return std::nullopt;
       // A row-major matrix keeps a column's components a stride apart.
       to.offset += from.row_major ? index * component_bytes(module_, from.type) : index * from.matrix_stride;
       if (!from.row_major) to.matrix_stride = 0;
       break;
-    case Op::OpTypeVector:
+    case TypeKind::vector:
       to.offset += index * (from.row_major && from.matrix_stride != 0 ? from.matrix_stride
                                                                       : component_bytes(module_, from.type));
       break;

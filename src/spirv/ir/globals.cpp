@@ -4,34 +4,15 @@
 #include <set>
 #include <span>
 
+#include "spirv/ir/operations.h"
 #include "spirv/ir/uses.h"
 
 namespace varylink::spirv {
-namespace {
-
-bool is_indexed(spv::Op op) {
-  switch (op) {
-    case spv::Op::OpTypeVoid:
-    case spv::Op::OpTypeBool:
-    case spv::Op::OpTypeInt:
-    case spv::Op::OpTypeFloat:
-    case spv::Op::OpTypeVector:
-    case spv::Op::OpTypePointer:
-    case spv::Op::OpConstantTrue:
-    case spv::Op::OpConstantFalse:
-    case spv::Op::OpConstant:
-    case spv::Op::OpConstantNull:
-    case spv::Op::OpUndef: return true;
-    default: return false;
-  }
-}
-
-}  // namespace
 
 Globals::Globals(Module& module) : module_(module) {
   for (const InstRef inst : module.types) {
     const Inst& record = module[inst];
-    if (!is_indexed(record.op)) continue;
+    if (!row_of(record.op).is(kDeclaredOnce)) continue;
     Key key = {static_cast<std::uint32_t>(record.op), record.type};
     for (const Operand& operand : module.operands(inst)) key.push_back(operand.word);
     index_.emplace(std::move(key), record.result);
@@ -57,6 +38,10 @@ Id Globals::float_type(std::uint32_t width) { return find_or_add(spv::Op::OpType
 
 Id Globals::vector_type(Id scalar, std::uint32_t count) {
   return count == 1 ? scalar : find_or_add(spv::Op::OpTypeVector, 0, {id(scalar), lit(count)});
+}
+
+Id Globals::matrix_type(Id column, std::uint32_t count) {
+  return find_or_add(spv::Op::OpTypeMatrix, 0, {id(column), lit(count)});
 }
 
 Id Globals::array_type(Id element, std::uint32_t length) {
@@ -110,23 +95,23 @@ Id Globals::glsl_std_450() {
 }
 
 std::uint32_t component_count(const Module& module, Id type) {
-  switch (module.def_op(type)) {
-    case spv::Op::OpTypeVector: return module.operand(module.def(type), 1).word;
-    case spv::Op::OpTypeBool:
-    case spv::Op::OpTypeInt:
-    case spv::Op::OpTypeFloat: return 1;
+  switch (type_kind(module, type)) {
+    case TypeKind::vector: return module.operand(module.def(type), 1).word;
+    case TypeKind::boolean:
+    case TypeKind::integer:
+    case TypeKind::floating: return 1;
     default: return 0;
   }
 }
 
 Id element_type(const Module& module, Id type, std::uint32_t index) {
   const InstRef def = module.def(type);
-  switch (module.def_op(type)) {
-    case spv::Op::OpTypeVector:
-    case spv::Op::OpTypeMatrix:
-    case spv::Op::OpTypeArray:
-    case spv::Op::OpTypeRuntimeArray: return module.operand(def, 0).word;
-    case spv::Op::OpTypeStruct: return module.operand(def, index).word;
+  switch (type_kind(module, type)) {
+    case TypeKind::vector:
+    case TypeKind::matrix:
+    case TypeKind::array:
+    case TypeKind::runtime_array: return module.operand(def, 0).word;
+    case TypeKind::structure: return module.operand(def, index).word;
     default: return 0;
   }
 }
@@ -137,14 +122,14 @@ Id type_without_arrays(const Module& module, Id type) {
 }
 
 bool is_plain_type(const Module& module, Id type) {
-  switch (module.def_op(type)) {
-    case spv::Op::OpTypeBool:
-    case spv::Op::OpTypeInt:
-    case spv::Op::OpTypeFloat:
-    case spv::Op::OpTypeVector:
-    case spv::Op::OpTypeMatrix: return true;
-    case spv::Op::OpTypeArray: return is_plain_type(module, element_type(module, type));
-    case spv::Op::OpTypeStruct: {
+  switch (type_kind(module, type)) {
+    case TypeKind::boolean:
+    case TypeKind::integer:
+    case TypeKind::floating:
+    case TypeKind::vector:
+    case TypeKind::matrix: return true;
+    case TypeKind::array: return is_plain_type(module, element_type(module, type));
+    case TypeKind::structure: {
       const auto members = module.operands(module.def(type));
       return std::all_of(members.begin(), members.end(),
                          [&](const Operand& member) { return is_plain_type(module, member.word); });
@@ -155,11 +140,11 @@ bool is_plain_type(const Module& module, Id type) {
 
 std::uint32_t element_count(const Module& module, Id type) {
   const InstRef def = module.def(type);
-  switch (module.def_op(type)) {
-    case spv::Op::OpTypeVector:
-    case spv::Op::OpTypeMatrix: return module.operand(def, 1).word;
-    case spv::Op::OpTypeStruct: return static_cast<std::uint32_t>(module.operands(def).size());
-    case spv::Op::OpTypeArray: {
+  switch (type_kind(module, type)) {
+    case TypeKind::vector:
+    case TypeKind::matrix: return module.operand(def, 1).word;
+    case TypeKind::structure: return static_cast<std::uint32_t>(module.operands(def).size());
+    case TypeKind::array: {
       const InstRef length = module.def(module.operand(def, 1).word);
       return length && module[length].op == spv::Op::OpConstant ? module.operand(length, 0).word : 0;
     }

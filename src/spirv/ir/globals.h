@@ -23,6 +23,7 @@ class Globals {
   Id int_type(std::uint32_t width, bool is_signed);
   Id float_type(std::uint32_t width);
   Id vector_type(Id scalar, std::uint32_t count);  // `scalar` itself if count is 1
+  Id matrix_type(Id column, std::uint32_t count);
   Id array_type(Id element, std::uint32_t length);
   Id pointer_type(spv::StorageClass storage, Id pointee);
 

@@ -23,6 +23,16 @@ struct RowText {
     return text;
   }
   constexpr RowText pointer(PointerUse all) const { return pointer(all, all); }
+  constexpr RowText declares(TypeKind type) const {
+    RowText text = *this;
+    text.row.type = type;
+    return text;
+  }
+  constexpr RowText in(ModulePart part) const {
+    RowText text = *this;
+    text.row.part = part;
+    return text;
+  }
   constexpr RowText defined_for(Domain domain) const {
     RowText text = *this;
     text.row.domain = domain;
@@ -91,8 +101,12 @@ constexpr RowText kRows[] = {
 #define GLSL(name, signature, formula, facts) \
   , written(#name, spv::Op::OpExtInst, GLSLstd450##name, signature, Formula::formula, facts)
 #define GROUP(name) OP(name, none, none, kActs | kGroup)
+#define TYPE(name, kind, facts) OP(Type##name, none, none, facts).declares(TypeKind::kind)
+#define PART(name, place) OP(name, none, none, kNothing).in(ModulePart::place)
     written("", spv::Op::OpNop, 0, none, Formula::none, kNothing)  // opaque
 #include "spirv/ir/operations.def"
+#undef PART
+#undef TYPE
 #undef GROUP
 #undef GLSL
 #undef OP

@@ -76,6 +76,39 @@ enum class Formula : std::uint8_t {
 // The operands for which the function of GLSL.std.450 is a number and defined.
 enum class Domain : std::uint8_t { all, not_negative, minus_one_to_one };
 
+// The kind of type that an instruction declares. Types that are not listed have no components that this project knows.
+enum class TypeKind : std::uint8_t {
+  none,  // no declaration of a type
+  nothing,
+  boolean,
+  integer,
+  floating,
+  vector,
+  matrix,
+  array,
+  runtime_array,
+  structure,
+  pointer,
+  image,
+  sampler,
+  sampled_image,
+};
+
+// The part of a module in which an instruction stands (SPIR-V 2.4, in this order), if it is not in a function.
+enum class ModulePart : std::uint8_t {
+  capabilities,
+  extensions,
+  imports,
+  memory_model,
+  entry_points,
+  execution_modes,
+  debug_strings,
+  debug_names,
+  debug_processed,
+  annotations,
+  types,  // and constants, global variables, and everything that has no row
+};
+
 // The access of an instruction to the memory behind a pointer operand.
 enum class PointerUse : std::uint8_t {
   none,  // the memory is not touched: the operand is no pointer, or leads to a part of the memory
@@ -131,6 +164,10 @@ enum Fact : Facts {
   // Not below zero, for any operands.
   kNotNegative = 1u << 21,
   kInterpolates = 1u << 22,  // reads a fragment input at another place than its declaration says
+  // The last instruction of a block.
+  kEndsBlock = 1u << 24,
+  // A type that must be unique in a module (SPIR-V 2.8), or a constant of which more than one were a waste.
+  kDeclaredOnce = 1u << 25,
 };
 
 struct OperationRow {
@@ -145,6 +182,8 @@ struct OperationRow {
   Formula formula = Formula::none;
   Domain domain = Domain::all;
   Facts facts = kNothing;
+  TypeKind type = TypeKind::none;
+  ModulePart part = ModulePart::types;
   // Of the first operand if it is a pointer, and of all further ones.
   PointerUse first_pointer = PointerUse::unknown, other_pointers = PointerUse::unknown;
 
@@ -162,6 +201,8 @@ const OperationRow& glsl_row(std::uint32_t number);
 inline const OperationRow& row_of(spv::Op op, std::uint32_t glsl) {
   return op == spv::Op::OpExtInst ? glsl_row(glsl) : row_of(op);
 }
+// Of the type with that id.
+inline TypeKind type_kind(const Module& module, Id type) { return row_of(module.def_op(type)).type; }
 // Extended instructions of other sets are opaque.
 const OperationRow& row_of(const Module& module, InstRef inst);
 

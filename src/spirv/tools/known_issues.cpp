@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "spirv/ir/globals.h"
+#include "spirv/ir/operations.h"
 
 namespace varylink::spirv {
 namespace {
@@ -64,15 +65,15 @@ bool take_out_components_of_arrays(Module& module) {
 // The locations that an input or output takes from the first one on; 1 for what has no known size.
 std::uint32_t locations_of(const Module& module, Id type) {
   const std::uint32_t count = element_count(module, type);
-  switch (module.def_op(type)) {
-    case spv::Op::OpTypeArray:
-    case spv::Op::OpTypeMatrix: return std::max(count, 1u) * locations_of(module, element_type(module, type));
-    case spv::Op::OpTypeStruct: {
+  switch (type_kind(module, type)) {
+    case TypeKind::array:
+    case TypeKind::matrix: return std::max(count, 1u) * locations_of(module, element_type(module, type));
+    case TypeKind::structure: {
       std::uint32_t sum = 0;
       for (std::uint32_t i = 0; i < count; ++i) sum += locations_of(module, element_type(module, type, i));
       return sum;
     }
-    case spv::Op::OpTypeVector: {
+    case TypeKind::vector: {
       const bool is_wide = module.operand(module.def(element_type(module, type)), 0).word == 64;
       return is_wide && count > 2 ? 2 : 1;
     }

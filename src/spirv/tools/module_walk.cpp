@@ -10,6 +10,7 @@
 
 #include "spirv/ir/foreign.h"
 #include "spirv/ir/header_words.h"
+#include "spirv/ir/operations.h"
 
 namespace varylink::spirv {
 namespace {
@@ -60,50 +61,9 @@ std::span<const Section> sections() {
   return kSections;
 }
 
-Section section_of(spv::Op op) {
-  switch (op) {
-    case spv::Op::OpCapability: return &Module::capabilities;
-    case spv::Op::OpExtension: return &Module::extensions;
-    case spv::Op::OpExtInstImport: return &Module::imports;
-    case spv::Op::OpMemoryModel: return &Module::memory_model;
-    case spv::Op::OpEntryPoint: return &Module::entry_points;
-    case spv::Op::OpExecutionMode:
-    case spv::Op::OpExecutionModeId: return &Module::execution_modes;
-    case spv::Op::OpString:
-    case spv::Op::OpSource:
-    case spv::Op::OpSourceContinued:
-    case spv::Op::OpSourceExtension: return &Module::debug_strings;
-    case spv::Op::OpName:
-    case spv::Op::OpMemberName: return &Module::debug_names;
-    case spv::Op::OpModuleProcessed: return &Module::debug_processed;
-    case spv::Op::OpDecorate:
-    case spv::Op::OpDecorateId:
-    case spv::Op::OpDecorateString:
-    case spv::Op::OpMemberDecorate:
-    case spv::Op::OpMemberDecorateString:
-    case spv::Op::OpDecorationGroup:
-    case spv::Op::OpGroupDecorate:
-    case spv::Op::OpGroupMemberDecorate: return &Module::annotations;
-    default: return &Module::types;
-  }
-}
+Section section_of(spv::Op op) { return sections()[static_cast<std::size_t>(row_of(op).part)]; }
 
-bool is_terminator(spv::Op op) {
-  switch (op) {
-    case spv::Op::OpBranch:
-    case spv::Op::OpBranchConditional:
-    case spv::Op::OpSwitch:
-    case spv::Op::OpKill:
-    case spv::Op::OpReturn:
-    case spv::Op::OpReturnValue:
-    case spv::Op::OpUnreachable:
-    case spv::Op::OpTerminateInvocation:
-    case spv::Op::OpIgnoreIntersectionKHR:
-    case spv::Op::OpTerminateRayKHR:
-    case spv::Op::OpEmitMeshTasksEXT: return true;
-    default: return false;
-  }
-}
+bool is_terminator(spv::Op op) { return row_of(op).is(kEndsBlock); }
 
 // Sorts a stream of instructions into sections and functions. Functions come last and are made of blocks (SPIR-V 2.4):
 // what stands elsewhere is misplaced, and would be written in another place than it was read from.

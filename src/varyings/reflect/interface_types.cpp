@@ -1,4 +1,5 @@
 // The type questions of interface_variable.h.
+#include "spirv/ir/operations.h"
 #include "varyings/reflect/interface_variable.h"
 
 namespace varylink::varyings {
@@ -26,14 +27,14 @@ std::int64_t sign_extend(std::uint64_t bits, std::uint32_t width) {
 std::optional<ScalarType> scalar_type_of(const Module& module, Id type) {
   // A matrix is a vector of a vector of a scalar: two steps down at most.
   for (int depth = 0; depth < 3; ++depth) {
-    switch (module.def_op(type)) {
-      case spv::Op::OpTypeBool: return ScalarType{ScalarKind::boolean, 1};
-      case spv::Op::OpTypeFloat: return ScalarType{ScalarKind::floating, operand_word(module, type, 0)};
-      case spv::Op::OpTypeInt:
+    switch (spirv::type_kind(module, type)) {
+      case spirv::TypeKind::boolean: return ScalarType{ScalarKind::boolean, 1};
+      case spirv::TypeKind::floating: return ScalarType{ScalarKind::floating, operand_word(module, type, 0)};
+      case spirv::TypeKind::integer:
         return ScalarType{operand_word(module, type, 1) ? ScalarKind::sint : ScalarKind::uint,
                           operand_word(module, type, 0)};
-      case spv::Op::OpTypeVector:
-      case spv::Op::OpTypeMatrix: type = operand_word(module, type, 0); break;
+      case spirv::TypeKind::vector:
+      case spirv::TypeKind::matrix: type = operand_word(module, type, 0); break;
       default: return std::nullopt;
     }
   }

@@ -4,6 +4,7 @@
 #include <set>
 
 #include "spirv/ir/name_index.h"
+#include "spirv/ir/operations.h"
 #include "varyings/reflect/decoration_index.h"
 #include "varyings/reflect/interpolation_qualifiers.h"
 
@@ -158,14 +159,14 @@ void Flattener::flatten(Id type, State state) {
   if (variable_.unsupported) return;
   if (++steps_ > kMaxSteps || ++state.depth > kMaxTypeDepth)
     return refuse("has a type that is too large or nested too deeply");
-  switch (module_.def_op(type)) {
-    case spv::Op::OpTypeInt:
-    case spv::Op::OpTypeFloat:
-    case spv::Op::OpTypeBool: return flatten_vector(type, state, 1);
-    case spv::Op::OpTypeVector: return flatten_vector(type, state, word(module_, type, 1));
-    case spv::Op::OpTypeMatrix: return flatten_elements(word(module_, type, 0), state, word(module_, type, 1));
-    case spv::Op::OpTypeArray: return flatten_array(type, state);
-    case spv::Op::OpTypeStruct: return flatten_struct(type, state);
+  switch (spirv::type_kind(module_, type)) {
+    case spirv::TypeKind::integer:
+    case spirv::TypeKind::floating:
+    case spirv::TypeKind::boolean: return flatten_vector(type, state, 1);
+    case spirv::TypeKind::vector: return flatten_vector(type, state, word(module_, type, 1));
+    case spirv::TypeKind::matrix: return flatten_elements(word(module_, type, 0), state, word(module_, type, 1));
+    case spirv::TypeKind::array: return flatten_array(type, state);
+    case spirv::TypeKind::structure: return flatten_struct(type, state);
     default: return refuse("has a type that cannot cross a stage interface");
   }
 }
