@@ -5,6 +5,7 @@
 #include "analysis/operation_cost.h"
 #include "spirv/ir/op_info.h"
 #include "spirv/ir/operations.h"
+#include "spirv/ir/product_shape.h"
 
 namespace varylink::analysis {
 namespace {
@@ -57,11 +58,6 @@ std::uint32_t vector_length(const Module& module, Id type) {
   return module[def].op == Op::OpTypeMatrix ? vector_length(module, module.operand(def, 0).word) : 1;
 }
 
-std::uint32_t matrix_columns(const Module& module, Id type) {
-  const InstRef def = module.def(type);
-  return def && module[def].op == Op::OpTypeMatrix ? module.operand(def, 1).word : 1;
-}
-
 // The type behind a pointer, and its storage class.
 std::pair<Id, spv::StorageClass> pointee(const Module& module, Id pointer) {
   const InstRef type = module.def(module.type_of(pointer));
@@ -71,11 +67,8 @@ std::pair<Id, spv::StorageClass> pointee(const Module& module, Id pointer) {
 
 // Length of the vectors that a product sums over.
 std::uint32_t summed_length(const Module& module, InstRef inst) {
-  const std::uint32_t first = spirv::first_value_operand(module, inst);
-  const Id left = module.type_of(module.operand(inst, first).word);
-  const bool sums_over_columns =
-      module[inst].op == Op::OpMatrixTimesVector || module[inst].op == Op::OpMatrixTimesMatrix;
-  return sums_over_columns ? matrix_columns(module, left) : vector_length(module, left);
+  if (const auto shape = spirv::product_shape(module, inst)) return shape->inner;
+  return vector_length(module, module.type_of(module.operand(inst, spirv::first_value_operand(module, inst)).word));
 }
 
 bool is_power_of_two(const Module& module, InstRef constant) {

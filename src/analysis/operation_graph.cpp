@@ -18,6 +18,7 @@
 #include "spirv/ir/cfg.h"
 #include "spirv/ir/globals.h"
 #include "spirv/ir/op_info.h"
+#include "spirv/ir/product_shape.h"
 #include "spirv/ir/uses.h"
 
 namespace varylink::analysis {
@@ -77,8 +78,7 @@ class Builder {
   void connect_phis();
   void find_loops();
 
-  std::pair<NodeId, NodeId> product_operands(InstRef inst, std::uint32_t length, std::uint32_t dot,
-                                             std::uint32_t k) const;
+  std::pair<NodeId, NodeId> product_operands(InstRef inst, std::uint32_t dot, std::uint32_t k) const;
   Components all_operands(InstRef inst) const;
   Components operands_at(InstRef inst, std::uint32_t component, std::uint32_t components) const;
   NodeId component(Id value, std::uint32_t index) const { return values_.component(value, index); }
@@ -352,22 +352,13 @@ void Builder::add_component_wise(InstRef inst, const Recipe& recipe) {
 }
 
 // The two factors of product k of a dot product or of one dot product of a matrix product.
-std::pair<NodeId, NodeId> Builder::product_operands(InstRef inst, std::uint32_t length, std::uint32_t dot,
-                                                    std::uint32_t k) const {
+std::pair<NodeId, NodeId> Builder::product_operands(InstRef inst, std::uint32_t dot, std::uint32_t k) const {
   const std::uint32_t first = spirv::first_value_operand(module_, inst);
   const Id a = module_.operand(inst, first).word;
   const Id b = module_.operand(inst, std::min(first + 1, module_[inst].operand_count - 1)).word;
-  const std::uint32_t results = leaf_count(module_, module_[inst].type);
-  switch (module_[inst].op) {
-    case Op::OpMatrixTimesVector: return {component(a, k * results + dot), component(b, k)};
-    case Op::OpVectorTimesMatrix: return {component(a, k), component(b, dot * length + k)};
-    case Op::OpMatrixTimesMatrix: {
-      const std::uint32_t rows = leaf_count(module_, module_.type_of(a)) / std::max(length, 1u);
-      const std::uint32_t column = dot / std::max(rows, 1u);
-      return {component(a, k * rows + dot % std::max(rows, 1u)), component(b, column * length + k)};
-    }
-    default: return {component(a, k), component(b, k)};
-  }
+  const auto shape = spirv::product_shape(module_, inst);
+  if (!shape) return {component(a, k), component(b, k)};
+  return {component(a, shape->left(dot % shape->rows, k)), component(b, shape->right(k, dot / shape->rows))};
 }
 
 NodeId Builder::fused(OpClass op_class, const Components& operands, std::uint32_t words, Fusion fusion) {
@@ -383,7 +374,7 @@ NodeId Builder::sum_of_products(InstRef inst, const Recipe& recipe, std::uint32_
   const Fusion as_product = is_exact ? Fusion::none : Fusion::product, as_sum = is_exact ? Fusion::none : Fusion::sum;
   NodeId sum = kNoNode;
   for (std::uint32_t k = 0; k < recipe.length; ++k) {
-    const auto [a, b] = product_operands(inst, recipe.length, dot, k);
+    const auto [a, b] = product_operands(inst, dot, k);
     const NodeId before = step(recipe.before, {a, b}, words, kNoNode);
     const Components factors = before == kNoNode ? Components{a, b} : Components{before};
     auto product = can_fold && before == kNoNode ? folded_product(a, b) : std::nullopt;

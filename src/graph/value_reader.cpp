@@ -9,6 +9,7 @@
 #include "spirv/ir/op_info.h"
 #include "spirv/ir/operations.h"
 #include "spirv/ir/phi_choice.h"
+#include "spirv/ir/product_shape.h"
 #include "spirv/ir/uses.h"
 #include "varyings/reflect/interface_variable.h"
 
@@ -313,37 +314,19 @@ Ref ValueReader::multiply_add(const std::vector<std::pair<Ref, Ref>>& factors, v
 
 // Products of vectors and matrices that may be computed in any order: NoContraction ones stay what they are.
 std::optional<ValueReader::Refs> ValueReader::product(InstRef inst) {
-  const Op op = module_[inst].op;
-  if (op != Op::OpDot && op != Op::OpMatrixTimesVector && op != Op::OpVectorTimesMatrix &&
-      op != Op::OpMatrixTimesMatrix && op != Op::OpOuterProduct)
-    return std::nullopt;
-  if (manners_.of(module_[inst].result).no_contraction) return std::nullopt;
-  if (op != Op::OpOuterProduct && keeps_order(inst)) return std::nullopt;
+  const auto shape = spirv::product_shape(module_, inst);
+  if (!shape || manners_.of(module_[inst].result).no_contraction) return std::nullopt;
+  if (module_[inst].op != Op::OpOuterProduct && keeps_order(inst)) return std::nullopt;
   const Refs& left = refs_[module_.operand(inst, 0).word];
   const Refs& right = refs_[module_.operand(inst, 1).word];
   const auto type = varyings::scalar_type_of(module_, module_[inst].type);
   if (left.empty() || right.empty() || !type) return std::nullopt;
-  const auto rows_of = [&](std::uint32_t operand) {
-    const Id matrix = module_.type_of(module_.operand(inst, operand).word);
-    return spirv::component_count(module_, spirv::element_type(module_, matrix));
-  };
-  // All five are sums over `inner` of left(row, inner) * right(inner, column).
-  std::uint32_t rows = 1, inner = static_cast<std::uint32_t>(left.size()), columns = 1;
-  if (op == Op::OpMatrixTimesVector || op == Op::OpMatrixTimesMatrix) {
-    rows = rows_of(0);
-    inner = rows == 0 ? 0 : static_cast<std::uint32_t>(left.size()) / rows;
-  }
-  if (op == Op::OpOuterProduct) {
-    rows = inner;
-    inner = 1;
-  }
-  if (inner == 0) return std::nullopt;
-  columns = static_cast<std::uint32_t>(right.size()) / inner;
   Refs result;
-  for (std::uint32_t column = 0; column < columns; ++column)
-    for (std::uint32_t row = 0; row < rows; ++row) {
+  for (std::uint32_t column = 0; column < shape->columns; ++column)
+    for (std::uint32_t row = 0; row < shape->rows; ++row) {
       std::vector<std::pair<Ref, Ref>> factors;
-      for (std::uint32_t k = 0; k < inner; ++k) factors.emplace_back(left[k * rows + row], right[column * inner + k]);
+      for (std::uint32_t k = 0; k < shape->inner; ++k)
+        factors.emplace_back(left[shape->left(row, k)], right[shape->right(k, column)]);
       result.push_back(multiply_add(factors, *type, module_[inst].result));
     }
   return result;
