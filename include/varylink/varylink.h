@@ -482,8 +482,8 @@ VARYLINK_API varylink_status varylink_group_add_pipeline(varylink_group* group, 
 VARYLINK_API varylink_status varylink_group_add_invariance(varylink_group* group, const char* const* names,
                                                            size_t name_count);
 
-/* Links the pipelines of the group, as `varylink link --share` does those of a manifest. VARYLINK_PROVE_FALLBACK is an
- * invalid argument: it links each pipeline alone. `options` may be NULL.
+/* Links the pipelines of the group, as `varylink link --share` does those of a manifest. With VARYLINK_PROVE_FALLBACK
+ * pipelines that share modules go to a lower level together. `options` may be NULL.
  *
  * Invalid argument (also a name of varylink_group_add_invariance that no pipeline has), out of memory and internal
  * error leave *result NULL. Otherwise there is a result; the status is success if every pipeline linked, and else that

@@ -9,7 +9,6 @@
 #include "api/sized_struct.h"
 #include "driver/link_group.h"
 #include "link/model/name_files.h"
-#include "report/proof_of_link.h"
 #include "report/run_options.h"
 #include "spirv/tools/valid_words.h"
 
@@ -49,58 +48,95 @@ Result<void> check_names(const varylink_group& group) {
   return {};
 }
 
-// Reads all pipelines and links them; those that cannot be read have their failure only.
-std::vector<link::LinkedPipeline> link_all(const varylink_group& group, const link::LinkOptions& options,
-                                           std::vector<Reading>& readings) {
-  Memory memory;
-  spirv::KeptValidWords valid_words;
-  share::SharedLink shared(group.request, options, memory, [&](const auto& input, link::LinkOptions own, std::string*) {
-    own.valid_words = &valid_words;
-    link::LinkedGroup linked = driver::link_group(input, own);
-    link::name_files(linked.pipelines, input.modules);
-    return linked;
-  });
-  readings.reserve(group.pipelines.size());  // `shared` points to them
-  std::vector<link::LinkedPipeline> linked(group.pipelines.size());
-  for (const varylink_pipeline& pipeline : group.pipelines) {
-    const Reading& reading = readings.emplace_back(read(pipeline, compile_options(pipeline, options)));
-    linked[readings.size() - 1].failure = reading.failure;
-    shared.add(reading.failure == ErrorKind::none ? &reading.pipeline : nullptr);
-  }
-  for (const share::Bundle& bundle : shared.bundles())
-    shared.link(bundle, [&](std::size_t pipeline, link::LinkedPipeline&& result, const std::string&) {
-      linked[pipeline] = std::move(result);
-    });
-  return linked;
-}
+// By pipeline. Those that cannot be read have their failure only.
+struct GroupResults {
+  std::vector<Reading> readings;
+  std::vector<link::LinkedPipeline> linked;
+  std::vector<report::PipelineRecord> records;
 
-void prove(const Reading& reading, const LinkRequest& request, link::LinkedPipeline& linked,
-           report::PipelineRecord& record) {
-  if (linked.failure != ErrorKind::none || request.prove == VARYLINK_PROVE_NOTHING) return;
-  const link::Level level = request.options.level;
-  record.proof = {report::proof_of_link(reading.pipeline, linked, level), static_cast<int>(level)};
-  if (request.prove == VARYLINK_PROVE_REQUIRE && record.proof->proof.verdict != prove::Verdict::proved)
-    report::refuse_unproved(linked, record.proof->proof);
-}
+  explicit GroupResults(std::size_t count) : readings(count), linked(count), records(count) {}
+};
+
+class GroupLink {
+ public:
+  // All must outlive the object, which fills in the results.
+  GroupLink(const varylink_group& group, const LinkRequest& request, GroupResults& results)
+      : group_(group),
+        request_(request),
+        results_(results),
+        shared_(
+            group.request, request.options, memory_,
+            [this](const auto& input, link::LinkOptions options, std::string*) {
+              options.valid_words = &valid_words_;
+              link::LinkedGroup linked = driver::link_group(input, options);
+              link::name_files(linked.pipelines, input.modules);
+              return linked;
+            },
+            [this](const auto& link) { return link_and_prove(link); }) {}
+
+  void run() {
+    for (std::size_t i = 0; i < group_.pipelines.size(); ++i) {
+      const varylink_pipeline& pipeline = group_.pipelines[i];
+      Reading& reading = results_.readings[i] = read(pipeline, compile_options(pipeline, request_.options));
+      results_.linked[i].failure = reading.failure;
+      shared_.add(reading.failure == ErrorKind::none ? &reading.pipeline : nullptr);
+    }
+    for (const share::Bundle& bundle : shared_.bundles())
+      shared_.link(bundle, [&](std::size_t pipeline, link::LinkedPipeline&& result, const std::string&) {
+        finish(pipeline, std::move(result));
+      });
+  }
+
+ private:
+  // With one kind of options for all pipelines of the cluster.
+  share::LinkedCluster link_and_prove(const std::function<share::LinkedCluster(const link::LinkOptions&)>& link) {
+    share::LinkedCluster cluster;
+    driver::try_until_reached(attempts_of(request_), [&](const driver::Attempt& attempt, driver::Goals) {
+      cluster = link(attempt.options);
+      driver::Goals missed = 0;
+      for (std::size_t i = 0; i < cluster.cluster.size(); ++i) {
+        const std::size_t pipeline = cluster.cluster[i];
+        missed |= prove(results_.readings[pipeline].pipeline, cluster.of(i), request_, attempt.options.level,
+                        results_.records[pipeline].proof);
+      }
+      return missed;
+    });
+    return cluster;
+  }
+
+  void finish(std::size_t pipeline, link::LinkedPipeline&& result) {
+    std::optional<report::ProofRecord>& proof = results_.records[pipeline].proof;
+    // It may have been passed through since, for the sake of an invariance group.
+    if (proof && !group_.request.invariance_groups.empty())
+      prove(results_.readings[pipeline].pipeline, result, request_, static_cast<link::Level>(proof->level), proof);
+    require_proof(request_, proof, result);
+    results_.linked[pipeline] = std::move(result);
+  }
+
+  const varylink_group& group_;
+  const LinkRequest& request_;
+  GroupResults& results_;
+  Memory memory_;
+  spirv::KeptValidWords valid_words_;
+  share::SharedLink shared_;
+};
 
 std::unique_ptr<varylink_group_result> link_group(const varylink_group& group, const LinkRequest& request) {
-  std::vector<Reading> readings;
-  std::vector<link::LinkedPipeline> linked = link_all(group, request.options, readings);
+  GroupResults all(group.pipelines.size());
+  GroupLink(group, request, all).run();
   report::RunRecord run = run_record(request.options);
   const auto sharing = report::options_that_matter(group.request);
   run.options.insert(run.options.end(), sharing.begin(), sharing.end());
   auto result = std::make_unique<varylink_group_result>();
-  std::vector<report::PipelineRecord> records(group.pipelines.size());
-  for (std::size_t i = 0; i < records.size(); ++i) {
-    add_lines(group.pipelines[i], request.options, linked[i]);
-    prove(readings[i], request, linked[i], records[i]);
+  for (std::size_t i = 0; i < all.records.size(); ++i) {
+    add_lines(group.pipelines[i], request.options, all.linked[i]);
     result->results.push_back(
-        result_of(group.pipelines[i], request, std::move(readings[i]), std::move(linked[i]), records[i]));
-    result->results.back()->report = report::json_report(run, {&records[i], 1});
+        result_of(group.pipelines[i], request, std::move(all.readings[i]), std::move(all.linked[i]), all.records[i]));
+    result->results.back()->report = report::json_report(run, {&all.records[i], 1});
     if (result->status == VARYLINK_SUCCESS) result->status = result->results.back()->status;
   }
   run.lists_modules = group.request.sharing != share::Sharing::none;
-  result->report = report::json_report(run, records);
+  result->report = report::json_report(run, all.records);
   return result;
 }
 
@@ -164,8 +200,6 @@ varylink_status varylink_group_link(varylink_group* group, const varylink_link_o
     if (result == nullptr) return api::misuse("result is NULL");
     const Result<api::LinkRequest> request = api::options_from_c(options);
     if (!request) return request.error();
-    if (request->prove == VARYLINK_PROVE_FALLBACK)
-      return api::misuse("varylink_link_options: VARYLINK_PROVE_FALLBACK links each pipeline alone");
     if (const Result<void> known = api::check_names(*group); !known) return known.error();
     std::unique_ptr<varylink_group_result> made = api::link_group(*group, *request);
     *result = made.release();

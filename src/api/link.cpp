@@ -6,31 +6,21 @@
 #include "api/link_steps.h"
 #include "api/valid_stages.h"
 #include "check/issues_json.h"
-#include "driver/attempts.h"
 #include "driver/link_pipeline.h"
 #include "inspect/unknown_partner.h"
-#include "report/proof_of_link.h"
 
 namespace varylink::api {
 namespace {
 
-// Links and proves as asked. What must be proved and is not becomes a failure.
+// Links and proves as asked.
 link::LinkedPipeline link_and_prove(const link::PipelineInput& pipeline, const LinkRequest& request,
                                     std::optional<report::ProofRecord>& proof) {
   link::LinkedPipeline linked;
-  const driver::Goals goals = request.prove == VARYLINK_PROVE_FALLBACK ? driver::kProved : 0u;
-  driver::try_until_reached(driver::attempts(request.options, goals),
-                            [&](const driver::Attempt& attempt, driver::Goals) -> driver::Goals {
-                              linked = driver::link_pipeline(pipeline, attempt.options);
-                              proof.reset();
-                              if (linked.failure != ErrorKind::none || request.prove == VARYLINK_PROVE_NOTHING)
-                                return 0;
-                              const link::Level level = attempt.options.level;
-                              proof = {report::proof_of_link(pipeline, linked, level), static_cast<int>(level)};
-                              return proof->proof.verdict == prove::Verdict::proved ? 0 : driver::kProved;
-                            });
-  if (proof && proof->proof.verdict != prove::Verdict::proved && request.prove == VARYLINK_PROVE_REQUIRE)
-    report::refuse_unproved(linked, proof->proof);
+  driver::try_until_reached(attempts_of(request), [&](const driver::Attempt& attempt, driver::Goals) {
+    linked = driver::link_pipeline(pipeline, attempt.options);
+    return prove(pipeline, linked, request, attempt.options.level, proof);
+  });
+  require_proof(request, proof, linked);
   return linked;
 }
 

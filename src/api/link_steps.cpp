@@ -10,6 +10,7 @@
 #include "inspect/stage_cost.h"
 #include "link/model/discard.h"
 #include "link/rules/unused_declarations.h"
+#include "report/proof_of_link.h"
 #include "report/run_options.h"
 #include "spirv/tools/tools.h"
 
@@ -63,6 +64,24 @@ void record_contents(const varylink_result& result, report::PipelineRecord& reco
 }
 
 }  // namespace
+
+std::vector<driver::Attempt> attempts_of(const LinkRequest& request) {
+  return driver::attempts(request.options, request.prove == VARYLINK_PROVE_FALLBACK ? driver::kProved : 0u);
+}
+
+driver::Goals prove(const link::PipelineInput& pipeline, const link::LinkedPipeline& linked, const LinkRequest& request,
+                    link::Level level, std::optional<report::ProofRecord>& proof) {
+  proof.reset();
+  if (linked.failure != ErrorKind::none || request.prove == VARYLINK_PROVE_NOTHING) return 0;
+  proof = {report::proof_of_link(pipeline, linked, level), static_cast<int>(level)};
+  return proof->proof.verdict == prove::Verdict::proved ? 0 : driver::kProved;
+}
+
+void require_proof(const LinkRequest& request, const std::optional<report::ProofRecord>& proof,
+                   link::LinkedPipeline& linked) {
+  if (proof && proof->proof.verdict != prove::Verdict::proved && request.prove == VARYLINK_PROVE_REQUIRE)
+    report::refuse_unproved(linked, proof->proof);
+}
 
 Reading read(const varylink_pipeline& pipeline, const frontend::CompileOptions& compile) {
   Reading reading;

@@ -5,6 +5,7 @@
 
 #include "api/convert.h"
 #include "api/handles.h"
+#include "driver/attempts.h"
 #include "frontend/frontend.h"
 #include "link/model/pipeline.h"
 #include "report/json_report.h"
@@ -40,6 +41,16 @@ frontend::CompileOptions compile_options(const varylink_pipeline& given, const l
 
 // A mismatch of stages that were compiled without lines gets them, see driver::add_lines.
 void add_lines(const varylink_pipeline& given, const link::LinkOptions& options, link::LinkedPipeline& linked);
+
+// Ways to link one after the other until what was asked to be proved is.
+std::vector<driver::Attempt> attempts_of(const LinkRequest& request);
+
+// Proves as asked a result that was linked at this level, and returns the goals that it misses.
+driver::Goals prove(const link::PipelineInput& pipeline, const link::LinkedPipeline& linked, const LinkRequest& request,
+                    link::Level level, std::optional<report::ProofRecord>& proof);
+// A result that has to be proved and is not becomes a failure.
+void require_proof(const LinkRequest& request, const std::optional<report::ProofRecord>& proof,
+                   link::LinkedPipeline& linked);
 
 // The report's record of the library and the options.
 report::RunRecord run_record(const link::LinkOptions& options);

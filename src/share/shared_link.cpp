@@ -10,11 +10,12 @@
 namespace varylink::share {
 
 SharedLink::SharedLink(SharedRequest request, const link::LinkOptions& options, ModuleStore& store,
-                       LinkGroup link_group)
+                       LinkGroup link_group, Choose choose)
     : request_(std::move(request)),
       options_(options),
       store_(store),
       link_group_(std::move(link_group)),
+      choose_(std::move(choose)),
       members_(request_.invariance_groups.size()) {
   for (std::size_t group = 0; group < members_.size(); ++group)
     for (const std::string& name : request_.invariance_groups[group]) groups_of_name_[name].insert(group);
@@ -105,10 +106,16 @@ link::PipelineInput SharedLink::with_words(std::size_t pipeline) const {
   return input;
 }
 
-SharedLink::LinkedCluster SharedLink::link_together(const Cluster& cluster, const link::LinkOptions& options) const {
-  LinkedCluster result{cluster, group_of(cluster), {}, {}};
-  result.linked = link_group_(result.group.input, options, &result.key);
+LinkedCluster SharedLink::link_together(const Cluster& cluster, const link::LinkOptions& options) const {
+  Group group = group_of(cluster);
+  LinkedCluster result{cluster, std::move(group.places), {}, {}};
+  result.linked = link_group_(group.input, options, &result.key);
   return result;
+}
+
+LinkedCluster SharedLink::link_as_chosen(const Cluster& cluster) const {
+  if (!choose_) return link_together(cluster, options_);
+  return choose_([&](const link::LinkOptions& options) { return link_together(cluster, options); });
 }
 
 void SharedLink::link(const Bundle& bundle, const Take& take) const {
@@ -118,12 +125,12 @@ void SharedLink::link(const Bundle& bundle, const Take& take) const {
     if (request_.sharing == Sharing::cluster)
       link_clusters(group, linked);
     else
-      linked.push_back(link_together(group, options_));
+      linked.push_back(link_as_chosen(group));
   }
   const Notes notes = request_.invariance_groups.empty() ? Notes() : keep_positions(linked);
   for (const LinkedCluster& each : linked)
     for (std::size_t i = 0; i < each.cluster.size(); ++i) {
-      link::LinkedPipeline pipeline = each.linked.pipelines[each.group.places[i]];
+      link::LinkedPipeline pipeline = each.of(i);
       if (const auto found = notes.find(each.cluster[i]); found != notes.end()) {
         const auto& [remarks, warnings] = found->second;
         pipeline.remarks.insert(pipeline.remarks.end(), remarks.begin(), remarks.end());
@@ -182,8 +189,7 @@ InvarianceVerdict SharedLink::compare(const Cluster& members, const std::vector<
     const MemberPlace place = places.at(pipeline);
     const LinkedCluster& each = linked[place.cluster];
     inputs.push_back(with_words(pipeline));
-    list.push_back(
-        {pipelines_[pipeline].name, &inputs.back(), &each.linked.pipelines[each.group.places[place.member]]});
+    list.push_back({pipelines_[pipeline].name, &inputs.back(), &each.of(place.member)});
   }
   return compare_positions(list, options_.validator);
 }
@@ -236,7 +242,7 @@ void SharedLink::link_clusters(const Cluster& group, std::vector<LinkedCluster>&
   for (const Cluster& local : clusters_of_few_variants(pipelines, alone, request_.max_variants)) {
     Cluster cluster;
     for (const std::size_t position : local) cluster.push_back(group[position]);
-    linked.push_back(link_together(cluster, options_));
+    linked.push_back(link_as_chosen(cluster));
   }
 }
 

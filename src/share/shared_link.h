@@ -45,16 +45,31 @@ class ModuleStore {
 // Groups with a say in each other's results: pipelines of one invariance group are among them.
 using Bundle = std::vector<Cluster>;
 
+// Pipelines that were linked together.
+struct LinkedCluster {
+  Cluster cluster;
+  std::vector<std::size_t> places;  // by member of the cluster: its result in `linked`, which equal members share
+  std::string key;                  // that equal groups share
+  link::LinkedGroup linked;
+  bool passed_through = false;  // as it came, for the sake of an invariance group
+
+  const link::LinkedPipeline& of(std::size_t member) const { return linked.pipelines[places[member]]; }
+};
+
 class SharedLink {
  public:
   // Links a group, asked from any number of threads; `key`, if it is not null, gets a key that equal groups share.
   using LinkGroup =
       std::function<link::LinkedGroup(const link::GroupInput&, const link::LinkOptions&, std::string* key)>;
+  // Links the pipelines of one cluster together by `link`, with one kind of options after the other, until the result
+  // is what it has to be; the options of the object come first. Asked from any number of threads.
+  using Choose = std::function<LinkedCluster(const std::function<LinkedCluster(const link::LinkOptions&)>& link)>;
   // A pipeline of a bundle with its result, and the key of the group that it was linked in.
   using Take = std::function<void(std::size_t pipeline, link::LinkedPipeline&&, const std::string& key)>;
 
-  // `options` and `store` must outlive the object.
-  SharedLink(SharedRequest request, const link::LinkOptions& options, ModuleStore& store, LinkGroup link_group);
+  // `options` and `store` must outlive the object. Without `choose` every result is as good as it has to be.
+  SharedLink(SharedRequest request, const link::LinkOptions& options, ModuleStore& store, LinkGroup link_group,
+             Choose choose = nullptr);
 
   // The next pipeline; nullptr: it could not be read and is never linked. The input, but not its words, must live
   // until its bundle is linked.
@@ -80,13 +95,6 @@ class SharedLink {
     link::GroupInput input;
     std::vector<std::size_t> places;  // by member of the cluster: its pipeline in `input`
   };
-  struct LinkedCluster {
-    Cluster cluster;
-    Group group;
-    std::string key;
-    link::LinkedGroup linked;
-    bool passed_through = false;  // as it came, for the sake of an invariance group
-  };
   // Remarks about a pipeline besides the result of linking.
   using Notes = std::map<std::size_t, std::pair<std::vector<link::Remark>, Diagnostics>>;
 
@@ -100,6 +108,7 @@ class SharedLink {
   Group group_of(const Cluster& cluster) const;
   link::PipelineInput with_words(std::size_t pipeline) const;
   LinkedCluster link_together(const Cluster& cluster, const link::LinkOptions& options) const;
+  LinkedCluster link_as_chosen(const Cluster& cluster) const;
   AloneResult link_alone(std::size_t pipeline) const;
   void link_clusters(const Cluster& group, std::vector<LinkedCluster>& linked) const;
   Notes keep_positions(std::vector<LinkedCluster>& linked) const;
@@ -113,6 +122,7 @@ class SharedLink {
   const link::LinkOptions& options_;
   ModuleStore& store_;
   LinkGroup link_group_;
+  Choose choose_;
   std::vector<const link::PipelineInput*> inputs_;                            // by pipeline; nullptr: could not be read
   std::vector<link::GroupPipeline> pipelines_;                                // with numbers of modules
   std::map<std::tuple<Stage, std::string, std::string>, std::size_t> known_;  // modules, numbered

@@ -77,12 +77,19 @@ class FragmentCost(CliTest):
         self.assertNotEqual(pipeline["fragment_cost"]["means"], [])
         self.assertFalse((self.dir / "none/a.frag.spv").exists())
 
-    def test_what_does_not_go_together(self):
+    def test_pipelines_that_share_a_stage(self):
         self.write("a.vert", VERT)
         self.write("a.frag", FRAG)
-        self.write("m.jsonl", json.dumps({"name": "a", "stages": {"vert": "a.vert", "frag": "a.frag"}}))
-        self.assert_refused(1, "--max-fragment-cost", "link", "--manifest", "m.jsonl", "-o", "out", "--max-fragment-cost",
-                            "100", "--share", "union")
+        self.write("b.frag", FRAG.replace("a * b", "b"))
+        self.write("m.jsonl", "".join(json.dumps({"name": name, "stages": {"vert": "a.vert", "frag": f"{name}.frag"}}) + "\n"
+                                      for name in "ab"))
+        self.assert_ok(self.run_cli("link", "--manifest", "m.jsonl", "-o", "out", "--max-fragment-cost", "100", "--share", "union",
+                                    "--report", "r.json"))
+        for pipeline in json.loads((self.dir / "r.json").read_text())["pipelines"]:
+            self.assertNotEqual(pipeline["fragment_cost"]["means"], [])
+            self.assertLessEqual(pipeline["fragment_cost"]["percent"], 100)
+
+    def test_a_limit_below_what_there_is(self):
         self.assert_refused(1, "99", "link", "a.vert", "a.frag", "--max-fragment-cost", "99")
 
 

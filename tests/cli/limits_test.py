@@ -112,14 +112,39 @@ class Limits(CliTest):
         self.assertEqual(result.status, 0, result)
         self.assertEqual(json.loads((self.dir / "r.json").read_text())["pipelines"][0]["limits"]["means"][-1], "--strip-unused-attributes")
 
-    def test_what_does_not_go_together(self):
-        self.limits()
+    def shared(self, sharing, status, **fragments):
+        """Pipelines of one vertex stage, by name."""
         self.write("a.vert", VERT)
-        self.write("a.frag", FRAG)
-        self.write("m.jsonl", json.dumps({"name": "a", "stages": {"vert": "a.vert", "frag": "a.frag"}}))
-        result = self.run_cli("link", "--manifest", "m.jsonl", "-o", "out", "--limits", "limits.json", "--share", "union")
-        self.assertEqual(result.status, 1)
-        self.assertIn("--limits", result.err)
+        for name, text in fragments.items():
+            self.write(f"{name}.frag", text)
+        self.write("m.jsonl", "".join(json.dumps({"name": name, "stages": {"vert": "a.vert", "frag": f"{name}.frag"}}) + "\n"
+                                      for name in fragments))
+        self.output = self.run_cli("link", "-O1", "--manifest", "m.jsonl", "-o", "out", "--limits", "limits.json", "--report",
+                                   "r.json", *sharing)
+        self.assertEqual(self.output.status, status, self.output)
+        return {each["name"]: each for each in json.loads((self.dir / "r.json").read_text())["pipelines"]}
+
+    def test_what_is_linked_together_is_linked_harder_together(self):
+        self.limits(maxFragmentInputComponents=4)
+        for sharing in "union", "cluster":
+            pipelines = self.shared(["--share", sharing], 0, one=SUM, two=SUM.replace("color + glow", "2.0 * (color + glow)"))
+            for pipeline in pipelines.values():
+                self.assertEqual(pipeline["limits"], {"fits": True, "means": ["-O2"]})
+            vertex = {stage["output"] for pipeline in pipelines.values() for stage in pipeline["stages"]
+                      if stage["stage"] == "vert"}
+            self.assertEqual(len(vertex), 1)
+
+    def test_of_what_is_linked_together_only_what_does_not_fit_fails(self):
+        self.limits(maxFragmentInputComponents=4)
+        pipelines = self.shared(["--share", "specialize"], 4, one=SUM, two=NEEDS_ALL)
+        self.assertEqual([pipelines[name]["limits"]["fits"] for name in ("one", "two")], [True, False])
+        self.assertIn("two: ", self.output.err)
+        self.assertIn("4 components too many", self.output.err)
+
+    def test_pipelines_of_an_invariance_group(self):
+        self.limits(maxFragmentInputComponents=4)
+        pipelines = self.shared(["--invariance-group", "one,two"], 0, one=SUM, two=SUM)
+        self.assertTrue(all(pipeline["limits"]["fits"] for pipeline in pipelines.values()))
 
     def test_a_file_that_has_no_limits(self):
         self.write("limits.json", "[]")

@@ -15,6 +15,10 @@ import mutants  # noqa: E402
 SAMPLES = pathlib.Path(__file__).resolve().parents[2] / "samples"
 
 
+VOLATILE_FRAG = MOVING_FRAG.replace("void main() {", "layout(set = 0, binding = 5) volatile buffer B { float f; } b;\n"
+                                    "void main() {").replace("u.strength, 1.0", "u.strength, b.f")
+
+
 class Prove(CliTest):
     def setUp(self):
         super().setUp()
@@ -68,9 +72,7 @@ class Prove(CliTest):
 
     def test_what_has_no_reading_is_refused_or_passed_through(self):
         """A volatile read has no reading, so that nothing is proved about a pipeline that has one and is changed."""
-        volatile = MOVING_FRAG.replace("void main() {", "layout(set = 0, binding = 5) volatile buffer B { float f; } b;\n"
-                                       "void main() {").replace("u.strength, 1.0", "u.strength, b.f")
-        self.write("c.frag", volatile)
+        self.write("c.frag", VOLATILE_FRAG)
         self.assert_refused(5, "not proved: a volatile read", "link", "a.vert", "c.frag", "--prove", "require", "-o", "new")
         run = self.assert_ok(self.run_cli("link", "a.vert", "c.frag", "--prove", "fallback", "--report", "r.json", "-o", "new"))
         proof = json.loads((self.dir / "r.json").read_text())["pipelines"][0]["proof"]
@@ -95,10 +97,16 @@ class Prove(CliTest):
         run = self.run_cli("prove", "t.vert", "t.geom", "u.frag", "--against", *linked)
         self.assertEqual(run.status, 7, run)
 
-    def test_fallback_links_pipelines_alone(self):
-        self.write("m.jsonl", '{"name": "x", "stages": {"vert": "a.vert", "frag": "b.frag"}}\n')
-        self.assert_refused(1, "--prove fallback", "link", "--manifest", "m.jsonl", "--share", "union", "--prove", "fallback",
-                            "-o", "shared")
+    def test_fallback_of_pipelines_that_share_a_stage(self):
+        self.write("c.frag", VOLATILE_FRAG)
+        self.write("m.jsonl", '{"name": "x", "stages": {"vert": "a.vert", "frag": "b.frag"}}\n'
+                   '{"name": "y", "stages": {"vert": "a.vert", "frag": "c.frag"}}\n')
+        self.assert_ok(self.run_cli("link", "--manifest", "m.jsonl", "--share", "union", "--prove", "fallback", "-o", "shared",
+                                    "--report", "r.json"))
+        pipelines = json.loads((self.dir / "r.json").read_text())["pipelines"]
+        self.assertEqual([each["proof"]["verdict"] for each in pipelines], ["proved", "proved"])
+        # Both are linked at the level at which both are proved.
+        self.assertEqual(len({each["proof"]["level"] for each in pipelines}), 1)
 
     def test_samples(self):
         manifest = str(SAMPLES / "pipelines.jsonl")

@@ -15,7 +15,6 @@
 #include "cli/files/depfile.h"
 #include "cli/files/report_files.h"
 #include "cli/files/repro.h"
-#include "driver/attempts.h"
 #include "driver/link_pipeline.h"
 #include "driver/one_module.h"
 #include "report/flow/value_flows.h"
@@ -291,42 +290,50 @@ PipelineJob::Alone PipelineJob::link_alone(const link::LinkOptions& options) {
   const link::GroupInput input = driver::group_of(loaded_.pipeline);
   std::string key = cache_key(input, options);
   link::LinkedGroup linked = link_by_cache(input, key, options, settings_.stores());
-  outcome_.level = options.level;
   return {std::move(linked.pipelines.at(0)), std::move(key)};
 }
 
-// The first result that is all it has to be. One that does not fit into the limits becomes a failure.
+void PipelineJob::begin(const driver::Attempt& attempt, driver::Goals wanted) {
+  outcome_.level = attempt.options.level;
+  if ((wanted & driver::kFits) != 0) fit_.means.push_back(attempt.name);
+  if ((wanted & driver::kCheap) != 0) fragment_cost_.means.push_back(attempt.name);
+}
+
+driver::Goals PipelineJob::judge(const link::LinkedPipeline& linked) {
+  driver::Goals missed = 0;
+  // A pipeline that cannot be linked has nothing that is beyond the limits.
+  if (settings_.limits) beyond_limits_ = beyond_limits(loaded_.pipeline, linked, *settings_.limits);
+  if (!beyond_limits_.empty()) missed |= driver::kFits;
+  if (settings_.max_fragment_cost)
+    fragment_cost_.percent = fragment_cost(loaded_.pipeline, linked, settings_.options, settings_.stores());
+  if (fragment_cost_.percent && *fragment_cost_.percent > *settings_.max_fragment_cost) missed |= driver::kCheap;
+  const bool proves = settings_.proving == Proving::fallback && missed == 0;
+  if (proves && !prove_result(linked)) missed |= driver::kProved;
+  return missed;
+}
+
+// The first result that is all it has to be.
 PipelineJob::Alone PipelineJob::link_to_goals() {
   Alone alone;
-  report::FitRecord fit;
-  report::FragmentCostRecord cost;
-  Diagnostics beyond;
-  driver::try_until_reached(
-      driver::attempts(options_with_dump(), settings_.goals()),
-      [&](const driver::Attempt& attempt, driver::Goals wanted) {
-        alone = link_alone(attempt.options);
-        if ((wanted & driver::kFits) != 0) fit.means.push_back(attempt.name);
-        if ((wanted & driver::kCheap) != 0) cost.means.push_back(attempt.name);
-        driver::Goals missed = 0;
-        if (settings_.limits) beyond = beyond_limits(loaded_.pipeline, alone.linked, *settings_.limits);
-        if (!beyond.empty())
-          missed |= driver::kFits;  // a pipeline that cannot be linked has nothing that is beyond them
-        if (settings_.max_fragment_cost)
-          cost.percent = fragment_cost(loaded_.pipeline, alone.linked, settings_.options, settings_.stores());
-        if (cost.percent && *cost.percent > *settings_.max_fragment_cost) missed |= driver::kCheap;
-        const bool proves = settings_.proving == Proving::fallback && missed == 0;
-        if (proves && !prove_result(alone.linked)) missed |= driver::kProved;
-        return missed;
-      });
-  if (settings_.max_fragment_cost) outcome_.record.fragment_cost = std::move(cost);
-  if (!settings_.limits || alone.linked.failure != ErrorKind::none) return alone;
-  fit.fits = beyond.empty();
-  outcome_.record.fit = std::move(fit);
-  if (beyond.empty()) return alone;
-  alone.linked.failure = ErrorKind::interface_mismatch;
-  alone.linked.stages.clear();
-  alone.linked.diagnostics.insert(alone.linked.diagnostics.end(), beyond.begin(), beyond.end());
+  driver::try_until_reached(driver::attempts(options_with_dump(), settings_.goals()),
+                            [&](const driver::Attempt& attempt, driver::Goals wanted) {
+                              begin(attempt, wanted);
+                              alone = link_alone(attempt.options);
+                              return judge(alone.linked);
+                            });
   return alone;
+}
+
+// A result that does not fit into the limits becomes a failure.
+void PipelineJob::record_goals(link::LinkedPipeline& linked) {
+  if (settings_.max_fragment_cost) outcome_.record.fragment_cost = std::move(fragment_cost_);
+  if (!settings_.limits || linked.failure != ErrorKind::none) return;
+  fit_.fits = beyond_limits_.empty();
+  outcome_.record.fit = std::move(fit_);
+  if (beyond_limits_.empty()) return;
+  linked.failure = ErrorKind::interface_mismatch;
+  linked.stages.clear();
+  linked.diagnostics.insert(linked.diagnostics.end(), beyond_limits_.begin(), beyond_limits_.end());
 }
 
 void PipelineJob::link_and_finish() {
@@ -385,6 +392,7 @@ void PipelineJob::add_lines(link::LinkedPipeline& linked) const {
 
 void PipelineJob::finish(link::LinkedPipeline linked, const std::string& key) {
   guarded([&] {
+    record_goals(linked);
     add_lines(linked);
     outcome_.record.cache_key = key;
     if (settings_.proving != Proving::none && settings_.proving != Proving::fallback) prove_result(linked);

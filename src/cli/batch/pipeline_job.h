@@ -10,6 +10,7 @@
 #include "cli/batch/link_one.h"
 #include "cli/files/output_files.h"
 #include "cli/files/scratch_file.h"
+#include "driver/attempts.h"
 #include "link/model/group.h"
 
 namespace varylink::cli {
@@ -30,6 +31,10 @@ class PipelineJob {
   // there. `words_of` is asked for each stage, by its number.
   void release_words();
   void restore_words(const std::function<std::vector<std::uint32_t>(std::size_t)>& words_of);
+  // The goals of the settings that a result misses, which finish records. Needs the words of the stages.
+  driver::Goals judge(const link::LinkedPipeline& linked);
+  // The next result that is judged is of this attempt, which is made for the goals `wanted`.
+  void begin(const driver::Attempt& attempt, driver::Goals wanted);
   // Links the pipeline alone, by way of the cache of the settings, and finishes it.
   void link_and_finish();
   // Records and writes the result. `key` is the cache key of the group that it was linked in.
@@ -61,6 +66,7 @@ class PipelineJob {
   };
   Alone link_alone(const link::LinkOptions& options);
   Alone link_to_goals();
+  void record_goals(link::LinkedPipeline& linked);
   bool prove_result(const link::LinkedPipeline& linked);
   void require_proof(link::LinkedPipeline& linked);
   void choose_paths(const link::LinkedPipeline& linked);
@@ -81,6 +87,10 @@ class PipelineJob {
   const LinkSettings& settings_;
   LinkOutcome outcome_;
   frontend::LoadedPipeline loaded_;
+  // About the result that was judged last.
+  report::FitRecord fit_;
+  report::FragmentCostRecord fragment_cost_;
+  Diagnostics beyond_limits_;
   OutputPaths paths_;
   ScratchFile* parked_in_ = nullptr;  // not owned; null: the interfaces are in the outcome
   ScratchFile::Place parked_ = {};

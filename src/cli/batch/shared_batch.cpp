@@ -23,11 +23,13 @@ class SharedBatch {
   SharedBatch(std::span<const PipelineSource> sources, const LinkSettings& settings, unsigned jobs)
       : settings_(settings),
         jobs_(jobs),
-        shared_(settings.shared_request(), settings.options, words_,
-                [this](const auto& group, const auto& options, std::string* key) {
-                  *key = cache_key(group, options);
-                  return link_by_cache(group, *key, options, settings_.stores());
-                }) {
+        shared_(
+            settings.shared_request(), settings.options, words_,
+            [this](const auto& group, const auto& options, std::string* key) {
+              *key = cache_key(group, options);
+              return link_by_cache(group, *key, options, settings_.stores());
+            },
+            [this](const auto& link) { return link_to_goals(link); }) {
     for (const PipelineSource& source : sources) jobs_of_.push_back(std::make_unique<PipelineJob>(source, settings));
   }
 
@@ -81,11 +83,39 @@ class SharedBatch {
     return ours;
   }
 
+  // With one kind of options for all pipelines of the cluster.
+  share::LinkedCluster link_to_goals(const std::function<share::LinkedCluster(const link::LinkOptions&)>& link) {
+    share::LinkedCluster linked;
+    driver::try_until_reached(driver::attempts(settings_.options, settings_.goals()),
+                              [&](const driver::Attempt& attempt, driver::Goals wanted) {
+                                linked = link(attempt.options);
+                                driver::Goals missed = 0;
+                                for (std::size_t i = 0; i < linked.cluster.size(); ++i) {
+                                  PipelineJob& job = *jobs_of_[linked.cluster[i]];
+                                  job.begin(attempt, wanted);
+                                  missed |= judge(linked.cluster[i], linked.of(i));
+                                }
+                                return missed;
+                              });
+    return linked;
+  }
+
+  driver::Goals judge(std::size_t pipeline, const link::LinkedPipeline& linked) {
+    if (settings_.goals() == 0) return 0;
+    PipelineJob& job = *jobs_of_[pipeline];
+    job.restore_words([&](std::size_t i) { return shared_.words(pipeline, i); });
+    const driver::Goals missed = job.judge(linked);
+    job.release_words();
+    return missed;
+  }
+
   void process(const Bundle& bundle, bool keys_only) {
     try {
       if (keys_only) return tell_keys(bundle);
       shared_.link(bundle, [&](std::size_t pipeline, link::LinkedPipeline&& linked, const std::string& key) {
         PipelineJob& job = *jobs_of_[pipeline];
+        // It may have been passed through since, for the sake of an invariance group.
+        if (!settings_.invariance_groups.empty()) judge(pipeline, linked);
         job.restore_words([&](std::size_t i) { return shared_.words(pipeline, i); });
         job.finish(std::move(linked), key);
         job.park(parked_);

@@ -327,12 +327,7 @@ Result<void> add_goals(const LinkArguments& arguments, LinkSettings& settings) {
     if (!limits) return limits.error();
     settings.limits = *limits;
   }
-  const bool links_alone = settings.sharing == Sharing::none && settings.invariance_groups.empty();
-  if (links_alone || settings.goals() == 0) return {};
-  const char* option = settings.limits              ? "--limits"
-                       : settings.max_fragment_cost ? "--max-fragment-cost"
-                                                    : "--prove fallback";
-  return usage(std::string(option) + " links each pipeline alone: it does not go with --share and --invariance-group");
+  return {};
 }
 
 }  // namespace
