@@ -139,7 +139,7 @@ std::optional<double> arithmetic(Formula formula, std::span<const double> x) {
     case Formula::minimum: return if_ordered(std::min(x[0], x[1]));
     case Formula::maximum: return if_ordered(std::max(x[0], x[1]));
     case Formula::clamp:
-      if (!is_ordered(x[0], x[2]) || x[1] > x[2]) return std::nullopt;
+      if (!is_ordered(x[0], x[2]) || !is_ordered(x[1], x[2]) || x[1] > x[2]) return std::nullopt;
       return if_ordered(x[0] < x[1] ? x[1] : x[2] < x[0] ? x[2] : x[0]);
     default: return std::nullopt;
   }
@@ -249,9 +249,9 @@ std::optional<Bits> apply(Op op, std::uint32_t glsl, NumberType result, NumberTy
   const bool is_scaled = op == Op::OpVectorTimesScalar;
   if (operands.empty() || operands.size() != (is_scaled ? 2u : row.operand_count) || row.widths == Widths::choice)
     return std::nullopt;
-  if (of.kind == NumberType::Kind::floating) return float_operation(op, row.formula, result, of, operands);
-  const Result bits = row.formula == Formula::convert ? converted_integer(row, result, of, operands[0])
-                                                      : integer_operation(row, of, operands);
+  const Result bits = of.kind == NumberType::Kind::floating ? float_operation(op, row.formula, result, of, operands)
+                      : row.formula == Formula::convert     ? converted_integer(row, result, of, operands[0])
+                                                            : integer_operation(row, of, operands);
   return bits ? Result(low_bits(*bits, result.width)) : std::nullopt;
 }
 

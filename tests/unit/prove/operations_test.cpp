@@ -5,7 +5,6 @@
 #include <array>
 #include <bit>
 #include <cstdio>
-#include <random>
 #include <vector>
 
 #include "prove/prove.h"
@@ -16,54 +15,16 @@
 #include "spirv/tools/names.h"
 #include "spirv/tools/tools.h"
 #include "support/catch.h"
+#include "support/operation_samples.h"
 
 namespace varylink::spirv {
 namespace {
 
-using Operands = std::vector<Bits>;
-
-constexpr std::uint32_t kOpcodes = 7000, kGlslNumbers = 81;
-
-std::vector<const OperationRow*> all_rows() {
-  std::vector<const OperationRow*> rows;
-  for (std::uint32_t op = 0; op < kOpcodes; ++op)
-    if (const OperationRow& row = row_of(static_cast<spv::Op>(op)); !row.name.empty()) rows.push_back(&row);
-  for (std::uint32_t number = 1; number <= kGlslNumbers; ++number) rows.push_back(&glsl_row(number));
-  return rows;
-}
-
-NumberType number_type(Reading reading) {
-  if (reading == Reading::boolean) return {NumberType::Kind::boolean, 1};
-  return {reading == Reading::floating ? NumberType::Kind::floating : NumberType::Kind::integer, 32};
-}
-
-// Numbers at the ends of ranges and random ones, as bits.
-class Numbers {
- public:
-  Bits next(Reading reading) {
-    if (reading == Reading::boolean) return random_() & 1u;
-    static constexpr std::array<std::uint32_t, 12> kIntegers = {
-        0, 1, 2, 3, 7, 31, 32, 0x7fffffffu, 0x80000000u, 0x80000001u, 0xfffffffeu, 0xffffffffu};
-    static constexpr std::array<float, 12> kFloats = {0,    -0.0f, 1,     -1,     0.5f,   2,
-                                                      3.5f, -3.5f, 1e20f, -1e20f, 1e-30f, 16777216};
-    const bool is_edge = (random_() & 1u) != 0;
-    if (reading != Reading::floating) return is_edge ? kIntegers[random_() % kIntegers.size()] : random_();
-    const float ordinary = static_cast<float>(static_cast<std::int32_t>(random_())) / 65536.0f;
-    return std::bit_cast<std::uint32_t>(is_edge ? kFloats[random_() % kFloats.size()] : ordinary);
-  }
-  Operands next(const OperationRow& row) {
-    Operands operands;
-    for (std::size_t i = 0; i < row.operand_count; ++i) operands.push_back(next(row.operands[i]));
-    return operands;
-  }
-
- private:
-  std::mt19937 random_{12345};
-};
-
-std::optional<Bits> folded(const OperationRow& row, const Operands& operands) {
-  return apply(row.op, row.glsl, number_type(row.result), number_type(row.operands[0]), operands);
-}
+using test::all_rows;
+using test::folded;
+using test::is_folded;
+using test::Operands;
+using test::OperandSource;
 
 // The prover's real numbers have one zero, and it does not divide by -1.
 bool is_told_by_prover(const OperationRow& row, const Operands& operands, Bits result) {
@@ -71,16 +32,9 @@ bool is_told_by_prover(const OperationRow& row, const Operands& operands, Bits r
   return row.formula != Formula::divide || operands[1] != 0xffffffffu;
 }
 
-// Of those that have a result.
 std::vector<Operands> samples(const OperationRow& row, std::size_t count) {
-  Numbers numbers;
-  std::vector<Operands> found;
-  for (std::size_t tries = 0; tries < 40 * count && found.size() < count; ++tries) {
-    Operands operands = numbers.next(row);
-    const auto result = folded(row, operands);
-    if (result && is_told_by_prover(row, operands, *result)) found.push_back(std::move(operands));
-  }
-  return found;
+  return test::random_samples(
+      row, count, [&](const Operands& operands, Bits result) { return is_told_by_prover(row, operands, result); });
 }
 
 std::string type_name(Reading reading) {
@@ -171,17 +125,11 @@ std::size_t count_of(const Module& module, const OperationRow& row) {
   return count;
 }
 
-// Conversions to the same width are no valid instructions.
-bool can_be_tried(const OperationRow& row) {
-  return row.is_scalar_operation() && row.formula != Formula::none && row.name != "UConvert" &&
-         row.name != "SConvert" && row.name != "FConvert";
-}
-
 // What SPIR-V, or Vulkan, leaves undefined or to the device is not folded, and not tried here.
 TEST_CASE("constants are folded to what the prover says they are", "[operations]") {
   std::size_t rows = 0;
   for (const OperationRow* row : all_rows()) {
-    const std::vector<Operands> tried = can_be_tried(*row) ? samples(*row, 100) : std::vector<Operands>{};
+    const std::vector<Operands> tried = is_folded(*row) ? samples(*row, 100) : std::vector<Operands>{};
     if (tried.empty()) continue;
     ++rows;
     INFO(row->name);
@@ -214,9 +162,9 @@ specialize_state::Range range_around(Reading reading, Bits bits, Bits other) {
 }
 
 TEST_CASE("the range of an operation holds what its numbers give", "[operations]") {
-  Numbers numbers;
+  OperandSource numbers;
   for (const OperationRow* row : all_rows()) {
-    const bool is_followed = can_be_tried(*row) && row->result != Reading::boolean && row->reads(row->operands[0]) &&
+    const bool is_followed = is_folded(*row) && row->result != Reading::boolean && row->reads(row->operands[0]) &&
                              row->operands[0] != Reading::boolean && row->operands[0] != Reading::bits;
     if (!is_followed) continue;
     for (const Operands& operands : samples(*row, 200)) {
