@@ -2,13 +2,16 @@
 # Every libFuzzer target, one per format that anybody may have made, under ASan and UBSan for the given time each. The exit
 # status is 1 if one found something: the input stays in the folder of the target.
 #
-# usage: tests/fuzz/all_formats.sh SECONDS [BUILD [FOLDER]]     BUILD: of `cmake --preset fuzz`, default build/fuzz
+# usage: tests/fuzz/all_formats.sh SECONDS [BUILD [FOLDER [TARGET...]]]
+#
+# BUILD: of `cmake --preset fuzz`, default build/fuzz. TARGET: module pair manifest database pipeline_json, default all
 set -euo pipefail
 seconds=${1:?usage: tests/fuzz/all_formats.sh SECONDS [BUILD [FOLDER]]}
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 build=${2:-$root/build/fuzz}
 folder=${3:-$(mktemp -d)}
-targets=(module pair manifest database pipeline_json)
+targets=("${@:4}")
+if [ ${#targets[@]} -eq 0 ]; then targets=(module pair manifest database pipeline_json); fi
 
 "$build/tests/fuzz/make_corpus" "$folder/corpus" 200
 found=()
