@@ -190,13 +190,26 @@ Effects effects_with_copies(const StageView& stage, bool with_resources) {
 }
 
 Effects effects_as_written(const StageView& stage, bool with_resources) {
+  const Module& module = *stage.module;
   const Reader reader(stage, with_resources);
   Effects effects;
-  for (const Id function : spirv::call_tree(*stage.module, {stage.entry.function}))
-    if (const spirv::Function* body = stage.module->function(function))
-      for (const spirv::Block& block : body->blocks)
-        for (const InstRef inst : block.body)
-          if (const std::string effect = reader.effect_of(inst); !effect.empty()) ++effects[effect];
+  std::set<Id> seen = {stage.entry.function};
+  std::vector<Id> pending = {stage.entry.function};
+  while (!pending.empty()) {
+    const spirv::Function* body = module.function(pending.back());
+    pending.pop_back();
+    if (!body) continue;
+    const spirv::Cfg cfg(module, *body);
+    for (std::uint32_t block = 0; block < body->blocks.size(); ++block) {
+      if (!cfg.reachable(block)) continue;
+      for (const InstRef inst : body->blocks[block].body) {
+        const bool is_call = module[inst].op == Op::OpFunctionCall;
+        if (is_call && seen.insert(module.operand(inst, 0).word).second)
+          pending.push_back(module.operand(inst, 0).word);
+        if (const std::string effect = reader.effect_of(inst); !effect.empty()) ++effects[effect];
+      }
+    }
+  }
   return effects;
 }
 
