@@ -112,9 +112,9 @@ class Limits(CliTest):
         self.assertEqual(result.status, 0, result)
         self.assertEqual(json.loads((self.dir / "r.json").read_text())["pipelines"][0]["limits"]["means"][-1], "--strip-unused-attributes")
 
-    def shared(self, sharing, status, **fragments):
+    def shared(self, sharing, status, vert=VERT, **fragments):
         """Pipelines of one vertex stage, by name."""
-        self.write("a.vert", VERT)
+        self.write("a.vert", vert)
         for name, text in fragments.items():
             self.write(f"{name}.frag", text)
         self.write("m.jsonl", "".join(json.dumps({"name": name, "stages": {"vert": "a.vert", "frag": f"{name}.frag"}}) + "\n"
@@ -126,13 +126,18 @@ class Limits(CliTest):
 
     def test_what_is_linked_together_is_linked_harder_together(self):
         self.limits(maxFragmentInputComponents=4)
-        for sharing in "union", "cluster":
-            pipelines = self.shared(["--share", sharing], 0, one=SUM, two=SUM.replace("color + glow", "2.0 * (color + glow)"))
-            for pipeline in pipelines.values():
-                self.assertEqual(pipeline["limits"], {"fits": True, "means": ["-O2"]})
-            vertex = {stage["output"] for pipeline in pipelines.values() for stage in pipeline["stages"]
-                      if stage["stage"] == "vert"}
-            self.assertEqual(len(vertex), 1)
+        pipelines = self.shared(["--share", "cluster"], 0, one=SUM, two=SUM.replace("color + glow", "(color + glow).wzyx"))
+        for pipeline in pipelines.values():
+            self.assertEqual(pipeline["limits"], {"fits": True, "means": ["-O2"]})
+
+    def test_a_shared_module_stays_one(self):
+        self.limits(maxVertexInputAttributes=1)
+        plain = VERT.replace("color = sin(q); glow = cos(q);", "color = p; glow = p;")
+        pipelines = self.shared(["--share", "union"], 0, vert=plain, one=SUM, two=NEEDS_ALL)
+        for pipeline in pipelines.values():
+            self.assertEqual(pipeline["limits"]["means"][-1], "--strip-unused-attributes")
+        vertex = {stage["output"] for pipeline in pipelines.values() for stage in pipeline["stages"] if stage["stage"] == "vert"}
+        self.assertEqual(len(vertex), 1)
 
     def test_of_what_is_linked_together_only_what_does_not_fit_fails(self):
         self.limits(maxFragmentInputComponents=4)
