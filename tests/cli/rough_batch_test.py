@@ -36,6 +36,11 @@ KILLER = ("#version 450\nlayout(location = 0) in float x;\nlayout(location = 0) 
           "".join(f"#define A{i} A{i - 1}-A{i - 1}\n" for i in range(1, 20)) + "void main() { o = A19; }\n")
 
 
+def heed_hangup():
+    """Also where the tests run under nohup, whose children ignore it."""
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)
+
+
 class RoughBatch(CliTest):
     def setUp(self):
         super().setUp()
@@ -58,7 +63,7 @@ class RoughBatch(CliTest):
 
     def start(self, out, *arguments):
         return subprocess.Popen(self.command(out, *arguments), cwd=self.dir, stdout=subprocess.DEVNULL,
-                                stderr=subprocess.DEVNULL)
+                                stderr=subprocess.DEVNULL, preexec_fn=heed_hangup)
 
     def results(self, out):
         return {str(path.relative_to(self.dir / out)): path.read_bytes()
