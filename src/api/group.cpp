@@ -72,7 +72,10 @@ class GroupLink {
               link::name_files(linked.pipelines, input.modules);
               return linked;
             },
-            [this](const auto& link) { return link_and_prove(link); }) {}
+            goals_of(request),
+            [this](std::size_t pipeline, const auto& linked, const auto& trial) {
+              return judge(pipeline, linked, trial);
+            }) {}
 
   void run() {
     for (std::size_t i = 0; i < group_.pipelines.size(); ++i) {
@@ -88,28 +91,15 @@ class GroupLink {
   }
 
  private:
-  // With one kind of options for all pipelines of the cluster.
-  share::LinkedCluster link_and_prove(const std::function<share::LinkedCluster(const link::LinkOptions&)>& link) {
-    share::LinkedCluster cluster;
-    driver::try_until_reached(attempts_of(request_), [&](const driver::Attempt& attempt, driver::Goals) {
-      cluster = link(attempt.options);
-      driver::Goals missed = 0;
-      for (std::size_t i = 0; i < cluster.cluster.size(); ++i) {
-        const std::size_t pipeline = cluster.cluster[i];
-        missed |= prove(results_.readings[pipeline].pipeline, cluster.of(i), request_, attempt.options.level,
-                        results_.records[pipeline].proof);
-      }
-      return missed;
-    });
-    return cluster;
+  driver::Goals judge(std::size_t pipeline, const link::LinkedPipeline& linked, const share::SharedLink::Trial& trial) {
+    std::optional<report::ProofRecord>& proof = results_.records[pipeline].proof;
+    if (!trial.attempt && !proof) return 0;
+    const auto level = trial.attempt ? trial.attempt->options.level : static_cast<link::Level>(proof->level);
+    return prove(results_.readings[pipeline].pipeline, linked, request_, level, proof);
   }
 
   void finish(std::size_t pipeline, link::LinkedPipeline&& result) {
-    std::optional<report::ProofRecord>& proof = results_.records[pipeline].proof;
-    // It may have been passed through since, for the sake of an invariance group.
-    if (proof && !group_.request.invariance_groups.empty())
-      prove(results_.readings[pipeline].pipeline, result, request_, static_cast<link::Level>(proof->level), proof);
-    require_proof(request_, proof, result);
+    require_proof(request_, results_.records[pipeline].proof, result);
     results_.linked[pipeline] = std::move(result);
   }
 

@@ -16,10 +16,11 @@ namespace {
 link::LinkedPipeline link_and_prove(const link::PipelineInput& pipeline, const LinkRequest& request,
                                     std::optional<report::ProofRecord>& proof) {
   link::LinkedPipeline linked;
-  driver::try_until_reached(attempts_of(request), [&](const driver::Attempt& attempt, driver::Goals) {
-    linked = driver::link_pipeline(pipeline, attempt.options);
-    return prove(pipeline, linked, request, attempt.options.level, proof);
-  });
+  driver::try_until_reached(driver::attempts(request.options, goals_of(request)),
+                            [&](const driver::Attempt& attempt, driver::Goals) {
+                              linked = driver::link_pipeline(pipeline, attempt.options);
+                              return prove(pipeline, linked, request, attempt.options.level, proof);
+                            });
   require_proof(request, proof, linked);
   return linked;
 }

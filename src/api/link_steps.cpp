@@ -65,8 +65,8 @@ void record_contents(const varylink_result& result, report::PipelineRecord& reco
 
 }  // namespace
 
-std::vector<driver::Attempt> attempts_of(const LinkRequest& request) {
-  return driver::attempts(request.options, request.prove == VARYLINK_PROVE_FALLBACK ? driver::kProved : 0u);
+driver::Goals goals_of(const LinkRequest& request) {
+  return request.prove == VARYLINK_PROVE_FALLBACK ? driver::kProved : 0u;
 }
 
 driver::Goals prove(const link::PipelineInput& pipeline, const link::LinkedPipeline& linked, const LinkRequest& request,

@@ -42,8 +42,8 @@ frontend::CompileOptions compile_options(const varylink_pipeline& given, const l
 // A mismatch of stages that were compiled without lines gets them, see driver::add_lines.
 void add_lines(const varylink_pipeline& given, const link::LinkOptions& options, link::LinkedPipeline& linked);
 
-// Ways to link one after the other until what was asked to be proved is.
-std::vector<driver::Attempt> attempts_of(const LinkRequest& request);
+// Results that are not proved are linked in other ways if that was asked.
+driver::Goals goals_of(const LinkRequest& request);
 
 // Proves as asked a result that was linked at this level, and returns the goals that it misses.
 driver::Goals prove(const link::PipelineInput& pipeline, const link::LinkedPipeline& linked, const LinkRequest& request,

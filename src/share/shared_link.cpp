@@ -10,12 +10,13 @@
 namespace varylink::share {
 
 SharedLink::SharedLink(SharedRequest request, const link::LinkOptions& options, ModuleStore& store,
-                       LinkGroup link_group, Choose choose)
+                       LinkGroup link_group, driver::Goals goals, Judge judge)
     : request_(std::move(request)),
       options_(options),
       store_(store),
       link_group_(std::move(link_group)),
-      choose_(std::move(choose)),
+      goals_(goals),
+      judge_(std::move(judge)),
       members_(request_.invariance_groups.size()) {
   for (std::size_t group = 0; group < members_.size(); ++group)
     for (const std::string& name : request_.invariance_groups[group]) groups_of_name_[name].insert(group);
@@ -113,9 +114,21 @@ LinkedCluster SharedLink::link_together(const Cluster& cluster, const link::Link
   return result;
 }
 
-LinkedCluster SharedLink::link_as_chosen(const Cluster& cluster) const {
-  if (!choose_) return link_together(cluster, options_);
-  return choose_([&](const link::LinkOptions& options) { return link_together(cluster, options); });
+LinkedCluster SharedLink::link_to_goals(const Cluster& cluster) const {
+  LinkedCluster linked;
+  driver::try_until_reached(driver::attempts(options_, goals_),
+                            [&](const driver::Attempt& attempt, driver::Goals wanted) {
+                              linked = link_together(cluster, attempt.options);
+                              return judge(linked, {&attempt, wanted});
+                            });
+  return linked;
+}
+
+// Those that any pipeline of the cluster misses.
+driver::Goals SharedLink::judge(const LinkedCluster& linked, const Trial& trial) const {
+  driver::Goals missed = 0;
+  for (std::size_t i = 0; i < linked.cluster.size(); ++i) missed |= judge_(linked.cluster[i], linked.of(i), trial);
+  return missed;
 }
 
 void SharedLink::link(const Bundle& bundle, const Take& take) const {
@@ -125,7 +138,7 @@ void SharedLink::link(const Bundle& bundle, const Take& take) const {
     if (request_.sharing == Sharing::cluster)
       link_clusters(group, linked);
     else
-      linked.push_back(link_as_chosen(group));
+      linked.push_back(link_to_goals(group));
   }
   const Notes notes = request_.invariance_groups.empty() ? Notes() : keep_positions(linked);
   for (const LinkedCluster& each : linked)
@@ -178,6 +191,7 @@ void SharedLink::hand_back(LinkedCluster& linked) const {
   options.level = link::Level::check;
   linked = link_together(linked.cluster, options);
   linked.passed_through = true;
+  judge(linked, {});
 }
 
 InvarianceVerdict SharedLink::compare(const Cluster& members, const std::vector<LinkedCluster>& linked,
@@ -242,7 +256,7 @@ void SharedLink::link_clusters(const Cluster& group, std::vector<LinkedCluster>&
   for (const Cluster& local : clusters_of_few_variants(pipelines, alone, request_.max_variants)) {
     Cluster cluster;
     for (const std::size_t position : local) cluster.push_back(group[position]);
-    linked.push_back(link_as_chosen(cluster));
+    linked.push_back(link_to_goals(cluster));
   }
 }
 

@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "driver/attempts.h"
 #include "link/model/group.h"
 #include "share/clusters.h"
 #include "share/few_variants.h"
@@ -61,15 +62,21 @@ class SharedLink {
   // Links a group, asked from any number of threads; `key`, if it is not null, gets a key that equal groups share.
   using LinkGroup =
       std::function<link::LinkedGroup(const link::GroupInput&, const link::LinkOptions&, std::string* key)>;
-  // Links the pipelines of one cluster together by `link`, with one kind of options after the other, until the result
-  // is what it has to be; the options of the object come first. Asked from any number of threads.
-  using Choose = std::function<LinkedCluster(const std::function<LinkedCluster(const link::LinkOptions&)>& link)>;
+  // The attempt that a result is of, and the goals that it is made for; without an attempt the result is as it came,
+  // for the sake of an invariance group.
+  struct Trial {
+    const driver::Attempt* attempt = nullptr;
+    driver::Goals wanted = 0;
+  };
+  // The goals that the result of a pipeline misses, asked from any number of threads. The last answer counts.
+  using Judge = std::function<driver::Goals(std::size_t pipeline, const link::LinkedPipeline&, const Trial&)>;
   // A pipeline of a bundle with its result, and the key of the group that it was linked in.
   using Take = std::function<void(std::size_t pipeline, link::LinkedPipeline&&, const std::string& key)>;
 
-  // `options` and `store` must outlive the object. Without `choose` every result is as good as it has to be.
+  // `options` and `store` must outlive the object. Pipelines that are linked together are so in one way after the other
+  // (driver::attempts) until none of them misses one of the goals.
   SharedLink(SharedRequest request, const link::LinkOptions& options, ModuleStore& store, LinkGroup link_group,
-             Choose choose = nullptr);
+             driver::Goals goals, Judge judge);
 
   // The next pipeline; nullptr: it could not be read and is never linked. The input, but not its words, must live
   // until its bundle is linked.
@@ -108,7 +115,8 @@ class SharedLink {
   Group group_of(const Cluster& cluster) const;
   link::PipelineInput with_words(std::size_t pipeline) const;
   LinkedCluster link_together(const Cluster& cluster, const link::LinkOptions& options) const;
-  LinkedCluster link_as_chosen(const Cluster& cluster) const;
+  LinkedCluster link_to_goals(const Cluster& cluster) const;
+  driver::Goals judge(const LinkedCluster& linked, const Trial& trial) const;
   AloneResult link_alone(std::size_t pipeline) const;
   void link_clusters(const Cluster& group, std::vector<LinkedCluster>& linked) const;
   Notes keep_positions(std::vector<LinkedCluster>& linked) const;
@@ -122,7 +130,8 @@ class SharedLink {
   const link::LinkOptions& options_;
   ModuleStore& store_;
   LinkGroup link_group_;
-  Choose choose_;
+  driver::Goals goals_;
+  Judge judge_;
   std::vector<const link::PipelineInput*> inputs_;                            // by pipeline; nullptr: could not be read
   std::vector<link::GroupPipeline> pipelines_;                                // with numbers of modules
   std::map<std::tuple<Stage, std::string, std::string>, std::size_t> known_;  // modules, numbered

@@ -29,7 +29,10 @@ class SharedBatch {
               *key = cache_key(group, options);
               return link_by_cache(group, *key, options, settings_.stores());
             },
-            [this](const auto& link) { return link_to_goals(link); }) {
+            settings.goals(),
+            [this](std::size_t pipeline, const auto& linked, const auto& trial) {
+              return judge(pipeline, linked, trial);
+            }) {
     for (const PipelineSource& source : sources) jobs_of_.push_back(std::make_unique<PipelineJob>(source, settings));
   }
 
@@ -83,26 +86,10 @@ class SharedBatch {
     return ours;
   }
 
-  // With one kind of options for all pipelines of the cluster.
-  share::LinkedCluster link_to_goals(const std::function<share::LinkedCluster(const link::LinkOptions&)>& link) {
-    share::LinkedCluster linked;
-    driver::try_until_reached(driver::attempts(settings_.options, settings_.goals()),
-                              [&](const driver::Attempt& attempt, driver::Goals wanted) {
-                                linked = link(attempt.options);
-                                driver::Goals missed = 0;
-                                for (std::size_t i = 0; i < linked.cluster.size(); ++i) {
-                                  PipelineJob& job = *jobs_of_[linked.cluster[i]];
-                                  job.begin(attempt, wanted);
-                                  missed |= judge(linked.cluster[i], linked.of(i));
-                                }
-                                return missed;
-                              });
-    return linked;
-  }
-
-  driver::Goals judge(std::size_t pipeline, const link::LinkedPipeline& linked) {
-    if (settings_.goals() == 0) return 0;
+  driver::Goals judge(std::size_t pipeline, const link::LinkedPipeline& linked, const share::SharedLink::Trial& trial) {
     PipelineJob& job = *jobs_of_[pipeline];
+    if (trial.attempt) job.begin(*trial.attempt, trial.wanted);
+    if (settings_.goals() == 0) return 0;
     job.restore_words([&](std::size_t i) { return shared_.words(pipeline, i); });
     const driver::Goals missed = job.judge(linked);
     job.release_words();
@@ -114,8 +101,6 @@ class SharedBatch {
       if (keys_only) return tell_keys(bundle);
       shared_.link(bundle, [&](std::size_t pipeline, link::LinkedPipeline&& linked, const std::string& key) {
         PipelineJob& job = *jobs_of_[pipeline];
-        // It may have been passed through since, for the sake of an invariance group.
-        if (!settings_.invariance_groups.empty()) judge(pipeline, linked);
         job.restore_words([&](std::size_t i) { return shared_.words(pipeline, i); });
         job.finish(std::move(linked), key);
         job.park(parked_);

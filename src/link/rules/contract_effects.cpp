@@ -129,6 +129,15 @@ class Reader {
   bool with_resources_;
 };
 
+// Visits the instructions of a function that its entry reaches, each with whether it is in a loop.
+template <typename Visit>
+void each_reachable(const Module& module, const spirv::Function& body, const Visit& visit) {
+  const spirv::Cfg cfg(module, body);
+  for (std::uint32_t block = 0; block < body.blocks.size(); ++block)
+    if (cfg.reachable(block))
+      for (const InstRef inst : body.blocks[block].body) visit(inst, cfg.loop_depth(block) > 0);
+}
+
 std::uint64_t plus(std::uint64_t a, std::uint64_t b) { return a > kAnyNumber - b ? kAnyNumber : a + b; }
 
 class Counter {
@@ -146,16 +155,12 @@ class Counter {
     const spirv::Function* body = module_.function(function);
     if (!body || depth_ == kMostCalls) return;
     ++depth_;
-    const spirv::Cfg cfg(module_, *body);
-    for (std::uint32_t block = 0; block < body->blocks.size(); ++block) {
-      if (!cfg.reachable(block)) continue;
-      const std::uint64_t here = cfg.loop_depth(block) > 0 ? kAnyNumber : copies;
-      for (const InstRef inst : body->blocks[block].body) {
-        if (module_[inst].op == Op::OpFunctionCall) visit_calls(module_.operand(inst, 0).word, here);
-        const std::string effect = reader_.effect_of(inst);
-        if (!effect.empty()) effects_[effect] = plus(effects_[effect], here);
-      }
-    }
+    each_reachable(module_, *body, [&](InstRef inst, bool in_loop) {
+      const std::uint64_t here = in_loop ? kAnyNumber : copies;
+      if (module_[inst].op == Op::OpFunctionCall) visit_calls(module_.operand(inst, 0).word, here);
+      const std::string effect = reader_.effect_of(inst);
+      if (!effect.empty()) effects_[effect] = plus(effects_[effect], here);
+    });
     --depth_;
   }
 
@@ -199,16 +204,11 @@ Effects effects_as_written(const StageView& stage, bool with_resources) {
     const spirv::Function* body = module.function(pending.back());
     pending.pop_back();
     if (!body) continue;
-    const spirv::Cfg cfg(module, *body);
-    for (std::uint32_t block = 0; block < body->blocks.size(); ++block) {
-      if (!cfg.reachable(block)) continue;
-      for (const InstRef inst : body->blocks[block].body) {
-        const bool is_call = module[inst].op == Op::OpFunctionCall;
-        if (is_call && seen.insert(module.operand(inst, 0).word).second)
-          pending.push_back(module.operand(inst, 0).word);
-        if (const std::string effect = reader.effect_of(inst); !effect.empty()) ++effects[effect];
-      }
-    }
+    each_reachable(module, *body, [&](InstRef inst, bool) {
+      const bool is_call = module[inst].op == Op::OpFunctionCall;
+      if (is_call && seen.insert(module.operand(inst, 0).word).second) pending.push_back(module.operand(inst, 0).word);
+      if (const std::string effect = reader.effect_of(inst); !effect.empty()) ++effects[effect];
+    });
   }
   return effects;
 }
