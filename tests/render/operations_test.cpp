@@ -72,16 +72,9 @@ class LoopText {
   std::string constants_, globals_, code_;
 };
 
-std::string type_name(Reading reading) {
-  return reading == Reading::boolean ? "%bool" : reading == Reading::floating ? "%float" : "%uint";
-}
-
 // The instruction, with operands that are words of tables; its result becomes the word "result".
 std::string call_of(const OperationRow& row) {
-  std::string before, call = "%value = ";
-  call += row.op == spv::Op::OpExtInst ? "OpExtInst " : "Op" + std::string(row.name);
-  call += " " + type_name(row.result);
-  if (row.op == spv::Op::OpExtInst) call += " %glsl " + std::string(row.name);
+  std::string before, call = "%value = " + instruction_text(row);
   for (std::size_t k = 0; k < row.operand_count; ++k) {
     const std::string word = "%operand" + std::to_string(k), number = "%number" + std::to_string(k);
     const Reading reading = row.operands[k];

@@ -48,6 +48,15 @@ std::optional<Bits> folded(const OperationRow& row, const Operands& operands) {
   return spirv::apply(row.op, row.glsl, number_type(row.result), number_type(row.operands[0]), operands);
 }
 
+std::string type_name(Reading reading) {
+  return reading == Reading::boolean ? "%bool" : reading == Reading::floating ? "%float" : "%uint";
+}
+
+std::string instruction_text(const OperationRow& row) {
+  const std::string name(row.name), type = type_name(row.result);
+  return row.op == spv::Op::OpExtInst ? "OpExtInst " + type + " %glsl " + name : "Op" + name + " " + type;
+}
+
 Bits OperandSource::next(Reading reading) {
   if (reading == Reading::boolean) return random_() & 1u;
   const bool is_edge = (random_() & 1u) != 0;

@@ -5,6 +5,7 @@
 #include <functional>
 #include <optional>
 #include <random>
+#include <string>
 #include <vector>
 
 #include "spirv/cleanup/number_operations.h"
@@ -22,6 +23,12 @@ bool is_folded(const spirv::OperationRow& row);
 
 // The result for numbers of 32 bits, none where it depends on the device.
 std::optional<spirv::Bits> folded(const spirv::OperationRow& row, const Operands& operands);
+
+// "%float" for numbers that are read so; integers are "%uint".
+std::string type_name(spirv::Reading reading);
+
+// "OpExtInst %float %glsl FMin", up to the operands.
+std::string instruction_text(const spirv::OperationRow& row);
 
 // Numbers at the ends of ranges and random ones, always the same.
 class OperandSource {

@@ -37,10 +37,6 @@ std::vector<Operands> samples(const OperationRow& row, std::size_t count) {
       row, count, [&](const Operands& operands, Bits result) { return is_told_by_prover(row, operands, result); });
 }
 
-std::string type_name(Reading reading) {
-  return reading == Reading::boolean ? "%bool" : reading == Reading::floating ? "%float" : "%uint";
-}
-
 class Text {
  public:
   explicit Text(const OperationRow& row) : row_(row) {}
@@ -48,9 +44,7 @@ class Text {
   // Component i of a storage buffer is what the operation gives for these constants.
   void add(const Operands& operands) {
     const std::string number = std::to_string(count_++), result = "%r" + number;
-    std::string call = result + " = " + (row_.op == spv::Op::OpExtInst ? "OpExtInst " : "Op" + std::string(row_.name)) +
-                       " " + type_name(row_.result);
-    if (row_.op == spv::Op::OpExtInst) call += " %glsl " + std::string(row_.name);
+    std::string call = result + " = " + test::instruction_text(row_);
     for (std::size_t i = 0; i < operands.size(); ++i) call += " " + constant(row_.operands[i], operands[i]);
     const std::string stored = row_.result == Reading::integer ? result : result + "s";
     if (row_.result == Reading::boolean) call += "\n" + stored + " = OpSelect %uint " + result + " %yes %no";
