@@ -2,8 +2,6 @@
 
 #include "frontend/read_file.h"
 #include "platform/captured_program.h"
-#include "platform/file_system.h"
-#include "platform/path.h"
 #include "platform/temporary_folder.h"
 #include "spirv/tools/binary.h"
 

@@ -1,7 +1,7 @@
 #include "platform/temporary_folder.h"
 
-#include <functional>
-#include <set>
+#include <filesystem>
+#include <system_error>
 
 #include "platform/file_system.h"
 #include "platform/path.h"
@@ -12,14 +12,8 @@ TemporaryFolder::TemporaryFolder(const std::string& prefix) : name_(make_tempora
 
 TemporaryFolder::~TemporaryFolder() {
   if (!is_there()) return;
-  // Names of inner folders are greater than those of the folders around them.
-  std::set<std::string, std::greater<>> folders = {name_};
-  for (const FileEntry& file : files_in(name_, true)) {
-    for (std::string folder = folder_of(file.name); folder.size() > name_.size(); folder = folder_of(folder))
-      folders.insert(folder);
-    (void)remove(file.name);
-  }
-  for (const std::string& folder : folders) (void)remove(folder);
+  std::error_code ignored;
+  std::filesystem::remove_all(platform::path_of(name_), ignored);
 }
 
 std::string TemporaryFolder::path_of(const std::string& file) const { return joined(name_, file); }

@@ -5,7 +5,7 @@
 
 namespace varylink::platform {
 
-// A new folder among the temporary ones that only this process knows. It goes with this object, and the files in it.
+// A new folder among the temporary ones that only this process knows. It goes with this object, and everything in it.
 class TemporaryFolder {
  public:
   // The folder's name begins with `prefix`.

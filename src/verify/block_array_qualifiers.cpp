@@ -13,10 +13,8 @@ using varyings::InterfaceVariable;
 using varyings::Leaf;
 
 bool is_array_of_structs(const spirv::Module& module, const InterfaceVariable& variable) {
-  if (module.def_op(variable.element_type) != Op::OpTypeArray) return false;
-  spirv::Id type = variable.element_type;
-  while (module.def_op(type) == Op::OpTypeArray) type = spirv::element_type(module, type);
-  return module.def_op(type) == Op::OpTypeStruct;
+  return module.def_op(variable.element_type) == Op::OpTypeArray &&
+         module.def_op(spirv::type_without_arrays(module, variable.element_type)) == Op::OpTypeStruct;
 }
 
 bool has_common_qualifiers(const InterfaceVariable& variable) {
