@@ -33,6 +33,7 @@ GROUPS = [({"sharing": "specialize"}, ["--share", "specialize"]),
           ({"sharing": "cluster", "max_variants": 1}, ["--share", "cluster", "--max-variants", "1"]),
           ({"sharing": "union", "prove": "report", "invariance_groups": [["a", "b"]]},
            ["--share", "union", "--prove", "report", "--invariance-group", "a,b"]),
+          ({"sharing": "union", "prove": "fallback"}, ["--share", "union", "--prove", "fallback"]),
           ({"invariance_groups": [["a", "b"], ["b", "c"]]}, ["--invariance-group", "a,b", "--invariance-group", "b,c"])]
 STATE = RUNS[-1][0]["state"]
 
@@ -181,7 +182,7 @@ class Python(InstallTest):
         self.assertEqual([type(one) for one in linked.pipelines], [v.Linked, v.LinkError])
         self.assertEqual([one["status"] for one in linked.report["pipelines"]], ["linked", "failed"])
         for problem, arguments in (("'x'", {"invariance_groups": [["good", "x"]]}), ("two or more", {"invariance_groups": [["good"]]}),
-                                   ("alone", {"prove": "fallback"}), ("sharing", {"sharing": "all"})):
+                                   ("sharing", {"sharing": "all"})):
             with self.subTest(problem), self.assertRaisesRegex(ValueError, problem):
                 v.link_group([v.Pipeline([vertex, fragment], "good")], **arguments)
 
