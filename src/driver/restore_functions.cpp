@@ -24,20 +24,14 @@ using varyings::InterfaceVariable;
 using varyings::Slot;
 using varyings::Varying;
 
-std::size_t code_of(const Module& module) {
-  std::size_t size = 0;
-  for (const spirv::Function& function : module.functions)
-    for (const spirv::Block& block : function.blocks) size += spirv::code_size(module, block);
-  return size;
-}
-
 bool has_lost_functions(const ModuleRecord& record, const link::LinkOptions& options) {
   const LinkedStage& stage = record.stage;
   if (!record.is_changed || record.error || !record.unwritable.empty() || !stage.original_module) return false;
   if (options.strip_unused_resources || options.strip_unused_attributes) return false;
   const Module& original = *stage.original_module;
   return original.entry_points.size() == 1 && !spirv::has_foreign(original) &&
-         stage.module.functions.size() < original.functions.size() && code_of(stage.module) > code_of(original);
+         stage.module.functions.size() < original.functions.size() &&
+         spirv::code_size(stage.module) > spirv::code_size(original);
 }
 
 bool is_placed(const ComponentRecord& record) {

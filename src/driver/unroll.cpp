@@ -201,7 +201,7 @@ class Choice {
   std::vector<bool> chosen_;  // by loop
 };
 
-std::size_t code_size(const Module& module) {
+std::size_t size_with_labels(const Module& module) {
   std::size_t size = 0;
   for (const spirv::Function& function : module.functions)
     for (const spirv::Block& block : function.blocks) size += spirv::code_size(module, block) + 1;
@@ -254,12 +254,13 @@ std::size_t needed_inputs(const link::LinkedStage& stage) {
 // Inputs that are copied to a local array are needed as a whole, even if the loop reads parts. Unrolling pays if fewer
 // are needed then (rule ); else the loop stays.
 void unroll_loops_over_copies(link::LinkedStage& stage) {
-  const std::size_t limit = kForCopies.limit(code_size(stage.module));
+  const std::size_t limit = kForCopies.limit(size_with_labels(stage.module));
   while (loop_count(stage.module) > 0) {
     link::LinkedStage unrolled = stage;
     if (!unroll(unrolled, Indexed::copies_of_inputs, limit)) return;
     spirv::simplify(unrolled.module);  // arrays split by element show the needed elements
-    const bool is_less = loop_count(unrolled.module) < loop_count(stage.module) && code_size(unrolled.module) <= limit;
+    const bool is_less =
+        loop_count(unrolled.module) < loop_count(stage.module) && size_with_labels(unrolled.module) <= limit;
     if (!is_less || needed_inputs(unrolled) >= needed_inputs(stage)) return;
     stage = std::move(unrolled);
   }
@@ -269,12 +270,12 @@ void unroll_loops_over_copies(link::LinkedStage& stage) {
 
 void unroll_loops_over_varyings(link::LinkedStage& stage, bool local_arrays) {
   if (loop_count(stage.module) == 0) return;
-  const std::size_t limit = kForVaryings.limit(code_size(stage.module));
+  const std::size_t limit = kForVaryings.limit(size_with_labels(stage.module));
   const Indexed indexed = local_arrays ? Indexed::varyings_and_locals : Indexed::varyings;
   // The bounds of a loop may be known once others are gone.
   for (std::size_t loops = loop_count(stage.module);;) {
     link::LinkedStage unrolled = stage;
-    if (!unroll(unrolled, indexed, limit) || code_size(unrolled.module) > limit) break;
+    if (!unroll(unrolled, indexed, limit) || size_with_labels(unrolled.module) > limit) break;
     stage = std::move(unrolled);
     if (loop_count(stage.module) >= loops) break;
     loops = loop_count(stage.module);

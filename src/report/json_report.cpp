@@ -126,6 +126,7 @@ Json to_json(const StageRecord& stage) {
   if (stage.cost_before && stage.cost_after)
     json["cost"] = {{"before", to_json(*stage.cost_before)}, {"after", to_json(*stage.cost_after)}};
   if (stage.kept) json["kept"] = {{"instructions", stage.kept->kept}, {"of", stage.kept->original}};
+  if (!stage.larger_because.empty()) json["larger_because"] = stage.larger_because;
   return json;
 }
 

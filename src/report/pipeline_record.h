@@ -29,6 +29,8 @@ struct StageRecord {
   // On the GPU of the cost profile; none if not requested, or if the module was not worked on.
   std::optional<analysis::StageCost> cost_before, cost_after;
   std::optional<inspect::KeptInstructions> kept;  // where costs are
+  std::string
+      larger_because;  // where costs are: of a result that is much larger than its input (inspect/larger_result.h)
 };
 
 // The proof of the result (--prove).

@@ -95,7 +95,8 @@ std::string cost_line(const StageRecord& stage) {
          change(before.peak_live, after.peak_live) +
          (stage.kept ? ", kept " + std::to_string(stage.kept->kept) + " of " + std::to_string(stage.kept->original) +
                            " instructions"
-                     : "");
+                     : "") +
+         (stage.larger_because.empty() ? "" : ", more bytes: " + stage.larger_because);
 }
 
 std::string summary_table(const Totals& totals) {

@@ -45,6 +45,17 @@ class Cost(CliTest):
         verbose = self.assert_ok(self.run_cli("link", "a.vert", "b.frag", "-v"))
         self.assertIn("  vert  instructions 20 → 12, critical path ", verbose.out)
 
+    def test_larger_results_say_why(self):
+        self.write("grown.vert", "#version 450\nlayout(location = 0) in vec4 p;\nlayout(location = 0) flat out vec4 a;\n"
+                   "void main() { gl_Position = p; a = p; }\n")
+        self.write("grown.frag", "#version 450\nlayout(location = 0) flat in vec4 a;\nlayout(location = 0) out vec4 o;\n"
+                   "void main() { o = vec4(sin(a.x) * cos(a.y) + exp(a.z) * sqrt(a.w) + log(a.x + a.y) * tan(a.z)); }\n")
+        run = self.assert_ok(self.run_cli("link", "grown.vert", "grown.frag", "-v", "--report", "r.json"))
+        vertex, fragment = json.loads((self.dir / "r.json").read_text())["pipelines"][0]["stages"]
+        self.assertEqual(vertex["larger_because"], "it computes what another stage computed")
+        self.assertNotIn("larger_because", fragment)
+        self.assertIn(", more bytes: it computes what another stage computed\n", run.out)
+
     def test_bad_profiles(self):
         self.write("p.json", '{"registers": 3}')
         self.assert_refused(1, ["there is no profile 'fast'", "generic, tiler, immediate, scalar-inorder"], "link", "a.vert",

@@ -135,7 +135,7 @@ class Python(InstallTest):
             for key in ("cache_key", "dependencies", "work"):
                 pipeline.pop(key, None)
             for stage in pipeline["stages"]:
-                for key in ("output", "cost", "kept"):
+                for key in ("output", "cost", "kept", "larger_because"):
                     stage.pop(key, None)
         return report
 

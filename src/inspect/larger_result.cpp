@@ -1,0 +1,51 @@
+#include "inspect/larger_result.h"
+
+#include <algorithm>
+
+#include "spirv/ir/cfg.h"
+#include "spirv/ir/code_size.h"
+#include "spirv/tools/foreign_reader.h"
+
+namespace varylink::inspect {
+namespace {
+
+struct Shape {
+  std::size_t instructions = 0, calls = 0, loops = 0;
+};
+
+Shape shape_of(const spirv::Module& module) {
+  Shape shape{spirv::code_size(module), 0, 0};
+  for (const spirv::Function& function : module.functions)
+    for (const spirv::Block& block : function.blocks) {
+      shape.loops += spirv::loop_merge(module, block) ? 1 : 0;
+      for (const spirv::InstRef inst : block.body) shape.calls += module[inst].op == spv::Op::OpFunctionCall ? 1 : 0;
+    }
+  return shape;
+}
+
+// Something that another stage computed is computed here now.
+bool takes_code(Stage stage, const std::vector<link::InterfaceReport>& interfaces) {
+  return std::any_of(interfaces.begin(), interfaces.end(), [&](const link::InterfaceReport& interface) {
+    const bool reads = interface.consumer == stage, writes = interface.producer == stage;
+    return (reads && interface.count(link::Outcome::uniform) != 0) ||
+           ((reads || writes) && interface.count(link::Outcome::moved) != 0);
+  });
+}
+
+}  // namespace
+
+std::string reason_to_be_larger(std::span<const std::uint32_t> before, std::span<const std::uint32_t> after,
+                                Stage stage, const std::vector<link::InterfaceReport>& interfaces) {
+  if (10 * after.size() <= 11 * before.size()) return {};
+  const Result<spirv::Module> original = spirv::read_with_foreign({before.begin(), before.end()}, {});
+  const Result<spirv::Module> result = spirv::read_with_foreign({after.begin(), after.end()}, {});
+  if (!original || !result) return {};
+  const Shape was = shape_of(*original), is = shape_of(*result);
+  if (is.instructions <= was.instructions) return "it declares more types, constants and variables";
+  if (is.calls < was.calls) return "functions are written out at their calls";
+  if (is.loops < was.loops) return "loops are unrolled";
+  return takes_code(stage, interfaces) ? "it computes what another stage computed"
+                                       : "vectors are taken apart and put together";
+}
+
+}  // namespace varylink::inspect
