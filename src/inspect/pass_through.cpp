@@ -1,5 +1,6 @@
 #include "inspect/pass_through.h"
 
+#include <algorithm>
 #include <set>
 #include <string>
 
@@ -15,13 +16,17 @@ using varyings::ScalarKind;
 
 // What is no side of the interface takes up to two locations: 64-bit vectors of three and four components.
 constexpr std::uint32_t kOutsideStride = 2;
-// Vertices of the largest patch that every device has (Vulkan, maxTessellationPatchSize).
+// Vertices of the largest patch that every device has (Vulkan, maxTessellationPatchSize); of a mesh as well.
 constexpr std::uint32_t kPatchSize = 32;
+// Words of the buffer from which a mesh stage has its values, for each invocation.
+constexpr std::uint32_t kWordsOfInvocation = 4096;
 
 // Writes the neighbour as SPIR-V assembly, section by section.
 class NeighbourText {
  public:
-  explicit NeighbourText(Stage stage) : stage_(stage) {}
+  explicit NeighbourText(Stage stage) : stage_(stage) {
+    if (stage == Stage::mesh) capabilities_.insert("MeshShadingEXT");
+  }
 
   void add(const Leaf& leaf);
   std::string text() const;
@@ -38,6 +43,9 @@ class NeighbourText {
   }
   void place(const std::string& name, varyings::Slot slot);
   void interpolate(const std::string& name, const Leaf& leaf);
+  std::string word_of_buffer();
+  std::string component_of_buffer(varyings::ScalarType type);
+  void add_to_mesh(const Leaf& leaf);
   void pass_on(const std::string& value, const std::string& type);
   void pass_on_wide(const Leaf& leaf, const std::string& value, const std::string& scalar_name);
   std::string next(const char* prefix) { return "%" + std::string(prefix) + std::to_string(count_++); }
@@ -50,8 +58,10 @@ class NeighbourText {
 
   Stage stage_;
   int count_ = 0;
-  std::uint32_t outside_ = 0;  // attributes, render targets, or varyings of further stages so far
-  std::string index_;          // of the vertex, once one is asked for
+  std::uint32_t word_count_ = 0;  // of the buffer so far
+  std::uint32_t outside_ = 0;     // attributes, render targets, or varyings of further stages so far
+  std::string index_;             // of the vertex, once one is asked for
+  std::string buffer_;            // of a mesh stage, likewise
   std::set<std::string> declared_, capabilities_;
   std::string interface_, decorations_, types_, variables_, code_;
 };
@@ -81,11 +91,14 @@ std::string NeighbourText::array(const std::string& element) {
   return name;
 }
 
-// The vertex of this invocation of a control stage; in an evaluation stage any vertex, of which nothing is known.
+// The vertex of this invocation of a control or mesh stage; in an evaluation stage any vertex, of which nothing is
+// known.
 std::string NeighbourText::index() {
   if (!index_.empty()) return index_;
   const std::string type = scalar({ScalarKind::uint, 32}), number = variable(type, "Input");
-  decorate(number, stage_ == Stage::tess_control ? "BuiltIn InvocationId" : "BuiltIn PrimitiveId");
+  decorate(number, stage_ == Stage::tess_control ? "BuiltIn InvocationId"
+                   : stage_ == Stage::mesh       ? "BuiltIn LocalInvocationIndex"
+                                                 : "BuiltIn PrimitiveId");
   index_ = next("index");
   code_ += index_ + " = OpLoad " + type + " " + number + "\n";
   return index_;
@@ -148,7 +161,64 @@ void NeighbourText::pass_on(const std::string& value, const std::string& type) {
   code_ += "OpStore " + target + " " + value + "\n";
 }
 
+// The next word of this invocation, from a buffer that others may write to.
+std::string NeighbourText::word_of_buffer() {
+  const std::string word = scalar({ScalarKind::uint, 32}), number = std::to_string(word_count_++);
+  if (word_count_ == 1) {
+    declare("%words", "OpTypeRuntimeArray " + word);
+    declare("%buffer", "OpTypeStruct %words");
+    decorate("%words", "ArrayStride 4");
+    decorate("%buffer", "Block");
+    decorations_ += "OpMemberDecorate %buffer 0 Offset 0\n";
+    buffer_ = variable("%buffer", "StorageBuffer");
+    decorate(buffer_, "DescriptorSet 0");
+    decorate(buffer_, "Binding 0");
+    declare("%StorageBuffer_word", "OpTypePointer StorageBuffer " + word);
+    declare("%stride", "OpConstant " + word + " " + std::to_string(kWordsOfInvocation));
+    declare("%first", "OpConstant " + word + " 0");
+    code_ += "%start = OpIMul " + word + " " + index() + " %stride\n";
+  }
+  declare("%number" + number, "OpConstant " + word + " " + number);
+  const std::string at = next("at"), element = next("element"), value = next("word");
+  code_ += at + " = OpIAdd " + word + " %start %number" + number + "\n";
+  code_ += element + " = OpAccessChain %StorageBuffer_word " + buffer_ + " %first " + at + "\n";
+  code_ += value + " = OpLoad " + word + " " + element + "\n";
+  return value;
+}
+
+std::string NeighbourText::component_of_buffer(varyings::ScalarType type) {
+  std::string bits = word_of_buffer();
+  if (type.width == 64) {
+    const std::string pair = vector(scalar({ScalarKind::uint, 32}), 2), whole = next("pair"), second = word_of_buffer();
+    code_ += whole + " = OpCompositeConstruct " + pair + " " + bits + " " + second + "\n";
+    bits = whole;
+  } else if (type.width == 16) {
+    const std::string half = next("half");
+    code_ += half + " = OpUConvert " + scalar({ScalarKind::uint, 16}) + " " + bits + "\n";
+    bits = half;
+  }
+  if (type.kind == ScalarKind::uint && type.width != 64) return bits;
+  const std::string value = next("value");
+  code_ += value + " = OpBitcast " + scalar(type) + " " + bits + "\n";
+  return value;
+}
+
+void NeighbourText::add_to_mesh(const Leaf& leaf) {
+  const std::string type = vector(scalar(leaf.scalar), leaf.count);
+  std::string value, parts;
+  for (std::uint32_t c = 0; c < leaf.count; ++c) parts += " " + (value = component_of_buffer(leaf.scalar));
+  if (leaf.count > 1) {
+    value = next("whole");
+    code_ += value + " = OpCompositeConstruct " + type + parts + "\n";
+  }
+  const std::string output = variable(array(type), "Output");
+  place(output, leaf.slot);
+  if (leaf.per_primitive) decorate(output, "PerPrimitiveEXT");
+  code_ += "OpStore " + element_of(output, "Output", type, false) + " " + value + "\n";
+}
+
 void NeighbourText::add(const Leaf& leaf) {
+  if (stage_ == Stage::mesh) return add_to_mesh(leaf);
   const std::string scalar_name = scalar(leaf.scalar);
   const std::string type = vector(scalar_name, leaf.count);
   const varyings::Slot outside{kOutsideStride * outside_, 0};
@@ -182,6 +252,11 @@ std::string NeighbourText::head() const {
     case Stage::tess_eval:
       return entry("TessellationEvaluation") +
              "Triangles\nOpExecutionMode %main SpacingEqual\nOpExecutionMode %main VertexOrderCcw\n";
+    case Stage::mesh: {
+      const std::string size = std::to_string(kPatchSize);
+      return entry("MeshEXT") + "LocalSize " + size + " 1 1\nOpExecutionMode %main OutputVertices " + size +
+             "\nOpExecutionMode %main OutputPrimitivesEXT " + size + "\nOpExecutionMode %main OutputTrianglesEXT\n";
+    }
     default: return "OpEntryPoint Vertex %main \"main\"" + interface_ + "\n";
   }
 }
@@ -194,13 +269,13 @@ std::string NeighbourText::text() const {
   if (capabilities_.count("MeshShadingEXT") != 0) text += "OpExtension \"SPV_EXT_mesh_shader\"\n";
   text += "OpMemoryModel Logical GLSL450\n" + head();
   text += decorations_ + "%void = OpTypeVoid\n%function = OpTypeFunction %void\n" + types_ + variables_;
-  return text + "%main = OpFunction %void None %function\n%entry = OpLabel\n" + code_ + "OpReturn\nOpFunctionEnd\n";
+  const std::string start = stage_ == Stage::mesh ? "OpSetMeshOutputsEXT %size %size\n" : "";
+  return text + "%main = OpFunction %void None %function\n%entry = OpLabel\n" + start + code_ +
+         "OpReturn\nOpFunctionEnd\n";
 }
 
 // Why the leaf can have no neighbour of ours; empty if it can.
-std::string refusal(const Leaf& leaf, varyings::Direction side) {
-  if (leaf.per_primitive && side == varyings::Direction::input)
-    return "is per primitive, which only mesh shaders write";
+std::string refusal(const Leaf& leaf) {
   if (leaf.stream != 0) return "is on vertex stream " + std::to_string(leaf.stream) + ", which is not rasterized";
   return {};
 }
@@ -221,7 +296,13 @@ std::vector<varyings::Direction> sides_of(Stage stage) {
   return {};
 }
 
-Stage neighbour_of(Stage stage, varyings::Direction side) {
+// Only mesh stages write per primitive.
+Stage neighbour_of(Stage stage, varyings::Direction side, const std::vector<varyings::InterfaceVariable>& variables) {
+  const bool per_primitive = std::any_of(variables.begin(), variables.end(), [](const auto& variable) {
+    return std::any_of(variable.leaves.begin(), variable.leaves.end(),
+                       [](const Leaf& leaf) { return leaf.per_primitive; });
+  });
+  if (side == varyings::Direction::input && per_primitive) return Stage::mesh;
   if (side == varyings::Direction::input) return stage == Stage::tess_eval ? Stage::tess_control : Stage::vertex;
   return stage == Stage::tess_control ? Stage::tess_eval : Stage::fragment;
 }
@@ -231,14 +312,16 @@ Result<link::StageInput> pass_through_neighbour(const link::StageInput& stage, v
   const Result<link::LinkedStage> read = driver::read_stage(stage.file, stage.stage, stage.words, stage.entry_point);
   if (!read) return read.error();
   link::StageInput neighbour;
-  neighbour.stage = neighbour_of(stage.stage, side);
+  const std::vector<varyings::InterfaceVariable> variables =
+      varyings::interface_variables(read->module, read->entry, side);
+  neighbour.stage = neighbour_of(stage.stage, side, variables);
   neighbour.file = "(any " + std::string(side == varyings::Direction::input ? "producer" : "consumer") + ")";
   NeighbourText text(neighbour.stage);
-  for (const varyings::InterfaceVariable& variable : varyings::interface_variables(read->module, read->entry, side)) {
+  for (const varyings::InterfaceVariable& variable : variables) {
     const std::string name = "'" + variable.name + "' at location " + std::to_string(variable.location);
     if (variable.unsupported) return make_error(ErrorKind::usage, stage.file, name + " " + *variable.unsupported);
     for (const Leaf& leaf : variable.leaves) {
-      if (const std::string reason = refusal(leaf, side); !reason.empty())
+      if (const std::string reason = refusal(leaf); !reason.empty())
         return make_error(ErrorKind::usage, stage.file, name + " " + reason);
       if (reads_all) text.add(leaf);
     }

@@ -95,6 +95,13 @@ class Analyze(CliTest):
         self.assertTrue(outputs[0].startswith("  with every consumer: mesh→frag  components 4 → 2,"), outputs)
         self.assertIn("  at most, with a fragment shader that reads nothing: components 4 → 0", outputs)
 
+    def test_inputs_per_primitive(self):
+        self.write("c.frag", "#version 450\n#extension GL_EXT_mesh_shader : require\n"
+                   "layout(location = 0) in vec4 a; layout(location = 1) perprimitiveEXT in vec4 b;\n"
+                   "layout(location = 0) out vec4 o; void main() { o = a + b.xxyy; }\n")
+        inputs, = self.sides("c.frag")
+        self.assertTrue(inputs[0].startswith("  with every producer: mesh→frag  components 8 → 6,"), inputs)
+
 
 if __name__ == "__main__":
     unittest.main()

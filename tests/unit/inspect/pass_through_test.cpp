@@ -77,6 +77,30 @@ TEST_CASE("a consumer is made for a vertex shader with all types of outputs", "[
   CHECK(report.count(link::Outcome::constant) >= 2);
 }
 
+TEST_CASE("a mesh stage is made for a fragment shader with inputs per primitive, of all widths", "[driver]") {
+  const auto report = linked(stage_of(Stage::fragment, R"(
+      #extension GL_EXT_mesh_shader : require
+      #extension GL_EXT_shader_explicit_arithmetic_types : require
+      layout(location = 0) in vec4 a;
+      layout(location = 1) perprimitiveEXT flat in ivec3 b;
+      layout(location = 2) perprimitiveEXT flat in dvec2 c;
+      layout(location = 3) flat in f16vec2 d;
+      layout(location = 4) perprimitiveEXT flat in uint16_t e;
+      layout(location = 5) perprimitiveEXT flat in uvec2 f;
+      layout(location = 6) perprimitiveEXT flat in uint64_t g;
+      layout(location = 0) out vec4 o;
+      void main() {
+        vec4 sum = a + vec4(b.xyz, c.y);
+        o = sum + vec4(float(d.x), float(e), f.x + f.y, float(g));
+      })"),
+                             Direction::input);
+  CHECK(report.producer == Stage::mesh);
+  CHECK(report.before.components == 4 + 3 + 4 + 2 + 1 + 2 + 2);
+  CHECK(report.count(link::Outcome::dead) == 1 + 1);
+  CHECK(report.count(link::Outcome::constant) + report.count(link::Outcome::uniform) == 0);
+  CHECK(report.count(link::Outcome::duplicate) == 0);
+}
+
 TEST_CASE("an interface without varyings has a neighbour, too", "[driver]") {
   CHECK(linked(stage_of(Stage::fragment, "layout(location = 0) out vec4 o; void main() { o = gl_FragCoord; }"),
                Direction::input)
