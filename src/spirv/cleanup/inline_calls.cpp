@@ -119,7 +119,7 @@ class Inliner {
     const std::size_t place = place_.at(module_.operand(call, 0).word);
     Function& callee = module_.functions[place];
     const bool is_last = --plan_.copies[place] == 0 && !plan_.stays[place];
-    map_parameters(call, callee);
+    map_parameters(call, callee, is_last);
     if (!is_last) map_results(callee);
     std::optional<Block> end;  // goes on behind the call
     InstRef back;
@@ -160,16 +160,18 @@ class Inliner {
     return value < map_.size() && map_[value] != 0 ? map_[value] : value;
   }
 
-  // The first block of the callee becomes part of the one that calls.
-  void map_parameters(InstRef call, const Function& callee) {
+  // The first block of the callee becomes part of the one that calls. Of a body that is moved all uses are renamed in
+  // the end: it may be moved on with its caller, through as many calls as are nested.
+  void map_parameters(InstRef call, const Function& callee, bool is_last) {
+    const auto stand_for = [&](Id from, Id to) { is_last ? replaced_.replace(from, to, module_) : map(from, to); };
     std::uint32_t argument = 1;
     for (const InstRef inst : callee.head) {
       if (module_[inst].op != Op::OpFunctionParameter) continue;
       const Id value = replaced_.current(module_.operand(call, argument++).word);
       decorations_.pass_on(module_, value, module_[inst].result);
-      map(module_[inst].result, value);
+      stand_for(module_[inst].result, value);
     }
-    map(callee.blocks.front().label, blocks_.back().label);
+    stand_for(callee.blocks.front().label, blocks_.back().label);
   }
 
   void map_results(const Function& callee) {
@@ -188,15 +190,20 @@ class Inliner {
 
   // What it says holds of a function.
   bool defines_function(InstRef inst) const {
-    return debug_number(module_, inst) == NonSemanticShaderDebugInfo100DebugFunctionDefinition;
+    return module_[inst].op == Op::OpExtInst &&
+           debug_number(module_, inst) == NonSemanticShaderDebugInfo100DebugFunctionDefinition;
   }
 
   void write(InstRef call, Block& block, InstRef inst, bool is_last) {
     const InstRef original = inst;
-    inst = is_last ? rename_operands(inst) : copy(inst);
+    const Op op = module_[inst].op;
+    if (!is_last) inst = copy(inst);
     places_.inline_at(module_, original, inst, call);
-    if (!keep_declaration(module_, inst)) return;
-    if (module_[inst].op != Op::OpVariable) return block.body.push_back(inst);
+    if (op == Op::OpExtInst) {
+      rename_operands(inst);  // keep_declaration asks what is declared
+      if (!keep_declaration(module_, inst)) return;
+    }
+    if (op != Op::OpVariable) return block.body.push_back(inst);
     variables_.push_back(inst);
     if (module_.operands(inst).size() < 2) return;
     const Operand storage = module_.operand(inst, 0), initializer = module_.operand(inst, 1);

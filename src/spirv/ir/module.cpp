@@ -133,6 +133,10 @@ std::vector<EntryPoint> Module::entries() const {
 }
 
 Function* Module::function(Id result) {
+  // Compilers number functions in their order, mostly.
+  const auto guess = std::lower_bound(functions.begin(), functions.end(), result,
+                                      [](const Function& candidate, Id id) { return candidate.result < id; });
+  if (guess != functions.end() && guess->result == result) return &*guess;
   for (Function& candidate : functions)
     if (candidate.result == result) return &candidate;
   return nullptr;

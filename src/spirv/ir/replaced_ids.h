@@ -11,7 +11,11 @@ class ReplacedIds {
  public:
   // The current replacement of the id: itself, if nothing replaces it. A replacement may be replaced later.
   Id current(Id value) const {
-    while (value < by_.size() && by_[value] != 0) value = by_[value];
+    while (value < by_.size() && by_[value] != 0) {
+      Id& next = by_[value];
+      if (next < by_.size() && by_[next] != 0) next = by_[next];  // chains get shorter by being followed
+      value = next;
+    }
     return value;
   }
 
@@ -24,7 +28,7 @@ class ReplacedIds {
   void apply(Module& module) const;
 
  private:
-  std::vector<Id> by_;  // 0: the id stays
+  mutable std::vector<Id> by_;  // 0: the id stays
 };
 
 }  // namespace varylink::spirv
