@@ -54,12 +54,12 @@ void check_variable(const CheckedStage& stage, const varyings::InterfaceVariable
 // Members that PerTaskNV decorates are laid out with Offset.
 void check_input_offsets(const CheckedStage& stage, Reporter& reporter) {
   const Module& module = *stage.view.module;
-  const varyings::DecorationIndex decorations(module);
+  const varyings::DecorationIndex& decorations = stage.view.decorations();
   for (const varyings::InterfaceVariable& variable : stage.inputs.variables()) {
     const Id type = spirv::type_without_arrays(module, variable.type);
     if (module.def_op(type) != spv::Op::OpTypeStruct) continue;
     for (std::uint32_t member = 0; member < spirv::element_count(module, type); ++member) {
-      const varyings::Decorations& own = decorations.of_member(type, member);
+      const varyings::DecorationList own = decorations.of_member(type, member);
       if (!own.has(spv::Decoration::Offset) || own.has(spv::Decoration::PerTaskNV)) continue;
       const std::string name = module.member_name(type, member);
       reporter.report(Rule::input_offset, {&stage.view, variable.id, nullptr, 0, varyings::Slot{variable.location, 0}},

@@ -36,7 +36,7 @@ constexpr std::uint32_t kSeenByOthers = kVolatile |
 class Reader {
  public:
   Reader(const StageView& stage, bool with_resources)
-      : module_(*stage.module), decorations_(module_), reads_(module_), with_resources_(with_resources) {}
+      : module_(*stage.module), decorations_(stage.decorations()), reads_(module_), with_resources_(with_resources) {}
 
   // Empty for what only computes.
   std::string effect_of(InstRef inst) const {
@@ -115,7 +115,7 @@ class Reader {
     if (def && module_[def].op == Op::OpFunctionParameter) text = kParameter;
     if (!with_resources_) text.clear();
     if (with_resources_ && def && module_[def].op == Op::OpVariable) {
-      const varyings::Decorations& list = decorations_.of(module_[def].result);
+      const varyings::DecorationList list = decorations_.of(module_[def].result);
       if (const auto binding = list.value(spv::Decoration::Binding))
         text = " of descriptor set " + std::to_string(list.value(spv::Decoration::DescriptorSet).value_or(0)) +
                " binding " + std::to_string(*binding);
@@ -124,7 +124,7 @@ class Reader {
   }
 
   const Module& module_;
-  varyings::DecorationIndex decorations_;
+  const varyings::DecorationIndex& decorations_;
   spirv::MemoryReads reads_;
   bool with_resources_;
 };

@@ -96,13 +96,13 @@ std::string binding_fact(std::uint32_t set, std::uint32_t binding) {
 template <typename Visit>
 void for_each_descriptor_index(const StageView& stage, Visit visit) {
   const Module& module = *stage.module;
-  const varyings::DecorationIndex decorations(module);
+  const varyings::DecorationIndex& decorations = stage.decorations();
   for_each_instruction(stage, [&](InstRef inst) {
     const spv::Op op = module[inst].op;
     if ((op != spv::Op::OpAccessChain && op != spv::Op::OpInBoundsAccessChain) || module[inst].operand_count < 2)
       return;
     const Id variable = module.operand(inst, 0).word;
-    const varyings::Decorations& list = decorations.of(variable);
+    const varyings::DecorationList list = decorations.of(variable);
     const auto binding = list.value(spv::Decoration::Binding);
     if (!binding || module.def_op(variable) != spv::Op::OpVariable) return;
     const Id type = spirv::pointee_type(module, module.type_of(variable));
@@ -136,7 +136,7 @@ Facts extensions(const StageView& stage) {
 
 Facts execution_modes(const StageView& stage) {
   const Module& module = *stage.module;
-  const varyings::DecorationIndex decorations(module);
+  const varyings::DecorationIndex& decorations = stage.decorations();
   Facts facts;
   for (const InstRef inst : module.execution_modes) {
     const auto operands = module.operands(inst);
@@ -151,10 +151,10 @@ Facts execution_modes(const StageView& stage) {
 }
 
 Facts outside_interface(const StageView& stage, varyings::Direction direction) {
-  const varyings::DecorationIndex decorations(*stage.module);
+  const varyings::DecorationIndex& decorations = stage.decorations();
   Facts facts;
   for (const varyings::InterfaceVariable& variable :
-       varyings::interface_variables(*stage.module, stage.entry, direction)) {
+       varyings::interface_variables(*stage.module, stage.entry, direction, stage.decorations())) {
     const auto index = decorations.of(variable.id).value(spv::Decoration::Index).value_or(0);
     if (variable.unsupported) facts.push_back("location " + number(variable.location));
     for (const varyings::Leaf& leaf : variable.leaves)
@@ -176,13 +176,13 @@ std::vector<Id> used_globals(const StageView& stage) {
 
 Facts resources(const StageView& stage, bool used_only) {
   const Module& module = *stage.module;
-  const varyings::DecorationIndex decorations(module);
+  const varyings::DecorationIndex& decorations = stage.decorations();
   std::vector<Id> variables = used_only ? used_globals(stage) : std::vector<Id>();
   for (const InstRef inst : module.types)
     if (!used_only && module[inst].op == spv::Op::OpVariable) variables.push_back(module[inst].result);
   Facts facts;
   for (const Id id : variables) {
-    const varyings::Decorations& list = decorations.of(id);
+    const varyings::DecorationList list = decorations.of(id);
     const auto binding = list.value(spv::Decoration::Binding);
     const auto storage = static_cast<spv::StorageClass>(word(module, id, 0));
     if (binding)
@@ -252,7 +252,8 @@ bool may_go(const StageView& stage, const varyings::BuiltIn& place, varyings::Di
 
 // Outputs that something behind the stage takes for certain.
 std::vector<varyings::BuiltIn> taken_outputs(const StageView& stage) {
-  std::vector<varyings::BuiltIn> places = varyings::built_ins(*stage.module, stage.entry, varyings::Direction::output);
+  std::vector<varyings::BuiltIn> places =
+      varyings::built_ins(*stage.module, stage.entry, varyings::Direction::output, stage.decorations());
   std::erase_if(places, [&](const auto& place) { return may_go(stage, place, varyings::Direction::output); });
   return places;
 }
@@ -261,14 +262,15 @@ std::vector<varyings::BuiltIn> taken_outputs(const StageView& stage) {
 
 Facts built_ins(const StageView& stage, varyings::Direction direction) {
   Facts facts;
-  for (const varyings::BuiltIn& place : varyings::built_ins(*stage.module, stage.entry, direction))
+  for (const varyings::BuiltIn& place : varyings::built_ins(*stage.module, stage.entry, direction, stage.decorations()))
     if (!may_go(stage, place, direction)) facts.push_back(number(static_cast<std::uint32_t>(place.kind)));
   return sorted(facts);
 }
 
 Facts written_built_ins(const StageView& stage) {
   const Module& module = *stage.module;
-  const std::vector<varyings::BuiltIn> places = varyings::built_ins(module, stage.entry, varyings::Direction::output);
+  const std::vector<varyings::BuiltIn> places =
+      varyings::built_ins(module, stage.entry, varyings::Direction::output, stage.decorations());
   std::set<std::string> written;
   for_each_instruction(stage, [&](InstRef inst) {
     for (const Id pointer : spirv::pointers_written(module, inst)) add_written(module, pointer, places, written);

@@ -81,10 +81,16 @@ Result<StageView> view_of(const Module& module, Stage stage, const std::string& 
   return StageView{&module, std::move(*entry), file};
 }
 
+const varyings::DecorationIndex& StageView::decorations() const {
+  if (!index) index = std::make_shared<const varyings::DecorationIndex>(*module);
+  return *index;
+}
+
 InterfaceModel::InterfaceModel(const StageView& stage, varyings::Direction direction)
-    : stage_(stage), variables_(varyings::interface_variables(*stage.module, stage.entry, direction)) {
+    : stage_(stage),
+      variables_(varyings::interface_variables(*stage.module, stage.entry, direction, stage.decorations())) {
   accesses_ = varyings::analyze_access(*stage.module, stage.entry, variables_);
-  const varyings::DecorationIndex decorations(*stage.module);
+  const varyings::DecorationIndex& decorations = stage.decorations();
   for (std::size_t variable = 0; variable < variables_.size(); ++variable) {
     add_units(variable, is_block(*stage.module, decorations, variables_[variable].element_type));
     add_slots(variable);

@@ -2,20 +2,27 @@
 #pragma once
 
 #include <map>
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "spirv/ir/module.h"
 #include "varyings/reflect/access_analysis.h"
+#include "varyings/reflect/decoration_index.h"
 #include "varyings/reflect/interface_variable.h"
 
 namespace varylink::link {
 
-// A module, its linked entry point, and its name in messages. Does not own the module.
+// A module, its linked entry point, and its name in messages. Does not own the module, which stays as it is as long as
+// there is a view of it.
 struct StageView {
   const spirv::Module* module = nullptr;
   varyings::Entry entry;
   FileRef file;
+  mutable std::shared_ptr<const varyings::DecorationIndex> index;  // once somebody asked
+
+  // Of the module. Not to be called by two threads at once.
+  const varyings::DecorationIndex& decorations() const;
 };
 
 // The view of `stage` in `module`; the module must outlive it. Errors: those of varyings::find_entry.

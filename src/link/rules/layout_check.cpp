@@ -9,9 +9,9 @@ namespace varylink::link {
 
 Diagnostics layout_contradictions(const StageView& stage, const PipelineLayout& layout) {
   Diagnostics found;
-  const varyings::DecorationIndex decorations(*stage.module);
+  const varyings::DecorationIndex& decorations = stage.decorations();
   for (const spirv::Id id : used_globals(stage)) {
-    const varyings::Decorations& list = decorations.of(id);
+    const varyings::DecorationList list = decorations.of(id);
     const auto binding = list.value(spv::Decoration::Binding);
     const std::uint32_t set = list.value(spv::Decoration::DescriptorSet).value_or(0);
     const bool is_named = binding && std::any_of(layout.bindings.begin(), layout.bindings.end(), [&](const auto& each) {

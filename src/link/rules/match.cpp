@@ -306,7 +306,8 @@ struct BuiltInBlock {
 // The first built-in block of that direction.
 std::optional<BuiltInBlock> built_in_block(const StageView& stage, varyings::Direction direction) {
   std::optional<BuiltInBlock> block;
-  for (const varyings::BuiltIn& built_in : varyings::built_ins(*stage.module, stage.entry, direction)) {
+  for (const varyings::BuiltIn& built_in :
+       varyings::built_ins(*stage.module, stage.entry, direction, stage.decorations())) {
     if (!built_in.member) continue;
     if (!block) block = BuiltInBlock{built_in.variable, {}};
     if (block->id == built_in.variable) block->members.push_back(built_in.kind);
@@ -320,10 +321,8 @@ bool passes_through(const StageView& stage) {
   if (stage.entry.stage != Stage::geometry ||
       !stage.module->has_capability(spv::Capability::GeometryShaderPassthroughNV))
     return false;
-  const auto has = [](const varyings::Decorations& decorations) {
-    return decorations.has(spv::Decoration::PassthroughNV);
-  };
-  const varyings::DecorationIndex decorations(*stage.module);
+  const auto has = [](varyings::DecorationList decorations) { return decorations.has(spv::Decoration::PassthroughNV); };
+  const varyings::DecorationIndex& decorations = stage.decorations();
   return std::any_of(stage.entry.interface.begin(), stage.entry.interface.end(), [&](spirv::Id id) {
     if (has(decorations.of(id))) return true;
     const spirv::Id type =

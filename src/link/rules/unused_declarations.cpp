@@ -90,7 +90,7 @@ struct Declaration {
 using Declarations = std::multimap<Key, Declaration>;
 
 // Attributes and bindings are variables.
-void add_variable(const StageView& stage, InstRef inst, const varyings::Decorations& decorations, Declarations& all) {
+void add_variable(const StageView& stage, InstRef inst, varyings::DecorationList decorations, Declarations& all) {
   const Module& module = *stage.module;
   const auto storage = static_cast<spv::StorageClass>(module.operand(inst, 0).word);
   const Id id = module[inst].result;
@@ -112,7 +112,7 @@ Declarations declarations_of(const StageView& stage) {
   for (const InstRef inst : module.types) {
     const Id id = module[inst].result;
     if (id == 0) continue;
-    const varyings::Decorations& decorations = index.of(id);
+    const varyings::DecorationList decorations = index.of(id);
     if (module[inst].op == spv::Op::OpVariable) add_variable(stage, inst, decorations, all);
     if (const auto spec_id = decorations.value(spv::Decoration::SpecId))
       all.emplace(Key{UnusedDeclaration::Kind::spec_constant, 0, *spec_id}, Declaration{id});

@@ -54,7 +54,7 @@ std::vector<Id> variables_at(const spirv::Module& module, const varyings::Decora
   if (key.storage != spv::StorageClass::Uniform) return found;
   for (const InstRef inst : module.types) {
     if (module[inst].op != spv::Op::OpVariable) continue;
-    const varyings::Decorations& list = decorations.of(module[inst].result);
+    const varyings::DecorationList list = decorations.of(module[inst].result);
     if (list.value(Decoration::Binding) == key.binding && list.value(Decoration::DescriptorSet).value_or(0) == key.set)
       found.push_back(module[inst].result);
   }
@@ -112,7 +112,7 @@ ReachableResources::ReachableResources(const LinkedStage& stage, const PipelineL
   const varyings::DecorationIndex decorations(stage.module);
   for (const InstRef inst : stage.module.types) {
     if (stage.module[inst].op != spv::Op::OpVariable) continue;
-    const varyings::Decorations& list = decorations.of(stage.module[inst].result);
+    const varyings::DecorationList list = decorations.of(stage.module[inst].result);
     const auto binding = list.value(Decoration::Binding);
     if (binding && !is_uniform_buffer(stage.module, inst, decorations))
       other_bindings_.insert({list.value(Decoration::DescriptorSet).value_or(0), *binding});

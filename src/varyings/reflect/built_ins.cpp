@@ -37,7 +37,11 @@ bool per_vertex(const Entry& entry, Direction direction, spv::BuiltIn kind) {
 }  // namespace
 
 std::vector<BuiltIn> built_ins(const Module& module, const Entry& entry, Direction direction) {
-  const DecorationIndex decorations(module);
+  return built_ins(module, entry, direction, DecorationIndex(module));
+}
+
+std::vector<BuiltIn> built_ins(const Module& module, const Entry& entry, Direction direction,
+                               const DecorationIndex& decorations) {
   const auto storage = direction == Direction::input ? spv::StorageClass::Input : spv::StorageClass::Output;
   std::vector<BuiltIn> found;
   for (const Id id : entry.interface) {

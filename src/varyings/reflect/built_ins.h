@@ -9,6 +9,8 @@
 
 namespace varylink::varyings {
 
+class DecorationIndex;
+
 struct BuiltIn {
   spirv::Id variable = 0;
   std::optional<std::uint32_t> member;  // of the block, none for a single variable
@@ -19,6 +21,8 @@ struct BuiltIn {
 
 // In the order of the entry point's list, block members in declaration order.
 std::vector<BuiltIn> built_ins(const spirv::Module& module, const Entry& entry, Direction direction);
+std::vector<BuiltIn> built_ins(const spirv::Module& module, const Entry& entry, Direction direction,
+                               const DecorationIndex& decorations);
 
 // The variable behind a pointer's access chains, and the top-level block member that they select, if a constant selects
 // it. None for pointers from elsewhere.

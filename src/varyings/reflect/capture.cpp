@@ -13,11 +13,11 @@ constexpr std::uint32_t kMaxScalars = 1024;  // more than any capture buffer hol
 
 void add_built_ins(const spirv::Module& module, const Entry& entry, std::vector<Capture>& found) {
   const DecorationIndex decorations(module);
-  for (const BuiltIn& built_in : built_ins(module, entry, Direction::output)) {
-    const Decorations& own = decorations.of(built_in.variable);
+  for (const BuiltIn& built_in : built_ins(module, entry, Direction::output, decorations)) {
+    const DecorationList own = decorations.of(built_in.variable);
     spirv::Id block = spirv::pointee_type(module, module.type_of(built_in.variable));
     if (module.def_op(block) == spv::Op::OpTypeArray) block = spirv::element_type(module, block);
-    const Decorations& at = built_in.member ? decorations.of_member(block, *built_in.member) : own;
+    const DecorationList at = built_in.member ? decorations.of_member(block, *built_in.member) : own;
     const auto offset = at.value(spv::Decoration::Offset);
     if (!offset) continue;
     const auto inherited = [&](spv::Decoration d) { return at.value(d).value_or(own.value(d).value_or(0)); };

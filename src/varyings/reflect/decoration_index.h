@@ -16,21 +16,19 @@ class DecorationIndex {
   // Reads the annotations once; later edits of the module are not seen. Decoration groups are expanded.
   explicit DecorationIndex(const spirv::Module& module);
 
-  // Decorations of an id itself, in the order of the module. Empty if there are none.
-  const Decorations& of(spirv::Id target) const;
+  // Decorations of an id itself, in the order of the module. Empty if there are none. Owned by the index.
+  DecorationList of(spirv::Id target) const;
   // Decorations of one member of a structure type.
-  const Decorations& of_member(spirv::Id target, std::uint32_t member) const;
+  DecorationList of_member(spirv::Id target, std::uint32_t member) const;
 
  private:
-  struct Entry {
-    std::uint64_t key = 0;  // of the id or member
-    std::pair<spv::Decoration, std::uint32_t> decoration;
-  };
+  void read(const spirv::Module& module, spirv::InstRef inst);
+  void put_in_order();
+  DecorationList find(std::uint64_t key) const;
 
-  static void read(const spirv::Module& module, spirv::InstRef inst, std::vector<Entry>& entries);
-  const Decorations& find(std::uint64_t key) const;
-
-  std::vector<std::pair<std::uint64_t, Decorations>> lists_;  // in the order of their keys
+  // In the order of the keys of ids and members, and for each what it is decorated with.
+  std::vector<std::uint64_t> keys_;
+  std::vector<Decoration> decorations_;
 };
 
 }  // namespace varylink::varyings

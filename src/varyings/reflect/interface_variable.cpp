@@ -56,9 +56,9 @@ class Flattener {
     int depth = 0;
   };
 
-  void decorate(State& state, const Decorations& list);
+  void decorate(State& state, DecorationList list);
   bool members_have(Id structure, spv::Decoration decoration) const;
-  bool is_per_vertex_arrayed(const Decorations& list) const;
+  bool is_per_vertex_arrayed(DecorationList list) const;
   void flatten(Id type, State state);
   void flatten_vector(Id type, State& state, std::uint32_t count);
   void flatten_elements(Id element, State& state, std::uint32_t length);
@@ -85,7 +85,7 @@ class Flattener {
 
 // Decorations of a variable or a member hold for everything below it; a member's own Location, Component and Offset
 // replace those that it would get from its place.
-void Flattener::decorate(State& state, const Decorations& list) {
+void Flattener::decorate(State& state, DecorationList list) {
   Leaf& leaf = state.leaf;
   for (const auto& [decoration, literal] : list.list) {
     if (bool* const flag = interpolation_flag(leaf.interpolation, decoration)) *flag = true;
@@ -122,7 +122,7 @@ bool Flattener::members_have(Id structure, spv::Decoration decoration) const {
 
 // Rule: which interfaces carry one array level per vertex (or per primitive). `Patch` may stand on the variable
 // or on the members of its block; patch data have no such level.
-bool Flattener::is_per_vertex_arrayed(const Decorations& list) const {
+bool Flattener::is_per_vertex_arrayed(DecorationList list) const {
   const Id inner = without_arrays(module_, variable_.type);
   const auto decorated = [&](spv::Decoration d) { return list.has(d) || members_have(inner, d); };
   const bool input = variable_.direction == Direction::input;
@@ -137,7 +137,7 @@ bool Flattener::is_per_vertex_arrayed(const Decorations& list) const {
 }
 
 void Flattener::run() {
-  const Decorations& list = decorations_.of(variable_.id);
+  const DecorationList list = decorations_.of(variable_.id);
   variable_.name = names_.of(variable_.id);
   variable_.element_type = variable_.type;
   variable_.arrayed = is_per_vertex_arrayed(list);
@@ -311,8 +311,12 @@ Result<Entry> find_entry(const Module& module, Stage stage, const std::string& n
 }
 
 std::vector<InterfaceVariable> interface_variables(const Module& module, const Entry& entry, Direction direction) {
+  return interface_variables(module, entry, direction, DecorationIndex(module));
+}
+
+std::vector<InterfaceVariable> interface_variables(const Module& module, const Entry& entry, Direction direction,
+                                                   const DecorationIndex& decorations) {
   const spv::StorageClass wanted = direction == Direction::input ? spv::StorageClass::Input : spv::StorageClass::Output;
-  const DecorationIndex decorations(module);
   const spirv::NameIndex names(module);
   std::vector<InterfaceVariable> variables;
   std::set<Id> seen;

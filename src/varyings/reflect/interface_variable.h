@@ -9,6 +9,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -87,12 +88,24 @@ Result<Entry> find_entry(const spirv::Module& module, Stage stage, const std::st
 // Vertex inputs and fragment outputs are reflected as well; the callers that must not touch them do not.
 std::vector<InterfaceVariable> interface_variables(const spirv::Module& module, const Entry& entry,
                                                    Direction direction);
+// For those who have an index of the module's decorations.
+class DecorationIndex;
+std::vector<InterfaceVariable> interface_variables(const spirv::Module& module, const Entry& entry, Direction direction,
+                                                   const DecorationIndex& decorations);
 
 // Decorations of an id or a struct member: has(...) and the first literal.
-struct Decorations {
-  std::vector<std::pair<spv::Decoration, std::uint32_t>> list;  // decoration, first literal or 0
+using Decoration = std::pair<spv::Decoration, std::uint32_t>;  // the first literal, or 0
+struct DecorationList {
+  std::span<const Decoration> list;  // not owned
   bool has(spv::Decoration decoration) const;
   std::optional<std::uint32_t> value(spv::Decoration decoration) const;
+};
+struct Decorations {
+  std::vector<Decoration> list;
+  bool has(spv::Decoration decoration) const { return DecorationList{list}.has(decoration); }
+  std::optional<std::uint32_t> value(spv::Decoration decoration) const {
+    return DecorationList{list}.value(decoration);
+  }
 };
 Decorations decorations_of(const spirv::Module& module, spirv::Id target);
 Decorations member_decorations_of(const spirv::Module& module, spirv::Id target, std::uint32_t member);
