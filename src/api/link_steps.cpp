@@ -7,7 +7,6 @@
 #include "base/unsaid.h"
 #include "base/version.h"
 #include "driver/link_pipeline.h"
-#include "inspect/larger_result.h"
 #include "inspect/stage_cost.h"
 #include "link/model/discard.h"
 #include "link/rules/unused_declarations.h"
@@ -49,11 +48,8 @@ void measure(const link::PipelineInput& before, const varylink_result& after, co
       if (module.stage == stage.stage) {
         stage.cost_after = inspect::stage_cost({module.stage, module.name, module.words, module.entry_point}, profile);
         for (const link::StageInput& input : before.stages)
-          if (input.stage == stage.stage && stage.cost_before && stage.cost_after) {
-            stage.kept = inspect::kept_instructions(input.words, module.words);
-            stage.larger_because =
-                inspect::reason_to_be_larger(input.words, module.words, stage.stage, record.interfaces);
-          }
+          if (input.stage == stage.stage && stage.cost_before && stage.cost_after)
+            stage.compare(input.words, module.words, record.interfaces);
       }
   }
 }

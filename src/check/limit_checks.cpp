@@ -51,8 +51,7 @@ InterfaceLimit limit_of(Stage stage, varyings::Direction direction, const Limits
 // Components of the built-ins in the interface list, whether used or not.
 std::uint32_t built_in_components(const link::StageView& stage, varyings::Direction direction) {
   std::uint32_t components = 0;
-  for (const varyings::BuiltIn& built_in :
-       varyings::built_ins(*stage.module, stage.entry, direction, stage.decorations())) {
+  for (const varyings::BuiltIn& built_in : stage.built_ins(direction)) {
     const auto length = varyings::array_length(*stage.module, built_in.type);
     const spirv::Id element = length ? spirv::element_type(*stage.module, built_in.type) : built_in.type;
     components += std::min(length.value_or(1), 256u) * std::max(spirv::component_count(*stage.module, element), 1u);
@@ -140,8 +139,7 @@ void check_totals(const CheckedStage& stage, Reporter& reporter) {
 void check_distances(const CheckedStage& stage, varyings::Direction direction, Reporter& reporter) {
   const Limits& limits = reporter.options().limits;
   std::uint32_t clip = 0, cull = 0;
-  for (const varyings::BuiltIn& built_in :
-       varyings::built_ins(*stage.view.module, stage.view.entry, direction, stage.view.decorations())) {
+  for (const varyings::BuiltIn& built_in : stage.view.built_ins(direction)) {
     const std::uint32_t length = varyings::array_length(*stage.view.module, built_in.type).value_or(0);
     if (built_in.kind == spv::BuiltIn::ClipDistance && stage.view.module->has_capability(spv::Capability::ClipDistance))
       clip = std::max(clip, length);

@@ -57,8 +57,7 @@ void check_primitive_id(const link::StageView& producer, const link::StageView& 
   const link::Facts written = link::written_built_ins(producer);
   const std::string primitive_id = std::to_string(static_cast<int>(spv::BuiltIn::PrimitiveId));
   if (std::find(written.begin(), written.end(), primitive_id) != written.end()) return;
-  for (const varyings::BuiltIn& built_in :
-       varyings::built_ins(*consumer.module, consumer.entry, varyings::Direction::input, consumer.decorations())) {
+  for (const varyings::BuiltIn& built_in : consumer.built_ins(varyings::Direction::input)) {
     if (built_in.kind != spv::BuiltIn::PrimitiveId) continue;
     if (std::find(used.begin(), used.end(), built_in.variable) == used.end()) continue;
     reporter.report(mesh ? Rule::primitive_id_mesh : Rule::primitive_id_geometry,

@@ -142,8 +142,7 @@ void check_payload_size(const CheckedStage& stage, Reporter& reporter) {
 void check_sample_mask(const CheckedStage& stage, Reporter& reporter) {
   std::uint32_t words = 0;
   for (const varyings::Direction direction : {varyings::Direction::input, varyings::Direction::output})
-    for (const varyings::BuiltIn& built_in :
-         varyings::built_ins(*stage.view.module, stage.view.entry, direction, stage.view.decorations()))
+    for (const varyings::BuiltIn& built_in : stage.view.built_ins(direction))
       if (built_in.kind == spv::BuiltIn::SampleMask)
         words = std::max(words, varyings::array_length(*stage.view.module, built_in.type).value_or(0));
   check_count(stage,

@@ -67,8 +67,7 @@ void check_array_sizes(const CheckedStage& stage, Reporter& reporter) {
 
 void check_duplicates(const CheckedStage& stage, Direction direction, Reporter& reporter) {
   std::map<spv::BuiltIn, spirv::Id> seen;
-  for (const varyings::BuiltIn& built_in :
-       varyings::built_ins(*stage.view.module, stage.view.entry, direction, stage.view.decorations())) {
+  for (const varyings::BuiltIn& built_in : stage.view.built_ins(direction)) {
     const auto [place, is_new] = seen.emplace(built_in.kind, built_in.variable);
     if (is_new) continue;
     const bool input = direction == Direction::input;

@@ -202,17 +202,9 @@ class Choice {
 };
 
 std::size_t size_with_labels(const Module& module) {
-  std::size_t size = 0;
-  for (const spirv::Function& function : module.functions)
-    for (const spirv::Block& block : function.blocks) size += spirv::code_size(module, block) + 1;
+  std::size_t size = spirv::code_size(module);
+  for (const spirv::Function& function : module.functions) size += function.blocks.size();
   return size;
-}
-
-std::size_t loop_count(const Module& module) {
-  std::size_t count = 0;
-  for (const spirv::Function& function : module.functions)
-    for (const spirv::Block& block : function.blocks) count += spirv::loop_merge(module, block) ? 1 : 0;
-  return count;
 }
 
 // Writes out the loops because of which an index is not constant, and folds their counters. False, and nothing is
@@ -255,12 +247,12 @@ std::size_t needed_inputs(const link::LinkedStage& stage) {
 // are needed then (rule ); else the loop stays.
 void unroll_loops_over_copies(link::LinkedStage& stage) {
   const std::size_t limit = kForCopies.limit(size_with_labels(stage.module));
-  while (loop_count(stage.module) > 0) {
+  while (spirv::loop_count(stage.module) > 0) {
     link::LinkedStage unrolled = stage;
     if (!unroll(unrolled, Indexed::copies_of_inputs, limit)) return;
     spirv::simplify(unrolled.module);  // arrays split by element show the needed elements
-    const bool is_less =
-        loop_count(unrolled.module) < loop_count(stage.module) && size_with_labels(unrolled.module) <= limit;
+    const bool is_less = spirv::loop_count(unrolled.module) < spirv::loop_count(stage.module) &&
+                         size_with_labels(unrolled.module) <= limit;
     if (!is_less || needed_inputs(unrolled) >= needed_inputs(stage)) return;
     stage = std::move(unrolled);
   }
@@ -269,16 +261,16 @@ void unroll_loops_over_copies(link::LinkedStage& stage) {
 }  // namespace
 
 void unroll_loops_over_varyings(link::LinkedStage& stage, bool local_arrays) {
-  if (loop_count(stage.module) == 0) return;
+  if (spirv::loop_count(stage.module) == 0) return;
   const std::size_t limit = kForVaryings.limit(size_with_labels(stage.module));
   const Indexed indexed = local_arrays ? Indexed::varyings_and_locals : Indexed::varyings;
   // The bounds of a loop may be known once others are gone.
-  for (std::size_t loops = loop_count(stage.module);;) {
+  for (std::size_t loops = spirv::loop_count(stage.module);;) {
     link::LinkedStage unrolled = stage;
     if (!unroll(unrolled, indexed, limit) || size_with_labels(unrolled.module) > limit) break;
     stage = std::move(unrolled);
-    if (loop_count(stage.module) >= loops) break;
-    loops = loop_count(stage.module);
+    if (spirv::loop_count(stage.module) >= loops) break;
+    loops = spirv::loop_count(stage.module);
   }
   unroll_loops_over_copies(stage);
 }

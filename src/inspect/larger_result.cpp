@@ -9,18 +9,12 @@
 namespace varylink::inspect {
 namespace {
 
-struct Shape {
-  std::size_t instructions = 0, calls = 0, loops = 0;
-};
-
-Shape shape_of(const spirv::Module& module) {
-  Shape shape{spirv::code_size(module), 0, 0};
+std::size_t call_count(const spirv::Module& module) {
+  std::size_t count = 0;
   for (const spirv::Function& function : module.functions)
-    for (const spirv::Block& block : function.blocks) {
-      shape.loops += spirv::loop_merge(module, block) ? 1 : 0;
-      for (const spirv::InstRef inst : block.body) shape.calls += module[inst].op == spv::Op::OpFunctionCall ? 1 : 0;
-    }
-  return shape;
+    for (const spirv::Block& block : function.blocks)
+      for (const spirv::InstRef inst : block.body) count += module[inst].op == spv::Op::OpFunctionCall ? 1 : 0;
+  return count;
 }
 
 // Something that another stage computed is computed here now.
@@ -37,13 +31,13 @@ bool takes_code(Stage stage, const std::vector<link::InterfaceReport>& interface
 std::string reason_to_be_larger(std::span<const std::uint32_t> before, std::span<const std::uint32_t> after,
                                 Stage stage, const std::vector<link::InterfaceReport>& interfaces) {
   if (10 * after.size() <= 11 * before.size()) return {};
-  const Result<spirv::Module> original = spirv::read_with_foreign({before.begin(), before.end()}, {});
-  const Result<spirv::Module> result = spirv::read_with_foreign({after.begin(), after.end()}, {});
+  const Result<spirv::Module> original = spirv::read_with_foreign(before, {});
+  const Result<spirv::Module> result = spirv::read_with_foreign(after, {});
   if (!original || !result) return {};
-  const Shape was = shape_of(*original), is = shape_of(*result);
-  if (is.instructions <= was.instructions) return "it declares more types, constants and variables";
-  if (is.calls < was.calls) return "functions are written out at their calls";
-  if (is.loops < was.loops) return "loops are unrolled";
+  if (spirv::code_size(*result) <= spirv::code_size(*original))
+    return "it declares more types, constants and variables";
+  if (call_count(*result) < call_count(*original)) return "functions are written out at their calls";
+  if (spirv::loop_count(*result) < spirv::loop_count(*original)) return "loops are unrolled";
   return takes_code(stage, interfaces) ? "it computes what another stage computed"
                                        : "vectors are taken apart and put together";
 }

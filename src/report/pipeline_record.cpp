@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "inspect/larger_result.h"
+
 namespace varylink::report {
 namespace {
 
@@ -13,6 +15,12 @@ void add_size(link::InterfaceSize& sum, const link::InterfaceSize& size) {
 }
 
 }  // namespace
+
+void StageRecord::compare(std::span<const std::uint32_t> before, std::span<const std::uint32_t> after,
+                          const std::vector<link::InterfaceReport>& interfaces) {
+  kept = inspect::kept_instructions(before, after);
+  larger_because = inspect::reason_to_be_larger(before, after, stage, interfaces);
+}
 
 link::InterfaceSize size_after(const std::vector<link::InterfaceReport>& interfaces) {
   link::InterfaceSize sum;

@@ -1,7 +1,9 @@
 // One pipeline of a run as the reports show it: inputs, results, and the outcome of each varying.
 #pragma once
 
+#include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -29,8 +31,11 @@ struct StageRecord {
   // On the GPU of the cost profile; none if not requested, or if the module was not worked on.
   std::optional<analysis::StageCost> cost_before, cost_after;
   std::optional<inspect::KeptInstructions> kept;  // where costs are
-  std::string
-      larger_because;  // where costs are: of a result that is much larger than its input (inspect/larger_result.h)
+  std::string larger_because;  // likewise; empty unless the result is much larger (inspect/larger_result.h)
+
+  // Fills in both. `interfaces` are those of the pipeline.
+  void compare(std::span<const std::uint32_t> before, std::span<const std::uint32_t> after,
+               const std::vector<link::InterfaceReport>& interfaces);
 };
 
 // The proof of the result (--prove).

@@ -17,7 +17,6 @@
 #include "cli/files/repro.h"
 #include "driver/link_pipeline.h"
 #include "driver/one_module.h"
-#include "inspect/larger_result.h"
 #include "report/flow/value_flows.h"
 #include "report/proof_of_link.h"
 
@@ -205,12 +204,9 @@ void PipelineJob::measure(const link::LinkedPipeline& linked) {
   for (report::StageRecord& stage : outcome_.record.stages) {
     stage.cost_before = cost(loaded_.pipeline.stages, stage.stage);
     stage.cost_after = cost(after, stage.stage);
-    if (!stage.cost_before || !stage.cost_after) continue;
-    const auto &words_before = stage_of(loaded_.pipeline.stages, stage.stage)->words,
-               &words_after = stage_of(after, stage.stage)->words;
-    stage.kept = inspect::kept_instructions(words_before, words_after);
-    stage.larger_because =
-        inspect::reason_to_be_larger(words_before, words_after, stage.stage, outcome_.record.interfaces);
+    if (stage.cost_before && stage.cost_after)
+      stage.compare(stage_of(loaded_.pipeline.stages, stage.stage)->words, stage_of(after, stage.stage)->words,
+                    outcome_.record.interfaces);
   }
 }
 

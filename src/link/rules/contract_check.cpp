@@ -75,7 +75,7 @@ struct Extent {
 
 Extent extent_of(const StageView& stage, varyings::Direction direction) {
   Extent extent;
-  for (const auto& variable : varyings::interface_variables(*stage.module, stage.entry, direction, stage.decorations()))
+  for (const auto& variable : stage.variables(direction))
     for (const varyings::Leaf& leaf : variable.leaves)
       for (std::uint32_t i = 0; i < leaf.count; ++i) extent.locations.insert(leaf.slot_of(i).location);
   return extent;
@@ -186,8 +186,7 @@ void Contract::check_specialization(Allow allow) {
 }
 
 bool has_sample_input(const StageView& stage) {
-  for (const auto& variable :
-       varyings::interface_variables(*stage.module, stage.entry, varyings::Direction::input, stage.decorations()))
+  for (const auto& variable : stage.variables(varyings::Direction::input))
     for (const varyings::Leaf& leaf : variable.leaves)
       if (leaf.interpolation.sample) return true;
   return false;

@@ -153,8 +153,7 @@ Facts execution_modes(const StageView& stage) {
 Facts outside_interface(const StageView& stage, varyings::Direction direction) {
   const varyings::DecorationIndex& decorations = stage.decorations();
   Facts facts;
-  for (const varyings::InterfaceVariable& variable :
-       varyings::interface_variables(*stage.module, stage.entry, direction, stage.decorations())) {
+  for (const varyings::InterfaceVariable& variable : stage.variables(direction)) {
     const auto index = decorations.of(variable.id).value(spv::Decoration::Index).value_or(0);
     if (variable.unsupported) facts.push_back("location " + number(variable.location));
     for (const varyings::Leaf& leaf : variable.leaves)
@@ -252,8 +251,7 @@ bool may_go(const StageView& stage, const varyings::BuiltIn& place, varyings::Di
 
 // Outputs that something behind the stage takes for certain.
 std::vector<varyings::BuiltIn> taken_outputs(const StageView& stage) {
-  std::vector<varyings::BuiltIn> places =
-      varyings::built_ins(*stage.module, stage.entry, varyings::Direction::output, stage.decorations());
+  std::vector<varyings::BuiltIn> places = stage.built_ins(varyings::Direction::output);
   std::erase_if(places, [&](const auto& place) { return may_go(stage, place, varyings::Direction::output); });
   return places;
 }
@@ -262,15 +260,14 @@ std::vector<varyings::BuiltIn> taken_outputs(const StageView& stage) {
 
 Facts built_ins(const StageView& stage, varyings::Direction direction) {
   Facts facts;
-  for (const varyings::BuiltIn& place : varyings::built_ins(*stage.module, stage.entry, direction, stage.decorations()))
+  for (const varyings::BuiltIn& place : stage.built_ins(direction))
     if (!may_go(stage, place, direction)) facts.push_back(number(static_cast<std::uint32_t>(place.kind)));
   return sorted(facts);
 }
 
 Facts written_built_ins(const StageView& stage) {
   const Module& module = *stage.module;
-  const std::vector<varyings::BuiltIn> places =
-      varyings::built_ins(module, stage.entry, varyings::Direction::output, stage.decorations());
+  const std::vector<varyings::BuiltIn> places = stage.built_ins(varyings::Direction::output);
   std::set<std::string> written;
   for_each_instruction(stage, [&](InstRef inst) {
     for (const Id pointer : spirv::pointers_written(module, inst)) add_written(module, pointer, places, written);

@@ -86,9 +86,16 @@ const varyings::DecorationIndex& StageView::decorations() const {
   return *index;
 }
 
+std::vector<varyings::InterfaceVariable> StageView::variables(varyings::Direction direction) const {
+  return varyings::interface_variables(*module, entry, direction, decorations());
+}
+
+std::vector<varyings::BuiltIn> StageView::built_ins(varyings::Direction direction) const {
+  return varyings::built_ins(*module, entry, direction, decorations());
+}
+
 InterfaceModel::InterfaceModel(const StageView& stage, varyings::Direction direction)
-    : stage_(stage),
-      variables_(varyings::interface_variables(*stage.module, stage.entry, direction, stage.decorations())) {
+    : stage_(stage), variables_(stage.variables(direction)) {
   accesses_ = varyings::analyze_access(*stage.module, stage.entry, variables_);
   const varyings::DecorationIndex& decorations = stage.decorations();
   for (std::size_t variable = 0; variable < variables_.size(); ++variable) {

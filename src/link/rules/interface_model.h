@@ -8,6 +8,7 @@
 
 #include "spirv/ir/module.h"
 #include "varyings/reflect/access_analysis.h"
+#include "varyings/reflect/built_ins.h"
 #include "varyings/reflect/decoration_index.h"
 #include "varyings/reflect/interface_variable.h"
 
@@ -23,6 +24,9 @@ struct StageView {
 
   // Of the module. Not to be called by two threads at once.
   const varyings::DecorationIndex& decorations() const;
+  // varyings::interface_variables and varyings::built_ins, with these decorations.
+  std::vector<varyings::InterfaceVariable> variables(varyings::Direction direction) const;
+  std::vector<varyings::BuiltIn> built_ins(varyings::Direction direction) const;
 };
 
 // The view of `stage` in `module`; the module must outlive it. Errors: those of varyings::find_entry.

@@ -306,8 +306,7 @@ struct BuiltInBlock {
 // The first built-in block of that direction.
 std::optional<BuiltInBlock> built_in_block(const StageView& stage, varyings::Direction direction) {
   std::optional<BuiltInBlock> block;
-  for (const varyings::BuiltIn& built_in :
-       varyings::built_ins(*stage.module, stage.entry, direction, stage.decorations())) {
+  for (const varyings::BuiltIn& built_in : stage.built_ins(direction)) {
     if (!built_in.member) continue;
     if (!block) block = BuiltInBlock{built_in.variable, {}};
     if (block->id == built_in.variable) block->members.push_back(built_in.kind);

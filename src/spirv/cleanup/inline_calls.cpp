@@ -190,8 +190,7 @@ class Inliner {
 
   // What it says holds of a function.
   bool defines_function(InstRef inst) const {
-    return module_[inst].op == Op::OpExtInst &&
-           debug_number(module_, inst) == NonSemanticShaderDebugInfo100DebugFunctionDefinition;
+    return debug_number(module_, inst) == NonSemanticShaderDebugInfo100DebugFunctionDefinition;
   }
 
   void write(InstRef call, Block& block, InstRef inst, bool is_last) {
@@ -200,7 +199,7 @@ class Inliner {
     if (!is_last) inst = copy(inst);
     places_.inline_at(module_, original, inst, call);
     if (op == Op::OpExtInst) {
-      rename_operands(inst);  // keep_declaration asks what is declared
+      if (is_last) rename_operands(inst);  // keep_declaration asks what is declared
       if (!keep_declaration(module_, inst)) return;
     }
     if (op != Op::OpVariable) return block.body.push_back(inst);

@@ -154,6 +154,13 @@ InstRef loop_merge(const Module& module, const Block& block) {
   return merge && module[merge].op == spv::Op::OpLoopMerge ? merge : InstRef{};
 }
 
+std::size_t loop_count(const Module& module) {
+  std::size_t count = 0;
+  for (const Function& function : module.functions)
+    for (const Block& block : function.blocks) count += loop_merge(module, block) ? 1 : 0;
+  return count;
+}
+
 InstRef merge_instruction(const Module& module, const Block& block) {
   if (block.body.size() < 2) return {};
   const InstRef inst = block.body[block.body.size() - 2];

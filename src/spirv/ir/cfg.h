@@ -57,6 +57,9 @@ bool is_return(spv::Op op);
 // The OpLoopMerge of a loop's header block; none of other blocks.
 InstRef loop_merge(const Module& module, const Block& block);
 
+// Loops of all functions.
+std::size_t loop_count(const Module& module);
+
 // The merge instruction of this header block; none of other blocks.
 InstRef merge_instruction(const Module& module, const Block& block);
 

@@ -81,7 +81,7 @@ void DecorationIndex::read(const spirv::Module& module, spirv::InstRef inst) {
   const auto append = [&](std::uint64_t key, spirv::Id group) {
     const std::size_t count = keys_.size();
     for (std::size_t i = 0; i < count; ++i)
-      if (keys_[i] == key_of(group, 0)) add(key, Decoration(decorations_[i]));
+      if (keys_[i] == key_of(group, 0)) add(key, decorations_[i]);
   };
   switch (module[inst].op) {
     case spv::Op::OpDecorate: add(key_of(literal(0), 0), {static_cast<spv::Decoration>(literal(1)), literal(2)}); break;

@@ -70,6 +70,25 @@ TEST_CASE("a result that computes what another stage computed says so", "[inspec
         "it computes what another stage computed");
 }
 
+TEST_CASE("a result whose vectors are other ones says so", "[inspect]") {
+  CHECK(reason(Stage::vertex, R"(
+    layout(location = 0) in vec4 p;
+    layout(location = 1) in mat4 k;
+    layout(location = 0) out vec2 t;
+    layout(location = 1) out mat4 m;
+    void main() {
+      gl_Position = p;
+      t = p.xy;
+      m = k;
+    })",
+               R"(
+    layout(location = 0) in vec2 t;
+    layout(location = 1) in mat4 m;
+    layout(location = 0) out vec4 o;
+    void main() { o = vec4(sin(m[0].xyz) + cos(m[1].xyz) * tan(m[2].xyz) + exp(m[3].xyz), sin(t.x) * t.y); })") ==
+        "vectors are taken apart and put together");
+}
+
 TEST_CASE("a result of about the same size has nothing to say", "[inspect]") {
   CHECK(reason(Stage::vertex, kVertex, R"(
     layout(location = 0) in vec4 a[4];
