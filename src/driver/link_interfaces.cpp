@@ -3,8 +3,7 @@
 #include <algorithm>
 #include <set>
 
-#include "driver/clean_up.h"
-#include "driver/prepare.h"
+#include "driver/recipes.h"
 #include "driver/run_passes.h"
 #include "driver/scalarize_link.h"
 #include "passes/pass.h"
@@ -18,9 +17,9 @@ namespace {
 using link::Link;
 using link::LinkedStage;
 
-void each_stage(GroupRecords& group, void (*work)(LinkedStage&)) {
+void run_on_all(const Recipe& recipe, GroupRecords& group) {
   for (ModuleRecord& module : group.modules)
-    if (module.is_used && module.may_change()) work(module.stage);
+    if (module.is_used && module.may_change()) run_recipe(recipe, module.stage);
 }
 
 // Why nothing may change on the side of an interface that all its stages have in common; empty if it may.
@@ -70,7 +69,7 @@ void warn(GroupRecords& group, const InterfaceRecord& interface, const Scalarize
 void assume_formats(LinkedStage& stage, const specialize_state::Formats& formats) {
   if (formats.empty()) return;
   stage.assumed.attribute_formats.insert(formats.begin(), formats.end());
-  stage.clean_up(recipes::kFold);
+  run_recipe(kFoldConstants, stage);
 }
 
 // The fragment stage that alone reads what the vertex stage writes.
@@ -139,21 +138,23 @@ void vectorize_io(Link& link) {
     request.varyings = &producer->outputs;
     request.readers = &readers;
     varyings::vectorize_io(producer->module, producer->entry, request);
+    producer->properties.remove({link::Property::io_scalarized});
   }
   for (LinkedStage* consumer : link.consumers) {
     request.direction = varyings::Direction::input;
     request.varyings = &consumer->inputs;
     varyings::vectorize_io(consumer->module, consumer->entry, request);
+    consumer->properties.remove({link::Property::io_scalarized});
   }
 }
 
 }  // namespace
 
 bool link_interfaces(GroupRecords& group, const InterfaceObserver& observe) {
-  each_stage(group, prepare);
+  run_on_all(kPrepare, group);
   decide_by_formats(group);
   scalarize_all(group);
-  each_stage(group, clean_up_after_scalarize);
+  run_on_all(kAfterScalarize, group);
   show(group, observe, false);
   if (!run_all_passes(group)) return false;
   show(group, observe, true);

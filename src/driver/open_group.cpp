@@ -6,8 +6,8 @@
 #include <set>
 
 #include "check/check.h"
-#include "driver/clean_up.h"
-#include "driver/prepare.h"
+#include "driver/open_stage.h"
+#include "driver/recipes.h"
 #include "link/rules/layout_check.h"
 #include "link/rules/pair_check.h"
 #include "link/rules/stage_order.h"
@@ -45,7 +45,7 @@ void apply_state(LinkedStage& stage) {
   specialize_state::apply_state(*original, stage.entry, stage.state);
   stage.original_module = std::move(original);
   // The size of the patch bounds loops and decides branches of stages whose code is not folded otherwise.
-  if (stage.assumed.patch_control_points) stage.clean_up(recipes::kFold);
+  if (stage.assumed.patch_control_points) run_recipe(kFoldConstants, stage);
 }
 
 std::vector<spirv::Id> used_resources(const LinkedStage& stage) {

@@ -5,7 +5,7 @@
 #include <map>
 #include <set>
 
-#include "driver/clean_up.h"
+#include "driver/recipes.h"
 #include "varyings/scalarize/scalarize_io.h"
 #include "varyings/scalarize/variable_code.h"
 
@@ -114,8 +114,8 @@ void scalarize_side(Side& side) {
   });
   for (Varying& varying : varyings::scalarize_io(stage.module, stage.entry, side.plan))
     varyings.push_back(std::move(varying));
-  clean_up_after_scalarize(stage);
-  stage.note_change();
+  stage.note_scalarized();
+  run_recipe(kAfterScalarize, stage);
 }
 
 std::vector<Side> sides_of(link::Link& link, bool portable) {

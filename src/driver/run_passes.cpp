@@ -11,8 +11,8 @@
 #include "driver/built_in_proxies.h"
 #include "driver/built_in_read_proxies.h"
 #include "driver/captured_read_proxies.h"
-#include "driver/clean_up.h"
 #include "driver/estimated_cost.h"
+#include "driver/recipes.h"
 #include "driver/rescalarize.h"
 #include "driver/snapshot.h"
 #include "driver/sweeps.h"
@@ -28,6 +28,12 @@ using passes::PassInfo;
 
 using Chosen = std::vector<const PassInfo*>;
 using Links = std::vector<Link*>;
+
+void start_folding_identities(LinkedStage& stage) {
+  if (stage.stays_as_it_came() || stage.folds_identities) return;
+  stage.folds_identities = true;
+  run_recipe(kFoldIdentities, stage);
+}
 
 Result<void> run_and_rescalarize(const Links& links, const Chosen& chosen, passes::PassContext& context,
                                  const std::vector<bool>& first_phase_only = {}) {
@@ -84,23 +90,23 @@ struct Ground {
 };
 
 // Options and passes of one level, on top of the level below.
-struct Step {
+struct LevelStep {
   link::LinkOptions options;
   Chosen chosen;
 };
 
 // One for each level up to the one that is asked for. Of a list of passes, those that move code come on top of the
 // others. Motion across discontinuities comes last: it connects more values, and moving them as a whole may win less.
-std::vector<Step> steps_of(const link::LinkOptions& options) {
+std::vector<LevelStep> steps_of(const link::LinkOptions& options) {
   link::LinkOptions careful = options;
   careful.level = std::min(options.level, link::Level::motion);
   careful.allow_discontinuous = false;
-  Step first{careful, {}};
+  LevelStep first{careful, {}};
   if (options.passes.empty()) first.options.level = link::Level::exact;
   for (const PassInfo* pass : chosen_passes(first.options, false))
     if (pass->phase == 0) first.chosen.push_back(pass);
   const Chosen all = chosen_passes(options, false);
-  std::vector<Step> steps = {first};
+  std::vector<LevelStep> steps = {first};
   if (all.size() == first.chosen.size()) return steps;
   steps.push_back({careful, all});
   if (options.moves_discontinuous()) steps.push_back({options, all});
@@ -110,7 +116,7 @@ std::vector<Step> steps_of(const link::LinkOptions& options) {
 // Each trades less code for components than the one before.
 constexpr std::array kPartsOfUniformLimit = {1.0, 0.25, 0.0};
 
-Step with_part_of_uniform_limit(Step step, double part) {
+LevelStep with_part_of_uniform_limit(LevelStep step, double part) {
   step.options.profile.uniform_limit *= part;
   return step;
 }
@@ -162,7 +168,7 @@ class Levels {
   }
 
   Result<passes::PassContext> step_up_from_original(std::size_t level, double part) {
-    const Step step = with_part_of_uniform_limit(steps_[level], part);
+    const LevelStep step = with_part_of_uniform_limit(steps_[level], part);
     if (level == 0) {
       original_.restore();
       return run_step(step, start_);
@@ -174,7 +180,7 @@ class Levels {
   // Interpolation classes do not share locations, so that fewer components may need more of them: the step is then
   // taken back and tried again, with all the fuel there was, without motion at the interfaces that it hurt. If that is
   // not enough nothing of the step remains.
-  Result<passes::PassContext> step_up(const Step& step, const passes::PassContext& below, const Ground& ground) {
+  Result<passes::PassContext> step_up(const LevelStep& step, const passes::PassContext& below, const Ground& ground) {
     std::vector<bool> held(links_.size(), false);
     for (;;) {
       const Result<passes::PassContext> left = run_step(step, below, held);
@@ -190,7 +196,7 @@ class Levels {
     }
   }
 
-  Result<passes::PassContext> run_step(const Step& step, const passes::PassContext& from,
+  Result<passes::PassContext> run_step(const LevelStep& step, const passes::PassContext& from,
                                        const std::vector<bool>& first_phase_only = {}) {
     if (step.options.level >= link::Level::motion)
       for (LinkedStage* stage : stages_of(links_)) start_folding_identities(*stage);
@@ -261,7 +267,7 @@ class Levels {
 
   const Links& links_;
   const passes::PassContext& start_;
-  const std::vector<Step> steps_;
+  const std::vector<LevelStep> steps_;
   const Snapshot original_;
   // By stage, in the order of stages_of(): as they came, or, with LinkOptions::no_costlier_stage, with nothing traded.
   // Empty until it is asked for.

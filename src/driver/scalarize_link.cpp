@@ -74,10 +74,12 @@ class Planner {
       LinkedStage& producer = *link_.producers[i];
       remark_unsupported(producer, outputs_[i]);
       producer.outputs = varyings::scalarize_io(producer.module, producer.entry, outputs_[i]);
+      producer.note_scalarized();
     }
     for (std::size_t i = 0; i < inputs_.size(); ++i) {
       LinkedStage& consumer = *link_.consumers[i];
       consumer.inputs = varyings::scalarize_io(consumer.module, consumer.entry, inputs_[i]);
+      consumer.note_scalarized();
     }
   }
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include "driver/clean_up.h"
+#include "driver/recipes.h"
 
 namespace varylink::driver {
 namespace {
@@ -32,14 +32,15 @@ Result<bool> run_all(Link& link, const std::vector<const PassInfo*>& chosen, std
   return changed;
 }
 
+bool has_leftovers(const LinkedStage& stage) {
+  return !stage.stays_as_it_came() && !stage.properties.has(link::Property::no_leftovers);
+}
+
 void clean_up_changed(const std::vector<Link*>& links) {
   for (const Link* link : links)
     for (const auto* side : {&link->producers, &link->consumers})
       for (LinkedStage* stage : *side)
-        if (stage->has_dead_code) {
-          clean_up_after_passes(*stage);
-          stage->note_change();
-        }
+        if (has_leftovers(*stage)) run_recipe(kAfterPasses, *stage);
 }
 
 }  // namespace

@@ -6,7 +6,7 @@
 #include <optional>
 #include <set>
 
-#include "driver/clean_up.h"
+#include "driver/recipes.h"
 #include "spirv/cleanup/component_liveness.h"
 #include "spirv/cleanup/loop_nest.h"
 #include "spirv/cleanup/simplify.h"
@@ -222,7 +222,7 @@ bool unroll(link::LinkedStage& stage, Indexed indexed, std::size_t limit) {
     spirv::unroll_loops(stage.module, function, headers, kMaxLoopRounds);
     any = true;
   }
-  if (any) stage.clean_up(recipes::kFoldUnrolled);
+  if (any) run_recipe(kFoldUnrolled, stage);
   return any;
 }
 

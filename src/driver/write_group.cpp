@@ -3,7 +3,8 @@
 #include <algorithm>
 
 #include "driver/check_group.h"
-#include "driver/prepare.h"
+#include "driver/open_stage.h"
+#include "driver/recipes.h"
 #include "driver/restore_functions.h"
 #include "spirv/ir/foreign.h"
 #include "spirv/tools/binary.h"
@@ -49,7 +50,7 @@ void write_module(ModuleRecord& module, const link::LinkOptions& options) {
   LinkedStage& stage = module.stage;
   module.result = stage.original;
   if (!module.is_changed) return;
-  finish(stage, options.strip_unused_resources, options.strip_unused_attributes);
+  run_recipe(kFinish, stage, {options.strip_unused_resources, options.strip_unused_attributes});
   restore_other_entries(stage);
   const bool is_newer = spirv::has_foreign(stage.module);
   if (is_newer) {

@@ -4,7 +4,7 @@
 #include <set>
 #include <string>
 
-#include "driver/prepare.h"
+#include "driver/open_stage.h"
 #include "spirv/tools/tools.h"
 #include "varyings/reflect/interface_variable.h"
 

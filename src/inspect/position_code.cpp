@@ -2,9 +2,8 @@
 
 #include <vector>
 
-#include "driver/clean_up.h"
-#include "driver/prepare.h"
-#include "spirv/cleanup/simplify.h"
+#include "driver/open_stage.h"
+#include "driver/recipes.h"
 #include "spirv/ir/canonical_code.h"
 #include "spirv/ir/uses.h"
 
@@ -50,13 +49,9 @@ Result<std::string> position_code(const link::StageInput& input, const spirv::Va
   if (!stage) return stage.error();
   if (const std::string reason = driver::reason_to_leave_alone(*stage); !reason.empty())
     return make_error(ErrorKind::usage, input.file, reason);
-  driver::prepare(*stage);
+  driver::run_recipe(driver::kPrepare, *stage);
   remove_varyings(*stage);
-  stage->clean_up(driver::recipes::kRemoveUnstored);
-  // Linking takes vectors apart and puts them together in other ways, which computes nothing, and computes equal values
-  // once.
-  spirv::simplify(stage->module);
-  stage->clean_up(driver::recipes::kMergeCommonValues);
+  driver::run_recipe(driver::kForComparing, *stage);
   return spirv::canonical_code(stage->module, stage->entry.function);
 }
 

@@ -2,35 +2,22 @@
 
 #include <vector>
 
-#include "driver/clean_up.h"
-#include "driver/prepare.h"
-#include "spirv/cleanup/common_values.h"
-#include "spirv/cleanup/constant_tables.h"
-#include "spirv/cleanup/simplify.h"
+#include "driver/open_stage.h"
+#include "driver/recipes.h"
 #include "spirv/ir/decoration_groups.h"
 #include "varyings/scalarize/scalarize_io.h"
 
 namespace varylink::inspect {
 namespace {
 
-using spirv::CleanUp;
-
 // What every compiler does with a stage, so that it does not look better only because linking did it first: its own
 // varyings become values, equal computations one, and what nothing needs goes. The result is for pricing alone: rules
 // that keep linking from folding something do not hold here.
 void simplify_as_compilers_do(link::LinkedStage& stage) {
-  driver::prepare(stage);
+  driver::run_recipe(driver::kPrepare, stage);
   const auto own = stage.stage == Stage::fragment ? varyings::Direction::input : varyings::Direction::output;
   varyings::scalarize_io(stage.module, stage.entry, varyings::plan_side(stage.module, stage.entry, own));
-  stage.may_fold_identities = true;
-  spirv::fold_composites(stage.module);
-  std::vector<CleanUp> steps(driver::recipes::kPromoteResults.begin(), driver::recipes::kPromoteResults.end());
-  steps.insert(steps.end(), {CleanUp::gvn, CleanUp::remove_dead_code});
-  stage.clean_up(steps);
-  if (spirv::hoist_common_values(stage.module)) stage.clean_up(driver::recipes::kMergeCommonValues);
-  driver::fold_as_compilers_do(stage);
-  stage.clean_up(driver::recipes::kMergeCommonValues);
-  spirv::initialize_tables(stage.module, stage.entry.function);
+  driver::run_recipe(driver::kForCost, stage);
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// The interface of a pass. remove_dead_varyings.cpp is one to copy.
+// The interface of a pass. tests/unit/passes/first_pass_test.cpp is one to copy.
 //
 // A pass is a free function over one Link. It plans first (reading only), then applies its plan, asking for fuel before
 // each rewrite. It returns the sides that it changed; run_pass() verifies that.
@@ -72,6 +72,11 @@ class PassContext {
   std::map<std::pair<const PassInfo*, const link::Link*>, State> nothing_found_;  // in this state
 };
 
+// Held by the stages on both sides when a pass runs, but for those that stay as they came, and when it is done.
+inline constexpr link::Properties kPassNeeds = {link::Property::volatile_explicit, link::Property::no_initializers,
+                                                link::Property::calls_inlined, link::Property::locals_in_ssa,
+                                                link::Property::io_scalarized};
+
 using PassFunction = Result<Progress> (*)(link::Link&, PassContext&);
 
 struct PassInfo {
@@ -79,7 +84,7 @@ struct PassInfo {
   PassFunction run;
   std::string_view summary;      // one line for --help-passes
   link::Level level;             // lowest level that runs it
-  bool makes_constants = false;  // the consumer is worth folding afterwards
+  link::Properties breaks = {};  // of consumers that it changes
   bool places = false;           // runs once, after the fixed point
   std::uint8_t phase = 0;        // runs when a round of all lower phases changed nothing
   bool takes_sets = false;  // also works on interfaces with several producers or consumers; else it is not run there

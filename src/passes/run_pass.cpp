@@ -27,13 +27,21 @@ std::vector<Words> snapshot(const std::vector<LinkedStage*>& stages) {
 
 // A pass leaves dead code behind: operands of a removed output, code that a constant made superfluous. Single
 // instructions go at once; control flow and memory wait until all passes have run.
-void clean_up(const std::vector<LinkedStage*>& stages, bool new_constants) {
+void clean_up(const std::vector<LinkedStage*>& stages, link::Properties broken) {
   for (LinkedStage* stage : stages) {
     spirv::simplify(stage->module);
     stage->note_change();
-    stage->has_dead_code = true;
-    stage->has_new_constants = stage->has_new_constants || new_constants;
+    stage->properties.remove({link::Property::no_leftovers});
+    stage->properties.remove(broken);
   }
+}
+
+Result<void> check_needs(const PassInfo& pass, const std::vector<LinkedStage*>& stages) {
+  for (const LinkedStage* stage : stages)
+    if (!stage->stays_as_it_came() && !stage->properties.has_all(kPassNeeds))
+      return make_error(ErrorKind::verification_failed, stage->file,
+                        std::string(pass.name) + ": the stage lacks a property that passes need");
+  return {};
 }
 
 Result<void> validate_all(const PassInfo& pass, const std::vector<LinkedStage*>& stages, const PassContext& context) {
@@ -86,6 +94,9 @@ Result<Progress> run_pass(const PassInfo& pass, link::Link& link, PassContext& c
   const std::vector<Words> producers = checks ? snapshot(link.producers) : std::vector<Words>{};
   const std::vector<Words> consumers = checks ? snapshot(link.consumers) : std::vector<Words>{};
 
+  if (checks)
+    for (const auto* stages : {&link.producers, &link.consumers})
+      if (const auto needed = check_needs(pass, *stages); !needed) return needed.error();
   const std::optional<GuardedReads> reads = checks ? std::optional<GuardedReads>(link) : std::nullopt;
 
   const Result<Progress> progress = pass.run(link, context);
@@ -106,7 +117,7 @@ Result<Progress> run_pass(const PassInfo& pass, link::Link& link, PassContext& c
   const auto sides = {std::pair(Progress::producer, &link.producers), std::pair(Progress::consumer, &link.consumers)};
   for (const auto& [side, stages] : sides) {
     if (!touches(*progress, side)) continue;
-    clean_up(*stages, side == Progress::consumer && pass.makes_constants);
+    clean_up(*stages, side == Progress::consumer ? pass.breaks : link::Properties{});
     if (checks)
       if (const auto valid = validate_all(pass, *stages, context); !valid) return valid.error();
     dump(pass, *stages, context);

@@ -9,6 +9,7 @@
 #include "cli/settings/number_option.h"
 #include "cli/settings/read_limits.h"
 #include "cli/settings/usage.h"
+#include "driver/recipes.h"
 #include "frontend/read_file.h"
 #include "link/model/link_flags.h"
 #include "passes/pass.h"
@@ -347,7 +348,7 @@ void declare_optimizing(CLI::App& app, LinkArguments& arguments) {
       ->allow_extra_args(false)
       ->type_name("A,B,...")
       ->group(kPassGroup);
-  app.add_flag("--help-passes", arguments.help_passes, "list the passes")->group(kPassGroup);
+  app.add_flag("--help-passes", arguments.help_passes, "list the passes, and the steps around them")->group(kPassGroup);
   for (const char* flag : {"--strip-unused-resources", "--strip-unused-attributes", "--keep-spec-ids",
                            "--pack-beside-arrays", "--portable", "--allow-discontinuous", "--no-costlier-stage"})
     declare_flag(app, arguments, flag, kPassGroup);
@@ -384,6 +385,8 @@ void print_passes() {
   for (const passes::PassInfo& pass : passes::registry())
     std::printf("%-30s -O%d  %s\n", std::string(pass.name).c_str(), static_cast<int>(pass.level),
                 std::string(pass.summary).c_str());
+  std::printf("\nStages are prepared and cleaned up by these steps, in this order:\n\n%s",
+              driver::recipes_text().c_str());
 }
 
 std::vector<std::pair<std::string, std::string>> LinkArguments::reports() const {

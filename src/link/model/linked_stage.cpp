@@ -10,6 +10,12 @@ void LinkedStage::note_change() {
   revision = ++last;
 }
 
+void LinkedStage::note_scalarized() {
+  if (stays_as_it_came()) return;
+  properties.add({Property::io_scalarized});
+  properties.remove({Property::locals_in_ssa});
+}
+
 bool LinkedStage::is_one_function() const {
   return std::all_of(module.functions.begin(), module.functions.end(), [&](const spirv::Function& function) {
     return function.result == entry.function ||

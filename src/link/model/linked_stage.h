@@ -8,6 +8,7 @@
 
 #include "analysis/pipeline_state.h"
 #include "base/diagnostic.h"
+#include "link/model/properties.h"
 #include "spirv/cleanup/run_clean_up.h"
 #include "spirv/ir/module.h"
 #include "spirv/tools/valid_words.h"
@@ -31,14 +32,11 @@ struct LinkedStage {
   // Changes with the module and the lists of varyings to a number that no earlier state had: note_change().
   std::uint64_t revision = 0;
   std::vector<spirv::Id> kept_functions;   // stay functions, since no varying goes through them (rule)
-  bool has_dead_code = false;              // a pass left code behind that a clean-up removes
-  bool has_new_constants = false;          // folding is worth while
   std::vector<varyings::Varying> outputs;  // and behind it
+  Properties properties;                   // none before kPrepare (driver/recipes.h) has run
 
-  // Algebra of finite numbers may be used at -O2: a fragment shader whose float controls allow it. Other stages keep
-  // the instructions that feed Position (rule ).
-  bool allows_identities = false;
-  bool may_fold_identities = false;  // and the level has been reached
+  // Algebra of finite numbers may be used: the stage is linked at -O2 by now.
+  bool folds_identities = false;
 
   // This stage or one behind it writes to transform feedback buffers, whose bytes stay as they are (rule ): not
   // even the rounding of values that flow there may change.
@@ -54,6 +52,12 @@ struct LinkedStage {
   spirv::ValidWords* valid_words = nullptr;  // not owned; none: the validator always runs
 
   void note_change();
+
+  // Linking does not change the module.
+  bool stays_as_it_came() const { return properties.is_empty(); }
+
+  // Varyings became scalars, whose values are in local variables.
+  void note_scalarized();
 
   // The entry point has all code that a varying can reach.
   bool is_one_function() const;

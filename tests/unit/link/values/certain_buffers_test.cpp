@@ -1,6 +1,7 @@
 #include "link/values/certain_buffers.h"
 
-#include "driver/prepare.h"
+#include "driver/open_stage.h"
+#include "driver/recipes.h"
 #include "spirv/tools/binary.h"
 #include "support/catch.h"
 #include "support/shader.h"
@@ -17,7 +18,7 @@ LinkedStage fragment_stage(const std::string& code) {
   auto stage = driver::read_stage("test", Stage::fragment,
                                   spirv::write_module(test::module_from_glsl(Stage::fragment, glsl)), "");
   REQUIRE(stage);
-  driver::prepare(*stage);
+  driver::run_recipe(driver::kPrepare, *stage);
   return std::move(*stage);
 }
 

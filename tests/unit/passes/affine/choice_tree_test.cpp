@@ -1,6 +1,7 @@
 #include "passes/affine/choice_tree.h"
 
-#include "driver/prepare.h"
+#include "driver/open_stage.h"
+#include "driver/recipes.h"
 #include "spirv/tools/binary.h"
 #include "support/catch.h"
 #include "support/shader.h"
@@ -44,7 +45,7 @@ std::optional<Choice> choice_of(const std::string& glsl) {
   const std::vector<std::uint32_t> words = spirv::write_module(test::module_from_glsl(Stage::vertex, glsl));
   auto stage = driver::read_stage("test", Stage::vertex, words, "");
   REQUIRE(stage);
-  driver::prepare(*stage);
+  driver::run_recipe(driver::kPrepare, *stage);
   const spirv::Module& module = stage->module;
   graph::ValueGraph graph;
   const link::ProducerValues values(*stage, graph);

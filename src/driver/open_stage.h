@@ -1,5 +1,4 @@
-// Brings a stage into the form that can be scalarized: one function, except for functions that no varying reaches (rule
-// ), local variables as values, constant varying indices where loops allow it.
+// Reads and validates stages. The recipe kPrepare (recipes.h) then brings them into the form that can be scalarized.
 #pragma once
 
 #include "link/model/linked_stage.h"
@@ -20,15 +19,8 @@ Result<link::LinkedStage> open_stage(const FileRef& file, Stage stage, const std
 // Why the module has to be passed through as it is; empty if it can be worked on.
 std::string reason_to_leave_alone(const link::LinkedStage& stage);
 
-// Inlines functions, promotes local variables to values, and unrolls loops whose counter indexes a varying. Computed
-// values do not change.
-void prepare(link::LinkedStage& stage);
-
-// After finish(): restores the other entry points of a module beside the linked one. They keep variables of their own,
-// which linking did not change.
+// After kFinish (recipes.h): restores the other entry points of a module beside the linked one. They keep variables of
+// their own, which linking did not change.
 void restore_other_entries(link::LinkedStage& stage);
-
-// Last clean-up before the module is written. With the strip options also removes unused declarations.
-void finish(link::LinkedStage& stage, bool strip_resources, bool strip_attributes);
 
 }  // namespace varylink::driver
