@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "analysis/operation_graph.h"
-#include "spirv/ir/module.h"
+#include "spirv/ir/scalar_view.h"
 
 namespace varylink::analysis {
 
@@ -38,12 +38,7 @@ class ComponentNodes {
   bool add_rename(spirv::InstRef inst);
 
  private:
-  Components renamed(spirv::InstRef inst) const;
-  Components extracted(spirv::InstRef inst) const;
-  Components constructed(spirv::InstRef inst) const;
-  Components shuffled(spirv::InstRef inst) const;
-  Components inserted(spirv::InstRef inst) const;
-  Components transposed(spirv::InstRef inst) const;
+  Components arranged(const std::vector<spirv::Scalar>& scalars) const;
   Components same(spirv::InstRef inst, spirv::Id source) const;
   NodeId constant(spirv::Id id) const;
 

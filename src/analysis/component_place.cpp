@@ -2,9 +2,8 @@
 
 #include <algorithm>
 
-#include "analysis/operation_cost.h"
 #include "spirv/ir/globals.h"
-#include "spirv/ir/operations.h"
+#include "spirv/ir/scalar_view.h"
 
 namespace varylink::analysis {
 namespace {
@@ -17,28 +16,6 @@ using spv::Op;
 // Chains of access chains are short in valid modules.
 constexpr int kMaxChain = 64;
 
-// Type of the element that `index` selects, and the components in front of it. None if there is no such element.
-std::optional<std::pair<Id, std::uint32_t>> element(const Module& module, Id type, std::uint32_t index) {
-  const InstRef def = module.def(type);
-  if (!def) return std::nullopt;
-  switch (spirv::type_kind(module, type)) {
-    case spirv::TypeKind::vector:
-    case spirv::TypeKind::matrix:
-    case spirv::TypeKind::array:
-    case spirv::TypeKind::runtime_array: {
-      const Id inner = module.operand(def, 0).word;
-      return std::pair{inner, index * leaf_count(module, inner)};
-    }
-    case spirv::TypeKind::structure: {
-      if (index >= module[def].operand_count) return std::nullopt;
-      std::uint32_t before = 0;
-      for (std::uint32_t i = 0; i < index; ++i) before += leaf_count(module, module.operand(def, i).word);
-      return std::pair{module.operand(def, index).word, before};
-    }
-    default: return std::nullopt;
-  }
-}
-
 void add_indices(const Module& module, InstRef chain, Id type, PointerPlace& place) {
   for (std::uint32_t i = 1; i < module[chain].operand_count; ++i) {
     const Id id = module.operand(chain, i).word;
@@ -48,26 +25,14 @@ void add_indices(const Module& module, InstRef chain, Id type, PointerPlace& pla
       place.block = type;
       place.member = *index;
     }
-    const auto next = element(module, type, index.value_or(0));
+    const auto next = spirv::element_at(module, type, index.value_or(0));
     if (!next) return;
-    type = next->first;
-    place.first_component += next->second;
+    type = next->type;
+    place.first_component += next->scalars_before;
   }
 }
 
 }  // namespace
-
-std::optional<ComponentRange> component_range(const Module& module, Id type, std::span<const std::uint32_t> indices) {
-  ComponentRange range;
-  for (const std::uint32_t index : indices) {
-    const auto next = element(module, type, index);
-    if (!next) return std::nullopt;
-    type = next->first;
-    range.first += next->second;
-  }
-  range.count = leaf_count(module, type);
-  return range;
-}
 
 PointerPlace pointer_place(const Module& module, Id pointer) {
   std::vector<InstRef> chains;

@@ -1,23 +1,11 @@
-// Where in a value, counted in components, something lies: the numbers of a type in the order of its declaration.
+// Where in a variable, counted in scalars (spirv/ir/scalar_view.h), a pointer leads.
 #pragma once
 
-#include <optional>
-#include <span>
 #include <vector>
 
 #include "spirv/ir/module.h"
 
 namespace varylink::analysis {
-
-// A part of a value.
-struct ComponentRange {
-  std::uint32_t first = 0;
-  std::uint32_t count = 0;
-};
-
-// The part of a value of `type` that literal indices lead to, as in OpCompositeExtract. None if they lead nowhere.
-std::optional<ComponentRange> component_range(const spirv::Module& module, spirv::Id type,
-                                              std::span<const std::uint32_t> indices);
 
 // The pointee of a pointer, as far as it is known without running the code.
 struct PointerPlace {

@@ -6,6 +6,7 @@
 #include "spirv/ir/op_info.h"
 #include "spirv/ir/operations.h"
 #include "spirv/ir/product_shape.h"
+#include "spirv/ir/scalar_view.h"
 
 namespace varylink::analysis {
 namespace {
@@ -26,17 +27,16 @@ std::uint32_t array_length(const Module& module, Id length) {
   return def && module[def].op == Op::OpConstant ? std::max(module.operand(def, 0).word, 1u) : 1u;
 }
 
-// A 64-bit number counts `wide`.
-std::uint64_t count(const Module& module, Id type, int depth, std::uint32_t wide) {
+std::uint64_t count(const Module& module, Id type, int depth) {
   const InstRef def = module.def(type);
   if (!def || depth > kMaxDepth) return 0;
   const auto inner = [&](std::uint32_t position) {
-    return count(module, module.operand(def, position).word, depth + 1, wide);
+    return count(module, module.operand(def, position).word, depth + 1);
   };
   switch (spirv::type_kind(module, type)) {
     case spirv::TypeKind::boolean: return 1;
     case spirv::TypeKind::integer:
-    case spirv::TypeKind::floating: return module.operand(def, 0).word > 32 ? wide : 1;
+    case spirv::TypeKind::floating: return module.operand(def, 0).word > 32 ? 2 : 1;
     case spirv::TypeKind::vector:
     case spirv::TypeKind::matrix: return inner(0) * module.operand(def, 1).word;
     case spirv::TypeKind::array: return inner(0) * array_length(module, module.operand(def, 1).word);
@@ -106,11 +106,7 @@ RightOperand right_operand(const Module& module, InstRef inst) {
 }  // namespace
 
 std::uint32_t scalar_count(const Module& module, Id type) {
-  return static_cast<std::uint32_t>(std::min<std::uint64_t>(count(module, type, 0, 2), kMaxCount));
-}
-
-std::uint32_t leaf_count(const Module& module, Id type) {
-  return static_cast<std::uint32_t>(std::min<std::uint64_t>(count(module, type, 0, 1), kMaxCount));
+  return static_cast<std::uint32_t>(std::min<std::uint64_t>(count(module, type, 0), kMaxCount));
 }
 
 std::uint32_t scalar_width(const Module& module, Id type) {
@@ -135,7 +131,7 @@ Operation operation_of(const Module& module, InstRef inst) {
   }
   if (is_store || operation.op == Op::OpLoad) operation.storage = pointee(module, module.operand(inst, 0).word).second;
   const Id type = is_store ? module.type_of(module.operand(inst, 1).word) : module[inst].type;
-  operation.results = std::max(leaf_count(module, type), 1u);
+  operation.results = std::max(spirv::scalars_of_type(module, type), 1u);
   operation.width = scalar_width(module, type);
   if (operation.op == Op::OpLoad || is_store) return operation;
   for (const spirv::Operand& operand : module.operands(inst))

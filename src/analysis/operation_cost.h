@@ -59,8 +59,6 @@ double cost_of(const CostProfile& profile, const spirv::Module& module, spirv::I
 // 32-bit scalars of a type: components of vectors, matrices, arrays and structures, 64-bit ones twice; 0 for types that
 // hold no numbers (pointers, images). Sizes of arrays that are not constants count as one element.
 std::uint32_t scalar_count(const spirv::Module& module, spirv::Id type);
-// Numbers and booleans of a type, whatever their width; 0 for types that hold none.
-std::uint32_t leaf_count(const spirv::Module& module, spirv::Id type);
 // Bits of the scalars of a number, vector or matrix type; 32 for everything else.
 std::uint32_t scalar_width(const spirv::Module& module, spirv::Id type);
 

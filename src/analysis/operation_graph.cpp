@@ -34,7 +34,7 @@ std::uint32_t vector_size(const Module& module, Id variable) {
   Id type = spirv::pointee_type(module, module.type_of(variable));
   while (module.def_op(type) == Op::OpTypeArray || module.def_op(type) == Op::OpTypeMatrix)
     type = module.operand(module.def(type), 0).word;
-  return module.def_op(type) == Op::OpTypeStruct ? 4 : std::max(leaf_count(module, type), 1u);
+  return module.def_op(type) == Op::OpTypeStruct ? 4 : std::max(spirv::scalars_of_type(module, type), 1u);
 }
 
 // How an operation stands to memory and to the world: reads stay behind effects, effects behind both.
@@ -282,7 +282,7 @@ NodeId Builder::read_constant_memory(const PointerPlace& place, std::uint32_t in
 }
 
 void Builder::add_load(InstRef inst) {
-  const std::uint32_t count = leaf_count(module_, module_[inst].type);
+  const std::uint32_t count = spirv::scalars_of_type(module_, module_[inst].type);
   if (count == 0) return;  // a descriptor
   const PointerPlace place = pointer_place(module_, module_.operand(inst, 0).word);
   const Operation operation = load_operation(inst, place);
@@ -423,7 +423,7 @@ void Builder::add_whole(InstRef inst, Order order) {
 
 void Builder::add_phi(InstRef inst) {
   if (const Id condition = selections_.condition_at(block_); condition != 0) return add_selection(inst, condition);
-  const std::uint32_t count = leaf_count(module_, module_[inst].type);
+  const std::uint32_t count = spirv::scalars_of_type(module_, module_[inst].type);
   Components result;
   for (std::uint32_t i = 0; i < std::min(count, kMaxComponents); ++i) {
     result.push_back(node(OpClass::free, {}, words_per_component(inst)));
@@ -451,7 +451,7 @@ void Builder::add_selection(InstRef phi, Id condition) {
   const Id a = module_.operand(phi, 0).word, b = module_.operand(phi, 2).word;
   if (module_.def_op(a) == Op::OpUndef || module_.def_op(b) == Op::OpUndef)
     return define(phi, components(module_.def_op(a) == Op::OpUndef ? b : a));
-  const std::uint32_t count = std::min(leaf_count(module_, module_[phi].type), kMaxComponents);
+  const std::uint32_t count = std::min(spirv::scalars_of_type(module_, module_[phi].type), kMaxComponents);
   Components result;
   for (std::uint32_t i = 0; i < count; ++i) {
     const StoredValue from_a = value_of(a, i), from_b = value_of(b, i);
@@ -495,7 +495,8 @@ void Builder::add(InstRef inst) {
   if (op == Op::OpStore) return add_store(inst);
   const Recipe recipe = recipe_of(operation_of(module_, inst));
   if (is_constant && !is_texture_read(op))
-    return define(inst, Components(std::min(leaf_count(module_, module_[inst].type), kMaxComponents), kNoNode));
+    return define(inst,
+                  Components(std::min(spirv::scalars_of_type(module_, module_[inst].type), kMaxComponents), kNoNode));
   if (recipe.dots > 0) return add_products(inst, recipe);
   if (recipe.after[0].count == 0) return;
   if (is_texture_read(op)) return add_whole(inst, op == Op::OpImageRead ? Order::read : Order::none);

@@ -11,6 +11,7 @@
 #include "spirv/ir/op_info.h"
 #include "spirv/ir/operations.h"
 #include "spirv/ir/pointer_path.h"
+#include "spirv/ir/scalar_view.h"
 #include "spirv/ir/uses.h"
 
 namespace varylink::driver {
@@ -59,33 +60,10 @@ bool reads_image(Op op) {
   return op != Op::OpImageRead && row.is(spirv::kImageAccess) && row.is(spirv::kRemovable);
 }
 
-std::uint32_t bit_of(std::uint32_t component) { return component < 32 ? 1u << component : 0; }
-
-// The components of a scalar or vector that something in the code may ask for, as bits.
-std::uint32_t asked_components(const Module& module, const spirv::Uses& uses, Id value) {
-  std::uint32_t asked = 0;
-  for (const InstRef user : uses.of(value)) {
-    const auto operands = module.operands(user);
-    if (module[user].op == Op::OpCompositeExtract) {
-      asked |= bit_of(operands[1].word);
-    } else if (module[user].op == Op::OpVectorShuffle) {
-      const std::uint32_t first = spirv::component_count(module, module.type_of(operands[0].word));
-      for (const spirv::Operand& index : operands.subspan(2)) {
-        const Id source = index.word < first ? operands[0].word : operands[1].word;
-        if (index.word != 0xffffffffu && source == value)
-          asked |= bit_of(index.word < first ? index.word : index.word - first);
-      }
-    } else {
-      asked = 0xffffffffu;
-    }
-  }
-  return asked;
-}
-
 bool is_asked_whole(const Module& module, const spirv::Uses& uses, Id value) {
   const std::uint32_t count = spirv::component_count(module, module.type_of(value));
   const std::uint32_t all = (1u << count) - 1;
-  return count != 0 && (asked_components(module, uses, value) & all) == all;
+  return count != 0 && (spirv::read_scalars(module, uses, value) & all) == all;
 }
 
 // Whether the parameter is read as a whole, and nothing else is done to it.
@@ -96,12 +74,12 @@ bool is_read_whole(const Module& module, const spirv::Uses& uses, Id parameter) 
   for (const InstRef user : uses.of(parameter)) {
     const auto operands = module.operands(user);
     if (module[user].op == Op::OpLoad && operands.size() == 1) {
-      asked |= asked_components(module, uses, module[user].result);
+      asked |= spirv::read_scalars(module, uses, module[user].result);
     } else if (module[user].op == Op::OpAccessChain && operands.size() == 2) {
       const auto index = spirv::constant_index(module, operands[1].word);
       for (const InstRef reader : uses.of(module[user].result))
         if (module[reader].op != Op::OpLoad) return false;
-      asked |= index ? bit_of(*index) : 0xffffffffu;
+      asked |= index && *index < 32 ? 1u << *index : 0xffffffffu;
     } else {
       return false;
     }

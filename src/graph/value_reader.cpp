@@ -10,6 +10,7 @@
 #include "spirv/ir/operations.h"
 #include "spirv/ir/phi_choice.h"
 #include "spirv/ir/product_shape.h"
+#include "spirv/ir/scalar_view.h"
 #include "spirv/ir/uses.h"
 #include "varyings/reflect/interface_variable.h"
 
@@ -192,56 +193,16 @@ ValueReader::Refs ValueReader::read_phi(InstRef phi, std::uint32_t block) {
 }
 
 std::optional<ValueReader::Refs> ValueReader::rearrange(const Code& code) const {
-  const auto operands = code.operands;
-  const auto all_of = [&](std::size_t i) -> const Refs& { return refs_[operands[i].word]; };
+  std::vector<spirv::Scalar> scalars;
+  if (!spirv::arranges_scalars(module_, code.op, module_[code.inst].type, code.operands, scalars)) return std::nullopt;
   Refs result;
-  switch (code.op) {
-    case Op::OpCopyObject: return all_of(0);
-    case Op::OpCompositeConstruct:
-      for (std::size_t i = 0; i < operands.size(); ++i) {
-        if (all_of(i).empty()) return std::nullopt;
-        result.insert(result.end(), all_of(i).begin(), all_of(i).end());
-      }
-      return result;
-    case Op::OpVectorShuffle: {
-      Refs both = all_of(0);
-      both.insert(both.end(), all_of(1).begin(), all_of(1).end());
-      for (std::size_t i = 2; i < operands.size(); ++i)
-        result.push_back(operands[i].word < both.size() ? both[operands[i].word]
-                         : both.empty()                 ? kNoRef
-                                                        : both.front());
-      return result;
-    }
-    case Op::OpCompositeExtract:
-    case Op::OpCompositeInsert: {
-      const bool inserts = code.op == Op::OpCompositeInsert;
-      const std::size_t from = inserts ? 1 : 0;
-      Id type = module_.type_of(operands[from].word);
-      if (all_of(from).empty()) return std::nullopt;
-      std::uint32_t first = 0;
-      for (std::size_t i = from + 1; i < operands.size(); ++i) {
-        type = spirv::element_type(module_, type);
-        first += operands[i].word * scalars_of(type);
-      }
-      const std::uint32_t count = scalars_of(type);
-      if (first + count > all_of(from).size()) return std::nullopt;
-      if (!inserts) return Refs(all_of(0).begin() + first, all_of(0).begin() + first + count);
-      if (all_of(0).size() != count) return std::nullopt;
-      result = all_of(1);
-      std::copy(all_of(0).begin(), all_of(0).end(), result.begin() + first);
-      return result;
-    }
-    case Op::OpTranspose: {
-      const Id type = module_.type_of(operands[0].word);
-      const std::uint32_t columns = spirv::element_count(module_, type);
-      const std::uint32_t rows = columns == 0 ? 0 : scalars_of(type) / columns;
-      if (all_of(0).size() != columns * rows) return std::nullopt;
-      for (std::uint32_t row = 0; row < rows; ++row)
-        for (std::uint32_t column = 0; column < columns; ++column) result.push_back(all_of(0)[column * rows + row]);
-      return result;
-    }
-    default: return std::nullopt;
+  for (const spirv::Scalar& scalar : scalars) {
+    // An undefined component may be any value, such as the first one.
+    const Refs& refs = refs_[scalar.value == 0 ? code.operands[0].word : scalar.value];
+    if (scalar.value != 0 && scalar.index >= refs.size()) return std::nullopt;
+    result.push_back(refs.empty() ? kNoRef : refs[scalar.index]);
   }
+  return result;
 }
 
 // A division that cannot trap or be undefined wherever it is computed: by a constant that is neither 0 nor -1.

@@ -4,8 +4,8 @@
 
 #include "base/seeded_fault.h"
 #include "spirv/ir/globals.h"
+#include "spirv/ir/scalar_view.h"
 #include "varyings/reflect/pointer_access.h"
-#include "varyings/reflect/used_components.h"
 #include "varyings/vectorize/array_elements.h"
 
 namespace varylink::passes {
@@ -16,7 +16,6 @@ using link::LinkedStage;
 using spirv::Id;
 using spirv::Module;
 using varyings::PointerAccess;
-using varyings::used_components;
 using varyings::Varying;
 
 using Mask = std::uint32_t;
@@ -52,7 +51,7 @@ std::optional<Mask> read_mask(const LinkedStage& stage, const spirv::Uses& uses,
     const auto component = is_component ? varyings::constant_int(module, access.indices.back()) : std::nullopt;
     if (is_component && (!component || *component < 0 || *component > 3)) return std::nullopt;
     if (access.kind != PointerAccess::Kind::load) continue;
-    mask |= is_component ? Mask{1} << *component : used_components(module, uses, module[access.inst].result);
+    mask |= is_component ? Mask{1} << *component : spirv::read_scalars(module, uses, module[access.inst].result);
   }
   return seeded_fault("trim-misses-a-component") && mask > 1 ? mask >> 1 : mask;
 }

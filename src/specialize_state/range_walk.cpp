@@ -10,6 +10,7 @@
 #include "spirv/ir/code_edit.h"
 #include "spirv/ir/globals.h"
 #include "spirv/ir/op_info.h"
+#include "spirv/ir/scalar_view.h"
 #include "spirv/ir/uses.h"
 #include "varyings/reflect/pointer_access.h"
 
@@ -183,15 +184,9 @@ class RangeWalk {
   void visit(InstRef inst) {
     const Id result = module_[inst].result, type = module_[inst].type;
     if (result == 0 || type == 0 || known_.count(result) != 0 || width(type) == 0) return;
+    std::vector<spirv::Scalar> scalars;
+    if (spirv::arranges_scalars(module_, inst, scalars)) return arrange(inst, scalars);
     switch (module_[inst].op) {
-      case Op::OpCopyObject:
-        return follow(inst, [&](std::uint32_t i) { return range(module_.operand(inst, 0).word, i); });
-      case Op::OpCompositeExtract:
-        if (module_.operands(inst).size() == 2 && width(type) == 1)
-          note(result, {range(module_.operand(inst, 0).word, module_.operand(inst, 1).word)});
-        return;
-      case Op::OpCompositeConstruct: return construct(inst);
-      case Op::OpVectorShuffle: return shuffle(inst);
       case Op::OpPhi: return follow(inst, [&](std::uint32_t i) { return of_all(inst, 0, 2, i); });
       case Op::OpSelect: return follow(inst, [&](std::uint32_t i) { return of_all(inst, 1, 1, i); });
       default: operate(inst);
@@ -217,23 +212,11 @@ class RangeWalk {
     return all;
   }
 
-  void construct(InstRef inst) {
+  void arrange(InstRef inst, const std::vector<spirv::Scalar>& scalars) {
     if (!is_number(module_[inst].type)) return;
     Ranges ranges;
-    for (const spirv::Operand& part : module_.operands(inst))
-      for (std::uint32_t i = 0; i < width(module_.type_of(part.word)); ++i) ranges.push_back(range(part.word, i));
-    note(module_[inst].result, std::move(ranges));
-  }
-
-  void shuffle(InstRef inst) {
-    const Id first = module_.operand(inst, 0).word, second = module_.operand(inst, 1).word;
-    const std::uint32_t count = width(module_.type_of(first));
-    if (!is_number(module_[inst].type)) return;
-    Ranges ranges;
-    for (std::uint32_t i = 2; i < module_.operands(inst).size(); ++i) {
-      const std::uint32_t component = module_.operand(inst, i).word;
-      ranges.push_back(component < count ? range(first, component) : range(second, component - count));
-    }
+    for (const spirv::Scalar& scalar : scalars)
+      ranges.push_back(scalar.value == 0 ? std::nullopt : range(scalar.value, scalar.index));
     note(module_[inst].result, std::move(ranges));
   }
 

@@ -8,6 +8,7 @@
 #include "base/seeded_fault.h"
 #include "spirv/ir/globals.h"
 #include "spirv/ir/op_info.h"
+#include "spirv/ir/scalar_view.h"
 #include "spirv/ir/uses.h"
 #include "spirv/ir/value_decorations.h"
 
@@ -51,6 +52,14 @@ Mask transposed(Mask matrix) {
 Mask columns_of(Mask matrix) { return rows_of(transposed(matrix)); }
 Mask with_columns(Mask columns) { return transposed(with_rows(columns)); }
 
+// The bit of a scalar in masks of values of this type.
+Mask bit_of(const Module& module, Id type, std::uint32_t scalar) {
+  if (component_count(module, type) > 0) return Mask{1} << (scalar & 31);
+  if (!is_matrix(module, type)) return ComponentLiveness::kAll;
+  const std::uint32_t rows = component_count(module, element_type(module, type));
+  return in_column(Mask{1} << scalar % rows, scalar / rows);
+}
+
 }  // namespace
 
 Mask ComponentLiveness::whole(const Module& module, Id type) {
@@ -92,16 +101,8 @@ void ComponentLiveness::spread(Id value) {
   const InstRef def = module_.def(value);
   if (!def) return;
   const Mask mask = live_[value];
-  switch (module_[def].op) {
-    case spv::Op::OpCompositeExtract: return spread_extract(def);
-    case spv::Op::OpCompositeConstruct: return spread_construct(def, mask);
-    case spv::Op::OpCompositeInsert: return spread_insert(def, mask);
-    case spv::Op::OpVectorShuffle: return spread_shuffle(def, mask);
-    case spv::Op::OpVectorTimesScalar:
-      need(module_.operand(def, 0).word, mask);
-      return need(module_.operand(def, 1).word, kAll);
-    default: break;
-  }
+  if (arranges_scalars(module_, def, scalars_)) return spread_arranged(def, mask);
+  if (module_[def].op == spv::Op::OpVectorTimesScalar) return need_factors(def, mask, kAll);
   if (spread_product(def, mask)) return;
   if (!is_component_wise(module_, def)) return need_operands(def);
   const std::uint32_t width = component_count(module_, module_[def].type);
@@ -112,56 +113,17 @@ void ComponentLiveness::spread(Id value) {
   }
 }
 
-void ComponentLiveness::spread_extract(InstRef def) {
-  const auto operands = module_.operands(def);
-  const Id composite = operands[0].word, type = module_.type_of(composite);
-  if (is_matrix(module_, type)) {
-    const Mask rows = operands.size() > 2 ? Mask{1} << (operands[2].word & 3) : live_[module_[def].result];
-    return need(composite, in_column(rows, operands[1].word & 3));
-  }
-  const bool is_vector = component_count(module_, type) > 1;
-  if (is_vector && seeded_fault("liveness-forgets-extracts")) return;
-  need(composite, is_vector ? Mask{1} << (operands[1].word & 31) : kAll);
-}
-
-void ComponentLiveness::spread_construct(InstRef def, Mask mask) {
-  const bool makes_matrix = is_matrix(module_, module_[def].type);
-  if (!makes_matrix && component_count(module_, module_[def].type) <= 1) return need_operands(def);
-  std::uint32_t at = 0;
-  for (const Operand& operand : module_.operands(def)) {
-    const std::uint32_t width =
-        makes_matrix ? kMaxRows : std::max(1u, component_count(module_, module_.type_of(operand.word)));
-    const Mask part = (mask >> at) & ((Mask{1} << width) - 1);
-    if (part != 0) need(operand.word, part);
-    at += width;
-  }
-}
-
-void ComponentLiveness::spread_insert(InstRef def, Mask mask) {
-  const auto operands = module_.operands(def);
-  const bool is_in_matrix = is_matrix(module_, module_[def].type);
-  if (!is_in_matrix && component_count(module_, module_[def].type) <= 1) return need_operands(def);
-  const std::uint32_t at = operands[2].word & 31;
-  const bool is_column = is_in_matrix && operands.size() == 3;
-  const Mask place = is_column      ? in_column(kColumn, at & 3)
-                     : is_in_matrix ? in_column(Mask{1} << (operands[3].word & 3), at & 3)
-                                    : Mask{1} << at;
-  if ((mask & place) != 0) need(operands[0].word, is_column ? column_of(mask, at & 3) : kAll);
-  const Mask rest = mask & ~place & whole(module_, module_[def].type);
-  if (rest != 0) need(operands[1].word, rest);
-}
-
-void ComponentLiveness::spread_shuffle(InstRef def, Mask mask) {
-  const Id first = module_.operand(def, 0).word;
-  const Id second = module_.operand(def, 1).word;
-  const std::uint32_t first_width = component_count(module_, module_.type_of(first));
-  for (std::uint32_t lane = 0; lane + 2 < module_.operands(def).size(); ++lane) {
-    const std::uint32_t source = module_.operand(def, 2 + lane).word;
-    if ((mask >> lane & 1) == 0 || source == 0xffffffffu) continue;
-    if (source < first_width)
-      need(first, Mask{1} << source);
-    else
-      need(second, Mask{1} << (source - first_width));
+// Of vectors and matrices those scalars are needed that are in the needed ones of the result; others as a whole.
+void ComponentLiveness::spread_arranged(InstRef def, Mask mask) {
+  const Inst& inst = module_[def];
+  if (whole(module_, inst.type) == kAll || scalars_.empty()) return need_operands(def);
+  if (inst.op == spv::Op::OpCompositeExtract && seeded_fault("liveness-forgets-extracts") &&
+      component_count(module_, module_.type_of(scalars_.front().value)) > 1)
+    return;
+  for (std::uint32_t i = 0; i < scalars_.size(); ++i) {
+    const Scalar source = scalars_[i];
+    if ((mask & bit_of(module_, inst.type, i)) != 0 && source.value != 0)
+      need(source.value, bit_of(module_, module_.type_of(source.value), source.index));
   }
 }
 
@@ -189,7 +151,6 @@ bool ComponentLiveness::spread_product(InstRef def, Mask mask) {
   const spv::Op op = module_[def].op;
   switch (op) {
     case spv::Op::OpExtInst: return spread_cross(def, mask);
-    case spv::Op::OpTranspose: need(module_.operand(def, 0).word, transposed(mask)); return true;
     case spv::Op::OpMatrixTimesScalar:
     case spv::Op::OpMatrixTimesVector:
     case spv::Op::OpVectorTimesMatrix:

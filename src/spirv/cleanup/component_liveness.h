@@ -8,7 +8,7 @@
 #include <set>
 #include <vector>
 
-#include "spirv/ir/module.h"
+#include "spirv/ir/scalar_view.h"
 
 namespace varylink::spirv {
 
@@ -31,10 +31,7 @@ class ComponentLiveness {
   void need(Id value, Mask mask);
   void need_operands(InstRef inst, Mask mask = kAll);
   void spread(Id value);
-  void spread_extract(InstRef def);
-  void spread_construct(InstRef def, Mask mask);
-  void spread_insert(InstRef def, Mask mask);
-  void spread_shuffle(InstRef def, Mask mask);
+  void spread_arranged(InstRef def, Mask mask);
   bool spread_product(InstRef def, Mask mask);
   bool spread_cross(InstRef def, Mask mask);
   void need_factors(InstRef def, Mask left, Mask right);
@@ -45,6 +42,7 @@ class ComponentLiveness {
       exact_;  // results that are computed as they are written; made when the first is asked for
   std::vector<Mask> live_;
   std::vector<Id> work_;
+  std::vector<Scalar> scalars_;  // of the value that is looked at
 };
 
 }  // namespace varylink::spirv

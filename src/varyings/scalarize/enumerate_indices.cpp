@@ -7,8 +7,8 @@
 #include "base/seeded_fault.h"
 #include "spirv/ir/code_edit.h"
 #include "spirv/ir/emitter.h"
+#include "spirv/ir/scalar_view.h"
 #include "varyings/reflect/pointer_access.h"
-#include "varyings/reflect/used_components.h"
 #include "varyings/scalarize/index_values.h"
 
 namespace varylink::varyings {
@@ -123,7 +123,7 @@ class Enumerator {
     const bool few = choices.count < choices.elements || choices.elements == 1;
     const std::uint64_t loaded = components_of(module_, is_vector ? module_[access.inst].type : type);
     if (!few && choices.unknown == 1 && is_vector && (!is_component || is_known)) {
-      if (!is_component) choices.components = used_components(module_, uses_, module_[access.inst].result);
+      if (!is_component) choices.components = spirv::read_scalars(module_, uses_, module_[access.inst].result);
       choices.gathers = choices.elements * static_cast<unsigned>(std::popcount(choices.components)) <= kMaxGathered;
     }
     const bool is_written_out = few && choices.count * loaded <= kMaxComponents;
