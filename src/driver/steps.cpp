@@ -321,4 +321,12 @@ static_assert(is_in_order());
 
 const StepInfo& info_of(Step step) { return kSteps[static_cast<std::size_t>(step)]; }
 
+std::span<const StepInfo> all_steps() { return kSteps; }
+
+const StepInfo* find_step(std::string_view name) {
+  const auto found =
+      std::find_if(kSteps.begin(), kSteps.end(), [&](const StepInfo& step) { return step.name == name; });
+  return found == kSteps.end() ? nullptr : &*found;
+}
+
 }  // namespace varylink::driver

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string_view>
 
 #include "link/model/linked_stage.h"
@@ -73,5 +74,9 @@ struct StepInfo {
 };
 
 const StepInfo& info_of(Step step);
+// In the order of Step.
+std::span<const StepInfo> all_steps();
+// nullptr if there is none with that name.
+const StepInfo* find_step(std::string_view name);
 
 }  // namespace varylink::driver

@@ -44,7 +44,7 @@ Module shader(const std::string& code, const std::string& annotations, const std
 void check_listing(Module module, const std::string& checks) {
   remove_dangling_annotations(module);
   const std::vector<std::uint32_t> words = write_module(module);
-  const auto valid = validate(words, {TargetEnv::vulkan1_0, false, false, false, false, false}, "test");
+  const auto valid = validate(words, {TargetEnv::vulkan1_3, false, false, false, false, false}, "test");
   const std::string listing = disassemble(words);
   INFO(listing << (valid ? std::string() : render(valid.error())));
   CHECK(valid);
