@@ -5,12 +5,10 @@
 #include <cstring>
 #include <type_traits>
 
-#include "spirv/ir/operations.h"
+#include "spirv/ir/evaluate.h"
 
 namespace varylink::graph {
 namespace {
-
-using spirv::Formula;
 
 template <typename Number>
 using OptionalForm = std::optional<AffineForm<Number>>;
@@ -53,38 +51,37 @@ OptionalForm<Number> product(const AffineForm<Number>& a, const AffineForm<Numbe
   return result;
 }
 
-// The form of an operation's result by the forms of its operands.
+// An operation's result by the forms of its operands.
 template <typename Number>
-OptionalForm<Number> affine_result(const spirv::OperationRow& row,
-                                   const std::vector<const AffineForm<Number>*>& operands) {
-  const auto minus_one = static_cast<Number>(-1);
-  const auto& first = *operands.front();
-  switch (row.formula) {
-    case Formula::add: return sum<Number>(first, *operands[1], 1);
-    case Formula::subtract: return sum<Number>(first, *operands[1], minus_one);
-    case Formula::negate: return sum<Number>({}, first, minus_one);
-    case Formula::multiply: return product<Number>(first, *operands[1]);
-    case Formula::divide: {
-      const auto divisor = number_of(*operands[1]);
-      if (!std::is_same_v<Number, double> || !divisor || *divisor == 0) return std::nullopt;
-      return sum<Number>({}, first, 1 / *divisor);
-    }
-    case Formula::shift_left: {
-      const auto bits = number_of(*operands[1]);
-      if (!bits || *bits > 31) return std::nullopt;
-      return sum<Number>({}, first, static_cast<Number>(1u << static_cast<std::uint32_t>(*bits)));
-    }
-    case Formula::fused_multiply_add: {
-      const auto scaled = product<Number>(first, *operands[1]);
-      return scaled ? std::optional(sum<Number>(*scaled, *operands[2], 1)) : std::nullopt;
-    }
-    case Formula::mix: {
-      const auto moved = product<Number>(sum<Number>(*operands[1], first, minus_one), *operands[2]);
-      return moved ? std::optional(sum<Number>(first, *moved, 1)) : std::nullopt;
-    }
-    default: return std::nullopt;
+struct Sums {
+  using Result = AffineForm<Number>;
+  using Operand = const AffineForm<Number>*;
+
+  static Result scaled(Operand x, Number factor) { return sum<Number>({}, *x, factor); }
+
+  Result add(Operand a, Operand b) const { return sum<Number>(*a, *b, 1); }
+  Result subtract(Operand a, Operand b) const { return sum<Number>(*a, *b, static_cast<Number>(-1)); }
+  Result negate(Operand x) const { return scaled(x, static_cast<Number>(-1)); }
+  OptionalForm<Number> multiply(Operand a, Operand b) const { return product<Number>(*a, *b); }
+  OptionalForm<Number> divide(Operand a, Operand b) const {
+    const auto divisor = number_of(*b);
+    if (!std::is_same_v<Number, double> || !divisor || *divisor == 0) return std::nullopt;
+    return scaled(a, 1 / *divisor);
   }
-}
+  OptionalForm<Number> shift_left(Operand x, Operand places) const {
+    const auto bits = number_of(*places);
+    if (!bits || *bits > 31) return std::nullopt;
+    return scaled(x, static_cast<Number>(1u << static_cast<std::uint32_t>(*bits)));
+  }
+  OptionalForm<Number> fused_multiply_add(Operand a, Operand b, Operand c) const {
+    const auto scaled = product<Number>(*a, *b);
+    return scaled ? std::optional(sum<Number>(*scaled, *c, 1)) : std::nullopt;
+  }
+  OptionalForm<Number> mix(Operand a, Operand b, Operand weight) const {
+    const auto moved = product<Number>(subtract(b, a), *weight);
+    return moved ? std::optional(sum<Number>(*a, *moved, 1)) : std::nullopt;
+  }
+};
 
 }  // namespace
 
@@ -140,7 +137,8 @@ std::optional<AffineForm<Number>> AffineForms<Number>::operation(const Value& va
     if (known == forms_.end()) return std::nullopt;  // of another type
     operands.push_back(&known->second);
   }
-  std::optional<Form> form = affine_result<Number>(spirv::row_of(value.op, value.glsl), operands);
+  std::optional<Form> form = spirv::evaluate(Sums<Number>{}, spirv::row_of(value.op, value.glsl).formula,
+                                             std::span<const Form* const>(operands));
   const bool is_finite = !form || std::all_of(form->begin(), form->end(), [](const auto& term) {
     return std::isfinite(static_cast<double>(term.second));
   });

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-#include "spirv/ir/operations.h"
+#include "spirv/ir/evaluate.h"
 
 namespace varylink::specialize_state {
 namespace {
@@ -48,50 +48,94 @@ bool all_positive(std::span<const Range> operands) {
   return std::all_of(operands.begin(), operands.end(), [](const Range& range) { return range.low >= 0; });
 }
 
-// Of whole numbers that are not negative.
-std::optional<Range> quotient_range(const OperationRow& row, const Range& a, const Range& b) {
-  if (row.reads(Reading::floating) || a.low < 0 || b.low <= 0) return std::nullopt;
-  if (row.formula != Formula::divide) return Range{0, std::min(a.high, b.high - 1)};
-  return Range{std::floor(a.low / b.high), std::floor(a.high / b.low)};
-}
+// Before results are rounded. As the row reads its operands.
+struct Intervals {
+  using Result = Range;
+  const OperationRow& row;
 
-std::optional<Range> shifted_range(const Range& number, const Range& places) {
-  if (!places.is_point() || places.high < 0 || places.high >= 32) return std::nullopt;
-  const int down = -static_cast<int>(places.high);
-  return Range{std::floor(std::ldexp(number.low, down)), std::floor(std::ldexp(number.high, down))};
-}
-
-std::optional<Range> converted_range(const OperationRow& row, const Range& x) {
-  if (row.result == Reading::floating) return row.reads(Reading::floating) ? std::nullopt : std::optional(x);
-  if (!row.reads(Reading::floating) || (row.op == spv::Op::OpConvertFToU && x.low < 0)) return std::nullopt;
-  return Range{std::trunc(x.low), std::trunc(x.high)};
-}
-
-// Before the result is rounded.
-std::optional<Range> exact_range(const OperationRow& row, std::span<const Range> x) {
-  switch (row.formula) {
-    case Formula::negate: return Range{-x[0].high, -x[0].low};
-    case Formula::add: return Range{x[0].low + x[1].low, x[0].high + x[1].high};
-    case Formula::subtract: return Range{x[0].low - x[1].high, x[0].high - x[1].low};
-    case Formula::multiply:
-      return of_corners({x[0].low * x[1].low, x[0].low * x[1].high, x[0].high * x[1].low, x[0].high * x[1].high});
-    case Formula::divide:
-    case Formula::modulo:
-    case Formula::remainder: return quotient_range(row, x[0], x[1]);
-    case Formula::bit_and: return Range{0, std::min(x[0].high, x[1].high)};
-    case Formula::shift_right: return shifted_range(x[0], x[1]);
-    case Formula::convert: return converted_range(row, x[0]);
-    case Formula::absolute:
-      if (x[0].low >= 0) return x[0];
-      return Range{x[0].high <= 0 ? -x[0].high : 0, std::max(-x[0].low, x[0].high)};
-    case Formula::minimum: return Range{std::min(x[0].low, x[1].low), std::min(x[0].high, x[1].high)};
-    case Formula::maximum: return Range{std::max(x[0].low, x[1].low), std::max(x[0].high, x[1].high)};
-    case Formula::clamp:
-      if (x[1].high > x[2].low) return std::nullopt;  // which bound wins is undefined
-      return Range{std::clamp(x[0].low, x[1].low, x[2].low), std::clamp(x[0].high, x[1].high, x[2].high)};
-    default: return std::nullopt;
+  Range negate(const Range& x) const { return {-x.high, -x.low}; }
+  Range add(const Range& a, const Range& b) const { return {a.low + b.low, a.high + b.high}; }
+  Range subtract(const Range& a, const Range& b) const { return {a.low - b.high, a.high - b.low}; }
+  Range multiply(const Range& a, const Range& b) const {
+    return of_corners({a.low * b.low, a.low * b.high, a.high * b.low, a.high * b.high});
   }
-}
+
+  // Of whole numbers that are not negative.
+  bool divides(const Range& a, const Range& b) const {
+    return !row.reads(Reading::floating) && a.low >= 0 && b.low > 0;
+  }
+  std::optional<Range> divide(const Range& a, const Range& b) const {
+    if (!divides(a, b)) return std::nullopt;
+    return Range{std::floor(a.low / b.high), std::floor(a.high / b.low)};
+  }
+  std::optional<Range> modulo(const Range& a, const Range& b) const {
+    return divides(a, b) ? std::optional(Range{0, std::min(a.high, b.high - 1)}) : std::nullopt;
+  }
+  std::optional<Range> remainder(const Range& a, const Range& b) const { return modulo(a, b); }
+
+  Range bit_and(const Range& a, const Range& b) const { return {0, std::min(a.high, b.high)}; }
+  std::optional<Range> shift_right(const Range& number, const Range& places) const {
+    if (!places.is_point() || places.high < 0 || places.high >= 32) return std::nullopt;
+    const int down = -static_cast<int>(places.high);
+    return Range{std::floor(std::ldexp(number.low, down)), std::floor(std::ldexp(number.high, down))};
+  }
+  std::optional<Range> convert(const Range& x) const {
+    if (row.result == Reading::floating) return row.reads(Reading::floating) ? std::nullopt : std::optional(x);
+    if (!row.reads(Reading::floating) || (row.op == spv::Op::OpConvertFToU && x.low < 0)) return std::nullopt;
+    return Range{std::trunc(x.low), std::trunc(x.high)};
+  }
+
+  Range absolute(const Range& x) const {
+    if (x.low >= 0) return x;
+    return {x.high <= 0 ? -x.high : 0, std::max(-x.low, x.high)};
+  }
+  Range minimum(const Range& a, const Range& b) const { return {std::min(a.low, b.low), std::min(a.high, b.high)}; }
+  Range maximum(const Range& a, const Range& b) const { return {std::max(a.low, b.low), std::max(a.high, b.high)}; }
+  std::optional<Range> clamp(const Range& x, const Range& low, const Range& high) const {
+    if (low.high > high.low) return std::nullopt;  // which bound wins is undefined
+    return Range{std::clamp(x.low, low.low, high.low), std::clamp(x.high, low.high, high.high)};
+  }
+};
+
+// Comparisons that have one result.
+struct Order {
+  using Result = bool;
+  using Decision = std::optional<bool>;
+
+  static Decision negated(Decision value) { return value ? Decision(!*value) : value; }
+
+  Decision less(const Range& a, const Range& b) const {
+    if (a.high < b.low) return true;
+    return a.low >= b.high ? Decision(false) : std::nullopt;
+  }
+  Decision greater(const Range& a, const Range& b) const { return less(b, a); }
+  Decision less_equal(const Range& a, const Range& b) const { return negated(less(b, a)); }
+  Decision greater_equal(const Range& a, const Range& b) const { return negated(less(a, b)); }
+  Decision equal(const Range& a, const Range& b) const {
+    if (a.high < b.low || b.high < a.low) return false;
+    return a.is_point() && b.is_point() ? Decision(true) : std::nullopt;
+  }
+  Decision not_equal(const Range& a, const Range& b) const { return negated(equal(a, b)); }
+};
+
+// The operand that the result is equal to.
+struct KeptOperand {
+  using Result = std::uint32_t;
+  using Which = std::optional<std::uint32_t>;
+
+  static Which which(bool first, bool second) { return first ? Which(0) : second ? Which(1) : std::nullopt; }
+  static bool keeps(const Range& value, const Range& mask) {
+    return value.low >= 0 && mask.is_point() && is_mask(mask.low) && value.high <= mask.low;
+  }
+
+  Which bit_and(const Range& a, const Range& b) const { return which(keeps(a, b), keeps(b, a)); }
+  Which absolute(const Range& x) const { return which(x.low >= 0, false); }
+  Which minimum(const Range& a, const Range& b) const { return which(a.high <= b.low, b.high <= a.low); }
+  Which maximum(const Range& a, const Range& b) const { return which(a.low >= b.high, b.low >= a.high); }
+  Which clamp(const Range& x, const Range& low, const Range& high) const {
+    return which(x.low >= low.high && x.high <= high.low, false);
+  }
+};
 
 bool is_rounded(Formula formula) {
   return formula == Formula::add || formula == Formula::subtract || formula == Formula::multiply ||
@@ -127,7 +171,7 @@ Range joined(const Range& a, const Range& b) {
 std::optional<Range> result_range(Op op, std::uint32_t glsl, bool is_float, std::span<const Range> operands) {
   const OperationRow& row = row_of(op, glsl);
   if (operands.size() != row.operand_count || (reads_unsigned(row) && !all_positive(operands))) return std::nullopt;
-  std::optional<Range> result = exact_range(row, operands);
+  std::optional<Range> result = spirv::evaluate(Intervals{row}, row.formula, operands);
   if (result && row.result == Reading::floating && is_rounded(row.formula)) result = rounded(result->low, result->high);
   if (!result || !fits(*result, is_float)) return std::nullopt;
   result->from = 0;
@@ -138,44 +182,14 @@ std::optional<Range> result_range(Op op, std::uint32_t glsl, bool is_float, std:
 std::optional<bool> decided(Op op, const Range& a, const Range& b) {
   const OperationRow& row = spirv::row_of(op);
   if (reads_unsigned(row) && (a.low < 0 || b.low < 0)) return std::nullopt;
-  const auto less = [](const Range& x, const Range& y) -> std::optional<bool> {
-    if (x.high < y.low) return true;
-    return x.low >= y.high ? std::optional(false) : std::nullopt;
-  };
-  const auto negated = [](std::optional<bool> value) { return value ? std::optional(!*value) : value; };
-  const auto equal = [&]() -> std::optional<bool> {
-    if (a.high < b.low || b.high < a.low) return false;
-    return a.is_point() && b.is_point() ? std::optional(true) : std::nullopt;
-  };
-  switch (row.formula) {
-    case Formula::less: return less(a, b);
-    case Formula::greater: return less(b, a);
-    case Formula::less_equal: return negated(less(b, a));
-    case Formula::greater_equal: return negated(less(a, b));
-    case Formula::equal: return equal();
-    case Formula::not_equal: return negated(equal());
-    default: return std::nullopt;
-  }
+  const Range operands[] = {a, b};
+  return spirv::evaluate(Order{}, row.formula, std::span<const Range>(operands));
 }
 
 std::optional<std::uint32_t> unchanged_operand(Op op, std::uint32_t glsl, std::span<const Range> x) {
-  const auto which = [&](bool first, bool second) -> std::optional<std::uint32_t> {
-    if (first) return 0;
-    return second ? std::optional(1u) : std::nullopt;
-  };
-  const auto keeps = [&](const Range& value, const Range& mask) {
-    return value.low >= 0 && mask.is_point() && is_mask(mask.low) && value.high <= mask.low;
-  };
   const OperationRow& row = row_of(op, glsl);
   if (row.reads(Reading::uint) && !all_positive(x)) return std::nullopt;
-  switch (row.formula) {
-    case Formula::bit_and: return which(keeps(x[0], x[1]), keeps(x[1], x[0]));
-    case Formula::absolute: return which(x[0].low >= 0, false);
-    case Formula::minimum: return which(x[0].high <= x[1].low, x[1].high <= x[0].low);
-    case Formula::maximum: return which(x[0].low >= x[1].high, x[1].low >= x[0].high);
-    case Formula::clamp: return which(x[0].low >= x[1].high && x[0].high <= x[2].low, false);
-    default: return std::nullopt;
-  }
+  return spirv::evaluate(KeptOperand{}, row.formula, x);
 }
 
 }  // namespace varylink::specialize_state

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <limits>
 
-#include "spirv/ir/operations.h"
+#include "spirv/ir/evaluate.h"
 
 namespace varylink::spirv {
 namespace {
@@ -18,47 +18,54 @@ using Result = std::optional<Bits>;
 
 // As the row reads its operands. None where SPIR-V or Vulkan leave the result undefined, of remainders of or by what is
 // negative, too (Vulkan, Precision and Operation of SPIR-V Instructions).
-Result integer_operation(const OperationRow& row, NumberType of, std::span<const Bits> x) {
-  const bool is_signed = row.reads(Reading::sint);
-  const auto number = [&](std::size_t i) { return signed_value(x[i], of.width); };
-  const auto is_less = [&](std::size_t i, std::size_t k) { return is_signed ? number(i) < number(k) : x[i] < x[k]; };
-  switch (row.formula) {
-    case Formula::negate: return Bits{0} - x[0];
-    case Formula::complement: return ~x[0];
-    case Formula::add: return x[0] + x[1];
-    case Formula::subtract: return x[0] - x[1];
-    case Formula::multiply: return x[0] * x[1];
-    case Formula::divide:
-      if (x[1] == 0) return std::nullopt;
-      if (!is_signed) return x[0] / x[1];
-      if (x[0] == Bits{1} << (of.width - 1) && number(1) == -1) return std::nullopt;
-      return static_cast<Bits>(number(0) / number(1));
-    case Formula::remainder:
-    case Formula::modulo:
-      if (x[1] == 0 || (is_signed && (number(0) < 0 || number(1) < 0))) return std::nullopt;
-      return x[0] % x[1];
-    case Formula::bit_and: return x[0] & x[1];
-    case Formula::bit_or: return x[0] | x[1];
-    case Formula::bit_xor: return x[0] ^ x[1];
-    // The number of places is unsigned, and may have another width.
-    case Formula::shift_left: return x[1] < of.width ? Result(x[0] << x[1]) : std::nullopt;
-    case Formula::shift_right:
-      if (x[1] >= of.width) return std::nullopt;
-      return is_signed ? static_cast<Bits>(number(0) >> x[1]) : x[0] >> x[1];
-    case Formula::equal: return x[0] == x[1];
-    case Formula::not_equal: return x[0] != x[1];
-    case Formula::less: return is_less(0, 1);
-    case Formula::less_equal: return !is_less(1, 0);
-    case Formula::greater: return is_less(1, 0);
-    case Formula::greater_equal: return !is_less(0, 1);
-    case Formula::minimum: return is_less(1, 0) ? x[1] : x[0];
-    case Formula::maximum: return is_less(0, 1) ? x[1] : x[0];
-    case Formula::clamp:
-      if (is_less(2, 1)) return std::nullopt;
-      return is_less(0, 1) ? x[1] : is_less(2, 0) ? x[2] : x[0];
-    default: return std::nullopt;
+struct Integers {
+  using Result = Bits;
+  bool is_signed;
+  std::uint32_t width;
+
+  std::int64_t number(Bits x) const { return signed_value(x, width); }
+  bool less(Bits a, Bits b) const { return is_signed ? number(a) < number(b) : a < b; }
+  bool less_equal(Bits a, Bits b) const { return !less(b, a); }
+  bool greater(Bits a, Bits b) const { return less(b, a); }
+  bool greater_equal(Bits a, Bits b) const { return !less(a, b); }
+  bool equal(Bits a, Bits b) const { return a == b; }
+  bool not_equal(Bits a, Bits b) const { return a != b; }
+
+  Bits negate(Bits x) const { return Bits{0} - x; }
+  Bits complement(Bits x) const { return ~x; }
+  Bits add(Bits a, Bits b) const { return a + b; }
+  Bits subtract(Bits a, Bits b) const { return a - b; }
+  Bits multiply(Bits a, Bits b) const { return a * b; }
+  std::optional<Bits> divide(Bits a, Bits b) const {
+    if (b == 0) return std::nullopt;
+    if (!is_signed) return a / b;
+    if (a == Bits{1} << (width - 1) && number(b) == -1) return std::nullopt;
+    return static_cast<Bits>(number(a) / number(b));
   }
-}
+  std::optional<Bits> modulo(Bits a, Bits b) const {
+    if (b == 0 || (is_signed && (number(a) < 0 || number(b) < 0))) return std::nullopt;
+    return a % b;
+  }
+  std::optional<Bits> remainder(Bits a, Bits b) const { return modulo(a, b); }
+
+  Bits bit_and(Bits a, Bits b) const { return a & b; }
+  Bits bit_or(Bits a, Bits b) const { return a | b; }
+  Bits bit_xor(Bits a, Bits b) const { return a ^ b; }
+  // The number of places is unsigned, and may have another width.
+  std::optional<Bits> shift_left(Bits x, Bits places) const {
+    return places < width ? std::optional(x << places) : std::nullopt;
+  }
+  std::optional<Bits> shift_right(Bits x, Bits places) const {
+    if (places >= width) return std::nullopt;
+    return is_signed ? static_cast<Bits>(number(x) >> places) : x >> places;
+  }
+
+  Bits minimum(Bits a, Bits b) const { return less(b, a) ? b : a; }
+  Bits maximum(Bits a, Bits b) const { return less(a, b) ? b : a; }
+  std::optional<Bits> clamp(Bits x, Bits low, Bits high) const {
+    return less(high, low) ? std::nullopt : std::optional(less(x, low) ? low : less(high, x) ? high : x);
+  }
+};
 
 // ---- floats, all as double, which holds those of 16 and 32 bits
 
@@ -109,41 +116,39 @@ Result float_result(double value, std::uint32_t width) {
   return is_plain(nearest, width) ? Result(float_bits(nearest, width)) : std::nullopt;
 }
 
-// What a comparison of floats gives that are neither infinite nor NaN.
-std::optional<bool> compare_floats(Formula formula, double a, double b) {
-  switch (formula) {
-    case Formula::equal: return a == b;
-    case Formula::not_equal: return a != b;
-    case Formula::less: return a < b;
-    case Formula::less_equal: return a <= b;
-    case Formula::greater: return a > b;
-    case Formula::greater_equal: return a >= b;
-    default: return std::nullopt;
-  }
-}
-
-// 0 and -0 are equal; which one is the smaller depends on the device.
-bool is_ordered(double a, double b) { return a != b || std::signbit(a) == std::signbit(b); }
+// Comparisons of floats that are neither infinite nor NaN.
+struct FloatComparisons {
+  using Result = bool;
+  bool equal(double a, double b) const { return a == b; }
+  bool not_equal(double a, double b) const { return a != b; }
+  bool less(double a, double b) const { return a < b; }
+  bool less_equal(double a, double b) const { return a <= b; }
+  bool greater(double a, double b) const { return a > b; }
+  bool greater_equal(double a, double b) const { return a >= b; }
+};
 
 // Sums and products of floats of at most 32 bits, rounded to double first, are then rounded to what they are rounded to
 // at once: a double has more than twice the bits (Figueroa, "When is Double Rounding Innocuous?").
-std::optional<double> arithmetic(Formula formula, std::span<const double> x) {
-  const auto if_ordered = [&](double value) { return is_ordered(x[0], x[1]) ? std::optional(value) : std::nullopt; };
-  switch (formula) {
-    case Formula::negate: return -x[0];
-    case Formula::convert: return x[0];
-    case Formula::add: return x[0] + x[1];
-    case Formula::subtract: return x[0] - x[1];
-    case Formula::multiply: return x[0] * x[1];
-    case Formula::divide: return x[1] == 0 ? std::nullopt : std::optional(x[0] / x[1]);
-    case Formula::minimum: return if_ordered(std::min(x[0], x[1]));
-    case Formula::maximum: return if_ordered(std::max(x[0], x[1]));
-    case Formula::clamp:
-      if (!is_ordered(x[0], x[2]) || !is_ordered(x[1], x[2]) || x[1] > x[2]) return std::nullopt;
-      return if_ordered(x[0] < x[1] ? x[1] : x[2] < x[0] ? x[2] : x[0]);
-    default: return std::nullopt;
+struct Floats {
+  using Result = double;
+  using Number = std::optional<double>;
+
+  // 0 and -0 are equal; which one is the smaller depends on the device.
+  static bool is_ordered(double a, double b) { return a != b || std::signbit(a) == std::signbit(b); }
+
+  double negate(double x) const { return -x; }
+  double convert(double x) const { return x; }
+  double add(double a, double b) const { return a + b; }
+  double subtract(double a, double b) const { return a - b; }
+  double multiply(double a, double b) const { return a * b; }
+  Number divide(double a, double b) const { return b == 0 ? std::nullopt : Number(a / b); }
+  Number minimum(double a, double b) const { return is_ordered(a, b) ? Number(std::min(a, b)) : std::nullopt; }
+  Number maximum(double a, double b) const { return is_ordered(a, b) ? Number(std::max(a, b)) : std::nullopt; }
+  Number clamp(double x, double low, double high) const {
+    if (!is_ordered(x, low) || !is_ordered(x, high) || !is_ordered(low, high) || low > high) return std::nullopt;
+    return x < low ? low : high < x ? high : x;
   }
-}
+};
 
 // In doubles the bounds of all widths are exact.
 Result to_integer(bool is_signed, double value, std::uint32_t width) {
@@ -163,10 +168,10 @@ Result float_operation(Op op, Formula formula, NumberType result, NumberType of,
   if (result.kind == NumberType::Kind::integer)
     return formula == Formula::convert ? to_integer(op == Op::OpConvertFToS, x[0], result.width) : std::nullopt;
   if (result.kind == NumberType::Kind::boolean) {
-    const std::optional<bool> holds = compare_floats(formula, numbers[0], numbers[1]);
+    const std::optional<bool> holds = evaluate(FloatComparisons{}, formula, x);
     return holds ? Result(*holds) : std::nullopt;
   }
-  const std::optional<double> value = arithmetic(formula, x);
+  const std::optional<double> value = evaluate(Floats{}, formula, x);
   return value ? float_result(*value, result.width) : std::nullopt;
 }
 
@@ -250,8 +255,9 @@ std::optional<Bits> apply(Op op, std::uint32_t glsl, NumberType result, NumberTy
   if (operands.empty() || operands.size() != (is_scaled ? 2u : row.operand_count) || row.widths == Widths::choice)
     return std::nullopt;
   const Result bits = of.kind == NumberType::Kind::floating ? float_operation(op, row.formula, result, of, operands)
-                      : row.formula == Formula::convert     ? converted_integer(row, result, of, operands[0])
-                                                            : integer_operation(row, of, operands);
+                      : row.formula == Formula::convert
+                          ? converted_integer(row, result, of, operands[0])
+                          : evaluate(Integers{row.reads(Reading::sint), of.width}, row.formula, operands);
   return bits ? Result(low_bits(*bits, result.width)) : std::nullopt;
 }
 

@@ -42,35 +42,9 @@ enum class Widths : std::uint8_t {
 // OpFAdd and OpIAdd, OpULessThan and OpFOrdLessThan have one formula each.
 enum class Formula : std::uint8_t {
   none,  // not told here
-  negate,
-  add,
-  subtract,
-  multiply,
-  divide,
-  remainder,  // with the sign of the dividend
-  modulo,     // with the sign of the divisor
-  fused_multiply_add,
-  mix,
-  absolute,
-  minimum,
-  maximum,
-  clamp,
-  smooth_step,
-  equal,
-  not_equal,
-  less,
-  less_equal,
-  greater,
-  greater_equal,
-  bit_and,  // booleans are bits
-  bit_or,
-  bit_xor,
-  complement,
-  shift_left,
-  shift_right,
-  convert,  // of one number into another; bits of integers are cut or filled up as the operand is read
-  bit_cast,
-  select,
+#define FORMULA(name, operands) name,
+#include "spirv/ir/formulas.def"
+#undef FORMULA
 };
 
 // The operands for which the function of GLSL.std.450 is a number and defined.

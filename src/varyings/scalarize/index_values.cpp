@@ -8,8 +8,9 @@
 #include <set>
 #include <tuple>
 
+#include "spirv/ir/evaluate.h"
 #include "spirv/ir/globals.h"
-#include "spirv/ir/operations.h"
+#include "spirv/ir/op_info.h"
 
 namespace varylink::varyings {
 namespace {
@@ -123,18 +124,11 @@ class IndexValues::Reader {
     if (module_[def].op == spv::Op::OpCopyObject) return full(operand(0), depth - 1);
     if (module_[def].op == spv::Op::OpLoad) return invocation(operand(0));
     if (module_[def].op == spv::Op::OpPhi) return united(phi_values(def), depth);
-    switch (spirv::row_of(module_, def).formula) {
-      case Formula::bit_cast: return full(operand(0), depth - 1);
-      case Formula::bit_and: return masked(operand(0), operand(1), depth);
-      case Formula::modulo: return up_to(operand(1), -1);
-      case Formula::select: return united({operand(1), operand(2)}, depth);
-      case Formula::add: return each(operand(0), operand(1), depth, [](auto a, auto b) { return a + b; });
-      case Formula::subtract: return each(operand(0), operand(1), depth, [](auto a, auto b) { return a - b; });
-      case Formula::multiply: return each(operand(0), operand(1), depth, [](auto a, auto b) { return a * b; });
-      case Formula::minimum:
-      case Formula::clamp: return clamped(def);
-      default: return std::nullopt;
-    }
+    const spirv::OperationRow& row = spirv::row_of(module_, def);
+    std::vector<Id> operands;
+    for (std::uint32_t i = spirv::first_value_operand(module_, def); i < module_.operands(def).size(); ++i)
+      operands.push_back(operand(i));
+    return spirv::evaluate(Sets{*this, row, depth}, row.formula, std::span<const Id>(operands));
   }
 
   std::optional<Values> united(const std::vector<Id>& values, int depth) {
@@ -176,18 +170,41 @@ class IndexValues::Reader {
     return all;
   }
 
-  std::optional<Values> clamped(InstRef def) const {
-    const std::uint32_t number = module_.operand(def, 1).word;
-    if (number == GLSLstd450UMin) {
-      const auto a = up_to(module_.operand(def, 2).word, 0);
-      return a ? a : up_to(module_.operand(def, 3).word, 0);
-    }
-    if (number != GLSLstd450SClamp && number != GLSLstd450UClamp) return std::nullopt;
-    const auto low = small_constant(module_.operand(def, 3).word), high = small_constant(module_.operand(def, 4).word);
-    const bool ordered = low && high && *low <= *high && (number == GLSLstd450SClamp || *low >= 0);
+  std::optional<Values> between(Id low_bound, Id high_bound, bool is_signed) const {
+    const auto low = small_constant(low_bound), high = small_constant(high_bound);
+    const bool ordered = low && high && *low <= *high && (is_signed || *low >= 0);
     if (!ordered || *high - *low >= static_cast<std::int64_t>(kMaxValues)) return std::nullopt;
     return all_of({*low, *high});
   }
+
+  // Of integers of 32 bits; operands are looked at as far as they are needed.
+  struct Sets {
+    using Result = Values;
+    using Known = std::optional<Values>;
+    Reader& reader;
+    const spirv::OperationRow& row;
+    int depth;
+
+    Known bit_cast(Id x) const { return reader.full(x, depth - 1); }
+    Known add(Id a, Id b) const {
+      return reader.each(a, b, depth, [](auto x, auto y) { return x + y; });
+    }
+    Known subtract(Id a, Id b) const {
+      return reader.each(a, b, depth, [](auto x, auto y) { return x - y; });
+    }
+    Known multiply(Id a, Id b) const {
+      return reader.each(a, b, depth, [](auto x, auto y) { return x * y; });
+    }
+    Known modulo(Id, Id divisor) const { return reader.up_to(divisor, -1); }
+    Known bit_and(Id a, Id b) const { return reader.masked(a, b, depth); }
+    Known select(Id, Id a, Id b) const { return reader.united({a, b}, depth); }
+    Known minimum(Id a, Id b) const {
+      if (!row.reads(spirv::Reading::uint)) return std::nullopt;
+      const Known known = reader.up_to(a, 0);
+      return known ? known : reader.up_to(b, 0);
+    }
+    Known clamp(Id, Id low, Id high) const { return reader.between(low, high, row.reads(spirv::Reading::sint)); }
+  };
 
   // The number of the invocation, of which the entry point says how many there are.
   std::optional<Values> invocation(Id variable) const {
