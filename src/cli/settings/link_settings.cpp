@@ -385,7 +385,7 @@ void print_passes() {
   for (const passes::PassInfo& pass : passes::registry())
     std::printf("%-30s -O%d  %s\n", std::string(pass.name).c_str(), static_cast<int>(pass.level),
                 std::string(pass.summary).c_str());
-  std::printf("\nStages are prepared and cleaned up by these steps, in this order:\n\n%s",
+  std::printf("\nSteps, in this order, that prepare stages and clean them up:\n\n%s",
               driver::recipes_text().c_str());
 }
 
