@@ -385,8 +385,7 @@ void print_passes() {
   for (const passes::PassInfo& pass : passes::registry())
     std::printf("%-30s -O%d  %s\n", std::string(pass.name).c_str(), static_cast<int>(pass.level),
                 std::string(pass.summary).c_str());
-  std::printf("\nSteps, in this order, that prepare stages and clean them up:\n\n%s",
-              driver::recipes_text().c_str());
+  std::printf("\nSteps, in this order, that prepare stages and clean them up:\n\n%s", driver::recipes_text().c_str());
 }
 
 std::vector<std::pair<std::string, std::string>> LinkArguments::reports() const {

@@ -1,4 +1,4 @@
-// The result of an operation over a domain: what values are taken for, such as bits, ranges or sums of terms.
+// The result of an operation over a domain, such as bits, ranges or sums of terms.
 #pragma once
 
 #include <optional>
