@@ -73,6 +73,7 @@ void run_case(const std::string& path) {
 
 TEST_CASE("every step has cases, and they hold", "[steps]") {
   for (const driver::StepInfo& step : driver::all_steps()) DYNAMIC_SECTION(step.name) {
+      CHECK(step.clean_up.has_value() == (step.run == nullptr));
       const std::vector<std::string> files = case_files((kFolder / step.name).string());
       CHECK_FALSE(files.empty());
       for (const std::string& path : files) DYNAMIC_SECTION(std::filesystem::path(path).stem().string()) {
