@@ -46,9 +46,20 @@ Result<void> run_and_rescalarize(const Links& links, const Chosen& chosen, passe
   return {};
 }
 
+// What placement will make of the interface, once what is read of captured outputs is read from them: they may be
+// divided for that.
+InterfaceSize packed_size(Link& link, const link::LinkOptions& options) {
+  if (link.captured_read_proxies.empty()) return passes::packed_size(link, options).written;
+  const Snapshot before({&link});
+  remove_captured_read_proxies(link, options);
+  const InterfaceSize size = passes::packed_size(link, options).written;
+  before.restore();
+  return size;
+}
+
 std::vector<InterfaceSize> packed_sizes(const Links& links, const passes::PassContext& context) {
   std::vector<InterfaceSize> sizes;
-  for (const Link* link : links) sizes.push_back(passes::packed_size(*link, context.options()).written);
+  for (Link* link : links) sizes.push_back(packed_size(*link, context.options()));
   return sizes;
 }
 

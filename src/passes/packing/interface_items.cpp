@@ -1,7 +1,6 @@
 #include "passes/packing/interface_items.h"
 
 #include <algorithm>
-#include <optional>
 #include <set>
 
 #include "base/seeded_fault.h"
@@ -123,17 +122,6 @@ void mark_convergent(const link::Link& link, const std::map<Slot, Varying>& all,
   }
 }
 
-// While passes run, reads of a captured output are reads of its proxy, and packed like those of the output. None if
-// nothing of it is read, or there is no proxy.
-std::optional<Varying> read_of_proxy(const link::Link& link, Slot captured) {
-  for (const varyings::CapturedReadProxy& proxy : link.captured_read_proxies) {
-    if (proxy.slot != captured) continue;
-    const std::vector<Varying> reads = link::reads_of(*link.consumers.front(), proxy);
-    if (!reads.empty()) return reads.front();
-  }
-  return std::nullopt;
-}
-
 }  // namespace
 
 std::vector<PlacementItem> placement_items(const link::Link& link, const std::map<Slot, Varying>& all) {
@@ -152,13 +140,11 @@ std::vector<PlacementItem> placement_items(const link::Link& link, const std::ma
     item.components = varying.component_count;
     item.locations = varying.location_count;
     item.relaxed = varying.relaxed_precision;
-    const std::optional<Varying> proxy = read_of_proxy(link, slot);
-    item.unread = !proxy && !declared.is_read(slot);
+    item.unread = !declared.is_read(slot);
     item.occupied = occupied_by(declared, varying);
     item.structure = varying.form == Varying::Form::unsplit && !declared.is_everywhere(slot, is_of_vectors);
     // Unread varyings are not interpolated either, whatever their declaration says (rule ).
-    if (link.consumer_interpolates() && !item.unread)
-      item.key.interpolation = proxy ? proxy->interpolation : varying.interpolation;
+    if (link.consumer_interpolates() && !item.unread) item.key.interpolation = varying.interpolation;
     item.key.patch = varying.patch;
     item.key.per_primitive = varying.per_primitive;
     if (seeded_fault("pack-mixes-interpolation")) item.key.interpolation = {};
