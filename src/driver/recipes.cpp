@@ -61,6 +61,9 @@ constexpr RecipeItem kFoldUnrolled[] = {{sccp},    {remove_dead_branches}, {merg
 
 constexpr RecipeItem kFoldConstants[] = {{sccp}, {remove_dead_branches}, {remove_dead_code}, {merge_blocks}};
 
+// Constants, decided control flow, and then dead code and memory. Partly needed products are written out in fragment
+// stages; in front of the rasterizer they stay products (rule ), while liveness of their factors is known all the
+// same (spirv/cleanup/component_liveness.h).
 constexpr RecipeItem kFold[] = {
     {{}, When::always, kFoldConstants},
     {remove_outside_accesses},
@@ -161,7 +164,6 @@ const Recipe kPrepare = {"prepare", "inlines calls and promotes local variables"
 const Recipe kFoldUnrolled = {"fold-unrolled", "after loops were unrolled", items::kFoldUnrolled};
 const Recipe kFoldConstants = {"fold-constants", "after facts about the pipeline became constants",
                                items::kFoldConstants};
-const Recipe kFold = {"fold", "constants and what they decide", items::kFold};
 const Recipe kAfterScalarize = {"after-scalarize",
                                 "after varyings became scalars",
                                 items::kAfterScalarize,
@@ -176,9 +178,9 @@ const Recipe kForCost = {"for-cost", "before the cost of a stage is estimated", 
 const Recipe kForComparing = {"for-comparing", "before position code is compared", items::kForComparing};
 
 std::span<const Recipe* const> recipes() {
-  static constexpr const Recipe* kAll[] = {&kPrepare, &kFoldUnrolled, &kFoldConstants,  &kAfterScalarize,
-                                           &kFold,    &kAfterPasses,  &kFoldIdentities, &kFinish,
-                                           &kForCost, &kForComparing};
+  static constexpr const Recipe* kAll[] = {&kPrepare,        &kFoldUnrolled, &kFoldConstants,
+                                           &kAfterScalarize, &kAfterPasses,  &kFoldIdentities,
+                                           &kFinish,         &kForCost,      &kForComparing};
   return kAll;
 }
 

@@ -54,10 +54,6 @@ extern const Recipe kPrepare;
 extern const Recipe kFoldUnrolled;
 // After facts about the pipeline became constants: removes everything that they decide.
 extern const Recipe kFoldConstants;
-// Folds constants, decided control flow, and then dead code and memory. Partly needed products are written out in
-// fragment stages; in front of the rasterizer they stay products (rule ), while liveness of their factors is
-// known all the same (spirv/cleanup/component_liveness.h).
-extern const Recipe kFold;
 // After scalarizing: turns output temporaries into values and removes superfluous code.
 extern const Recipe kAfterScalarize;
 // After a round of passes: removes control flow and memory that only fed removed code. Constants may decide branches.
