@@ -140,27 +140,28 @@ std::vector<ComponentRun> runs_of(const std::vector<Varying>& read, const Captur
   return runs;
 }
 
-// Scalars that are some of the proxy's components.
-bool is_read_in_part(const LinkedStage& consumer, const CapturedReadProxy& proxy) {
+// Scalars that are some of the proxy's components, or nothing.
+bool has_unread_components(const LinkedStage& consumer, const CapturedReadProxy& proxy) {
   const std::vector<Varying> read = link::reads_of(consumer, proxy);
-  return !read.empty() && read.size() < proxy.count && read.front().form == Varying::Form::scalar &&
+  return read.size() < proxy.count && (read.empty() || read.front().form == Varying::Form::scalar) &&
          !varyings::may_have_semantics(consumer.module);
 }
 
-// Divides captured vectors of which the consumer reads a part. False if there are none.
+// Divides captured vectors that the consumer does not read as a whole. False if there are none.
 bool read_parts(Link& link, const std::vector<CapturedReadProxy>& proxies, bool singly) {
   LinkedStage &producer = *link.producers.front(), &consumer = *link.consumers.front();
   bool any = false;
   for (const CapturedReadProxy& proxy : proxies) {
     const Varying* found = link::find_varying(producer.outputs, proxy.slot);
     if (!found) continue;
-    if (!is_read_in_part(consumer, proxy) || !varyings::may_be_divided(producer.module, producer.entry, *found)) {
+    const std::vector<ComponentRun> runs = runs_of(link::reads_of(consumer, proxy), proxy, singly);
+    if (runs.size() == 1 || !has_unread_components(consumer, proxy) ||
+        !varyings::may_be_divided(producer.module, producer.entry, *found)) {
       read_captured(consumer, *found, proxy, {0, proxy.count});
       continue;
     }
     any = true;
     const Varying output = *found;
-    const std::vector<ComponentRun> runs = runs_of(link::reads_of(consumer, proxy), proxy, singly);
     const auto parts = varyings::divide_captured(producer.module, producer.entry, output, runs);
     std::erase_if(producer.outputs, [&](const Varying& each) { return each.slot == output.slot; });
     producer.outputs.insert(producer.outputs.end(), parts.begin(), parts.end());
@@ -177,10 +178,11 @@ struct ReadWay {
   ReadWay(Link& link, const link::LinkOptions& options) : snapshot({&link}), size(passes::packed_size(link, options)) {}
 };
 
-// The consumer declares fewer locations, and the interface is no larger.
+// One of the stages declares fewer locations, and the other no more.
 bool is_better(const passes::PackedSize& a, const passes::PackedSize& b) {
-  return a.read.locations < b.read.locations && a.written.locations <= b.written.locations &&
-         a.written.highest_location <= b.written.highest_location;
+  const bool is_no_larger = a.read.locations <= b.read.locations && a.written.locations <= b.written.locations &&
+                            a.written.highest_location <= b.written.highest_location;
+  return is_no_larger && (a.read.locations < b.read.locations || a.written.locations < b.written.locations);
 }
 
 }  // namespace
@@ -234,9 +236,10 @@ void remove_captured_read_proxies(Link& link, const link::LinkOptions& options) 
   link::remove_outputs(producer, gone);
   link.captured_read_proxies.clear();
   const LinkedStage& consumer = *link.consumers.front();
-  const bool in_part = std::any_of(proxies.begin(), proxies.end(),
-                                   [&](const CapturedReadProxy& proxy) { return is_read_in_part(consumer, proxy); });
-  if (!in_part || options.portable) return read_whole(link, proxies);
+  const bool may_divide = std::any_of(proxies.begin(), proxies.end(), [&](const CapturedReadProxy& proxy) {
+    return has_unread_components(consumer, proxy);
+  });
+  if (!may_divide || options.portable) return read_whole(link, proxies);
   const Snapshot start({&link});
   read_whole(link, proxies);
   std::optional<ReadWay> best(std::in_place, link, options);

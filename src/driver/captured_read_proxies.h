@@ -18,7 +18,7 @@ void add_captured_read_proxies(link::Link& link);
 void mark_captured_read_proxies(link::Link& link);
 
 // Before placement: components of a proxy that are still read are read from the captured output, and the proxies go.
-// Outputs of which the consumer reads a part are divided where it then declares fewer locations.
+// Outputs that the consumer does not read as a whole are divided where that saves locations in one of both stages.
 void remove_captured_read_proxies(link::Link& link, const link::LinkOptions& options);
 
 }  // namespace varylink::driver

@@ -20,9 +20,9 @@ bool may_have_proxy(const Module& module, const InterfaceVariable& variable) {
   if (!leaf.path.empty() || leaf.scalar.width != 32 || leaf.patch || leaf.per_primitive) return false;
   const spirv::Uses uses(module);
   const VariableAccesses accesses = accesses_of(module, uses, variable.id);
-  if (accesses.obstacle || accesses.accesses.empty()) return false;
+  if (accesses.obstacle) return false;
   if (variable.direction == Direction::input) return true;
-  return leaf.captured && !leaf.invariant && leaf.stream == 0 &&
+  return leaf.captured && !accesses.accesses.empty() && !leaf.invariant && leaf.stream == 0 &&
          std::all_of(accesses.accesses.begin(), accesses.accesses.end(),
                      [](const PointerAccess& access) { return access.kind == PointerAccess::Kind::store; });
 }
