@@ -50,8 +50,8 @@ bool finds_nothing(const LinkedStage& stage, Step step) {
 bool is_scalar(const LinkedStage& stage, const varyings::Varying& varying) {
   if (varying.form != varyings::Varying::Form::scalar || varying.variable == 0) return true;
   const spirv::Module& module = stage.module;
-  spirv::Id type = spirv::pointee_type(module, module.type_of(varying.variable));
-  while (module.def_op(type) == spv::Op::OpTypeArray) type = module.operand(module.def(type), 0).word;
+  const spirv::Id type =
+      spirv::type_without_arrays(module, spirv::pointee_type(module, module.type_of(varying.variable)));
   return module.def_op(type) != spv::Op::OpTypeVector && module.def_op(type) != spv::Op::OpTypeStruct;
 }
 

@@ -29,17 +29,16 @@ constexpr RecipeItem kPromoteLocals[] = {{sroa}, {mem2reg}, {remove_dead_branche
 
 // Functions with early returns cannot be inlined as they are. Merging the returns of the entry point itself would only
 // complicate it, so it is done only if some other function needs it.
-constexpr RecipeItem kInlineAndPromote[] = {
-    {merge_returns, When::returns_early}, {inline_functions}, {private_to_local}, {{}, When::always, kPromoteLocals}};
+constexpr RecipeItem kInline[] = {{merge_returns, When::returns_early}, {inline_functions}, {private_to_local}};
+
+constexpr RecipeItem kInlineAndPromote[] = {{{}, When::always, kInline}, {{}, When::always, kPromoteLocals}};
 
 constexpr RecipeItem kPrepare[] = {
     {make_volatile_explicit},
     {remove_outside_accesses},
     {lower_initializers},
     {keep_functions},
-    {merge_returns, When::returns_early},
-    {inline_functions},
-    {private_to_local},
+    {{}, When::always, kInline},
     // A dynamic index goes to the input itself first; then its copies fall apart.
     {forward_array_copies, When::copies_arrays},
     {split_vertex_array_loads, When::copies_vertices},
@@ -245,10 +244,11 @@ class RecipeRun {
       flush();
       change = step.run(stage_, facts_);
     }
-    if (change == Change::none) return change;
-    has_changed_ = true;
-    stage_.properties.remove(step.breaks);
-    stage_.properties.add(step.gives);
+    if (change != Change::none) {
+      has_changed_ = true;
+      stage_.properties.remove(step.breaks);
+    }
+    stage_.properties.add(step.gives);  // also where there was nothing to do
     return change;
   }
 
