@@ -120,7 +120,7 @@ void CodeCheck::check_alignment(InstRef access, std::uint32_t mask) {
 }
 
 void CodeCheck::check_count(InstRef set, std::uint32_t operand, spv::ExecutionMode mode, const char* what) {
-  const auto count = varyings::constant_int(module_, module_.operand(set, operand).word);
+  const auto count = spirv::constant_int(module_, module_.operand(set, operand).word);
   const auto declared = mode_value(stage_.view, mode);
   if (!count || !declared || *count <= std::int64_t{*declared}) return;
   report_once(Rule::mesh_output_counts, 0,
@@ -128,7 +128,7 @@ void CodeCheck::check_count(InstRef set, std::uint32_t operand, spv::ExecutionMo
 }
 
 void CodeCheck::check_stream(InstRef inst) {
-  const auto stream = varyings::constant_int(module_, module_.operand(inst, 0).word);
+  const auto stream = spirv::constant_int(module_, module_.operand(inst, 0).word);
   if (!stream) return;
   if (module_[inst].op == spv::Op::OpEmitStreamVertex) streams_.insert(*stream);
   const std::uint32_t limit = reporter_.options().limits.max_transform_feedback_streams;

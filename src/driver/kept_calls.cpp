@@ -152,7 +152,7 @@ class Origins {
     const Op op = module_[inst].op;
     if (op == Op::OpStore || op == Op::OpCopyMemory)
       return stores_[spirv::root_of(module_, module_.operand(inst, 0).word)].push_back(inst);
-    if (op == Op::OpLoad || op == Op::OpAccessChain || op == Op::OpInBoundsAccessChain || is_kept_call(inst)) return;
+    if (op == Op::OpLoad || spirv::is_access_chain(op) || is_kept_call(inst)) return;
     for (const spirv::Operand& operand : module_.operands(inst))
       if (operand.is_id && storage_of(module_, operand.word) == spv::StorageClass::Function)
         written_elsewhere_.insert(spirv::root_of(module_, operand.word));

@@ -132,7 +132,7 @@ class IndexedVariables {
     const spirv::Place& place = places_[access.inst.index];
     if (place.function != function_) return;
     for (std::size_t i = first; i < access.indices.size(); ++i)
-      if (!varyings::constant_int(module_, access.indices[i])) indexings.push_back({access.indices[i], place.block});
+      if (!spirv::constant_int(module_, access.indices[i])) indexings.push_back({access.indices[i], place.block});
   }
 
   const link::LinkedStage& stage_;

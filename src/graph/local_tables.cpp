@@ -59,7 +59,7 @@ std::optional<LocalTables::Table> LocalTables::read(const spirv::Uses& uses, Ins
     if (access.kind != varyings::PointerAccess::Kind::store) continue;
     std::optional<std::uint32_t> element;
     if (!access.indices.empty()) {
-      const auto index = varyings::constant_int(module_, access.indices.front());
+      const auto index = spirv::constant_int(module_, access.indices.front());
       if (access.indices.size() > 1 || !index || *index < 0 || *index >= count) return std::nullopt;
       element = static_cast<std::uint32_t>(*index);
     }
@@ -109,7 +109,7 @@ std::optional<TableLookup> LocalTables::lookup(InstRef load) const {
   std::uint32_t first_component = 0;
   Id type = table.element_type;
   for (const spirv::Operand& operand : operands.subspan(2)) {
-    const auto index = varyings::constant_int(module_, operand.word);
+    const auto index = spirv::constant_int(module_, operand.word);
     if (!index || *index < 0 || *index >= spirv::element_count(module_, type)) return std::nullopt;
     type = spirv::element_type(module_, type);
     first_component += static_cast<std::uint32_t>(*index) * components_of(module_, type);

@@ -8,6 +8,7 @@
 #include "spirv/ir/foreign.h"
 #include "spirv/ir/globals.h"
 #include "spirv/ir/operations.h"
+#include "spirv/ir/pointer_path.h"
 #include "spirv/ir/uses.h"
 #include "varyings/reflect/interface_variable.h"
 
@@ -67,19 +68,10 @@ Resources::Resources(const spirv::Module& module, std::span<const Id> used) : mo
 
 std::optional<ResourceLoad> Resources::read_by(InstRef load) const {
   if (!reads_.is_constant(load)) return std::nullopt;
-  std::vector<Id> indices;
-  Id pointer = module_.operand(load, 0).word;
-  for (Op op = module_.def_op(pointer); op == Op::OpAccessChain || op == Op::OpInBoundsAccessChain;
-       op = module_.def_op(pointer)) {
-    const auto operands = module_.operands(module_.def(pointer));
-    std::vector<Id> outer;
-    for (std::size_t i = 1; i < operands.size(); ++i) outer.push_back(operands[i].word);
-    indices.insert(indices.begin(), outer.begin(), outer.end());
-    pointer = operands[0].word;
-  }
+  const spirv::AccessPath read = spirv::access_path(module_, module_.operand(load, 0).word);
   const auto buffer = std::find_if(buffers_.begin(), buffers_.end(),
-                                   [&](const Buffer& candidate) { return candidate.variable == pointer; });
-  return buffer == buffers_.end() ? std::nullopt : read_below(*buffer, indices);
+                                   [&](const Buffer& candidate) { return candidate.variable == read.root; });
+  return buffer == buffers_.end() ? std::nullopt : read_below(*buffer, read.indices);
 }
 
 std::optional<ResourceLoad> Resources::read_below(const Buffer& buffer, std::span<const Id> indices) const {
@@ -88,7 +80,7 @@ std::optional<ResourceLoad> Resources::read_below(const Buffer& buffer, std::spa
   std::optional<Cursor> cursor = Cursor{buffer.block, 0, 0, false};
   bool is_descriptor = key.arrayed;
   for (const Id id : indices) {
-    auto index = varyings::constant_int(module_, id);
+    auto index = spirv::constant_int(module_, id);
     if (!index && !is_descriptor) index = choose(cursor->type, id, key, result);
     if (!index || *index < 0) return std::nullopt;
     const auto number = static_cast<std::uint32_t>(*index);

@@ -210,7 +210,7 @@ bool ValueReader::divides_safely(const Code& code) const {
   const Id divisor = code.operands[1].word;
   const InstRef def = module_.def(divisor);
   const auto is_safe = [&](Id id) {
-    const auto value = varyings::constant_int(module_, id);
+    const auto value = spirv::constant_int(module_, id);
     return value && *value != 0 && *value != -1 && static_cast<std::uint32_t>(*value) != 0xffffffffu;
   };
   if (module_.def_op(divisor) != Op::OpConstantComposite) return is_safe(divisor);

@@ -5,6 +5,7 @@
 #include "driver/open_stage.h"
 #include "driver/recipes.h"
 #include "spirv/ir/canonical_code.h"
+#include "spirv/ir/op_info.h"
 #include "spirv/ir/uses.h"
 
 namespace varylink::inspect {
@@ -17,10 +18,9 @@ using spirv::InstRef;
 bool find_stores(const spirv::Module& module, const spirv::Uses& uses, Id pointer, std::vector<InstRef>& stores) {
   for (const InstRef user : uses.of(pointer)) {
     const spv::Op op = module[user].op;
-    const bool goes_on = op == spv::Op::OpAccessChain || op == spv::Op::OpInBoundsAccessChain;
     if (op == spv::Op::OpStore && module.operand(user, 0).word == pointer)
       stores.push_back(user);
-    else if (!goes_on || !find_stores(module, uses, module[user].result, stores))
+    else if (!spirv::is_access_chain(op) || !find_stores(module, uses, module[user].result, stores))
       return false;
   }
   return true;

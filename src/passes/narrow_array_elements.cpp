@@ -48,7 +48,7 @@ std::optional<Mask> read_mask(const LinkedStage& stage, const spirv::Uses& uses,
   for (const PointerAccess& access : accesses.accesses) {
     if (access.kind == PointerAccess::Kind::interpolate || access.indices.size() < shape->levels) return std::nullopt;
     const bool is_component = access.indices.size() > shape->levels;
-    const auto component = is_component ? varyings::constant_int(module, access.indices.back()) : std::nullopt;
+    const auto component = is_component ? spirv::constant_int(module, access.indices.back()) : std::nullopt;
     if (is_component && (!component || *component < 0 || *component > 3)) return std::nullopt;
     if (access.kind != PointerAccess::Kind::load) continue;
     mask |= is_component ? Mask{1} << *component : spirv::read_scalars(module, uses, module[access.inst].result);

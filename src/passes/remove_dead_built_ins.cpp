@@ -68,12 +68,12 @@ std::vector<Part> parts_of(const Module& module, const std::vector<varyings::Bui
   for (const varyings::BuiltIn& member : members) {
     std::size_t next = 0;
     if (member.member && !indices.empty()) {
-      if (varyings::constant_int(module, indices[0]) != std::int64_t{*member.member}) continue;
+      if (spirv::constant_int(module, indices[0]) != std::int64_t{*member.member}) continue;
       next = 1;
     }
     Part part{member.kind, kAll};
     if (indices.size() > next && module.def_op(member.type) == spv::Op::OpTypeArray)
-      part.element = varyings::constant_int(module, indices[next]).value_or(kAll);
+      part.element = spirv::constant_int(module, indices[next]).value_or(kAll);
     parts.push_back(part);
   }
   return parts;

@@ -6,6 +6,7 @@
 #include "analysis/vulkan_format.h"
 #include "spirv/ir/code_edit.h"
 #include "spirv/ir/emitter.h"
+#include "spirv/ir/globals.h"
 #include "varyings/reflect/pointer_access.h"
 
 namespace varylink::specialize_state {
@@ -56,7 +57,7 @@ class ComponentFiller {
   void consider(const varyings::InterfaceVariable& variable, const PointerAccess& load) {
     std::vector<std::uint32_t> path;
     for (const Id index : load.indices) {
-      const auto number = varyings::constant_int(module_, index);
+      const auto number = spirv::constant_int(module_, index);
       if (!number || *number < 0) return;
       path.push_back(static_cast<std::uint32_t>(*number));
     }

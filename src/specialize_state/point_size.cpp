@@ -2,6 +2,7 @@
 
 #include <vector>
 
+#include "spirv/ir/globals.h"
 #include "spirv/ir/memory_operands.h"
 #include "spirv/ir/uses.h"
 #include "varyings/reflect/built_ins.h"
@@ -48,7 +49,7 @@ Reach reach_of(const spirv::Module& module, const varyings::BuiltIn& place, std:
   if (!place.member) return Reach::point_size;
   if (arrayed && !indices.empty()) indices.erase(indices.begin());
   if (indices.empty()) return Reach::both;
-  const auto member = varyings::constant_int(module, indices.front());
+  const auto member = spirv::constant_int(module, indices.front());
   if (!member) return Reach::both;
   return *member == std::int64_t{*place.member} ? Reach::point_size : Reach::other;
 }

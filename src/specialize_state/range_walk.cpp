@@ -76,7 +76,7 @@ class RangeWalk {
   std::optional<Part> part_of(const varyings::Leaf& leaf, const varyings::PointerAccess& access) const {
     std::vector<std::uint32_t> path;
     for (const Id index : access.indices) {
-      const auto number = varyings::constant_int(module_, index);
+      const auto number = spirv::constant_int(module_, index);
       if (!number || *number < 0) return std::nullopt;
       path.push_back(static_cast<std::uint32_t>(*number));
     }
@@ -120,7 +120,7 @@ class RangeWalk {
   bool stores_elsewhere(const varyings::Leaf& leaf, const varyings::PointerAccess& store) const {
     const std::size_t shared = std::min(leaf.path.size(), store.indices.size());
     for (std::size_t i = 0; i < shared; ++i) {
-      const auto number = varyings::constant_int(module_, store.indices[i]);
+      const auto number = spirv::constant_int(module_, store.indices[i]);
       if (number && *number != static_cast<std::int64_t>(leaf.path[i])) return true;
     }
     return false;

@@ -4,6 +4,7 @@
 
 #include "spirv/ir/code_edit.h"
 #include "spirv/ir/emitter.h"
+#include "spirv/ir/globals.h"
 #include "spirv/ir/memory_operands.h"
 #include "varyings/reflect/pointer_access.h"
 
@@ -62,7 +63,7 @@ class OutputDropper {
   void rewrite(const varyings::InterfaceVariable& variable, const PointerAccess& store) {
     std::vector<std::uint32_t> path;
     for (const Id index : store.indices) {
-      const auto number = varyings::constant_int(module_, index);
+      const auto number = spirv::constant_int(module_, index);
       if (!number || *number < 0) return;
       path.push_back(static_cast<std::uint32_t>(*number));
     }

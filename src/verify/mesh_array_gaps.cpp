@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "spirv/ir/globals.h"
 #include "varyings/reflect/pointer_access.h"
 
 namespace varylink::verify {
@@ -17,7 +18,7 @@ bool may_store(const spirv::Module& module, const PointerAccess& access, const L
   // The first index is that of the vertex or primitive.
   const std::size_t known = access.indices.empty() ? 0 : std::min(access.indices.size() - 1, leaf.path.size());
   for (std::size_t level = 0; level < known; ++level) {
-    const std::optional<std::int64_t> index = varyings::constant_int(module, access.indices[level + 1]);
+    const std::optional<std::int64_t> index = spirv::constant_int(module, access.indices[level + 1]);
     if (index && *index != leaf.path[level]) return false;
   }
   return true;

@@ -157,11 +157,9 @@ class Nudger {
 
   // Those that a pointer goes by from its variable, up to the first that is not constant.
   std::vector<std::uint32_t> constant_indices(spirv::Id pointer) const {
-    const spirv::InstRef def = module_.def(pointer);
-    if (module_[def].op != Op::OpAccessChain && module_[def].op != Op::OpInBoundsAccessChain) return {};
     std::vector<std::uint32_t> path;
-    for (const spirv::Operand& index : module_.operands(def).subspan(1)) {
-      const std::optional<std::uint32_t> number = spirv::constant_index(module_, index.word);
+    for (const spirv::Id index : spirv::access_path(module_, pointer).indices) {
+      const std::optional<std::uint32_t> number = spirv::constant_index(module_, index);
       if (!number) break;
       path.push_back(*number);
     }

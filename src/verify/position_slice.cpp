@@ -160,7 +160,7 @@ class Slice {
 // Pointee type behind an access chain's first `steps` indices.
 spirv::Id type_after(const spirv::Module& module, spirv::Id type, std::span<const spirv::Operand> indices) {
   for (const spirv::Operand index : indices) {
-    const std::int64_t member = varyings::constant_int(module, index.word).value_or(0);
+    const std::int64_t member = spirv::constant_int(module, index.word).value_or(0);
     type = spirv::element_type(module, type, static_cast<std::uint32_t>(member));
   }
   return type;
@@ -175,7 +175,7 @@ std::uint32_t smallest_in_chain(const spirv::Module& module, spirv::InstRef ref)
   if (storage != spv::StorageClass::Function && storage != spv::StorageClass::Private) return smallest;
   const spirv::Id type = spirv::pointee_type(module, module.type_of(base));
   for (std::size_t i = 1; i < operands.size(); ++i) {
-    if (varyings::constant_int(module, operands[i].word)) continue;
+    if (spirv::constant_int(module, operands[i].word)) continue;
     const spirv::Id array = type_after(module, type, operands.subspan(1, i - 1));
     const std::uint32_t length = default_array_length(module, array);
     if (length > 0) smallest = std::min(smallest, length);

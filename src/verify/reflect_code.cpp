@@ -3,6 +3,8 @@
 #include <algorithm>
 
 #include "spirv/ir/call_tree.h"
+#include "spirv/ir/globals.h"
+#include "spirv/ir/op_info.h"
 #include "spirv/ir/operations.h"
 #include "spirv/ir/pointer_uses.h"
 
@@ -10,8 +12,6 @@ namespace varylink::verify {
 namespace {
 
 using spv::Op;
-
-bool is_access(Op op) { return op == Op::OpAccessChain || op == Op::OpInBoundsAccessChain; }
 
 // Records the built-in that one access touches: the variable's own, or the members of its block.
 class BuiltinCollector {
@@ -33,7 +33,7 @@ class BuiltinCollector {
     if (shader_.module.def_op(type) != Op::OpTypeStruct) return;
     const auto members = shader_.module.operands(shader_.module.def(type));
     std::optional<std::int64_t> only;
-    if (!indices.empty()) only = varyings::constant_int(shader_.module, indices[0].word);
+    if (!indices.empty()) only = spirv::constant_int(shader_.module, indices[0].word);
     for (std::uint32_t i = 0; i < members.size(); ++i) {
       if (only && *only != i) continue;
       const auto builtin = varyings::member_decorations_of(shader_.module, type, i).value(spv::Decoration::BuiltIn);
@@ -63,7 +63,7 @@ void collect_builtins(Shader& shader, const spirv::Block& block) {
     for (std::uint32_t i = 0; i < operands.size(); ++i) {
       const spirv::Id base = operands[i].is_id ? operands[i].word : 0;
       if (!is_interface_variable(module, base)) continue;
-      if (is_access(module[ref].op)) collector.access(base, operands.subspan(1), is_output(module, base));
+      if (spirv::is_access_chain(module[ref].op)) collector.access(base, operands.subspan(1), is_output(module, base));
       const spirv::PointerUse use = spirv::pointer_use(module, ref, i);
       if (spirv::may_read(use)) collector.access(base, {}, false);
       if (spirv::may_write(use)) collector.access(base, {}, true);

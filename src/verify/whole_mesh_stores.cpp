@@ -4,6 +4,7 @@
 
 #include "spirv/ir/code_edit.h"
 #include "spirv/ir/emitter.h"
+#include "spirv/ir/globals.h"
 #include "spirv/ir/operations.h"
 #include "varyings/reflect/pointer_access.h"
 
@@ -20,7 +21,7 @@ using Indices = std::vector<Id>;
 Id type_behind(const Module& module, Id type, const Indices& indices) {
   for (const Id index : indices) {
     const bool is_struct = module.def_op(type) == Op::OpTypeStruct;
-    const auto member = is_struct ? varyings::constant_int(module, index).value_or(0) : 0;
+    const auto member = is_struct ? spirv::constant_int(module, index).value_or(0) : 0;
     type = spirv::element_type(module, type, static_cast<std::uint32_t>(member));
   }
   return type;

@@ -7,6 +7,7 @@
 
 #include "spirv/ir/call_tree.h"
 #include "spirv/ir/globals.h"
+#include "spirv/ir/op_info.h"
 #include "spirv/ir/pointer_uses.h"
 #include "spirv/ir/uses.h"
 #include "varyings/reflect/built_ins.h"
@@ -98,9 +99,7 @@ void for_each_descriptor_index(const StageView& stage, Visit visit) {
   const Module& module = *stage.module;
   const varyings::DecorationIndex& decorations = stage.decorations();
   for_each_instruction(stage, [&](InstRef inst) {
-    const spv::Op op = module[inst].op;
-    if ((op != spv::Op::OpAccessChain && op != spv::Op::OpInBoundsAccessChain) || module[inst].operand_count < 2)
-      return;
+    if (!spirv::is_access_chain(module[inst].op) || module[inst].operand_count < 2) return;
     const Id variable = module.operand(inst, 0).word;
     const varyings::DecorationList list = decorations.of(variable);
     const auto binding = list.value(spv::Decoration::Binding);

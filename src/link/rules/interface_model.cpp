@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "spirv/ir/globals.h"
 #include "varyings/reflect/decoration_index.h"
 
 namespace varylink::link {
@@ -24,7 +25,7 @@ std::optional<std::uint32_t> spec_id(const Module& module, Id constant) {
 // Two values that are constant once the pipeline is made. With equal SpecId and default they are taken as equal: an
 // application that specializes one stage and not the other has an invalid pipeline whatever is said here.
 TypeMatch match_constants(const Module& a, Id value_a, const Module& b, Id value_b, int depth) {
-  const auto plain_a = varyings::constant_int(a, value_a), plain_b = varyings::constant_int(b, value_b);
+  const auto plain_a = spirv::constant_int(a, value_a), plain_b = spirv::constant_int(b, value_b);
   if (plain_a && plain_b) return plain_a == plain_b ? TypeMatch::same : TypeMatch::different;
   const spv::Op op = a.def_op(value_a);
   if (op != b.def_op(value_b) || depth > kMaxTypeDepth) return TypeMatch::specialized;

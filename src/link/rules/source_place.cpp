@@ -3,6 +3,7 @@
 #include <spirv/unified1/NonSemanticShaderDebugInfo100.h>
 
 #include "spirv/ir/call_tree.h"
+#include "spirv/ir/globals.h"
 
 namespace varylink::link {
 namespace {
@@ -37,7 +38,7 @@ bool is_debug(const Module& module, InstRef inst, Id set, std::uint32_t number) 
 // `source` is a DebugSource, whose first operand is the file name; `line` is a constant.
 SourcePlace debug_place(const Module& module, Id source, Id line) {
   SourcePlace place;
-  const auto value = varyings::constant_int(module, line);
+  const auto value = spirv::constant_int(module, line);
   if (!value || *value <= 0 || *value > 0x7fffffff) return place;
   place.line = static_cast<int>(*value);
   if (module.def_op(source) == spv::Op::OpExtInst)

@@ -5,6 +5,8 @@
 #include <optional>
 
 #include "spirv/ir/block_layout.h"
+#include "spirv/ir/globals.h"
+#include "spirv/ir/op_info.h"
 #include "spirv/ir/struct_members.h"
 #include "varyings/scalarize/varying_variable.h"
 
@@ -45,8 +47,7 @@ std::optional<std::uint64_t> end_of(const Module& module, const spirv::BlockLayo
 }
 
 bool is_chain_into(const Module& module, InstRef user, Id variable) {
-  const Op op = module[user].op;
-  return (op == Op::OpAccessChain || op == Op::OpInBoundsAccessChain) && module.operands(user).size() > 1 &&
+  return spirv::is_access_chain(module[user].op) && module.operands(user).size() > 1 &&
          module.operand(user, 0).word == variable;
 }
 

@@ -42,15 +42,12 @@ std::string step_name(const Module& module, Id type, std::optional<std::uint32_t
 // Name of a pointer's target, as far as there are names: "light.direction", "gl_in[].gl_Position".
 std::string pointer_name(const Module& module, Id pointer) {
   const InstRef def = module.def(pointer);
-  const bool is_chain = module[def].op == spv::Op::OpAccessChain || module[def].op == spv::Op::OpInBoundsAccessChain;
-  if (!is_chain) return module.name(pointer);
+  if (!spirv::is_access_chain(module[def].op)) return module.name(pointer);
   const auto operands = module.operands(def);
   std::string name = pointer_name(module, operands[0].word);
   Id type = spirv::pointee_type(module, module.type_of(operands[0].word));
   for (std::size_t i = 1; i < operands.size() && type != 0; ++i) {
-    const InstRef index = module.def(operands[i].word);
-    const bool known = module[index].op == spv::Op::OpConstant;
-    const std::optional<std::uint32_t> number = known ? std::optional(module.operand(index, 0).word) : std::nullopt;
+    const std::optional<std::uint32_t> number = spirv::constant_index(module, operands[i].word);
     name += step_name(module, type, number);
     type = spirv::element_type(module, type, number.value_or(0));
   }

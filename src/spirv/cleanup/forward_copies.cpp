@@ -10,6 +10,7 @@
 #include "spirv/ir/memory_operands.h"
 #include "spirv/ir/memory_reads.h"
 #include "spirv/ir/op_info.h"
+#include "spirv/ir/pointer_path.h"
 #include "spirv/ir/replaced_ids.h"
 #include "spirv/ir/uses.h"
 #include "spirv/ir/value_decorations.h"
@@ -218,18 +219,14 @@ class StoreForwarder {
 
   // From the variable to what the pointer leads to; none if an index is not constant, or leads to nothing.
   std::optional<std::vector<Operand>> constant_path(Id pointer) const {
+    const AccessPath way = access_path(module_, pointer);
+    Id type = pointee_type(module_, module_.type_of(way.root));
     std::vector<Operand> path;
-    for (InstRef def = module_.def(pointer); module_[def].op != Op::OpVariable;
-         def = module_.def(module_.operand(def, 0).word)) {
-      std::vector<Operand> step;
-      Id type = pointee_type(module_, module_.type_of(module_.operand(def, 0).word));
-      for (const Operand& index : module_.operands(def).subspan(1)) {
-        const std::optional<std::uint32_t> number = constant_index(module_, index.word);
-        if (!number || *number >= element_count(module_, type)) return std::nullopt;
-        step.push_back(lit(*number));
-        type = element_type(module_, type, *number);
-      }
-      path.insert(path.begin(), step.begin(), step.end());
+    for (const Id index : way.indices) {
+      const std::optional<std::uint32_t> number = constant_index(module_, index);
+      if (!number || *number >= element_count(module_, type)) return std::nullopt;
+      path.push_back(lit(*number));
+      type = element_type(module_, type, *number);
     }
     return path;
   }

@@ -8,6 +8,7 @@
 #include "spirv/ir/code_size.h"
 #include "spirv/ir/foreign.h"
 #include "spirv/ir/op_info.h"
+#include "spirv/ir/pointer_path.h"
 #include "spirv/ir/result_blocks.h"
 
 namespace varylink::spirv {
@@ -103,15 +104,12 @@ class LoopNest::Search {
 
   // Locals and private variables may become values.
   bool visit_load(InstRef load) {
-    Id pointer = module_.operand(load, 0).word;
-    while (module_.def_op(pointer) == Op::OpAccessChain || module_.def_op(pointer) == Op::OpInBoundsAccessChain) {
-      for (const Operand& index : module_.operands(module_.def(pointer)).subspan(1)) open_.push_back(index.word);
-      pointer = module_.operand(module_.def(pointer), 0).word;
-    }
-    if (module_.def_op(pointer) != Op::OpVariable) return false;
-    const auto storage = static_cast<spv::StorageClass>(module_.operand(module_.def(pointer), 0).word);
+    const AccessPath path = access_path(module_, module_.operand(load, 0).word);
+    open_.insert(open_.end(), path.indices.begin(), path.indices.end());
+    if (module_.def_op(path.root) != Op::OpVariable) return false;
     behind_memory_ = true;
-    return storage == spv::StorageClass::Function || storage == spv::StorageClass::Private;
+    return is_variable_in(module_, path.root, spv::StorageClass::Function) ||
+           is_variable_in(module_, path.root, spv::StorageClass::Private);
   }
 
   const LoopNest& nest_;

@@ -7,6 +7,7 @@
 
 #include "spirv/ir/globals.h"
 #include "spirv/ir/op_info.h"
+#include "spirv/ir/pointer_path.h"
 #include "spirv/ir/uses.h"
 
 namespace varylink::spirv {
@@ -79,18 +80,13 @@ class Mover {
       User& user = found->second;
       user.others = user.others || !accesses(inst) || (user.function != kFunction && user.function != function);
       user.function = function;
-      if (is_path(inst)) roots[module_[inst].result] = found->first;
+      if (is_pointer_path(module_[inst].op)) roots[module_[inst].result] = found->first;
     }
-  }
-
-  bool is_path(InstRef inst) const {
-    const Op op = module_[inst].op;
-    return op == Op::OpAccessChain || op == Op::OpInBoundsAccessChain || op == Op::OpCopyObject;
   }
 
   bool accesses(InstRef inst) const {
     const Op op = module_[inst].op;
-    return op == Op::OpLoad || op == Op::OpStore || op == Op::OpCopyMemory || is_path(inst) ||
+    return op == Op::OpLoad || op == Op::OpStore || op == Op::OpCopyMemory || is_pointer_path(module_[inst].op) ||
            is_glsl_inst(module_, inst);
   }
 
@@ -131,7 +127,7 @@ class Mover {
     for (const auto& [variable, user] : users_) moved.insert(variable);
     for (const Block& block : function.blocks)
       for (const InstRef inst : block.body) {
-        if (!is_path(inst) || moved.count(module_.operand(inst, 0).word) == 0) continue;
+        if (!is_pointer_path(module_[inst].op) || moved.count(module_.operand(inst, 0).word) == 0) continue;
         moved.insert(module_[inst].result);
         module_.set_type(inst,
                          globals.pointer_type(spv::StorageClass::Function, pointee_type(module_, module_[inst].type)));

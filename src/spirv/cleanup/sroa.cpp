@@ -118,8 +118,7 @@ class Splitter {
     std::vector<InstRef> body;
     for (const InstRef inst : block.body) {
       const Op op = module_[inst].op;
-      const bool accesses =
-          op == Op::OpLoad || op == Op::OpStore || op == Op::OpAccessChain || op == Op::OpInBoundsAccessChain;
+      const bool accesses = op == Op::OpLoad || op == Op::OpStore || is_access_chain(op);
       Aggregate* aggregate = accesses ? aggregate_of(module_.operand(inst, 0).word) : nullptr;
       if (!aggregate)
         body.push_back(inst);

@@ -92,8 +92,7 @@ std::vector<BuiltInPlace> places_of(const Module& module, spv::BuiltIn kind) {
 
 // Whether an access chain from an array of structures, or from one, leads into another member.
 bool leads_elsewhere(const Module& module, InstRef chain, std::uint32_t member) {
-  const spv::Op op = module[chain].op;
-  if (op != spv::Op::OpAccessChain && op != spv::Op::OpInBoundsAccessChain) return false;
+  if (!is_access_chain(module[chain].op)) return false;
   const auto operands = module.operands(chain);
   Id type = pointee_type(module, module.type_of(operands[0].word));
   std::size_t next = 1;

@@ -4,6 +4,7 @@
 #include <set>
 
 #include "spirv/ir/memory_reads.h"
+#include "spirv/ir/op_info.h"
 #include "spirv/ir/operations.h"
 #include "spirv/ir/uses.h"
 
@@ -67,7 +68,7 @@ class CodeWriter {
   // May stand anywhere between what it needs and its first use.
   bool floats(InstRef inst) const {
     const spv::Op op = module_[inst].op;
-    if (op == spv::Op::OpAccessChain || op == spv::Op::OpInBoundsAccessChain) return true;
+    if (is_access_chain(op)) return true;
     if (const OperationRow& row = row_of(op); row.is(kArranges) || row.formula == Formula::bit_cast) return true;
     return op == spv::Op::OpLoad && module_[inst].operand_count == 1 && reads_.is_constant(inst);
   }
@@ -99,8 +100,7 @@ class CodeWriter {
 
   // The decorations of the members that an access chain goes through.
   std::string offsets_of(InstRef inst) const {
-    const spv::Op op = module_[inst].op;
-    if (op != spv::Op::OpAccessChain && op != spv::Op::OpInBoundsAccessChain) return {};
+    if (!is_access_chain(module_[inst].op)) return {};
     std::string text;
     const auto pointer = module_.def(module_.type_of(module_.operand(inst, 0).word));
     Id type = pointer ? module_.operand(pointer, 1).word : 0;

@@ -249,13 +249,29 @@ void add_to_interface(Module& module, InstRef entry_point, Id variable) {
   module.append_operand(entry_point, id(variable));
 }
 
-std::optional<std::uint32_t> constant_index(const Module& module, Id id) {
-  const InstRef def = module.def(id);
-  if (!def) return std::nullopt;
+std::optional<std::int64_t> constant_int(const Module& module, Id value) {
+  const InstRef def = module.def(value);
+  if (!def || (module[def].op != spv::Op::OpConstant && module[def].op != spv::Op::OpConstantNull)) return std::nullopt;
+  const InstRef type = module.def(module[def].type);
+  if (!type || module[type].op != spv::Op::OpTypeInt) return std::nullopt;
   if (module[def].op == spv::Op::OpConstantNull) return 0;
+  const std::uint32_t width = module.operand(type, 0).word;
+  if (width == 0 || width > 64) return std::nullopt;
+  const bool is_signed = module.operand(type, 1).word != 0;
   const auto words = module.operands(def);
-  if (module[def].op != spv::Op::OpConstant || (words.size() > 1 && words[1].word != 0)) return std::nullopt;
-  return words[0].word;
+  std::uint64_t bits = words[0].word;
+  if (words.size() > 1) bits |= std::uint64_t{words[1].word} << 32;
+  // The type says what the high bits of a narrow literal mean.
+  const std::uint32_t unused = 64 - width;
+  bits <<= unused;
+  return is_signed ? static_cast<std::int64_t>(bits) >> unused : static_cast<std::int64_t>(bits >> unused);
+}
+
+std::optional<std::uint32_t> constant_index(const Module& module, Id id) {
+  constexpr std::int64_t kPastEveryEnd = 0xffffffff;
+  const std::optional<std::int64_t> value = constant_int(module, id);
+  if (!value || *value > kPastEveryEnd) return std::nullopt;
+  return static_cast<std::uint32_t>(*value < 0 ? kPastEveryEnd : *value);
 }
 
 }  // namespace varylink::spirv

@@ -62,7 +62,10 @@ Id type_without_arrays(const Module& module, Id type);
 // have.
 bool is_plain_type(const Module& module, Id type);
 
-// Value of a constant index; none unless it is a plain constant of at most 32 bits. A negative index is past every end.
+// Value of an OpConstant or OpConstantNull of integer type, sign-extended; none for anything else, specialization
+// constants included.
+std::optional<std::int64_t> constant_int(const Module& module, Id value);
+// Value of a constant index; none unless constant_int() has one that 32 bits hold. A negative index is past every end.
 std::optional<std::uint32_t> constant_index(const Module& module, Id id);
 
 // Elements a composite type has: vector components, matrix columns, array length (0 if not a plain constant), members.

@@ -3,6 +3,7 @@
 #include "base/seeded_fault.h"
 #include "spirv/ir/globals.h"
 #include "spirv/ir/op_info.h"
+#include "spirv/ir/pointer_path.h"
 
 namespace varylink::spirv {
 
@@ -20,7 +21,8 @@ bool InputReads::is_read(Id value) const {
 InputReads::Scalar InputReads::scalar_of(Id load, std::uint32_t component) const {
   const InstRef def = module_.def(load);
   std::vector<Step> path;
-  for (const Id index : indices_of(module_, module_.operand(def, 0).word)) {
+  const AccessPath read = access_path(module_, module_.operand(def, 0).word);
+  for (const Id index : read.indices) {
     const auto number = constant_index(module_, index);
     path.push_back(number ? Step{0, *number} : Step{index, 0});
   }
@@ -30,8 +32,7 @@ InputReads::Scalar InputReads::scalar_of(Id load, std::uint32_t component) const
   if (is_matrix) path.push_back({0, component / rows});
   if (rows > 1) path.push_back({0, component % rows});
   if (seeded_fault("input-reads-forget-component")) path.clear();
-  return {module_[reads_.variable_of(module_.operand(def, 0).word)].result, std::move(path),
-          manners_.of(load).permissions};
+  return {read.root, std::move(path), manners_.of(load).permissions};
 }
 
 std::pair<Id, std::uint32_t> InputReads::first_alike(Id value, std::uint32_t component) {

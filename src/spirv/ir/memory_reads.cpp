@@ -33,17 +33,6 @@ bool is_storage_image(const Module& module, Id type) {
 
 }  // namespace
 
-std::vector<Id> indices_of(const Module& module, Id pointer) {
-  std::vector<Id> indices;
-  for (InstRef def = module.def(pointer); def && is_pointer_path(module[def].op);
-       def = module.def(module.operand(def, 0).word)) {
-    std::vector<Id> outer;
-    for (const Operand& operand : module.operands(def).subspan(1)) outer.push_back(operand.word);
-    indices.insert(indices.begin(), outer.begin(), outer.end());
-  }
-  return indices;
-}
-
 MemoryReads::MemoryReads(const Module& module) : module_(module), layout_(module) {
   has_qualifiers_ = std::any_of(module.annotations.begin(), module.annotations.end(), [&](InstRef inst) {
     const bool on_member = module[inst].op == Op::OpMemberDecorate;
@@ -97,7 +86,7 @@ MemoryReads::Qualifiers MemoryReads::qualifiers_of(Id pointer, InstRef variable)
   qualifiers.is_volatile = is_decorated(id, Decoration::Volatile);
   qualifiers.coherent = is_decorated(id, Decoration::Coherent);
   Id type = pointee_type(module_, module_[variable].type);
-  for (const Id index : indices_of(module_, pointer)) {
+  for (const Id index : access_path(module_, pointer).indices) {
     const bool is_struct = module_.def_op(type) == Op::OpTypeStruct;
     const std::uint32_t member = is_struct ? constant_index(module_, index).value_or(0) : 0;
     if (is_struct) add_members(type, member, qualifiers);
@@ -202,8 +191,9 @@ std::optional<DereferenceableRanges::Place> DereferenceableRanges::place_of(
   const Id pointer = module_.operand(load, 0).word;
   const InstRef variable = reads_.variable_of(pointer);
   if (!variable) return std::nullopt;
+  const std::vector<Id> indices = access_path(module_, pointer).indices;
   std::vector<std::uint32_t> path;
-  for (const Id index : indices_of(module_, pointer)) {
+  for (const Id index : indices) {
     auto number = constant_index(module_, index);
     if (!number) number = least_index;
     if (!number) return std::nullopt;
@@ -215,7 +205,6 @@ std::optional<DereferenceableRanges::Place> DereferenceableRanges::place_of(
   Id type = pointee_type(module_, module_[variable].type);
   if (!is_buffer(place.storage)) return exists(type, path) ? std::optional(place) : std::nullopt;
   if (is_array(module_.def_op(type))) {
-    const std::vector<Id> indices = indices_of(module_, pointer);
     const bool has_element =
         !path.empty() && constant_index(module_, indices.front()) && path.front() < element_count(module_, type);
     if (!has_element) return std::nullopt;

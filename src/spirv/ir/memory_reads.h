@@ -14,9 +14,6 @@
 
 namespace varylink::spirv {
 
-// Ids of the indices from the variable to the pointer's target, through access chains and copies.
-std::vector<Id> indices_of(const Module& module, Id pointer);
-
 // Properties of the memory that loads of one module read. A snapshot.
 class MemoryReads {
  public:

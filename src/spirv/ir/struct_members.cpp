@@ -2,6 +2,7 @@
 
 #include <map>
 
+#include "spirv/ir/globals.h"
 #include "spirv/ir/op_info.h"
 #include "spirv/ir/uses.h"
 

@@ -6,6 +6,7 @@
 #include <unordered_set>
 
 #include "spirv/ir/call_tree.h"
+#include "spirv/ir/globals.h"
 #include "spirv/ir/pointer_uses.h"
 #include "spirv/ir/uses.h"
 

@@ -1,6 +1,7 @@
 #include "varyings/reflect/built_ins.h"
 
 #include "spirv/ir/globals.h"
+#include "spirv/ir/pointer_path.h"
 #include "varyings/reflect/decoration_index.h"
 
 namespace varylink::varyings {
@@ -15,10 +16,6 @@ Id block_in_arrays(const Module& module, Id type) {
   for (int depth = 0; module.def_op(type) == spv::Op::OpTypeArray && depth < kMaxPointerDepth; ++depth)
     type = spirv::element_type(module, type);
   return type;
-}
-
-bool leads_to_member(spv::Op op) {
-  return op == spv::Op::OpAccessChain || op == spv::Op::OpInBoundsAccessChain || op == spv::Op::OpCopyObject;
 }
 
 // Which side of which stage has one element per vertex; TessLevel* are per patch.
@@ -67,7 +64,7 @@ std::vector<BuiltIn> built_ins(const Module& module, const Entry& entry, Directi
 std::optional<PointerRoot> pointer_root(const Module& module, Id pointer) {
   std::vector<Id> indices;
   for (int depth = 0; module.def_op(pointer) != spv::Op::OpVariable; ++depth) {
-    if (depth == kMaxPointerDepth || !leads_to_member(module.def_op(pointer))) return std::nullopt;
+    if (depth == kMaxPointerDepth || !spirv::is_pointer_path(module.def_op(pointer))) return std::nullopt;
     const auto operands = module.operands(module.def(pointer));
     if (operands.empty()) return std::nullopt;
     std::vector<Id> step;

@@ -114,8 +114,6 @@ Decorations member_decorations_of(const spirv::Module& module, spirv::Id target,
 
 // Scalar type description of a scalar, vector or matrix type id; none for anything else.
 std::optional<ScalarType> scalar_type_of(const spirv::Module& module, spirv::Id type);
-// Value of an OpConstant of integer type, sign-extended; none for anything else, specialization constants included.
-std::optional<std::int64_t> constant_int(const spirv::Module& module, spirv::Id value);
 // Number of elements of an array type, none if it depends on a specialization constant.
 std::optional<std::uint32_t> array_length(const spirv::Module& module, spirv::Id type);
 

@@ -7,6 +7,7 @@
 #include "base/seeded_fault.h"
 #include "spirv/ir/code_edit.h"
 #include "spirv/ir/emitter.h"
+#include "spirv/ir/globals.h"
 #include "spirv/ir/scalar_view.h"
 #include "varyings/reflect/pointer_access.h"
 #include "varyings/scalarize/index_values.h"

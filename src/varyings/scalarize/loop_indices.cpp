@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "spirv/ir/cfg.h"
+#include "spirv/ir/globals.h"
 #include "varyings/reflect/interface_variable.h"
 
 namespace varylink::varyings {

@@ -8,6 +8,7 @@
 #include "base/seeded_fault.h"
 #include "spirv/ir/code_edit.h"
 #include "spirv/ir/emitter.h"
+#include "spirv/ir/pointer_path.h"
 #include "varyings/reflect/output_owner.h"
 #include "varyings/reflect/pointer_access.h"
 
@@ -18,17 +19,6 @@ using spirv::Id;
 using spirv::InstRef;
 using spirv::Module;
 using ConstantIndices = std::vector<std::uint32_t>;
-
-// The indices behind the first `skipped`; none if one is not constant.
-std::optional<ConstantIndices> constant_path(const Module& module, const PointerAccess& access, std::size_t skipped) {
-  ConstantIndices path;
-  for (std::size_t i = skipped; i < access.indices.size(); ++i) {
-    const auto index = constant_int(module, access.indices[i]);
-    if (!index || *index < 0) return std::nullopt;
-    path.push_back(static_cast<std::uint32_t>(*index));
-  }
-  return path;
-}
 
 class Forwarder {
  public:
@@ -82,7 +72,7 @@ class Forwarder {
       const bool is_store = access.kind == PointerAccess::Kind::store;
       if (!is_own && is_store) return;
       if (!is_own) continue;
-      std::optional<ConstantIndices> path = constant_path(module_, access, 1);
+      std::optional<ConstantIndices> path = constant_indices(module_, std::span(access.indices).subspan(1));
       if (!path || (has_members && path->empty())) return;
       const auto member = has_members ? std::optional(path->front()) : std::nullopt;
       by_member[member].push_back({&access, std::move(*path)});
@@ -135,7 +125,7 @@ class Forwarder {
         if (separates(inst)) stored.clear();
         const auto found = by_inst.find(inst);
         if (found == by_inst.end()) continue;
-        const std::optional<ConstantIndices> path = constant_path(module_, *found->second, 0);
+        const std::optional<ConstantIndices> path = constant_indices(module_, found->second->indices);
         if (found->second->kind == PointerAccess::Kind::store) {
           forget_overlaps(path, stored);
           if (path) stored[*path] = module_.operand(inst, 1).word;

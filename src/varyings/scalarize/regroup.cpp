@@ -6,6 +6,7 @@
 
 #include "spirv/ir/code_edit.h"
 #include "spirv/ir/emitter.h"
+#include "spirv/ir/globals.h"
 #include "varyings/reflect/pointer_access.h"
 #include "varyings/scalarize/variable_code.h"
 

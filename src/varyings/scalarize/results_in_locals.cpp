@@ -8,6 +8,7 @@
 #include "spirv/ir/cfg.h"
 #include "spirv/ir/code_edit.h"
 #include "spirv/ir/emitter.h"
+#include "spirv/ir/globals.h"
 #include "varyings/reflect/pointer_access.h"
 
 namespace varylink::varyings {

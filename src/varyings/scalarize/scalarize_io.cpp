@@ -6,6 +6,7 @@
 #include "base/seeded_fault.h"
 #include "spirv/ir/code_edit.h"
 #include "spirv/ir/emitter.h"
+#include "spirv/ir/globals.h"
 #include "varyings/scalarize/variable_code.h"
 
 namespace varylink::varyings {

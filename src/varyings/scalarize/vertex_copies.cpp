@@ -9,6 +9,7 @@
 #include "spirv/ir/globals.h"
 #include "spirv/ir/memory_operands.h"
 #include "spirv/ir/op_info.h"
+#include "spirv/ir/pointer_path.h"
 #include "spirv/ir/uses.h"
 #include "varyings/reflect/pointer_access.h"
 #include "varyings/scalarize/local_composites.h"
@@ -37,16 +38,6 @@ struct Reading {
   std::vector<Reading> parts;  // if `input` is 0
 };
 
-std::optional<Path> constant_path(const Module& module, const std::vector<Id>& indices) {
-  Path path;
-  for (const Id index : indices) {
-    const auto value = spirv::constant_index(module, index);
-    if (!value) return std::nullopt;
-    path.push_back(*value);
-  }
-  return path;
-}
-
 // One local variable that may be a copy of inputs.
 class VertexCopy {
  public:
@@ -59,7 +50,8 @@ class VertexCopy {
     bool has_unknown_index = false;
     for (const PointerAccess& access : accesses_.accesses) {
       if (access.kind == PointerAccess::Kind::store && !add_store(access)) return false;
-      if (access.kind == PointerAccess::Kind::load && !constant_path(module_, access.indices)) has_unknown_index = true;
+      if (access.kind == PointerAccess::Kind::load && !constant_indices(module_, access.indices))
+        has_unknown_index = true;
     }
     if (!has_unknown_index) return false;
     for (const PointerAccess& access : accesses_.accesses) {
@@ -91,7 +83,7 @@ class VertexCopy {
 
   // False if the store cannot be the only one that writes its part.
   bool add_store(const PointerAccess& access) {
-    const std::optional<Path> path = constant_path(module_, access.indices);
+    const std::optional<Path> path = constant_indices(module_, access.indices);
     if (!path || !spirv::is_plain_store(module_, access.inst)) return false;
     for (const Store& other : stores_)
       if (is_prefix(other.path, *path) || is_prefix(*path, other.path)) return false;
@@ -128,26 +120,12 @@ class VertexCopy {
 
   std::optional<Source> source_of_load(InstRef load, const Path& path) const {
     if (!spirv::is_plain_load(module_, load)) return std::nullopt;  // volatile, or aligned
-    Source source{module_.operand(load, 0).word, {}};
-    const spv::Op op = module_.def_op(source.input);
-    if (op == spv::Op::OpAccessChain || op == spv::Op::OpInBoundsAccessChain) {
-      const auto operands = module_.operands(module_.def(source.input));
-      for (const spirv::Operand& index : operands.subspan(1)) {
-        const auto value = spirv::constant_index(module_, index.word);
-        if (!value) return std::nullopt;
-        source.path.push_back(*value);
-      }
-      source.input = operands[0].word;
-    }
-    if (!is_input(source.input)) return std::nullopt;
-    source.path.insert(source.path.end(), path.begin(), path.end());
-    return source;
-  }
-
-  // Inputs do not change while an invocation runs, so that it does not matter when they are read.
-  bool is_input(Id variable) const {
-    return module_.def_op(variable) == spv::Op::OpVariable &&
-           static_cast<spv::StorageClass>(module_.operand(module_.def(variable), 0).word) == spv::StorageClass::Input;
+    const spirv::AccessPath read = spirv::access_path(module_, module_.operand(load, 0).word);
+    std::optional<Path> whole = constant_indices(module_, read.indices);
+    // Inputs do not change while an invocation runs, so that it does not matter when they are read.
+    if (!whole || !spirv::is_variable_in(module_, read.root, spv::StorageClass::Input)) return std::nullopt;
+    whole->insert(whole->end(), path.begin(), path.end());
+    return Source{read.root, std::move(*whole)};
   }
 
   std::optional<Source> source_of_part(const Path& path) const {

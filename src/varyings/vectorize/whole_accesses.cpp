@@ -4,6 +4,7 @@
 #include <map>
 #include <optional>
 
+#include "spirv/ir/globals.h"
 #include "spirv/ir/operations.h"
 
 namespace varylink::varyings {

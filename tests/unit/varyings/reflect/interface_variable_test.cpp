@@ -325,17 +325,3 @@ TEST_CASE("the entry point is found by stage and name") {
     CHECK(failed.error().file == "m");
   }
 }
-
-TEST_CASE("integer constants are read with their sign, specialization constants are not read") {
-  const auto module = module_from_assembly(vertex_assembly(
-      "", "OpDecorate %s SpecId 0\n",
-      "%int = OpTypeInt 32 1\n%uint = OpTypeInt 32 0\n%m = OpConstant %int -2\n%u = OpConstant %uint 4294967294\n"
-      "%z = OpConstantNull %int\n%s = OpSpecConstant %int 3\n%h = OpConstant %float 1\n"));
-  std::vector<std::optional<std::int64_t>> values;
-  for (const spirv::InstRef inst : module.types) {
-    const spv::Op op = module[inst].op;
-    if (op == spv::Op::OpConstant || op == spv::Op::OpConstantNull || op == spv::Op::OpSpecConstant)
-      values.push_back(varyings::constant_int(module, module[inst].result));
-  }
-  CHECK(values == std::vector<std::optional<std::int64_t>>{-2, 4294967294ll, 0, std::nullopt, std::nullopt});
-}
