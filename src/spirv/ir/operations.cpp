@@ -33,6 +33,11 @@ struct RowText {
     text.row.part = part;
     return text;
   }
+  constexpr RowText costs(Cost cost) const {
+    RowText text = *this;
+    text.row.stated_cost = cost;
+    return text;
+  }
   constexpr RowText defined_for(Domain domain) const {
     RowText text = *this;
     text.row.domain = domain;
@@ -95,6 +100,7 @@ constexpr RowText written(std::string_view name, spv::Op op, std::uint32_t glsl,
 }
 
 constexpr Signature none = kNoSignature;
+using enum Cost;
 
 constexpr RowText kRows[] = {
 #define OP(name, signature, formula, facts) , written(#name, spv::Op::Op##name, 0, signature, Formula::formula, facts)
@@ -135,6 +141,18 @@ struct Index {
 constexpr Index kIndex;
 
 }  // namespace
+
+Cost OperationRow::cost() const {
+  if (stated_cost != Cost::by_kind) return stated_cost;
+  const bool is_declaration = type != TypeKind::none || part != ModulePart::types;
+  if (is_declaration || is(kArranges | kInert | kDeclaredOnce)) return Cost::free;
+  if (is(kProduct)) return Cost::products;
+  if (is(kImageAccess)) return Cost::texture;
+  if (is(kAtomic)) return Cost::atomic;
+  if (is(kActs) && !is(kGroup)) return Cost::other_once;
+  if (op == spv::Op::OpExtInst || result == Reading::floating || reads(Reading::floating)) return Cost::simple;
+  return is_scalar_operation() ? Cost::words : Cost::other;
+}
 
 const OperationRow& row_of(spv::Op op) {
   const auto number = static_cast<std::size_t>(op);

@@ -92,6 +92,56 @@ enum class PointerUse : std::uint8_t {
   unknown,  // either, both or nothing: calls, and instructions that are not known
 };
 
+// The operations that compilers make of an instruction, as far as no device is needed to know them: for each component
+// of the result, where nothing else is said. analysis/operation_cost.cpp counts them.
+enum class Cost : std::uint8_t {
+  by_kind,     // no statement: OperationRow::cost() tells it by the other columns
+  other,       // of its own kind, about which nothing is known
+  other_once,  // the same, whatever the size of the result
+  free,        // a name for something that is there, or a declaration
+  simple,      // one operation that is as wide as the component
+  two,         // such operations
+  three,
+  four,
+  words,     // one for each 32 bits
+  multiply,  // integers
+  multiply_extended,
+  divide_integers,  // also remainder and modulo
+  divide_floats,
+  modulo_floats,
+  choose_component,  // by an index that is not a constant
+  products,          // sums of products: of vectors, matrices
+  reduce,            // all components to one
+  fwidth,
+  load,
+  store,
+  copy,  // memory to memory
+  texture,
+  write_image,
+  atomic,
+  query_length,  // of a run-time array
+  branch,
+  special,  // of a special function unit
+  exponential,
+  power,
+  tangent,
+  arc_sine,
+  arc_tangent,
+  arc_tangent_of_two,
+  hyperbolic,
+  hyperbolic_tangent,
+  smooth_step,
+  interpolate,
+  determinant,
+  inverse,
+  length,
+  distance,
+  normalize,
+  face_forward,
+  reflect,
+  refract,
+};
+
 using Facts = std::uint32_t;
 enum Fact : Facts {
   kNothing = 0,
@@ -158,6 +208,7 @@ struct OperationRow {
   Facts facts = kNothing;
   TypeKind type = TypeKind::none;
   ModulePart part = ModulePart::types;
+  Cost stated_cost = Cost::by_kind;
   // Of the first operand if it is a pointer, and of all further ones.
   PointerUse first_pointer = PointerUse::unknown, other_pointers = PointerUse::unknown;
 
@@ -165,6 +216,8 @@ struct OperationRow {
   bool is_scalar_operation() const { return operand_count != 0; }
   // The first operand, or another that is read like it, is such a number.
   bool reads(Reading reading) const { return operand_count != 0 && operands[0] == reading; }
+  // The cost that the row states, or else that of its kind: never Cost::by_kind.
+  Cost cost() const;
 };
 
 // The row of an opcode; an opaque one if there is none, and for OpExtInst.

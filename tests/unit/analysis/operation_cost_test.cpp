@@ -2,6 +2,7 @@
 
 #include <spirv/unified1/GLSL.std.450.h>
 
+#include "spirv/ir/operations.h"
 #include "spirv/tools/binary.h"
 #include "spirv/tools/tools.h"
 #include "support/catch.h"
@@ -64,6 +65,20 @@ TEST_CASE("what only renames costs nothing", "[analysis]") {
                       Op::OpConstant, Op::OpPhi, Op::OpAccessChain, Op::OpFNegate, Op::OpVariable, Op::OpUndef})
     CHECK(generic(core(op, 4)) == 0);
   CHECK(generic(glsl(GLSLstd450FAbs, 4)) == 0);
+}
+
+TEST_CASE("a row without a statement costs what its kind does", "[analysis]") {
+  const CostProfile& profile = default_profile();
+  const auto cost = [&](Op op) { return cost_of(profile, core(op)); };
+  CHECK(cost(Op::OpAtomicFAddEXT) == cost(Op::OpAtomicIAdd));
+  CHECK(cost(Op::OpImageSparseRead) == cost(Op::OpImageFetch));
+  CHECK(cost(Op::OpSetMeshOutputsEXT) == cost(Op::OpEmitVertex));
+  CHECK(cost(Op::OpTypeFloat) == 0);
+  CHECK(spirv::row_of(Op::OpFAdd).cost() == spirv::Cost::simple);
+  CHECK(spirv::row_of(Op::OpIAdd).cost() == spirv::Cost::words);
+  CHECK(spirv::row_of(Op::OpMatrixTimesVector).cost() == spirv::Cost::products);
+  CHECK(spirv::row_of(Op::OpConvertSToF).cost() == spirv::Cost::simple);
+  CHECK(spirv::row_of(Op::OpTypeEvent).cost() == spirv::Cost::other);
 }
 
 TEST_CASE("products and lengths are expanded", "[analysis]") {
