@@ -5,6 +5,7 @@
 #include "base/seeded_fault.h"
 #include "spirv/ir/globals.h"
 #include "spirv/ir/op_info.h"
+#include "spirv/ir/scalar_view.h"
 #include "varyings/reflect/interface_variable.h"
 #include "varyings/reflect/pointer_access.h"
 
@@ -17,12 +18,6 @@ using spv::Op;
 
 // Larger tables cost more to choose from than any component is worth (rule ).
 constexpr std::uint32_t kMostElements = 64;
-
-// Components of a scalar, vector or matrix; 0 for other types.
-std::uint32_t components_of(const spirv::Module& module, Id type) {
-  if (module.def_op(type) != Op::OpTypeMatrix) return spirv::component_count(module, type);
-  return spirv::element_count(module, type) * spirv::component_count(module, spirv::element_type(module, type));
-}
 
 }  // namespace
 
@@ -47,7 +42,8 @@ std::optional<LocalTables::Table> LocalTables::read(const spirv::Uses& uses, Ins
   const std::uint32_t count = holds_elements ? spirv::element_count(module_, type) : 0;
   Table table;
   table.element_type = holds_elements ? spirv::element_type(module_, type) : 0;
-  if (count == 0 || count > kMostElements || components_of(module_, table.element_type) == 0) return std::nullopt;
+  if (count == 0 || count > kMostElements || spirv::scalars_of_number(module_, table.element_type) == 0)
+    return std::nullopt;
   table.elements.assign(count, {});
   const bool is_initialized = module_.operands(variable).size() > 1;
   if (is_initialized && !add_store(table, module_.operand(variable, 1).word, std::nullopt)) return std::nullopt;
@@ -112,7 +108,7 @@ std::optional<TableLookup> LocalTables::lookup(InstRef load) const {
     const auto index = spirv::constant_int(module_, operand.word);
     if (!index || *index < 0 || *index >= spirv::element_count(module_, type)) return std::nullopt;
     type = spirv::element_type(module_, type);
-    first_component += static_cast<std::uint32_t>(*index) * components_of(module_, type);
+    first_component += static_cast<std::uint32_t>(*index) * spirv::scalars_of_number(module_, type);
   }
   TableLookup result{operands[1].word, table.elements};
   for (TableElement& element : result.elements) element.first_component += first_component;

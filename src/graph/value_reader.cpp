@@ -45,19 +45,12 @@ Ref ValueReader::ref(Id id, std::uint32_t component) const {
 
 const std::vector<Ref>& ValueReader::refs(Id id) const { return refs_[id]; }
 
-std::uint32_t ValueReader::scalars_of(Id type) const {
-  if (module_.def_op(type) == Op::OpTypeMatrix)
-    return spirv::element_count(module_, type) * spirv::component_count(module_, spirv::element_type(module_, type));
-  if (module_.def_op(type) == Op::OpTypeBool) return 1;
-  return spirv::component_count(module_, type);
-}
-
 void ValueReader::run() {
   read_constants();
   for (std::uint32_t block = 0; block < function_.blocks.size(); ++block)
     for (const InstRef inst : function_.blocks[block].body) {
       const Id result = module_[inst].result;
-      if (result == 0 || scalars_of(module_[inst].type) == 0) continue;
+      if (result == 0 || spirv::scalars_of_number(module_, module_[inst].type) == 0) continue;
       refs_[result] = module_[inst].op == Op::OpPhi ? read_phi(inst, block) : read(inst);
       finish(inst, refs_[result]);
     }
@@ -103,7 +96,7 @@ void ValueReader::read_constants() {
 void ValueReader::read_global(InstRef inst) {
   const spirv::Inst& def = module_[inst];
   const auto scalar = varyings::scalar_type_of(module_, def.type);
-  const std::uint32_t count = def.type == 0 ? 0 : scalars_of(def.type);
+  const std::uint32_t count = def.type == 0 ? 0 : spirv::scalars_of_number(module_, def.type);
   if (!scalar || count == 0) return;
   std::optional<Refs> refs = read_constant(inst, count, *scalar);
   if (!refs || refs->size() != count) refs = leaves(def.result, count, *scalar);
@@ -166,7 +159,7 @@ ValueReader::Refs ValueReader::read(InstRef inst) {
   if (!refs && is_written_anew) refs = function_of_vectors(inst);
   if (!refs && is_written_anew) refs = undivided_function(inst);
   if (!refs && def.op == Op::OpVectorExtractDynamic) refs = extract_at(inst);
-  const std::uint32_t count = scalars_of(def.type);
+  const std::uint32_t count = spirv::scalars_of_number(module_, def.type);
   if (!refs || refs->size() != count)
     refs = leaves(def.result, count, varyings::scalar_type_of(module_, def.type).value_or(varyings::ScalarType{}));
   return std::move(*refs);
@@ -183,7 +176,7 @@ ValueReader::Refs ValueReader::read_phi(InstRef phi, std::uint32_t block) {
   const bool is_known =
       decided && is_read(decided->condition) && is_read(decided->if_true) && is_read(decided->if_false);
   Refs refs;
-  for (std::uint32_t i = 0; i < scalars_of(def.type); ++i) {
+  for (std::uint32_t i = 0; i < spirv::scalars_of_number(module_, def.type); ++i) {
     const Ref chosen =
         is_known ? choice(ref(decided->condition, 0), part(decided->if_true, i), part(decided->if_false, i), type)
                  : kNoRef;
@@ -242,7 +235,7 @@ std::optional<ValueReader::Refs> ValueReader::component_wise(const Code& code) {
   const spirv::Manner manner = manners_.of(scalar.result);
   scalar.no_contraction = manner.no_contraction;
   if (!seeded_fault("graph-forgets-permissions")) scalar.permissions = manner.permissions;
-  const std::uint32_t count = scalars_of(result_type);
+  const std::uint32_t count = spirv::scalars_of_number(module_, result_type);
   // An OpBitcast may turn a vector into one of another length, whose components are no casts of components.
   for (std::size_t k = first; k < code.operands.size(); ++k) {
     const std::size_t given = refs_[code.operands[k].word].size();
@@ -329,7 +322,7 @@ std::optional<ValueReader::Refs> ValueReader::undivided_function(InstRef inst) {
   scalar.permissions = permissions_of(result);
   scalar.result = result;
   Refs refs;
-  for (std::uint32_t i = 0; i < scalars_of(module_[inst].type); ++i) {
+  for (std::uint32_t i = 0; i < spirv::scalars_of_number(module_, module_[inst].type); ++i) {
     scalar.component = i;
     refs.push_back(operation(scalar));
   }
@@ -370,7 +363,7 @@ std::optional<ValueReader::Refs> ValueReader::look_up(InstRef inst) {
   const auto index_type = varyings::scalar_type_of(module_, module_.type_of(found->index));
   if (index == kNoRef || !index_type || index_type->width != 32) return std::nullopt;
   Refs result;
-  for (std::uint32_t i = 0; i < scalars_of(module_[inst].type); ++i) {
+  for (std::uint32_t i = 0; i < spirv::scalars_of_number(module_, module_[inst].type); ++i) {
     std::vector<Ref> entries;
     for (const TableElement& element : found->elements)
       entries.push_back(ref(element.value, element.first_component + i));

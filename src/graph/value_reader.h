@@ -114,7 +114,6 @@ class ValueReader {
   Ref multiply_add(const std::vector<std::pair<Ref, Ref>>& factors, varyings::ScalarType type, spirv::Id result);
   bool divides_safely(const Code& code) const;
   bool is_safe_to_speculate(spirv::InstRef load);
-  std::uint32_t scalars_of(spirv::Id type) const;
 
   const spirv::Function& function_;
   spirv::DereferenceableRanges::Until certain_until_;

@@ -4,6 +4,7 @@
 #include "spirv/ir/globals.h"
 #include "spirv/ir/op_info.h"
 #include "spirv/ir/pointer_path.h"
+#include "spirv/ir/scalar_view.h"
 
 namespace varylink::spirv {
 
@@ -12,8 +13,7 @@ using spv::Op;
 bool InputReads::is_read(Id value) const {
   const InstRef load = module_.def(value);
   if (!load || module_[load].op != Op::OpLoad || manners_.of(value).is_own || !reads_.is_constant(load)) return false;
-  const Id type = module_[load].type;
-  if (!is_scalar_or_vector(module_, type) && module_.def_op(type) != Op::OpTypeMatrix) return false;
+  if (scalars_of_number(module_, module_[load].type) == 0) return false;
   const InstRef variable = reads_.variable_of(module_.operand(load, 0).word);
   return variable && is_variable_in(module_, module_[variable].result, spv::StorageClass::Input);
 }

@@ -108,6 +108,11 @@ std::uint32_t scalars_of_type(const Module& module, Id type) {
   return static_cast<std::uint32_t>(std::min(count(module, type, 0), kMaxScalars));
 }
 
+std::uint32_t scalars_of_number(const Module& module, Id type) {
+  if (type_kind(module, type) != TypeKind::matrix) return component_count(module, type);
+  return element_count(module, type) * component_count(module, element_type(module, type));
+}
+
 std::optional<Element> element_at(const Module& module, Id type, std::uint32_t index) {
   if (!module.def(type)) return std::nullopt;
   switch (type_kind(module, type)) {

@@ -13,6 +13,8 @@ namespace varylink::spirv {
 // Scalars of a type; 0 for types that hold none, such as pointers and images. An array counts as one element if it has
 // no length, or if that is a specialization constant.
 std::uint32_t scalars_of_type(const Module& module, Id type);
+// Scalars of a scalar, vector or matrix; 0 for all other types.
+std::uint32_t scalars_of_number(const Module& module, Id type);
 
 // A part of a value.
 struct ScalarRange {

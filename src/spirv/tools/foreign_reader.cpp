@@ -9,6 +9,7 @@
 #include "spirv/ir/foreign.h"
 #include "spirv/ir/globals.h"
 #include "spirv/ir/header_words.h"
+#include "spirv/ir/scalar_view.h"
 #include "spirv/ir/uses.h"
 #include "spirv/tools/binary.h"
 #include "spirv/tools/module_walk.h"
@@ -280,7 +281,7 @@ class ForeignRemover {
   bool may_be_undefined(Id type) const {
     const spv::Op op = module_.def_op(type);
     if (op == spv::Op::OpTypeArray) return may_be_undefined(module_.operand(module_.def(type), 0).word);
-    if (op != spv::Op::OpTypeStruct) return op == spv::Op::OpTypeMatrix || is_scalar_or_vector(module_, type);
+    if (op != spv::Op::OpTypeStruct) return scalars_of_number(module_, type) != 0;
     const auto members = module_.operands(module_.def(type));
     return std::all_of(members.begin(), members.end(),
                        [&](const Operand& member) { return may_be_undefined(member.word); });

@@ -1,6 +1,7 @@
 #include "spirv/ir/scalar_view.h"
 
 #include <sstream>
+#include <utility>
 
 #include "spirv/tools/binary.h"
 #include "spirv/tools/tools.h"
@@ -53,6 +54,21 @@ TEST_CASE("composites are lists of the scalars of their parts", "[scalar-view]")
   CHECK(arranged("%r = OpVectorShuffle %v3 %a %b 1 4 0xffffffff\n") == "a1 b2 none0");
   CHECK(arranged("%r = OpCopyObject %m32 %m\n") == "m0 m1 m2 m3 m4 m5");
   CHECK(arranged("%r = OpTranspose %m23 %m\n") == "m0 m2 m4 m1 m3 m5");
+}
+
+TEST_CASE("numbers are scalars, vectors and matrices; arrays and structures are not", "[scalar-view]") {
+  const Module module = module_with("");
+  const auto counts = [&](const std::string& name) {
+    for (const InstRef inst : module.debug_names)
+      if (decode_string(module.operands(inst), 1) == name) {
+        const Id type = module.type_of(module.operand(inst, 0).word);
+        return std::pair(scalars_of_number(module, type), scalars_of_type(module, type));
+      }
+    return std::pair(0u, 0u);
+  };
+  CHECK(counts("a") == std::pair(2u, 2u));
+  CHECK(counts("m") == std::pair(6u, 6u));
+  CHECK(counts("s") == std::pair(0u, 15u));
 }
 
 TEST_CASE("indices lead to scalars in the order in which types declare them", "[scalar-view]") {
