@@ -47,6 +47,28 @@ bool finds_nothing(const LinkedStage& stage, Step step) {
   return words_of(copy) == before;
 }
 
+// Local variables that came since others became values. Older ones that stayed then may become values once an index is
+// folded or a branch goes: nothing relies on that.
+std::vector<spirv::Id> new_locals(const LinkedStage& stage) {
+  std::vector<spirv::Id> locals;
+  for (const spirv::Function& function : stage.module.functions) {
+    if (function.blocks.empty()) continue;
+    for (const spirv::InstRef inst : function.blocks.front().body)
+      if (stage.module[inst].op == spv::Op::OpVariable && stage.module[inst].result >= stage.promoted_below)
+        locals.push_back(stage.module[inst].result);
+  }
+  return locals;
+}
+
+bool promotes_nothing_new(const LinkedStage& stage) {
+  const std::vector<spirv::Id> locals = new_locals(stage);
+  if (locals.empty()) return true;
+  LinkedStage copy = stage;
+  constexpr spirv::CleanUp kSteps[] = {spirv::CleanUp::mem2reg};
+  copy.clean_up(kSteps);
+  return std::ranges::all_of(locals, [&](spirv::Id local) { return static_cast<bool>(copy.module.def(local)); });
+}
+
 bool is_scalar(const LinkedStage& stage, const varyings::Varying& varying) {
   if (varying.form != varyings::Varying::Form::scalar || varying.variable == 0) return true;
   const spirv::Module& module = stage.module;
@@ -60,7 +82,7 @@ bool holds(const LinkedStage& stage, Property property) {
     case volatile_explicit: return finds_nothing(stage, Step::make_volatile_explicit);
     case no_initializers: return finds_nothing(stage, Step::lower_initializers);
     case calls_inlined: return finds_nothing(stage, Step::inline_functions);
-    case locals_in_ssa: return finds_nothing(stage, Step::mem2reg);
+    case locals_in_ssa: return promotes_nothing_new(stage);
     case io_scalarized:
       return std::ranges::all_of(stage.inputs, [&](const auto& input) { return is_scalar(stage, input); }) &&
              std::ranges::all_of(stage.outputs, [&](const auto& output) { return is_scalar(stage, output); });

@@ -25,6 +25,7 @@ bool LinkedStage::is_one_function() const {
 
 void LinkedStage::clean_up(std::span<const spirv::CleanUp> steps) {
   spirv::run_clean_up(module, steps, kept_globals);
+  if (std::ranges::find(steps, spirv::CleanUp::mem2reg) != steps.end()) promoted_below = module.bound;
   for (const spirv::EntryPoint& each : module.entries())
     if (each.inst == entry.inst) entry.interface = each.interface;
   note_change();

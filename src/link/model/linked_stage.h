@@ -35,6 +35,9 @@ struct LinkedStage {
   std::vector<varyings::Varying> outputs;  // and behind it
   Properties properties;                   // none before kPrepare (driver/recipes.h) has run
 
+  // The bound of ids when local variables last became values: older variables that are left could not become one then.
+  spirv::Id promoted_below = 0;
+
   // Algebra of finite numbers may be used: the stage is linked at -O2 by now.
   bool folds_identities = false;
 

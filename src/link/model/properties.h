@@ -12,7 +12,7 @@ enum class Property : std::uint8_t {
   volatile_explicit,  // accesses of volatile memory say so themselves
   no_initializers,    // outputs that one invocation owns get their first value by a store
   calls_inlined,      // calls that a varying goes through are written out, as far as they can be
-  locals_in_ssa,      // local variables are values, as far as they can be
+  locals_in_ssa,      // local variables are values, as far as they could be when the last one came
   io_scalarized,      // varyings are scalars, as far as they can be
   no_leftovers,       // no pass has changed the code since it was cleaned up
   no_new_constants,   // and none has given it constants since it was folded
