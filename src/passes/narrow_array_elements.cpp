@@ -6,6 +6,7 @@
 #include "spirv/ir/globals.h"
 #include "spirv/ir/scalar_view.h"
 #include "varyings/reflect/pointer_access.h"
+#include "varyings/scalarize/scalarize_plan.h"
 #include "varyings/vectorize/array_elements.h"
 
 namespace varylink::passes {
@@ -44,6 +45,7 @@ std::optional<Mask> read_mask(const LinkedStage& stage, const spirv::Uses& uses,
   const auto shape = array_shape(module, varying.variable);
   const varyings::VariableAccesses accesses = varyings::accesses_of(module, uses, varying.variable);
   if (!shape || accesses.obstacle || varying.captured || varying.scalar.width == 64) return std::nullopt;
+  if (varyings::is_storage_only(module, varying.scalar)) return std::nullopt;
   Mask mask = 0;
   for (const PointerAccess& access : accesses.accesses) {
     if (access.kind == PointerAccess::Kind::interpolate || access.indices.size() < shape->levels) return std::nullopt;

@@ -96,6 +96,7 @@ const FeatureInfo kFeatures[] = {
     {"patch", 0.4, "per-patch varyings"},
     {"output-read-across", 0.2, "control stage reads outputs of other invocations behind a barrier"},
     {"output-read-own", 0.2, "control stage reads back what the invocation stored to its own vertex or the patch"},
+    {"output-replaced", 0.4, "control stage reads a part of what it stored and stores something else, both uniform"},
     {"bit-cast", 0.03, "bit patterns read as numbers of another width or count"},
     {"narrow", 0.03, "arithmetic on 16 bits"},
     {"wide", 0.03, "arithmetic on 64 bits"},

@@ -6,6 +6,7 @@
 #include "base/seeded_fault.h"
 #include "spirv/ir/input_reads.h"
 #include "spirv/ir/op_info.h"
+#include "varyings/reflect/pointer_access.h"
 
 namespace varylink::link {
 
@@ -164,6 +165,19 @@ ProducerValues::ProducerValues(const LinkedStage& producer, graph::ValueGraph& g
 
 ProducerValues::~ProducerValues() = default;
 
+// Between two stores of one block, which nothing but the stage itself sees.
+bool ProducerValues::is_loaded_between(const SlotStores& stores, spirv::InstRef first, spirv::InstRef second) const {
+  const varyings::VariableAccesses accesses =
+      varyings::accesses_of(producer_.module, spirv::Uses(producer_.module), stores.output->variable);
+  const spirv::Place &from = places_[first.index], &to = places_[second.index];
+  return accesses.obstacle ||
+         std::any_of(accesses.accesses.begin(), accesses.accesses.end(), [&](const varyings::PointerAccess& access) {
+           const spirv::Place& place = places_[access.inst.index];
+           return access.kind != varyings::PointerAccess::Kind::store && place.function == from.function &&
+                  place.block == from.block && place.index > from.index && place.index < to.index;
+         });
+}
+
 void ProducerValues::read_output(const SlotStores& stores, std::map<StorePointSetKey, graph::StorePointSetId>& known) {
   if (stores.stores.empty() || stores.output->stream != 0) return;
   StorePointSetKey key{{}, stores.output->patch, stores.output->per_primitive};
@@ -180,6 +194,8 @@ void ProducerValues::read_output(const SlotStores& stores, std::map<StorePointSe
                           std::find(where.indices.begin(), where.indices.end(), graph::kNoValue) == where.indices.end();
     if (!is_known) return;
     if (!key.places.empty() && key.places.back() == where) {  // the value stored there before is gone
+      const bool is_replaced = stores.read_back && values.back() != value && !seeded_fault("own-values-ignore-loads");
+      if (is_replaced && is_loaded_between(stores, points.back().last_store, store.inst)) return;
       key.places.pop_back();
       points.pop_back();
       values.pop_back();

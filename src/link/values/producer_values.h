@@ -37,7 +37,8 @@ class ProducerValues {
   // stored, and for streams that are not rasterized.
   std::optional<graph::ValueId> value(varyings::Slot slot) const;
 
-  // The same of an output that the producer loads itself (rule ).
+  // The same of an output that the producer loads itself (rule ): that of each of its loads. None also where a
+  // load stands between two stores of different values at one store point.
   std::optional<graph::ValueId> own_value(varyings::Slot slot) const;
 
   // Value of a component of an id of the producer; columns of matrices come one after another. None if it is no number.
@@ -65,6 +66,7 @@ class ProducerValues {
     graph::StorePointSetId store_points = graph::kNoStorePoints;
   };
 
+  bool is_loaded_between(const SlotStores& stores, spirv::InstRef first, spirv::InstRef second) const;
   void read_output(const SlotStores& stores, std::map<StorePointSetKey, graph::StorePointSetId>& known);
   void find_complements();
   std::optional<graph::ValueId> complement_of(graph::ValueId value);

@@ -92,9 +92,10 @@ class Enumerator {
           end <= variable.location || variable.location + variable.location_count <= plan.variable.location;
       if (!apart && (plan.fixed || !plan.unsplit.empty())) return false;
     }
-    return std::none_of(
-               variable.leaves.begin(), variable.leaves.end(),
-               [&](const Leaf& leaf) { return leaf.interpolation.per_vertex || is_storage_only(module_, leaf); }) &&
+    return std::none_of(variable.leaves.begin(), variable.leaves.end(),
+                        [&](const Leaf& leaf) {
+                          return leaf.interpolation.per_vertex || is_storage_only(module_, leaf.scalar);
+                        }) &&
            std::none_of(accesses.accesses.begin(), accesses.accesses.end(), [&](const PointerAccess& access) {
              return access.kind != Kind::load || (variable.arrayed && access.indices.empty());
            });

@@ -55,10 +55,10 @@ class Forwarder {
     return decorations.has(spv::Decoration::Volatile) || decorations.has(spv::Decoration::Coherent);
   }
 
-  // The accessed part of the element: all of it, or one member of a structure with its index.
+  // Of one member of the element, if that is a structure, else of all of it.
   struct OwnAccess {
     const PointerAccess* access;
-    ConstantIndices path;  // below the element
+    std::span<const Id> indices;  // below that
   };
 
   void forward_vertex(Id variable, const std::vector<PointerAccess>& accesses) {
@@ -72,21 +72,26 @@ class Forwarder {
       const bool is_store = access.kind == PointerAccess::Kind::store;
       if (!is_own && is_store) return;
       if (!is_own) continue;
-      std::optional<ConstantIndices> path = constant_indices(module_, std::span(access.indices).subspan(1));
-      if (!path || (has_members && path->empty())) return;
-      const auto member = has_members ? std::optional(path->front()) : std::nullopt;
-      by_member[member].push_back({&access, std::move(*path)});
+      std::span<const Id> indices = std::span(access.indices).subspan(1);
+      std::optional<std::uint32_t> member;
+      if (has_members) {
+        if (indices.empty()) return;
+        member = spirv::constant_index(module_, indices.front());
+        if (!member) return;
+        indices = indices.subspan(1);
+      }
+      by_member[member].push_back({&access, indices});
     }
     for (const auto& [member, own] : by_member) {
       const auto is_load = [](const OwnAccess& each) { return each.access->kind == PointerAccess::Kind::load; };
       if (!std::any_of(own.begin(), own.end(), is_load)) continue;
       const Id type = member ? module_.operand(module_.def(element), *member).word : element;
-      keep_in_local(type, own, member ? 1 : 0);
+      keep_in_local(type, own);
     }
   }
 
   // A local variable that has what the invocation stored, for its loads.
-  void keep_in_local(Id type, const std::vector<OwnAccess>& own, std::size_t skipped) {
+  void keep_in_local(Id type, const std::vector<OwnAccess>& own) {
     constexpr auto kLocal = spv::StorageClass::Function;
     emitter_.write_to(edit_.locals());
     const Id local = emitter_.emit(spv::Op::OpVariable, globals_.pointer_type(kLocal, type),
@@ -94,8 +99,7 @@ class Forwarder {
     for (const OwnAccess& each : own) {
       const InstRef inst = each.access->inst;
       const bool is_store = each.access->kind == PointerAccess::Kind::store;
-      std::vector<Id> indices;
-      for (std::size_t i = skipped; i < each.path.size(); ++i) indices.push_back(globals_.uint_constant(each.path[i]));
+      const std::vector<Id> indices(each.indices.begin(), each.indices.end());
       const Id accessed = is_store ? module_.type_of(module_.operand(inst, 1).word) : module_[inst].type;
       emitter_.write_to(edit_.before(inst));
       const Id pointer = indices.empty() ? local : emitter_.chain(kLocal, accessed, local, indices);
@@ -131,12 +135,37 @@ class Forwarder {
           if (path) stored[*path] = module_.operand(inst, 1).word;
           continue;
         }
-        const auto known = path ? stored.find(*path) : stored.end();
-        if (known == stored.end()) continue;
-        edit_.replace(module_[inst].result, known->second);
-        edit_.remove(inst);
-        changed_ = true;
+        if (path) replace_load(inst, *path, stored);
       }
+    }
+  }
+
+  // An index outside of the value is not one of OpCompositeExtract.
+  bool is_part(Id type, std::span<const std::uint32_t> path) const {
+    for (const std::uint32_t index : path) {
+      if (index >= spirv::element_count(module_, type)) return false;
+      type = spirv::element_type(module_, type, index);
+    }
+    return true;
+  }
+
+  // By what the invocation stored there, or to something around it.
+  void replace_load(InstRef load, const ConstantIndices& path, const std::map<ConstantIndices, Id>& stored) {
+    for (std::size_t length = path.size() + 1; length-- > 0;) {
+      const auto known = stored.find(ConstantIndices(path.begin(), path.begin() + static_cast<std::ptrdiff_t>(length)));
+      if (known == stored.end()) continue;
+      Id value = known->second;
+      if (!is_part(module_.type_of(value), std::span(path).subspan(length))) return;
+      if (length < path.size()) {
+        std::vector<spirv::Operand> operands = {spirv::id(value)};
+        for (std::size_t i = length; i < path.size(); ++i) operands.push_back(spirv::lit(path[i]));
+        emitter_.write_to(edit_.before(load));
+        value = emitter_.emit(spv::Op::OpCompositeExtract, module_[load].type, operands);
+      }
+      edit_.replace(module_[load].result, value);
+      edit_.remove(load);
+      changed_ = true;
+      return;
     }
   }
 

@@ -14,7 +14,7 @@ namespace varylink::varyings {
 
 // Barriers order different invocations only: no other invocation stores to the vertex of an invocation, so that its own
 // loads of it get local variables on any path (rule ). Patch outputs are everybody's: a load gets the value of a
-// store before it in the same block, if no barrier, call or other store to the variable is in between.
+// store before it in the same block, to all of what it loads, if no barrier, call or other store there is in between.
 // True if loads went; locals that are worth promoting are left behind then. Only modules with one function are changed.
 bool forward_own_stores(spirv::Module& module, const Entry& entry);
 

@@ -147,7 +147,7 @@ void plan_variable(const Module& module, const Entry& entry, const std::vector<s
   for (const Leaf& leaf : variable.leaves) {
     if (leaf.captured) keep_unsplit(plan, {}, "transform feedback captures it");
     if (leaf.invariant) keep_unsplit(plan, {}, "it is declared invariant");
-    if (is_storage_only(module, leaf)) keep_whole(module, plan, leaf);
+    if (is_storage_only(module, leaf.scalar)) keep_whole(module, plan, leaf);
   }
   if (variable.initializer != 0 && !local) plan.fixed = "it has an initializer that several invocations share";
 }
@@ -366,9 +366,9 @@ AccessMode access_mode(Stage stage, const InterfaceVariable& variable) {
   return has_private_outputs(stage) ? AccessMode::store_at_exit : AccessMode::in_place;
 }
 
-bool is_storage_only(const Module& module, const Leaf& leaf) {
-  if (leaf.scalar.width != 16) return false;
-  const bool is_float = leaf.scalar.kind == ScalarKind::floating;
+bool is_storage_only(const Module& module, ScalarType scalar) {
+  if (scalar.width != 16) return false;
+  const bool is_float = scalar.kind == ScalarKind::floating;
   return !module.has_capability(is_float ? spv::Capability::Float16 : spv::Capability::Int16);
 }
 
