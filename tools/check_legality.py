@@ -9,7 +9,7 @@ usage: check_legality.py [ROOT]      exit status 1 and a word for each rule that
        check_legality.py R-1.3...    where these rules are enforced and held
 
 A rule is defined by its heading "### R-1.3 ..."; each has its source and what breaks without it. Code cites it in a
-comment beside what enforces it. Cases of tests/pipelines and tests/check name it in a line of their head, tests in C++ in a
+comment beside what enforces it. Cases of tests/pipelines, tests/passes and tests/check name it in a line of their head, tests in C++ in a
 comment:
 
     ;; allows: R-1.3, R-4.2      something happens that the rule lets happen
@@ -25,7 +25,7 @@ RULE = re.compile(r"\bR-\d+\.\d+\b")
 NO_RULE = re.compile(r"^;; no-rule: \S", re.M)
 HOLDS = re.compile(r"^\s*(?:;;|//) (allows|forbids): ((?:R-\d+\.\d+(?:, )?)+)$", re.M)
 SOURCES = ("src", "include")
-TESTS = ("tests/pipelines", "tests/check", "tests/render", "tests/unit", "tests/fuzz")
+TESTS = ("tests/pipelines", "tests/passes", "tests/check", "tests/render", "tests/unit", "tests/fuzz")
 
 
 def files(root, folders, *suffixes):

@@ -122,7 +122,9 @@ bool run_all_passes(GroupRecords& group) {
   return false;
 }
 
-void vectorize_io(Link& link) {
+}  // namespace
+
+void vectorize(Link& link) {
   if (link.placement.empty()) return;
   std::vector<varyings::Varying> readers;
   std::set<varyings::Slot> read;
@@ -148,8 +150,6 @@ void vectorize_io(Link& link) {
   }
 }
 
-}  // namespace
-
 bool link_interfaces(GroupRecords& group, const InterfaceObserver& observe) {
   run_on_all(kPrepare, group);
   decide_by_formats(group);
@@ -158,7 +158,7 @@ bool link_interfaces(GroupRecords& group, const InterfaceObserver& observe) {
   show(group, observe, false);
   if (!run_all_passes(group)) return false;
   show(group, observe, true);
-  for (InterfaceRecord& interface : group.interfaces) vectorize_io(interface.link);
+  for (InterfaceRecord& interface : group.interfaces) vectorize(interface.link);
   for (InterfaceRecord& interface : group.interfaces) interface.link.report.follow_duplicates();
   return true;
 }

@@ -14,4 +14,8 @@ using InterfaceObserver = std::function<void(const link::Link& link, bool linked
 // pipelines are rejected then.
 bool link_interfaces(GroupRecords& group, const InterfaceObserver& observe);
 
+// Declares the varyings of both sides where placement put them (Link::placement, Link::packed), as vectors again. The
+// stages are no longer scalarized then. Nothing if the varyings were not placed.
+void vectorize(link::Link& link);
+
 }  // namespace varylink::driver
