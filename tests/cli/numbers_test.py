@@ -26,18 +26,18 @@ class Numbers(CliTest):
 
     def test_every_option_refuses_what_is_no_number_that_it_can_mean(self):
         count = 0
-        ranges = set()
+        kinds = set()
         for command in COMMANDS:
             for name, value, kind, least, most in self.options_of(command):
                 count += 1
-                wrong = list(NO_NUMBERS)
-                wrong += [] if kind == "FLOAT" else WHOLE_ONLY
-                wrong += [str(float(most) * 2), "1e400"] if kind == "FLOAT" else [str(int(most) + 1)] if most else []
-                wrong += [str(float(least) - 1)] if kind == "FLOAT" else [str(int(least) - 1)] if least else []
-                # Options of one range read their text in the same way: the first is tried in full.
-                if (value, kind, least, most) in ranges:
-                    wrong = [NO_NUMBERS[count % len(NO_NUMBERS)], wrong[-1]]
-                ranges.add((value, kind, least, most))
+                outside = [str(float(most) * 2), "1e400"] if kind == "FLOAT" else [str(int(most) + 1)] if most else []
+                outside += [str(float(least) - 1)] if kind == "FLOAT" else [str(int(least) - 1)] if least else []
+                # Options of one kind read their text in the same way: the first is tried in full.
+                if (value, kind) in kinds:
+                    wrong = [NO_NUMBERS[count % len(NO_NUMBERS)], *outside]
+                else:
+                    wrong = [*NO_NUMBERS, *([] if kind == "FLOAT" else WHOLE_ONLY), *outside]
+                kinds.add((value, kind))
                 for text in wrong:
                     if value == "L,..." and text == "":
                         continue  # no location is a list, too
