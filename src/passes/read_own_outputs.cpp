@@ -128,17 +128,9 @@ class OwnDuplicates {
   // Some load stands where one of the two has been stored and the other has not yet.
   bool is_loaded_between(const SlotStores& gone, const SlotStores& kept) const {
     const varyings::VariableAccesses accesses = varyings::accesses_of(stage_.module, uses_, gone.output->variable);
-    return std::any_of(accesses.accesses.begin(), accesses.accesses.end(), [&](const PointerAccess& access) {
-      if (access.kind == PointerAccess::Kind::store) return false;
-      const spirv::Place& load = places_[access.inst.index];
-      for (std::size_t i = 0; i < gone.stores.size(); ++i) {
-        const spirv::Place &one = places_[gone.stores[i].inst.index], &other = places_[kept.stores[i].inst.index];
-        if (load.function == one.function && load.block == one.block &&
-            (load.index > one.index) != (load.index > other.index))
-          return true;
-      }
-      return false;
-    });
+    for (std::size_t i = 0; i < gone.stores.size(); ++i)
+      if (varyings::is_read_between(accesses, places_, gone.stores[i].inst, kept.stores[i].inst)) return true;
+    return false;
   }
 
   const link::VaryingIndices declared_;

@@ -53,25 +53,24 @@ bool is_whole_vertex_output(const Varying& varying) {
 
 // Of outputs of one invocation, all stored as a whole: one gets a uniform, of which a part is read before another
 // uniform replaces it. What was read goes into the next one.
-void replace_read_output(StageBuilder& builder, const std::vector<const Varying*>& owned,
-                         const std::vector<std::string>& places, Block& block) {
+void replace_read_output(StageBuilder& builder, const Interface& outputs, const std::vector<const Varying*>& owned,
+                         const std::string& vertex, Block& block) {
   for (std::size_t i = 0; i + 1 < owned.size(); ++i) {
     const Type& type = owned[i]->type;
     if (type.base != Base::float32 || owned[i + 1]->type.base != Base::float32 || type.rows < 2) continue;
     if (!builder.roll("output-replaced")) continue;
-    block.push_back(statement(places[i] + " = $0;", {builder.expressions.make_uniform(type, 1)}));
-    const std::string part = places[i] + (builder.random().chance(0.5) ? ".x" : "[gl_InvocationID & 1]");
+    const std::string own = output_text(outputs, *owned[i], vertex), next = output_text(outputs, *owned[i + 1], vertex);
+    block.push_back(statement(own + " = $0;", {builder.expressions.make_uniform(type, 1)}));
+    const std::string part = own + (builder.random().chance(0.5) ? ".x" : "[gl_InvocationID & 1]");
     const Symbol early = builder.add_local(block, leaf(simple_type(Base::float32, 1), part, owned[i]->bound));
-    block.push_back(statement(places[i] + " = $0;", {builder.expressions.make_uniform(type, 1)}));
-    block.push_back(
-        statement(places[i + 1] + " = " + places[i + 1] + " * 0.5 + clamp(" + early.text + ", -1.0, 1.0) * 0.25;"));
+    block.push_back(statement(own + " = $0;", {builder.expressions.make_uniform(type, 1)}));
+    block.push_back(statement(next + " = " + next + " * 0.5 + clamp(" + early.text + ", -1.0, 1.0) * 0.25;"));
   }
 }
 
 // Reads back what the invocation has stored to its own vertex, and stores some of it again.
 void read_own_outputs(StageBuilder& builder, const Interface& outputs, Block& block) {
   std::vector<const Varying*> owned;
-  std::vector<std::string> places;
   for (const Varying& varying : outputs.varyings) {
     if (!is_whole_vertex_output(varying) || !builder.random().chance(0.5)) continue;
     const std::string own = output_text(outputs, varying, "gl_InvocationID");
@@ -79,16 +78,14 @@ void read_own_outputs(StageBuilder& builder, const Interface& outputs, Block& bl
     if (halves) block.push_back(statement(own + " = " + own + " * 0.5;"));
     builder.add_local(block, leaf(varying.type, own, varying.bound));
     owned.push_back(&varying);
-    places.push_back(own);
   }
-  replace_read_output(builder, owned, places, block);
+  replace_read_output(builder, outputs, owned, "gl_InvocationID", block);
 }
 
 // The same for patch outputs, by the invocation that stores them.
 void read_own_patch_outputs(StageBuilder& builder, const Interface& outputs, const std::set<std::string>& of_others,
                             Block& block) {
   std::vector<const Varying*> owned;
-  std::vector<std::string> places;
   for (const Varying& varying : outputs.varyings) {
     const bool is_whole = varying.patch && of_others.count(varying.out_name) == 0 && varying.type.is_simple() &&
                           varying.written_rows >= varying.type.rows;
@@ -96,9 +93,8 @@ void read_own_patch_outputs(StageBuilder& builder, const Interface& outputs, con
     const std::string own = output_text(outputs, varying, "");
     block.push_back(statement(own + " = " + own + " * 0.5;"));
     owned.push_back(&varying);
-    places.push_back(own);
   }
-  replace_read_output(builder, owned, places, block);
+  replace_read_output(builder, outputs, owned, "", block);
 }
 
 // Patch outputs that others than the first invocation store, all of one or each its component. Returns their names.

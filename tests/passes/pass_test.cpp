@@ -1,6 +1,5 @@
 // tests/passes/PASS/*.case: a scalarized interface in, one pass of passes/registry.cpp, the interface and both stages
 // out. README.md says how they are written.
-#include <algorithm>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
@@ -88,11 +87,6 @@ std::string take_directive(CaseFile& file, const std::string& key) {
   return value;
 }
 
-std::string directives_of(std::string list) {
-  std::replace(list.begin(), list.end(), ',', ' ');
-  return list;
-}
-
 class PassCase {
  public:
   PassCase(CaseFile file, const passes::PassInfo& pass) : file_(std::move(file)), pass_(pass) {}
@@ -108,23 +102,23 @@ class PassCase {
     REQUIRE(loaded);
     const auto [producer, consumer] = stages_of(interface, loaded->pipeline);
     ScalarizedPair pair(loaded->pipeline, producer, consumer, options->link);
-    for (const std::string& name : split_words(directives_of(first))) {
+    for (const std::string& name : split_list(first)) {
       REQUIRE(passes::find_pass(name));
       pair.run(*passes::find_pass(name));
     }
-    before_ = text_of(pair.link());
+    const std::string before = text_of(pair.link());
     const passes::Progress progress = pair.run(pass_);
-    after_ = progress == passes::Progress::none ? kUnchanged : text_of(pair.link());
+    std::string after = progress == passes::Progress::none ? kUnchanged : text_of(pair.link());
     if (!pair.link().placement.empty()) {
-      after_ = places_of(pair.link());
+      after = places_of(pair.link());
       pair.vectorize();
     } else if (!options->link.fuel) {
       CHECK(pair.run(pass_) == passes::Progress::none);
     }
     check(short_name(producer), pair.producer_listing());
     check(short_name(consumer), pair.consumer_listing());
-    compare("before", before_);
-    compare("after", after_);
+    compare("before", before);
+    compare("after", after);
   }
 
  private:
@@ -165,17 +159,13 @@ class PassCase {
 
   CaseFile file_;
   const passes::PassInfo& pass_;
-  std::string before_, after_;
 };
 
 void run_case(const std::string& path, const passes::PassInfo& pass) {
   const Result<CaseFile> file = read_case(path);
   INFO((file ? file->description : render(file.error())));
   REQUIRE(file);
-  const CaseSection* after = file->find("expect after");
-  const bool has_check = std::any_of(file->sections.begin(), file->sections.end(),
-                                     [](const CaseSection& section) { return section.title.starts_with("check "); });
-  REQUIRE((has_check || (after && trim(after->body) + "\n" == kUnchanged)));
+  REQUIRE(states_what_must_hold(*file));
   PassCase(*file, pass).run();
 }
 

@@ -1,5 +1,4 @@
 // tests/steps/STEP/*.case: assembly in, one step of driver/steps.h, assembly out. README.md says how they are written.
-#include <algorithm>
 #include <filesystem>
 
 #include "driver/open_stage.h"
@@ -38,10 +37,9 @@ link::LinkedStage stage_of(const CaseFile& file) {
 
 // "merge-returns, inline-functions" of the directive, else the name of the folder.
 std::vector<std::string> steps_of(const CaseFile& file) {
-  std::string listed = file.directive("steps");
+  const std::string listed = file.directive("steps");
   if (listed.empty()) return {std::filesystem::path(file.path).parent_path().filename().string()};
-  std::replace(listed.begin(), listed.end(), ',', ' ');
-  return split_words(listed);
+  return split_list(listed);
 }
 
 void take(link::LinkedStage& stage, const std::string& name) {

@@ -105,6 +105,13 @@ Result<CaseFile> parse_case(std::string_view text, std::string path) {
   return file;
 }
 
+bool states_what_must_hold(const CaseFile& file) {
+  return std::any_of(file.sections.begin(), file.sections.end(), [](const CaseSection& section) {
+    return section.title.starts_with("check ") ||
+           (section.title.starts_with("expect ") && trim(section.body) == "unchanged");
+  });
+}
+
 Result<CaseFile> read_case(const std::string& path) {
   std::ifstream stream(path, std::ios::binary);
   if (!stream) return make_error(ErrorKind::io, path, "cannot be read");
@@ -137,6 +144,11 @@ std::vector<std::string> split_words(std::string_view text) {
   std::vector<std::string> words;
   for (std::string word; stream >> word;) words.push_back(word);
   return words;
+}
+
+std::vector<std::string> split_list(std::string text) {
+  std::replace(text.begin(), text.end(), ',', ' ');
+  return split_words(text);
 }
 
 std::string trim(std::string_view text) {

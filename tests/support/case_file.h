@@ -56,6 +56,10 @@ Result<CaseFile> parse_case(std::string_view text, std::string path);
 // Error (io): the file cannot be read.
 Result<CaseFile> read_case(const std::string& path);
 
+// It has a check section or expects something to be "unchanged", which a blessing never rewrites. A case that states
+// nothing but other expectations says what came out on the day it was blessed, not what must hold.
+bool states_what_must_hold(const CaseFile& file);
+
 // The *.case files directly in `folder`, sorted by name; empty if there is no such folder.
 std::vector<std::string> case_files(const std::string& folder);
 
@@ -63,6 +67,7 @@ std::vector<std::string> case_files(const std::string& folder);
 
 std::vector<std::string> split_lines(std::string_view text);
 std::vector<std::string> split_words(std::string_view text);
+std::vector<std::string> split_list(std::string text);  // "a,b, c"
 std::string trim(std::string_view text);
 
 // The lines of both texts with "  " in front of common ones, "- " in front of those only in `expected` and "+ " in

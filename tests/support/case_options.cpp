@@ -78,7 +78,7 @@ class OptionReader {
     if (equals == std::string::npos) return false;
     const std::string name = option.substr(0, equals), value = option.substr(equals + 1);
     if (name == "--fuel") return options_.link.fuel = std::strtoull(value.c_str(), nullptr, 10), true;
-    if (name == "--passes") return read_passes(value), true;
+    if (name == "--passes") return options_.link.passes = split_list(value), true;
     if (name == "--profile") return read_profile(value);
     const std::optional<spirv::TargetEnv> env = spirv::target_env_from_name(value);
     if (name != "--target-env" || !env) return false;
@@ -89,11 +89,6 @@ class OptionReader {
     const analysis::CostProfile* profile = analysis::find_profile(name);
     if (profile) options_.link.profile = *profile;
     return profile != nullptr;
-  }
-  void read_passes(std::string list) {
-    for (char& c : list)
-      if (c == ',') c = ' ';
-    options_.link.passes = split_words(list);
   }
   bool read_pair(const std::string& option, const std::string& argument) {
     const std::size_t equals = argument.find('=');

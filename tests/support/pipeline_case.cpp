@@ -202,14 +202,6 @@ std::string expected_text(const CaseFile& file, const std::string& title, const 
   return body == kUnchanged && starts_with(actual, kUnchanged) ? actual : body;
 }
 
-// A case that states nothing but expectations says what came out on the day it was blessed, not what must hold.
-bool states_what_must_hold(const CaseFile& file) {
-  return std::any_of(file.sections.begin(), file.sections.end(), [](const CaseSection& section) {
-    return starts_with(section.title, kCheck) ||
-           (starts_with(section.title, kExpect) && trim(section.body) + "\n" == kUnchanged);
-  });
-}
-
 void CaseRun::compare() {
   for_each_expectation([&](const std::string& title, const std::string& actual) {
     const std::string expected = expected_text(file_, title, actual);

@@ -165,17 +165,11 @@ ProducerValues::ProducerValues(const LinkedStage& producer, graph::ValueGraph& g
 
 ProducerValues::~ProducerValues() = default;
 
-// Between two stores of one block, which nothing but the stage itself sees.
-bool ProducerValues::is_loaded_between(const SlotStores& stores, spirv::InstRef first, spirv::InstRef second) const {
-  const varyings::VariableAccesses accesses =
-      varyings::accesses_of(producer_.module, spirv::Uses(producer_.module), stores.output->variable);
-  const spirv::Place &from = places_[first.index], &to = places_[second.index];
-  return accesses.obstacle ||
-         std::any_of(accesses.accesses.begin(), accesses.accesses.end(), [&](const varyings::PointerAccess& access) {
-           const spirv::Place& place = places_[access.inst.index];
-           return access.kind != varyings::PointerAccess::Kind::store && place.function == from.function &&
-                  place.block == from.block && place.index > from.index && place.index < to.index;
-         });
+// Between two stores of one block: nothing but the stage itself sees the first.
+bool ProducerValues::is_loaded_between(const SlotStores& stores, spirv::InstRef first, spirv::InstRef second) {
+  if (!uses_) uses_.emplace(producer_.module);
+  const auto accesses = varyings::accesses_of(producer_.module, *uses_, stores.output->variable);
+  return varyings::is_read_between(accesses, places_, first, second);
 }
 
 void ProducerValues::read_output(const SlotStores& stores, std::map<StorePointSetKey, graph::StorePointSetId>& known) {

@@ -66,7 +66,7 @@ class ProducerValues {
     graph::StorePointSetId store_points = graph::kNoStorePoints;
   };
 
-  bool is_loaded_between(const SlotStores& stores, spirv::InstRef first, spirv::InstRef second) const;
+  bool is_loaded_between(const SlotStores& stores, spirv::InstRef first, spirv::InstRef second);
   void read_output(const SlotStores& stores, std::map<StorePointSetKey, graph::StorePointSetId>& known);
   void find_complements();
   std::optional<graph::ValueId> complement_of(graph::ValueId value);
@@ -77,6 +77,7 @@ class ProducerValues {
   analysis::Convergence convergence_;
   spirv::Cfg cfg_;
   std::vector<spirv::Place> places_;
+  std::optional<spirv::Uses> uses_;      // once they are asked for
   std::vector<std::uint32_t> segments_;  // by instruction
   std::map<varyings::Slot, Stored> values_, own_values_;
   std::vector<std::vector<StorePoint>> store_point_sets_;  // by number; the one of kNoStorePoints is empty

@@ -176,15 +176,6 @@ std::optional<BlockLayout::Cursor> DereferenceableRanges::walk(BlockLayout::Curs
   return at;
 }
 
-// The path leads to something that the type has.
-bool DereferenceableRanges::exists(Id type, const std::vector<std::uint32_t>& path) const {
-  for (const std::uint32_t index : path) {
-    if (index >= element_count(module_, type)) return false;
-    type = element_type(module_, type, index);
-  }
-  return true;
-}
-
 // Where the load reads. An index that is not constant counts as `least_index`; without one such a load has no place.
 std::optional<DereferenceableRanges::Place> DereferenceableRanges::place_of(
     InstRef load, std::optional<std::uint32_t> least_index) const {
@@ -203,7 +194,7 @@ std::optional<DereferenceableRanges::Place> DereferenceableRanges::place_of(
   place.variable = module_[variable].result;
   place.storage = static_cast<StorageClass>(module_.operand(variable, 0).word);
   Id type = pointee_type(module_, module_[variable].type);
-  if (!is_buffer(place.storage)) return exists(type, path) ? std::optional(place) : std::nullopt;
+  if (!is_buffer(place.storage)) return has_part(module_, type, path) ? std::optional(place) : std::nullopt;
   if (is_array(module_.def_op(type))) {
     const bool has_element =
         !path.empty() && constant_index(module_, indices.front()) && path.front() < element_count(module_, type);

@@ -84,7 +84,6 @@ class DereferenceableRanges {
   bool is_certain(InstRef inst);
   std::optional<Place> place_of(InstRef load, std::optional<std::uint32_t> least_index) const;
   std::optional<BlockLayout::Cursor> walk(BlockLayout::Cursor from, const std::vector<std::uint32_t>& path) const;
-  bool exists(Id type, const std::vector<std::uint32_t>& path) const;
   void find_certain_blocks(Until until);
 
   const Module& module_;

@@ -29,4 +29,12 @@ std::optional<std::vector<std::uint32_t>> constant_indices(const Module& module,
   return numbers;
 }
 
+bool has_part(const Module& module, Id type, std::span<const std::uint32_t> path) {
+  for (const std::uint32_t index : path) {
+    if (index >= element_count(module, type)) return false;
+    type = element_type(module, type, index);
+  }
+  return true;
+}
+
 }  // namespace varylink::spirv

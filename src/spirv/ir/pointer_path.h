@@ -33,6 +33,9 @@ AccessPath access_path(const Module& module, Id pointer);
 // The indices as numbers (constant_index()); none if one of them is not a constant.
 std::optional<std::vector<std::uint32_t>> constant_indices(const Module& module, std::span<const Id> indices);
 
+// The path leads to something that the type has.
+bool has_part(const Module& module, Id type, std::span<const std::uint32_t> path);
+
 // As root_of(), also through loads and through OpImage, OpSampledImage and the like: the variable that a value was read
 // from, if it was read from one.
 inline Id variable_behind(const Module& module, Id value) {

@@ -90,6 +90,17 @@ VariableAccesses accesses_of(const Module& module, const spirv::Uses& uses, Id v
   return std::move(collector.result);
 }
 
+bool is_read_between(const VariableAccesses& accesses, const std::vector<spirv::Place>& places, InstRef one,
+                     InstRef other) {
+  const spirv::Place &from = places[one.index], &to = places[other.index];
+  return accesses.obstacle ||
+         std::any_of(accesses.accesses.begin(), accesses.accesses.end(), [&](const PointerAccess& access) {
+           const spirv::Place& read = places[access.inst.index];
+           return access.kind != PointerAccess::Kind::store && read.function == from.function &&
+                  read.block == from.block && (read.index > from.index) != (read.index > to.index);
+         });
+}
+
 void split_memory_copies(Module& module, const std::vector<Id>& variables) {
   const auto touches = [&](Id pointer) {
     return std::find(variables.begin(), variables.end(), spirv::root_of(module, pointer)) != variables.end();

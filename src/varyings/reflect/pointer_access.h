@@ -33,6 +33,11 @@ struct VariableAccesses {
 // All accesses to `variable`. Copies between memory (OpCopyMemory) count as an obstacle: split_memory_copies() first.
 VariableAccesses accesses_of(const spirv::Module& module, const spirv::Uses& uses, spirv::Id variable);
 
+// Whether something other than a store stands between the two instructions, in the block of `one`, or an unsupported
+// use anywhere. `places`: spirv::places_of().
+bool is_read_between(const VariableAccesses& accesses, const std::vector<spirv::Place>& places, spirv::InstRef one,
+                     spirv::InstRef other);
+
 // Replaces every OpCopyMemory without memory operands that touches one of `variables` by a load and a store, its
 // meaning by SPIR-V. Copies with memory operands (volatile ones) stay.
 void split_memory_copies(spirv::Module& module, const std::vector<spirv::Id>& variables);

@@ -99,10 +99,9 @@ class Forwarder {
     for (const OwnAccess& each : own) {
       const InstRef inst = each.access->inst;
       const bool is_store = each.access->kind == PointerAccess::Kind::store;
-      const std::vector<Id> indices(each.indices.begin(), each.indices.end());
       const Id accessed = is_store ? module_.type_of(module_.operand(inst, 1).word) : module_[inst].type;
       emitter_.write_to(edit_.before(inst));
-      const Id pointer = indices.empty() ? local : emitter_.chain(kLocal, accessed, local, indices);
+      const Id pointer = emitter_.chain(kLocal, accessed, local, each.indices);
       if (is_store)
         emitter_.store(pointer, module_.operand(inst, 1).word);
       else
@@ -140,22 +139,13 @@ class Forwarder {
     }
   }
 
-  // An index outside of the value is not one of OpCompositeExtract.
-  bool is_part(Id type, std::span<const std::uint32_t> path) const {
-    for (const std::uint32_t index : path) {
-      if (index >= spirv::element_count(module_, type)) return false;
-      type = spirv::element_type(module_, type, index);
-    }
-    return true;
-  }
-
-  // By what the invocation stored there, or to something around it.
+  // By what the invocation stored there, or to something around it. OpCompositeExtract takes no index outside of that.
   void replace_load(InstRef load, const ConstantIndices& path, const std::map<ConstantIndices, Id>& stored) {
     for (std::size_t length = path.size() + 1; length-- > 0;) {
       const auto known = stored.find(ConstantIndices(path.begin(), path.begin() + static_cast<std::ptrdiff_t>(length)));
       if (known == stored.end()) continue;
       Id value = known->second;
-      if (!is_part(module_.type_of(value), std::span(path).subspan(length))) return;
+      if (!spirv::has_part(module_, module_.type_of(value), std::span(path).subspan(length))) return;
       if (length < path.size()) {
         std::vector<spirv::Operand> operands = {spirv::id(value)};
         for (std::size_t i = length; i < path.size(); ++i) operands.push_back(spirv::lit(path[i]));
