@@ -4,6 +4,7 @@
 #include <iterator>
 
 #include "analysis/dynamic_states.h"
+#include "base/strict_json.h"
 
 namespace varylink::analysis {
 namespace {

@@ -11,7 +11,10 @@
 #include <vector>
 
 #include "base/result.h"
-#include "base/strict_json.h"
+
+namespace varylink {
+class StrictJson;
+}
 
 namespace varylink::analysis {
 

@@ -7,6 +7,7 @@
 #include "analysis/dynamic_states.h"
 #include "analysis/pipeline_state.h"
 #include "analysis/vulkan_format.h"
+#include "base/strict_json.h"
 
 namespace varylink::analysis {
 namespace {

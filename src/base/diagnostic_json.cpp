@@ -1,5 +1,7 @@
 #include "base/diagnostic_json.h"
 
+#include <nlohmann/json.hpp>
+
 namespace varylink {
 namespace {
 

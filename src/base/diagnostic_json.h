@@ -1,7 +1,7 @@
 // Diagnostics as JSON for this same build to read again: results that are kept, and answers of child processes.
 #pragma once
 
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 
 #include "base/diagnostic.h"
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <nlohmann/json.hpp>
 #include <set>
 
 #include "base/nearest.h"
@@ -169,6 +170,10 @@ StrictJson StrictJson::below(const json& value, const std::string& key) const {
   path.push_back(key);
   return {value, problem_, std::move(path)};
 }
+
+bool StrictJson::is_null() const { return value_.is_null(); }
+bool StrictJson::is_string() const { return value_.is_string(); }
+bool StrictJson::is_object() const { return value_.is_object(); }
 
 void StrictJson::complain(const std::string& message) const {
   if (is_sound()) problem_ = {message, path_, 0};

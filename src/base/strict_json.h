@@ -3,7 +3,7 @@
 
 #include <cstdint>
 #include <initializer_list>
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -56,9 +56,9 @@ class StrictJson {
   // Position of the value among `names`.
   std::size_t one_of(const std::vector<std::string>& names) const;
 
-  bool is_null() const { return value_.is_null(); }
-  bool is_string() const { return value_.is_string(); }
-  bool is_object() const { return value_.is_object(); }
+  bool is_null() const;
+  bool is_string() const;
+  bool is_object() const;
   const nlohmann::json& value() const { return value_; }
   // The key or position of the value.
   std::string key() const { return path_.empty() ? std::string() : path_.back(); }

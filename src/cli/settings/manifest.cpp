@@ -1,6 +1,7 @@
 #include "cli/settings/manifest.h"
 
 #include <map>
+#include <nlohmann/json.hpp>
 #include <utility>
 
 #include "base/strict_json.h"

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "base/strict_json.h"
 #include "formats/fossilize/database.h"
 #include "formats/fossilize/modules.h"
 #include "link/model/pipeline_description.h"

@@ -1,6 +1,7 @@
 #include "formats/gfxreconstruct/captured_pipeline.h"
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <string_view>

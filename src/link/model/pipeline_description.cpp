@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <charconv>
+#include <nlohmann/json.hpp>
 
 #include "base/nearest.h"
+#include "base/strict_json.h"
 
 namespace varylink::link {
 namespace {

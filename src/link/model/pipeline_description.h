@@ -11,9 +11,12 @@
 
 #include "analysis/pipeline_state.h"
 #include "base/result.h"
-#include "base/strict_json.h"
 #include "link/model/pipeline_layout.h"
 #include "spirv/tools/specialize.h"
+
+namespace varylink {
+class StrictJson;
+}
 
 namespace varylink::link {
 

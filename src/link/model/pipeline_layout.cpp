@@ -2,7 +2,10 @@
 
 #include <algorithm>
 #include <iterator>
+#include <nlohmann/json.hpp>
 #include <optional>
+
+#include "base/strict_json.h"
 
 namespace varylink::link {
 namespace {

@@ -8,8 +8,11 @@
 #include <vector>
 
 #include "base/result.h"
-#include "base/strict_json.h"
 #include "spirv/ir/stage.h"
+
+namespace varylink {
+class StrictJson;
+}
 
 namespace varylink::link {
 

@@ -1,5 +1,7 @@
 #include "base/strict_json.h"
 
+#include <nlohmann/json.hpp>
+
 #include "support/catch.h"
 
 namespace varylink {
