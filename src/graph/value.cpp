@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/word_hash.h"
 #include "spirv/ir/operations.h"
 
 namespace varylink::graph {
@@ -13,6 +14,16 @@ using spv::Op;
 constexpr std::uint32_t kMaxMergeDepth = 64;
 
 const spirv::OperationRow& row_of(const Value& value) { return spirv::row_of(value.op, value.glsl); }
+
+std::size_t hash_of(const Value& value) {
+  WordHash hash;
+  hash.add(static_cast<std::uint32_t>(value.kind));
+  hash.add(static_cast<std::uint32_t>(value.op));
+  hash.add(value.glsl);
+  hash.add(value.operands);
+  hash.add(value.words);
+  return hash.value();
+}
 
 }  // namespace
 
@@ -28,12 +39,17 @@ std::optional<ValueId> ValueGraph::selected(const Value& value) const {
 }
 
 ValueId ValueGraph::intern(Value value) {
-  if (const auto known = selected(value)) return *known;
+  if (const auto decided = selected(value)) return *decided;
   if (value.kind == ValueKind::operation && row_of(value).is(spirv::kCommutes))
     std::sort(value.operands.begin(), value.operands.end());
-  const auto [entry, is_new] = index_.try_emplace(value, static_cast<ValueId>(values_.size()));
-  if (is_new) values_.push_back(std::move(value));
-  return entry->second;
+  const std::size_t hash = hash_of(value);
+  const auto [first, last] = index_.equal_range(hash);
+  const auto known = std::find_if(first, last, [&](const auto& entry) { return values_[entry.second] == value; });
+  if (known != last) return known->second;
+  const auto added = static_cast<ValueId>(values_.size());
+  index_.emplace(hash, added);
+  values_.push_back(std::move(value));
+  return added;
 }
 
 ValueId ValueGraph::constant(varyings::ScalarType type, std::vector<std::uint32_t> bits) {

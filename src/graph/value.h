@@ -7,6 +7,7 @@
 #include <optional>
 #include <set>
 #include <tuple>
+#include <unordered_map>
 #include <vector>
 
 #include "spirv/ir/module.h"
@@ -41,7 +42,7 @@ struct Value {
   std::vector<std::uint32_t> words;
 
   auto tied() const { return std::tie(kind, op, glsl, no_contraction, permissions, type, operands, words); }
-  friend bool operator<(const Value& a, const Value& b) { return a.tied() < b.tied(); }
+  friend bool operator==(const Value& a, const Value& b) { return a.tied() == b.tied(); }
 };
 
 class ValueGraph {
@@ -63,7 +64,7 @@ class ValueGraph {
   std::optional<ValueId> selected(const Value& value) const;
 
   std::vector<Value> values_;
-  std::map<Value, ValueId> index_;
+  std::unordered_multimap<std::size_t, ValueId> index_;  // by hash
   std::map<std::vector<ValueId>, ValueId> merged_;
 };
 

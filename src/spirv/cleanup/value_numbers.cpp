@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/word_hash.h"
 #include "spirv/ir/globals.h"
 #include "spirv/ir/op_info.h"
 #include "spirv/ir/pointer_path.h"
@@ -16,9 +17,9 @@ constexpr std::uint32_t kSampled = 5;  // operand of OpTypeImage
 }  // namespace
 
 std::size_t ValueNumbers::KeyHash::operator()(const Key& key) const {
-  std::uint64_t hash = 0xcbf29ce484222325u;
-  for (const std::uint32_t word : key) hash = (hash ^ word) * 0x100000001b3u;
-  return static_cast<std::size_t>(hash ^ (hash >> 32));
+  WordHash hash;
+  hash.add(key);
+  return hash.value();
 }
 
 ValueNumbers::ValueNumbers(const Module& module)
