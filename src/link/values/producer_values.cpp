@@ -150,7 +150,6 @@ ProducerValues::ProducerValues(const LinkedStage& producer, graph::ValueGraph& g
     : producer_(producer),
       graph_(graph),
       reader_(std::make_unique<Reader>(producer, graph, consumers)),
-      convergence_(producer.module, producer.entry, producer.state),
       cfg_(producer.module, *producer.module.function(producer.entry.function)),
       places_(spirv::places_of(producer.module)) {
   store_point_sets_.emplace_back();
@@ -256,7 +255,8 @@ graph::StorePointSetId ProducerValues::store_point_set(varyings::Slot slot) cons
 }
 
 bool ProducerValues::is_convergent(ValueId wanted) {
-  if (convergence_.everything_is_convergent()) return true;
+  if (!convergence_) convergence_.emplace(producer_.module, producer_.entry, producer_.state);
+  if (convergence_->everything_is_convergent()) return true;
   convergent_.resize(graph_.size(), -1);
   std::vector<ValueId> open = {wanted};
   while (!open.empty()) {
@@ -268,7 +268,7 @@ bool ProducerValues::is_convergent(ValueId wanted) {
     const Value& node = graph_[value];
     bool result =
         node.kind == ValueKind::constant || node.kind == ValueKind::resource || node.kind == ValueKind::specialization;
-    if (node.kind == ValueKind::leaf) result = convergence_.is_convergent(node.words.front());
+    if (node.kind == ValueKind::leaf) result = convergence_->is_convergent(node.words.front());
     if (node.kind == ValueKind::operation) {
       const auto missing = std::find_if(node.operands.begin(), node.operands.end(),
                                         [&](ValueId operand) { return convergent_[operand] < 0; });

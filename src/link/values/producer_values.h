@@ -50,7 +50,8 @@ class ProducerValues {
   graph::StorePointSetId store_point_set(varyings::Slot slot) const;
   const std::vector<StorePoint>& store_points(graph::StorePointSetId set) const { return store_point_sets_[set]; }
 
-  // Whether the value is equal at all vertices of a primitive, by the convergence of its operands.
+  // Whether the value is equal at all vertices of a primitive, by the convergence of its operands. To be asked before
+  // the module changes.
   bool is_convergent(graph::ValueId value);
 
   // A component of an id that has this value already in front of `inst`: (id, component). None if no such value
@@ -74,10 +75,11 @@ class ProducerValues {
   const LinkedStage& producer_;
   graph::ValueGraph& graph_;
   std::unique_ptr<Reader> reader_;
-  analysis::Convergence convergence_;
   spirv::Cfg cfg_;
   std::vector<spirv::Place> places_;
-  std::optional<spirv::Uses> uses_;      // once they are asked for
+  // Once they are asked for.
+  std::optional<analysis::Convergence> convergence_;
+  std::optional<spirv::Uses> uses_;
   std::vector<std::uint32_t> segments_;  // by instruction
   std::map<varyings::Slot, Stored> values_, own_values_;
   std::vector<std::vector<StorePoint>> store_point_sets_;  // by number; the one of kNoStorePoints is empty

@@ -5,26 +5,6 @@
 
 namespace varylink::spirv {
 
-std::span<const Operand> Module::operands(InstRef inst) const {
-  const Inst& record = insts_[inst.index];
-  return {operands_.data() + record.first_operand, record.operand_count};
-}
-
-Operand Module::operand(InstRef inst, std::uint32_t position) const {
-  const Inst& record = insts_[inst.index];
-  return position < record.operand_count ? operands_[record.first_operand + position] : Operand{};
-}
-
-spv::Op Module::def_op(Id value) const {
-  const InstRef inst = def(value);
-  return inst ? insts_[inst.index].op : spv::Op::OpNop;
-}
-
-Id Module::type_of(Id value) const {
-  const InstRef inst = def(value);
-  return inst ? insts_[inst.index].type : 0;
-}
-
 void Module::define(Id result, InstRef inst) {
   if (result == 0) return;
   if (result >= defs_.size()) defs_.resize(std::max<std::size_t>(result + 1, bound));

@@ -84,18 +84,30 @@ class Module {
   std::vector<Function> functions;
 
   const Inst& operator[](InstRef inst) const { return insts_[inst.index]; }
-  std::span<const Operand> operands(InstRef inst) const;
-  Operand operand(InstRef inst, std::uint32_t position) const;
+  std::span<const Operand> operands(InstRef inst) const {
+    const Inst& record = insts_[inst.index];
+    return {operands_.data() + record.first_operand, record.operand_count};
+  }
+  Operand operand(InstRef inst, std::uint32_t position) const {
+    const Inst& record = insts_[inst.index];
+    return position < record.operand_count ? operands_[record.first_operand + position] : Operand{};
+  }
   std::size_t inst_count() const { return insts_.size(); }
 
   // The instruction that defines `value`; none for an id that nothing defines.
   InstRef def(Id value) const { return value < defs_.size() ? defs_[value] : InstRef{}; }
 
   // Opcode of the instruction that defines `value`; OpNop if nothing does.
-  spv::Op def_op(Id value) const;
+  spv::Op def_op(Id value) const {
+    const InstRef inst = def(value);
+    return inst ? insts_[inst.index].op : spv::Op::OpNop;
+  }
 
   // Result type id of the value; 0 for things without a type (labels, types).
-  Id type_of(Id value) const;
+  Id type_of(Id value) const {
+    const InstRef inst = def(value);
+    return inst ? insts_[inst.index].type : 0;
+  }
 
   // A result id that nothing uses yet.
   Id new_id() { return bound++; }
