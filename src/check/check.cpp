@@ -25,10 +25,6 @@ std::vector<const link::StageInput*> in_pipeline_order(const std::vector<link::S
   return stages;
 }
 
-Result<spirv::Module> read_module(const link::StageInput& input) {
-  return spirv::read_with_foreign(input.words, input.file);
-}
-
 // `modules` owns what the view refers to.
 Result<link::StageView> view_stage(const link::StageInput& input, Result<spirv::Module> module,
                                    std::deque<spirv::Module>& modules) {
@@ -45,7 +41,7 @@ struct ReadStages {
 };
 
 void read_stage(const link::StageInput& input, const CheckOptions& options, ReadStages& stages, Reporter& reporter) {
-  Result<spirv::Module> module = read_module(input);
+  Result<spirv::Module> module = link::module_of(input, input.file);
   const auto valid = module ? spirv::validate_known(*module, input.words, options.validator, input.file)
                             : spirv::validate(input.words, options.validator, input.file);
   if (!valid) reporter.add(Rule::invalid_module, valid.error());
@@ -103,7 +99,7 @@ std::vector<Issue> exceeded_limits(const std::vector<link::StageInput>& stages, 
   Reporter reporter(options);
   for (const link::StageInput* input : in_pipeline_order(stages)) {
     std::deque<spirv::Module> module;
-    const auto view = view_stage(*input, read_module(*input), module);
+    const auto view = view_stage(*input, link::module_of(*input, input->file), module);
     if (!view) continue;
     const CheckedStage stage(*view);
     check_limits(stage, reporter);

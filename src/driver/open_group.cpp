@@ -63,8 +63,7 @@ void open_module(ModuleRecord& module, const FileRef& file, const link::LinkOpti
     module.error = make_error(ErrorKind::interrupted, {}, "the program that links asked for an end");
     return;
   }
-  Result<LinkedStage> stage =
-      open_stage(file, input.stage, input.words, input.entry_point, options.validator, options.valid_words);
+  Result<LinkedStage> stage = open_stage(file, input, options.validator, options.valid_words);
   if (!stage) {
     module.error = stage.error();
     if (!spirv::read_module(input.words, file)) module.newer = spirv::listed(spirv::newer_features(input.words));

@@ -80,32 +80,31 @@ Result<void> check_locations(const Module& module, const FileRef& file) {
 
 }  // namespace
 
-Result<link::LinkedStage> read_stage(const FileRef& file, Stage stage, const std::vector<std::uint32_t>& words,
-                                     const std::string& entry_point) {
-  Result<Module> module = spirv::read_with_foreign(words, file);
+Result<link::LinkedStage> read_stage(const FileRef& file, const link::StageInput& input) {
+  Result<Module> module = link::module_of(input, file);
   if (!module) return module.error();
   spirv::list_interfaces_once(*module);
-  const Result<varyings::Entry> entry = varyings::find_entry(*module, stage, entry_point, file);
+  const Result<varyings::Entry> entry = varyings::find_entry(*module, input.stage, input.entry_point, file);
   if (!entry) return entry.error();
   link::LinkedStage result;
-  result.stage = stage;
+  result.stage = input.stage;
   result.file = file;
-  result.original = words;
+  result.original = input.words;
   result.module = std::move(*module);
   result.entry = *entry;
   result.kept_globals = global_variables(result.module, is_resource_class);
   return result;
 }
 
-Result<link::LinkedStage> open_stage(const FileRef& file, Stage stage, const std::vector<std::uint32_t>& words,
-                                     const std::string& entry_point, const spirv::ValidatorOptions& validator,
-                                     spirv::ValidWords* valid_words) {
-  Result<link::LinkedStage> result = read_stage(file, stage, words, entry_point);
+Result<link::LinkedStage> open_stage(const FileRef& file, const link::StageInput& input,
+                                     const spirv::ValidatorOptions& validator, spirv::ValidWords* valid_words) {
+  Result<link::LinkedStage> result = read_stage(file, input);
   if (!result) return result;
   const bool is_newer = spirv::has_foreign(result->module);
-  Result<Diagnostics> valid = spirv::validate_known(result->module, words, validator, file, {valid_words, stage});
+  Result<Diagnostics> valid =
+      spirv::validate_known(result->module, input.words, validator, file, {valid_words, input.stage});
   if (!valid && is_newer) {
-    Diagnostic newer = spirv::read_module(words, file).error();
+    Diagnostic newer = spirv::read_module(input.words, file).error();
     newer.message += "; it is not linked, since what is known of it is not valid: " + valid.error().message;
     return newer;
   }
@@ -115,7 +114,7 @@ Result<link::LinkedStage> open_stage(const FileRef& file, Stage stage, const std
   if (is_newer)
     result->warnings.push_back(make_warning(
         file, "the module is newer than " + spirv::validator_name() + ", which does not know " +
-                  spirv::listed(spirv::newer_features(words)) + ": that stays as it is and is not validated"));
+                  spirv::listed(spirv::newer_features(input.words)) + ": that stays as it is and is not validated"));
   result->valid_words = valid_words;
   result->original_module = std::make_shared<const Module>(result->module);
   spirv::expand_decoration_groups(result->module);

@@ -2,18 +2,18 @@
 #pragma once
 
 #include "link/model/linked_stage.h"
+#include "link/model/pipeline.h"
 #include "spirv/tools/tools.h"
 
 namespace varylink::driver {
 
-// Reads one stage. Errors: invalid_spirv (does not read), usage (entry point).
-Result<link::LinkedStage> read_stage(const FileRef& file, Stage stage, const std::vector<std::uint32_t>& words,
-                                     const std::string& entry_point);
+// Reads one stage, which messages call `file`. Errors: invalid_spirv (does not read), usage (entry point).
+Result<link::LinkedStage> read_stage(const FileRef& file, const link::StageInput& input);
 
 // Reads and validates one stage; of a module with several entry points, only the parts that the chosen one needs.
 // Errors: invalid_spirv (does not read, does not validate), usage (entry point). The stage keeps `valid_words`.
-Result<link::LinkedStage> open_stage(const FileRef& file, Stage stage, const std::vector<std::uint32_t>& words,
-                                     const std::string& entry_point, const spirv::ValidatorOptions& validator,
+Result<link::LinkedStage> open_stage(const FileRef& file, const link::StageInput& input,
+                                     const spirv::ValidatorOptions& validator,
                                      spirv::ValidWords* valid_words = nullptr);
 
 // Why the module has to be passed through as it is; empty if it can be worked on.

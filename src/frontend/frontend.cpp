@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <memory>
 #include <set>
 #include <utility>
 
@@ -25,11 +26,12 @@ struct LoadedStage {
   std::string file;
   std::string entry_point;
   std::vector<std::uint32_t> words;  // of a SPIR-V file; empty for GLSL, whose module gets locations first
-  spirv::Module module;
+  // Of a SPIR-V file its words; else what they are written from. Empty if they could not be read.
+  std::shared_ptr<spirv::Module> module = std::make_shared<spirv::Module>();
   std::vector<std::string> inputs, outputs;  // see StageToLocate
   std::vector<std::uint32_t> unspecialized;  // see link::StageInput
   spirv::SpecializationValues specialization;
-  std::optional<Diagnostic> unread;  // why the words could not be read; `module` is empty then
+  std::optional<Diagnostic> unread;  // why the words could not be read
 };
 
 CompileOptions with_options_of_stage(CompileOptions options, const StageOptions& own) {
@@ -49,6 +51,7 @@ class Loader {
   Result<void> load(const SourceText& source);
   Result<void> specialize(LoadedStage& stage);
   void find_unknown_spec_ids();
+  void locate();
   Result<void> finish();
 
  private:
@@ -114,7 +117,8 @@ Result<void> Loader::load_glsl(const SourceFile& file, const std::string& text) 
   for (const std::string& include : compiled->includes) depend_on(include);
   result_.warnings.insert(result_.warnings.end(), compiled->warnings.begin(), compiled->warnings.end());
 
-  LoadedStage loaded{*stage, name, entry.empty() ? "main" : entry, {}, std::move(compiled->module), {}, {}, {}, {}, {}};
+  LoadedStage loaded{*stage, name, entry.empty() ? "main" : entry};
+  *loaded.module = std::move(compiled->module);
   loaded.inputs = std::move(compiled->inputs);
   loaded.outputs = std::move(compiled->outputs);
   return add(std::move(loaded));
@@ -132,7 +136,8 @@ Result<void> Loader::load_hlsl(const SourceFile& file) {
   if (!words) return words.error();
   Result<spirv::Module> module = spirv::read_module(*words, name);
   if (!module) return module.error();
-  return add({*stage, name, entry.empty() ? "main" : entry, std::move(*words), std::move(*module), {}, {}, {}, {}, {}});
+  return add({*stage, name, entry.empty() ? "main" : entry, std::move(*words),
+              std::make_shared<spirv::Module>(std::move(*module))});
 }
 
 Result<void> Loader::load_spirv(const SourceFile& file, const std::string& bytes, SourceKind kind) {
@@ -146,9 +151,9 @@ Result<void> Loader::load_spirv(const SourceFile& file, const std::string& bytes
   const Result<std::vector<EntryChoice>> entries = choose_entry_points(*module, file, options_);
   if (!entries) return entries.error();
   modules_[name] = *entries;
+  const auto shared = std::make_shared<spirv::Module>(std::move(*module));
   for (const EntryChoice& entry : *entries)
-    if (Result<void> added = add({entry.stage, name, entry.name, *words, *module, {}, {}, {}, {}, {}}); !added)
-      return added;
+    if (Result<void> added = add({entry.stage, name, entry.name, *words, shared}); !added) return added;
   return {};
 }
 
@@ -160,8 +165,9 @@ Result<void> Loader::load_unread(const SourceFile& file, std::vector<std::uint32
   const std::optional<Stage> stage = file.stage ? file.stage : stage_from_path(path);
   if (!stage || spirv::newer_features(words).empty()) return error;
   const std::string entry = wanted_entry_point(file, *stage, options_);
-  return add(
-      {*stage, display_name(file.path), entry.empty() ? "main" : entry, std::move(words), {}, {}, {}, {}, {}, error});
+  LoadedStage loaded{*stage, display_name(file.path), entry.empty() ? "main" : entry, std::move(words)};
+  loaded.unread = error;
+  return add(std::move(loaded));
 }
 
 Result<void> Loader::load(const SourceFile& file) {
@@ -205,12 +211,24 @@ Result<void> Loader::specialize(LoadedStage& stage) {
 }
 
 void Loader::find_unknown_spec_ids() {
+  if (options_.specialization.empty()) return;
   if (std::any_of(stages_.begin(), stages_.end(), [](const LoadedStage& stage) { return stage.unread.has_value(); }))
     return;
   std::set<std::uint32_t> known;
-  for (const LoadedStage& stage : stages_) known.merge(spirv::specialization_ids(stage.module));
+  for (const LoadedStage& stage : stages_) known.merge(spirv::specialization_ids(*stage.module));
   for (const auto& [id, value] : options_.specialization)
     if (known.count(id) == 0) result_.unknown_spec_ids.insert(id);
+}
+
+// Gives varyings of GLSL their locations. Those that modules of SPIR-V files have no location for are numbered with
+// them, but words of files stay as they are.
+void Loader::locate() {
+  std::vector<StageToLocate> to_locate;
+  for (LoadedStage& stage : stages_) {
+    stage.module = std::make_shared<spirv::Module>(*stage.module);  // entry points of one file share theirs
+    to_locate.push_back({stage.stage, stage.entry_point, stage.module.get(), stage.inputs, stage.outputs});
+  }
+  assign_locations(to_locate);
 }
 
 Result<void> Loader::finish() {
@@ -219,17 +237,16 @@ Result<void> Loader::finish() {
   const bool has_glsl = std::any_of(stages_.begin(), stages_.end(), [](const auto& s) { return s.words.empty(); });
   for (const LoadedStage& stage : stages_)
     if (stage.unread && has_glsl) return *stage.unread;
-  std::vector<StageToLocate> to_locate;
-  for (LoadedStage& stage : stages_)
-    if (!stage.unread)
-      to_locate.push_back({stage.stage, stage.entry_point, &stage.module, stage.inputs, stage.outputs});
-  assign_locations(to_locate);
+  if (has_glsl) locate();
   find_unknown_spec_ids();
   for (LoadedStage& stage : stages_) {
-    if (stage.words.empty()) stage.words = spirv::write_module(stage.module);
+    const bool is_as_read = !stage.unread && !has_glsl;
+    if (stage.words.empty()) stage.words = spirv::write_module(*stage.module);
     if (const Result<void> given = specialize(stage); !given) return given;
+    const bool is_specialized = !stage.specialization.empty();
     result_.pipeline.stages.push_back({stage.stage, stage.file, std::move(stage.words), stage.entry_point,
-                                       std::move(stage.unspecialized), std::move(stage.specialization)});
+                                       std::move(stage.unspecialized), std::move(stage.specialization),
+                                       is_as_read && !is_specialized ? std::move(stage.module) : nullptr});
   }
   return {};
 }

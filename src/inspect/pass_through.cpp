@@ -309,7 +309,7 @@ Stage neighbour_of(Stage stage, varyings::Direction side, const std::vector<vary
 
 Result<link::StageInput> pass_through_neighbour(const link::StageInput& stage, varyings::Direction side,
                                                 spirv::TargetEnv env, bool reads_all) {
-  const Result<link::LinkedStage> read = driver::read_stage(stage.file, stage.stage, stage.words, stage.entry_point);
+  const Result<link::LinkedStage> read = driver::read_stage(stage.file, stage);
   if (!read) return read.error();
   link::StageInput neighbour;
   const std::vector<varyings::InterfaceVariable> variables =

@@ -44,8 +44,7 @@ void remove_varyings(link::LinkedStage& stage) {
 Result<std::string> position_code(const link::StageInput& input, const spirv::ValidatorOptions& validator) {
   if (input.stage != Stage::vertex)
     return make_error(ErrorKind::usage, input.file, "only the position code of vertex shaders can be compared");
-  Result<link::LinkedStage> stage =
-      driver::open_stage(input.file, input.stage, input.words, input.entry_point, validator);
+  Result<link::LinkedStage> stage = driver::open_stage(input.file, input, validator);
   if (!stage) return stage.error();
   if (const std::string reason = driver::reason_to_leave_alone(*stage); !reason.empty())
     return make_error(ErrorKind::usage, input.file, reason);

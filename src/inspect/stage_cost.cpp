@@ -23,7 +23,7 @@ void simplify_as_compilers_do(link::LinkedStage& stage) {
 }  // namespace
 
 std::optional<analysis::StageCost> stage_cost(const link::StageInput& stage, const analysis::CostProfile& profile) {
-  Result<link::LinkedStage> read = driver::read_stage(stage.file, stage.stage, stage.words, stage.entry_point);
+  Result<link::LinkedStage> read = driver::read_stage(stage.file, stage);
   if (!read) return std::nullopt;
   spirv::expand_decoration_groups(read->module);
   if (!driver::reason_to_leave_alone(*read).empty()) return std::nullopt;

@@ -28,7 +28,7 @@ link::LinkedStage stage_of(const CaseFile& file) {
                               : !module.empty() ? module_from_assembly(module)
                                                 : shader(body_of(file, "code"), body_of(file, "annotations"),
                                                          body_of(file, "types"), body_of(file, "functions"));
-  Result<link::LinkedStage> read = driver::read_stage(file.path, *stage, spirv::write_module(built), "");
+  Result<link::LinkedStage> read = driver::read_stage(file.path, {*stage, file.path, spirv::write_module(built), ""});
   INFO((read ? std::string() : render(read.error())));
   REQUIRE(read);
   read->original_module = std::make_shared<const spirv::Module>(read->module);

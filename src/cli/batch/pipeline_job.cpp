@@ -279,7 +279,10 @@ bool PipelineJob::load() {
 }
 
 void PipelineJob::release_words() {
-  for (link::StageInput& stage : loaded_.pipeline.stages) std::vector<std::uint32_t>().swap(stage.words);
+  for (link::StageInput& stage : loaded_.pipeline.stages) {
+    std::vector<std::uint32_t>().swap(stage.words);
+    stage.read.reset();
+  }
 }
 
 void PipelineJob::restore_words(const std::function<std::vector<std::uint32_t>(std::size_t)>& words_of) {

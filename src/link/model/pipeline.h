@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -27,7 +28,13 @@ struct StageInput {
   // If specialization constants have become constants: the words before, and the given values.
   std::vector<std::uint32_t> unspecialized = {};
   spirv::SpecializationValues specialization = {};
+  // `words` as spirv::read_with_foreign() gives them, from who needed that before linking; nullptr: linking reads them.
+  // Who changes `words` takes it away.
+  std::shared_ptr<const spirv::Module> read = {};
 };
+
+// The module of a stage, which messages call `file`. Error: invalid_spirv (does not read).
+Result<spirv::Module> module_of(const StageInput& input, const FileRef& file);
 
 struct PipelineInput {
   std::string name;

@@ -15,8 +15,8 @@ LinkedStage fragment_stage(const std::string& code) {
       "layout(location = 0) out vec4 o;\n"
       "void main() { " +
       code + " }";
-  auto stage = driver::read_stage("test", Stage::fragment,
-                                  spirv::write_module(test::module_from_glsl(Stage::fragment, glsl)), "");
+  const std::vector<std::uint32_t> words = spirv::write_module(test::module_from_glsl(Stage::fragment, glsl));
+  auto stage = driver::read_stage("test", {Stage::fragment, "test", words, ""});
   REQUIRE(stage);
   driver::run_recipe(driver::kPrepare, *stage);
   return std::move(*stage);

@@ -43,7 +43,7 @@ std::string wide_switch(int count) {
 // What is stored last, as the reader of choices sees it.
 std::optional<Choice> choice_of(const std::string& glsl) {
   const std::vector<std::uint32_t> words = spirv::write_module(test::module_from_glsl(Stage::vertex, glsl));
-  auto stage = driver::read_stage("test", Stage::vertex, words, "");
+  auto stage = driver::read_stage("test", {Stage::vertex, "test", words, ""});
   REQUIRE(stage);
   driver::run_recipe(driver::kPrepare, *stage);
   const spirv::Module& module = stage->module;
