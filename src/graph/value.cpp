@@ -52,6 +52,18 @@ ValueId ValueGraph::intern(Value value) {
   return added;
 }
 
+void ValueGraph::forget_behind(std::size_t size) {
+  for (std::size_t id = size; id < values_.size(); ++id) {
+    const auto [first, last] = index_.equal_range(hash_of(values_[id]));
+    index_.erase(std::find_if(first, last, [&](const auto& entry) { return entry.second == id; }));
+  }
+  values_.resize(std::min(values_.size(), size));
+  std::erase_if(merged_, [&](const auto& entry) {
+    const auto is_gone = [&](ValueId id) { return id >= size; };
+    return is_gone(entry.second) || std::any_of(entry.first.begin(), entry.first.end(), is_gone);
+  });
+}
+
 ValueId ValueGraph::constant(varyings::ScalarType type, std::vector<std::uint32_t> bits) {
   Value value;
   value.kind = ValueKind::constant;

@@ -56,6 +56,9 @@ class ValueGraph {
   // if all are the same operation, else a `per_store_point` node.
   ValueId merge_store_points(const std::vector<ValueId>& values);
 
+  // Takes away the nodes from this number on.
+  void forget_behind(std::size_t size);
+
   const Value& operator[](ValueId id) const { return values_[id]; }
   std::size_t size() const { return values_.size(); }
 

@@ -9,7 +9,7 @@ using link::LinkedStage;
 
 Result<Progress> eliminate_affine_dependencies(link::Link& link, PassContext& context) {
   if (!may_rebuild_inputs(link)) return Progress::none;
-  AffinePlanner planner(link, context.options());
+  AffinePlanner planner(link, context.producers_of(link), context.options());
   const std::vector<RebuiltInput> inputs = planner.run([&] { return context.spend_fuel(); });
   if (inputs.empty()) return Progress::none;
   LinkedStage& producer = *link.producers.front();

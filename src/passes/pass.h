@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -16,6 +17,7 @@
 #include "base/result.h"
 #include "link/model/link.h"
 #include "link/model/pipeline.h"
+#include "link/values/read_producers.h"
 
 namespace varylink::passes {
 
@@ -55,6 +57,9 @@ class PassContext {
     return true;
   }
 
+  // The producers of the link as they are, as one pass may use them: the next one that asks takes its additions away.
+  link::ReadProducers& producers_of(const link::Link& link);
+
   // Memory of idle passes: a pass that changed nothing would change nothing again, while stages and fuel are the same.
   void note_nothing_found(const PassInfo& pass, const link::Link& link);
   bool found_nothing_before(const PassInfo& pass, const link::Link& link) const;
@@ -67,9 +72,18 @@ class PassContext {
   };
   State state_of(const link::Link& link) const;
 
+  // Not copied: stages may be put back to what they were, and then are at other places in memory.
+  struct Readings {
+    Readings() = default;
+    Readings(const Readings&) {}
+    Readings& operator=(const Readings&) { return by_link.clear(), *this; }
+    std::map<const link::Link*, std::unique_ptr<link::ReadProducers>> by_link;
+  };
+
   const link::LinkOptions& options_;
   std::optional<std::uint64_t> fuel_;
   std::map<std::pair<const PassInfo*, const link::Link*>, State> nothing_found_;  // in this state
+  Readings readings_;
 };
 
 // Held by the stages on both sides when a pass runs, but for those that stay as they came, and when it is done.

@@ -36,15 +36,14 @@ struct Lack {
 
 class UniformPlanner {
  public:
-  UniformPlanner(const link::Link& link, const link::LinkOptions& options)
+  UniformPlanner(const link::Link& link, link::ReadProducers& read, const link::LinkOptions& options)
       : link_(link),
         declared_(link),
         layout_(options.layout ? &*options.layout : nullptr),
         profile_(options.profile),
-        certain_(link.consumers),
-        cost_limit_(graph::uniform_cost_limit(profile_, link.report.consumer)) {
-    for (const LinkedStage* producer : link.producers)
-      producers_.push_back(std::make_unique<link::ProducerValues>(*producer, graph_, &certain_));
+        cost_limit_(graph::uniform_cost_limit(profile_, link.report.consumer)),
+        read_(read),
+        graph_(read.graph()) {
     for (const LinkedStage* consumer : link.consumers) resources_.emplace_back(*consumer, layout_);
     for (const LinkedStage* producer : link.producers)
       for (const LinkedStage* consumer : link.consumers)
@@ -85,9 +84,9 @@ class UniformPlanner {
  private:
   std::optional<ValueId> common_value(Slot slot) const {
     std::optional<ValueId> common;
-    for (std::size_t i = 0; i < producers_.size(); ++i) {
+    for (std::size_t i = 0; i < link_.producers.size(); ++i) {
       if (!declared_.producers[i].find(slot)) continue;
-      const auto value = producers_[i]->value(slot);
+      const auto value = read_.producer(i).value(slot);
       if (!value || (common && *common != *value)) return std::nullopt;
       common = value;
     }
@@ -196,11 +195,10 @@ class UniformPlanner {
   const link::VaryingIndices declared_;
   const link::PipelineLayout* layout_;  // may be null
   const analysis::CostProfile& profile_;
-  link::CertainBuffers certain_;
   double cost_limit_;  // of one component
   bool share_float_modes_ = true;
-  graph::ValueGraph graph_;
-  std::vector<std::unique_ptr<link::ProducerValues>> producers_;
+  link::ReadProducers& read_;
+  const graph::ValueGraph& graph_;
   std::vector<link::ReachableResources> resources_;
   std::map<std::set<Lack>, std::uint32_t> gains_;
   std::pair<std::uint32_t, std::uint32_t> pushed_bytes_ = {0xffffffffu, 0};  // first and last that are lacking
@@ -246,7 +244,7 @@ void spare_one_sample_input(const LinkedStage& consumer, std::map<Slot, ValueId>
 
 Result<Progress> propagate_uniforms(link::Link& link, PassContext& context) {
   if (link.consumers.empty()) return Progress::none;
-  UniformPlanner planner(link, context.options());
+  UniformPlanner planner(link, context.producers_of(link), context.options());
   std::map<Slot, ValueId> plan = planner.run();
   link.layout_gains = planner.gains();
   for (const LinkedStage* consumer : link.consumers) spare_one_sample_input(*consumer, plan);

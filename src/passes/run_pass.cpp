@@ -70,6 +70,15 @@ PassContext PassContext::with_level_of(const link::LinkOptions& options) const {
   return context;
 }
 
+link::ReadProducers& PassContext::producers_of(const link::Link& link) {
+  std::unique_ptr<link::ReadProducers>& known = readings_.by_link[&link];
+  if (known && known->is_current())
+    known->forget_additions();
+  else
+    known = std::make_unique<link::ReadProducers>(link);
+  return *known;
+}
+
 PassContext::State PassContext::state_of(const link::Link& link) const {
   State state;
   for (const auto* side : {&link.producers, &link.consumers})

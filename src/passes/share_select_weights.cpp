@@ -162,7 +162,7 @@ std::vector<ChoiceGroup> send_weights(LinkedStage& producer, const RebuildableIn
 
 Result<Progress> share_select_weights(link::Link& link, PassContext& context) {
   if (!may_rebuild_inputs(link) || !chooses(link.producers.front()->module)) return Progress::none;
-  RebuildableInputs components(link, context.options());
+  RebuildableInputs components(link, context.producers_of(link), context.options());
   std::vector<ChoiceGroup> groups = ChoicePlanner(link, components).run();
   std::erase_if(groups, [&](const ChoiceGroup&) { return !context.spend_fuel(); });
   if (groups.empty()) return Progress::none;

@@ -2,6 +2,7 @@
 // compare use slot_values.h, which needs no graph and knows every width.
 #pragma once
 
+#include <algorithm>
 #include <map>
 #include <memory>
 #include <optional>
@@ -49,6 +50,9 @@ class ProducerValues {
   // values that were stored together. Patch, per-primitive and per-vertex outputs are in different sets.
   graph::StorePointSetId store_point_set(varyings::Slot slot) const;
   const std::vector<StorePoint>& store_points(graph::StorePointSetId set) const { return store_point_sets_[set]; }
+
+  // Values from this number on are gone from the graph. None of them came from reading the producer.
+  void forget_behind(std::size_t size) { convergent_.resize(std::min(convergent_.size(), size)); }
 
   // Whether the value is equal at all vertices of a primitive, by the convergence of its operands. To be asked before
   // the module changes.

@@ -13,7 +13,8 @@ namespace varylink::passes {
 class AffinePlanner {
  public:
   // Refers to its arguments.
-  AffinePlanner(const link::Link& link, const link::LinkOptions& options) : components_(link, options) {}
+  AffinePlanner(const link::Link& link, link::ReadProducers& read, const link::LinkOptions& options)
+      : components_(link, read, options) {}
 
   // In the order of slots. `may_change` is asked once for each.
   template <typename MayChange>

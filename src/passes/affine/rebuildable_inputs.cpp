@@ -78,10 +78,11 @@ std::string reason_for(const link::Link& link, const RebuiltInput& input) {
   return "the next stage computes it from " + list;
 }
 
-RebuildableInputs::RebuildableInputs(const link::Link& link, const link::LinkOptions& options)
+RebuildableInputs::RebuildableInputs(const link::Link& link, link::ReadProducers& read,
+                                     const link::LinkOptions& options)
     : link_(link),
-      certain_(link.consumers),
-      producer_(std::make_unique<link::ProducerValues>(*link.producers.front(), graph_, &certain_)),
+      graph_(read.graph()),
+      producer_(read.producer(0)),
       layout_(options.layout ? &*options.layout : nullptr),
       profile_(options.profile),
       uniform_limit_(graph::uniform_cost_limit(profile_, link.report.consumer)),
@@ -96,7 +97,7 @@ void RebuildableInputs::find_rows(bool crosses_discontinuities) {
   const PermittedOutputs permitted(*link_.producers.front());
   for (const Varying& input : consumer.inputs) {
     const Varying* output = find_varying(link_.producers.front()->outputs, input.slot);
-    const auto value = producer_->value(input.slot);
+    const auto value = producer_.value(input.slot);
     if (!is_candidate(input, output) || !value || graph_[*value].type != input.scalar) continue;
     const varyings::VariableAccesses accesses = varyings::accesses_of(consumer.module, uses, input.variable);
     if (!is_only_loaded(accesses)) continue;
@@ -111,7 +112,7 @@ void RebuildableInputs::find_rows(bool crosses_discontinuities) {
                 (stops && input.scalar.kind == ScalarKind::floating) || (permissions & ~spirv::kRelaxedPrecision) != 0;
     const bool mixed = seeded_fault("affine-mixes-interpolations");
     const varyings::Interpolation interpolation = mixed ? varyings::Interpolation{} : input.interpolation;
-    classes_[{interpolation, input.scalar, producer_->store_point_set(input.slot)}].push_back(row);
+    classes_[{interpolation, input.scalar, producer_.store_point_set(input.slot)}].push_back(row);
   }
 }
 

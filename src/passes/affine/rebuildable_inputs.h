@@ -3,14 +3,13 @@
 #pragma once
 
 #include <map>
-#include <memory>
 #include <string>
 #include <tuple>
 #include <vector>
 
 #include "link/model/pipeline.h"
-#include "link/values/producer_values.h"
 #include "link/values/reachable_resources.h"
+#include "link/values/read_producers.h"
 
 namespace varylink::passes {
 
@@ -40,11 +39,11 @@ class RebuildableInputs {
   };
 
   // Refers to its arguments.
-  RebuildableInputs(const link::Link& link, const link::LinkOptions& options);
+  RebuildableInputs(const link::Link& link, link::ReadProducers& read, const link::LinkOptions& options);
 
   graph::ValueGraph& graph() { return graph_; }
   const graph::ValueGraph& graph() const { return graph_; }
-  const link::ProducerValues& producer() const { return *producer_; }
+  const link::ProducerValues& producer() const { return producer_; }
   const std::map<Class, std::vector<Row>>& classes() const { return classes_; }
 
   // The consumer can compute the value by itself.
@@ -61,9 +60,8 @@ class RebuildableInputs {
   void visit(const RebuiltInput& input, Act act) const;
 
   const link::Link& link_;
-  graph::ValueGraph graph_;
-  link::CertainBuffers certain_;
-  std::unique_ptr<link::ProducerValues> producer_;
+  graph::ValueGraph& graph_;
+  const link::ProducerValues& producer_;
   const link::PipelineLayout* layout_;  // may be null
   const analysis::CostProfile& profile_;
   double uniform_limit_;  // per component (graph/value_cost.h)

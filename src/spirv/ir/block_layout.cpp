@@ -32,9 +32,11 @@ BlockLayout::BlockLayout(const Module& module) : module_(module) {
     const std::uint32_t member = op == Op::OpMemberDecorate ? module.operand(inst, 1).word : kWholeTarget;
     decorations_.push_back({module.operand(inst, 0).word, member, inst});
   }
-  std::stable_sort(decorations_.begin(), decorations_.end(), [](const Decorated& a, const Decorated& b) {
+  const auto is_before = [](const Decorated& a, const Decorated& b) {
     return std::pair(a.target, a.member) < std::pair(b.target, b.member);
-  });
+  };
+  if (!std::is_sorted(decorations_.begin(), decorations_.end(), is_before))
+    std::stable_sort(decorations_.begin(), decorations_.end(), is_before);
 }
 
 // Members come in front of kWholeTarget.

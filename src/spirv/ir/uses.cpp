@@ -17,24 +17,15 @@ void for_each_inst(const Module& module, Visit visit) {
   }
 }
 
+}  // namespace
+
 // Printing and breaking are what the application asked for: they have an effect, and need what they are given.
-bool is_non_semantic_set(const Module& module, Id set) {
-  const InstRef import = module.def(set);
+bool is_of_non_semantic_set(const Module& module, InstRef inst) {
+  const InstRef import = module.def(module.operand(inst, 0).word);
   if (!import) return false;
   const auto name = module.operands(import);
   if (is_text(name, "NonSemantic.DebugPrintf") || is_text(name, "NonSemantic.DebugBreak")) return false;
   return starts_with(name, "NonSemantic.") || is_text(name, "OpenCL.DebugInfo.100") || is_text(name, "DebugInfo");
-}
-
-}  // namespace
-
-bool is_debug_inst(const Module& module, InstRef inst) {
-  switch (module[inst].op) {
-    case spv::Op::OpLine:
-    case spv::Op::OpNoLine: return true;
-    case spv::Op::OpExtInst: return is_non_semantic_set(module, module.operand(inst, 0).word);
-    default: return false;
-  }
 }
 
 Uses::Table Uses::build(const Module& module, std::span<const InstRef> users) {

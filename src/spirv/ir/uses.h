@@ -33,9 +33,16 @@ class Uses {
   Table uses_, debug_uses_;
 };
 
+// Whether an OpExtInst is of a set that carries no meaning for the result.
+bool is_of_non_semantic_set(const Module& module, InstRef inst);
+
 // True for OpLine, OpNoLine and instructions of non-semantic sets: they carry no meaning for the result. Not for
 // DebugPrintf and DebugBreak, which are there for their effect.
-bool is_debug_inst(const Module& module, InstRef inst);
+inline bool is_debug_inst(const Module& module, InstRef inst) {
+  const spv::Op op = module[inst].op;
+  return op == spv::Op::OpLine || op == spv::Op::OpNoLine ||
+         (op == spv::Op::OpExtInst && is_of_non_semantic_set(module, inst));
+}
 
 // Position of an instruction inside its function.
 struct Place {
