@@ -34,7 +34,7 @@ void add_case(const std::string& path, bool debug_info, std::vector<NamedModule>
   for (const link::StageInput& stage : loaded->pipeline.stages) modules.push_back({stage.file, stage.words});
 }
 
-std::vector<NamedModule> all_modules() {
+std::vector<NamedModule> read_modules() {
   std::vector<NamedModule> modules;
   for (const auto& topic : fs::directory_iterator(kRoot + "/tests/pipelines"))
     for (const std::string& path : test::case_files(topic.path().string()))
@@ -49,6 +49,11 @@ std::vector<NamedModule> all_modules() {
   return modules;
 }
 
+const std::vector<NamedModule>& all_modules() {
+  static const std::vector<NamedModule> modules = read_modules();
+  return modules;
+}
+
 std::vector<char> bytes_of(const Words& words) {
   std::vector<char> bytes(words.size() * 4);
   std::memcpy(bytes.data(), words.data(), bytes.size());
@@ -56,7 +61,7 @@ std::vector<char> bytes_of(const Words& words) {
 }
 
 TEST_CASE("reading and writing an untouched module gives the same words", "[spirv]") {
-  const std::vector<NamedModule> modules = all_modules();
+  const std::vector<NamedModule>& modules = all_modules();
   REQUIRE(modules.size() > 200);
   for (const NamedModule& module : modules) {
     INFO(module.name);
@@ -117,7 +122,7 @@ TEST_CASE("instructions behind the functions, or in one but in no block, are ref
 }
 
 TEST_CASE("broken words are refused or read, never a crash", "[spirv]") {
-  const std::vector<NamedModule> modules = all_modules();
+  const std::vector<NamedModule>& modules = all_modules();
   std::mt19937 random(1);
   std::size_t refused = 0;
   for (int round = 0; round < 2000; ++round) {
