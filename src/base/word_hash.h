@@ -1,5 +1,4 @@
-// Hash of a sequence of words, for tables in memory: fast; no key of a file
-// (sha256.h).
+// Hash of a sequence of words, for tables in memory. Keys of files are made by sha256.h.
 #pragma once
 
 #include <cstddef>

@@ -278,11 +278,13 @@ bool PipelineJob::load() {
   return loaded && outcome_.record.linked();
 }
 
+void PipelineJob::release_modules() {
+  for (link::StageInput& stage : loaded_.pipeline.stages) stage.read.reset();
+}
+
 void PipelineJob::release_words() {
-  for (link::StageInput& stage : loaded_.pipeline.stages) {
-    std::vector<std::uint32_t>().swap(stage.words);
-    stage.read.reset();
-  }
+  release_modules();
+  for (link::StageInput& stage : loaded_.pipeline.stages) std::vector<std::uint32_t>().swap(stage.words);
 }
 
 void PipelineJob::restore_words(const std::function<std::vector<std::uint32_t>(std::size_t)>& words_of) {
@@ -407,6 +409,7 @@ void PipelineJob::finish(link::LinkedPipeline linked, const std::string& key) {
     keep_repro();
     record_values(key);
     ask_next_level(key);
+    release_modules();
     if (settings_.keep_stages && outcome_.record.linked()) {
       outcome_.state = loaded_.pipeline.state;
       outcome_.original = loaded_.pipeline.stages;

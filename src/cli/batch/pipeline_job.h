@@ -51,6 +51,8 @@ class PipelineJob {
 
  private:
   void guarded(const std::function<void()>& step);
+  // Modules as they were read are of no use once the pipeline is linked.
+  void release_modules();
   bool load_stages();
   bool replaces_itself() const;
   Result<void> check_paths() const;
