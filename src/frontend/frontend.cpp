@@ -225,7 +225,8 @@ void Loader::find_unknown_spec_ids() {
 void Loader::locate() {
   std::vector<StageToLocate> to_locate;
   for (LoadedStage& stage : stages_) {
-    stage.module = std::make_shared<spirv::Module>(*stage.module);  // entry points of one file share theirs
+    // Entry points of one file share theirs, and each gets its own locations.
+    if (stage.module.use_count() > 1) stage.module = std::make_shared<spirv::Module>(*stage.module);
     to_locate.push_back({stage.stage, stage.entry_point, stage.module.get(), stage.inputs, stage.outputs});
   }
   assign_locations(to_locate);
