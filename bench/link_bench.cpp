@@ -6,6 +6,7 @@
 // Without arguments the manifests named in VARYLINK_BENCH_MANIFESTS (separated by colons), or else the samples.
 #include <benchmark/benchmark.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <iostream>
 #include <memory>

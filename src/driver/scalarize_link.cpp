@@ -1,5 +1,6 @@
 #include "driver/scalarize_link.h"
 
+#include <algorithm>
 #include <map>
 #include <optional>
 #include <set>

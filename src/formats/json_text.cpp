@@ -1,5 +1,6 @@
 #include "formats/json_text.h"
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 namespace varylink::formats {

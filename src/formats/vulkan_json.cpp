@@ -1,5 +1,6 @@
 #include "formats/vulkan_json.h"
 
+#include <algorithm>
 #include <charconv>
 #include <map>
 #include <nlohmann/json.hpp>

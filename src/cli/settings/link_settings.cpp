@@ -2,6 +2,7 @@
 
 #include <charconv>
 #include <cstdio>
+#include <limits>
 #include <system_error>
 
 #include "cli/files/output_files.h"

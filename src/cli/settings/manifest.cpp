@@ -1,5 +1,6 @@
 #include "cli/settings/manifest.h"
 
+#include <algorithm>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <utility>

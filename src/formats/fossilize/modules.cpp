@@ -1,5 +1,6 @@
 #include "formats/fossilize/modules.h"
 
+#include <algorithm>
 #include <cstring>
 #include <nlohmann/json.hpp>
 

@@ -1,5 +1,6 @@
 #include "formats/fossilize/recording.h"
 
+#include <algorithm>
 #include <charconv>
 
 namespace varylink::formats::fossilize {

@@ -1,4 +1,5 @@
 // GLSL through the C interface: with a compiler, and without one.
+#include <algorithm>
 #include <string>
 
 #include "c_api.h"

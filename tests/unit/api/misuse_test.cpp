@@ -1,4 +1,5 @@
 // Mistakes of the program that uses the C interface: each is a status with a reason, and nothing else happens.
+#include <algorithm>
 #include <array>
 #include <cstring>
 #include <string>

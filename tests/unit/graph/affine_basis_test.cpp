@@ -1,5 +1,6 @@
 #include "graph/affine_basis.h"
 
+#include <algorithm>
 #include <limits>
 #include <random>
 #include <set>

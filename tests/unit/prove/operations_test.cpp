@@ -2,6 +2,7 @@
 // one domain of its evaluators against another.
 #include "spirv/ir/operations.h"
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cstdio>

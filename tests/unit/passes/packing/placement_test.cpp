@@ -1,5 +1,6 @@
 #include "passes/packing/placement.h"
 
+#include <algorithm>
 #include <random>
 #include <set>
 
