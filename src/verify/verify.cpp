@@ -10,6 +10,7 @@
 #include "verify/probe.h"
 #include "verify/renderer.h"
 #include "verify/whole_mesh_stores.h"
+#include "verify/wide_interface.h"
 
 namespace varylink::verify {
 namespace {
@@ -252,8 +253,19 @@ class Session {
   std::optional<Comparison> failure_;
 };
 
-Comparison compare_unchecked(Gpu& gpu, const std::vector<link::StageInput>& original,
-                             const std::vector<link::StageInput>& linked, const VerifyOptions& options) {
+bool is_missing(const Gpu& gpu, spv::Capability capability) {
+  return std::any_of(gpu.abilities.missing.begin(), gpu.abilities.missing.end(),
+                     [&](const MissingFeature& feature) { return feature.capability == capability; });
+}
+
+// The stages as they are drawn on this device: with 32 bits where it has no 16-bit interfaces.
+Result<std::vector<link::StageInput>> as_drawn(const Gpu& gpu, const std::vector<link::StageInput>& stages) {
+  if (!is_missing(gpu, spv::Capability::StorageInputOutput16)) return stages;
+  return with_wide_interfaces(stages);
+}
+
+Comparison compare_drawn(Gpu& gpu, const std::vector<link::StageInput>& original,
+                         const std::vector<link::StageInput>& linked, const VerifyOptions& options) {
   const Result<bool> in_parts = stores_mesh_outputs_in_parts(original);
   if (!in_parts) return not_run("the original cannot be read: " + render(in_parts.error()));
   const bool with_whole_mesh_stores = gpu.abilities.loses_mesh_components && *in_parts;
@@ -263,6 +275,15 @@ Comparison compare_unchecked(Gpu& gpu, const std::vector<link::StageInput>& orig
   if (!after) return not_run("the linked pipeline cannot be read: " + render(after.error()));
   if (!same_stages(*before, *after)) return not_run("the two pipelines do not have the same stages");
   return Session(gpu, options, std::move(*before), std::move(*after)).run();
+}
+
+Comparison compare_unchecked(Gpu& gpu, const std::vector<link::StageInput>& original,
+                             const std::vector<link::StageInput>& linked, const VerifyOptions& options) {
+  const Result<std::vector<link::StageInput>> before = as_drawn(gpu, original);
+  if (!before) return not_run("the original cannot be read: " + render(before.error()));
+  const Result<std::vector<link::StageInput>> after = as_drawn(gpu, linked);
+  if (!after) return not_run("the linked pipeline cannot be read: " + render(after.error()));
+  return compare_drawn(gpu, *before, *after, options);
 }
 
 std::string figures(const Comparison& comparison) {

@@ -40,6 +40,7 @@ std::string scalar_text(Random& random, Base base) {
   switch (base) {
     case Base::float32: return float_text(random);
     case Base::float64: return float_text(random) + "lf";
+    case Base::float16: return float_text(random) + "hf";
     case Base::sint32: return int_text(random);
     case Base::uint32: return uint_text(random);
     case Base::boolean: return random.chance(0.5) ? "true" : "false";
@@ -118,6 +119,7 @@ Expr Expressions::make_simple(const Type& type, int depth) {
   if ((depth <= 0 || random_.chance(0.25)) && read_symbol(type, read)) return read;
   if (depth <= 0) return make_constant(type);
   if (type.base == Base::float64) return make_double(type, depth);
+  if (type.base == Base::float16) return make_half(type, depth);
   if (features_.roll(random_, "bit-cast")) return make_bit_cast(type, depth);
   if (features_.roll(random_, "narrow")) return tame(make_narrow(type, depth));
   if (features_.roll(random_, "wide")) return tame(make_wide(type, depth));
@@ -241,6 +243,16 @@ Expr Expressions::make_double(const Type& type, int depth) {
   Expr a = make(type, 0);
   Expr b = make(type, 0);
   return node(type, random_.chance(0.5) ? "($0 + $1)" : "($0 * 0.5lf - $1)", {std::move(a), std::move(b)}, kMaxBound);
+}
+
+Expr Expressions::make_half(const Type& type, int depth) {
+  if (random_.chance(0.6)) {
+    Expr wide = make(simple_type(Base::float32, type.rows), depth - 1);
+    return node(type, glsl_name(type) + "($0)", {std::move(wide)}, kMaxBound);
+  }
+  Expr a = make(type, 0);
+  Expr b = make(type, 0);
+  return node(type, random_.chance(0.5) ? "($0 + $1)" : "($0 * 0.5hf - $1)", {std::move(a), std::move(b)}, kMaxBound);
 }
 
 Expr Expressions::make_matrix(const Type& type, int depth) {

@@ -19,6 +19,7 @@ const FeatureInfo kFeatures[] = {
     {"mesh", 0.0, "a mesh stage instead of vertex, tessellation and geometry"},
     {"integer", 0.3, "varyings of integer type"},
     {"double", 0.03, "64-bit varyings"},
+    {"half", 0.03, "16-bit varyings, drawn with 32 bits where the device has none"},
     {"matrix", 0.08, "matrix varyings"},
     {"array", 0.15, "array varyings"},
     {"struct", 0.1, "structs as varyings"},

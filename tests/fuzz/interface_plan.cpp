@@ -48,6 +48,8 @@ class Planner {
       base = random_.chance(0.5) ? Base::sint32 : Base::uint32;
     else if (features_.roll(random_, "double"))
       base = Base::float64;
+    else if (features_.roll(random_, "half"))
+      base = Base::float16;
     return simple_type(base, 1);
   }
 
@@ -394,6 +396,7 @@ void plan_capture(Random& random, Interface& interface) {
     }
     // Captured components that nobody writes would differ for no reason.
     const bool can_be = !varying.type.structure && varying.type.base != Base::float64 &&
+                        varying.type.base != Base::float16 &&
                         (!varying.type.is_simple() || varying.written_rows >= varying.type.rows);
     if (!can_be || !random.chance(0.6) || offset + captured_bytes(varying.type) > kMostBytes) continue;
     varying.capture_offset = offset;

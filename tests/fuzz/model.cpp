@@ -12,6 +12,7 @@ std::string_view scalar_name(Base base) {
     case Base::sint32: return "int";
     case Base::uint32: return "uint";
     case Base::float64: return "double";
+    case Base::float16: return "float16_t";
     case Base::boolean: return "bool";
   }
   return "float";
@@ -23,6 +24,7 @@ std::string_view vector_prefix(Base base) {
     case Base::sint32: return "i";
     case Base::uint32: return "u";
     case Base::float64: return "d";
+    case Base::float16: return "f16";
     case Base::boolean: return "b";
   }
   return "";
@@ -34,6 +36,7 @@ std::string_view scalar_literal(Base base) {
     case Base::sint32: return "3";
     case Base::uint32: return "5u";
     case Base::float64: return "0.5lf";
+    case Base::float16: return "0.5hf";
     case Base::boolean: return "true";
   }
   return "0.5";

@@ -19,7 +19,7 @@
 
 namespace varylink::fuzz {
 
-enum class Base : std::uint8_t { float32, sint32, uint32, float64, boolean };
+enum class Base : std::uint8_t { float32, sint32, uint32, float64, float16, boolean };
 
 struct StructType;
 

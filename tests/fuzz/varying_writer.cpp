@@ -99,6 +99,7 @@ Expr VaryingWriter::affine_value(Block& block, const Type& type) {
     std::string factor = builder_.random().pick(factors);
     if (is_float && factor.size() > 1) factor.insert(factor.find('2') + 1, ".0");
     if (type.base == Base::uint32 && factor.size() > 1) factor.insert(factor.find('2') + 1, "u");
+    if (type.base == Base::float16 && factor.size() > 1) factor.insert(factor.find('2') + 1, ".0hf");
     const std::string term =
         factor + unknown.text + "." + std::string("xyzw").substr(0, static_cast<std::size_t>(type.rows));
     const double bound = sum.bound + 2.0 * unknown.bound;
@@ -404,7 +405,8 @@ void VaryingWriter::store_again(Block& block, const Type& type, const std::strin
 
 bool may_be_stored_by_all(const Varying& varying) {
   return varying.type.is_simple() && varying.type.rows > 1 && varying.type.columns == 1 &&
-         varying.type.base != Base::float64 && varying.written_rows >= varying.type.rows && !varying.witness;
+         varying.type.base != Base::float64 && varying.type.base != Base::float16 &&
+         varying.written_rows >= varying.type.rows && !varying.witness;
 }
 
 Block store_component_of_invocation(StageBuilder& builder, const Type& type, const std::string& target,

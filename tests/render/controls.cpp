@@ -201,6 +201,33 @@ layout(location = 0) in float va;
 layout(location = 0) out vec4 color;
 void main() { color = vec4(va); })"}};
 
+// Drawn with 32 bits on devices without 16-bit interfaces.
+const Sources kHalves = {{Stage::vertex, R"(
+#extension GL_EXT_shader_16bit_storage : require
+#extension GL_EXT_shader_explicit_arithmetic_types : require
+layout(location = 0) in vec4 pos;
+layout(location = 1) in f16vec4 a;
+layout(location = 2) in ivec4 c;
+layout(location = 0) out f16vec3 va;
+layout(location = 1) out Block { f16vec2 pair[2]; flat i16vec2 number; } block;
+void main() {
+  gl_Position = pos;
+  va = a.xyz;
+  block.pair = f16vec2[2](a.zw, a.xy * float16_t(0.5));
+  block.number = i16vec2(c.xy);
+})"},
+                         {Stage::fragment, R"(
+#extension GL_EXT_shader_16bit_storage : require
+#extension GL_EXT_shader_explicit_arithmetic_types : require
+layout(location = 0) in f16vec3 va;
+layout(location = 1) in Block { f16vec2 pair[2]; flat i16vec2 number; } block;
+layout(location = 0) out f16vec4 color;
+layout(location = 1) out ivec4 number;
+void main() {
+  color = f16vec4(va, 1) + f16vec4(block.pair[0], block.pair[1]);
+  number = ivec4(block.number, 0, 1);
+})"}};
+
 }  // namespace
 
 const Sources kSum = {{Stage::vertex, R"(
@@ -261,6 +288,8 @@ std::vector<Control> negative_controls() {
       {"a wrong evaluation", kTessellation, Stage::tess_eval, "+ bias", "- bias"},
       {"a wrong geometry output", kGeometry, Stage::geometry, "ga = va[i];", "ga = va[0];"},
       {"a wrong layer of the target", kGeometry, Stage::geometry, "gl_PrimitiveIDIn & 1;", "gl_PrimitiveIDIn & 3;"},
+      {"a wrong half", kHalves, Stage::vertex, "float16_t(0.5)", "float16_t(0.625)"},
+      {"a wrong short", kHalves, Stage::vertex, "c.xy", "c.yx"},
       {"a wrong point size", kPoints, Stage::vertex, "5.0", "4.0"},
   };
 }
