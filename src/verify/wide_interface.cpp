@@ -10,6 +10,7 @@
 #include "spirv/ir/operations.h"
 #include "spirv/tools/binary.h"
 #include "varyings/reflect/pointer_access.h"
+#include "varyings/scalarize/lower_initializers.h"
 
 namespace varylink::verify {
 namespace {
@@ -237,11 +238,15 @@ class InterfaceWidener {
 };
 
 // The words with wide interfaces, or as they are.
-Result<std::vector<std::uint32_t>> widened(const std::vector<std::uint32_t>& words, const std::string& file) {
+Result<std::vector<std::uint32_t>> widened(const std::vector<std::uint32_t>& words, const link::StageInput& stage) {
   if (words.empty()) return words;
-  Result<Module> module = spirv::read_module(words, file);
+  Result<Module> module = spirv::read_module(words, stage.file);
   if (!module) return module.error();
-  if (!module->has_capability(spv::Capability::StorageInputOutput16) || !InterfaceWidener(*module).run()) return words;
+  if (!module->has_capability(spv::Capability::StorageInputOutput16)) return words;
+  const Result<varyings::Entry> entry = varyings::find_entry(*module, stage.stage, stage.entry_point, stage.file);
+  if (!entry) return entry.error();
+  varyings::lower_initializers(*module, *entry);
+  if (!InterfaceWidener(*module).run()) return words;
   return spirv::write_module(*module);
 }
 
@@ -250,7 +255,7 @@ Result<std::vector<std::uint32_t>> widened(const std::vector<std::uint32_t>& wor
 Result<std::vector<link::StageInput>> with_wide_interfaces(std::vector<link::StageInput> stages) {
   for (link::StageInput& stage : stages)
     for (auto* words : {&stage.words, &stage.unspecialized}) {
-      Result<std::vector<std::uint32_t>> wide = widened(*words, stage.file);
+      Result<std::vector<std::uint32_t>> wide = widened(*words, stage);
       if (!wide) return wide.error();
       if (*wide == *words) continue;
       *words = std::move(*wide);

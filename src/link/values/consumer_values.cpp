@@ -10,6 +10,7 @@
 #include "spirv/ir/globals.h"
 #include "spirv/ir/op_info.h"
 #include "varyings/reflect/pointer_access.h"
+#include "varyings/scalarize/scalarize_plan.h"
 
 namespace varylink::link {
 
@@ -43,8 +44,16 @@ bool has_one_place(const spirv::Module& module, const varyings::VariableAccesses
 constexpr std::size_t kMostEntries = 4;
 
 // Doubles are never interpolated, so that all that is said of other values that cross as they are holds for them.
-bool is_followed_type(varyings::ScalarType type) {
+// Numbers of 16 bits need a producer that computes with them (rule ).
+bool is_followed_type(const spirv::Module& producer, varyings::ScalarType type) {
+  if (type.width == 16) return !varyings::is_storage_only(producer, type);
   return type.width == 32 || type == varyings::ScalarType{varyings::ScalarKind::floating, 64};
+}
+
+// Interpolation rounds a number of 16 bits once more, in front of what the producer would compute.
+bool is_rounded_by_interpolation(varyings::ScalarType type, graph::ClassId interpolation_class) {
+  return type.width == 16 && interpolation_class >= graph::kFirstInterpolatedClass &&
+         !seeded_fault("move-interpolated-halves");
 }
 
 }  // namespace
@@ -127,7 +136,10 @@ class ConsumerValues::Reader final : public graph::ValueReader {
                                     owner_.keeps_rounding(operation.result);
     value.no_contraction = value.no_contraction || is_fused_elsewhere;
     const bool passes_on = takes_rounded && graph::passes_on_rounding(value);
-    if (!is_followed_type(value.type) && value.type.kind != varyings::ScalarKind::boolean) return kNoRef;
+    if (!is_followed_type(owner_.link_.producers.front()->module, value.type) &&
+        value.type.kind != varyings::ScalarKind::boolean)
+      return kNoRef;
+    if (is_rounded_by_interpolation(value.type, result.what.interpolation_class)) return kNoRef;
     if (changes_width(value)) return kNoRef;
     if (!graph::commutes(value, result.what.interpolation_class, convergent)) return kNoRef;
     result.what.value = owner_.graph_.intern(std::move(value));
@@ -276,7 +288,7 @@ bool ConsumerValues::is_followed(const varyings::Varying& input) const {
   const auto value = producer_.value(input.slot);
   if (!output || !value || output->captured || input.proxy || input.form != varyings::Varying::Form::scalar)
     return false;
-  return is_followed_type(input.scalar) && graph_[*value].type == input.scalar &&
+  return is_followed_type(link_.producers.front()->module, input.scalar) && graph_[*value].type == input.scalar &&
          !is_last_sample_input(consumer_, input.slot);
 }
 
@@ -289,6 +301,7 @@ void ConsumerValues::find_inputs() {
     const ValueId value = *producer_.value(input.slot);
     const graph::ClassId way =
         is_convergent(value) ? graph::kConvergentClass : class_of(input, accesses.accesses.front());
+    if (is_rounded_by_interpolation(input.scalar, class_of(input, accesses.accesses.front()))) continue;
     const InterfaceValue what{value, way, producer_.store_point_set(input.slot)};
     inputs_.emplace(input.slot, what);
     for (const varyings::PointerAccess& access : accesses.accesses) {

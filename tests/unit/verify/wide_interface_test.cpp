@@ -17,15 +17,18 @@ const std::string kStart = R"(#version 450
 #extension GL_EXT_shader_explicit_arithmetic_types : require
 )";
 
-spirv::Module widened(Stage stage, const std::string& glsl) {
-  const std::vector<std::uint32_t> words = spirv::write_module(test::module_from_glsl(stage, kStart + glsl));
-  const Result<std::vector<link::StageInput>> wide = with_wide_interfaces({{stage, "test", words, ""}});
+spirv::Module widened(Stage stage, const spirv::Module& narrow) {
+  const Result<std::vector<link::StageInput>> wide =
+      with_wide_interfaces({{stage, "test", spirv::write_module(narrow), ""}});
   REQUIRE(wide);
-  INFO(glsl);
   CHECK(spirv::validate(wide->front().words, {}, "test"));
   Result<spirv::Module> module = spirv::read_module(wide->front().words, "test");
   REQUIRE(module);
   return std::move(*module);
+}
+
+spirv::Module widened(Stage stage, const std::string& glsl) {
+  return widened(stage, test::module_from_glsl(stage, kStart + glsl));
 }
 
 bool has_narrow_interface(const spirv::Module& module) {
@@ -57,6 +60,27 @@ TEST_CASE("wide interface: numbers that are only converted", "[verify]") {
 layout(location = 0) in vec4 p;
 layout(location = 0) flat out f16vec4 a;
 void main() { gl_Position = p; a = f16vec4(p); })")));
+}
+
+TEST_CASE("wide interface: initial values are stores", "[verify]") {
+  CHECK_FALSE(has_narrow_interface(widened(Stage::vertex, test::module_from_assembly(R"(
+               OpCapability Shader
+               OpCapability StorageInputOutput16
+               OpExtension "SPV_KHR_16bit_storage"
+               OpMemoryModel Logical GLSL450
+               OpEntryPoint Vertex %main "main" %a
+               OpDecorate %a Location 0
+       %void = OpTypeVoid
+         %fn = OpTypeFunction %void
+       %half = OpTypeFloat 16
+     %v2half = OpTypeVector %half 2
+        %ptr = OpTypePointer Output %v2half
+    %initial = OpConstantNull %v2half
+          %a = OpVariable %ptr Output %initial
+       %main = OpFunction %void None %fn
+      %entry = OpLabel
+               OpReturn
+               OpFunctionEnd)"))));
 }
 
 TEST_CASE("wide interface: what is interpolated by an instruction", "[verify]") {
