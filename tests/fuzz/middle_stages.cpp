@@ -61,7 +61,10 @@ void replace_read_output(StageBuilder& builder, const Interface& outputs, const 
     if (!builder.roll("output-replaced")) continue;
     const std::string own = output_text(outputs, *owned[i], vertex), next = output_text(outputs, *owned[i + 1], vertex);
     block.push_back(statement(own + " = $0;", {builder.expressions.make_uniform(type, 1)}));
-    const std::string part = own + (builder.random().chance(0.5) ? ".x" : "[gl_InvocationID & 1]");
+    // With three vertices the minimum is the invocation itself, which no store forwarding sees.
+    const bool hidden = !vertex.empty() && builder.random().chance(0.5);
+    const std::string read = hidden ? output_text(outputs, *owned[i], "min(gl_InvocationID, 2)") : own;
+    const std::string part = read + (builder.random().chance(0.5) ? ".x" : "[gl_InvocationID & 1]");
     const Symbol early = builder.add_local(block, leaf(simple_type(Base::float32, 1), part, owned[i]->bound));
     block.push_back(statement(own + " = $0;", {builder.expressions.make_uniform(type, 1)}));
     block.push_back(statement(next + " = " + next + " * 0.5 + clamp(" + early.text + ", -1.0, 1.0) * 0.25;"));

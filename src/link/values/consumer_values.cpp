@@ -44,16 +44,11 @@ bool has_one_place(const spirv::Module& module, const varyings::VariableAccesses
 constexpr std::size_t kMostEntries = 4;
 
 // Doubles are never interpolated, so that all that is said of other values that cross as they are holds for them.
-// Numbers of 16 bits need a producer that computes with them (rule ).
+// Numbers of 16 bits need a producer that computes with them (rule ); what converts them moves across no
+// interpolation, which is not linear.
 bool is_followed_type(const spirv::Module& producer, varyings::ScalarType type) {
   if (type.width == 16) return !varyings::is_storage_only(producer, type);
   return type.width == 32 || type == varyings::ScalarType{varyings::ScalarKind::floating, 64};
-}
-
-// Interpolation rounds a number of 16 bits once more, in front of what the producer would compute.
-bool is_rounded_by_interpolation(varyings::ScalarType type, graph::ClassId interpolation_class) {
-  return type.width == 16 && interpolation_class >= graph::kFirstInterpolatedClass &&
-         !seeded_fault("move-interpolated-halves");
 }
 
 }  // namespace
@@ -139,7 +134,6 @@ class ConsumerValues::Reader final : public graph::ValueReader {
     if (!is_followed_type(owner_.link_.producers.front()->module, value.type) &&
         value.type.kind != varyings::ScalarKind::boolean)
       return kNoRef;
-    if (is_rounded_by_interpolation(value.type, result.what.interpolation_class)) return kNoRef;
     if (changes_width(value)) return kNoRef;
     if (!graph::commutes(value, result.what.interpolation_class, convergent)) return kNoRef;
     result.what.value = owner_.graph_.intern(std::move(value));
@@ -301,7 +295,6 @@ void ConsumerValues::find_inputs() {
     const ValueId value = *producer_.value(input.slot);
     const graph::ClassId way =
         is_convergent(value) ? graph::kConvergentClass : class_of(input, accesses.accesses.front());
-    if (is_rounded_by_interpolation(input.scalar, class_of(input, accesses.accesses.front()))) continue;
     const InterfaceValue what{value, way, producer_.store_point_set(input.slot)};
     inputs_.emplace(input.slot, what);
     for (const varyings::PointerAccess& access : accesses.accesses) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 
+#include "base/seeded_fault.h"
 #include "spirv/ir/name_index.h"
 #include "spirv/ir/operations.h"
 #include "varyings/reflect/decoration_index.h"
@@ -187,7 +188,7 @@ void Flattener::flatten_vector(Id type, State& state, std::uint32_t count) {
   if (bytes == 8 && !explicit_xfb_offset_) next_xfb_offset_ = (next_xfb_offset_ + 7) & ~7u;
   explicit_xfb_offset_ = false;
   leaf.xfb.offset = next_xfb_offset_;
-  leaf.xfb.buffer += state.block;
+  if (!seeded_fault("captured-blocks-share-a-buffer")) leaf.xfb.buffer += state.block;
   next_xfb_offset_ += bytes * count;
   // Three and four 64-bit components take two locations (Vulkan, "Location Assignment").
   next_location_ += scalar->width == 64 && count > 2 ? 2 : 1;
