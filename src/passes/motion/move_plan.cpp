@@ -308,7 +308,7 @@ std::optional<Motion> MovePlanner::motion_to(std::size_t part, const Set& after)
     if (missing.erase(what) == 0) motion.gone.push_back(slot);
   std::vector<Slot> vacant = motion.gone;
   for (const InterfaceValue& what : missing) {
-    std::optional<MovedValue> moved = place_for(what, vacant);
+    std::optional<MovedValue> moved = place_for(what, motion.gone, vacant);
     if (!moved) return std::nullopt;
     motion.moved.push_back(std::move(*moved));
   }
@@ -316,9 +316,22 @@ std::optional<Motion> MovePlanner::motion_to(std::size_t part, const Set& after)
   return motion;
 }
 
+// Something of either stage keeps a place there: a location has one width (Vulkan, "Location Assignment").
+bool MovePlanner::stays_in(std::uint32_t location, const std::vector<Slot>& gone) const {
+  const auto stays = [&](const varyings::Varying& varying) {
+    return varying.slot.location <= location && location < varying.slot.location + varying.location_count &&
+           std::find(gone.begin(), gone.end(), varying.slot) == gone.end();
+  };
+  const auto any = [&](const std::vector<varyings::Varying>& list) {
+    return std::any_of(list.begin(), list.end(), stays);
+  };
+  return any(link_.consumers.front()->inputs) || any(link_.producers.front()->outputs);
+}
+
 // Takes a slot out of `vacant`, best one of the same interpolation class. All slots of a part are stored at the same
 // places, so that they agree in what they belong to: vertex, primitive, or patch.
-std::optional<MovedValue> MovePlanner::place_for(const InterfaceValue& what, std::vector<Slot>& vacant) const {
+std::optional<MovedValue> MovePlanner::place_for(const InterfaceValue& what, const std::vector<Slot>& gone,
+                                                 std::vector<Slot>& vacant) const {
   const std::vector<varyings::Varying>& inputs = link_.consumers.front()->inputs;
   varyings::Interpolation wanted;
   const bool interpolated = what.interpolation_class >= kFirstInterpolatedClass;
@@ -327,7 +340,9 @@ std::optional<MovedValue> MovePlanner::place_for(const InterfaceValue& what, std
   wanted.per_vertex = what.interpolation_class == graph::kRawVertexClass;
   wanted.flat = !interpolated && !wanted.per_vertex && link_.consumer_interpolates();
   const auto is_as_wide = [&](Slot slot) {
-    return (find_varying(inputs, slot)->scalar.width == 64) == (graph_[what.value].type.width == 64);
+    const std::uint32_t width = find_varying(inputs, slot)->scalar.width, wanted_width = graph_[what.value].type.width;
+    if ((width == 64) != (wanted_width == 64)) return false;
+    return (width == 16) == (wanted_width == 16) || !stays_in(slot.location, gone);
   };
   const auto like = [&](Slot slot) { return is_as_wide(slot) && find_varying(inputs, slot)->interpolation == wanted; };
   // Raw values take arrays of vertices, which suit nothing else but what is equal at all of them.

@@ -123,7 +123,9 @@ class MovePlanner {
   double producer_cost(const Set& sent) const;
   std::optional<Motion> best_motion(std::size_t part);
   std::optional<Motion> motion_to(std::size_t part, const Set& after);
-  std::optional<MovedValue> place_for(const graph::InterfaceValue& what, std::vector<varyings::Slot>& vacant) const;
+  bool stays_in(std::uint32_t location, const std::vector<varyings::Slot>& gone) const;
+  std::optional<MovedValue> place_for(const graph::InterfaceValue& what, const std::vector<varyings::Slot>& gone,
+                                      std::vector<varyings::Slot>& vacant) const;
   static bool interpolates_more(const Set& before, const Set& after);
   bool pays(std::size_t part, const Set& before, std::size_t components_before, const Set& after);
   bool is_allowed(const Motion& motion) const;
