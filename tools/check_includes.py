@@ -65,10 +65,7 @@ BRINGS = {"string": {"string_view"}, "iostream": {"string"}, "sstream": {"string
 NAME = re.compile(r"\bstd::(?:ranges::)?([a-z_0-9]+)\b")
 INCLUDE = re.compile(r'^\s*#\s*include\s+(?:<([^>]+)>|"([^"]+)")', re.MULTILINE)
 COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
-# `"` begins no string behind `'`.
 STRING = re.compile(r'"(?:\\.|[^"\\\n])*"')
-
-
 FOLDERS = [ROOT / folder for folder in ("src", "tests", "include", "layer", ".")]
 
 

@@ -258,12 +258,6 @@ bool is_missing(const Gpu& gpu, spv::Capability capability) {
                      [&](const MissingFeature& feature) { return feature.capability == capability; });
 }
 
-// The stages as they are drawn on this device: with 32 bits where it has no 16-bit interfaces.
-Result<std::vector<link::StageInput>> as_drawn(const Gpu& gpu, const std::vector<link::StageInput>& stages) {
-  if (!is_missing(gpu, spv::Capability::StorageInputOutput16)) return stages;
-  return with_wide_interfaces(stages);
-}
-
 Comparison compare_drawn(Gpu& gpu, const std::vector<link::StageInput>& original,
                          const std::vector<link::StageInput>& linked, const VerifyOptions& options) {
   const Result<bool> in_parts = stores_mesh_outputs_in_parts(original);
@@ -279,9 +273,10 @@ Comparison compare_drawn(Gpu& gpu, const std::vector<link::StageInput>& original
 
 Comparison compare_unchecked(Gpu& gpu, const std::vector<link::StageInput>& original,
                              const std::vector<link::StageInput>& linked, const VerifyOptions& options) {
-  const Result<std::vector<link::StageInput>> before = as_drawn(gpu, original);
+  if (!is_missing(gpu, spv::Capability::StorageInputOutput16)) return compare_drawn(gpu, original, linked, options);
+  const Result<std::vector<link::StageInput>> before = with_wide_interfaces(original);
   if (!before) return not_run("the original cannot be read: " + render(before.error()));
-  const Result<std::vector<link::StageInput>> after = as_drawn(gpu, linked);
+  const Result<std::vector<link::StageInput>> after = with_wide_interfaces(linked);
   if (!after) return not_run("the linked pipeline cannot be read: " + render(after.error()));
   return compare_drawn(gpu, *before, *after, options);
 }

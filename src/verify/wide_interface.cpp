@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <utility>
 
 #include "spirv/ir/annotation_copies.h"
@@ -9,6 +10,7 @@
 #include "spirv/ir/globals.h"
 #include "spirv/ir/operations.h"
 #include "spirv/tools/binary.h"
+#include "varyings/reflect/capture.h"
 #include "varyings/reflect/pointer_access.h"
 #include "varyings/scalarize/lower_initializers.h"
 
@@ -84,8 +86,10 @@ class WideTypes {
 
 class InterfaceWidener {
  public:
-  explicit InterfaceWidener(Module& module)
-      : module_(module), globals_(module), emitter_(module, globals_), types_(module, globals_) {}
+  InterfaceWidener(Module& module, const varyings::Entry& entry)
+      : module_(module), globals_(module), emitter_(module, globals_), types_(module, globals_) {
+    for (const varyings::Capture& capture : varyings::captures(module, entry)) captured_.insert(capture.variable);
+  }
 
   // False, with nothing changed, if something cannot be rewritten.
   bool run() {
@@ -100,12 +104,14 @@ class InterfaceWidener {
     std::vector<varyings::VariableAccesses> all;
     for (const Id variable : variables) {
       all.push_back(varyings::accesses_of(module_, uses, variable));
-      if (all.back().obstacle || has_initializer(variable) || is_captured(variable) || !has_known_lengths(all.back()))
+      if (all.back().obstacle || has_initializer(variable) || captured_.count(variable) != 0 ||
+          !has_known_lengths(all.back()))
         return false;
     }
     for (std::size_t i = 0; i < variables.size(); ++i) redeclare(variables[i], all[i]);
     for (spirv::Function& function : module_.functions)
       for (spirv::Block& block : function.blocks) rewrite(block);
+    for (const Id variable : variables) put_behind_types(module_.def(variable));
     declare_capabilities();
     return true;
   }
@@ -118,18 +124,6 @@ class InterfaceWidener {
   bool is_narrow(Id variable) {
     const Id type = module_.type_of(variable);
     return types_.pointer(type) != type;
-  }
-
-  // Only captured outputs have offsets (Vulkan, StandaloneSpirv-Offset-04716).
-  bool is_captured(Id variable) const {
-    const Id structure = spirv::type_without_arrays(module_, spirv::pointee_type(module_, module_.type_of(variable)));
-    return std::any_of(module_.annotations.begin(), module_.annotations.end(), [&](InstRef inst) {
-      const bool on_member = module_[inst].op == Op::OpMemberDecorate;
-      if (!on_member && module_[inst].op != Op::OpDecorate) return false;
-      const auto decoration = static_cast<spv::Decoration>(module_.operand(inst, on_member ? 2 : 1).word);
-      return decoration == spv::Decoration::Offset &&
-             module_.operand(inst, 0).word == (on_member ? structure : variable);
-    });
   }
 
   // Of the arrays that are loaded or stored as wholes.
@@ -157,8 +151,6 @@ class InterfaceWidener {
 
   void redeclare(Id variable, const varyings::VariableAccesses& accesses) {
     module_.set_type(module_.def(variable), types_.pointer(module_.type_of(variable)));
-    // Types that were made stand behind the variables that came.
-    moved_.push_back(module_.def(variable));
     for (const InstRef chain : accesses.chains) module_.set_type(chain, types_.pointer(module_[chain].type));
     for (const PointerAccess& access : accesses.accesses) accesses_.emplace(access.inst.index, access.kind);
   }
@@ -206,12 +198,14 @@ class InterfaceWidener {
     return module_.operand(module_.def(scalar), 1).word != 0 ? Op::OpSConvert : Op::OpUConvert;
   }
 
+  // Types that were made stand behind the variables that came.
+  void put_behind_types(InstRef variable) {
+    module_.types.erase(std::find(module_.types.begin(), module_.types.end(), variable));
+    module_.types.push_back(variable);
+  }
+
   // What is drawn may compute with the numbers, which the device takes or not by itself.
   void declare_capabilities() {
-    for (const InstRef variable : moved_) {
-      module_.types.erase(std::find(module_.types.begin(), module_.types.end(), variable));
-      module_.types.push_back(variable);
-    }
     for (const InstRef inst : module_.capabilities)
       if (static_cast<spv::Capability>(module_.operand(inst, 0).word) == spv::Capability::StorageInputOutput16)
         module_.kill(inst);
@@ -234,7 +228,7 @@ class InterfaceWidener {
   spirv::Emitter emitter_;
   WideTypes types_;
   std::map<std::uint32_t, PointerAccess::Kind> accesses_;  // by instruction
-  std::vector<InstRef> moved_;
+  std::set<Id> captured_;
 };
 
 // The words with wide interfaces, or as they are.
@@ -246,7 +240,7 @@ Result<std::vector<std::uint32_t>> widened(const std::vector<std::uint32_t>& wor
   const Result<varyings::Entry> entry = varyings::find_entry(*module, stage.stage, stage.entry_point, stage.file);
   if (!entry) return entry.error();
   varyings::lower_initializers(*module, *entry);
-  if (!InterfaceWidener(*module).run()) return words;
+  if (!InterfaceWidener(*module, *entry).run()) return words;
   return spirv::write_module(*module);
 }
 

@@ -118,8 +118,7 @@ Expr Expressions::make_simple(const Type& type, int depth) {
   Expr read;
   if ((depth <= 0 || random_.chance(0.25)) && read_symbol(type, read)) return read;
   if (depth <= 0) return make_constant(type);
-  if (type.base == Base::float64) return make_double(type, depth);
-  if (type.base == Base::float16) return make_half(type, depth);
+  if (!is_32_bit(type)) return make_of_width(type, depth);
   if (features_.roll(random_, "bit-cast")) return make_bit_cast(type, depth);
   if (features_.roll(random_, "narrow")) return tame(make_narrow(type, depth));
   if (features_.roll(random_, "wide")) return tame(make_wide(type, depth));
@@ -235,26 +234,18 @@ Expr Expressions::make_integer(const Type& type, int depth) {
   return node(type, random_.pick(patterns), {std::move(a), std::move(b)}, 1.0);
 }
 
-Expr Expressions::make_double(const Type& type, int depth) {
-  if (random_.chance(0.5)) {
-    Expr narrow = make(simple_type(Base::float32, type.rows), depth - 1);
-    return node(type, glsl_name(type) + "($0)", {std::move(narrow)}, kMaxBound);
-  }
-  Expr a = make(type, 0);
-  Expr b = make(type, 0);
-  return node(type, random_.chance(0.5) ? "($0 + $1)" : "($0 * 0.5lf - $1)", {std::move(a), std::move(b)}, kMaxBound);
-}
-
-Expr Expressions::make_half(const Type& type, int depth) {
-  if (random_.chance(0.6)) {
-    Expr wide = make(simple_type(Base::float32, type.rows), depth - 1);
+Expr Expressions::make_of_width(const Type& type, int depth) {
+  const bool is_half = type.base == Base::float16;
+  if (random_.chance(is_half ? 0.6 : 0.5)) {
+    Expr other = make(simple_type(Base::float32, type.rows), depth - 1);
     // glslang makes an operation of constants of it that SPIR-V does not have for halves.
-    if (mentions(wide, "kSpecInt") || mentions(wide, "kSpecFloat")) return make_constant(type);
-    return node(type, glsl_name(type) + "($0)", {std::move(wide)}, kMaxBound);
+    if (is_half && (mentions(other, "kSpecInt") || mentions(other, "kSpecFloat"))) return make_constant(type);
+    return node(type, glsl_name(type) + "($0)", {std::move(other)}, kMaxBound);
   }
   Expr a = make(type, 0);
   Expr b = make(type, 0);
-  return node(type, random_.chance(0.5) ? "($0 + $1)" : "($0 * 0.5hf - $1)", {std::move(a), std::move(b)}, kMaxBound);
+  const std::string scaled = "($0 * " + literal(simple_type(type.base, 1)) + " - $1)";
+  return node(type, random_.chance(0.5) ? "($0 + $1)" : scaled, {std::move(a), std::move(b)}, kMaxBound);
 }
 
 Expr Expressions::make_matrix(const Type& type, int depth) {

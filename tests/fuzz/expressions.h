@@ -61,8 +61,7 @@ class Expressions {
   Expr make_float(const Type& type, int depth);
   Expr make_nonlinear(const Type& type, int depth);
   Expr make_integer(const Type& type, int depth);
-  Expr make_double(const Type& type, int depth);
-  Expr make_half(const Type& type, int depth);
+  Expr make_of_width(const Type& type, int depth);  // of doubles and halves
   Expr make_bit_cast(const Type& type, int depth);
   Expr make_narrow(const Type& type, int depth);
   Expr make_wide(const Type& type, int depth);

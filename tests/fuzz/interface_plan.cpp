@@ -395,8 +395,7 @@ void plan_capture(Random& random, Interface& interface) {
       continue;
     }
     // Captured components that nobody writes would differ for no reason.
-    const bool can_be = !varying.type.structure && varying.type.base != Base::float64 &&
-                        varying.type.base != Base::float16 &&
+    const bool can_be = !varying.type.structure && is_32_bit(varying.type) &&
                         (!varying.type.is_simple() || varying.written_rows >= varying.type.rows);
     if (!can_be || !random.chance(0.6) || offset + captured_bytes(varying.type) > kMostBytes) continue;
     varying.capture_offset = offset;

@@ -171,6 +171,8 @@ bool contains_base(const Type& type, Base base) {
   return std::any_of(members.begin(), members.end(), [&](const Member& m) { return contains_base(m.type, base); });
 }
 
+bool is_32_bit(const Type& type) { return type.base != Base::float64 && type.base != Base::float16; }
+
 bool must_be_flat(const Type& type) {
   return contains_base(type, Base::sint32) || contains_base(type, Base::uint32) || contains_base(type, Base::float64);
 }

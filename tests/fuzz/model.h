@@ -68,6 +68,8 @@ int location_count(const Type& type);
 // Whether a 64-bit scalar, or an integer, is somewhere inside: such fragment inputs must be flat.
 bool contains_base(const Type& type, Base base);
 bool must_be_flat(const Type& type);
+// Of a type without structures: neither doubles nor halves.
+bool is_32_bit(const Type& type);
 
 struct Expr {
   Type type;

@@ -404,8 +404,7 @@ void VaryingWriter::store_again(Block& block, const Type& type, const std::strin
 }
 
 bool may_be_stored_by_all(const Varying& varying) {
-  return varying.type.is_simple() && varying.type.rows > 1 && varying.type.columns == 1 &&
-         varying.type.base != Base::float64 && varying.type.base != Base::float16 &&
+  return varying.type.is_simple() && varying.type.rows > 1 && varying.type.columns == 1 && is_32_bit(varying.type) &&
          varying.written_rows >= varying.type.rows && !varying.witness;
 }
 

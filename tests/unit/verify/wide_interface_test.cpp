@@ -1,8 +1,6 @@
 // Interfaces of 16 bits as they are drawn where the device has none.
 #include "verify/wide_interface.h"
 
-#include <algorithm>
-
 #include "spirv/tools/binary.h"
 #include "spirv/tools/tools.h"
 #include "support/catch.h"
