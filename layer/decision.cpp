@@ -17,13 +17,13 @@ void keep(const Instance& instance, const std::string& key, const LinkedModules&
 
 // For the next run: in this one the pipeline stays as it came, whenever it is made again.
 void link_later(const Device& device, const Subject& subject, const std::string& name, const std::string& key) {
-  device.background->add(
-      [subject, name, key, target = device.target, instance = device.instance](const std::atomic<bool>& is_abandoned) {
-        const LinkedModules linked = link(subject, target, instance->settings, {std::nullopt, &is_abandoned});
-        if (!linked.is_final) return;
-        keep(*instance, key, linked);
-        instance->journal->linked_later(name);
-      });
+  device.background->add([subject, name, key, target = device.target, instance = device.instance,
+                          valid_words = device.valid_words](const std::atomic<bool>& is_abandoned) {
+    const LinkedModules linked = link(subject, target, instance->settings, {std::nullopt, &is_abandoned}, valid_words);
+    if (!linked.is_final) return;
+    keep(*instance, key, linked);
+    instance->journal->linked_later(name);
+  });
 }
 
 LinkedModules use(const Device& device, const Subject& subject, const std::string& key) {
@@ -48,7 +48,7 @@ std::optional<LinkedModules> link_or_load(const Device& device, const Subject& s
     outcome.reason = "the program wants it only if nothing has to be compiled";
     return std::nullopt;
   }
-  LinkedModules linked = link(subject, device.target, settings, {settings.budget});
+  LinkedModules linked = link(subject, device.target, settings, {settings.budget}, device.valid_words);
   if (kept != nullptr && linked.over_budget) link_later(device, subject, outcome.key, key);
   if (kept != nullptr) keep(*device.instance, key, linked);
   return linked;

@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "api/convert.h"
+#include "api/described_pipeline.h"
 #include "formats/create_info.h"
 #include "share/invariance_groups.h"
 #include "spirv/tools/specialize.h"
@@ -24,11 +25,12 @@ struct Destroy {
 template <typename Object, void (*destroy)(Object*)>
 using Owned = std::unique_ptr<Object, Destroy<Object, destroy>>;
 using Context = Owned<varylink_context, varylink_context_destroy>;
-using Pipeline = Owned<varylink_pipeline, varylink_pipeline_destroy>;
 using Outcomes = Owned<varylink_result, varylink_result_destroy>;
 
 varylink_stage to_c(Stage stage) { return static_cast<varylink_stage>(static_cast<int>(stage) + 1); }
 Stage from_c(varylink_stage stage) { return static_cast<Stage>(static_cast<int>(stage) - 1); }
+
+bool has_report(const Settings& settings) { return settings.details || !settings.cache.empty(); }
 
 varylink_link_options options_of(const Target& target, const Settings& settings) {
   varylink_link_options options = {};
@@ -36,6 +38,7 @@ varylink_link_options options_of(const Target& target, const Settings& settings)
   options.level = static_cast<varylink_level>(settings.level + 1);
   options.target_env = target.env;
   options.layout_flags = target.layout_flags;
+  options.flags = has_report(settings) ? 0u : VARYLINK_LINK_NO_REPORT;
   return options;
 }
 
@@ -153,19 +156,16 @@ void take_result(const varylink_result& result, const Subject& subject, const Ta
   linked.before = linked.after = {};
 }
 
-LinkedModules link_once(const Subject& subject, const Target& target, const Settings& settings, const Bounds& bounds) {
+LinkedModules link_once(const Subject& subject, const Target& target, const Settings& settings, const Bounds& bounds,
+                        const ValidWords& valid_words) {
   varylink_context* context_made = nullptr;
   if (const varylink_status status = varylink_context_create(nullptr, &context_made); status != VARYLINK_SUCCESS)
     return passed_through(reason_of(status, nullptr));
   const Context context(context_made);
-  const std::string state = formats::description_text(subject.description);
-  varylink_pipeline_info info = {};
-  info.struct_size = sizeof info;
-  info.state = state.c_str();
-  varylink_pipeline* pipeline_made = nullptr;
-  if (varylink_pipeline_create(context.get(), &info, &pipeline_made) != VARYLINK_SUCCESS)
-    return passed_through(std::string("its state cannot be used: ") + varylink_context_error(context.get()));
-  const Pipeline pipeline(pipeline_made);
+  varylink_pipeline pipeline;
+  pipeline.context = context.get();
+  if (const Result<void> taken = api::take_description(subject.description, pipeline); !taken)
+    return passed_through("its state cannot be used: " + taken.error().message);
   for (const Subject::StageCode& stage : subject.stages) {
     const std::string name(short_name(stage.stage));
     varylink_spirv_stage given = {};
@@ -175,8 +175,9 @@ LinkedModules link_once(const Subject& subject, const Target& target, const Sett
     given.word_count = stage.words->size();
     given.entry_point = stage.entry_point.c_str();
     given.name = name.c_str();
-    if (varylink_pipeline_add_spirv(pipeline.get(), &given) != VARYLINK_SUCCESS)
+    if (varylink_pipeline_add_spirv(&pipeline, &given) != VARYLINK_SUCCESS)
       return passed_through(std::string("a stage cannot be read: ") + varylink_context_error(context.get()));
+    pipeline.kept.emplace_back(stage.stage, valid_words);
   }
   varylink_link_options options = options_of(target, settings);
   Steps steps{bounds};
@@ -185,11 +186,11 @@ LinkedModules link_once(const Subject& subject, const Target& target, const Sett
   options.interrupt_user = &steps;
   varylink_result* result_made = nullptr;
   const varylink_status status =
-      bounds.most_steps == 0u ? VARYLINK_ERROR_INTERRUPTED : varylink_link(pipeline.get(), &options, &result_made);
+      bounds.most_steps == 0u ? VARYLINK_ERROR_INTERRUPTED : varylink_link(&pipeline, &options, &result_made);
   const Outcomes result(result_made);
   LinkedModules linked;
   linked.steps = steps.taken;
-  if (result && (settings.details || !settings.cache.empty())) linked.report = report_of(*result);
+  if (result && has_report(settings)) linked.report = report_of(*result);
   linked.is_final = status == VARYLINK_SUCCESS || is_lasting(status);
   linked.over_budget = status == VARYLINK_ERROR_INTERRUPTED;
   if (status != VARYLINK_SUCCESS) {
@@ -214,8 +215,9 @@ std::string key_of(const Subject& subject, const Target& target) {
   return formats::key_of(subject, validator_of(target));
 }
 
-LinkedModules link(const Subject& subject, const Target& target, const Settings& settings, const Bounds& bounds) {
-  LinkedModules linked = link_once(subject, target, settings, bounds);
+LinkedModules link(const Subject& subject, const Target& target, const Settings& settings, const Bounds& bounds,
+                   const ValidWords& valid_words) {
+  LinkedModules linked = link_once(subject, target, settings, bounds, valid_words);
   if (linked.reason != kMovedPositions || subject.description.state.attribute_formats.empty()) return linked;
   // Formats of vertex attributes make components constants, in the code of positions as well. Linking can do without.
   Subject without_formats = subject;
@@ -223,7 +225,7 @@ LinkedModules link(const Subject& subject, const Target& target, const Settings&
   Bounds rest = bounds;
   if (rest.most_steps) rest.most_steps = *rest.most_steps - linked.steps;
   const std::uint64_t steps = linked.steps;
-  linked = link_once(without_formats, target, settings, rest);
+  linked = link_once(without_formats, target, settings, rest, valid_words);
   linked.steps += steps;
   return linked;
 }

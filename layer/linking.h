@@ -30,8 +30,12 @@ struct Bounds {
   const std::atomic<bool>* is_abandoned = nullptr;
 };
 
+// Modules that the validator accepted before; for any number of threads.
+using ValidWords = std::shared_ptr<spirv::KeptValidWords>;
+
 // Links on the calling thread, which needs a deep stack. What cannot be linked is passed through, with the reason.
-LinkedModules link(const Subject& subject, const Target& target, const Settings& settings, const Bounds& bounds);
+LinkedModules link(const Subject& subject, const Target& target, const Settings& settings, const Bounds& bounds,
+                   const ValidWords& valid_words);
 
 // Why the positions of the linked pipeline may not be those of the original, to the last bit; empty if they are. Other
 // pipelines may draw the same triangles, and a layer cannot know which.

@@ -68,6 +68,7 @@ struct Device {
   Target target;
   Objects objects;
   KnownResults known;
+  ValidWords valid_words = std::make_shared<spirv::KeptValidWords>();
   ByHandle<LinkedShader> linked_shaders;
   OriginalBinaries original_binaries;
   std::shared_ptr<Background> background = std::make_shared<Background>();

@@ -12,7 +12,8 @@ namespace varylink::layer {
 namespace {
 
 // Threads of a program may have little stack.
-void on_deep_thread(const std::function<void()>& work) {
+void on_deep_stack(const std::function<void()>& work) {
+  if (platform::has_deep_stack()) return work();
   std::exception_ptr failure;
   const std::function<void()> body = [&] {
     try {
@@ -49,7 +50,7 @@ VkResult Request::run() {
 bool Request::is_prepared() {
   try {
     if (is_for_compilers())
-      on_deep_thread([&] { prepare(); });
+      on_deep_stack([&] { prepare(); });
     else
       prepare();
     return true;

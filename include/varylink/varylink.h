@@ -177,6 +177,8 @@ typedef enum varylink_unused_kind {
 #define VARYLINK_LINK_STRICT 0x80u           /* refuse stages that break the letter of the matching rules */
 #define VARYLINK_LINK_KEEP_SPEC_IDS 0x100u   /* frozen specialization constants stay declared, without a use */
 #define VARYLINK_LINK_NO_DEARER_STAGE 0x200u /* no stage costs more by the profile, not only all together */
+/* What only a report needs is not computed: the result has no report, no unused declarations and no costs. */
+#define VARYLINK_LINK_NO_REPORT 0x400u
 
 /* Bits of varylink_check_options::flags. */
 #define VARYLINK_CHECK_MAINTENANCE4 0x1u     /* the application enables maintenance4 */
@@ -545,8 +547,8 @@ VARYLINK_API varylink_status varylink_result_get_finding(const varylink_result* 
                                                          varylink_finding* finding);
 
 /* JSON, UTF-8, with a terminating zero: after varylink_link the report of `varylink link --report`
- * (docs/report.md), after varylink_check that of `varylink check --diagnostics=json` (docs/check.md). NULL for NULL.
- * Lives as long as the result. */
+ * (docs/report.md; empty with VARYLINK_LINK_NO_REPORT), after varylink_check that of `varylink check
+ * --diagnostics=json` (docs/check.md). NULL for NULL. Lives as long as the result. */
 VARYLINK_API const char* varylink_result_report(const varylink_result* result);
 
 #ifdef __cplusplus

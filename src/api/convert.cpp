@@ -71,7 +71,7 @@ constexpr std::pair<std::uint32_t, std::string_view> kLinkFlags[] = {
 
 // False for a bit that means nothing.
 bool set_flags(std::uint32_t flags, link::LinkOptions& options) {
-  std::uint32_t known = VARYLINK_LINK_LIMIT_FUEL;
+  std::uint32_t known = VARYLINK_LINK_LIMIT_FUEL | VARYLINK_LINK_NO_REPORT;
   for (const auto& [bit, option] : kLinkFlags) {
     known |= bit;
     options.*link::find_link_flag(option)->member = (flags & bit) != 0;
@@ -170,6 +170,7 @@ Result<LinkRequest> options_from_c(const varylink_link_options* given) {
   if (!passes) return passes.error();
   result.passes = std::move(*passes);
   if ((options.flags & VARYLINK_LINK_LIMIT_FUEL) != 0) result.fuel = options.fuel;
+  request.has_report = (options.flags & VARYLINK_LINK_NO_REPORT) == 0;
   if (options.interrupted != nullptr)
     result.interrupted = [asked = options.interrupted, user = options.interrupt_user] { return asked(user) != 0; };
   if (options.dump != nullptr)

@@ -27,6 +27,7 @@ struct LinkRequest {
   link::LinkOptions options;  // the dump callback is in it
   std::optional<analysis::CostProfile> profile;
   varylink_prove prove = VARYLINK_PROVE_NOTHING;
+  bool has_report = true;
 };
 
 // Errors (usage): an unknown enumerator, flag or pass, malformed limits or cost profile. NULL stands for the defaults.

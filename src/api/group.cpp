@@ -122,11 +122,11 @@ std::unique_ptr<varylink_group_result> link_group(const varylink_group& group, c
     add_lines(group.pipelines[i], request.options, all.linked[i]);
     result->results.push_back(
         result_of(group.pipelines[i], request, std::move(all.readings[i]), std::move(all.linked[i]), all.records[i]));
-    result->results.back()->report = report::json_report(run, {&all.records[i], 1});
+    if (request.has_report) result->results.back()->report = report::json_report(run, {&all.records[i], 1});
     if (result->status == VARYLINK_SUCCESS) result->status = result->results.back()->status;
   }
   run.lists_modules = group.request.sharing != share::Sharing::none;
-  result->report = report::json_report(run, all.records);
+  if (request.has_report) result->report = report::json_report(run, all.records);
   return result;
 }
 

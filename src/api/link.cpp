@@ -35,7 +35,7 @@ std::unique_ptr<varylink_result> link(const varylink_pipeline& given, LinkReques
   if (reading.failure == ErrorKind::none) linked = link_and_prove(reading.pipeline, request, record.proof);
   add_lines(given, request.options, linked);
   std::unique_ptr<varylink_result> result = result_of(given, request, std::move(reading), std::move(linked), record);
-  result->report = report::json_report(run_record(request.options), {&record, 1});
+  if (request.has_report) result->report = report::json_report(run_record(request.options), {&record, 1});
   return result;
 }
 

@@ -150,11 +150,11 @@ std::unique_ptr<varylink_result> result_of(const varylink_pipeline& given, const
 
   Teller teller(given, reading.pipeline, *result);
   for (const Diagnostic& diagnostic : record.diagnostics) teller.tell(diagnostic);
-  if (linked.failure == ErrorKind::none)
+  if (request.has_report && linked.failure == ErrorKind::none)
     record.unused = link::unused_declarations(reading.pipeline.stages, linked.stages);
   keep_modules(linked, reading.pipeline, *result);
-  record_contents(*result, record);
-  if (request.profile) measure(reading.pipeline, *result, *request.profile, record);
+  if (request.has_report) record_contents(*result, record);
+  if (request.has_report && request.profile) measure(reading.pipeline, *result, *request.profile, record);
   result->interfaces = record.interfaces;
   result->proof = record.proof;
   if (record.unused) result->unused = *record.unused;

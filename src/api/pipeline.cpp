@@ -2,12 +2,27 @@
 #include <memory>
 
 #include "api/convert.h"
+#include "api/described_pipeline.h"
 #include "api/guard.h"
 #include "api/sized_struct.h"
 #include "api/spirv_source.h"
 #include "link/model/pipeline_description.h"
 
 namespace varylink::api {
+
+Result<void> take_description(const link::PipelineDescription& given, varylink_pipeline& pipeline) {
+  if (!given.layout_file.empty()) return misuse("varylink_pipeline_info: state: \"layout\" names a file");
+  pipeline.state = given.state;
+  pipeline.layout = given.layout;
+  for (const auto& [stage, own] : given.stages) {
+    if (!own.file.empty() || !own.include_dirs.empty())
+      return misuse("varylink_pipeline_info: state: stage \"" + std::string(short_name(stage)) + "\" names files");
+    if (!own.entry_point.empty()) pipeline.compile.entry_points[stage] = own.entry_point;
+    pipeline.compile.stages[stage] = {{}, own.defines, own.specialization};
+  }
+  return {};
+}
+
 namespace {
 
 Result<void> read_defines(const varylink_pipeline_info& info, frontend::CompileOptions& compile) {
@@ -31,20 +46,6 @@ auto include_reader(const varylink_pipeline_info& info) {
     const char* text = include(user, path.c_str(), &length);
     return text == nullptr ? std::nullopt : std::optional(std::string(text, length));
   };
-}
-
-// What names files is for the command.
-Result<void> take_description(const link::PipelineDescription& given, varylink_pipeline& pipeline) {
-  if (!given.layout_file.empty()) return misuse("varylink_pipeline_info: state: \"layout\" names a file");
-  pipeline.state = given.state;
-  pipeline.layout = given.layout;
-  for (const auto& [stage, own] : given.stages) {
-    if (!own.file.empty() || !own.include_dirs.empty())
-      return misuse("varylink_pipeline_info: state: stage \"" + std::string(short_name(stage)) + "\" names files");
-    if (!own.entry_point.empty()) pipeline.compile.entry_points[stage] = own.entry_point;
-    pipeline.compile.stages[stage] = {{}, own.defines, own.specialization};
-  }
-  return {};
 }
 
 Result<void> read_info(const varylink_pipeline_info* given, varylink_pipeline& pipeline) {

@@ -32,4 +32,7 @@ class DeepThreads {
   std::unique_ptr<Threads> threads_;
 };
 
+// Whether the calling thread has most of such a stack left. Unknown is no.
+bool has_deep_stack();
+
 }  // namespace varylink::platform

@@ -4,7 +4,9 @@
 #endif
 
 #include <algorithm>
+#include <cstdint>
 #include <thread>
+#include <utility>
 
 #include "platform/threads.h"
 
@@ -47,5 +49,26 @@ DeepThreads::~DeepThreads() {
 }
 
 std::size_t DeepThreads::count() const { return threads_->started.size(); }
+
+bool has_deep_stack() {
+#ifdef __linux__
+  // Asking costs as much as a thread does, for the first one of a process.
+  thread_local const auto stack = [] {
+    pthread_attr_t attributes;
+    void* low = nullptr;
+    std::size_t size = 0;
+    if (pthread_getattr_np(pthread_self(), &attributes) == 0) {
+      pthread_attr_getstack(&attributes, &low, &size);
+      pthread_attr_destroy(&attributes);
+    }
+    return std::pair(reinterpret_cast<std::uintptr_t>(low), size);
+  }();
+  const char here = 0;
+  const std::uintptr_t left = reinterpret_cast<std::uintptr_t>(&here) - stack.first;
+  return left < stack.second && left >= DeepThreads::kStackBytes / 4 * 3;  // a fiber's stack is elsewhere
+#else
+  return false;
+#endif
+}
 
 }  // namespace varylink::platform

@@ -52,4 +52,12 @@ DeepThreads::~DeepThreads() {
 
 std::size_t DeepThreads::count() const { return threads_->started.size(); }
 
+bool has_deep_stack() {
+  ULONG_PTR low = 0, high = 0;
+  GetCurrentThreadStackLimits(&low, &high);
+  const char here = 0;
+  const auto address = reinterpret_cast<ULONG_PTR>(&here);
+  return address >= low && address < high && address - low >= DeepThreads::kStackBytes / 4 * 3;
+}
+
 }  // namespace varylink::platform

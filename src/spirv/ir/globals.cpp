@@ -3,23 +3,28 @@
 #include <algorithm>
 #include <set>
 #include <span>
+#include <utility>
 
 #include "spirv/ir/operations.h"
 #include "spirv/ir/uses.h"
 
 namespace varylink::spirv {
 
-Globals::Globals(Module& module) : module_(module) {
-  for (const InstRef inst : module.types) {
-    const Inst& record = module[inst];
+Globals::Globals(Module& module) : module_(module) {}
+
+void Globals::index_module() {
+  if (std::exchange(is_indexed_, true)) return;
+  for (const InstRef inst : module_.types) {
+    const Inst& record = module_[inst];
     if (!row_of(record.op).is(kDeclaredOnce)) continue;
     Key key = {static_cast<std::uint32_t>(record.op), record.type};
-    for (const Operand& operand : module.operands(inst)) key.push_back(operand.word);
+    for (const Operand& operand : module_.operands(inst)) key.push_back(operand.word);
     index_.emplace(std::move(key), record.result);
   }
 }
 
 Id Globals::find_or_add(spv::Op op, Id type, const std::vector<Operand>& operands) {
+  index_module();
   Key key = {static_cast<std::uint32_t>(op), type};
   for (const Operand& operand : operands) key.push_back(operand.word);
   if (const auto found = index_.find(key); found != index_.end()) return found->second;

@@ -14,8 +14,8 @@ namespace varylink::spirv {
 
 class Globals {
  public:
-  // Indexes the types and constants of `module`, which must outlive this object. Types added by other means are not
-  // seen; removing types by other means is an error.
+  // `module` must outlive this object. Its types and constants are indexed when one is first asked for; types that are
+  // added by other means after that are not seen, and removing types by other means is an error.
   explicit Globals(Module& module);
 
   Id void_type();
@@ -44,10 +44,12 @@ class Globals {
 
  private:
   using Key = std::vector<std::uint32_t>;  // opcode, result type, operand words
+  void index_module();
   Id find_or_add(spv::Op op, Id type, const std::vector<Operand>& operands);
 
   Module& module_;
   std::map<Key, Id> index_;
+  bool is_indexed_ = false;
 };
 
 // ---- small questions about types, answered from the module

@@ -21,7 +21,9 @@ class NameIndex {
       if (of_member || module[inst].op == spv::Op::OpName)
         names_.push_back({{module.operand(inst, 0).word, of_member ? module.operand(inst, 1).word : kWhole}, inst});
     }
-    std::stable_sort(names_.begin(), names_.end(), [](const Name& a, const Name& b) { return a.first < b.first; });
+    const auto is_before = [](const Name& a, const Name& b) { return a.first < b.first; };
+    if (!std::is_sorted(names_.begin(), names_.end(), is_before))
+      std::stable_sort(names_.begin(), names_.end(), is_before);
   }
 
   std::string of(Id target) const { return text({target, kWhole}, 1); }

@@ -1,8 +1,9 @@
 #include "varyings/reflect/access_analysis.h"
 
 #include <algorithm>
+#include <cstdint>
+#include <deque>
 #include <optional>
-#include <unordered_map>
 #include <unordered_set>
 
 #include "spirv/ir/call_tree.h"
@@ -35,6 +36,8 @@ class Analysis {
   Analysis(const Module& module, const std::vector<InterfaceVariable>& variables);
   // `is_certain`: the instruction stands under no condition and in no loop.
   void visit(InstRef inst, bool is_certain);
+  // A phi may use a value that was not visited yet.
+  bool has_phi() const { return has_phi_; }
   std::vector<VariableAccess> take() { return std::move(accesses_); }
 
  private:
@@ -43,6 +46,7 @@ class Analysis {
   void touch(const Place& place, Way way, std::uint8_t components = kAllComponents);
   void touch_leaf(const Place& place, std::size_t leaf, Way way, std::uint8_t components);
   const Place* place_of(const Operand& operand) const;
+  void set_place(Id id, Place place);
   void visit_pointer_use(InstRef inst, const Place& place, std::uint32_t position);
   void visit_value_use(InstRef inst, const Place& place, std::uint32_t position);
   void extend(InstRef inst, const Place& place, std::uint32_t first, bool literal_indices);
@@ -50,17 +54,28 @@ class Analysis {
   const Module& module_;
   const std::vector<InterfaceVariable>& variables_;
   std::vector<VariableAccess> accesses_;
-  std::unordered_map<Id, Place> places_;  // looked up, never iterated
-  bool is_certain_ = true;
+  std::vector<std::uint32_t> place_numbers_;  // by id, counted from one; 0: none
+  std::deque<Place> places_;
+  bool is_certain_ = true, has_phi_ = false;
 };
 
 Analysis::Analysis(const Module& module, const std::vector<InterfaceVariable>& variables)
-    : module_(module), variables_(variables) {
+    : module_(module), variables_(variables), place_numbers_(module.bound, 0) {
   for (std::size_t i = 0; i < variables.size(); ++i) {
     accesses_.push_back({variables[i].id, std::vector<LeafAccess>(variables[i].leaves.size())});
-    places_[variables[i].id] = Place{i, {}, false};
-    if (variables[i].initializer != 0) touch(places_[variables[i].id], Way::write);
+    set_place(variables[i].id, Place{i, {}, false});
+    if (variables[i].initializer != 0) touch(places_.back(), Way::write);
   }
+}
+
+void Analysis::set_place(Id id, Place place) {
+  std::uint32_t& number = place_numbers_[id];
+  if (number != 0) {
+    places_[number - 1] = std::move(place);
+    return;
+  }
+  places_.push_back(std::move(place));
+  number = static_cast<std::uint32_t>(places_.size());
 }
 
 void Analysis::touch(const Place& place, Way way, std::uint8_t components) {
@@ -90,9 +105,9 @@ void Analysis::touch_leaf(const Place& place, std::size_t leaf, Way way, std::ui
 }
 
 const Place* Analysis::place_of(const Operand& operand) const {
-  if (!operand.is_id) return nullptr;
-  const auto found = places_.find(operand.word);
-  return found == places_.end() ? nullptr : &found->second;
+  if (!operand.is_id || operand.word >= place_numbers_.size()) return nullptr;
+  const std::uint32_t number = place_numbers_[operand.word];
+  return number == 0 ? nullptr : &places_[number - 1];
 }
 
 // Registers the result of an access chain or an extraction: the base's place and the indices from `first` on.
@@ -107,7 +122,7 @@ void Analysis::extend(InstRef inst, const Place& place, std::uint32_t first, boo
       index = static_cast<std::uint32_t>(*value);
     inner.path.push_back(index);
   }
-  places_[module_[inst].result] = std::move(inner);
+  set_place(module_[inst].result, std::move(inner));
 }
 
 void Analysis::visit_pointer_use(InstRef inst, const Place& place, std::uint32_t position) {
@@ -118,7 +133,7 @@ void Analysis::visit_pointer_use(InstRef inst, const Place& place, std::uint32_t
     case spv::Op::OpLoad: {
       Place value = place;
       value.loaded = true;
-      places_[module_[inst].result] = std::move(value);
+      set_place(module_[inst].result, std::move(value));
       return;
     }
     default: break;
@@ -155,15 +170,15 @@ void Analysis::visit_value_use(InstRef inst, const Place& place, std::uint32_t p
 void Analysis::visit(InstRef inst, bool is_certain) {
   is_certain_ = is_certain;
   if (spirv::is_debug_inst(module_, inst)) return;
+  has_phi_ = has_phi_ || module_[inst].op == spv::Op::OpPhi;
   const auto operands = module_.operands(inst);
   for (std::uint32_t i = 0; i < operands.size(); ++i) {
     const Place* found = place_of(operands[i]);
     if (!found) continue;
-    const Place place = *found;  // registering a result may move the table
-    if (place.loaded)
-      visit_value_use(inst, place, i);
+    if (found->loaded)
+      visit_value_use(inst, *found, i);
     else
-      visit_pointer_use(inst, place, i);
+      visit_pointer_use(inst, *found, i);
   }
 }
 
@@ -173,10 +188,9 @@ std::vector<VariableAccess> analyze_access(const Module& module, const Entry& en
                                            const std::vector<InterfaceVariable>& variables) {
   Analysis analysis(module, variables);
   const std::vector<Id> functions = spirv::call_tree(module, {entry.function});
-  // Twice, since a phi can use a value that is loaded further down: the second round knows all loads.
   const std::vector<const spirv::Block*> unconditional = spirv::unconditional_blocks(module, entry.function);
   const std::unordered_set<const spirv::Block*> certain(unconditional.begin(), unconditional.end());  // never iterated
-  for (int round = 0; round < 2; ++round) {
+  const auto visit_all = [&] {
     for (const Id function : functions) {
       const spirv::Function* body = module.function(function);
       if (!body) continue;
@@ -185,7 +199,9 @@ std::vector<VariableAccess> analyze_access(const Module& module, const Entry& en
         for (const InstRef inst : block.body) analysis.visit(inst, is_certain);
       }
     }
-  }
+  };
+  visit_all();
+  if (analysis.has_phi()) visit_all();
   return analysis.take();
 }
 

@@ -135,6 +135,15 @@ TEST_CASE("options reach the linker", "[api]") {
       CHECK(contains(varylink_result_report(linked.result.get()), name));
     }
   }
+  SECTION("without a report the modules are the same") {
+    const Linked reported = link(pipeline, &options);
+    options.flags = VARYLINK_LINK_NO_REPORT;
+    const Linked linked = link(pipeline, &options);
+    for (const std::size_t stage : {0, 1})
+      CHECK(words_of(stage_of(linked, stage)) == words_of(stage_of(reported, stage)));
+    CHECK(varylink_result_interface_count(linked.result.get()) == 1);
+    CHECK(std::string(varylink_result_report(linked.result.get())).empty());
+  }
   SECTION("layout flags") {
     const std::pair<std::uint32_t, const char*> flags[] = {
         {VARYLINK_LAYOUT_SCALAR_BLOCK, "--scalar-block-layout"},
