@@ -5,8 +5,8 @@
 #include "base/seeded_fault.h"
 #include "spirv/ir/globals.h"
 #include "spirv/ir/scalar_view.h"
+#include "varyings/reflect/interface_variable.h"
 #include "varyings/reflect/pointer_access.h"
-#include "varyings/scalarize/scalarize_plan.h"
 #include "varyings/vectorize/array_elements.h"
 
 namespace varylink::passes {

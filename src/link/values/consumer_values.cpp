@@ -9,8 +9,8 @@
 #include "link/values/reachable_resources.h"
 #include "spirv/ir/globals.h"
 #include "spirv/ir/op_info.h"
+#include "varyings/reflect/interface_variable.h"
 #include "varyings/reflect/pointer_access.h"
-#include "varyings/scalarize/scalarize_plan.h"
 
 namespace varylink::link {
 

@@ -4,10 +4,11 @@
 #include <set>
 #include <vector>
 
-#include "base/seeded_fault.h"
 #include "spirv/cleanup/component_liveness.h"
+#include "spirv/ir/emitter.h"
 #include "spirv/ir/globals.h"
 #include "spirv/ir/op_info.h"
+#include "spirv/ir/product_code.h"
 #include "spirv/ir/uses.h"
 #include "spirv/ir/value_decorations.h"
 
@@ -99,7 +100,7 @@ class ProductWriter {
 
   // The instruction itself puts the matrix together, column by column: those that nobody needs go.
   void write_columns(InstRef inst, std::vector<InstRef>& body) {
-    body_ = &body;
+    emitter_.write_to(body);
     const spv::Op op = module_[inst].op;
     const Id type = module_[inst].type, column = element_type(module_, type), scalar = element_type(module_, column);
     const Id left = module_.operand(inst, 0).word;
@@ -110,15 +111,15 @@ class ProductWriter {
       if (op == spv::Op::OpTranspose) {
         made = row_of(left, i, column, scalar);
       } else if (op == spv::Op::OpMatrixTimesMatrix) {
-        const Id factor =
-            emit(spv::Op::OpCompositeExtract, element_type(module_, module_.type_of(right)), {id(right), lit(i)});
-        made = emit(spv::Op::OpMatrixTimesVector, column, {id(left), id(factor)});
+        const Id factor = emitter_.emit(spv::Op::OpCompositeExtract, element_type(module_, module_.type_of(right)),
+                                        {id(right), lit(i)});
+        made = emitter_.emit(spv::Op::OpMatrixTimesVector, column, {id(left), id(factor)});
       } else if (op == spv::Op::OpOuterProduct) {
-        const Id factor = emit(spv::Op::OpCompositeExtract, scalar, {id(right), lit(i)});
-        made = emit(spv::Op::OpVectorTimesScalar, column, {id(left), id(factor)});
+        const Id factor = emitter_.emit(spv::Op::OpCompositeExtract, scalar, {id(right), lit(i)});
+        made = emitter_.emit(spv::Op::OpVectorTimesScalar, column, {id(left), id(factor)});
       } else {
-        const Id factor = emit(spv::Op::OpCompositeExtract, column, {id(left), lit(i)});
-        made = emit(spv::Op::OpVectorTimesScalar, column, {id(factor), id(right)});
+        const Id factor = emitter_.emit(spv::Op::OpCompositeExtract, column, {id(left), lit(i)});
+        made = emitter_.emit(spv::Op::OpVectorTimesScalar, column, {id(factor), id(right)});
       }
       parts.push_back(id(made));
     }
@@ -128,15 +129,13 @@ class ProductWriter {
   Id row_of(Id matrix, std::uint32_t row, Id type, Id scalar) {
     std::vector<Operand> parts;
     for (std::uint32_t c = 0; c < component_count(module_, type); ++c)
-      parts.push_back(id(emit(spv::Op::OpCompositeExtract, scalar, {id(matrix), lit(c), lit(row)})));
-    const Id result = module_.new_id();
-    body_->push_back(module_.create(spv::Op::OpCompositeConstruct, type, result, parts));
-    return result;
+      parts.push_back(id(emitter_.emit(spv::Op::OpCompositeExtract, scalar, {id(matrix), lit(c), lit(row)})));
+    return emitter_.emit(spv::Op::OpCompositeConstruct, type, parts);
   }
 
   // The instruction itself becomes the last step, so that its result and decorations stay.
   void write_out(InstRef inst, std::vector<InstRef>& body) {
-    body_ = &body;
+    emitter_.write_to(body);
     if (module_[inst].op == spv::Op::OpMatrixTimesVector)
       sum_of_columns(inst);
     else
@@ -145,20 +144,8 @@ class ProductWriter {
 
   void sum_of_columns(InstRef inst) {
     const Id matrix = module_.operand(inst, 0).word, vector = module_.operand(inst, 1).word;
-    const Id type = module_[inst].type, scalar = element_type(module_, type);
-    const std::uint32_t columns = component_count(module_, module_.type_of(vector));
-    Id sum = 0;
-    for (std::uint32_t i = columns - (seeded_fault("product-loses-a-column") ? 1 : 0); i-- > 0;) {
-      const Id column = emit(spv::Op::OpCompositeExtract, type, {id(matrix), lit(i)});
-      const Id factor = emit(spv::Op::OpCompositeExtract, scalar, {id(vector), lit(i)});
-      const Id product = emit(spv::Op::OpVectorTimesScalar, type, {id(column), id(factor)});
-      if (sum == 0)
-        sum = product;
-      else if (i > 0)
-        sum = emit(spv::Op::OpFAdd, type, {id(product), id(sum)});
-      else
-        module_.rewrite(inst, spv::Op::OpFAdd, std::vector{id(product), id(sum)});
-    }
+    const auto last = spirv::sum_of_columns(module_, emitter_, module_[inst].type, matrix, vector);
+    module_.rewrite(inst, spv::Op::OpFAdd, last);
   }
 
   void dots(InstRef inst) {
@@ -166,16 +153,10 @@ class ProductWriter {
     const Id type = module_[inst].type, scalar = element_type(module_, type);
     std::vector<Operand> parts;
     for (std::uint32_t i = 0; i < component_count(module_, type); ++i) {
-      const Id column = emit(spv::Op::OpCompositeExtract, module_.type_of(vector), {id(matrix), lit(i)});
-      parts.push_back(id(emit(spv::Op::OpDot, scalar, {id(vector), id(column)})));
+      const Id column = emitter_.emit(spv::Op::OpCompositeExtract, module_.type_of(vector), {id(matrix), lit(i)});
+      parts.push_back(id(emitter_.emit(spv::Op::OpDot, scalar, {id(vector), id(column)})));
     }
     module_.rewrite(inst, spv::Op::OpCompositeConstruct, parts);
-  }
-
-  Id emit(spv::Op op, Id type, std::initializer_list<Operand> operands) {
-    const Id result = module_.new_id();
-    body_->push_back(module_.create(op, type, result, std::span<const Operand>(operands.begin(), operands.size())));
-    return result;
   }
 
   static constexpr int kMaxNesting = 8;  // of products in products (rule)
@@ -184,7 +165,8 @@ class ProductWriter {
   Uses uses_;
   ComponentLiveness liveness_;
   std::set<Id> kept_;
-  std::vector<InstRef>* body_ = nullptr;
+  Globals globals_{module_};
+  Emitter emitter_{module_, globals_};
 };
 
 }  // namespace

@@ -18,6 +18,12 @@ std::uint32_t operand_word(const Module& module, Id value, std::uint32_t positio
 
 }  // namespace
 
+bool is_storage_only(const Module& module, ScalarType scalar) {
+  if (scalar.width != 16) return false;
+  const bool is_float = scalar.kind == ScalarKind::floating;
+  return !module.has_capability(is_float ? spv::Capability::Float16 : spv::Capability::Int16);
+}
+
 std::optional<ScalarType> scalar_type_of(const Module& module, Id type) {
   // A matrix is a vector of a vector of a scalar: two steps down at most.
   for (int depth = 0; depth < 3; ++depth) {

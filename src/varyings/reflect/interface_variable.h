@@ -114,6 +114,9 @@ Decorations member_decorations_of(const spirv::Module& module, spirv::Id target,
 
 // Scalar type description of a scalar, vector or matrix type id; none for anything else.
 std::optional<ScalarType> scalar_type_of(const spirv::Module& module, spirv::Id type);
+// 16-bit numbers that the module may load and store, but neither take out of a vector nor choose among: it lacks the
+// capability to compute with them (rule ).
+bool is_storage_only(const spirv::Module& module, ScalarType scalar);
 // Number of elements of an array type, none if it depends on a specialization constant.
 std::optional<std::uint32_t> array_length(const spirv::Module& module, spirv::Id type);
 

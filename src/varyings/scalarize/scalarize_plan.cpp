@@ -366,12 +366,6 @@ AccessMode access_mode(Stage stage, const InterfaceVariable& variable) {
   return has_private_outputs(stage) ? AccessMode::store_at_exit : AccessMode::in_place;
 }
 
-bool is_storage_only(const Module& module, ScalarType scalar) {
-  if (scalar.width != 16) return false;
-  const bool is_float = scalar.kind == ScalarKind::floating;
-  return !module.has_capability(is_float ? spv::Capability::Float16 : spv::Capability::Int16);
-}
-
 SidePlan plan_side(const Module& module, const Entry& entry, Direction direction) {
   SidePlan side;
   side.module = &module;

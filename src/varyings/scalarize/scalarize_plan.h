@@ -54,10 +54,6 @@ AccessMode access_mode(Stage stage, const InterfaceVariable& variable);
 // (VUID-StandaloneSpirv-Flat-04744).
 void make_flat_what_must_be(InterfaceVariable& variable);
 
-// 16-bit numbers that the module may load and store, but neither take out of a vector nor choose among: it lacks the
-// capability to compute with them (rule ).
-bool is_storage_only(const spirv::Module& module, ScalarType scalar);
-
 // Requirements of one side alone: parts that its code indexes dynamically, unsupported uses, captured outputs.
 SidePlan plan_side(const spirv::Module& module, const Entry& entry, Direction direction);
 
