@@ -33,6 +33,12 @@ def times_of(command, manifest, against, options):
         return times
 
 
+def recorded_options(manifest):
+    """What the device took that `varylink run --record` wrote the manifest on."""
+    options = pathlib.Path(manifest).parent / "options.txt"
+    return [f"@{options}"] if options.exists() else []
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
     parser.add_argument("varylink")
@@ -42,7 +48,8 @@ def main():
     print("| set | options | pipelines | linking, ms | driver, ms | driver of linked, ms | linking / driver |\n|---|---|---|---|---|---|---|")
     for manifest in arguments.manifests:
         with tempfile.TemporaryDirectory() as against:
-            subprocess.run([arguments.varylink, "link", "-O0", "-q", "--manifest", manifest, "-o", against], check=False)
+            subprocess.run([arguments.varylink, "link", *recorded_options(manifest), "-O0", "-q", "--manifest", manifest, "-o", against],
+                           check=False)
             plain = times_of(arguments.varylink, manifest, against, ["--record", f"{against}/recorded"])
             driver = sum(ms for _, ms in plain.values())
             for options in arguments.options or ["-O1", "-O2"]:

@@ -104,13 +104,18 @@ OrderedJson stage_json(const link::StageDescription& stage) {
   return json;
 }
 
-void add_description(OrderedJson& json, const link::PipelineDescription& description) {
+// `json` with the description behind what it has.
+std::string with_description(OrderedJson json, const link::PipelineDescription& description) {
   json["stages"] = OrderedJson::object();
   for (const auto& [stage, given] : description.stages)
     json["stages"][std::string(short_name(stage))] = stage_json(given);
   if (description.layout) json["layout"] = layout_json(*description.layout);
-  if (const std::string state = analysis::to_json(description.state); state != "{}")
-    json["state"] = OrderedJson::parse(state);
+  std::string text = json.dump();
+  if (const std::string state = analysis::to_json(description.state); state != "{}") {
+    text.pop_back();
+    text += ",\"state\":" + state + "}";
+  }
+  return text;
 }
 
 }  // namespace
@@ -201,15 +206,11 @@ std::optional<std::string> decode_base64(std::string_view text) {
 }
 
 std::string manifest_line(const std::string& name, const link::PipelineDescription& description) {
-  OrderedJson json = {{"name", name}};
-  add_description(json, description);
-  return json.dump();
+  return with_description({{"name", name}}, description);
 }
 
 std::string description_text(const link::PipelineDescription& description) {
-  OrderedJson json = OrderedJson::object();
-  add_description(json, description);
-  return json.dump();
+  return with_description(OrderedJson::object(), description);
 }
 
 }  // namespace varylink::formats

@@ -43,21 +43,33 @@ ValueId ValueGraph::intern(Value value) {
   if (value.kind == ValueKind::operation && row_of(value).is(spirv::kCommutes))
     std::sort(value.operands.begin(), value.operands.end());
   const std::size_t hash = hash_of(value);
-  const auto [first, last] = index_.equal_range(hash);
-  const auto known = std::find_if(first, last, [&](const auto& entry) { return values_[entry.second] == value; });
-  if (known != last) return known->second;
+  if (2 * values_.size() >= places_.size()) index_all(std::max<std::size_t>(64, 2 * places_.size()));
+  std::size_t place = hash & (places_.size() - 1);
+  for (; places_[place] != kNoValue; place = (place + 1) & (places_.size() - 1))
+    if (hashes_[places_[place]] == hash && values_[places_[place]] == value) return places_[place];
   const auto added = static_cast<ValueId>(values_.size());
-  index_.emplace(hash, added);
+  places_[place] = added;
+  hashes_.push_back(hash);
   values_.push_back(std::move(value));
   return added;
 }
 
-void ValueGraph::forget_behind(std::size_t size) {
-  for (std::size_t id = size; id < values_.size(); ++id) {
-    const auto [first, last] = index_.equal_range(hash_of(values_[id]));
-    index_.erase(std::find_if(first, last, [&](const auto& entry) { return entry.second == id; }));
+// `size`: a power of two, at least twice the number of values.
+void ValueGraph::index_all(std::size_t size) {
+  places_.assign(size, kNoValue);
+  for (std::size_t id = 0; id < values_.size(); ++id) {
+    std::size_t place = hashes_[id] & (size - 1);
+    while (places_[place] != kNoValue) place = (place + 1) & (size - 1);
+    places_[place] = static_cast<ValueId>(id);
   }
-  values_.resize(std::min(values_.size(), size));
+}
+
+void ValueGraph::forget_behind(std::size_t size) {
+  if (size < values_.size()) {
+    values_.resize(size);
+    hashes_.resize(size);
+    index_all(places_.size());
+  }
   std::erase_if(merged_, [&](const auto& entry) {
     const auto is_gone = [&](ValueId id) { return id >= size; };
     return is_gone(entry.second) || std::any_of(entry.first.begin(), entry.first.end(), is_gone);

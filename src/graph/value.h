@@ -2,12 +2,12 @@
 // the cheapest set of scalars to send.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <optional>
 #include <set>
 #include <tuple>
-#include <unordered_map>
 #include <vector>
 
 #include "spirv/ir/module.h"
@@ -65,9 +65,13 @@ class ValueGraph {
  private:
   ValueId merge_store_points(const std::vector<ValueId>& values, std::uint32_t depth);
   std::optional<ValueId> selected(const Value& value) const;
+  void index_all(std::size_t size);
+
+  static constexpr ValueId kNoValue = 0xffffffffu;
 
   std::vector<Value> values_;
-  std::unordered_multimap<std::size_t, ValueId> index_;  // by hash
+  std::vector<std::size_t> hashes_;  // by value
+  std::vector<ValueId> places_;      // a table by hash: each value stands at the first place from its own that was free
   std::map<std::vector<ValueId>, ValueId> merged_;
 };
 

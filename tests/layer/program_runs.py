@@ -185,6 +185,11 @@ class ProgramRun:
             raise ProgramFailed(f"{self.command[0]} ended with {ended.status}:\n{ended.said[-3000:]}")
         return ended
 
+    def record_pipelines(self, folder):
+        """Those that the program creates, as a manifest with modules in the folder."""
+        zink = ZINK if self.program.frames_by == "apitrace" else {}
+        self.start([VARYLINK, "run", "-q", "--record", folder, *self.program.options, "--"], **zink)
+
     def record_calls(self):
         """Makes self.recording, the calls of one run without our layer."""
         if self.program.frames_by == "gfxreconstruct":

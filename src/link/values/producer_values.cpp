@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <set>
+#include <span>
+#include <utility>
+#include <vector>
 
 #include "base/seeded_fault.h"
 #include "spirv/ir/input_reads.h"
@@ -35,8 +38,13 @@ class ProducerValues::Reader final : public graph::ValueReader {
         input_reads_(producer.module),
         ends_in_capture_(producer.reaches_capture && !producer.entry.captures) {}
 
+  using Origin = std::pair<ValueId, std::pair<Id, std::uint32_t>>;
+
   // Everything that has this value, in the order of the code.
-  std::map<ValueId, std::vector<std::pair<Id, std::uint32_t>>> origins;
+  std::span<const Origin> origins_of(ValueId value) {
+    if (!std::exchange(is_sorted_, true)) std::ranges::stable_sort(origins_, {}, &Origin::first);
+    return std::ranges::equal_range(origins_, value, {}, &Origin::first);
+  }
 
  protected:
   graph::Ref leaf(Id id, std::uint32_t component, varyings::ScalarType type) override {
@@ -102,7 +110,7 @@ class ProducerValues::Reader final : public graph::ValueReader {
     if (spirv::is_rearrangement(op) && refs.size() > 1) return;  // the component is to be had where it came from
     const Id result = module_[inst].result;
     for (std::uint32_t i = 0; i < refs.size(); ++i)
-      if (is_as_good_as(result, refs[i])) origins[refs[i]].emplace_back(result, i);
+      if (is_as_good_as(result, refs[i])) origins_.push_back({refs[i], {result, i}});
   }
 
  private:
@@ -131,6 +139,8 @@ class ProducerValues::Reader final : public graph::ValueReader {
   spirv::InputReads input_reads_;
   bool ends_in_capture_;
   std::vector<bool> uniform_;  // by value
+  std::vector<Origin> origins_;
+  bool is_sorted_ = false;  // origins_, once all are known
 };
 
 // Where a store stands, and which element it stores to, as values of its indices.
@@ -286,15 +296,16 @@ bool ProducerValues::is_convergent(ValueId wanted) {
 }
 
 std::optional<std::pair<Id, std::uint32_t>> ProducerValues::origin(ValueId value, InstRef inst) const {
-  const auto found = reader_->origins.find(value);
-  if (found == reader_->origins.end()) {
+  const auto origins = reader_->origins_of(value);
+  if (origins.empty()) {
     // Specialization constants that are no scalars of their own are leaves that no instruction of a function defines.
     const Value& node = graph_[value];
     if (node.kind != ValueKind::leaf) return std::nullopt;
     return std::pair(node.words[0], node.words[1]);
   }
-  for (const auto& origin : found->second)
-    if (cfg_.precedes(places_[producer_.module.def(origin.first).index], places_[inst.index])) return origin;
+  for (const Reader::Origin& origin : origins)
+    if (cfg_.precedes(places_[producer_.module.def(origin.second.first).index], places_[inst.index]))
+      return origin.second;
   return std::nullopt;
 }
 

@@ -48,10 +48,11 @@ void remove_dangling_annotations(Module& module) {
 
 bool simplify(Module& module) {
   bool changed = false;
-  for (bool again = true; again;) {
-    again = fold_composites(module);
-    again = remove_dead_components(module) || again;
-    changed = changed || again;
+  while (true) {
+    const bool folded = fold_composites(module);
+    if (!folded && changed) break;  // dead components are gone after one removal
+    if (!remove_dead_components(module) && !folded) break;
+    changed = true;
   }
   if (changed) remove_dangling_annotations(module);
   return changed;
