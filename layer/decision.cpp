@@ -30,7 +30,7 @@ LinkedModules use(const Device& device, const Subject& subject, const std::strin
   const Settings& settings = device.instance->settings;
   LinkedModules linked = load_linked(settings.folder, key, subject, device.target);
   if (linked.disposition != Disposition::linked || settings.assume_single_pass) return linked;
-  linked.reason = moved_positions(subject, linked, device.target);
+  linked.reason = moved_positions(subject, linked, device.target, device.valid_words.get());
   if (!linked.reason.empty()) linked.disposition = Disposition::passed_through;
   return linked;
 }

@@ -143,13 +143,13 @@ std::string report_of(const varylink_result& result) {
 
 // The modules, if positions stay as they are.
 void take_result(const varylink_result& result, const Subject& subject, const Target& target, const Settings& settings,
-                 LinkedModules& linked) {
+                 spirv::ValidWords* valid_words, LinkedModules& linked) {
   take_modules(result, linked);
   const auto is_there = [&](const Subject::StageCode& stage) { return linked.modules.count(stage.stage) != 0; };
   if (!std::all_of(subject.stages.begin(), subject.stages.end(), is_there))
     linked.reason = "the result has other stages";
   else if (!settings.assume_single_pass)
-    linked.reason = moved_positions(subject, linked, target);
+    linked.reason = moved_positions(subject, linked, target, valid_words);
   linked.disposition = linked.reason.empty() ? Disposition::linked : Disposition::passed_through;
   if (linked.disposition == Disposition::linked) return;
   linked.modules.clear();
@@ -199,7 +199,7 @@ LinkedModules link_once(const Subject& subject, const Target& target, const Sett
   }
   take_sizes(*result, linked);
   linked.disposition = Disposition::unchanged;
-  if (is_worth_it(*result)) take_result(*result, subject, target, settings, linked);
+  if (is_worth_it(*result)) take_result(*result, subject, target, settings, valid_words.get(), linked);
   return linked;
 }
 
@@ -230,7 +230,8 @@ LinkedModules link(const Subject& subject, const Target& target, const Settings&
   return linked;
 }
 
-std::string moved_positions(const Subject& subject, const LinkedModules& linked, const Target& target) {
+std::string moved_positions(const Subject& subject, const LinkedModules& linked, const Target& target,
+                            spirv::ValidWords* valid_words) {
   link::PipelineInput input;
   link::LinkedPipeline output;
   for (const Subject::StageCode& stage : subject.stages) {
@@ -242,7 +243,7 @@ std::string moved_positions(const Subject& subject, const LinkedModules& linked,
     input.stages.push_back({stage.stage, name, is_frozen ? std::move(frozen->words) : *stage.words, stage.entry_point});
     output.stages.push_back({stage.stage, linked.modules.at(stage.stage)});
   }
-  const auto verdict = share::compare_with_original(input, output, validator_of(target));
+  const auto verdict = share::compare_with_original(input, output, validator_of(target), valid_words);
   switch (verdict.kind) {
     case share::InvarianceVerdict::Kind::kept: return {};
     case share::InvarianceVerdict::Kind::changed: return kMovedPositions;

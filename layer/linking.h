@@ -39,7 +39,8 @@ LinkedModules link(const Subject& subject, const Target& target, const Settings&
 
 // Why the positions of the linked pipeline may not be those of the original, to the last bit; empty if they are. Other
 // pipelines may draw the same triangles, and a layer cannot know which.
-std::string moved_positions(const Subject& subject, const LinkedModules& linked, const Target& target);
+std::string moved_positions(const Subject& subject, const LinkedModules& linked, const Target& target,
+                            spirv::ValidWords* valid_words);
 
 // Results of the pipelines that this program made, by key: many are made again. The oldest go when there are too many.
 class KnownResults {

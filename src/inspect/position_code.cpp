@@ -41,10 +41,11 @@ void remove_varyings(link::LinkedStage& stage) {
 
 }  // namespace
 
-Result<std::string> position_code(const link::StageInput& input, const spirv::ValidatorOptions& validator) {
+Result<std::string> position_code(const link::StageInput& input, const spirv::ValidatorOptions& validator,
+                                  spirv::ValidWords* valid_words) {
   if (input.stage != Stage::vertex)
     return make_error(ErrorKind::usage, input.file, "only the position code of vertex shaders can be compared");
-  Result<link::LinkedStage> stage = driver::open_stage(input.file, input, validator);
+  Result<link::LinkedStage> stage = driver::open_stage(input.file, input, validator, valid_words);
   if (!stage) return stage.error();
   if (const std::string reason = driver::reason_to_leave_alone(*stage); !reason.empty())
     return make_error(ErrorKind::usage, input.file, reason);

@@ -10,7 +10,9 @@ namespace varylink::inspect {
 // The code of a vertex stage that computes built-in outputs (Position, PointSize, ClipDistance, CullDistance) or has
 // effects on memory, with everything that only feeds its varyings taken out, as text that is equal for equal code
 // (spirv/ir/canonical_code.h). Functions are inlined and local variables are values first.
-// Errors: invalid_spirv (does not read, does not validate), usage (no vertex stage, entry point).
-Result<std::string> position_code(const link::StageInput& stage, const spirv::ValidatorOptions& validator);
+// Words that `valid_words` knows are not validated again. Errors: invalid_spirv (does not read, does not validate),
+// usage (no vertex stage, entry point).
+Result<std::string> position_code(const link::StageInput& stage, const spirv::ValidatorOptions& validator,
+                                  spirv::ValidWords* valid_words = nullptr);
 
 }  // namespace varylink::inspect

@@ -34,13 +34,14 @@ struct Code {
 };
 
 // Error: why there is nothing to compare.
-Result<Code> code_of(const InvarianceMember& member, const spirv::ValidatorOptions& validator) {
+Result<Code> code_of(const InvarianceMember& member, const spirv::ValidatorOptions& validator,
+                     spirv::ValidWords* valid_words) {
   const link::StageInput* stage = last_stage(*member.input);
   if (!stage)
     return make_error(ErrorKind::usage, {},
                       "only vertex shaders can be compared, and '" + member.name + "' has other stages behind it");
   const auto read = [&](const link::StageInput& from) {
-    Result<std::string> code = inspect::position_code(from, validator);
+    Result<std::string> code = inspect::position_code(from, validator, valid_words);
     return code ? code : make_error(code.error().kind, {}, code.error().file + ": " + code.error().message);
   };
   Result<std::string> before = read(*stage);
@@ -53,11 +54,11 @@ Result<Code> code_of(const InvarianceMember& member, const spirv::ValidatorOptio
 }  // namespace
 
 InvarianceVerdict compare_positions(const std::vector<InvarianceMember>& members,
-                                    const spirv::ValidatorOptions& validator) {
+                                    const spirv::ValidatorOptions& validator, spirv::ValidWords* valid_words) {
   std::vector<Code> codes;
   for (const InvarianceMember& member : members) {
     if (member.linked->stages.empty()) continue;
-    Result<Code> code = code_of(member, validator);
+    Result<Code> code = code_of(member, validator, valid_words);
     if (!code) return {Kind::unknown, code.error().message};
     codes.push_back(std::move(*code));
   }
@@ -73,9 +74,9 @@ InvarianceVerdict compare_positions(const std::vector<InvarianceMember>& members
 }
 
 InvarianceVerdict compare_with_original(const link::PipelineInput& input, const link::LinkedPipeline& linked,
-                                        const spirv::ValidatorOptions& validator) {
+                                        const spirv::ValidatorOptions& validator, spirv::ValidWords* valid_words) {
   const InvarianceMember member = {input.name, &input, &linked};
-  const Result<Code> code = code_of(member, validator);
+  const Result<Code> code = code_of(member, validator, valid_words);
   if (!code) return {Kind::unknown, code.error().message};
   if (code->before != code->after) return {Kind::changed, "linking changed the position code"};
   return {};

@@ -26,13 +26,13 @@ struct InvarianceVerdict {
   std::string reason;  // whose code differs and why that matters, or why it cannot be compared; empty if kept
 };
 
-// Compares the position code of all members that linked.
+// Compares the position code of all members that linked. Words that `valid_words` knows are not validated again.
 InvarianceVerdict compare_positions(const std::vector<InvarianceMember>& members,
-                                    const spirv::ValidatorOptions& validator);
+                                    const spirv::ValidatorOptions& validator, spirv::ValidWords* valid_words);
 
 // Whether the code that computes the positions of one pipeline is unchanged, so that they stay those of any pipeline
 // that shares it. `changed` and `unknown` have the reason.
 InvarianceVerdict compare_with_original(const link::PipelineInput& input, const link::LinkedPipeline& linked,
-                                        const spirv::ValidatorOptions& validator);
+                                        const spirv::ValidatorOptions& validator, spirv::ValidWords* valid_words);
 
 }  // namespace varylink::share

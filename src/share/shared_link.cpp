@@ -205,7 +205,7 @@ InvarianceVerdict SharedLink::compare(const Cluster& members, const std::vector<
     inputs.push_back(with_words(pipeline));
     list.push_back({pipelines_[pipeline].name, &inputs.back(), &each.of(place.member)});
   }
-  return compare_positions(list, options_.validator);
+  return compare_positions(list, options_.validator, options_.valid_words);
 }
 
 // `reason` is why the group was passed through, nullptr if it was not.
