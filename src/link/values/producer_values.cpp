@@ -42,8 +42,10 @@ class ProducerValues::Reader final : public graph::ValueReader {
 
   // Everything that has this value, in the order of the code.
   std::span<const Origin> origins_of(ValueId value) {
-    if (!std::exchange(is_sorted_, true)) std::ranges::stable_sort(origins_, {}, &Origin::first);
-    return std::ranges::equal_range(origins_, value, {}, &Origin::first);
+    const auto is_before = [](const Origin& a, const Origin& b) { return a.first < b.first; };
+    if (!std::exchange(is_sorted_, true)) std::stable_sort(origins_.begin(), origins_.end(), is_before);
+    const auto [first, last] = std::equal_range(origins_.begin(), origins_.end(), Origin{value, {}}, is_before);
+    return {first, last};
   }
 
  protected:

@@ -172,6 +172,7 @@ Result<void> specialize(Module& module, const SpecializationValues& values, cons
 
 Result<SpecializedWords> specialize(const std::vector<std::uint32_t>& words, const SpecializationValues& values,
                                     const std::string& file) {
+  if (values.empty()) return SpecializedWords();
   Result<Module> module = read_module(words, file);
   if (!module) return module.error();
   const std::set<std::uint32_t> declared = specialization_ids(*module);
