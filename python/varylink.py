@@ -175,7 +175,7 @@ STRUCTS = (_ContextInfo, _Define, _PipelineInfo, _SpirvStage, _GlslStage, _LinkO
 PIPELINE_FLAGS = {"no_fragment": 0x1, "debug_info": 0x2, "shared_spec_constants": 0x4}
 LINK_FLAGS = {"strip_unused_resources": 0x1, "strip_unused_attributes": 0x2, "validate_each_pass": 0x4,
               "pack_beside_arrays": 0x10, "portable": 0x20, "allow_discontinuous": 0x40, "strict": 0x80,
-              "keep_spec_ids": 0x100, "no_dearer_stage": 0x200}
+              "keep_spec_ids": 0x100, "no_dearer_stage": 0x200, "no_report": 0x400}
 LIMIT_FUEL = 0x8
 CHECK_FLAGS = {"maintenance4": 0x1, "pipeline_library": 0x2}
 LAYOUT_FLAGS = {"scalar_block_layout": 0x1, "uniform_buffer_standard_layout": 0x2, "relax_block_layout": 0x4,
@@ -281,7 +281,8 @@ class Unused:
 
 @dataclasses.dataclass(frozen=True)
 class Linked:
-    """What link() returns. `report` is the document of docs/report.md; `proof` is None if none was asked for."""
+    """What link() returns. `report` is the document of docs/report.md, empty with no_report; `proof` is None if none was asked
+    for."""
     modules: typing.List[Module]
     diagnostics: typing.List[Diagnostic]
     interfaces: typing.List[Interface]
@@ -553,7 +554,7 @@ class _Result:
         return sizes
 
     def report(self):
-        return json.loads(_library.varylink_result_report(self.handle))
+        return _report(_library.varylink_result_report(self.handle))
 
     def linked(self):
         """A Linked, or the LinkError that says why it is none."""
@@ -635,6 +636,11 @@ class _Handles:
 
 def _text(value):
     return value.decode("utf-8", "replace") if isinstance(value, bytes) else value
+
+
+def _report(document):
+    """The library's document, which is empty if none was asked for."""
+    return json.loads(document) if document else {}
 
 
 def _split(options, *kinds):
@@ -730,7 +736,7 @@ def link_group(pipelines, *, sharing=None, max_variants=2, invariance_groups=(),
             handles.expect(status, *_ABOUT_SHADERS)
             count = _library.varylink_group_result_count(result)
             return LinkedGroup([_Result(_library.varylink_group_result_get(result, index)).linked() for index in range(count)],
-                               json.loads(_library.varylink_group_result_report(result)))
+                               _report(_library.varylink_group_result_report(result)))
         finally:
             _library.varylink_group_result_destroy(result)
             _library.varylink_group_destroy(group)

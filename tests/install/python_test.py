@@ -94,7 +94,7 @@ class Python(InstallTest):
 
     def test_flags_are_those_of_the_command(self):
         helped = run(self.prefix / "bin/varylink", "link", "--help")
-        for name in self.varylink.LINK_FLAGS:
+        for name in self.varylink.LINK_FLAGS.keys() - {"no_report"}:  # the command computes a report only where one is asked for
             name = {"no_dearer_stage": "no_costlier_stage"}.get(name, name)  # the library's flags keep their names
             self.assertIn("--" + name.replace("_", "-"), helped)
 
@@ -222,6 +222,13 @@ class Python(InstallTest):
         self.assertRegex(repr(linked.interfaces[0].before), r"^InterfaceSize\(components=14, locations=4, highest_location=\d\)$")
         self.assertEqual({component.fate for component in linked.interfaces[0].components} - set(v.FATES), set())
         self.assertEqual((linked.proof.verdict, linked.proof.level, linked.proof.findings), ("proved", 2, []))
+
+    def test_no_report(self):
+        v = self.varylink
+        stages = [v.glsl_file(SAMPLES / f"shaders/quick.{stage}") for stage in ("vert", "frag")]
+        with_report, without = v.link(stages), v.link(stages, no_report=True)
+        self.assertEqual(([module.code for module in without.modules], without.report),
+                         ([module.code for module in with_report.modules], {}))
 
     def test_what_is_wrong_with_shaders(self):
         v = self.varylink
