@@ -162,8 +162,8 @@ std::optional<Term> StageInputs::of_mesh(const Place& place, Sort sort, bool per
 }
 
 Term StageInputs::payload(std::uint32_t part) {
-  if (producer_ == nullptr || part >= producer_->payload.size())
-    throw Unsupported{"a payload that no task stage makes"};
+  if (producer_ == nullptr) throw Unsupported{"a payload that no task stage makes"};
+  if (part >= producer_->payload.size()) return terms_.symbol(Sort::memory, "no payload", {}, false);
   return producer_->payload[part];
 }
 

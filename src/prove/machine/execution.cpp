@@ -108,9 +108,9 @@ StageEffects Machine::run() {
   effects.outputs = outputs_now(end);
   effects.accesses = std::move(accesses_);
   effects.records = stage_ == Stage::mesh;
-  if (payload_ != 0)
-    for (std::uint32_t part = 0; part < parts_of(held_type(payload_)); ++part)
-      effects.payload.push_back(end.leaves[slots_.at(payload_) + part]);
+  if (const Id payload = payload_.value_or(0); payload != 0)
+    for (std::uint32_t part = 0; part < parts_of(held_type(payload)); ++part)
+      effects.payload.push_back(end.leaves[slot_of(payload) + part]);
   effects.captured = captured_now(end);
   if (stage_ == Stage::geometry) gather_emitted(effects);
   return effects;

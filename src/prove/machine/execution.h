@@ -51,7 +51,8 @@ class InputSource {
   virtual InterfaceLoad input(const Place& place, Sort sort, const std::string& interpolation) = 0;
   // The value at each vertex of the patch or primitive, as the invocation of the producer left it.
   virtual Term vertex_input(const Place& place, Sort sort) = 0;
-  // All that the task workgroup stored to that part of its payload, in order; see Machine::parts_of.
+  // All that the task workgroup stored to that part of its payload, in order; see Machine::parts_of. A symbol of its
+  // own for what it does not hand on.
   virtual Term payload(std::uint32_t part) = 0;
   // The ranges of the inputs that were given so far.
   virtual TermRanges& ranges() = 0;

@@ -255,7 +255,7 @@ class Machine {
   bool captures_ = false;                     // by transform feedback
   std::map<Term, Interpolator> vertices_;     // by the vertex
   std::vector<std::uint32_t> shared_leaves_;  // records of memory that the workgroup shares
-  Id payload_ = 0;                            // variable that a task stage hands on
+  std::optional<Id> payload_;                 // variable that a task stage hands on, 0: none
   unsigned summarizing_ = 0;                  // loops that one iteration on parameters stands for
   Term loop_condition_ = kNoTerm;             // of getting to the outermost of these loops
   std::map<Term, Term> accesses_;             // StageEffects::accesses

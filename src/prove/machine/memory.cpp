@@ -13,11 +13,14 @@ void Machine::declare_variables() {
   for (const spirv::InstRef ref : module_.types)
     if (module_[ref].op == spv::Op::OpVariable) {
       const auto storage = static_cast<spv::StorageClass>(module_.operand(ref, 0).word);
-      const bool is_interface = storage == spv::StorageClass::Input || storage == spv::StorageClass::Output;
+      const bool is_payload = storage == spv::StorageClass::TaskPayloadWorkgroupEXT;
+      // Another entry point of the module may have its own. A task stage names its payload where it ends.
+      const bool is_interface = storage == spv::StorageClass::Input || storage == spv::StorageClass::Output ||
+                                (is_payload && stage_ == Stage::mesh);
       if (is_interface && std::ranges::find(interface, module_[ref].result) == interface.end()) continue;
-      const bool is_shared =
-          storage == spv::StorageClass::Workgroup || storage == spv::StorageClass::TaskPayloadWorkgroupEXT;
-      if (is_interface || is_shared || storage == spv::StorageClass::Private) declare(ref);
+      if (is_interface || is_payload || storage == spv::StorageClass::Workgroup ||
+          storage == spv::StorageClass::Private)
+        declare(ref);
     }
   for (const spirv::Function& function : module_.functions)
     for (const spirv::Block& block : function.blocks)

@@ -79,12 +79,16 @@ Value Machine::load_vertices(const Pointer& pointer) {
     const std::vector<Term>& leaves = vertex_inputs_.at(pointer.variable);
     return load_leaves(pointer, [&](std::uint32_t leaf) { return at_vertex(leaves.at(leaf), pointer.vertex); });
   }
-  if (pointer.vertex == patch_invocation())
-    return load_leaves(pointer, [&](std::uint32_t leaf) { return state_.leaves.at(leaf); });
-  // What other invocations have stored is known since the last barrier, and undefined before the first one.
+  // What other invocations have stored is known since the last barrier, and undefined before the first one. A number
+  // may be that of this invocation, which has what it stored itself.
+  const Term both[] = {pointer.vertex, patch_invocation()};
+  const Term is_own = scalar_operation(spv::Op::OpIEqual, Sort::boolean, both, false);
   return load_leaves(pointer, [&](std::uint32_t leaf) {
-    if (at_barrier_.empty()) return terms_.undefined(terms_[state_.leaves.at(leaf)].sort);
-    return at_vertex(at_barrier_.at(leaf), pointer.vertex);
+    const Term own = state_.leaves.at(leaf);
+    if (terms_.is_true(is_own)) return own;
+    const Term other =
+        at_barrier_.empty() ? terms_.undefined(terms_[own].sort) : at_vertex(at_barrier_.at(leaf), pointer.vertex);
+    return terms_.choose(is_own, own, other);
   });
 }
 

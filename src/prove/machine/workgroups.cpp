@@ -27,7 +27,6 @@ void Machine::declare_shared(Id variable, Id type, spv::StorageClass storage) {
   const std::uint32_t parts = parts_of(type);
   slots_[variable] = static_cast<std::uint32_t>(state_.leaves.size());
   const bool payload = storage == spv::StorageClass::TaskPayloadWorkgroupEXT;
-  if (payload && stage_ == Stage::task) payload_ = variable;
   const bool received = payload && stage_ == Stage::mesh;
   if (module_.operands(module_.def(variable)).size() > 1) throw Unsupported{"a shared variable with a first value"};
   for (std::uint32_t part = 0; part < parts; ++part) {
@@ -120,9 +119,13 @@ void Machine::workgroup_barrier() {
     state_.leaves[leaf] = terms_.apply_varying(Sort::memory, "barrier", {&state_.leaves[leaf], 1}, {}, false);
 }
 
-// Ends the task stage: the sizes, and under which condition.
+// Ends the task stage: the sizes, and under which condition. The mesh stage gets the payload that is named here;
+// without one it gets nothing, whatever was stored.
 void Machine::emit_mesh_tasks(spirv::InstRef ref) {
   const auto operands = module_.operands(ref);
+  const Id payload = operands.size() > 3 ? operands[3].word : 0;
+  if (payload_ && *payload_ != payload) throw Unsupported{"tasks with different payloads"};
+  payload_ = payload;
   effect("emit mesh tasks", {scalar(operands[0].word), scalar(operands[1].word), scalar(operands[2].word)});
 }
 

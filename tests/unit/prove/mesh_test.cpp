@@ -1,5 +1,6 @@
 // Pairs of pipelines with task and mesh stages that are equal or not, by one fact each.
 #include "prove/prove.h"
+#include "spirv/ir/globals.h"
 #include "spirv/tools/binary.h"
 #include "support/catch.h"
 #include "support/shader.h"
@@ -154,6 +155,46 @@ TEST_CASE("payloads: what all invocations of the task stage store is what the me
   CHECK_FALSE(proved(tasks("p.c = u.table[I & 1];", "p.c"), tasks("", "u.table[0]")));
   CHECK_FALSE(proved(tasks("p.c = u.table[1]; if (I == 0) p.c = u.table[2];", "p.c"), tasks("", "u.table[1]")));
   CHECK_FALSE(proved(tasks("p.d[0] = u.table[1]; p.d[I & 1] = u.table[2];", "p.d[0]"), tasks("", "u.table[1]")));
+}
+
+TEST_CASE("payloads: that of another entry point is none, nor is one that is not handed on", "[prove]") {
+  const std::string payload = "struct P { vec4 c; }; taskPayloadSharedEXT P p;";
+  const auto pipeline = [&](const std::string& value) {
+    MeshPipeline result = mesh(kPosition + "a[I] = p.c;", payload + kOutput);
+    result.task = words(Stage::task, "layout(local_size_x = 4) in;" + payload + "void main() { p.c = " + value +
+                                         "; EmitMeshTasksEXT(1, 1, 1); }");
+    return result;
+  };
+  const auto edited = [](const std::vector<std::uint32_t>& words, auto edit) {
+    spirv::Module module = *spirv::read_module(words, {});
+    edit(module);
+    return spirv::write_module(module);
+  };
+  const auto with_another = [](spirv::Module& module) {
+    const std::vector<spirv::InstRef> declared = module.types;
+    for (const spirv::InstRef inst : declared)
+      if (spirv::is_variable_in(module, module[inst].result, spv::StorageClass::TaskPayloadWorkgroupEXT))
+        module.types.push_back(module.create(spv::Op::OpVariable, module[inst].type, module.new_id(),
+                                             {spirv::lit(module.operand(inst, 0).word)}));
+  };
+  const auto hands_on_nothing = [](spirv::Module& module) {
+    for (const spirv::Block& block : module.functions.front().blocks) {
+      const spirv::InstRef last = block.body.back();
+      if (module[last].op != spv::Op::OpEmitMeshTasksEXT) continue;
+      module.rewrite(last, spv::Op::OpEmitMeshTasksEXT,
+                     {module.operand(last, 0), module.operand(last, 1), module.operand(last, 2)});
+    }
+  };
+  const MeshPipeline original = pipeline("u.table[1]");
+  MeshPipeline right = original, wrong = pipeline("u.table[2]");
+  for (MeshPipeline* each : {&right, &wrong})
+    for (std::vector<std::uint32_t>* stage : {&each->task, &each->mesh}) *stage = edited(*stage, with_another);
+  CHECK(proved(right, original));
+  CHECK_FALSE(proved(right, wrong));
+  CHECK_FALSE(proved(original, wrong));
+  MeshPipeline lost = original;
+  lost.task = edited(lost.task, hands_on_nothing);
+  CHECK_FALSE(proved(original, lost));
 }
 
 TEST_CASE("a vertex has what its invocation stored last, in whatever branch", "[prove]") {

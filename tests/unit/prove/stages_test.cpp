@@ -132,6 +132,24 @@ TEST_CASE("what other invocations have stored is known behind a barrier, as it w
   CHECK_FALSE(proved(original, tessellation({})));
 }
 
+TEST_CASE("an invocation that reads its own vertex by number has what it stored last", "[prove]") {
+  const auto reading = [](const std::string& own, const std::string& read) {
+    Tessellation stages;
+    stages.control_outputs += "layout(location = 1) out vec4 c[];";
+    stages.control = "c[gl_InvocationID] = a[gl_InvocationID];" + own +
+                     "if (gl_InvocationID == 0) b[gl_InvocationID] = " + read +
+                     "; else b[gl_InvocationID] = a[gl_InvocationID];";
+    return tessellation(stages);
+  };
+  CHECK(proved(reading("", "c[0]"), reading("", "a[0]")));
+  CHECK_FALSE(proved(reading("", "c[0]"), reading("", "vec4(0.25)")));
+  const std::string again = "barrier(); c[gl_InvocationID] = a[gl_InvocationID] * u.strength;";
+  CHECK(proved(reading(again, "c[0]"), reading(again, "a[0] * u.strength")));
+  CHECK_FALSE(proved(reading(again, "c[0]"), reading(again, "a[0]")));
+  CHECK_FALSE(proved(reading(again, "c[1]"), reading(again, "a[1] * u.strength")));
+  CHECK(proved(reading(again, "c[1]"), reading(again, "a[1]")));
+}
+
 TEST_CASE("what is the same for a whole patch may be computed behind it", "[prove]") {
   Tessellation uniform;
   uniform.control = "b[gl_InvocationID] = vec4(u.strength);";
