@@ -91,22 +91,27 @@ class DuplicatePlanner {
   }
 
   // The first of several slots with one value, but an integer before a float: a fragment shader that loads a float may
-  // flush it or change which NaN it is, so that the bits of an integer would not survive (rule ). A built-in
-  // and a captured output stay anyway, and so does what the stage loads itself, so that they come before others (rules
-  //
+  // flush it or change which NaN it is, so that the bits of an integer would not survive (rule ). Among these, a
+  // built-in and a captured output stay anyway, and so does what the stage loads itself, so that they come before
+  // others (rules ). The primitive id is of interest to its reader only: it may go (rule ).
   Slot survivor(const std::vector<Slot>& alike) const {
-    const auto is_integer = [&](Slot slot) {
-      return std::any_of(declared_.consumers.begin(), declared_.consumers.end(), [&](const auto& consumer) {
-        const Varying* input = consumer.find(slot);
-        return input && input->scalar.kind != varyings::ScalarKind::floating;
-      });
+    const bool has_integer = std::any_of(alike.begin(), alike.end(), [&](Slot slot) { return is_integer(slot); });
+    const auto rank = [&](Slot slot) {
+      return std::tuple(has_integer && !is_integer(slot), !stays_anyway(slot), !is_read_back(slot));
     };
-    const auto is_proxy = [&](Slot slot) { return link_.is_proxy(slot); };
-    auto found = std::find_if(alike.begin(), alike.end(), is_integer);
-    if (found == alike.end()) found = std::find_if(alike.begin(), alike.end(), is_proxy);
-    if (found == alike.end())
-      found = std::find_if(alike.begin(), alike.end(), [&](Slot slot) { return is_read_back(slot); });
-    return found == alike.end() ? alike.front() : *found;
+    return *std::min_element(alike.begin(), alike.end(), [&](Slot a, Slot b) { return rank(a) < rank(b); });
+  }
+
+  bool stays_anyway(Slot slot) const {
+    const varyings::BuiltInProxy* const read = link_.built_in_read_proxy_at(slot);
+    return link_.is_proxy(slot) && (!read || read->kind != spv::BuiltIn::PrimitiveId);
+  }
+
+  bool is_integer(Slot slot) const {
+    return std::any_of(declared_.consumers.begin(), declared_.consumers.end(), [&](const auto& consumer) {
+      const Varying* input = consumer.find(slot);
+      return input && input->scalar.kind != varyings::ScalarKind::floating;
+    });
   }
 
   bool may_stand_for(Slot kept, Slot gone) const {
