@@ -1,6 +1,7 @@
 #include "driver/restore_functions.h"
 
 #include <algorithm>
+#include <map>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -8,6 +9,7 @@
 #include "driver/check_group.h"
 #include "spirv/ir/code_size.h"
 #include "spirv/ir/foreign.h"
+#include "spirv/ir/globals.h"
 #include "spirv/tools/binary.h"
 #include "spirv/tools/foreign_reader.h"
 #include "spirv/tools/tools.h"
@@ -74,8 +76,15 @@ bool is_whole(const link::Link& link) {
   return !link.is_shared() && !link.unrecorded_change && !link.consumers.empty() && link.regrouped.empty();
 }
 
-// The input's words, with the locations of the result; none if more than these has changed.
-std::optional<std::vector<std::uint32_t>> with_functions(GroupRecords& group, std::size_t position) {
+// A module as it came, with the locations of the result.
+struct Restored {
+  Module module;
+  std::vector<std::uint32_t> words;  // of it, or of the result while it stands in its place
+};
+using RestoredModules = std::map<std::size_t, Restored>;  // by position in the group
+
+// None if more than locations has changed.
+std::optional<Restored> with_functions(GroupRecords& group, std::size_t position) {
   const LinkedStage& stage = group.modules[position].stage;
   Result<Module> module = spirv::read_module(stage.original, stage.file);
   if (!module) return std::nullopt;
@@ -95,7 +104,40 @@ std::optional<std::vector<std::uint32_t>> with_functions(GroupRecords& group, st
   const auto valid =
       spirv::validate_known(*module, words, group.options->validator, stage.file, {stage.valid_words, stage.stage});
   if (!valid) return std::nullopt;
-  return words;
+  return Restored{std::move(*module), std::move(words)};
+}
+
+// Of each slot of one side, whether a block declares it.
+std::map<Slot, bool> slots_in_blocks(const GroupRecords& group, const RestoredModules& restored, std::size_t position,
+                                     Direction direction) {
+  const ModuleRecord& record = group.modules[position];
+  const LinkedStage& stage = record.stage;
+  const auto found = restored.find(position);
+  const Module& module = found != restored.end() ? found->second.module
+                         : record.is_changed     ? stage.module
+                                                 : *stage.original_module;
+  const auto entry = varyings::find_entry(module, stage.stage, stage.entry.name, stage.file);
+  std::map<Slot, bool> in_block;
+  if (!entry) return in_block;
+  for (const InterfaceVariable& variable : varyings::interface_variables(module, *entry, direction)) {
+    const spirv::Id type = spirv::type_without_arrays(module, variable.type);
+    const bool is_block = varyings::decorations_of(module, type).has(spv::Decoration::Block);
+    for (const varyings::Leaf& leaf : variable.leaves)
+      for (std::uint32_t c = 0; c < leaf.count; ++c) in_block[leaf.slot_of(c)] = is_block;
+  }
+  return in_block;
+}
+
+// Where one side declares a block, the other does as well (rule ).
+bool has_equal_blocks(const GroupRecords& group, const RestoredModules& restored, std::size_t position) {
+  for (const InterfaceRecord& interface : group.interfaces)
+    for (const auto& [producer, consumer] : interface.modules.pairs) {
+      if (producer != position && consumer != position) continue;
+      const auto outputs = slots_in_blocks(group, restored, producer, Direction::output);
+      for (const auto& [slot, in_block] : slots_in_blocks(group, restored, consumer, Direction::input))
+        if (const auto output = outputs.find(slot); output != outputs.end() && output->second != in_block) return false;
+    }
+  return true;
 }
 
 bool is_right(const GroupRecords& group, std::size_t position) {
@@ -112,13 +154,26 @@ bool is_right(const GroupRecords& group, std::size_t position) {
 }  // namespace
 
 void restore_functions(GroupRecords& group) {
+  RestoredModules restored;
   for (std::size_t i = 0; i < group.modules.size(); ++i) {
-    ModuleRecord& module = group.modules[i];
-    if (!has_lost_functions(module, *group.options)) continue;
-    auto words = with_functions(group, i);
-    if (!words) continue;
-    module.result.swap(*words);
-    if (!is_right(group, i)) module.result.swap(*words);
+    if (!has_lost_functions(group.modules[i], *group.options)) continue;
+    auto found = with_functions(group, i);
+    if (!found) continue;
+    group.modules[i].result.swap(found->words);
+    restored.emplace(i, std::move(*found));
+  }
+  // One that does not fit goes back, and with it those that fitted to that one only.
+  const auto goes_back = [&](const RestoredModules::value_type& each) {
+    return !has_equal_blocks(group, restored, each.first) || !is_right(group, each.first);
+  };
+  for (auto each = restored.begin(); each != restored.end();) {
+    if (!goes_back(*each)) {
+      ++each;
+      continue;
+    }
+    group.modules[each->first].result.swap(each->second.words);
+    restored.erase(each);
+    each = restored.begin();
   }
 }
 
