@@ -1,10 +1,10 @@
 #include "driver/unroll.h"
 
 #include <algorithm>
-#include <bit>
-#include <map>
 #include <optional>
 #include <set>
+#include <span>
+#include <vector>
 
 #include "driver/recipes.h"
 #include "spirv/cleanup/component_liveness.h"
@@ -16,6 +16,7 @@
 #include "spirv/ir/globals.h"
 #include "spirv/ir/op_info.h"
 #include "spirv/ir/pointer_path.h"
+#include "spirv/ir/scalar_view.h"
 #include "varyings/scalarize/scalarize_plan.h"
 
 namespace varylink::driver {
@@ -226,22 +227,62 @@ bool unroll(link::LinkedStage& stage, Indexed indexed, std::size_t limit) {
   return any;
 }
 
-// Components of inputs that somebody needs: each load counts, and each element of an array once.
-std::size_t needed_inputs(const link::LinkedStage& stage) {
-  const Module& module = stage.module;
-  const spirv::Uses uses(module);
-  const spirv::ComponentLiveness liveness(module);
-  std::map<std::vector<Id>, spirv::ComponentLiveness::Mask> needed;  // by variable and indices
-  for (const Id input : user_inputs(stage))
-    for (const varyings::PointerAccess& access : varyings::accesses_of(module, uses, input).accesses) {
-      std::vector<Id> place = {input};
-      place.insert(place.end(), access.indices.begin(), access.indices.end());
-      needed[place] |= liveness.of(module[access.inst].result);
+// Components of inputs that somebody needs: of an array each element once, of the vertices of a primitive one.
+class NeededInputs {
+ public:
+  explicit NeededInputs(const link::LinkedStage& stage) : module_(stage.module), uses_(module_), liveness_(module_) {
+    if (stage.stage == Stage::vertex) return;
+    for (const varyings::InterfaceVariable& input :
+         varyings::interface_variables(module_, stage.entry, varyings::Direction::input)) {
+      needed_.assign(spirv::scalars_of_type(module_, input.element_type), false);
+      for (const varyings::PointerAccess& access : varyings::accesses_of(module_, uses_, input.id).accesses) {
+        if (input.arrayed && access.indices.empty())
+          needed_.assign(needed_.size(), true);
+        else
+          need_behind(input.element_type, 0, std::span(access.indices).subspan(input.arrayed ? 1 : 0),
+                      module_[access.inst].result);
+      }
+      count_ += static_cast<std::size_t>(std::count(needed_.begin(), needed_.end(), true));
     }
-  std::size_t sum = 0;
-  for (const auto& [place, mask] : needed) sum += static_cast<std::size_t>(std::popcount(mask));
-  return sum;
-}
+  }
+
+  std::size_t count() const { return count_; }
+
+ private:
+  // What `loaded` needs of the part behind the indices, in the scalars of a value of `type` from `first` on.
+  void need_behind(Id type, std::uint32_t first, std::span<const Id> indices, Id loaded) {
+    if (indices.empty()) return need(type, first, loaded);
+    const auto constant = spirv::constant_index(module_, indices.front());
+    const std::uint32_t count = spirv::element_count(module_, type);
+    for (std::uint32_t i = constant.value_or(0); i < (constant ? *constant + 1 : count); ++i)
+      if (const auto element = spirv::element_at(module_, type, i))
+        need_behind(element->type, first + element->scalars_before, indices.subspan(1), loaded);
+  }
+
+  void need(Id type, std::uint32_t first, Id value) {
+    const std::uint32_t count = spirv::scalars_of_type(module_, type);
+    if (spirv::is_scalar_or_vector(module_, type)) {
+      for (std::uint32_t i = 0; i < count; ++i)
+        if ((liveness_.of(value) >> i & 1) != 0) needed_[first + i] = true;
+      return;
+    }
+    for (const InstRef use : uses_.of(value)) {
+      const auto part = module_[use].op == spv::Op::OpCompositeExtract
+                            ? spirv::scalar_range(module_, type, module_.operands(use).subspan(1))
+                            : std::nullopt;
+      if (part)
+        need(module_[use].type, first + part->first, module_[use].result);
+      else
+        std::fill_n(needed_.begin() + first, count, true);
+    }
+  }
+
+  const Module& module_;
+  const spirv::Uses uses_;
+  const spirv::ComponentLiveness liveness_;
+  std::vector<bool> needed_;  // scalars of the input that is looked at
+  std::size_t count_ = 0;
+};
 
 // Inputs that are copied to a local array are needed as a whole, even if the loop reads parts. Unrolling pays if fewer
 // are needed then (rule ); else the loop stays.
@@ -253,7 +294,7 @@ void unroll_loops_over_copies(link::LinkedStage& stage) {
     spirv::simplify(unrolled.module);  // arrays split by element show the needed elements
     const bool is_less = spirv::loop_count(unrolled.module) < spirv::loop_count(stage.module) &&
                          size_with_labels(unrolled.module) <= limit;
-    if (!is_less || needed_inputs(unrolled) >= needed_inputs(stage)) return;
+    if (!is_less || NeededInputs(unrolled).count() >= NeededInputs(stage).count()) return;
     stage = std::move(unrolled);
   }
 }
