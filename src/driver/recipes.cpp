@@ -24,8 +24,9 @@ namespace items {
 using enum Step;
 
 // Aggregates are split first, since only scalars and vectors are promoted. Decided branches go, with code that would
-// keep varyings alive.
-constexpr RecipeItem kPromoteLocals[] = {{sroa}, {mem2reg}, {remove_dead_branches}, {merge_blocks}, {remove_dead_code}};
+// keep varyings alive, before loops are counted and accesses looked at.
+constexpr RecipeItem kPromoteLocals[] = {{sroa},         {mem2reg},         {fold_integers}, {remove_dead_branches},
+                                         {merge_blocks}, {remove_dead_code}};
 
 // Functions with early returns cannot be inlined as they are. Merging the returns of the entry point itself would only
 // complicate it, so it is done only if some other function needs it.
@@ -39,6 +40,7 @@ constexpr RecipeItem kPrepare[] = {
     {lower_initializers},
     {keep_functions},
     {{}, When::always, kInline},
+    {split_memory_copies},  // before locals fall apart; again for code that was left as functions so far
     // A dynamic index goes to the input itself first; then its copies fall apart.
     {forward_array_copies, When::copies_arrays},
     {split_vertex_array_loads, When::copies_vertices},
@@ -47,7 +49,7 @@ constexpr RecipeItem kPrepare[] = {
     {make_volatile_explicit},  // of pointers that were parameters
     {read_vertices_directly, When::always, kPromoteLocals, Again::this_item},
     {write_outputs_directly, When::always, kPromoteLocals},
-    {split_interface_copies},
+    {split_memory_copies},
     {forward_own_stores, When::always, kPromoteLocals},
     {split_payload_copies},
     {keep_results_in_locals},

@@ -93,14 +93,19 @@ void write_out_products(spirv::Module& module) {
     spirv::simplify(module);
 }
 
-void split_interface_copies(spirv::Module& module) {
+// Copies of varyings, and of locals: these are split and promoted by their loads and stores.
+void split_memory_copies(spirv::Module& module) {
   std::vector<Id> variables;
-  for (const InstRef inst : module.types) {
-    if (module[inst].op != spv::Op::OpVariable) continue;
-    const auto storage = static_cast<spv::StorageClass>(module.operand(inst, 0).word);
-    if (storage == spv::StorageClass::Input || storage == spv::StorageClass::Output)
-      variables.push_back(module[inst].result);
-  }
+  const auto add = [&](InstRef inst) {
+    using enum spv::StorageClass;
+    const Id id = module[inst].result;
+    if (spirv::is_variable_in(module, id, Input) || spirv::is_variable_in(module, id, Output) ||
+        spirv::is_variable_in(module, id, Private) || spirv::is_variable_in(module, id, Function))
+      variables.push_back(id);
+  };
+  std::for_each(module.types.begin(), module.types.end(), add);
+  for (const spirv::Function& function : module.functions)
+    if (!function.blocks.empty()) std::for_each(function.blocks[0].body.begin(), function.blocks[0].body.end(), add);
   varyings::split_memory_copies(module, variables);
 }
 
@@ -218,10 +223,10 @@ constexpr std::array kSteps = {
              .run = changes_entry<varyings::write_outputs_directly>,
              .needs = {calls_inlined, locals_in_ssa, volatile_explicit},
              .breaks = {locals_in_ssa}},
-    StepInfo{.step = Step::split_interface_copies,
-             .name = "split-interface-copies",
-             .summary = "copies between varyings and other memory become loads and stores",
-             .run = on_module<split_interface_copies>},
+    StepInfo{.step = Step::split_memory_copies,
+             .name = "split-memory-copies",
+             .summary = "copies of varyings, private and local variables become loads and stores",
+             .run = on_module<split_memory_copies>},
     StepInfo{.step = Step::forward_own_stores,
              .name = "forward-own-stores",
              .summary = "a control stage keeps what it loads of its own outputs (rules R-5.3, R-5.9)",
@@ -266,6 +271,10 @@ constexpr std::array kSteps = {
              .name = "sccp",
              .summary = "values computed from constants become constants",
              .clean_up = CleanUp::sccp},
+    StepInfo{.step = Step::fold_integers,
+             .name = "fold-integers",
+             .summary = "integers and conditions computed from constants become constants (rule R-4.41)",
+             .clean_up = CleanUp::fold_integers},
     StepInfo{.step = Step::write_out_products,
              .name = "write-out-products",
              .summary = "matrix products of which a part is needed are written out",

@@ -34,6 +34,7 @@ void run_step(Module& module, CleanUp step, std::span<const Id> kept_globals, So
     case CleanUp::sroa: return sroa(module);
     case CleanUp::mem2reg: mem2reg(module); return forward_stores(module);
     case CleanUp::sccp: return sccp(module);
+    case CleanUp::fold_integers: return fold_integers(module);
     case CleanUp::remove_dead_branches: return remove_dead_branches(module);
     case CleanUp::merge_blocks: return merge_blocks(module);
     case CleanUp::gvn: return gvn(module);

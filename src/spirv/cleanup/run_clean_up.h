@@ -17,6 +17,7 @@ enum class CleanUp : std::uint8_t {
   sroa,                  // local structs and arrays into their members
   mem2reg,               // local variables into SSA values
   sccp,                  // sparse conditional; folds
+  fold_integers,         // the same of integers and conditions alone
   remove_dead_branches,
   merge_blocks,
   gvn,               // global value numbering

@@ -28,11 +28,14 @@ bool is_integer_zero(const Module& module, Id constant) {
   });
 }
 
+enum class Folds : std::uint8_t { everything, integers };
+
 class Propagation {
  public:
-  Propagation(Module& module, const Function& function)
+  Propagation(Module& module, const Function& function, Folds folds)
       : module_(module),
         function_(function),
+        folds_(folds),
         cfg_(module, function_),
         folder_(module),
         values_(module.bound, kVarying),
@@ -119,7 +122,7 @@ class Propagation {
   }
 
   Id value_of_inst(InstRef inst) {
-    if (module_[inst].op == Op::OpVariable) return kVarying;
+    if (module_[inst].op == Op::OpVariable || !may_fold(inst)) return kVarying;
     std::vector<Id> constants;
     std::uint32_t count = 0;
     std::uint32_t deciding = 0;  // position of the constant where there is one
@@ -138,6 +141,20 @@ class Propagation {
     const std::optional<Id> folded =
         constants.size() == count ? folder_.fold(inst, constants) : decided(inst, deciding, constants.front());
     return folded.value_or(kVarying);
+  }
+
+  bool may_fold(InstRef inst) const {
+    if (folds_ == Folds::everything || is_number(module_[inst].type, Op::OpTypeBool)) return true;
+    if (!is_number(module_[inst].type, Op::OpTypeInt)) return false;
+    const auto operands = module_.operands(inst).subspan(first_value_operand(module_, inst));
+    return std::all_of(operands.begin(), operands.end(), [&](const Operand& operand) {
+      return !operand.is_id || !is_number(module_.type_of(operand.word), Op::OpTypeFloat);
+    });
+  }
+
+  // A scalar or vector of that type.
+  bool is_number(Id type, Op scalar) const {
+    return module_.def_op(module_.def_op(type) == Op::OpTypeVector ? element_type(module_, type) : type) == scalar;
   }
 
   // What one constant operand of two makes of the instruction, kVarying if nothing.
@@ -219,6 +236,7 @@ class Propagation {
 
   Module& module_;
   const Function& function_;
+  Folds folds_;
   Cfg cfg_;
   ConstantFolder folder_;
   std::vector<Id> values_;                                   // by id: kUnknown, kVarying or a constant
@@ -229,17 +247,21 @@ class Propagation {
   bool changed_ = false;
 };
 
-}  // namespace
-
-void sccp(Module& module) {
+void propagate(Module& module, Folds folds) {
   bool any = false;
   for (std::size_t i = 0; i < module.functions.size(); ++i) {
     if (module.functions[i].blocks.empty()) continue;
-    Propagation propagation(module, module.functions[i]);
+    Propagation propagation(module, module.functions[i], folds);
     propagation.run();
     any = propagation.rewrite() || any;
   }
   if (any) module.sweep();
 }
+
+}  // namespace
+
+void sccp(Module& module) { propagate(module, Folds::everything); }
+
+void fold_integers(Module& module) { propagate(module, Folds::integers); }
 
 }  // namespace varylink::spirv

@@ -10,5 +10,7 @@ namespace varylink::spirv {
 //
 // Values stay that ConstantFolder does not know (rule ).
 void sccp(Module& module);
+// The same for integers computed from integers, and for conditions: floats stay as they are computed (rule ).
+void fold_integers(Module& module);
 
 }  // namespace varylink::spirv
