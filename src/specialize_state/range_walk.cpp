@@ -90,7 +90,7 @@ class RangeWalk {
   std::map<varyings::Slot, Range> stored_ranges() const {
     std::map<varyings::Slot, Range> result;
     for (const auto& variable : varyings::interface_variables(module_, entry_, varyings::Direction::output)) {
-      if (variable.unsupported || variable.arrayed || variable.initializer != 0) continue;
+      if (variable.unsupported || variable.arrayed) continue;
       const varyings::VariableAccesses found = varyings::accesses_of(module_, uses_, variable.id);
       if (found.obstacle) continue;
       for (const varyings::Leaf& leaf : variable.leaves)

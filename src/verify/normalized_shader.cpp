@@ -111,7 +111,7 @@ spirv::Module drawing_module(const Shader& shader) {
   repeat_qualifiers_of_block_arrays(module, shader);
   if (shader.stage != Stage::fragment) return module;
   for (const varyings::InterfaceVariable& variable : shader.outputs)
-    if (variable.initializer == 0) initialize_with_zero(module, variable);
+    if (!spirv::has_initializer(module, variable.id)) initialize_with_zero(module, variable);
   return module;
 }
 

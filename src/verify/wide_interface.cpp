@@ -104,9 +104,7 @@ class InterfaceWidener {
     std::vector<varyings::VariableAccesses> all;
     for (const Id variable : variables) {
       all.push_back(varyings::accesses_of(module_, uses, variable));
-      if (all.back().obstacle || has_initializer(variable) || captured_.count(variable) != 0 ||
-          !has_known_lengths(all.back()))
-        return false;
+      if (all.back().obstacle || captured_.count(variable) != 0 || !has_known_lengths(all.back())) return false;
     }
     for (std::size_t i = 0; i < variables.size(); ++i) redeclare(variables[i], all[i]);
     for (spirv::Function& function : module_.functions)
@@ -146,8 +144,6 @@ class InterfaceWidener {
       default: return true;
     }
   }
-
-  bool has_initializer(Id variable) const { return module_.operands(module_.def(variable)).size() > 1; }
 
   void redeclare(Id variable, const varyings::VariableAccesses& accesses) {
     module_.set_type(module_.def(variable), types_.pointer(module_.type_of(variable)));

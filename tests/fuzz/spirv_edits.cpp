@@ -1,8 +1,12 @@
 #include "fuzz/spirv_edits.h"
 
 #include <algorithm>
+#include <bit>
 #include <map>
 #include <set>
+
+#include "spirv/ir/globals.h"
+#include "spirv/ir/uses.h"
 
 namespace varylink::fuzz {
 namespace {
@@ -92,6 +96,72 @@ class FirstStores {
   }
 };
 
+// Outputs of a control stage that nothing stores: what they are initialized with is read back and by the next stage.
+class InitializedOutputs {
+ public:
+  explicit InitializedOutputs(Module& module) : module_(module), globals_(module) {}
+
+  void run(const EntryPoint& entry, EditChoice& choice) {
+    for (const Id variable : entry.interface) {
+      if (!is_variable_in(module_, variable, spv::StorageClass::Output) || has_initializer(module_, variable)) continue;
+      const InstRef def = module_.def(variable);
+      if (is_built_in(variable) || !choice.take(0.15)) continue;
+      const Id value = constant_of(pointee_type(module_, module_[def].type));
+      if (value == 0) continue;
+      remove_stores(Uses(module_), variable);
+      module_.rewrite(def, Op::OpVariable, {module_.operand(def, 0), id(value)});
+      module_.types.erase(std::find(module_.types.begin(), module_.types.end(), def));
+      module_.types.push_back(def);
+    }
+    module_.sweep();
+  }
+
+ private:
+  bool is_built_in(Id variable) const {
+    const Id type = type_without_arrays(module_, pointee_type(module_, module_.type_of(variable)));
+    return std::any_of(module_.annotations.begin(), module_.annotations.end(), [&](InstRef inst) {
+      const bool on_member = module_[inst].op == Op::OpMemberDecorate;
+      if (!on_member && module_[inst].op != Op::OpDecorate) return false;
+      return module_.operand(inst, 0).word == (on_member ? type : variable) &&
+             module_.operand(inst, on_member ? 2 : 1).word == static_cast<std::uint32_t>(spv::Decoration::BuiltIn);
+    });
+  }
+
+  // Small numbers that differ from element to element; 0 for types that it has no constant for.
+  Id constant_of(Id type) {
+    const Op op = module_.def_op(type);
+    if (op == Op::OpTypeFloat || op == Op::OpTypeInt) {
+      if (module_.operand(module_.def(type), 0).word != 32) return globals_.null_constant(type);
+      const auto number = static_cast<std::uint32_t>(next_++ % 4);
+      const auto fraction = std::bit_cast<std::uint32_t>(0.25f * static_cast<float>(number));
+      return globals_.scalar_constant(type, {op == Op::OpTypeInt ? number : fraction});
+    }
+    if (!is_composite(op)) return 0;
+    const std::uint32_t count = element_count(module_, type);
+    std::vector<Id> parts;
+    for (std::uint32_t i = 0; i < count; ++i) {
+      parts.push_back(constant_of(element_type(module_, type, i)));
+      if (parts.back() == 0) return 0;
+    }
+    return parts.empty() ? 0 : globals_.composite_constant(type, parts);
+  }
+
+  static bool is_composite(Op op) {
+    return op == Op::OpTypeVector || op == Op::OpTypeMatrix || op == Op::OpTypeArray || op == Op::OpTypeStruct;
+  }
+
+  void remove_stores(const Uses& uses, Id pointer) {
+    for (const InstRef use : uses.of(pointer)) {
+      if (module_[use].op == Op::OpAccessChain) remove_stores(uses, module_[use].result);
+      if (module_[use].op == Op::OpStore && module_.operand(use, 0).word == pointer) module_.kill(use);
+    }
+  }
+
+  Module& module_;
+  Globals globals_;
+  std::uint64_t next_ = 1;
+};
+
 // ---- copies
 
 bool can_be_copied(const Module& module, InstRef ref) {
@@ -165,6 +235,7 @@ void edit_initializers(Module& module, Stage stage, EditChoice& choice) {
   for (const EntryPoint& entry : module.entries()) {
     Function* const function = module.function(entry.function);
     if (function && !function->blocks.empty()) FirstStores(module, stage, choice).run(function->blocks.front());
+    if (stage == Stage::tess_control) InitializedOutputs(module).run(entry, choice);
   }
 }
 

@@ -14,7 +14,7 @@ namespace varylink::fuzz {
 
 enum class Edit : std::uint8_t {
   operand_signs,   // integer operations whose operands or result have another signedness than glslang gives them
-  initializers,    // what the entry stores first is the initializer of the variable
+  initializers,    // what the entry stores first is the initializer of the variable; control outputs have one only
   copies,          // OpCopyObject, some with decorations
   logical_copies,  // structs and arrays through OpCopyLogical
 };

@@ -106,7 +106,7 @@ bool leads_elsewhere(const Module& module, InstRef chain, std::uint32_t member) 
 bool has_point_size(const Module& module) {
   const Uses uses(module);
   const auto reaches = [&](Id variable, const BuiltInPlace& place) {
-    if (module.operands(module.def(variable)).size() > 1) return true;  // an initializer
+    if (has_initializer(module, variable)) return true;
     const auto users = uses.of(variable);
     return std::any_of(users.begin(), users.end(),
                        [&](InstRef user) { return !place.member || !leads_elsewhere(module, user, *place.member); });

@@ -176,6 +176,8 @@ bool is_variable_in(const Module& module, Id id, spv::StorageClass storage) {
          static_cast<spv::StorageClass>(module.operand(def, 0).word) == storage;
 }
 
+bool has_initializer(const Module& module, Id variable) { return module.operands(module.def(variable)).size() > 1; }
+
 void move_annotations(Module& module, Id from, Id to) {
   for (auto* list : {&module.annotations, &module.debug_names})
     for (const InstRef inst : *list) {

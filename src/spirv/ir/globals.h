@@ -77,6 +77,8 @@ Id pointee_type(const Module& module, Id pointer_type);
 bool is_scalar_or_vector(const Module& module, Id type);
 // Whether an id is an OpVariable of this storage class.
 bool is_variable_in(const Module& module, Id id, spv::StorageClass storage);
+// Whether an OpVariable has a value before its first store.
+bool has_initializer(const Module& module, Id variable);
 
 // ---- names and decorations
 

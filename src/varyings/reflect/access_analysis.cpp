@@ -64,7 +64,7 @@ Analysis::Analysis(const Module& module, const std::vector<InterfaceVariable>& v
   for (std::size_t i = 0; i < variables.size(); ++i) {
     accesses_.push_back({variables[i].id, std::vector<LeafAccess>(variables[i].leaves.size())});
     set_place(variables[i].id, Place{i, {}, false});
-    if (variables[i].initializer != 0) touch(places_.back(), Way::write);
+    if (spirv::has_initializer(module, variables[i].id)) touch(places_.back(), Way::write);
   }
 }
 

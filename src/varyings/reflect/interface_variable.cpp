@@ -329,7 +329,6 @@ std::vector<InterfaceVariable> interface_variables(const Module& module, const E
     variable.id = id;
     variable.direction = direction;
     variable.type = word(module, module.type_of(id), 1);
-    variable.initializer = word(module, id, 1);
     if (is_built_in(module, decorations, variable)) continue;
     Flattener(module, decorations, names, entry, variable).run();
     variables.push_back(std::move(variable));

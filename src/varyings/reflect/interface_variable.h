@@ -62,7 +62,6 @@ struct InterfaceVariable {
   bool arrayed = false;                    // has a per-vertex (or per-primitive) outer array
   std::uint32_t location = 0;              // lowest location
   std::uint32_t location_count = 0;        // from `location` to the highest one used, see `unsupported`
-  spirv::Id initializer = 0;               // constant, 0 if none
   std::string name;                        // debug name, empty if none
   std::vector<Leaf> leaves;                // in declaration order
   std::optional<std::string> unsupported;  // why this variable cannot be described by leaves (its size depends on a

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/seeded_fault.h"
 #include "spirv/ir/globals.h"
 #include "spirv/ir/memory_operands.h"
 #include "spirv/ir/op_info.h"
@@ -86,7 +87,11 @@ bool is_plain_access(const Module& module, const PointerAccess& access) {
 
 VariableAccesses accesses_of(const Module& module, const spirv::Uses& uses, Id variable) {
   Collector collector(module, uses);
-  collector.collect(variable, {});
+  if (spirv::is_variable_in(module, variable, spv::StorageClass::Output) && spirv::has_initializer(module, variable) &&
+      !seeded_fault("shared-initializers-are-forgotten"))
+    collector.result.obstacle = "it has an initializer that several invocations share";
+  else
+    collector.collect(variable, {});
   return std::move(collector.result);
 }
 

@@ -31,6 +31,8 @@ struct VariableAccesses {
 };
 
 // All accesses to `variable`. Copies between memory (OpCopyMemory) count as an obstacle: split_memory_copies() first.
+// So does the initializer of an output, a store that no instruction makes (rule ): lower_initializers() first, and
+// what keeps its initializer behind that has an obstacle everywhere.
 VariableAccesses accesses_of(const spirv::Module& module, const spirv::Uses& uses, spirv::Id variable);
 
 // Whether something other than a store stands between the two instructions, in the block of `one`, or an unsupported

@@ -48,8 +48,6 @@ bool is_undecorated(const Module& module, const BuiltIn& built_in) {
          says_nothing(member_decorations_of(module, block, *built_in.member));
 }
 
-bool has_initializer(const Module& module, Id variable) { return module.operands(module.def(variable)).size() > 1; }
-
 void kill_debug_uses(Module& module, Id variable) {
   const spirv::Uses uses(module);
   for (const InstRef debug : uses.debug_uses_of(variable)) module.kill(debug);
@@ -181,7 +179,7 @@ std::optional<BuiltInUses> plain_built_in_uses(const Module& module, const Entry
     const auto plain = [](const BuiltIn& built_in) { return is_plain(built_in.kind); };
     if (std::none_of(members.begin(), members.end(), plain)) continue;
     const auto may_go = [&](const BuiltIn& built_in) { return plain(built_in) && is_undecorated(module, built_in); };
-    if (!std::all_of(members.begin(), members.end(), may_go) || has_initializer(module, variable)) return std::nullopt;
+    if (!std::all_of(members.begin(), members.end(), may_go)) return std::nullopt;
     if (arrayed && vertices_of(module, variable) == 0) return std::nullopt;
     const VariableAccesses accesses = accesses_of(module, uses, variable);
     if (accesses.obstacle) return std::nullopt;

@@ -28,8 +28,7 @@ bool says_nothing_else(const Decorations& decorations) {
 }
 
 bool is_plainly_declared(const Module& module, const BuiltIn& built_in) {
-  const bool has_initializer = module.operands(module.def(built_in.variable)).size() > 1;
-  if (has_initializer || !says_nothing_else(decorations_of(module, built_in.variable))) return false;
+  if (!says_nothing_else(decorations_of(module, built_in.variable))) return false;
   if (!built_in.member) return true;
   const Id block = spirv::pointee_type(module, module.type_of(built_in.variable));
   return module.def_op(block) == spv::Op::OpTypeStruct &&

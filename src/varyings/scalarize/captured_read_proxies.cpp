@@ -14,8 +14,7 @@ using spirv::InstRef;
 using spirv::Module;
 
 bool may_have_proxy(const Module& module, const InterfaceVariable& variable) {
-  if (variable.unsupported || variable.arrayed || variable.initializer != 0 || variable.leaves.size() != 1)
-    return false;
+  if (variable.unsupported || variable.arrayed || variable.leaves.size() != 1) return false;
   const Leaf& leaf = variable.leaves.front();
   if (!leaf.path.empty() || leaf.scalar.width != 32 || leaf.patch || leaf.per_primitive) return false;
   const spirv::Uses uses(module);

@@ -3,6 +3,7 @@
 #include "base/seeded_fault.h"
 #include "spirv/ir/code_edit.h"
 #include "spirv/ir/emitter.h"
+#include "spirv/ir/globals.h"
 #include "varyings/reflect/output_owner.h"
 
 namespace varylink::varyings {
@@ -79,7 +80,7 @@ void lower_initializers(Module& module, const Entry& entry) {
   std::vector<Id> initialized;
   for (const Id variable : entry.interface) {
     if (spirv::is_variable_in(module, variable, spv::StorageClass::Output) &&
-        module.operands(module.def(variable)).size() > 1 &&
+        spirv::has_initializer(module, variable) &&
         has_known_lengths(module, spirv::pointee_type(module, module.type_of(variable))))
       initialized.push_back(variable);
   }

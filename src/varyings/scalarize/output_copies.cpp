@@ -34,7 +34,7 @@ class OutputCopies {
   // A copy that may become the output itself; none if there is none.
   std::optional<OutputCopy> find() const {
     for (const InterfaceVariable& output : interface_variables(module_, entry_, Direction::output)) {
-      if (output.unsupported || output.initializer != 0) continue;
+      if (output.unsupported) continue;
       const VariableAccesses accesses = accesses_of(module_, uses_, output.id);
       if (accesses.obstacle || accesses.accesses.size() != 1) continue;
       std::optional<OutputCopy> copy = copy_by(accesses.accesses.front());

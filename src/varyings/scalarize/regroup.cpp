@@ -40,8 +40,7 @@ struct Candidate {
 
 bool may_regroup(const Module& module, const Candidate& candidate) {
   const InterfaceVariable& variable = candidate.variable;
-  if (variable.unsupported || candidate.accesses.obstacle || variable.initializer != 0 || variable.leaves.empty())
-    return false;
+  if (variable.unsupported || candidate.accesses.obstacle || variable.leaves.empty()) return false;
   if (variable.arrayed && spirv::element_count(module, variable.type) == 0) return false;
   return std::none_of(
              variable.leaves.begin(), variable.leaves.end(),

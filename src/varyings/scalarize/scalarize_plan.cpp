@@ -149,7 +149,6 @@ void plan_variable(const Module& module, const Entry& entry, const std::vector<s
     if (leaf.invariant) keep_unsplit(plan, {}, "it is declared invariant");
     if (is_storage_only(module, leaf.scalar)) keep_whole(module, plan, leaf);
   }
-  if (variable.initializer != 0 && !local) plan.fixed = "it has an initializer that several invocations share";
 }
 
 struct Range {

@@ -22,7 +22,7 @@ bool reaches_parts(const Module& module, const VariablePlan& plan) {
 
 bool may_be_split(const Module& module, const VariablePlan& plan) {
   const InterfaceVariable& variable = plan.variable;
-  if (plan.fixed || variable.arrayed || variable.initializer != 0) return false;
+  if (plan.fixed || variable.arrayed) return false;
   if (variable.leaves.empty() || variable.leaves.front().path.empty()) return false;
   const auto stays = [](const Leaf& leaf) {
     return leaf.invariant || leaf.stream != 0 || leaf.patch || leaf.per_primitive;
