@@ -7,6 +7,7 @@
 #include "api/convert.h"
 #include "api/described_pipeline.h"
 #include "formats/create_info.h"
+#include "inspect/position_code.h"
 #include "share/invariance_groups.h"
 #include "spirv/tools/specialize.h"
 #include "varylink/varylink.h"
@@ -203,6 +204,18 @@ LinkedModules link_once(const Subject& subject, const Target& target, const Sett
   return linked;
 }
 
+// Formats of vertex attributes make components constants, in the code of positions as well. Linking can do without.
+void forget_formats_of_positions(Subject& subject, const spirv::ValidatorOptions& validator,
+                                 spirv::ValidWords* valid_words) {
+  for (const Subject::StageCode& stage : subject.stages) {
+    if (stage.stage != Stage::vertex) continue;
+    const link::StageInput vertex = {stage.stage, std::string(short_name(stage.stage)), *stage.words,
+                                     stage.entry_point};
+    auto state = inspect::state_beside_positions(vertex, subject.description.state, validator, valid_words);
+    if (state) subject.description.state = std::move(*state);
+  }
+}
+
 }  // namespace
 
 spirv::ValidatorOptions validator_of(const Target& target) {
@@ -217,10 +230,12 @@ std::string key_of(const Subject& subject, const Target& target) {
 
 LinkedModules link(const Subject& subject, const Target& target, const Settings& settings, const Bounds& bounds,
                    const ValidWords& valid_words) {
-  LinkedModules linked = link_once(subject, target, settings, bounds, valid_words);
-  if (linked.reason != kMovedPositions || subject.description.state.attribute_formats.empty()) return linked;
-  // Formats of vertex attributes make components constants, in the code of positions as well. Linking can do without.
-  Subject without_formats = subject;
+  if (settings.assume_single_pass) return link_once(subject, target, settings, bounds, valid_words);
+  Subject beside_positions = subject;
+  forget_formats_of_positions(beside_positions, validator_of(target), valid_words.get());
+  LinkedModules linked = link_once(beside_positions, target, settings, bounds, valid_words);
+  if (linked.reason != kMovedPositions || beside_positions.description.state.attribute_formats.empty()) return linked;
+  Subject without_formats = std::move(beside_positions);
   without_formats.description.state.attribute_formats.clear();
   Bounds rest = bounds;
   if (rest.most_steps) rest.most_steps = *rest.most_steps - linked.steps;

@@ -151,9 +151,9 @@ constexpr RecipeItem kForCost[] = {
     {initialize_tables},
 };
 
-// Decided branches first, since dead code may depend on them.
-constexpr RecipeItem kForComparing[] = {{remove_dead_branches}, {remove_dead_code}, {merge_blocks}, {simplify}, {gvn},
-                                        {remove_dead_code}};
+// Varyings are private variables by now. Decided branches go before dead code, which may depend on them.
+constexpr RecipeItem kForComparing[] = {
+    {private_to_local}, {{}, When::always, kPromoteLocals}, {simplify}, {gvn}, {remove_dead_code}, {merge_blocks}};
 
 }  // namespace items
 

@@ -1,42 +1,60 @@
 #include "inspect/position_code.h"
 
+#include <algorithm>
+#include <set>
 #include <vector>
 
+#include "analysis/built_in_slice.h"
 #include "driver/open_stage.h"
 #include "driver/recipes.h"
+#include "specialize_state/attribute_components.h"
 #include "spirv/ir/canonical_code.h"
-#include "spirv/ir/op_info.h"
+#include "spirv/ir/globals.h"
 #include "spirv/ir/uses.h"
+#include "varyings/reflect/pointer_access.h"
 
 namespace varylink::inspect {
 namespace {
 
-using spirv::Id;
 using spirv::InstRef;
 
-// The stores to what `pointer` points to or into; false if it is used in another way.
-bool find_stores(const spirv::Module& module, const spirv::Uses& uses, Id pointer, std::vector<InstRef>& stores) {
-  for (const InstRef user : uses.of(pointer)) {
-    const spv::Op op = module[user].op;
-    if (op == spv::Op::OpStore && module.operand(user, 0).word == pointer)
-      stores.push_back(user);
-    else if (!spirv::is_access_chain(op) || !find_stores(module, uses, module[user].result, stores))
-      return false;
+// Varyings become private variables of the stage: what it reads back of them is a value like others, and the rest has
+// no reader.
+void forget_varyings(link::LinkedStage& stage) {
+  constexpr auto kPrivate = spv::StorageClass::Private;
+  spirv::Module& module = stage.module;
+  spirv::Globals globals(module);
+  const spirv::Uses uses(module);
+  for (const varyings::InterfaceVariable& output :
+       varyings::interface_variables(module, stage.entry, varyings::Direction::output)) {
+    const varyings::VariableAccesses found = varyings::accesses_of(module, uses, output.id);
+    if (found.obstacle) continue;
+    const InstRef variable = module.def(output.id);
+    module.rewrite(variable, spv::Op::OpVariable, {spirv::lit(static_cast<std::uint32_t>(kPrivate))});
+    for (const InstRef pointer : found.chains)
+      module.set_type(pointer, globals.pointer_type(kPrivate, spirv::pointee_type(module, module[pointer].type)));
+    module.set_type(variable, globals.pointer_type(kPrivate, output.type));
+    std::erase(stage.entry.interface, output.id);
   }
-  return true;
 }
 
-// Outputs that the stage reads back stay.
-void remove_varyings(link::LinkedStage& stage) {
-  const spirv::Uses uses(stage.module);
-  std::vector<InstRef> dead;
-  for (const varyings::InterfaceVariable& output :
-       varyings::interface_variables(stage.module, stage.entry, varyings::Direction::output)) {
-    std::vector<InstRef> stores;
-    if (find_stores(stage.module, uses, output.id, stores)) dead.insert(dead.end(), stores.begin(), stores.end());
+std::set<std::uint32_t> attributes_of_position_code(const link::LinkedStage& stage) {
+  const spirv::Module& module = stage.module;
+  const std::vector<bool> reaches = analysis::reaches_built_in(module, *module.function(stage.entry.function));
+  const std::vector<spirv::Place> places = spirv::places_of(module);
+  const spirv::Uses uses(module);
+  std::set<std::uint32_t> locations;
+  for (const varyings::InterfaceVariable& input :
+       varyings::interface_variables(module, stage.entry, varyings::Direction::input)) {
+    const varyings::VariableAccesses found = varyings::accesses_of(module, uses, input.id);
+    const auto is_of_position = [&](const varyings::PointerAccess& access) {
+      const spirv::Function& function = module.functions[places[access.inst.index].function];
+      return function.result != stage.entry.function || reaches[module[access.inst].result];
+    };
+    if (!found.obstacle && std::none_of(found.accesses.begin(), found.accesses.end(), is_of_position)) continue;
+    for (const varyings::Leaf& leaf : input.leaves) locations.insert(leaf.slot.location);
   }
-  for (const InstRef store : dead) stage.module.kill(store);
-  stage.module.sweep();
+  return locations;
 }
 
 }  // namespace
@@ -50,9 +68,23 @@ Result<std::string> position_code(const link::StageInput& input, const spirv::Va
   if (const std::string reason = driver::reason_to_leave_alone(*stage); !reason.empty())
     return make_error(ErrorKind::usage, input.file, reason);
   driver::run_recipe(driver::kPrepare, *stage);
-  remove_varyings(*stage);
+  forget_varyings(*stage);
   driver::run_recipe(driver::kForComparing, *stage);
   return spirv::canonical_code(stage->module, stage->entry.function);
+}
+
+Result<analysis::PipelineState> state_beside_positions(const link::StageInput& vertex, analysis::PipelineState state,
+                                                       const spirv::ValidatorOptions& validator,
+                                                       spirv::ValidWords* valid_words) {
+  if (state.attribute_formats.empty()) return state;
+  Result<link::LinkedStage> stage = driver::open_stage(vertex.file, vertex, validator, valid_words);
+  if (!stage) return stage.error();
+  spirv::Module filled = stage->module;
+  const bool lacks_none = specialize_state::fill_attribute_components(filled, stage->entry, state).empty();
+  if (lacks_none || !driver::reason_to_leave_alone(*stage).empty()) return state;
+  driver::run_recipe(driver::kPrepare, *stage);
+  for (const std::uint32_t location : attributes_of_position_code(*stage)) state.attribute_formats.erase(location);
+  return state;
 }
 
 }  // namespace varylink::inspect

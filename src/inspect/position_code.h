@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "analysis/pipeline_state.h"
 #include "link/model/pipeline.h"
 
 namespace varylink::inspect {
@@ -14,5 +15,11 @@ namespace varylink::inspect {
 // usage (no vertex stage, entry point).
 Result<std::string> position_code(const link::StageInput& stage, const spirv::ValidatorOptions& validator,
                                   spirv::ValidWords* valid_words = nullptr);
+
+// The state without the formats of vertex attributes that position_code() may read: the constants that stand for the
+// components that a format lacks (rule) would change it. As it is if no format lacks any. Errors: as above.
+Result<analysis::PipelineState> state_beside_positions(const link::StageInput& vertex, analysis::PipelineState state,
+                                                       const spirv::ValidatorOptions& validator,
+                                                       spirv::ValidWords* valid_words = nullptr);
 
 }  // namespace varylink::inspect

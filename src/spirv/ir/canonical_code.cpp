@@ -3,6 +3,7 @@
 #include <map>
 #include <set>
 
+#include "spirv/ir/cfg.h"
 #include "spirv/ir/memory_reads.h"
 #include "spirv/ir/op_info.h"
 #include "spirv/ir/operations.h"
@@ -23,7 +24,9 @@ class CodeWriter {
       for (const InstRef inst : block.head) take(inst);
       for (const InstRef inst : block.body) take(inst);
     }
-    for (const Block& block : function.blocks) {
+    const Cfg cfg(module_, function);
+    for (const std::uint32_t index : cfg.reverse_post_order()) {
+      const Block& block = function.blocks[index];
       line("block " + number_of(block.label));
       for (const InstRef inst : block.body)
         if (!is_debug_inst(module_, inst) && !floats(inst)) emit(inst);

@@ -8,7 +8,8 @@
 
 namespace varylink::spirv {
 
-// One line for each instruction, in the order of the function; the results are numbered in that order. Types, constants
+// One line for each instruction that can be reached, in reverse post-order of the blocks, which may stand in another
+// order in the module; the results are numbered in that order. Types, constants
 // and variables are written out where they are used, with their decorations; structure types only as "struct", since
 // two shaders may see different parts of one buffer, but with the offsets of the members on the way to the loaded one.
 // Loads that nothing can change (of inputs, uniform buffers and so on), access chains, and instructions that arrange
