@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "prove/machine/owned_elements.h"
 #include "prove/machine/records.h"
 #include "prove/terms/unsupported.h"
 
@@ -140,7 +141,8 @@ std::optional<Term> StageInputs::at_element(Term record, Term existing, std::spa
 
 // What a mesh stage stores there: the record of all stores, of sort memory, or what is known of it by the stores that
 // make vertices or primitives exist. If all of these are to one element, it is what the invocation has that makes it;
-// if they are to several, what all invocations have for each of them. None if the producer is no mesh stage.
+// if they are to several, what all invocations have for each of them. Nothing is known where one invocation may store
+// to the element of another. None if the producer is no mesh stage.
 std::optional<Term> StageInputs::of_mesh(const Place& place, Sort sort, bool per_primitive) {
   if (!producer_->records) return std::nullopt;
   const std::optional<Term> stored = found(place);
@@ -150,7 +152,11 @@ std::optional<Term> StageInputs::of_mesh(const Place& place, Sort sort, bool per
   const auto own = stored_elements(terms_, record);
   const auto elements = existing ? stored_elements(terms_, *existing) : std::nullopt;
   if (!own || !elements || elements->empty()) return record;
-  if (elements->size() == 1 && *own == *elements)
+  std::vector<std::vector<Term>> all = *own;
+  all.insert(all.end(), elements->begin(), elements->end());
+  const bool is_owned = have_one_owner_each(terms_, all, producer_->is_row);
+  if (!is_owned && !are_constant(terms_, all)) return record;
+  if (is_owned && elements->size() == 1 && *own == *elements)
     return at_element(record, *existing, elements->front(), sort).value_or(record);
   std::vector<Term> values;
   for (const std::vector<Term>& element : *elements) {

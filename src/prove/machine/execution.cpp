@@ -108,6 +108,7 @@ StageEffects Machine::run() {
   effects.outputs = outputs_now(end);
   effects.accesses = std::move(accesses_);
   effects.records = stage_ == Stage::mesh;
+  effects.is_row = is_row();
   if (const Id payload = payload_.value_or(0); payload != 0)
     for (std::uint32_t part = 0; part < parts_of(held_type(payload)); ++part)
       effects.payload.push_back(end.leaves[slot_of(payload) + part]);

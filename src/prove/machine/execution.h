@@ -74,6 +74,7 @@ struct StageEffects {
   // of a mesh stage: records of all stores, of sort memory.
   std::map<Place, Term> outputs;
   bool records = false;       // outputs are such records
+  bool is_row = false;        // of a workgroup: its invocations differ in LocalInvocationId.x
   std::vector<Term> payload;  // of a task stage: records of all stores, by part
   // Output vectors whose components are stored by several invocations, or not all in the same way: the ways in which
   // components are stored, by the place of the first component.

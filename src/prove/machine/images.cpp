@@ -79,7 +79,7 @@ bool Machine::run_image(spirv::InstRef ref) {
   for (std::size_t i = 0; i < sorts.size(); ++i) {
     literals.back() = i;
     const std::string name = spirv::name_of(inst.op);
-    result.leaves.push_back(takes_derivatives(inst.op) ? terms_.apply_across(sorts[i], name, parts, literals)
+    result.leaves.push_back(takes_derivatives(inst.op) ? across_quad(sorts[i], name, parts, literals)
                                                        : terms_.apply(sorts[i], name, parts, literals));
   }
   set(inst.result, std::move(result));

@@ -228,7 +228,11 @@ bool Machine::run_memory(spirv::InstRef ref) {
       return true;
     case spv::Op::OpArrayLength: {
       const Pointer block = pointer(operands[0].word);
-      set(inst.result, {{terms_.apply(Sort::int32, "array length", {block.root}, {operands[1].word})}, {}});
+      const auto* offset = facts_.member_decoration(block.type, operands[1].word, spv::Decoration::Offset);
+      const auto* stride =
+          facts_.decoration(facts_.element(block.type, operands[1].word), spv::Decoration::ArrayStride);
+      if (offset == nullptr || stride == nullptr) throw Unsupported{"a length of an array without a place"};
+      set(inst.result, {{terms_.apply(Sort::int32, "array length", {block.root}, {*offset, *stride})}, {}});
       return true;
     }
     case spv::Op::OpFunctionCall: call_function(ref); return true;
@@ -268,6 +272,14 @@ void Machine::call_function(spirv::InstRef ref) {
   set(module_[ref].result, after.phis.empty() ? Value{} : std::move(after.phis[0]));
 }
 
+// What an operation gives that takes differences between the invocations of a quad. Where only some of them run, it is
+// undefined (Vulkan, "Derivative Operations"), so that it is the same only under the same condition.
+Term Machine::across_quad(Sort sort, const std::string& name, std::vector<Term> operands,
+                          std::span<const std::uint64_t> literals) {
+  if (!terms_[condition_].convergent) operands.push_back(condition_);
+  return terms_.apply_across(sort, name, operands, literals);
+}
+
 // What is neither arithmetic nor memory: derivatives, discards, atomics.
 bool Machine::run_outside(spirv::InstRef ref) {
   const spirv::Inst& inst = module_[ref];
@@ -284,8 +296,7 @@ bool Machine::run_outside(spirv::InstRef ref) {
     case spv::Op::OpFwidthCoarse: {
       Value result;
       for (const Term leaf : value(operands[0].word).leaves)
-        result.leaves.push_back(
-            terms_.apply_across(terms_[leaf].sort, spirv::name_of(inst.op), std::span<const Term>(&leaf, 1)));
+        result.leaves.push_back(across_quad(terms_[leaf].sort, spirv::name_of(inst.op), {leaf}));
       set(inst.result, std::move(result));
       return true;
     }

@@ -157,6 +157,8 @@ class Machine {
   }
   Pointer ordered(Pointer pointer, std::span<const spirv::Operand> operands);
   void call_function(spirv::InstRef ref);
+  Term across_quad(Sort sort, const std::string& name, std::vector<Term> operands,
+                   std::span<const std::uint64_t> literals = {});
   void run_atomic(spirv::InstRef ref);
 
   // arithmetic.cpp
@@ -206,6 +208,7 @@ class Machine {
   void store_shared(const Pointer& pointer, const Value& value);
   void store_mesh_output(const Pointer& pointer, const Value& value);
   void record(std::uint32_t leaf, std::vector<Term> parts);
+  bool is_row() const;
   void workgroup_barrier();
   void emit_mesh_tasks(spirv::InstRef ref);
   Term nothing_stored() { return terms_.symbol(Sort::memory, "nothing stored", {}, false); }

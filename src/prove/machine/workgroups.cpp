@@ -114,8 +114,35 @@ void Machine::store_mesh_output(const Pointer& pointer, const Value& value) {
       record(pointer.leaf + i, {terms_.integer(element), value.leaves[element * each + i]});
 }
 
+// Unknown where a built-in or a specialization constant says the size.
+bool Machine::is_row() const {
+  for (const spirv::InstRef inst : module_.annotations)
+    if (module_[inst].op == spv::Op::OpDecorate &&
+        module_.operand(inst, 1).word == static_cast<std::uint32_t>(spv::Decoration::BuiltIn) &&
+        module_.operand(inst, 2).word == static_cast<std::uint32_t>(spv::BuiltIn::WorkgroupSize))
+      return false;
+  const auto is_one = [&](const spirv::Operand& size) {
+    if (!size.is_id) return size.word == 1;
+    const spirv::InstRef def = module_.def(size.word);
+    return module_[def].op == spv::Op::OpConstant && module_.operand(def, 0).word == 1;
+  };
+  return std::ranges::any_of(module_.execution_modes, [&](spirv::InstRef mode) {
+    const auto operands = module_.operands(mode);
+    const auto kind = static_cast<spv::ExecutionMode>(operands[1].word);
+    return operands[0].word == entry_.function &&
+           (kind == spv::ExecutionMode::LocalSize || kind == spv::ExecutionMode::LocalSizeId) && is_one(operands[3]) &&
+           is_one(operands[4]);
+  });
+}
+
+// Stores in front of it come before those of any invocation behind it.
 void Machine::workgroup_barrier() {
-  for (const std::uint32_t leaf : shared_leaves_)
+  std::vector<std::uint32_t> leaves = shared_leaves_;
+  if (stage_ == Stage::mesh)
+    for (const auto& [variable, slot] : slots_)
+      for (std::uint32_t i = 0; is_output(variable) && i < facts_.leaf_count(output_type(variable)); ++i)
+        leaves.push_back(slot + i);
+  for (const std::uint32_t leaf : leaves)
     state_.leaves[leaf] = terms_.apply_varying(Sort::memory, "barrier", {&state_.leaves[leaf], 1}, {}, false);
 }
 

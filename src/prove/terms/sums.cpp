@@ -2,8 +2,10 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <limits>
 
 #include "prove/terms/term.h"
+#include "prove/terms/unsupported.h"
 
 namespace varylink::prove {
 namespace {
@@ -11,8 +13,12 @@ namespace {
 double as_real(std::uint64_t bits) { return std::bit_cast<double>(bits); }
 std::uint64_t as_bits(double value) { return std::bit_cast<std::uint64_t>(value); }
 
+// What a float has no normal number for stays as it is: only the constants' product is out of its range, not what is
+// computed with each of them.
 double rounded(Sort sort, double value) {
-  return sort == Sort::float32 ? static_cast<double>(static_cast<float>(value)) : value;
+  if (!std::isfinite(value)) throw Unsupported{"constants that have no finite sum or product"};
+  const double narrow = sort == Sort::float32 ? static_cast<double>(static_cast<float>(value)) : value;
+  return std::isfinite(narrow) && std::fabs(narrow) >= double{std::numeric_limits<float>::min()} ? narrow : value;
 }
 
 std::uint64_t masked(Sort sort, std::uint64_t value) {

@@ -157,6 +157,37 @@ TEST_CASE("payloads: what all invocations of the task stage store is what the me
   CHECK_FALSE(proved(tasks("p.d[0] = u.table[1]; p.d[I & 1] = u.table[2];", "p.d[0]"), tasks("", "u.table[1]")));
 }
 
+// forbids: R-11.9, R-5.6
+TEST_CASE("where one invocation may store to the vertex of another, stores and barriers stay as they are", "[prove]") {
+  const std::string half = "gl_MeshVerticesEXT[I >> 1].gl_Position = u.table[I >> 1];";
+  const MeshPipeline one = mesh(half + "if ((I & 1) == 0) a[I >> 1] = u.table[I];", kOutput, kFragment, "6");
+  CHECK(proved(one, one));
+  CHECK_FALSE(proved(one, mesh(half + "a[I >> 1] = u.table[I];", kOutput, kFragment, "6")));
+  const std::string early = "a[I] = u.table[0];", late = "a[(I + 1) % 3] = u.table[1];";
+  const std::string next = "if (I < 2) a[I + 1] = u.table[1];";
+  CHECK(proved(mesh(kPosition + early + "barrier();" + next), mesh(kPosition + early + "barrier();" + next)));
+  CHECK_FALSE(proved(mesh(kPosition + early + "barrier();" + next), mesh(kPosition + early + next + "barrier();")));
+  CHECK_FALSE(proved(mesh(kPosition + early + "barrier();" + next), mesh(kPosition + next + "barrier();" + early)));
+  CHECK_FALSE(proved(mesh(kPosition + early + "barrier();" + late), mesh(kPosition + early + late + "barrier();")));
+}
+
+// allows: R-11.9
+TEST_CASE("vertices of one invocation each may be several, and any place in a row", "[prove]") {
+  const auto three = [](const std::string& varying, const std::string& number) {
+    std::string body = "uint n = " + number + "; for (uint k = 0u; k < 3u; ++k) {";
+    body += "gl_MeshVerticesEXT[3u * n + k].gl_Position = u.table[k]; a[3u * n + k] = " + varying + "; }";
+    return mesh(body, kOutput, kFragment, "1");
+  };
+  for (const std::string number : {"gl_LocalInvocationIndex", "gl_LocalInvocationID.x"})
+    CHECK(proved(three("u.table[1] * u.strength", number), three("u.strength * u.table[1]", number), Semantics::exact));
+  CHECK_FALSE(proved(three("u.table[1]", "gl_LocalInvocationIndex"), three("u.table[2]", "gl_LocalInvocationIndex")));
+  const std::string by_id = "gl_MeshVerticesEXT[gl_LocalInvocationID.x].gl_Position = u.table[I];";
+  CHECK(proved(mesh(by_id + "a[gl_LocalInvocationID.x] = u.table[I] * u.strength;"),
+               mesh(by_id + "a[gl_LocalInvocationID.x] = u.table[I];", kOutput,
+                    "layout(location = 0) in vec4 a; layout(location = 0) out vec4 color;"
+                    "void main() { color = a * u.strength; }")));
+}
+
 TEST_CASE("payloads: that of another entry point is none, nor is one that is not handed on", "[prove]") {
   const std::string payload = "struct P { vec4 c; }; taskPayloadSharedEXT P p;";
   const auto pipeline = [&](const std::string& value) {

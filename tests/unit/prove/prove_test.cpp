@@ -152,6 +152,44 @@ TEST_CASE("derivatives are not told what this invocation decided", "[prove]") {
       equal(original, pipeline(kOutA, "a = p;", kInA, "float d = dFdx(a.y); result = vec4(a.x < 0.5 ? d : 0.0);")));
 }
 
+// forbids
+TEST_CASE("derivatives are the same under the same condition only", "[prove]") {
+  const auto reading = [](const std::string& frag) { return pipeline(kOutA, "a = p;", kInA, frag); };
+  const Pipeline in_front = reading(
+      "float d = dFdx(a.y); vec4 t = texture(image, a.zw); result = vec4(0.0);"
+      "if (a.x < 0.5) result = t * d;");
+  CHECK(equal(in_front, in_front));
+  CHECK_FALSE(equal(in_front, reading("vec4 t = texture(image, a.zw); result = vec4(0.0);"
+                                      "if (a.x < 0.5) result = t * dFdx(a.y);")));
+  CHECK_FALSE(equal(in_front, reading("float d = dFdx(a.y); result = vec4(0.0);"
+                                      "if (a.x < 0.5) result = texture(image, a.zw) * d;")));
+  const Pipeline uniform = reading("result = vec4(0.0); if (u.count > 2) result = texture(image, a.zw);");
+  CHECK(equal(uniform, reading("vec4 t = texture(image, a.zw); result = u.count > 2 ? t : vec4(0.0);")));
+  CHECK_FALSE(equal(reading("vec4 t = texture(image, a.zw); if (a.x < 0.5) discard; result = t;"),
+                    reading("if (a.x < 0.5) discard; result = texture(image, a.zw);")));
+}
+
+// forbids
+TEST_CASE("constants whose product is out of range do not become infinite or nothing", "[prove]") {
+  const auto scaled = [](const std::string& by) {
+    return pipeline(kOutA, "a = p;", kInA, "result = exp2(a)" + by + ";");
+  };
+  CHECK_FALSE(equal(scaled("*1e30*1e20*1e-13*1e-13"), scaled("*1e30*1e20*3e-13*1e-13")));
+  CHECK_FALSE(equal(scaled("*1e-30*1e-20*1e13*1e13"), scaled("*0.0")));
+  CHECK(equal(scaled("*1e30*1e20*1e-13*1e-13"), scaled("*1e30*1e20*1e-13*1e-13")));
+  CHECK(equal(scaled("*4.0*0.5"), scaled("*2.0")));
+}
+
+TEST_CASE("the length of an array is one of its stride and offset", "[prove]") {
+  const auto of = [](const std::string& members) {
+    return pipeline(kOutA, "a = p;", kInA + "layout(set = 0, binding = 2) buffer B { " + members + " } b;",
+                    "result = a * float(b.data.length());");
+  };
+  CHECK(equal(of("vec4 first; vec4 data[];"), of("vec2 first; vec2 second; vec4 data[];")));
+  CHECK_FALSE(equal(of("vec4 data[];"), of("vec2 data[];")));
+  CHECK_FALSE(equal(of("vec4 data[];"), of("vec4 first; vec4 data[];")));
+}
+
 TEST_CASE("an array that chooses its resource per invocation is not one that does so per subgroup", "[prove]") {
   const std::string head =
       "#version 460\n#extension GL_EXT_nonuniform_qualifier : require\nlayout(location = 0) out vec4 result;"
