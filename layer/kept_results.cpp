@@ -22,12 +22,11 @@ using Json = nlohmann::json;
 Json size_json(const InterfaceSize& size) { return Json::array({size.components, size.locations}); }
 InterfaceSize size_of(const Json& json) { return {json.at(0).get<std::uint32_t>(), json.at(1).get<std::uint32_t>()}; }
 
-std::string encode(const std::string& key, const LinkedModules& linked) {
+std::string encode(const LinkedModules& linked) {
   Json modules = Json::array();
   for (const auto& [stage, words] : linked.modules)
     modules.push_back(Json::array({static_cast<int>(stage), Json::binary(store::bytes_from_words(words))}));
-  const Json json = {{"key", key},
-                     {"disposition", static_cast<int>(linked.disposition)},
+  const Json json = {{"disposition", static_cast<int>(linked.disposition)},
                      {"reason", linked.reason},
                      {"before", size_json(linked.before)},
                      {"after", size_json(linked.after)},
@@ -85,8 +84,6 @@ std::optional<LinkedModules> KeptResults::load(const std::string& key, const Sub
   const Json json = Json::from_cbor(*bytes, true, false);
   if (json.is_discarded()) return std::nullopt;
   try {
-    // An entry that was put into the place of another one is not of this pipeline.
-    if (json.at("key").get<std::string>() != key) return std::nullopt;
     LinkedModules linked = linked_of(json);
     return fits(linked, subject) ? std::optional(std::move(linked)) : std::nullopt;
   } catch (const Json::exception&) {
@@ -97,7 +94,7 @@ std::optional<LinkedModules> KeptResults::load(const std::string& key, const Sub
 std::string KeptResults::keep(const std::string& key, const LinkedModules& linked) const {
   if (!linked.is_final) return {};
   const std::size_t before = cache_.use().not_stored;
-  cache_.store(key, encode(key, linked));
+  cache_.store(key, encode(linked));
   return before == 0 && cache_.use().not_stored == 1 ? cache_.folder() + ": " + cache_.use().not_stored_text()
                                                      : std::string();
 }

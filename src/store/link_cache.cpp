@@ -19,8 +19,10 @@ namespace {
 
 constexpr std::size_t kHashDigits = 64;
 
-std::string checksum(std::string_view bytes) {
+// With the key: an entry that came to lie in the place of another one is none.
+std::string checksum(std::string_view key, std::string_view bytes) {
   Sha256 hash;
+  hash.add(key);
   hash.add(bytes);
   return hash.hex();
 }
@@ -99,7 +101,7 @@ std::optional<std::string> LinkCache::load(const std::string& key) const {
   const std::optional<std::string> bytes = bytes_of_entry(path);
   if (!bytes || bytes->size() < kHashDigits) return std::nullopt;
   std::string content = bytes->substr(kHashDigits);
-  if (bytes->compare(0, kHashDigits, checksum(content)) != 0) return std::nullopt;
+  if (bytes->compare(0, kHashDigits, checksum(key, content)) != 0) return std::nullopt;
   platform::touch(path);
   return content;
 }
@@ -108,7 +110,7 @@ void LinkCache::store(const std::string& key, const std::string& bytes) const {
   // A run that is asked to end leaves no half of an entry behind.
   std::optional<platform::HoldEndRequests> whole;
   if (signals_ == Signals::held) whole.emplace();
-  const Result<void> stored = replace_file(path_of(key), checksum(bytes) + bytes);
+  const Result<void> stored = replace_file(path_of(key), checksum(key, bytes) + bytes);
   if (stored) return;
   if (++use_->not_stored == 1) use_->set_reason(stored.error().message);
 }

@@ -106,6 +106,16 @@ class Cache(Batch):
             self.assertEqual(plain, self.link(f"repaired{start}", "--cache", "cache"))
         self.assertEqual(plain, self.link("warm", "--cache", "cache"))
 
+    def test_an_entry_in_the_place_of_another_one_is_none(self):
+        write_manifest(self)
+        plain = self.link("plain", "--cache", "cache")
+        entries = self.entries()
+        contents = [entry.read_bytes() for entry in entries]
+        for entry, content in zip(entries, contents[1:] + contents[:1]):
+            entry.write_bytes(content)
+        self.assertEqual(plain, self.link("repaired", "--cache", "cache"))
+        self.assertEqual(contents, [entry.read_bytes() for entry in self.entries()])
+
     def test_processes_share_a_cache(self):
         write_manifest(self)
         plain = self.link("plain")

@@ -310,7 +310,7 @@ class Cache(LayerTest):
         self.run_with()
         entry, = self.entries()
         whole = entry.read_bytes()
-        checksummed = hashlib.sha256(b"none").hexdigest().encode() + b"none"
+        checksummed = hashlib.sha256((entry.parent.name + entry.name).encode() + b"none").hexdigest().encode() + b"none"
         for content in (b"", whole[:70], whole[:-1] + bytes([whole[-1] ^ 1]), checksummed, bytes(200)):
             entry.write_bytes(content)
             report, _ = self.assert_from_cache(0)
