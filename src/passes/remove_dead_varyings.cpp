@@ -42,20 +42,20 @@ std::set<Slot> read_slots(const LinkedStage& consumer) {
 // Loads and stores of the producers' outputs.
 class Producers {
  public:
-  explicit Producers(const link::Link& link) : link_(link), shared_unsplit_(link.producers.size()) {
+  explicit Producers(const link::Link& link) : link_(link), unsplit_memory_(link.producers.size()) {
     for (std::size_t i = 0; i < link.producers.size(); ++i) {
       tables_.emplace_back(*link.producers[i]);
       auto& outputs = outputs_.emplace_back();
       for (const Varying& output : link.producers[i]->outputs) outputs.emplace(output.slot, output.form);
-      if (link.producers[i]->stage == Stage::tess_control) find_shared_unsplit(i);
+      find_unsplit_memory(i);
     }
   }
 
   // Some invocation reads what it or another one stored, so that the output is memory as well as a varying
   // (rule ). Outside of tessellation control only the invocation itself can, and private memory serves it as well
-  // (rule ).
+  // (rule ), unless the module may not have the type there (rule ).
   bool read_back(std::size_t producer, Slot slot) const {
-    if (shared_unsplit_[producer].count(slot) != 0) return true;
+    if (unsplit_memory_[producer].count(slot) != 0) return true;
     const link::SlotStores* stores = tables_[producer].find(slot);
     return stores && stores->read_back;
   }
@@ -73,23 +73,25 @@ class Producers {
   }
 
  private:
-  void find_shared_unsplit(std::size_t index) {
+  void find_unsplit_memory(std::size_t index) {
     const LinkedStage& producer = *link_.producers[index];
+    const bool is_shared = producer.stage == Stage::tess_control;
     const spirv::Uses uses(producer.module);
     for (const Varying& output : producer.outputs) {
       if (output.form != Varying::Form::unsplit) continue;
+      if (!is_shared && !varyings::is_storage_only(producer.module, output.scalar)) continue;
       const varyings::VariableAccesses accesses = varyings::accesses_of(producer.module, uses, output.variable);
       const bool loaded = std::any_of(accesses.accesses.begin(), accesses.accesses.end(), [](const auto& access) {
         return access.kind == varyings::PointerAccess::Kind::load;
       });
-      if (loaded) shared_unsplit_[index].insert(output.slot);
+      if (loaded) unsplit_memory_[index].insert(output.slot);
     }
   }
 
   const link::Link& link_;
   std::vector<link::StoreTable> tables_;
   std::vector<std::map<Slot, Varying::Form>> outputs_;  // by producer
-  std::vector<std::set<Slot>> shared_unsplit_;          // by producer: outputs that stay variables and are read back
+  std::vector<std::set<Slot>> unsplit_memory_;          // by producer: outputs that stay variables and are read back
 };
 
 DeadPlan plan_dead(const link::Link& link) {

@@ -70,6 +70,19 @@ bool has_16_bit_interface(const Module& module) {
   });
 }
 
+// 16-bit numbers are declared by this capability alone, for conversions to and from them (SPIR-V, OpTypeFloat).
+bool alone_declares_16_bit(const Module& module) {
+  const auto may_be_declared = [&](std::initializer_list<spv::Capability> by) {
+    return std::any_of(by.begin(), by.end(), [&](spv::Capability other) { return module.has_capability(other); });
+  };
+  using enum spv::Capability;
+  const bool by_storage =
+      may_be_declared({StorageBuffer16BitAccess, UniformAndStorageBuffer16BitAccess, StoragePushConstant16});
+  return !by_storage &&
+         ((has_number_type(module, spv::Op::OpTypeFloat, 16) && !may_be_declared({Float16, Float16Buffer})) ||
+          (has_number_type(module, spv::Op::OpTypeInt, 16) && !may_be_declared({Int16})));
+}
+
 // A built-in as a variable of its own, or as a member of the structure `holder`.
 struct BuiltInPlace {
   Id holder = 0;
@@ -142,7 +155,7 @@ bool is_needed(const Module& module, spv::Capability capability) {
     case spv::Capability::Int64: return has_number_type(module, spv::Op::OpTypeInt, 64);
     case spv::Capability::Int16: return has_number_type(module, spv::Op::OpTypeInt, 16);
     case spv::Capability::Int8: return has_number_type(module, spv::Op::OpTypeInt, 8);
-    case spv::Capability::StorageInputOutput16: return has_16_bit_interface(module);
+    case spv::Capability::StorageInputOutput16: return has_16_bit_interface(module) || alone_declares_16_bit(module);
     case spv::Capability::InterpolationFunction: return has_interpolation(module);
     case spv::Capability::ImageQuery:
       return has_op_between(module, spv::Op::OpImageQuerySizeLod, spv::Op::OpImageQuerySamples);
