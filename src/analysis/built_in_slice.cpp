@@ -28,4 +28,11 @@ std::vector<bool> reaches_built_in(const spirv::Module& module, const spirv::Fun
   return reaching(module, function, is_root);
 }
 
+bool has_invariant(const spirv::Module& module) {
+  return std::any_of(module.annotations.begin(), module.annotations.end(), [&](InstRef inst) {
+    const bool on_member = module[inst].op == Op::OpMemberDecorate;
+    return static_cast<spv::Decoration>(module.operand(inst, on_member ? 2 : 1).word) == spv::Decoration::Invariant;
+  });
+}
+
 }  // namespace varylink::analysis

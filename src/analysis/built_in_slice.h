@@ -12,4 +12,7 @@ namespace varylink::analysis {
 // output with a location counts.
 std::vector<bool> reaches_built_in(const spirv::Module& module, const spirv::Function& function);
 
+// Whether something is Invariant: its data and conditions keep their instructions (rule ).
+bool has_invariant(const spirv::Module& module);
+
 }  // namespace varylink::analysis

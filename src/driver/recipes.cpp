@@ -4,6 +4,7 @@
 #include <array>
 #include <vector>
 
+#include "analysis/built_in_slice.h"
 #include "driver/check_properties.h"
 #include "spirv/cleanup/fold_identities.h"
 #include "spirv/cleanup/merge_returns.h"
@@ -187,13 +188,6 @@ std::span<const Recipe* const> recipes() {
 
 namespace {
 
-bool has_invariant(const Module& module) {
-  return std::any_of(module.annotations.begin(), module.annotations.end(), [&](InstRef inst) {
-    const bool on_member = module[inst].op == spv::Op::OpMemberDecorate;
-    return static_cast<spv::Decoration>(module.operand(inst, on_member ? 2 : 1).word) == spv::Decoration::Invariant;
-  });
-}
-
 // A branch on a constant, such as unrolling and folding of composites leave behind.
 bool has_decided_branch(const Module& module) {
   const auto is_decided = [&](const spirv::Block& block) { return spirv::decided_target(module, block) != 0; };
@@ -261,9 +255,9 @@ class RecipeRun {
       case When::returns_early: return returns_early(stage_);
       case When::copies_vertices: return copies_vertices();
       case When::copies_arrays: return copies_vertices() || varyings::loads_array_of_input(stage_.module);
-      case When::unless_invariant: return !has_invariant(stage_.module);
+      case When::unless_invariant: return !analysis::has_invariant(stage_.module);
       case When::between_stages:
-        return stage != Stage::vertex && stage != Stage::fragment && !has_invariant(stage_.module);
+        return stage != Stage::vertex && stage != Stage::fragment && !analysis::has_invariant(stage_.module);
       case When::in_fragment: return stage == Stage::fragment;
       case When::decided_before_raster: return stage != Stage::fragment && has_decided_branch(stage_.module);
       case When::has_identities:

@@ -242,6 +242,7 @@ class RangeWalk {
 
   // A comparison that has one result.
   bool decide(InstRef inst, const std::vector<std::vector<Range>>& operands) {
+    if (is_invariant_ && feeds_built_in_[module_[inst].result]) return false;
     std::vector<Id> results;
     for (const std::vector<Range>& each : operands) {
       if (each.size() != 2 || (each[0].from | each[1].from) == 0) return false;
@@ -304,6 +305,7 @@ class RangeWalk {
   std::map<Id, Id> replaced_;
   std::set<Id> relaxed_;
   std::vector<bool> feeds_built_in_;
+  bool is_invariant_ = analysis::has_invariant(module_);
   std::uint64_t from_ = 0;
 };
 
