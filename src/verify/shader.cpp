@@ -1,14 +1,13 @@
 #include "verify/shader.h"
 
 #include <algorithm>
-#include <bit>
-#include <cstdlib>
 #include <map>
 
 #include "spirv/ir/globals.h"
 #include "spirv/ir/operations.h"
 #include "spirv/ir/pointer_path.h"
 #include "spirv/tools/binary.h"
+#include "spirv/tools/specialize.h"
 #include "varyings/reflect/capture.h"
 #include "verify/reflect_code.h"
 
@@ -156,6 +155,7 @@ void reflect_spec_constants(Shader& shader) {
     constant.id = *id;
     constant.type = boolean ? varyings::ScalarType{varyings::ScalarKind::boolean, 32}
                             : varyings::scalar_type_of(module, inst.type).value_or(varyings::ScalarType{});
+    constant.type_id = inst.type;
     constant.value = literal_of(module, ref);
     found.emplace(*id, constant);
   }
@@ -187,17 +187,6 @@ void reflect_xfb(Shader& shader) {
     for (std::uint32_t offset = capture.place.offset; offset < capture.end(); offset += 4)
       buffer.floats.push_back(offset);
   }
-}
-
-// The value as the application hands it over: the bits of a number, or a VkBool32.
-std::uint64_t given_bits(const varyings::ScalarType& type, const std::string& text) {
-  if (type.kind == varyings::ScalarKind::boolean) return text == "true" || text == "1" ? 1 : 0;
-  if (type.kind != varyings::ScalarKind::floating) {
-    if (text.starts_with("-")) return static_cast<std::uint64_t>(std::strtoll(text.c_str(), nullptr, 0));
-    return std::strtoull(text.c_str(), nullptr, text.starts_with("0x") || text.starts_with("0X") ? 16 : 10);
-  }
-  if (type.width == 64) return std::bit_cast<std::uint64_t>(std::strtod(text.c_str(), nullptr));
-  return std::bit_cast<std::uint32_t>(std::strtof(text.c_str(), nullptr));
 }
 
 }  // namespace
@@ -237,7 +226,9 @@ Result<std::optional<Shader>> reflect_unspecialized(const link::StageInput& stag
   for (SpecConstant constant : shader->spec_constants) {
     const auto value = stage.specialization.find(constant.id);
     if (value == stage.specialization.end()) continue;
-    constant.value = given_bits(constant.type, value->second);
+    const auto bits = spirv::specialization_bits(shader->module, constant.type_id, value->second);
+    if (!bits) continue;  // linking said so
+    constant.value = *bits;
     shader->given.push_back(constant);
   }
   return std::optional<Shader>(std::move(*shader));

@@ -50,6 +50,7 @@ struct SpecConstant {
   std::uint32_t id = 0;       // SpecId
   varyings::ScalarType type;  // width 32 and kind boolean for booleans
   std::uint64_t value = 0;
+  spirv::Id type_id = 0;  // in the module
 };
 
 struct XfbBuffer {

@@ -55,6 +55,21 @@ std::optional<std::uint64_t> float_bits(const std::string& text, std::uint32_t w
   return number ? std::optional<std::uint64_t>(std::bit_cast<std::uint32_t>(*number)) : std::nullopt;
 }
 
+}  // namespace
+
+std::optional<std::uint64_t> specialization_bits(const Module& module, Id type, const std::string& text) {
+  const InstRef def = module.def(type);
+  if (module[def].op == spv::Op::OpTypeBool) {
+    const bool is_true = text == "true" || text == "1";
+    return is_true || text == "false" || text == "0" ? std::optional<std::uint64_t>(is_true) : std::nullopt;
+  }
+  const std::uint32_t width = module.operand(def, 0).word;
+  if (module[def].op == spv::Op::OpTypeFloat) return float_bits(text, width);
+  return integer_bits(text, width, module.operand(def, 1).word != 0);
+}
+
+namespace {
+
 class Specializer {
  public:
   Specializer(Module& module, const SpecializationValues& values, const std::string& file)
@@ -80,21 +95,15 @@ class Specializer {
 
  private:
   bool set(InstRef constant, const std::string& text) {
-    const spv::Op op = module_[constant].op;
-    if (op == spv::Op::OpSpecConstantTrue || op == spv::Op::OpSpecConstantFalse) {
-      const bool is_true = text == "true" || text == "1";
-      if (!is_true && text != "false" && text != "0") return false;
-      module_.rewrite(constant, is_true ? spv::Op::OpConstantTrue : spv::Op::OpConstantFalse, {});
+    const Id type = module_[constant].type;
+    const auto bits = specialization_bits(module_, type, text);
+    if (!bits) return false;
+    if (module_.def_op(type) == spv::Op::OpTypeBool) {
+      module_.rewrite(constant, *bits != 0 ? spv::Op::OpConstantTrue : spv::Op::OpConstantFalse, {});
       return true;
     }
-    const InstRef type = module_.def(module_[constant].type);
-    const std::uint32_t width = module_.operand(type, 0).word;
-    const bool is_integer = module_[type].op == spv::Op::OpTypeInt;
-    const auto bits =
-        is_integer ? integer_bits(text, width, module_.operand(type, 1).word != 0) : float_bits(text, width);
-    if (!bits) return false;
     std::vector<Operand> words = {lit(static_cast<std::uint32_t>(*bits))};
-    if (width == 64) words.push_back(lit(static_cast<std::uint32_t>(*bits >> 32)));
+    if (module_.operand(module_.def(type), 0).word == 64) words.push_back(lit(static_cast<std::uint32_t>(*bits >> 32)));
     module_.rewrite(constant, spv::Op::OpConstant, words);
     return true;
   }

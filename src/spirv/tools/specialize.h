@@ -21,6 +21,10 @@ using SpecializationValues = std::map<std::uint32_t, std::string>;
 // Parses "7=0.5"; none for other text.
 std::optional<std::pair<std::uint32_t, std::string>> parse_specialization(const std::string& text);
 
+// The bits of a value for a constant of this type: a bool (1 or 0), or an integer or float of any width, integers with
+// their sign extended to 64 bits. None if the text is no value of it.
+std::optional<std::uint64_t> specialization_bits(const Module& module, Id type, const std::string& text);
+
 // The instruction decorates a specialization constant with its SpecId, which is operand 2.
 bool is_spec_id(const Module& module, InstRef inst);
 
