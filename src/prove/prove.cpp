@@ -83,7 +83,17 @@ struct Outside {
   std::map<std::pair<Stage, std::string>, Term> seen;
   std::map<Stage, std::map<Place, std::set<Term>>> shared_vectors;  // StageEffects::shared_vectors
   std::map<Term, Read> reads;
+  std::map<Stage, std::map<Term, std::uint64_t>> certain_ends;  // StageEffects::certain_ends
 };
+
+// The original reads the buffer in that stage, whatever happens, at least as far.
+bool is_certain(const Terms& terms, const Outside& original, const StageEffects& effects, Term place) {
+  const auto end = effects.read_ends.find(place);
+  const auto stage = original.certain_ends.find(effects.stage);
+  if (end == effects.read_ends.end() || stage == original.certain_ends.end()) return false;
+  const auto certain = stage->second.find(terms.children(place)[0]);
+  return certain != stage->second.end() && end->second <= certain->second;
+}
 
 bool is_tess_level(const Place& place) {
   return place.built_in && (place.number == static_cast<std::uint32_t>(spv::BuiltIn::TessLevelOuter) ||
@@ -137,13 +147,16 @@ class Visible {
   const PipelineFacts* facts_ = nullptr;  // about which outputs of a fragment stage reach an attachment
 };
 
-Outside outside_of(Terms& terms, const std::vector<ReadStage>& stages, const ProveOptions& options, bool assume) {
+// `original`: what the outside sees of that one, where the stages are those of the linked pipeline.
+Outside outside_of(Terms& terms, const std::vector<ReadStage>& stages, const ProveOptions& options, bool assume,
+                   const Outside* original = nullptr) {
   Outside result;
   Assumptions assumed(terms);
+  TermRanges ranges(terms);
   std::optional<StageEffects> before;
   for (std::size_t i = 0; i < stages.size(); ++i) {
     const Stage stage = stages[i].stage;
-    StageInputs inputs(terms, stage, options.semantics, options.facts, before ? &*before : nullptr);
+    StageInputs inputs(terms, ranges, stage, options.semantics, options.facts, before ? &*before : nullptr);
     StageEffects effects = execute(terms, stages[i].module, stages[i].entry, stage, options.semantics, inputs);
     result.seen[{stage, "memory"}] = effects.memory;
     result.seen[{stage, "discard"}] = effects.discarded;
@@ -167,6 +180,7 @@ Outside outside_of(Terms& terms, const std::vector<ReadStage>& stages, const Pro
     if (visible.rasterized())
       for (const auto& [what, value] : effects.captured) see(what, value);
     for (const auto& [place, access] : effects.accesses) {
+      if (original != nullptr && is_certain(terms, *original, effects, place)) continue;
       // A fragment is of a primitive that the geometry stage made.
       const bool is_made = before && before->stage == Stage::geometry;
       const Term condition = is_made ? terms.logical_and(before->emits, access) : access;
@@ -174,6 +188,7 @@ Outside outside_of(Terms& terms, const std::vector<ReadStage>& stages, const Pro
       if (!is_new) known->second = {stage, terms.logical_or(known->second.condition, condition)};
     }
     result.shared_vectors[stage] = std::move(effects.shared_vectors);
+    result.certain_ends[stage] = std::move(effects.certain_ends);
     before = std::move(effects);
   }
   return result;
@@ -310,7 +325,7 @@ Attempted attempt(const std::vector<ReadStage>& original, const std::vector<Read
   Outside before = outside_of(terms, original, options, how.assume_conditions);
   terms.set_undefined_is_anything(false);
   terms.end_original();
-  Outside after = outside_of(terms, linked, options, how.assume_conditions);
+  Outside after = outside_of(terms, linked, options, how.assume_conditions, &before);
   see_shared_vectors(terms, before, after);
   Attempted result;
   result.outputs = static_cast<std::uint32_t>(before.seen.size());

@@ -14,9 +14,10 @@ namespace varylink::prove {
 
 class StageInputs : public InputSource {
  public:
-  // `producer`: effects of the stage before; null for the first stage.
-  StageInputs(Terms& terms, Stage stage, Semantics semantics, const PipelineFacts& facts, const StageEffects* producer)
-      : terms_(terms), stage_(stage), semantics_(semantics), facts_(facts), producer_(producer), ranges_(terms) {}
+  // `ranges`: of all stages, whose values cross. `producer`: effects of the stage before; null for the first stage.
+  StageInputs(Terms& terms, TermRanges& ranges, Stage stage, Semantics semantics, const PipelineFacts& facts,
+              const StageEffects* producer)
+      : terms_(terms), ranges_(ranges), stage_(stage), semantics_(semantics), facts_(facts), producer_(producer) {}
 
   InterfaceLoad input(const Place& place, Sort sort, const std::string& interpolation) override;
   Term vertex_input(const Place& place, Sort sort) override { return stored(place, sort); }
@@ -37,12 +38,12 @@ class StageInputs : public InputSource {
   Interpolator& interpolator(const std::string& name);
 
   Terms& terms_;
+  TermRanges& ranges_;
   Stage stage_;
   Semantics semantics_;
   const PipelineFacts& facts_;
   const StageEffects* producer_;
   std::map<std::string, Interpolator> interpolators_;
-  TermRanges ranges_;
 };
 
 }  // namespace varylink::prove

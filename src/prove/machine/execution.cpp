@@ -107,6 +107,8 @@ StageEffects Machine::run() {
   for (const std::uint32_t leaf : patch_leaves()) end.leaves[leaf] = of_whole_patch(end.leaves[leaf]);
   effects.outputs = outputs_now(end);
   effects.accesses = std::move(accesses_);
+  effects.read_ends = std::move(read_ends_);
+  effects.certain_ends = std::move(certain_ends_);
   effects.records = stage_ == Stage::mesh;
   effects.is_row = is_row();
   if (const Id payload = payload_.value_or(0); payload != 0)

@@ -88,6 +88,9 @@ struct StageEffects {
   // Reads that may be out of bounds: elements of arrays in buffers and descriptors that an index chooses. The address
   // of each, and the condition under which an invocation reads it.
   std::map<Term, Term> accesses;
+  // Of uniform and read-only buffers: the first byte behind what is read of an element at a constant place, by address;
+  // and behind all that every invocation of the stage reads, by buffer.
+  std::map<Term, std::uint64_t> read_ends, certain_ends;
   Term discarded = kNoTerm;  // the invocation ends or is demoted; outputs mean nothing then
   Term modes = kNoTerm;      // memory model, execution modes with what they say, and the size of workgroups
 };

@@ -128,7 +128,8 @@ class Machine {
                   const std::function<Term(std::uint32_t)>& at);
   std::uint32_t slot_of(Id variable);
   void for_each_scalar(const Pointer& layout, Id type, Term offset, const std::function<void(Sort, Term)>& visit);
-  void note_access(const Pointer& pointer);
+  std::optional<Term> note_access(const Pointer& pointer);
+  Value load_buffer(const Pointer& pointer, std::optional<Term> place);
   void effect(const std::string& name, std::vector<Term> parts, std::span<const std::uint64_t> literals = {});
 
   // dense_indices.cpp
@@ -255,17 +256,18 @@ class Machine {
   std::vector<EmittedVertex> emitted_;
   Term emits_ = kNoTerm;  // a vertex is emitted so far; kNoTerm: under no condition
   bool makes_points_ = false;
-  bool captures_ = false;                     // by transform feedback
-  std::map<Term, Interpolator> vertices_;     // by the vertex
-  std::vector<std::uint32_t> shared_leaves_;  // records of memory that the workgroup shares
-  std::optional<Id> payload_;                 // variable that a task stage hands on, 0: none
-  unsigned summarizing_ = 0;                  // loops that one iteration on parameters stands for
-  Term loop_condition_ = kNoTerm;             // of getting to the outermost of these loops
-  std::map<Term, Term> accesses_;             // StageEffects::accesses
-  State state_;                               // of the block that runs
-  Term condition_ = kNoTerm;                  // of the block that runs
-  std::map<Id, Value> carried_;               // of the path into the block that runs
-  std::vector<Exit> call_exits_;              // kills inside of functions that were called
+  bool captures_ = false;                                   // by transform feedback
+  std::map<Term, Interpolator> vertices_;                   // by the vertex
+  std::vector<std::uint32_t> shared_leaves_;                // records of memory that the workgroup shares
+  std::optional<Id> payload_;                               // variable that a task stage hands on, 0: none
+  unsigned summarizing_ = 0;                                // loops that one iteration on parameters stands for
+  Term loop_condition_ = kNoTerm;                           // of getting to the outermost of these loops
+  std::map<Term, Term> accesses_;                           // StageEffects::accesses
+  std::map<Term, std::uint64_t> read_ends_, certain_ends_;  // of StageEffects
+  State state_;                                             // of the block that runs
+  Term condition_ = kNoTerm;                                // of the block that runs
+  std::map<Id, Value> carried_;                             // of the path into the block that runs
+  std::vector<Exit> call_exits_;                            // kills inside of functions that were called
   std::map<Id, Frame> frames_;
   std::set<unsigned> exact_widths_;              // widths of floats whose infinities, NaN and zero signs count
   std::map<unsigned, std::string> exact_marks_;  // by width: modes of operations that must be exact

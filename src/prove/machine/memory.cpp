@@ -293,23 +293,33 @@ void Machine::store_steps(const Pointer& pointer, std::size_t step, std::uint32_
 
 Value Machine::load(const Pointer& pointer) {
   if (pointer.is_volatile) throw Unsupported{"a volatile read"};
-  note_access(pointer);
+  const std::optional<Term> place = note_access(pointer);
   if (pointer.where == Pointer::Where::descriptor) return {{pointer.root}, {}};
-  Value result;
-  if (pointer.where == Pointer::Where::buffer) {
-    for_each_scalar(pointer, pointer.type, pointer.offset, [&](Sort sort, Term offset) {
-      std::vector<Term> parts = {pointer.root, offset};
-      if (!pointer.read_only) parts.push_back(state_.leaves[kMemoryLeaf]);
-      result.leaves.push_back(terms_.apply(sort, "load", parts, pointer.order()));
-    });
-    return result;
-  }
+  if (pointer.where == Pointer::Where::buffer) return load_buffer(pointer, place);
   if (pointer.where == Pointer::Where::shared) return load_shared(pointer);
   if (pointer.where == Pointer::Where::mesh_output) throw Unsupported{"a mesh output that is read"};
   if (pointer.where != Pointer::Where::invocation) return load_vertices(pointer);
   const bool shared = stage_ == Stage::tess_control && is_output(pointer.variable);
   return load_leaves(
       pointer, [&](std::uint32_t leaf) { return shared ? as_left(state_.leaves.at(leaf)) : state_.leaves.at(leaf); });
+}
+
+// `place`: of note_access().
+Value Machine::load_buffer(const Pointer& pointer, std::optional<Term> place) {
+  Value result;
+  std::optional<std::uint64_t> end = 0;
+  for_each_scalar(pointer, pointer.type, pointer.offset, [&](Sort sort, Term offset) {
+    std::vector<Term> parts = {pointer.root, offset};
+    if (!pointer.read_only) parts.push_back(state_.leaves[kMemoryLeaf]);
+    result.leaves.push_back(terms_.apply(sort, "load", parts, pointer.order()));
+    if (!terms_.is_constant(offset)) end.reset();
+    if (end) end = std::max(*end, terms_.bits(offset) + width_of(sort) / 8);
+  });
+  if (!end || !pointer.read_only || summarizing_ != 0) return result;
+  const auto raise = [&](std::map<Term, std::uint64_t>& ends, Term what) { ends[what] = std::max(ends[what], *end); };
+  if (place) raise(read_ends_, *place);
+  if (terms_.is_true(condition_)) raise(certain_ends_, pointer.root);
+  return result;
 }
 
 // The leaves of what the pointer points at, through its indices that are not constant.
@@ -339,12 +349,12 @@ void Machine::store(const Pointer& pointer, const Value& value) {
 }
 
 // Inside of a loop whose trip count is not known one invocation reads many places; they count as one, under
-// the condition of getting to the loop.
-void Machine::note_access(const Pointer& pointer) {
-  if (pointer.root == kNoTerm) return;
+// the condition of getting to the loop. None if it is no access that need not be there.
+std::optional<Term> Machine::note_access(const Pointer& pointer) {
+  if (pointer.root == kNoTerm) return std::nullopt;
   const auto indices = terms_.children(pointer.root);
   const bool chosen = std::ranges::any_of(indices, [&](Term index) { return !terms_.is_constant(index); });
-  if (!chosen && pointer.element == kNoTerm) return;
+  if (!chosen && pointer.element == kNoTerm) return std::nullopt;
   const bool in_loop = summarizing_ != 0;
   std::vector<Term> parts = {pointer.root};
   if (in_loop) {
@@ -357,6 +367,7 @@ void Machine::note_access(const Pointer& pointer) {
   const Term condition = in_loop ? loop_condition_ : condition_;
   const auto [known, is_new] = accesses_.emplace(place, condition);
   if (!is_new) known->second = terms_.logical_or(known->second, condition);
+  return place;
 }
 
 // Something that the world outside notices, after all that came before it.

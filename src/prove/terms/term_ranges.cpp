@@ -118,10 +118,11 @@ std::optional<TermRanges::Ranges> TermRanges::of_all(std::span<const Term> terms
 }
 
 std::optional<NumberRange> TermRanges::of_application(Term term) {
-  if (terms_[term].across || terms_[term].elsewhere || !terms_.literals(term).empty()) {
-    // Functions of GLSL carry the component that they are: 0 for those that follow.
-    if (terms_[term].across || terms_[term].elsewhere || terms_.literals(term)[0] != 0) return std::nullopt;
-  }
+  // The value of some invocation.
+  if (terms_[term].elsewhere || terms_.is(term, "flat")) return range(terms_.children(term)[0]);
+  // Functions of GLSL carry the component that they are: 0 for those that follow.
+  const auto literals = terms_.literals(term);
+  if (terms_[term].across || (!literals.empty() && literals[0] != 0)) return std::nullopt;
   const std::string text = terms_.text(terms_[term].name);
   const std::string_view name = short_name_of(text), kind = without_kind(name);
   const std::optional<Ranges> x = of_all(terms_.children(term));

@@ -67,6 +67,22 @@ TEST_CASE("components that a vertex format lacks are 0, 0, 0, 1", "[prove]") {
   CHECK(not_even(original, pair(kVertex, fragment("vec4(a.x, 0.0, 0.0, 1.0)")), facts));
 }
 
+TEST_CASE("a flat value is in the range of the attribute that it is", "[prove]") {
+  PipelineFacts facts;
+  facts.attribute_ranges = {{{1, 0}, {-128, 127}}};
+  const std::string vertex =
+      "layout(location = 0) in vec4 p; layout(location = 1) in ivec4 q; layout(location = 0) flat out int a;"
+      "void main() { gl_Position = p; a = q.x; }";
+  const auto reading = [&](const std::string& value) {
+    return pair(vertex,
+                "layout(location = 0) flat in int a; layout(location = 0) out vec4 color;"
+                "void main() { color = vec4(" +
+                    value + "); }");
+  };
+  CHECK(needs(reading("max(a, -128)"), reading("a"), facts));
+  CHECK(not_even(reading("max(a, -127)"), reading("a"), facts));
+}
+
 // allows
 // forbids
 TEST_CASE("a stage may read what the layout gives to it and to a stage that declares it", "[prove]") {

@@ -169,6 +169,24 @@ TEST_CASE("derivatives are the same under the same condition only", "[prove]") {
                     reading("if (a.x < 0.5) discard; result = texture(image, a.zw);")));
 }
 
+// allows
+TEST_CASE("a stage may read an element without its guard up to where it reads the buffer anyway", "[prove]") {
+  const auto reading = [](const std::string& head, const std::string& frag) {
+    return pipeline(kOutA, "a = p;",
+                    "layout(location = 0) in vec4 a;"
+                    "layout(set = 0, binding = 3) uniform V { vec4 first[2]; float middle; vec4 last[2]; } v;",
+                    head + frag);
+  };
+  const std::string guarded = "vec4 t = a; if (a.x > 0.5) t = ", certain = "float m = v.middle; result = vec4(m);";
+  CHECK(equal(reading(certain, guarded + "v.first[1]; result += t;"),
+              reading(certain, "vec4 e = v.first[1]; result += a.x > 0.5 ? e : a;")));
+  CHECK_FALSE(equal(reading(certain, guarded + "v.last[1]; result += t;"),
+                    reading(certain, "vec4 e = v.last[1]; result += a.x > 0.5 ? e : a;")));
+  const std::string uncertain = "result = vec4(0.0); if (a.y > 0.5) result.x = v.middle;";
+  CHECK_FALSE(equal(reading(uncertain, guarded + "v.first[1]; result += t;"),
+                    reading(uncertain, "vec4 e = v.first[1]; result += a.x > 0.5 ? e : a;")));
+}
+
 // forbids
 TEST_CASE("constants whose product is out of range do not become infinite or nothing", "[prove]") {
   const auto scaled = [](const std::string& by) {
