@@ -48,7 +48,8 @@ class Cache(Batch):
         import hashlib
         content = entry.read_bytes()[64:].replace(b"used with the same", b"USED with the same").replace(
             b"nobody reads it", b"NOBODY READS IT")
-        entry.write_bytes(hashlib.sha256(content).hexdigest().encode() + content)
+        key = (entry.parent.name + entry.name).encode()
+        entry.write_bytes(hashlib.sha256(key + content).hexdigest().encode() + content)
         self.assertIn(b"NOBODY READS IT", self.link("warm", "--cache", "cache")["report.json"])
         self.assertNotIn(b"NOBODY READS IT", plain["report.json"])
 
