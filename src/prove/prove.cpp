@@ -83,7 +83,8 @@ struct Outside {
   std::map<std::pair<Stage, std::string>, Term> seen;
   std::map<Stage, std::map<Place, std::set<Term>>> shared_vectors;  // StageEffects::shared_vectors
   std::map<Term, Read> reads;
-  std::map<Stage, std::map<Term, std::uint64_t>> certain_ends;  // StageEffects::certain_ends
+  std::map<Stage, std::map<Term, std::uint64_t>> certain_ends;      // StageEffects::certain_ends
+  std::map<Stage, std::map<Term, std::set<Term>>> quad_conditions;  // StageEffects::quad_conditions
 };
 
 // The original reads the buffer in that stage, whatever happens, at least as far.
@@ -189,6 +190,7 @@ Outside outside_of(Terms& terms, const std::vector<ReadStage>& stages, const Pro
     }
     result.shared_vectors[stage] = std::move(effects.shared_vectors);
     result.certain_ends[stage] = std::move(effects.certain_ends);
+    result.quad_conditions[stage] = std::move(effects.quad_conditions);
     before = std::move(effects);
   }
   return result;
@@ -302,6 +304,30 @@ std::vector<Finding> new_reads(Terms& terms, const Outside& original, const Outs
   return result;
 }
 
+// Where the linked pipeline takes differences between invocations of which fewer run than in the original. One
+// that stands where the original has it is right, and so is one where all run that ran at any of them.
+std::vector<Finding> lost_invocations(Terms& terms, const Outside& original, const Outside& linked) {
+  std::vector<Finding> result;
+  for (const auto& [stage, operations] : linked.quad_conditions) {
+    const auto of_stage = original.quad_conditions.find(stage);
+    if (of_stage == original.quad_conditions.end()) continue;
+    for (const auto& [operation, conditions] : operations) {
+      const auto before = of_stage->second.find(operation);
+      if (before == of_stage->second.end()) continue;
+      Term any = terms.boolean(false);
+      for (const Term condition : before->second) any = terms.logical_or(any, condition);
+      for (const Term condition : conditions) {
+        if (before->second.contains(condition) || terms.is_false(terms.logical_and(any, terms.logical_not(condition))))
+          continue;
+        result.push_back({Subject::read, stage, "loss of invocations at " + text_of(terms, operation),
+                          Verdict::not_proved, "runs if " + text_of(terms, any), "runs if " + text_of(terms, condition),
+                          ""});
+      }
+    }
+  }
+  return result;
+}
+
 std::string reason_of(const Finding& finding) {
   const std::string subject = std::string(short_name(finding.stage)) + " " + finding.what;
   if (finding.verdict == Verdict::refuted) return subject + " differs: " + finding.witness;
@@ -345,6 +371,7 @@ Attempted attempt(const std::vector<ReadStage>& original, const std::vector<Read
       result.findings.push_back(
           {Subject::value, key.first, key.second, Verdict::not_proved, "not written", text_of(terms, value), ""});
   std::ranges::move(new_reads(terms, before, after), std::back_inserter(result.findings));
+  std::ranges::move(lost_invocations(terms, before, after), std::back_inserter(result.findings));
   result.steps = terms.steps();
   return result;
 }

@@ -109,6 +109,7 @@ StageEffects Machine::run() {
   effects.accesses = std::move(accesses_);
   effects.read_ends = std::move(read_ends_);
   effects.certain_ends = std::move(certain_ends_);
+  effects.quad_conditions = std::move(quad_conditions_);
   effects.records = stage_ == Stage::mesh;
   effects.is_row = is_row();
   if (const Id payload = payload_.value_or(0); payload != 0)

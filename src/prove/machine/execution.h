@@ -91,6 +91,8 @@ struct StageEffects {
   // Of uniform and read-only buffers: the first byte behind what is read of an element at a constant place, by address;
   // and behind all that every invocation of the stage reads, by buffer.
   std::map<Term, std::uint64_t> read_ends, certain_ends;
+  // Operations that take differences between the invocations of a quad: the conditions under which they run.
+  std::map<Term, std::set<Term>> quad_conditions;
   Term discarded = kNoTerm;  // the invocation ends or is demoted; outputs mean nothing then
   Term modes = kNoTerm;      // memory model, execution modes with what they say, and the size of workgroups
 };

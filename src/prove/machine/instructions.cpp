@@ -272,12 +272,13 @@ void Machine::call_function(spirv::InstRef ref) {
   set(module_[ref].result, after.phis.empty() ? Value{} : std::move(after.phis[0]));
 }
 
-// What an operation gives that takes differences between the invocations of a quad. Where only some of them run, it is
-// undefined (Vulkan, "Derivative Operations"), so that it is the same only under the same condition.
-Term Machine::across_quad(Sort sort, const std::string& name, std::vector<Term> operands,
+// What an operation gives that takes differences between the invocations of a quad, with the condition under which
+// they run: where only some of them do, it is undefined (Vulkan, "Derivative Operations").
+Term Machine::across_quad(Sort sort, const std::string& name, std::span<const Term> operands,
                           std::span<const std::uint64_t> literals) {
-  if (!terms_[condition_].convergent) operands.push_back(condition_);
-  return terms_.apply_across(sort, name, operands, literals);
+  const Term result = terms_.apply_across(sort, name, operands, literals);
+  quad_conditions_[result].insert(summarizing_ != 0 ? loop_condition_ : condition_);
+  return result;
 }
 
 // What is neither arithmetic nor memory: derivatives, discards, atomics.
@@ -296,7 +297,8 @@ bool Machine::run_outside(spirv::InstRef ref) {
     case spv::Op::OpFwidthCoarse: {
       Value result;
       for (const Term leaf : value(operands[0].word).leaves)
-        result.leaves.push_back(across_quad(terms_[leaf].sort, spirv::name_of(inst.op), {leaf}));
+        result.leaves.push_back(
+            across_quad(terms_[leaf].sort, spirv::name_of(inst.op), std::span<const Term>(&leaf, 1)));
       set(inst.result, std::move(result));
       return true;
     }

@@ -158,7 +158,7 @@ class Machine {
   }
   Pointer ordered(Pointer pointer, std::span<const spirv::Operand> operands);
   void call_function(spirv::InstRef ref);
-  Term across_quad(Sort sort, const std::string& name, std::vector<Term> operands,
+  Term across_quad(Sort sort, const std::string& name, std::span<const Term> operands,
                    std::span<const std::uint64_t> literals = {});
   void run_atomic(spirv::InstRef ref);
 
@@ -264,6 +264,7 @@ class Machine {
   Term loop_condition_ = kNoTerm;                           // of getting to the outermost of these loops
   std::map<Term, Term> accesses_;                           // StageEffects::accesses
   std::map<Term, std::uint64_t> read_ends_, certain_ends_;  // of StageEffects
+  std::map<Term, std::set<Term>> quad_conditions_;          // of StageEffects
   State state_;                                             // of the block that runs
   Term condition_ = kNoTerm;                                // of the block that runs
   std::map<Id, Value> carried_;                             // of the path into the block that runs

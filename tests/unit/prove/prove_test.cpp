@@ -163,6 +163,8 @@ TEST_CASE("derivatives are the same under the same condition only", "[prove]") {
                                       "if (a.x < 0.5) result = t * dFdx(a.y);")));
   CHECK_FALSE(equal(in_front, reading("float d = dFdx(a.y); result = vec4(0.0);"
                                       "if (a.x < 0.5) result = texture(image, a.zw) * d;")));
+  const std::string twice = "vec4 t = texture(image, a.zw); if (a.x < 0.5) discard; result = t + ";
+  CHECK(equal(reading(twice + "texture(image, a.zw);"), reading(twice + "t;")));
   const Pipeline uniform = reading("result = vec4(0.0); if (u.count > 2) result = texture(image, a.zw);");
   CHECK(equal(uniform, reading("vec4 t = texture(image, a.zw); result = u.count > 2 ? t : vec4(0.0);")));
   CHECK_FALSE(equal(reading("vec4 t = texture(image, a.zw); if (a.x < 0.5) discard; result = t;"),
