@@ -234,6 +234,7 @@ class NeededInputs {
     if (stage.stage == Stage::vertex) return;
     for (const varyings::InterfaceVariable& input :
          varyings::interface_variables(module_, stage.entry, varyings::Direction::input)) {
+      if (input.unsupported) continue;  // a specialization constant says how large it is
       needed_.assign(spirv::scalars_of_type(module_, input.element_type), false);
       for (const varyings::PointerAccess& access : varyings::accesses_of(module_, uses_, input.id).accesses) {
         if (input.arrayed && access.indices.empty())
@@ -249,13 +250,14 @@ class NeededInputs {
   std::size_t count() const { return count_; }
 
  private:
-  // What `loaded` needs of the part behind the indices, in the scalars of a value of `type` from `first` on.
+  // What `loaded` needs of the part behind the indices, in the scalars of a value of `type` from `first` on. An
+  // unrolled loop may read past the end, where nothing is.
   void need_behind(Id type, std::uint32_t first, std::span<const Id> indices, Id loaded) {
     if (indices.empty()) return need(type, first, loaded);
     const auto constant = spirv::constant_index(module_, indices.front());
     const std::uint32_t count = spirv::element_count(module_, type);
-    for (std::uint32_t i = constant.value_or(0); i < (constant ? *constant + 1 : count); ++i)
-      if (const auto element = spirv::element_at(module_, type, i))
+    for (std::uint32_t i = 0; i < count; ++i)
+      if (const auto element = spirv::element_at(module_, type, i); element && constant.value_or(i) == i)
         need_behind(element->type, first + element->scalars_before, indices.subspan(1), loaded);
   }
 
