@@ -9,31 +9,22 @@
 #include "driver/recipes.h"
 #include "specialize_state/attribute_components.h"
 #include "spirv/ir/canonical_code.h"
-#include "spirv/ir/globals.h"
 #include "spirv/ir/uses.h"
 #include "varyings/reflect/pointer_access.h"
+#include "varyings/scalarize/variable_code.h"
 
 namespace varylink::inspect {
 namespace {
 
-using spirv::InstRef;
-
 // Varyings become private variables of the stage: what it reads back of them is a value like others, and the rest has
 // no reader.
 void forget_varyings(link::LinkedStage& stage) {
-  constexpr auto kPrivate = spv::StorageClass::Private;
-  spirv::Module& module = stage.module;
-  spirv::Globals globals(module);
-  const spirv::Uses uses(module);
+  const spirv::Uses uses(stage.module);
   for (const varyings::InterfaceVariable& output :
-       varyings::interface_variables(module, stage.entry, varyings::Direction::output)) {
-    const varyings::VariableAccesses found = varyings::accesses_of(module, uses, output.id);
+       varyings::interface_variables(stage.module, stage.entry, varyings::Direction::output)) {
+    const varyings::VariableAccesses found = varyings::accesses_of(stage.module, uses, output.id);
     if (found.obstacle) continue;
-    const InstRef variable = module.def(output.id);
-    module.rewrite(variable, spv::Op::OpVariable, {spirv::lit(static_cast<std::uint32_t>(kPrivate))});
-    for (const InstRef pointer : found.chains)
-      module.set_type(pointer, globals.pointer_type(kPrivate, spirv::pointee_type(module, module[pointer].type)));
-    module.set_type(variable, globals.pointer_type(kPrivate, output.type));
+    varyings::make_private(stage.module, output.id, found);
     std::erase(stage.entry.interface, output.id);
   }
 }

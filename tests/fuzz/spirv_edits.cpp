@@ -36,6 +36,16 @@ void replace_uses(Module& module, Id from, Id to, EditChoice& choice, double pro
 
 // ---- initializers
 
+// Behind the constant, wherever that is.
+void initialize(Module& module, Id variable, Id value) {
+  const InstRef def = module.def(variable);
+  module.rewrite(def, Op::OpVariable, {module.operand(def, 0), id(value)});
+  const auto place = std::find(module.types.begin(), module.types.end(), def);
+  if (place == module.types.end()) return;  // a local
+  module.types.erase(place);
+  module.types.push_back(def);
+}
+
 class FirstStores {
  public:
   FirstStores(Module& module, Stage stage, EditChoice& choice) : module_(module), stage_(stage), choice_(choice) {}
@@ -45,7 +55,7 @@ class FirstStores {
     std::vector<InstRef> body;
     for (const InstRef ref : entry.body) {
       if (is_movable(ref) && choice_.take(0.7)) {
-        initialize(module_.operand(ref, 0).word, module_.operand(ref, 1).word, body);
+        initialize(module_, module_.operand(ref, 0).word, module_.operand(ref, 1).word);
         module_.kill(ref);
         continue;
       }
@@ -83,17 +93,6 @@ class FirstStores {
       default: return false;
     }
   }
-
-  void initialize(Id variable, Id value, const std::vector<InstRef>&) {
-    const InstRef def = module_.def(variable);
-    const Operand storage = module_.operand(def, 0);
-    module_.rewrite(def, Op::OpVariable, {storage, id(value)});
-    // Behind the constant, wherever that is.
-    const auto place = std::find(module_.types.begin(), module_.types.end(), def);
-    if (place == module_.types.end()) return;
-    module_.types.erase(place);
-    module_.types.push_back(def);
-  }
 };
 
 // Outputs of a control stage that nothing stores: what they are initialized with is read back and by the next stage.
@@ -104,14 +103,11 @@ class InitializedOutputs {
   void run(const EntryPoint& entry, EditChoice& choice) {
     for (const Id variable : entry.interface) {
       if (!is_variable_in(module_, variable, spv::StorageClass::Output) || has_initializer(module_, variable)) continue;
-      const InstRef def = module_.def(variable);
       if (is_built_in(variable) || !choice.take(0.15)) continue;
-      const Id value = constant_of(pointee_type(module_, module_[def].type));
+      const Id value = constant_of(pointee_type(module_, module_.type_of(variable)));
       if (value == 0) continue;
       remove_stores(Uses(module_), variable);
-      module_.rewrite(def, Op::OpVariable, {module_.operand(def, 0), id(value)});
-      module_.types.erase(std::find(module_.types.begin(), module_.types.end(), def));
-      module_.types.push_back(def);
+      initialize(module_, variable, value);
     }
     module_.sweep();
   }

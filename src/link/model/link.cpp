@@ -32,22 +32,6 @@ const varyings::BuiltInProxy* built_in_at(const std::vector<varyings::BuiltInPro
   return found == built_ins.end() ? nullptr : &*found;
 }
 
-// An output that stays one variable and that its own invocation reads back becomes private memory.
-void make_private(Module& module, Id variable, const varyings::VariableAccesses& accesses) {
-  spirv::Globals globals(module);
-  const auto retype = [&](InstRef inst) {
-    const Id pointee = spirv::pointee_type(module, module[inst].type);
-    module.set_type(inst, globals.pointer_type(spv::StorageClass::Private, pointee));
-  };
-  // The variable's new type must stand in front of it, so it moves to the end of the global section.
-  const InstRef old = module.def(variable);
-  retype(old);
-  module.set_operand(old, 0, spirv::lit(static_cast<std::uint32_t>(spv::StorageClass::Private)));
-  std::erase(module.types, old);
-  module.types.push_back(old);
-  for (const InstRef chain : accesses.chains) retype(chain);
-}
-
 void make_loads_constant(Module& module, const varyings::VariableAccesses& accesses,
                          const std::vector<std::uint32_t>& bits) {
   spirv::Globals globals(module);
@@ -206,10 +190,7 @@ void remove_outputs(LinkedStage& stage, const std::set<varyings::Slot>& slots) {
     for (const InstRef chain : accesses.chains) gone.push_back(module[chain].result);
     gone.push_back(varying.variable);
   }
-  for (const auto& [variable, accesses] : memory) {
-    make_private(module, variable, accesses);
-    spirv::make_internal(module, variable);
-  }
+  for (const auto& [variable, accesses] : memory) varyings::make_private(module, variable, accesses);
   erase(stage.outputs, slots);
   spirv::remove_globals(module, std::move(gone));
   module.sweep();

@@ -36,6 +36,22 @@ void remove_interface_variable(Module& module, Id variable, const VariableAccess
   remove_interface_variables(module, {{variable, &accesses}});
 }
 
+void make_private(Module& module, Id variable, const VariableAccesses& accesses) {
+  spirv::Globals globals(module);
+  const auto retype = [&](InstRef inst) {
+    const Id pointee = spirv::pointee_type(module, module[inst].type);
+    module.set_type(inst, globals.pointer_type(spv::StorageClass::Private, pointee));
+  };
+  // The variable's new type must stand in front of it, so it moves to the end of the global section.
+  const InstRef old = module.def(variable);
+  retype(old);
+  module.set_operand(old, 0, spirv::lit(static_cast<std::uint32_t>(spv::StorageClass::Private)));
+  std::erase(module.types, old);
+  module.types.push_back(old);
+  for (const InstRef chain : accesses.chains) retype(chain);
+  spirv::make_internal(module, variable);
+}
+
 VariableCode::VariableCode(Module& module, spirv::Globals& globals, spirv::Emitter& emitter, const Entry& entry,
                            const VariablePlan& plan, const Semantics& semantics)
     : module_(module),

@@ -28,6 +28,8 @@ void remove_interface_variable(spirv::Module& module, spirv::Id variable, const 
 // Several in one walk over the module.
 using UsedVariables = std::map<spirv::Id, const VariableAccesses*>;
 void remove_interface_variables(spirv::Module& module, const UsedVariables& variables);
+// An output becomes memory of its own invocation, which it is read back from (rule ). Without an obstacle only.
+void make_private(spirv::Module& module, spirv::Id variable, const VariableAccesses& accesses);
 
 class VariableCode {
  public:
