@@ -230,7 +230,9 @@ std::string key_of(const Subject& subject, const Target& target) {
 
 LinkedModules link(const Subject& subject, const Target& target, const Settings& settings, const Bounds& bounds,
                    const ValidWords& valid_words) {
-  if (settings.assume_single_pass) return link_once(subject, target, settings, bounds, valid_words);
+  // A budget of nothing is spent on no question about positions either.
+  if (settings.assume_single_pass || bounds.most_steps == 0u)
+    return link_once(subject, target, settings, bounds, valid_words);
   Subject beside_positions = subject;
   forget_formats_of_positions(beside_positions, validator_of(target), valid_words.get());
   LinkedModules linked = link_once(beside_positions, target, settings, bounds, valid_words);
