@@ -7,6 +7,7 @@
 
 #include "spirv/ir/globals.h"
 #include "spirv/ir/uses.h"
+#include "varyings/reflect/interface_variable.h"
 
 namespace varylink::fuzz {
 namespace {
@@ -127,6 +128,7 @@ class InitializedOutputs {
   Id constant_of(Id type) {
     const Op op = module_.def_op(type);
     if (op == Op::OpTypeFloat || op == Op::OpTypeInt) {
+      if (varyings::is_storage_only(module_, *varyings::scalar_type_of(module_, type))) return 0;
       if (module_.operand(module_.def(type), 0).word != 32) return globals_.null_constant(type);
       const auto number = static_cast<std::uint32_t>(next_++ % 4);
       const auto fraction = std::bit_cast<std::uint32_t>(0.25f * static_cast<float>(number));
