@@ -52,6 +52,16 @@ std::string crosses_instead(const ValueFlow* flow, varyings::Slot slot) {
   return text.empty() ? "Other values cross instead." : "Now " + text + ".";
 }
 
+// A uniform expression that the next stage was to evaluate, until code that needs it moved to the producer.
+bool is_sent_as_part(const ValueFlow* flow, varyings::Slot slot) {
+  if (!flow) return false;
+  return std::any_of(flow->before.begin(), flow->before.end(), [&](const ValueFlow::Component& component) {
+    if (component.slot != slot || !component.node) return false;
+    const ValueFlow::Sides& after = flow->nodes[*component.node].after;
+    return after.producer && !after.consumer;
+  });
+}
+
 std::string kept(const link::ComponentRecord& component, bool optimized) {
   const bool moved = component.new_slot && *component.new_slot != component.old_slot;
   std::string text = "It still crosses, " +
@@ -67,6 +77,9 @@ std::string gone(const link::InterfaceReport& interface, const link::ComponentRe
                  const ValueFlow* flow) {
   const std::string producer(short_name(interface.producer));
   const std::string consumer(short_name(interface.consumer));
+  if (component.outcome == link::Outcome::uniform && is_sent_as_part(flow, component.old_slot))
+    return "It is gone, because it is a uniform part of values that the " + producer + " stage computes. " +
+           crosses_instead(flow, component.old_slot);
   const std::string start = "It is gone, because " + printable(component.reason) + ". ";
   switch (component.outcome) {
     case link::Outcome::dead: return start + "The " + producer + " stage lost the code that only computed it.";

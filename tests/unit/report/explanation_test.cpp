@@ -70,6 +70,21 @@ TEST_CASE("every other outcome says who has the value instead", "[report]") {
   ends_with(link::Outcome::moved, "Other values cross instead.");
 }
 
+TEST_CASE("a uniform component is a part of what crosses if its producer alone computes it", "[report]") {
+  PipelineRecord pipeline = pipeline_of({component(0, 1, link::Outcome::uniform, "why")});
+  ValueFlow flow{Stage::vertex, Stage::fragment, {}, {}, {}};
+  flow.nodes.resize(2);
+  flow.nodes[0].after = {true, false};
+  flow.nodes[1] = {ValueFlow::Kind::operation, "+", {0}, {}, {true, false}, {}};
+  flow.before = {{{0, 1}, "v.y", 0, link::Outcome::uniform}};
+  flow.after = {{{0, 0}, "u.a + p.x", 1, link::Outcome::moved}};
+  pipeline.flows = {flow};
+  CHECK(explain(pipeline, std::nullopt).find("a uniform part of values that the vert stage computes. ") !=
+        std::string::npos);
+  pipeline.flows[0].nodes[0].after.consumer = true;
+  CHECK(explain(pipeline, std::nullopt).ends_with("The frag stage evaluates the expression itself.\n"));
+}
+
 TEST_CASE("a query takes what it names, and remarks about its location", "[report]") {
   PipelineRecord pipeline =
       pipeline_of({component(1, 0, link::Outcome::dead, "a"), component(1, 2, link::Outcome::dead, "b"),
