@@ -136,8 +136,8 @@ CheckResult check_links(const link::PipelineInput& input, const link::LinkOption
   return thorough ? check_again(input, options, coverage, linked) : CheckResult{};
 }
 
-// Code moves where the components saved are worth its work (rule ). What is said about the pipeline changes both, so
-// that a motion may no longer pay; no other optimization may lose a component to that.
+// Code moves where the components saved are worth its work (rule ). What is said about the pipeline changes both,
+// so that a motion may no longer pay; no other optimization may lose a component to that.
 bool only_motion_left_more(const link::InterfaceReport& with_state, const link::InterfaceReport& without) {
   if (with_state.components.size() != without.components.size()) return false;
   bool left_more = false;
