@@ -6,6 +6,7 @@
 #include <set>
 
 #include "spirv/ir/call_tree.h"
+#include "spirv/ir/cfg.h"
 #include "spirv/ir/globals.h"
 #include "spirv/ir/op_info.h"
 #include "spirv/ir/pointer_uses.h"
@@ -284,6 +285,18 @@ Facts certainly_written_built_ins(const StageView& stage) {
         if (module.operand(inst, i).is_id && spirv::writes(spirv::pointer_use(module, inst, i)))
           add_written(module, module.operand(inst, i).word, places, written);
   return {written.begin(), written.end()};
+}
+
+bool can_end(const StageView& stage) {
+  const Module& module = *stage.module;
+  const spirv::Function& function = *module.function(stage.entry.function);
+  const spirv::Cfg cfg(module, function);
+  return std::ranges::any_of(cfg.reverse_post_order(), [&](std::uint32_t block) {
+    return std::ranges::any_of(function.blocks[block].body, [&](InstRef inst) {
+      const spv::Op op = module[inst].op;
+      return spirv::is_return(op) || spirv::row_of(op).is(spirv::kEndsInvocation);
+    });
+  });
 }
 
 Facts missing_in(const Facts& a, const Facts& b) {

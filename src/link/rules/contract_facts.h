@@ -40,6 +40,8 @@ Facts built_ins(const StageView& stage, varyings::Direction direction);
 Facts written_built_ins(const StageView& stage);
 // Those of them that are certainly stored to: in code that runs on every path, before any branch.
 Facts certainly_written_built_ins(const StageView& stage);
+// Whether the entry point can end. Behind a loop that nothing leaves there is no code left in a result.
+bool can_end(const StageView& stage);
 // Global variables that the code of the entry point uses.
 std::vector<spirv::Id> used_globals(const StageView& stage);
 
