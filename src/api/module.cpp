@@ -22,6 +22,7 @@ Result<varylink_status> make_module(varylink_context& context, const varylink_sp
     return misuse("varylink_spirv_stage: the module has entry points of several stages, and stage does not say which");
   if (source->file.path.empty()) source->file.path = short_name(stages.front().stage);
   source->file.stage = stages.front().stage;
+  source->read = stages.front().read;
   *module = new varylink_module{std::move(*source), std::make_shared<spirv::KeptValidWords>()};
   return VARYLINK_SUCCESS;
 }

@@ -27,7 +27,7 @@ struct LoadedStage {
   std::string entry_point;
   std::vector<std::uint32_t> words;  // of a SPIR-V file; empty for GLSL, whose module gets locations first
   // Of a SPIR-V file its words; else what they are written from. Empty if they could not be read.
-  std::shared_ptr<spirv::Module> module = std::make_shared<spirv::Module>();
+  std::shared_ptr<const spirv::Module> module = std::make_shared<const spirv::Module>();
   std::vector<std::string> inputs, outputs;  // see StageToLocate
   std::vector<std::uint32_t> unspecialized;  // see link::StageInput
   spirv::SpecializationValues specialization;
@@ -57,7 +57,8 @@ class Loader {
  private:
   Result<void> load_glsl(const SourceFile& file, const std::string& text);
   Result<void> load_hlsl(const SourceFile& file);
-  Result<void> load_spirv(const SourceFile& file, const std::string& bytes, SourceKind kind);
+  Result<void> load_spirv(const SourceFile& file, const std::string& bytes, SourceKind kind,
+                          std::shared_ptr<const spirv::Module> read = {});
   Result<void> load_unread(const SourceFile& file, std::vector<std::uint32_t> words, const Diagnostic& error);
   Result<void> add(LoadedStage stage);
   std::string which_stages_to_take(Stage twice, const std::string& first, const std::string& second) const;
@@ -118,7 +119,7 @@ Result<void> Loader::load_glsl(const SourceFile& file, const std::string& text) 
   result_.warnings.insert(result_.warnings.end(), compiled->warnings.begin(), compiled->warnings.end());
 
   LoadedStage loaded{*stage, name, entry.empty() ? "main" : entry};
-  *loaded.module = std::move(compiled->module);
+  loaded.module = std::make_shared<const spirv::Module>(std::move(compiled->module));
   loaded.inputs = std::move(compiled->inputs);
   loaded.outputs = std::move(compiled->outputs);
   return add(std::move(loaded));
@@ -137,23 +138,26 @@ Result<void> Loader::load_hlsl(const SourceFile& file) {
   Result<spirv::Module> module = spirv::read_module(*words, name);
   if (!module) return module.error();
   return add({*stage, name, entry.empty() ? "main" : entry, std::move(*words),
-              std::make_shared<spirv::Module>(std::move(*module))});
+              std::make_shared<const spirv::Module>(std::move(*module))});
 }
 
-Result<void> Loader::load_spirv(const SourceFile& file, const std::string& bytes, SourceKind kind) {
+Result<void> Loader::load_spirv(const SourceFile& file, const std::string& bytes, SourceKind kind,
+                                std::shared_ptr<const spirv::Module> read) {
   const std::string name = display_name(file.path);
   Result<std::vector<std::uint32_t>> words = kind == SourceKind::spirv_binary
                                                  ? spirv::words_from_bytes(bytes, name)
                                                  : spirv::assemble(bytes, options_.env, name);
   if (!words) return words.error();
-  Result<spirv::Module> module = spirv::read_with_foreign(*words, name);
-  if (!module) return load_unread(file, std::move(*words), module.error());
-  const Result<std::vector<EntryChoice>> entries = choose_entry_points(*module, file, options_);
+  if (!read) {
+    Result<spirv::Module> module = spirv::read_with_foreign(*words, name);
+    if (!module) return load_unread(file, std::move(*words), module.error());
+    read = std::make_shared<const spirv::Module>(std::move(*module));
+  }
+  const Result<std::vector<EntryChoice>> entries = choose_entry_points(*read, file, options_);
   if (!entries) return entries.error();
   modules_[name] = *entries;
-  const auto shared = std::make_shared<spirv::Module>(std::move(*module));
   for (const EntryChoice& entry : *entries)
-    if (Result<void> added = add({entry.stage, name, entry.name, *words, shared}); !added) return added;
+    if (Result<void> added = add({entry.stage, name, entry.name, *words, read}); !added) return added;
   return {};
 }
 
@@ -179,7 +183,7 @@ Result<void> Loader::load(const SourceFile& file) {
 }
 
 Result<void> Loader::load(const SourceText& source) {
-  if (source.kind == SourceKind::spirv_binary) return load_spirv(source.file, source.bytes, source.kind);
+  if (source.kind == SourceKind::spirv_binary) return load_spirv(source.file, source.bytes, source.kind, source.read);
   const std::string text(without_byte_order_mark(source.bytes));
   return source.kind == SourceKind::glsl ? load_glsl(source.file, text) : load_spirv(source.file, text, source.kind);
 }
@@ -226,8 +230,9 @@ void Loader::locate() {
   std::vector<StageToLocate> to_locate;
   for (LoadedStage& stage : stages_) {
     // Entry points of one file share theirs, and each gets its own locations.
-    if (stage.module.use_count() > 1) stage.module = std::make_shared<spirv::Module>(*stage.module);
-    to_locate.push_back({stage.stage, stage.entry_point, stage.module.get(), stage.inputs, stage.outputs});
+    const auto own = std::make_shared<spirv::Module>(*stage.module);
+    to_locate.push_back({stage.stage, stage.entry_point, own.get(), stage.inputs, stage.outputs});
+    stage.module = own;
   }
   assign_locations(to_locate);
 }

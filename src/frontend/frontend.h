@@ -57,6 +57,8 @@ struct SourceText {
   SourceFile file;  // the path is the name in messages, and the base of its includes
   SourceKind kind = SourceKind::spirv_binary;
   std::string bytes;
+  // SPIR-V as spirv::read_with_foreign() gives it, from who needed that before; nullptr: loading reads it.
+  std::shared_ptr<const spirv::Module> read = {};
 };
 
 struct LoadedPipeline {

@@ -130,9 +130,11 @@ Id ConstantFolder::composite(Id type, const std::vector<Id>& parts) {
 }
 
 Id ConstantFolder::canonical(Id constant) {
-  const Id type = module_.type_of(constant);
+  if (constant < canonical_.size() && canonical_[constant] != 0) return canonical_[constant];
   const std::optional<Numbers> numbers = numbers_of(constant);
-  return numbers ? make(type, *numbers) : constant;
+  const Id found = numbers ? make(module_.type_of(constant), *numbers) : constant;
+  if (canonical_.size() <= constant) canonical_.resize(module_.bound, 0);
+  return canonical_[constant] = found;
 }
 
 // The validator lets a constant have parts of another type than its own says.

@@ -65,6 +65,7 @@ class ConstantFolder {
   Globals globals_;
   bool rounds_to_nearest_ = true;             // no entry point asks for anything else
   std::map<std::vector<Id>, Id> composites_;  // type and parts
+  std::vector<Id> canonical_;                 // by constant; 0: not asked yet
 };
 
 }  // namespace varylink::spirv

@@ -1,8 +1,8 @@
 #include "spirv/cleanup/simplify.h"
 
 #include <algorithm>
+#include <bit>
 #include <cstddef>
-#include <utility>
 #include <vector>
 
 namespace varylink::spirv {
@@ -22,27 +22,26 @@ bool are_equal(const Module& module, InstRef a, InstRef b) {
 }  // namespace
 
 void remove_dangling_annotations(Module& module) {
-  std::vector<std::pair<std::size_t, InstRef>> by_hash;
-  by_hash.reserve(module.debug_names.size() + module.annotations.size());
+  // Values that became one must not be decorated twice. Of equal ones the first stays.
+  const std::size_t count = module.debug_names.size() + module.annotations.size();
+  std::vector<InstRef> seen(std::bit_ceil(2 * count + 1));  // by hash; equal hashes follow each other
   for (const auto* section : {&module.debug_names, &module.annotations})
     for (const InstRef inst : *section) {
       const spv::Op op = module[inst].op;
       const bool grouped =
           op == spv::Op::OpGroupDecorate || op == spv::Op::OpGroupMemberDecorate || op == spv::Op::OpDecorationGroup;
       if (grouped) continue;
-      if (module.def(module.operand(inst, 0).word))
-        by_hash.emplace_back(hash_of(module, inst), inst);
-      else
+      if (!module.def(module.operand(inst, 0).word)) {
         module.kill(inst);
+        continue;
+      }
+      std::size_t place = hash_of(module, inst) & (seen.size() - 1);
+      while (seen[place] && !are_equal(module, seen[place], inst)) place = (place + 1) & (seen.size() - 1);
+      if (seen[place])
+        module.kill(inst);
+      else
+        seen[place] = inst;
     }
-  // Values that became one must not be decorated twice. Of equal ones the first stays.
-  std::ranges::stable_sort(by_hash, {}, &std::pair<std::size_t, InstRef>::first);
-  for (std::size_t first = 0, end = 0; first < by_hash.size(); first = end) {
-    while (end < by_hash.size() && by_hash[end].first == by_hash[first].first) ++end;
-    for (std::size_t i = first; i < end; ++i)
-      for (std::size_t k = first; k < i && !module.is_dead(by_hash[i].second); ++k)
-        if (are_equal(module, by_hash[k].second, by_hash[i].second)) module.kill(by_hash[i].second);
-  }
   module.sweep();
 }
 
