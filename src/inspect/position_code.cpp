@@ -8,6 +8,7 @@
 #include "driver/open_stage.h"
 #include "driver/recipes.h"
 #include "specialize_state/attribute_components.h"
+#include "spirv/cleanup/dead_code.h"
 #include "spirv/ir/canonical_code.h"
 #include "spirv/ir/uses.h"
 #include "varyings/reflect/pointer_access.h"
@@ -58,6 +59,9 @@ Result<std::string> position_code(const link::StageInput& input, const spirv::Va
   if (!stage) return stage.error();
   if (const std::string reason = driver::reason_to_leave_alone(*stage); !reason.empty())
     return make_error(ErrorKind::usage, input.file, reason);
+  // What no callee reaches goes at once: most code of a vertex shader is for varyings.
+  forget_varyings(*stage);
+  spirv::remove_dead_code(stage->module);
   driver::run_recipe(driver::kPrepare, *stage);
   forget_varyings(*stage);
   driver::run_recipe(driver::kForComparing, *stage);
