@@ -176,11 +176,21 @@ class Reader {
     }
     if (info_.pViewportState != nullptr) understanding_.add_chain(info_.pViewportState->pNext);
     read_attachments();
-    const bool has_color = state_.color_formats && !state_.color_formats->empty();
-    if (has_color && info_.pColorBlendState != nullptr && info_.pColorBlendState->pAttachments != nullptr)
-      for (std::uint32_t i = 0; i < info_.pColorBlendState->attachmentCount; ++i)
-        state_.write_masks.push_back(info_.pColorBlendState->pAttachments[i].colorWriteMask);
-    if (has_color && info_.pColorBlendState != nullptr) understanding_.add_chain(info_.pColorBlendState->pNext);
+    if (uses_color() && info_.pColorBlendState != nullptr) read_blending(*info_.pColorBlendState);
+  }
+
+  // Vulkan ignores the state of blending where no color attachment is used.
+  bool uses_color() const {
+    return state_.color_formats && std::any_of(state_.color_formats->begin(), state_.color_formats->end(),
+                                               [](const std::string& format) { return format != "UNDEFINED"; });
+  }
+
+  // `pAttachments` is ignored, too, where all that it says is dynamic (VkPipelineColorBlendStateCreateInfo).
+  void read_blending(const VkPipelineColorBlendStateCreateInfo& blend) {
+    understanding_.add_chain(blend.pNext);
+    if (is_dynamic(VK_DYNAMIC_STATE_COLOR_WRITE_MASK_EXT) || blend.pAttachments == nullptr) return;
+    for (std::uint32_t i = 0; i < blend.attachmentCount; ++i)
+      state_.write_masks.push_back(blend.pAttachments[i].colorWriteMask);
   }
 
   void read_attachments() {

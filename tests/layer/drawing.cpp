@@ -86,6 +86,7 @@ void Scene::make_device() {
   has_libraries_ = has(VK_EXT_GRAPHICS_PIPELINE_LIBRARY_EXTENSION_NAME);
   has_shader_objects_ = has(kShaderObjects);
   has_streams_ = has(VK_EXT_TRANSFORM_FEEDBACK_EXTENSION_NAME);
+  has_dynamic_blending_ = has(VK_EXT_EXTENDED_DYNAMIC_STATE_3_EXTENSION_NAME);
   std::vector<const char*> names;
   VkPhysicalDeviceGraphicsPipelineLibraryFeaturesEXT libraries = {
       VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_GRAPHICS_PIPELINE_LIBRARY_FEATURES_EXT};
@@ -110,6 +111,15 @@ void Scene::make_device() {
   if (has_streams_) {
     names.push_back(VK_EXT_TRANSFORM_FEEDBACK_EXTENSION_NAME);
     features.pNext = &streams;
+  }
+  VkPhysicalDeviceExtendedDynamicState3FeaturesEXT blending = {
+      VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_EXTENDED_DYNAMIC_STATE_3_FEATURES_EXT, features.pNext};
+  blending.extendedDynamicState3ColorBlendEnable = VK_TRUE;
+  blending.extendedDynamicState3ColorBlendEquation = VK_TRUE;
+  blending.extendedDynamicState3ColorWriteMask = VK_TRUE;
+  if (has_dynamic_blending_) {
+    names.push_back(VK_EXT_EXTENDED_DYNAMIC_STATE_3_EXTENSION_NAME);
+    features.pNext = &blending;
   }
   VkPhysicalDeviceFeatures available = {}, enabled = {};
   vkGetPhysicalDeviceFeatures(physical_, &available);

@@ -32,6 +32,7 @@ class Scene {
   VkDevice device() const { return device_; }
   bool has_libraries() const { return has_libraries_; }
   bool has_streams() const { return has_streams_; }
+  bool has_dynamic_blending() const { return has_dynamic_blending_; }
   bool has_shader_objects() const { return has_shader_objects_; }
   VkPushConstantRange push_constants() const;
   bool has_geometry() const { return has_geometry_; }
@@ -88,5 +89,6 @@ class Scene {
   VkImageView view_ = VK_NULL_HANDLE;
   VkBuffer buffer_ = VK_NULL_HANDLE;
   VkDeviceMemory buffer_memory_ = VK_NULL_HANDLE;
-  bool has_libraries_ = false, has_streams_ = false, has_shader_objects_ = false, has_geometry_ = false;
+  bool has_libraries_ = false, has_streams_ = false, has_dynamic_blending_ = false, has_shader_objects_ = false,
+       has_geometry_ = false;
 };

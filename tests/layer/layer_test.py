@@ -22,7 +22,8 @@ SKIP = 77
 TIMEOUT = 120  # seconds for one program
 
 # Way to come by pipelines -> what becomes of them: linked and unchanged ones, and those that are passed through.
-LINKED = {"modules": 1, "inline": 1, "mixed": 1, "first-stream": 1, "destroyed-modules": 2, "specialized": 2, "several": 4,
+LINKED = {"modules": 1, "inline": 1, "mixed": 1, "first-stream": 1, "destroyed-modules": 2,
+          "unused-attachment": 2, "dynamic-blending": 2, "specialized": 2, "several": 4,
           "allocation-callbacks": 2, "threads": 8, "probed": 1, "libraries": 0, "optimized-libraries": 0,
           "library-of-all-shaders": 1}
 PASSED_THROUGH = {"probed": {"the program wants it only if nothing has to be compiled": 1},

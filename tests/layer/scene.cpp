@@ -75,6 +75,44 @@ std::vector<VkPipeline> first_stream(const Scene& scene) {
   return {create(scene, info.info)};
 }
 
+// What Vulkan ignores may be anything: nobody reads there.
+template <typename State>
+const State* nowhere() {
+  return reinterpret_cast<const State*>(std::uintptr_t{16});
+}
+
+// Beside the pipeline that draws one that is made and not used.
+std::vector<VkPipeline> with_unused(const Scene& scene, const Scene::Info& unused) {
+  vkDestroyPipeline(scene.device(), create(scene, unused.info), nullptr);
+  return modules(scene);
+}
+
+// No color attachment is used: the state of blending is ignored.
+std::vector<VkPipeline> unused_attachment(const Scene& scene) {
+  Scene::Info info;
+  scene.fill(info);
+  use_modules(scene, info);
+  info.format = VK_FORMAT_UNDEFINED;
+  info.info.pColorBlendState = nowhere<VkPipelineColorBlendStateCreateInfo>();
+  return with_unused(scene, info);
+}
+
+// All that the state of blending says of attachments is dynamic: its array is ignored.
+std::vector<VkPipeline> dynamic_blending(const Scene& scene) {
+  if (!scene.has_dynamic_blending()) end(kSkip, "no dynamic state of blending");
+  Scene::Info info;
+  scene.fill(info);
+  use_modules(scene, info);
+  info.blend.pAttachments = nowhere<VkPipelineColorBlendAttachmentState>();
+  constexpr VkDynamicState kStates[] = {VK_DYNAMIC_STATE_COLOR_BLEND_ENABLE_EXT,
+                                        VK_DYNAMIC_STATE_COLOR_BLEND_EQUATION_EXT,
+                                        VK_DYNAMIC_STATE_COLOR_WRITE_MASK_EXT};
+  const VkPipelineDynamicStateCreateInfo dynamic = {VK_STRUCTURE_TYPE_PIPELINE_DYNAMIC_STATE_CREATE_INFO, nullptr, 0, 3,
+                                                    kStates};
+  info.info.pDynamicState = &dynamic;
+  return with_unused(scene, info);
+}
+
 std::vector<VkPipeline> destroyed_modules(const Scene& scene) {
   Scene::Info info;
   scene.fill(info);
@@ -298,6 +336,8 @@ constexpr Way kWays[] = {
     {"mixed", mixed_code},
     {"first-stream", first_stream},
     {"destroyed-modules", destroyed_modules},
+    {"unused-attachment", unused_attachment},
+    {"dynamic-blending", dynamic_blending},
     {"specialized", specialized},
     {"shared-modules", shared_modules},
     {"second-device", second_device},
