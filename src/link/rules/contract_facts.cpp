@@ -272,6 +272,8 @@ Facts written_built_ins(const StageView& stage) {
   for_each_instruction(stage, [&](InstRef inst) {
     for (const Id pointer : spirv::pointers_written(module, inst)) add_written(module, pointer, places, written);
   });
+  for (const varyings::BuiltIn& place : places)  // an initializer is a store (rule)
+    if (spirv::has_initializer(module, place.variable)) written.insert(number(static_cast<std::uint32_t>(place.kind)));
   return {written.begin(), written.end()};
 }
 

@@ -255,8 +255,12 @@ void remove_dead_code(Module& module, std::span<const Id> kept_globals) {
       for (const InstRef inst : block.body)
         if (inst != block.body.back() && !liveness.is_live(inst) && !is_debug_inst(module, inst)) module.kill(inst);
     }
-  for (const InstRef inst : module.types)
-    if (!liveness.is_live(inst)) module.kill(inst);
+  for (const InstRef inst : module.types) {
+    // It has no result of its own, and belongs to the type that it announces.
+    const bool announces = module[inst].op == Op::OpTypeForwardPointer;
+    const InstRef what = announces ? module.def(module.operand(inst, 0).word) : inst;
+    if (!what || !liveness.is_live(what)) module.kill(inst);
+  }
   remove_debug_of_removed(module);
   module.sweep();
   if (has_bridges) remove_unreachable_blocks(module);
