@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <limits>
 
 #include "prove/machine/machine.h"
 #include "prove/terms/fold_constants.h"
@@ -199,7 +200,33 @@ std::optional<Term> Machine::equal_integers(Term a, Term b) {
   return terms_.logical_not(terms_.apply(Sort::boolean, "IEqual", {a, terms_.constant(sort, 0)}, {}, true));
 }
 
+// Whether a mode of the stage decides the result of an operation on constants: it is rounded, or denormal.
+bool Machine::modes_decide(spv::Op op, Sort sort, std::span<const Term> operands) const {
+  if (!is_float(sort) || !exact_marks_.contains(width_of(sort)) || operands.size() != 2) return false;
+  if (!terms_.is_constant(operands[0]) || !terms_.is_constant(operands[1])) return false;
+  const double a = terms_.real_value(operands[0]), b = terms_.real_value(operands[1]);
+  const auto is_rounded = [&](double result, double lost) {
+    const bool is_single = width_of(sort) == 32 && static_cast<double>(static_cast<float>(result)) == result;
+    const bool is_normal = result == 0 || std::fabs(result) >= static_cast<double>(std::numeric_limits<float>::min());
+    return lost != 0 || !is_single || !is_normal;
+  };
+  const auto is_rounded_sum = [&](double other) {  // what a sum loses: Knuth's TwoSum
+    const double sum = a + other, part = sum - a;
+    return is_rounded(sum, (a - (sum - part)) + (other - part));
+  };
+  switch (op) {
+    case spv::Op::OpFAdd: return is_rounded_sum(b);
+    case spv::Op::OpFSub: return is_rounded_sum(-b);
+    case spv::Op::OpFMul:
+    case spv::Op::OpVectorTimesScalar:
+    case spv::Op::OpMatrixTimesScalar: return is_rounded(a * b, std::fma(a, b, -(a * b)));
+    case spv::Op::OpFDiv: return b != 0 && is_rounded(a / b, std::fma(a / b, b, -a));
+    default: return false;
+  }
+}
+
 Term Machine::scalar_operation(spv::Op op, Sort sort, std::span<const Term> operands, bool exact) {
+  exact = exact || modes_decide(op, sort, operands);
   const auto constants = std::ranges::all_of(operands, [&](Term term) { return terms_.is_constant(term); });
   const auto plain = [&] {
     if (!exact)

@@ -30,7 +30,7 @@ struct Pointer {
   Term offset = kNoTerm;      // bytes, int32
   Term element = kNoTerm;     // buffer: offset of the array element, which may be past the bound range
   bool block_reached = false;
-  bool read_only = false, is_volatile = false;
+  bool read_only = false, is_volatile = false, is_aliased = false;
   bool row_major = false;
   std::uint32_t matrix_stride = 0, vector_stride = 0;
   std::uint64_t ordering = 0;  // buffer: memory operands of the access, and their scopes; 0: none
@@ -127,6 +127,7 @@ class Machine {
   Term load_steps(const Pointer& pointer, std::size_t step, std::uint32_t leaf,
                   const std::function<Term(std::uint32_t)>& at);
   std::uint32_t slot_of(Id variable);
+  bool is_aliased(Id variable) const;
   void for_each_scalar(const Pointer& layout, Id type, Term offset, const std::function<void(Sort, Term)>& visit);
   std::optional<Term> note_access(const Pointer& pointer);
   Value load_buffer(const Pointer& pointer, std::optional<Term> place);
@@ -174,6 +175,7 @@ class Machine {
   Value bit_cast(Id type, const Value& operand);
   bool is_exact(Id result, Sort sort) const;
   std::string exact_mark(Sort sort) const;
+  bool modes_decide(spv::Op op, Sort sort, std::span<const Term> operands) const;
   Value rounded(Id type, const Value& operand, std::uint32_t mode);
 
   // glsl_functions.cpp

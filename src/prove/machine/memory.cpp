@@ -83,6 +83,23 @@ void Machine::append_shape(Id type, std::vector<std::uint64_t>& literals) const 
   }
 }
 
+// Stores through another variable may change it (SPIR-V, "Aliasing": without Aliased they do not, unless it is the same
+// descriptor).
+bool Machine::is_aliased(Id variable) const {
+  if (facts_.has(variable, spv::Decoration::Aliased)) return true;
+  const auto* set = facts_.decoration(variable, spv::Decoration::DescriptorSet);
+  const auto* binding = facts_.decoration(variable, spv::Decoration::Binding);
+  if (set == nullptr || binding == nullptr) return false;
+  return std::any_of(module_.types.begin(), module_.types.end(), [&](spirv::InstRef other) {
+    const Id id = module_[other].result;
+    if (module_[other].op != spv::Op::OpVariable || id == variable) return false;
+    const auto* its_set = facts_.decoration(id, spv::Decoration::DescriptorSet);
+    const auto* its_binding = facts_.decoration(id, spv::Decoration::Binding);
+    return its_set != nullptr && its_binding != nullptr && *its_set == *set && *its_binding == *binding &&
+           !facts_.has(id, spv::Decoration::NonWritable);
+  });
+}
+
 Pointer Machine::pointer_to(Id variable) {
   const spirv::InstRef def = module_.def(variable);
   const spirv::InstRef pointer_type = module_.def(module_[def].type);
@@ -122,7 +139,9 @@ Pointer Machine::pointer_to(Id variable) {
                                   std::span<const Term>(), push ? std::span<const std::uint64_t>() : literals);
       pointer.offset = terms_.integer(0);
       pointer.block_reached = block == pointer.type;
-      pointer.read_only = !storage_buffer || facts_.has(variable, spv::Decoration::NonWritable);
+      pointer.is_aliased = is_aliased(variable);
+      pointer.read_only =
+          !storage_buffer || (!pointer.is_aliased && facts_.has(variable, spv::Decoration::NonWritable));
       pointer.is_volatile = facts_.has(variable, spv::Decoration::Volatile);
       break;
     }
@@ -213,7 +232,8 @@ void Machine::step_into_buffer(Pointer& pointer, Term index) {
       const auto* stride = facts_.member_decoration(type, member, spv::Decoration::MatrixStride);
       pointer.matrix_stride = stride != nullptr ? *stride : 0;
       pointer.read_only =
-          pointer.read_only || facts_.member_decoration(type, member, spv::Decoration::NonWritable) != nullptr;
+          pointer.read_only ||
+          (!pointer.is_aliased && facts_.member_decoration(type, member, spv::Decoration::NonWritable) != nullptr);
       pointer.is_volatile =
           pointer.is_volatile || facts_.member_decoration(type, member, spv::Decoration::Volatile) != nullptr;
       pointer.type = facts_.element(type, member);
