@@ -109,10 +109,23 @@ void split_memory_copies(spirv::Module& module) {
   varyings::split_memory_copies(module, variables);
 }
 
+// A decoration of what stays names the variable: CounterBuffer, which reflection reads.
+bool is_named_by_others(const spirv::Module& module, Id variable, const std::vector<Id>& unused) {
+  return std::ranges::any_of(module.annotations, [&](spirv::InstRef inst) {
+    if (module[inst].op != spv::Op::OpDecorateId || std::ranges::count(unused, module.operand(inst, 0).word) != 0)
+      return false;
+    return std::ranges::any_of(module.operands(inst).subspan(1), [&](const spirv::Operand& operand) {
+      return operand.is_id && operand.word == variable;
+    });
+  });
+}
+
 void remove_unused(spirv::Module& module, const std::vector<Id>& candidates) {
   const spirv::Uses uses(module);
   std::vector<Id> unused = candidates;
   std::erase_if(unused, [&](Id variable) { return !uses.of(variable).empty(); });
+  const std::vector<Id> without_use = unused;
+  std::erase_if(unused, [&](Id variable) { return is_named_by_others(module, variable, without_use); });
   spirv::remove_globals(module, std::move(unused));
   module.sweep();
 }

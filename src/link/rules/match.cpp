@@ -104,6 +104,13 @@ void Matcher::match_leaf(const SlotUse& input) {
   match_writes(input);
 }
 
+// A variable of unknown extent, such as an array sized by a specialization constant, may cover the slot. What is said
+// of it is that it is not described (check_described).
+bool may_reach(const InterfaceModel& model, Slot slot) {
+  return std::any_of(model.variables().begin(), model.variables().end(),
+                     [&](const auto& variable) { return variable.unsupported && variable.location <= slot.location; });
+}
+
 // Rule: every component of the input is declared by the producer, read or not.
 bool Matcher::match_coverage(const SlotUse& input, const SlotUse* first) {
   const Leaf& leaf = inputs_.leaf(input);
@@ -122,6 +129,7 @@ bool Matcher::match_coverage(const SlotUse& input, const SlotUse* first) {
   }
   if (!missing) return true;
   const Slot slot = leaf.slot_of(*missing);
+  if (may_reach(outputs_, slot)) return false;
   const bool is_read = (read & missing_mask) != 0;
   const std::string how = is_read ? " is read, but " : " is declared and not read, but ";
   if (any)
