@@ -84,6 +84,7 @@ std::shared_ptr<const LinkedModules> result_of(Device& device, const Subject& su
 
 void Decision::pass_through(std::string reason) {
   linked.reset();
+  outcome.before = outcome.after = {};
   outcome.disposition = Disposition::passed_through;
   outcome.reason = std::move(reason);
 }

@@ -28,6 +28,7 @@ class PipelineRequest : public Request {
   bool is_for_compilers() const override { return true; }
   VkResult create_linked() override { return create(infos_.data()); }
   VkResult create_original() override { return create(given_); }
+  bool is_created(std::size_t index) const override { return pipelines_[index] != VK_NULL_HANDLE; }
   void destroy_all() override;
 
   VkResult create(const VkGraphicsPipelineCreateInfo* infos) {

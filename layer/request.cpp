@@ -69,8 +69,10 @@ bool Request::creates_linked(VkResult& result) {
 }
 
 void Request::report(bool refused, double driver_ms) {
-  for (Decision& each : decisions_) {
+  for (std::size_t i = 0; i < decisions_.size(); ++i) {
+    Decision& each = decisions_[i];
     if (refused && each.linked) each.pass_through("the driver does not take the linked pipeline");
+    if (each.linked && !is_created(i)) each.pass_through("the driver created nothing");
     each.outcome.driver_ms = driver_ms / static_cast<double>(decisions_.size());
     device_.instance->journal->pipeline(each.outcome);
   }

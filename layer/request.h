@@ -3,6 +3,7 @@
 
 #include <vulkan/vulkan_core.h>
 
+#include <cstddef>
 #include <vector>
 
 #include "decision.h"
@@ -29,6 +30,8 @@ class Request {
   // May throw, with whatever was created left to destroy_all().
   virtual VkResult create_linked() = 0;
   virtual VkResult create_original() = 0;
+  // Whether the driver gave what decisions()[index] is about: a call may leave handles null and succeed.
+  virtual bool is_created(std::size_t index) const = 0;
   // All that create_linked() has created.
   virtual void destroy_all() = 0;
 

@@ -35,6 +35,10 @@ class ShaderRequest : public Request {
   bool is_for_compilers() const override { return std::any_of(given_, given_ + count_, is_in_set); }
   VkResult create_linked() override;
   VkResult create_original() override { return create(given_); }
+  // Those of one call are linked together or not at all.
+  bool is_created(std::size_t) const override {
+    return std::all_of(linked_.begin(), linked_.end(), [&](std::size_t shader) { return shaders_[shader] != 0; });
+  }
   void destroy_all() override;
 
   VkResult create(const ShaderCreateInfo* infos) {

@@ -16,6 +16,7 @@
 #include "spirv/ir/uses.h"
 #include "spirv/tools/binary.h"
 #include "spirv/tools/newer_module.h"
+#include "varyings/reflect/built_ins.h"
 
 namespace varylink::driver {
 namespace {
@@ -73,7 +74,24 @@ void open_module(ModuleRecord& module, const FileRef& file, const link::LinkOpti
   if (state != analysis::PipelineState{} || !input.specialization.empty())
     stage->used_as_it_came = used_resources(*stage);
   module.stage = std::move(*stage);
-  if (options.level != link::Level::check && reason_to_leave_alone(module.stage).empty()) apply_state(module.stage);
+}
+
+bool writes_shading_rate(const ModuleRecord& module) {
+  if (module.error) return false;
+  const std::vector<varyings::BuiltIn> outputs =
+      varyings::built_ins(module.stage.module, module.stage.entry, varyings::Direction::output);
+  return std::any_of(outputs.begin(), outputs.end(), [](const varyings::BuiltIn& output) {
+    return output.kind == spv::BuiltIn::PrimitiveShadingRateKHR;
+  });
+}
+
+// With a shading rate a fragment covers several pixels, and has several places where inputs are interpolated, whatever
+// the number of samples (rule ).
+void forget_samples_beside_shading_rates(GroupRecords& group, const link::GroupInput& input) {
+  for (const link::GroupPipeline& pipeline : input.pipelines)
+    if (std::any_of(pipeline.modules.begin(), pipeline.modules.end(),
+                    [&](std::size_t module) { return writes_shading_rate(group.modules[module]); }))
+      for (const std::size_t module : pipeline.modules) group.modules[module].stage.state.samples.reset();
 }
 
 // A module that is newer than this build costs the user the optimization, not the pipeline.
@@ -299,6 +317,10 @@ GroupRecords open_group(const link::GroupInput& input, const link::LinkOptions& 
     group.modules[i].input = &input.modules[i];
     open_module(group.modules[i], FileRef::of_module(i), options, states[i]);
   }
+  forget_samples_beside_shading_rates(group, input);
+  for (ModuleRecord& module : group.modules)
+    if (!module.error && options.level != link::Level::check && reason_to_leave_alone(module.stage).empty())
+      apply_state(module.stage);
   for (std::size_t i = 0; i < group.pipelines.size(); ++i) {
     group.pipelines[i].input = &input.pipelines[i];
     start_pipeline(group, group.pipelines[i]);

@@ -33,7 +33,8 @@ bool CreationFacts::has(LibraryPart part) const {
 bool CreationFacts::only_if_known() const { return (flags & kCompileRequired) != 0; }
 
 std::string CreationFacts::why_not() const {
-  if (!has(LibraryPart::pre_rasterization) || !has(LibraryPart::fragment_shader))
+  const bool is_whole = has(LibraryPart::pre_rasterization) && has(LibraryPart::fragment_shader);
+  if (!is_whole && ((flags & kLibrary) != 0 || library_count == 0))
     return "it is a part of a pipeline (a pipeline library)";
   if ((flags & kIndirectBindable) != 0) return "device-generated commands may change its shaders";
   if ((flags & kCaptureData) != 0) return "the program takes pipeline binaries from it";

@@ -303,9 +303,8 @@ class Cache(LayerTest):
         before, _ = self.run_with("probed")
         self.assertEqual((before["summary"]["linked"], before["summary"]["passedThrough"]), (1, 1))
         after, _ = self.assert_from_cache(1, "probed")
-        self.assertEqual(after["summary"]["reasons"], {})
         # A driver that takes it has made the pipeline; one that would have to compile says so, and is asked again.
-        self.assertEqual(after["summary"]["passedThrough"], 0)
+        self.assertIn(after["summary"]["reasons"], ({}, {"the driver created nothing": 1}))
 
     def test_entries_that_are_damaged_cut_or_of_something_else(self):
         self.run_with()
