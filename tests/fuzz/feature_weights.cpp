@@ -43,6 +43,7 @@ const FeatureInfo kFeatures[] = {
     {"uniform-expression", 0.12, "a varying computed from uniforms only"},
     {"short-buffer", 0.25, "a declaration of the uniform buffer that ends before those of other stages do"},
     {"push-constant", 0.3, "a push-constant block"},
+    {"buffer-reference", 0.04, "a uniform block with references of buffers, which name themselves"},
     {"layout", 0.12, "a pipeline layout that shows all buffers and push constants to all stages"},
     {"spec-constant", 0.1, "a specialization constant"},
     {"shared-spec-constants", 0.06, "every stage gets the same specialization constants, and most stages have them"},

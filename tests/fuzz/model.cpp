@@ -205,6 +205,7 @@ std::string extensions_of(const std::string& source) {
       {"GL_EXT_shader_explicit_arithmetic_types",
        {"16_t", "16vec", "8vec", "64_t", "64vec", "2x16(", "2x32(", "unpack8(", "ToUint64("}},
       {"GL_EXT_demote_to_helper_invocation", {"demote;"}},
+      {"GL_EXT_buffer_reference", {"buffer_reference"}},
       {"GL_EXT_nonuniform_qualifier", {"nonuniformEXT("}},
   };
   std::string text;

@@ -94,6 +94,15 @@ void StageBuilder::add_resources(double probability) {
   if (roll("several-layouts")) add_layout_of_its_own();
   if (build_.has_tables) add_table();
   if (build_.is_old) return;
+  if (roll("buffer-reference")) {  // beside numbers; nobody follows it
+    add_declaration(
+        "layout(buffer_reference) readonly buffer Node;\n"
+        "layout(buffer_reference) readonly buffer Node { vec4 rv; Node rn; };\n"
+        "layout(set = 0, binding = 4, std140) uniform Refs { Node ra; float rf; vec4 rb; } refs;",
+        "refs");
+    expressions.scope.push_back(uniform_symbol("refs.rf", kFloat));
+    expressions.scope.push_back(uniform_symbol("refs.rb", simple_type(Base::float32, 4)));
+  }
   if (roll("spec-constant") || (build_.shared_spec_constants && random().below(4) != 0)) {
     add_declaration("layout(constant_id = 3) const int kSpecInt = 5;", "kSpecInt");
     add_declaration("layout(constant_id = 4) const float kSpecFloat = 0.75;", "kSpecFloat");

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "base/seeded_fault.h"
 #include "spirv/cleanup/unreachable_blocks.h"
 #include "spirv/ir/call_tree.h"
 #include "spirv/ir/cfg.h"
@@ -257,7 +258,7 @@ void remove_dead_code(Module& module, std::span<const Id> kept_globals) {
     }
   for (const InstRef inst : module.types) {
     // It has no result of its own, and belongs to the type that it announces.
-    const bool announces = module[inst].op == Op::OpTypeForwardPointer;
+    const bool announces = module[inst].op == Op::OpTypeForwardPointer && !seeded_fault("announced-types-go-alone");
     const InstRef what = announces ? module.def(module.operand(inst, 0).word) : inst;
     if (!what || !liveness.is_live(what)) module.kill(inst);
   }
