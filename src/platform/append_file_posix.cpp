@@ -4,6 +4,7 @@
 #include <cerrno>
 
 #include "platform/append_file.h"
+#include "platform/posix_open.h"
 #include "platform/posix_write.h"
 
 namespace varylink::platform {
@@ -13,7 +14,7 @@ AppendFile::~AppendFile() {
 }
 
 int AppendFile::open(const std::string& name) {
-  const int descriptor = ::open(name.c_str(), O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0666);
+  const int descriptor = open_descriptor(name, O_WRONLY | O_APPEND | O_CREAT, 0666);
   if (descriptor < 0) return errno;
   handle_ = descriptor;
   return 0;

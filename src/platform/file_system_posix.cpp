@@ -7,6 +7,7 @@
 #include <filesystem>
 
 #include "platform/file_system.h"
+#include "platform/posix_open.h"
 
 namespace varylink::platform {
 namespace {
@@ -64,7 +65,7 @@ std::string real_name(const std::string& name) {
 }
 
 std::FILE* open_for_reading(const std::string& name, Links links) {
-  const int descriptor = ::open(name.c_str(), O_RDONLY | O_CLOEXEC | (links == Links::seen ? O_NOFOLLOW : 0));
+  const int descriptor = open_descriptor(name, O_RDONLY | (links == Links::seen ? O_NOFOLLOW : 0));
   return descriptor < 0 ? nullptr : ::fdopen(descriptor, "rb");
 }
 

@@ -7,6 +7,7 @@
 #include <cstdio>
 
 #include "platform/output_file.h"
+#include "platform/posix_open.h"
 #include "platform/posix_write.h"
 
 namespace varylink::platform {
@@ -19,7 +20,7 @@ constexpr mode_t kNewFileMode = 0666;  // what the umask leaves of it
 // The lock tells that this process lives. (Its number would not: it may belong to another machine or, later, to another
 // process.)
 int OutputFile::make_kept(const std::string& name) {
-  const int descriptor = ::open(name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, kNewFileMode);
+  const int descriptor = open_descriptor(name, O_WRONLY | O_CREAT | O_EXCL, kNewFileMode);
   if (descriptor < 0) return errno;
   ::flock(descriptor, LOCK_EX);
   struct stat made {};
@@ -33,7 +34,7 @@ int OutputFile::make_kept(const std::string& name) {
 }
 
 int OutputFile::open(const std::string& name, bool empty) {
-  const int descriptor = ::open(name.c_str(), O_WRONLY | O_CLOEXEC | (empty ? O_TRUNC : 0));
+  const int descriptor = open_descriptor(name, O_WRONLY | (empty ? O_TRUNC : 0));
   if (descriptor < 0) return errno;
   handle_ = descriptor;
   return 0;
@@ -62,7 +63,7 @@ int OutputFile::close() {
 }
 
 void remove_if_abandoned(const std::string& name) {
-  const int descriptor = ::open(name.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+  const int descriptor = open_descriptor(name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
   if (descriptor < 0) return;
   if (::flock(descriptor, LOCK_EX | LOCK_NB) == 0) ::unlink(name.c_str());
   ::close(descriptor);

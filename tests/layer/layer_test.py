@@ -204,6 +204,19 @@ class RecordAndUse(LayerTest):
         self.assertEqual(len(json.loads((recorded / "manifest.jsonl").read_text().splitlines()[1])["name"]), 32)
 
 
+    def test_a_program_that_has_closed_its_standard_streams(self):
+        """What it says to them does not get into a file of the layer."""
+        if self.plain("modules") is None:
+            self.skipTest("no driver")
+        recorded, report = self.dir / "recorded5", self.dir / "report.json"
+        run = self.run_program(VARYLINK, "run", "-q", "--record", recorded, "--report", report, "--", "sh", "-c",
+                               'exec "$@" <&- >&- 2>&-', "sh", SCENE, "modules", self.dir, self.dir / "frame")
+        self.assertEqual(run.returncode, 0, run.stderr)
+        self.assertEqual(json.loads(report.read_text())["summary"]["recorded"], 1)
+        lines = (recorded / "manifest.jsonl").read_text().splitlines()
+        self.assertEqual([len(json.loads(line)["name"]) for line in lines], [32])
+
+
 class Settings(LayerTest):
     def test_positions_of_a_single_pass(self):
         for options in ((), ("--assume-single-pass",)):

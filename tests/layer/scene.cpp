@@ -10,6 +10,7 @@
 #include <array>
 #include <atomic>
 #include <cstdint>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <string>
@@ -362,6 +363,7 @@ int main(int argc, char** argv) {
     const std::vector<VkPipeline> pipelines = way.make(scene);
     scene.draw(binds_of(pipelines));
     scene.write(argv[3]);
+    std::puts("drawn");
     if (destroys) scene.destroy(pipelines);
     return 0;
   }
