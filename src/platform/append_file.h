@@ -18,11 +18,13 @@ class AppendFile {
   // Makes the file if it is not there. An errno value, 0 for none.
   int open(const std::string& name);
   bool is_open() const { return handle_ != kNone; }
-  // Appends the bytes in one piece, behind those that are there. Appended bytes stay if the process is killed. An errno
-  // value.
-  int append(std::string_view bytes);
+  // Appends lines in one piece, behind those that are there. They stay if the process is killed. Behind the part of a
+  // line, which a full disk leaves, they begin a new one. An errno value.
+  int append(std::string_view lines);
 
  private:
+  bool ends_inside_line() const;
+
   static constexpr std::intptr_t kNone = -1;
   std::intptr_t handle_ = kNone;  // a descriptor or a HANDLE
 };

@@ -1,4 +1,5 @@
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -14,12 +15,24 @@ AppendFile::~AppendFile() {
 }
 
 int AppendFile::open(const std::string& name) {
-  const int descriptor = open_descriptor(name, O_WRONLY | O_APPEND | O_CREAT, 0666);
+  const int descriptor = open_descriptor(name, O_RDWR | O_APPEND | O_CREAT, 0666);
   if (descriptor < 0) return errno;
   handle_ = descriptor;
   return 0;
 }
 
-int AppendFile::append(std::string_view bytes) { return write_all(static_cast<int>(handle_), bytes); }
+// No for what has no size: a pipe, a terminal.
+bool AppendFile::ends_inside_line() const {
+  const auto descriptor = static_cast<int>(handle_);
+  struct stat status {};
+  char last = '\n';
+  if (::fstat(descriptor, &status) != 0 || status.st_size == 0) return false;
+  return ::pread(descriptor, &last, 1, status.st_size - 1) == 1 && last != '\n';
+}
+
+int AppendFile::append(std::string_view lines) {
+  const std::string text = (ends_inside_line() ? "\n" : "") + std::string(lines);
+  return write_all(static_cast<int>(handle_), text);
+}
 
 }  // namespace varylink::platform
