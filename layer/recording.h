@@ -3,20 +3,19 @@
 
 #include <memory>
 #include <mutex>
-#include <optional>
 #include <set>
 #include <string>
 
+#include "manifest_file.h"
 #include "outcome.h"
-#include "platform/append_file.h"
-#include "spirv/tools/tools.h"
 #include "subject.h"
 #include "target.h"
 
 namespace varylink::layer {
 
 // A manifest that grows by a line for each distinct pipeline. Modules are there before the line that names them, so
-// that the manifest is whole whenever the program ends. For any number of threads, and any number of processes.
+// that the manifest is whole whenever the program ends. For any number of threads, and any number of recorders and
+// processes with one folder.
 class Recorder {
  public:
   explicit Recorder(std::string folder);
@@ -27,15 +26,13 @@ class Recorder {
   std::string record(const std::string& key, const Subject& subject, const Target& target);
 
  private:
-  std::string keep_options(const Target& target);
   std::string keep_module(const Words& words, Stage stage, std::string& name);
-  std::string write_new(const std::string& path, std::string_view bytes);
+  std::string keep_options(const Target& target);
+  std::string add_line(const std::string& key, const link::PipelineDescription& description, const Target& target);
 
   std::string folder_, problem_;
   std::mutex mutex_;
-  platform::AppendFile manifest_;
-  std::optional<spirv::ValidatorOptions> options_;
-  std::set<std::string> keys_;
+  ManifestFile manifest_;
   std::set<std::string> modules_;
 };
 

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <span>
+#include <sstream>
 #include <string_view>
+#include <utility>
 
 #include "base/sha256.h"
 #include "formats/chained_structures.h"
@@ -16,6 +18,13 @@ constexpr std::uint64_t kLibrary = 0x800, kCompileRequired = 0x100, kCaptureData
 constexpr std::uint64_t kIndirectBindable = 0x40000 | 0x4000000000;  // _NV, 2_EXT
 
 constexpr std::size_t kDigits = 32;
+
+constexpr std::string_view kTargetEnv = "--target-env";
+constexpr std::pair<std::string_view, bool spirv::ValidatorOptions::*> kRelaxations[] = {
+    {"--scalar-block-layout", &spirv::ValidatorOptions::scalar_block_layout},
+    {"--uniform-buffer-standard-layout", &spirv::ValidatorOptions::uniform_buffer_standard_layout},
+    {"--relax-block-layout", &spirv::ValidatorOptions::relax_block_layout},
+    {"--allow-localsizeid", &spirv::ValidatorOptions::allow_localsizeid}};
 
 // VK_MAKE_API_VERSION
 constexpr std::uint32_t version(std::uint32_t minor) { return (1u << 22) | (minor << 12); }
@@ -77,10 +86,7 @@ spirv::TargetEnv environment_of(std::uint32_t api_version, bool has_spirv_1_4) {
 
 spirv::ValidatorOptions joined(spirv::ValidatorOptions one, const spirv::ValidatorOptions& other) {
   one.env = std::max(one.env, other.env);
-  one.scalar_block_layout |= other.scalar_block_layout;
-  one.uniform_buffer_standard_layout |= other.uniform_buffer_standard_layout;
-  one.relax_block_layout |= other.relax_block_layout;
-  one.allow_localsizeid |= other.allow_localsizeid;
+  for (const auto& [option, relaxation] : kRelaxations) one.*relaxation |= other.*relaxation;
   return one;
 }
 
@@ -89,12 +95,22 @@ std::string module_file(const Words& words, Stage stage) {
 }
 
 std::string options_text(const spirv::ValidatorOptions& target) {
-  std::string text = "--target-env " + std::string(spirv::name_of(target.env)) + "\n";
-  if (target.scalar_block_layout) text += "--scalar-block-layout\n";
-  if (target.uniform_buffer_standard_layout) text += "--uniform-buffer-standard-layout\n";
-  if (target.relax_block_layout) text += "--relax-block-layout\n";
-  if (target.allow_localsizeid) text += "--allow-localsizeid\n";
+  std::string text = std::string(kTargetEnv) + " " + std::string(spirv::name_of(target.env)) + "\n";
+  for (const auto& [option, relaxation] : kRelaxations)
+    if (target.*relaxation) text += std::string(option) + "\n";
   return text;
+}
+
+spirv::ValidatorOptions options_in(const std::string& text) {
+  spirv::ValidatorOptions target;
+  target.env = spirv::TargetEnv::vulkan1_0;
+  std::istringstream words(text);
+  for (std::string word; words >> word;) {
+    if (word == kTargetEnv && words >> word) target.env = spirv::target_env_from_name(word).value_or(target.env);
+    for (const auto& [option, relaxation] : kRelaxations)
+      if (word == option) target.*relaxation = true;
+  }
+  return target;
 }
 
 }  // namespace varylink::formats

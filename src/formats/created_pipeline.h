@@ -84,5 +84,7 @@ std::string module_file(const Words& words, Stage stage);
 
 // Options of the command line that say what the device takes, one a line.
 std::string options_text(const spirv::ValidatorOptions& target);
+// The way back. Other options in the text are ignored.
+spirv::ValidatorOptions options_in(const std::string& text);
 
 }  // namespace varylink::formats

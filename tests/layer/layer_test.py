@@ -9,6 +9,7 @@ import os
 import pathlib
 import pty
 import re
+import resource
 import signal
 import subprocess
 import sys
@@ -20,6 +21,7 @@ SCENE = os.environ["LAYER_SCENE"]
 SHADERS = pathlib.Path(__file__).parent / "shaders"
 SKIP = 77
 TIMEOUT = 120  # seconds for one program
+ROOM = 1 << 20  # bytes, more than any other file has that a program writes
 
 # Way to come by pipelines -> what becomes of them: linked and unchanged ones, and those that are passed through.
 LINKED = {"modules": 1, "inline": 1, "mixed": 1, "first-stream": 1, "destroyed-modules": 2,
@@ -196,13 +198,74 @@ class RecordAndUse(LayerTest):
         self.under("second-device", "--record", recorded)
         self.assertIn("--target-env vulkan1.3\n", (recorded / "options.txt").read_text())
 
-    def test_a_line_that_was_left_half_is_not_continued(self):
+    def names_in(self, recorded):
+        """Of the manifest, each line of which is whole. `link` takes it."""
+        self.command("link", f"@{recorded}/options.txt", "-O0", "-q", "--manifest", recorded / "manifest.jsonl", "-o",
+                     f"{recorded}.out")
+        return [json.loads(line)["name"] for line in (recorded / "manifest.jsonl").read_text().splitlines()]
+
+    def test_options_of_earlier_runs_stay(self):
+        recorded = self.dir / "recorded6"
+        recorded.mkdir()
+        (recorded / "options.txt").write_text("--target-env vulkan1.0\n--scalar-block-layout\n")
+        self.under("modules", "--record", recorded)
+        self.assertEqual((recorded / "options.txt").read_text(),
+                         "--target-env vulkan1.3\n--scalar-block-layout\n--allow-localsizeid\n")
+
+    def test_a_line_that_was_left_half_goes(self):
         recorded = self.dir / "recorded3"
         recorded.mkdir()
         (recorded / "manifest.jsonl").write_text('{"name": "half')
         self.under("modules", "--record", recorded)
-        self.assertEqual(len(json.loads((recorded / "manifest.jsonl").read_text().splitlines()[1])["name"]), 32)
+        self.assertEqual([len(name) for name in self.names_in(recorded)], [32])
 
+    def test_a_last_line_without_its_end_stays(self):
+        recorded = self.dir / "recorded7"
+        self.under("modules", "--record", recorded)
+        manifest = recorded / "manifest.jsonl"
+        manifest.write_text(manifest.read_text().rstrip("\n"))
+        report, _ = self.under("specialized", "--record", recorded)
+        self.assertEqual(report["summary"]["recorded"], 2)
+        self.assertEqual(len(set(self.names_in(recorded))), 3)
+
+    def test_instances_and_processes_record_each_pipeline_once(self):
+        if self.plain("specialized") is None:
+            self.skipTest("no driver")
+        recorded, report = self.dir / "recorded8", self.dir / "report.json"
+        programs = " & ".join(f'"$@" "$0/frame{number}"' for number in range(2))
+        run = self.run_program(VARYLINK, "run", "--record", recorded, "--report", report, "--", "sh", "-c",
+                               programs + " & wait", self.dir, SCENE, "instances", self.dir)
+        self.assertEqual(run.returncode, 0, run.stderr)
+        summary = json.loads(report.read_text())["summary"]
+        self.assertEqual((summary["recorded"], summary["reasons"]), (20, {}))
+        names = self.names_in(recorded)
+        self.assertEqual((len(names), len(set(names))), (2, 2))
+        self.assertEqual([path.name for path in recorded.rglob("*") if path.suffix not in (".spv", ".jsonl", ".txt")],
+                         ["modules"])
+
+    def run_with_file_limit(self, limit, *words, **more):
+        """Every file ends at `limit` bytes, as if the disk had no more."""
+        def set_limit():
+            signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+            resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit))
+
+        run = subprocess.run([str(word) for word in words], capture_output=True, text=True, timeout=TIMEOUT, check=False,
+                             env=environment(**more), cwd=self.dir, preexec_fn=set_limit, restore_signals=False)
+        self.assertEqual(run.returncode, 0, run.stderr)
+
+    def test_a_line_for_which_there_is_no_room(self):
+        recorded, report = self.dir / "recorded9", self.dir / "report.json"
+        self.under("modules", "--record", recorded)
+        manifest = recorded / "manifest.jsonl"
+        manifest.write_text(manifest.read_text().rstrip("\n") + " " * ROOM + "\n")
+        before = manifest.read_bytes()
+        self.run_with_file_limit(len(before) + 100, VARYLINK, "run", "-q", "--record", recorded, "--report", report, "--",
+                                 SCENE, "specialized", self.dir, self.dir / "frame")
+        summary = json.loads(report.read_text())["summary"]
+        self.assertEqual((summary["recorded"], sum(summary["reasons"].values())), (0, 2))
+        self.assertEqual(manifest.read_bytes(), before)
+        self.under("specialized", "--record", recorded)
+        self.assertEqual(len(set(self.names_in(recorded))), 3)
 
     def test_a_program_that_has_closed_its_standard_streams(self):
         """What it says to them does not get into a file of the layer."""

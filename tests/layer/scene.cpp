@@ -13,6 +13,8 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <latch>
+#include <memory>
 #include <string>
 #include <thread>
 #include <vector>
@@ -163,6 +165,21 @@ std::vector<VkPipeline> second_device(const Scene& scene) {
   vkDestroyDevice(device, nullptr);
   vkDestroyInstance(instance, nullptr);
   return pipelines;
+}
+
+// Several instances in one process, each with a thread that makes the same pipelines as all others at the same time.
+std::vector<VkPipeline> instances(const Scene& scene) {
+  std::array<std::unique_ptr<Scene>, 4> others;
+  for (std::unique_ptr<Scene>& each : others) each = std::make_unique<Scene>(scene.folder());
+  std::latch ready(others.size());
+  std::vector<std::thread> running;
+  for (const std::unique_ptr<Scene>& each : others)
+    running.emplace_back([&ready, &each] {
+      ready.arrive_and_wait();
+      specialized(*each);
+    });
+  for (std::thread& each : running) each.join();
+  return specialized(scene);
 }
 
 // One vertex shader for two fragment shaders that read different varyings.
@@ -340,6 +357,7 @@ constexpr Way kWays[] = {
     {"unused-attachment", unused_attachment},
     {"dynamic-blending", dynamic_blending},
     {"specialized", specialized},
+    {"instances", instances},
     {"shared-modules", shared_modules},
     {"second-device", second_device},
     {"several", several},
