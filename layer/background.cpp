@@ -1,5 +1,6 @@
 #include "background.h"
 
+#include <atomic>
 #include <cstdint>
 #include <cstdlib>
 #include <memory>
@@ -15,13 +16,22 @@ constexpr std::size_t kMostWaiting = 4096;
 
 // Those with a thread, for the end of the process. Never destroyed, as it is needed until the very end.
 struct Running {
+  explicit Running(std::uint64_t process_) : process(process_) {}
+
+  const std::uint64_t process;  // that the threads belong to
   std::mutex mutex;
   std::set<std::shared_ptr<Background>> all;
-  std::uint64_t process = 0;  // that the threads belong to
 };
+
+// A child by fork has none of its parent's threads, and begins with a list of its own. That of the parent stays as it
+// is: its mutex may be locked for ever, and what is in it would wait for the threads.
 Running& running() {
-  static auto* all = new Running;
-  return *all;
+  static std::atomic<Running*> current = new Running(platform::process_id());
+  Running* list = current;
+  if (list->process == platform::process_id()) return *list;
+  auto own = std::make_unique<Running>(platform::process_id());
+  // Else another thread was faster, and `list` is what it made.
+  return current.compare_exchange_strong(list, own.get()) ? *own.release() : *list;
 }
 
 // While a process ends, what the thread uses is torn down.
@@ -29,7 +39,6 @@ void end_all() {
   std::set<std::shared_ptr<Background>> all;
   {
     Running& list = running();
-    if (list.process != platform::process_id()) return;  // a child by fork has no such threads
     const std::lock_guard lock(list.mutex);
     all = list.all;
   }
@@ -39,7 +48,6 @@ void end_all() {
 void add_running(std::shared_ptr<Background> background) {
   Running& list = running();
   const std::lock_guard lock(list.mutex);
-  list.process = platform::process_id();
   list.all.insert(std::move(background));
   std::atexit(end_all);
 }

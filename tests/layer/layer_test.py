@@ -487,6 +487,13 @@ class Budget(LayerTest):
         for number in range(5):
             self.under("specialized", "--link-budget", "0", "--cache", self.dir / f"left{number}")
 
+    def test_a_child_by_fork_ends(self):
+        """It has no thread in the background that it could wait for."""
+        self.frames["forked"] = self.plain("modules")
+        report, _ = self.under("forked", "--link-budget", "0", "--cache", self.dir / "forked",
+                               env=environment(LP_NUM_THREADS="0"))
+        self.assertEqual(report["summary"]["reasons"], {self.REASON: 3})
+
     def test_many_threads(self):
         for ends in ((), ("destroy",)):
             report, _ = self.under("threads", "--link-budget", "0", "--cache", self.dir / f"threads{len(ends)}", ends=ends)
