@@ -36,6 +36,11 @@ std::string respelled(const std::string& argument) {
   return argument;
 }
 
+// "--record=": the option parser would take the next argument for its value.
+bool has_empty_value(const std::string& argument) {
+  return argument.starts_with("--") && argument.size() > 3 && argument.find('=') == argument.size() - 1;
+}
+
 Result<void> expand(const std::vector<std::string>& arguments, int depth, std::vector<std::string>& result) {
   for (auto each = arguments.begin(); each != arguments.end(); ++each) {
     const std::string& argument = *each;
@@ -44,7 +49,9 @@ Result<void> expand(const std::vector<std::string>& arguments, int depth, std::v
       return {};
     }
     if (argument.size() < 2 || argument[0] != '@') {
-      result.push_back(respelled(argument));
+      const bool is_empty = has_empty_value(argument);
+      result.push_back(is_empty ? argument.substr(0, argument.size() - 1) : respelled(argument));
+      if (is_empty) result.emplace_back();
       continue;
     }
     const std::string path = argument.substr(1);

@@ -11,8 +11,8 @@ namespace varylink::cli {
 // The arguments behind the program name, with every "@file" replaced by the words of that file, also inside such files.
 // Words are separated by white space; '…' and "…" keep it; a backslash outside '…' takes the next character as it is.
 // Arguments behind "--" stay as they are. -MD and -MF, which have two letters behind one dash, become --MD and
-// --depfile. Errors: io (a response file that cannot be read), usage (quotes that are not closed, files that include
-// each other).
+// --depfile; an option with nothing behind its "=" gets an empty argument. Errors: io (a response file that cannot be
+// read), usage (quotes that are not closed, files that include each other).
 Result<std::vector<std::string>> expand_arguments(const std::vector<std::string>& arguments);
 
 // The words of `text` by the rules above. Error: usage, about `file`.

@@ -56,6 +56,17 @@ std::string layer_folder() {
   return {};
 }
 
+CLI::Validator has_name(const std::string& kind) {
+  return {[kind](std::string& name) { return name.empty() ? "the name of the " + kind + " is empty" : std::string(); },
+          ""};
+}
+
+// Such a name is a variable of a shell that is not set, and would be as if the option was not there.
+void refuse_empty_names(CLI::App& app) {
+  for (const char* option : {"--record", "--use", "--cache"}) app.get_option(option)->check(has_name("folder"));
+  for (const char* option : {"--report", "--html"}) app.get_option(option)->check(has_name("file"));
+}
+
 class RunCommand : public Command {
  public:
   void declare(CLI::App& app) override;
@@ -134,6 +145,7 @@ void RunCommand::declare(CLI::App& app) {
       ->type_name("FILE")
       ->group("Results");
   app.add_flag("-q,--quiet", quiet_, "no summary")->group("Results");
+  refuse_empty_names(app);
   app.footer(
       "The summary goes to standard error when the program has ended. The exit status is that of the program, and 128 "
       "+ N if signal N ended it; 127 if it cannot be started, 1 to 5 as for link if nothing was started. "

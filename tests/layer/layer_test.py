@@ -548,6 +548,14 @@ class Programs(LayerTest):
         self.assertEqual(run.returncode, 127)
         self.assertIn("no-such-program: error: cannot be run", run.stderr)
 
+    def test_names_that_are_empty(self):
+        """A variable of a shell that is not set: nothing is run as if the option was not there."""
+        for option, kind in {"--record": "folder", "--use": "folder", "--cache": "folder", "--report": "file", "--html": "file"}.items():
+            for words in ((option, ""), (f"{option}=",)):
+                run = self.run_program(VARYLINK, "run", *words, "--", "echo", "started")
+                self.assertEqual((run.returncode, run.stdout), (1, ""), words)
+                self.assertIn(f"{option}: the name of the {kind} is empty", run.stderr)
+
     def test_a_signal_that_ends_the_program(self):
         self.assertEqual(self.run_program(VARYLINK, "run", "--", "sh", "-c", "kill -SEGV $$").returncode,
                          128 + signal.SIGSEGV)
