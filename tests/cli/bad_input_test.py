@@ -303,7 +303,7 @@ class BadManifest(CliTest):
     def test_name_that_escapes(self):
         for name in ["../x", "a/../../x", "/x", "", "a//b", ".", "a/", "a\\\\b", "a\\u0000b"]:
             with self.subTest(name=name):
-                self.refused('{"name": "' + name + '", "stages": {"vert": "a.vert"}}', '"name"')
+                self.refused('{"name": "' + name + '", "stages": {"vert": "a.vert"}}', "column 2: the name ")
 
     def test_empty_manifest(self):
         self.write("m.jsonl", "\n\n")

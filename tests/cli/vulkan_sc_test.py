@@ -162,6 +162,23 @@ class VulkanSc(CliTest):
             self.write("in/one.json", text[:end])
             self.assert_refused(1, "in/one.json", "link", "in", "-o", "out")
 
+    def test_names_that_no_pipeline_may_have(self):
+        for name, said in (("..", "does not stay in the output folder"), (".", "does not stay in the output folder"),
+                           ("a\\b", "backslash"), ("a\nb", "control character")):
+            with self.subTest(name=name):
+                self.pipeline(name)
+                for arguments in (["link", "in", "-o", "parent/out"], ["link", f"in/{name}.json", "-o", "parent/out"],
+                                  ["import", "in", "-o", "parent/out"]):
+                    self.assert_refused(1, ["the name", said], *arguments)
+                (self.dir / f"in/{name}.json").unlink()
+
+    def test_results_lead_through_no_other_result(self):
+        self.pipeline("x")
+        self.pipeline("x.json")  # its modules would stand in a folder x.json, and the other's JSON is a file of that name
+        for command in ("link", "import"):
+            self.assert_refused(1, "the name 'x.json' leads through a result of the pipeline of x.json", command, "in",
+                                "-o", "out")
+
     def test_a_folder_without_pipelines(self):
         self.assert_refused(1, "no pipeline JSON", "link", "in", "-o", "out")
         self.write("in/other.json", '{"a": 1}')

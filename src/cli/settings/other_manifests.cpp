@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "cli/settings/pipeline_names.h"
 #include "cli/settings/recorded_pipelines.h"
 #include "cli/settings/sc_pipelines.h"
 #include "formats/sc/pipeline_json.h"
@@ -25,10 +26,12 @@ Result<Collection> read_folder(const std::string& folder) {
   if (files.empty())
     return make_error(ErrorKind::usage, folder, "the folder has no pipeline JSON: no file ends in .json");
   Collection collection;
+  PipelineNames names;
   for (const std::string& file : files) {
     Result<std::string> text = frontend::read_file(file);
     if (!text) return text.error();
-    if (const Result<void> added = add_sc_pipeline(std::move(*text), file, collection); !added) return added.error();
+    if (const Result<void> added = add_sc_pipeline(std::move(*text), file, names, collection); !added)
+      return added.error();
   }
   return collection;
 }
@@ -47,7 +50,8 @@ std::optional<Result<Collection>> read_other_manifest(const std::string& path) {
   if (!text) return Result<Collection>(text.error());
   if (!formats::sc::is_pipeline_json(*text)) return std::nullopt;
   Collection collection;
-  if (const Result<void> added = add_sc_pipeline(std::move(*text), path, collection); !added)
+  PipelineNames names;
+  if (const Result<void> added = add_sc_pipeline(std::move(*text), path, names, collection); !added)
     return Result<Collection>(added.error());
   return Result<Collection>(std::move(collection));
 }

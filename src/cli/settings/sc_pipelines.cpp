@@ -22,6 +22,7 @@ struct ScPipeline {
   PipelineJson json;
   std::string file, name;
 
+  std::string json_name() const { return name + ".json"; }
   Result<std::vector<OutputFile>> companions(const std::string& folder,
                                              const std::map<Stage, std::string>& results) const;
 };
@@ -41,13 +42,13 @@ Result<std::vector<OutputFile>> ScPipeline::companions(const std::string& folder
     names.push_back(name + "/" + shader.short_name + ".spv");
     files.push_back({platform::joined(folder, names.back()), std::move(*bytes)});
   }
-  files.push_back({platform::joined(folder, name + ".json"), formats::sc::with_shader_names(json, names)});
+  files.push_back({platform::joined(folder, json_name()), formats::sc::with_shader_names(json, names)});
   return files;
 }
 
 }  // namespace
 
-Result<void> add_sc_pipeline(std::string text, const std::string& file, Collection& collection) {
+Result<void> add_sc_pipeline(std::string text, const std::string& file, PipelineNames& names, Collection& collection) {
   const auto read_module = [&](const std::string& name) -> std::optional<std::string> {
     Result<std::string> bytes = frontend::read_file(module_path(file, name));
     return bytes ? std::optional(std::move(*bytes)) : std::nullopt;
@@ -58,6 +59,9 @@ Result<void> add_sc_pipeline(std::string text, const std::string& file, Collecti
   pipeline->json = std::move(*json);
   pipeline->file = file;
   pipeline->name = platform::name_of(platform::path_of(file).stem());
+  const std::string place = "of " + platform::file_part(file);
+  if (const std::string wrong = names.take(pipeline->name, place, pipeline->json_name()); !wrong.empty())
+    return make_error(ErrorKind::usage, file, wrong);
   const CompanionFiles companions = [pipeline](const std::string& folder, const std::map<Stage, std::string>& results) {
     return pipeline->companions(folder, results);
   };
