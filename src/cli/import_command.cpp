@@ -19,6 +19,7 @@
 #include "frontend/read_file.h"
 #include "frontend/source_kind.h"
 #include "platform/path.h"
+#include "spirv/entry_points/import_entries.h"
 #include "spirv/tools/binary.h"
 #include "spirv/tools/tools.h"
 
@@ -30,29 +31,37 @@ class Modules {
  public:
   explicit Modules(std::string folder) : folder_(std::move(folder)) {}
 
-  // The name of the file that the module of a stage becomes. Errors: those of reading it.
-  Result<std::string> add(const PipelineSource& source, const frontend::SourceFile& file);
+  struct Imported {
+    std::string name;  // of the file
+    bool has_other_entry_points = false;
+  };
+
+  // What the module of a stage becomes. Errors: those of reading it.
+  Result<Imported> add(const PipelineSource& source, const frontend::SourceFile& file);
   std::vector<OutputFile> take() { return std::move(files_); }
 
  private:
-  static Result<std::string> text_of(const PipelineSource& source, const std::string& path);
+  static Result<formats::Words> words_of(const PipelineSource& source, const std::string& path);
+  static Result<std::string> text_of(const formats::Words& words, const std::string& path);
   std::string free_name(const std::string& path, Stage stage);
 
   std::string folder_;
-  std::map<std::pair<std::string, Stage>, std::string> names_;
+  std::map<std::pair<std::string, Stage>, Imported> imported_;
   std::set<std::string> taken_;
   std::vector<OutputFile> files_;
 };
 
-// Assembly, with the version that it is to be assembled for.
-Result<std::string> Modules::text_of(const PipelineSource& source, const std::string& path) {
+Result<formats::Words> Modules::words_of(const PipelineSource& source, const std::string& path) {
   const Result<std::string> bytes = source.module_bytes ? source.module_bytes(path) : frontend::read_file(path);
   if (!bytes) return bytes.error();
-  const Result<std::vector<std::uint32_t>> words = spirv::words_from_bytes(*bytes, path);
-  if (!words) return words.error();
-  const std::string text = spirv::disassemble(*words);
+  return spirv::words_from_bytes(*bytes, path);
+}
+
+// Assembly, with the version that it is to be assembled for.
+Result<std::string> Modules::text_of(const formats::Words& words, const std::string& path) {
+  const std::string text = spirv::disassemble(words);
   if (text.empty()) return make_error(ErrorKind::invalid_spirv, path, "cannot be written as assembly");
-  const std::uint32_t version = (*words)[1];
+  const std::uint32_t version = words[1];
   return "; SPIR-V\n; Version: " + std::to_string(version >> 16 & 0xff) + "." + std::to_string(version >> 8 & 0xff) +
          "\n" + text;
 }
@@ -67,14 +76,16 @@ std::string Modules::free_name(const std::string& path, Stage stage) {
   return name;
 }
 
-Result<std::string> Modules::add(const PipelineSource& source, const frontend::SourceFile& file) {
-  const auto [place, is_new] = names_.try_emplace({file.path, *file.stage});
-  if (!is_new) return place->second;
-  Result<std::string> text = text_of(source, file.path);
-  if (!text) return text;
-  place->second = free_name(file.path, *file.stage);
-  files_.push_back({platform::joined(folder_, place->second), std::move(*text)});
-  return place->second;
+Result<Modules::Imported> Modules::add(const PipelineSource& source, const frontend::SourceFile& file) {
+  const std::pair<std::string, Stage> module = {file.path, *file.stage};
+  if (const auto before = imported_.find(module); before != imported_.end()) return before->second;
+  const Result<formats::Words> words = words_of(source, file.path);
+  if (!words) return words.error();
+  Result<std::string> text = text_of(*words, file.path);
+  if (!text) return text.error();
+  Imported imported = {free_name(file.path, *file.stage), spirv::entry_point_count(*words) > 1};
+  files_.push_back({platform::joined(folder_, imported.name), std::move(*text)});
+  return imported_.emplace(module, std::move(imported)).first->second;
 }
 
 class ImportCommand : public Command {
@@ -101,11 +112,12 @@ void ImportCommand::declare(CLI::App& app) {
 Result<std::string> ImportCommand::line_of(const PipelineSource& source, Modules& modules) const {
   link::PipelineDescription description;
   for (const frontend::SourceFile& file : source.files) {
-    const Result<std::string> name = modules.add(source, file);
-    if (!name) return name.error();
+    const Result<Modules::Imported> module = modules.add(source, file);
+    if (!module) return module.error();
     link::StageDescription& stage = description.stages[*file.stage];
-    stage.file = *name;
-    if (file.entry_point != "main") stage.entry_point = file.entry_point;
+    stage.file = module->name;
+    // A manifest that names none means the only one.
+    if (file.entry_point != "main" || module->has_other_entry_points) stage.entry_point = file.entry_point;
     if (const auto own = source.stages.find(*file.stage); own != source.stages.end())
       stage.specialization = own->second.specialization;
   }

@@ -6,6 +6,7 @@ tests/windows/left_out.txt, the tests in it skip themselves.
 
 import os
 import pathlib
+import struct
 import subprocess
 import sys
 import tempfile
@@ -69,6 +70,19 @@ def reason_to_leave_out(test):
         if fields[:2] == [program, test.removeprefix("__main__.")]:
             return fields[2]
     return None
+
+
+def with_second_entry_point(module):
+    """The bytes of a module with its entry point again, as "twin"."""
+    words = struct.unpack(f"<{len(module) // 4}I", module)
+    out, at = list(words[:5]), 5
+    while at < len(words):
+        length, opcode = words[at] >> 16, words[at] & 0xFFFF
+        each, at = words[at:at + length], at + length
+        out += each
+        if opcode == 15:
+            out += [*each[:3], *struct.unpack("<2I", b"twin\0\0\0\0"), *each[5:]]
+    return struct.pack(f"<{len(out)}I", *out)
 
 
 class CliTest(unittest.TestCase):

@@ -5,13 +5,14 @@ import pathlib
 import sys
 import unittest
 
-from harness import FRAG, VERT, CliTest
+from harness import FRAG, VERT, CliTest, with_second_entry_point
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "formats"))
 import fossilize as foz  # noqa: E402
 import vulkan_sc  # noqa: E402
 from fossilize_test import words  # noqa: E402
 
+VERTEX, FRAGMENT = "VK_SHADER_STAGE_VERTEX_BIT", "VK_SHADER_STAGE_FRAGMENT_BIT"
 FRAG = FRAG.replace("void main", "layout(constant_id = 2) const float k = 1.0;\nlayout(constant_id = 5) const bool b = false;\n"
                     "void main").replace("color.xy", "(b ? color.xy : color.zz) * k")
 
@@ -65,7 +66,7 @@ class Import(CliTest):
         self.assertEqual(self.report("x.foz"), self.report("--manifest", "m/manifest.jsonl"))
 
     def test_pipeline_json_and_an_edit(self):
-        shaders = (("VK_SHADER_STAGE_VERTEX_BIT", "a.vert.spv"), ("VK_SHADER_STAGE_FRAGMENT_BIT", "b.frag.spv"))
+        shaders = ((VERTEX, "a.vert.spv"), (FRAGMENT, "b.frag.spv"))
         self.write("in/lit.json", json.dumps(vulkan_sc.graphics(shaders)))
         self.assert_ok(self.run_cli("import", "in", "-o", "m"))
         self.assertEqual(self.lines("m")[0]["stages"], {"vert": "a.vert.spvasm", "frag": "b.frag.spvasm"})
@@ -77,6 +78,24 @@ class Import(CliTest):
         self.write("m/b.frag.spvasm", text.replace("OpSpecConstantFalse", "OpConstantFalse").replace("OpDecorate %b SpecId 5\n", ""))
         after = self.report("--manifest", "m/manifest.jsonl")
         self.assertNotEqual(before[0][2], after[0][2])
+
+    def test_an_unreadable_module_costs_only_its_own_pipelines(self):
+        self.write("in/bad.vert.spv", b"no SPIR-V")
+        for name, vert in (("a", "bad.vert.spv"), ("b", "bad.vert.spv"), ("c", "a.vert.spv")):
+            self.write(f"in/{name}.json", json.dumps(vulkan_sc.graphics(((VERTEX, vert), (FRAGMENT, "b.frag.spv")))))
+        run = self.run_cli("import", "in", "-o", "m")
+        self.assertNotEqual(run.status, 0, run)
+        self.assertEqual(run.err.count("bad.vert.spv: error"), 2, run)
+        self.assertEqual([line["name"] for line in self.lines("m")], ["c"])
+        self.assert_ok(self.run_cli("link", "--manifest", "m/manifest.jsonl", "-o", "o"))
+
+    def test_main_is_named_beside_another_entry_point(self):
+        self.write("in/b.frag.spv", with_second_entry_point((self.dir / "in/b.frag.spv").read_bytes()))
+        self.write("in/lit.json", json.dumps(vulkan_sc.graphics(((VERTEX, "a.vert.spv"), (FRAGMENT, "b.frag.spv")))))
+        self.assert_ok(self.run_cli("import", "in", "-o", "m"))
+        self.assertEqual(self.lines("m")[0]["stages"],
+                         {"vert": "a.vert.spvasm", "frag": {"file": "b.frag.spvasm", "entry": "main"}})
+        self.assertEqual(self.report("in"), self.report("--manifest", "m/manifest.jsonl"))
 
     def test_what_it_refuses(self):
         self.assert_refused(1, "neither pipeline JSON", "import", "in/a.vert.spv", "-o", "m")
