@@ -130,7 +130,7 @@ int AnalyzeCommand::run() {
   UnknownSpecIds unknown;
   for (const frontend::SourceFile& file : sources->front().files) {
     const Result<frontend::LoadedPipeline> loaded =
-        load({.name = file.path, .files = {file}, .state = {.no_fragment = true}}, settings->compile);
+        load({.name = file.path, .files = {file}, .entry_points = sources->front().entry_points}, settings->compile);
     if (!loaded) {
       status = report_failure(loaded.error(), status);
       continue;

@@ -6,7 +6,7 @@ import re
 import subprocess
 import unittest
 
-from harness import CliTest
+from harness import CliTest, with_second_entry_point
 
 VERT = """#version 450
 layout(location = 0) in vec4 position;
@@ -172,6 +172,21 @@ class PipelineState(CliTest):
             with self.subTest(state=state):
                 self.write("s.json", json.dumps(state))
                 self.assert_refused(1, ["s.json", words], "link", "a.vert", "b.frag", "--pipeline-state", "s.json")
+
+    def test_entry_points_of_files_without_a_stage(self):
+        self.write("f.spv", with_second_entry_point(self.spirv("b.frag", FRAG)))
+        given = ("--pipeline-state", "s.json")
+        for state in ({"stages": {"frag": {"entry": "twin"}}}, {"entries": {"frag": "twin"}}):
+            self.write("s.json", json.dumps(state))
+            for file in ("f.spv", "frag=f.spv"):
+                with self.subTest(state=state, file=file):
+                    stages = self.report("a.vert", file, *given, "-o", "out")[0]["stages"]
+                    self.assertEqual([stage["entry_point"] for stage in stages], ["main", "twin"])
+                    for against in (["out"], ["out/a.vert.spv", "out/f.spv" if file == "f.spv" else "frag=out/f.spv"]):
+                        self.assert_ok(self.run_cli("prove", "a.vert", file, *given, "--against", *against))
+                    self.assert_ok(self.run_cli("analyze", file, *given))
+        self.write("s.json", json.dumps({"stages": {"frag": {"entry": "none"}}}))
+        self.assert_refused(1, ["f.spv", "entry point 'none' not found"], "link", "a.vert", "f.spv", *given)
 
     def test_dynamic_state_is_not_known(self):
         self.write("s.json", '{"attachments": [{"writeMask": ""}], "alphaToCoverageEnable": false, '

@@ -155,10 +155,7 @@ void add_common(const PipelineSource& common, PipelineSource& own) {
   own.state = analysis::combined(common.state, own.state);
   if (!own.layout) own.layout = common.layout;
   own.described_by.insert(own.described_by.end(), common.described_by.begin(), common.described_by.end());
-  for (frontend::SourceFile& file : own.files)
-    if (file.entry_point.empty() && file.stage)
-      if (const auto entry = common.entry_points.find(*file.stage); entry != common.entry_points.end())
-        file.entry_point = entry->second;
+  own.entry_points.insert(common.entry_points.begin(), common.entry_points.end());
   for (const auto& [stage, theirs] : common.stages) {
     frontend::StageOptions& mine = own.stages[stage];
     mine.include_dirs.insert(mine.include_dirs.end(), theirs.include_dirs.begin(), theirs.include_dirs.end());
@@ -387,7 +384,7 @@ Result<frontend::LoadedPipeline> load(const PipelineSource& source, const fronte
                                       Diagnostics* messages) {
   frontend::CompileOptions compile = options;
   compile.stages = source.stages;
-  for (const auto& [stage, entry] : source.entry_points) compile.entry_points.emplace(stage, entry);
+  for (const auto& [stage, entry] : source.entry_points) compile.entry_points.insert_or_assign(stage, entry);
   Result<frontend::LoadedPipeline> loaded = source.module_bytes
                                                 ? load_modules(source, compile, messages)
                                                 : frontend::load_pipeline(source.name, source.files, compile, messages);

@@ -56,7 +56,7 @@ struct PipelineSource {
   std::string name;  // of the manifest; for files on the command line their base names joined by "+"
   std::vector<frontend::SourceFile> files;
   std::map<Stage, frontend::StageOptions> stages;
-  std::map<Stage, std::string> entry_points;  // of stages whose file is named elsewhere
+  std::map<Stage, std::string> entry_points;  // of stages whose file names none; they count before those of -e
   analysis::PipelineState state;
   std::optional<link::PipelineLayout> layout;
   std::vector<std::string> described_by;  // files besides the manifest that this description was read from

@@ -78,15 +78,16 @@ StageDescription read_stage(const StrictJson& json) {
   return stage;
 }
 
-// {"vert": "main"}, an older way to say "entry" of a stage.
+// {"vert": "main"}, an older way to say "entry" of a stage. Where no stage names a file, all are named elsewhere.
 void read_entries(const StrictJson& json, PipelineDescription& description) {
+  const auto has_file = [](const auto& each) { return !each.second.file.empty(); };
+  const bool names_files = std::any_of(description.stages.begin(), description.stages.end(), has_file);
   for (const auto& [name, value] : json.members()) {
     const std::optional<Stage> stage = read_stage_name(value);
     if (!stage) return;
-    const auto found = description.stages.find(*stage);
-    if (found == description.stages.end())
+    if (names_files && description.stages.count(*stage) == 0)
       return value.complain("\"entries\" names stage \"" + name + "\", which has no file");
-    found->second.entry_point = value.text();
+    description.stages[*stage].entry_point = value.text();
   }
 }
 
