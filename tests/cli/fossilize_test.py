@@ -21,6 +21,8 @@ def words(data):
 
 
 class Fossilize(CliTest):
+    DISCARDING = FRAG.replace("void main() {", "void main() {\n  if (gl_FragCoord.x < 0.0) discard;")
+
     def setUp(self):
         super().setUp()
         self.vert, self.frag = words(self.spirv("a.vert", VERT, alone=True)), words(self.spirv("b.frag", FRAG))
@@ -40,6 +42,10 @@ class Fossilize(CliTest):
         facts = {"layout": LAYOUT, "render_pass": PASS, "masks": (15, 15), **facts}
         return foz.json_entry(foz.GRAPHICS, hashed, foz.pipeline(self.stages(data), **facts))
 
+    def pipeline_of(self, hashed, vert, frag):
+        stages = [(1, foz.module_hash(vert), None), (16, foz.module_hash(frag), None)]
+        return foz.json_entry(foz.GRAPHICS, hashed, foz.pipeline(stages, layout=LAYOUT, render_pass=PASS, masks=(15, 15)))
+
     def database(self, *more, name="game.foz", tail=b""):
         self.write(name, foz.MAGIC + b"".join([*self.objects, *more]) + tail)
 
@@ -58,6 +64,39 @@ class Fossilize(CliTest):
         report = json.loads((self.dir / "r.json").read_text())
         return {int(each["name"], 16): sum(side["after"]["components"] for side in each["interfaces"])
                 for each in report["pipelines"]}
+
+    def test_what_link_wrote_is_proved_against_the_original(self):
+        # The second differs from the first in its state alone, the third in a module.
+        other = words(self.spirv("b.frag", self.DISCARDING))
+        self.objects.append(foz.module_entry(other))
+        self.database(self.pipeline(1), self.pipeline(2, masks=(15, 0)), self.pipeline_of(3, self.vert, other))
+        self.link()
+        for given in (["game.foz"], ["--manifest", "game.foz"]):
+            for against in ("out", "out/game.foz"):
+                run = self.assert_ok(self.run_cli("prove", *given, "--against", against))
+                self.assertIn("3 proved", run.out)
+        self.assert_refused(1, "none.foz", "prove", "game.foz", "--against", "none.foz")
+
+    def test_equal_results_of_several_pipelines(self):
+        # Modules of the vertex stage differ only in the place of an output that nothing reads. With Fossilize's hashes,
+        # pipelines that come out equal are one.
+        def vert(location):
+            dead = f"layout(location = {location}) out vec4 dead;\nvoid main() {{\n  dead = position;"
+            return words(self.spirv("a.vert", VERT.replace("void main() {", dead), alone=True))
+
+        other = words(self.spirv("b.frag", self.DISCARDING))
+        modules = [vert(location) for location in (9, 10)]
+        self.objects += [foz.module_entry(each) for each in [*modules, other]]
+        pipelines = [self.pipeline_of(number, each, self.frag) for number, each in enumerate(modules, 1)]
+        result = self.pipeline_of(7, self.vert, self.frag)
+        self.database(*pipelines)
+        self.database(result, name="linked.foz")
+        self.assertIn("2 proved", self.assert_ok(self.run_cli("prove", "game.foz", "--against", "linked.foz")).out)
+        # With a third that differs in its modules only, two results could be of any two of the three.
+        self.database(*pipelines, self.pipeline_of(3, modules[0], other))
+        self.database(result, self.pipeline_of(8, self.vert, other), name="linked.foz")
+        self.assert_refused(1, ["linked.foz: error", "does not tell which pipeline was made of " + foz.text(3)], "prove",
+                            "game.foz", "--against", "linked.foz")
 
     def test_linked_pipelines_refer_to_linked_modules_and_the_rest_is_as_it_was(self):
         unknown = foz.entry(77, 5, b"something newer", checksum=False)

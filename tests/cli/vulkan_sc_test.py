@@ -127,8 +127,15 @@ class VulkanSc(CliTest):
         self.pipeline("one")
         self.assert_ok(self.run_cli("check", "--manifest", "in"))
         self.link("-O2")
-        run = self.run_cli("prove", "--manifest", "in", "--against", "out")
-        self.assertEqual(run.status, 0, run)
+        self.assert_ok(self.run_cli("prove", "--manifest", "in", "--against", "out"))
+        self.assert_ok(self.run_cli("prove", "in/one.json", "--against", "out/one.json"))
+
+    def test_shared_modules_are_proved(self):
+        for name in ("one", "two"):
+            self.pipeline(name)
+        self.link("--share", "union")
+        run = self.assert_ok(self.run_cli("prove", "in", "--against", "out"))
+        self.assertIn("2 proved", run.out)
 
     def test_inputs_are_never_overwritten(self):
         self.pipeline("one")

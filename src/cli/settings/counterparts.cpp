@@ -3,7 +3,9 @@
 #include <map>
 
 #include "cli/settings/manifest.h"
+#include "cli/settings/other_manifests.h"
 #include "cli/settings/output_names.h"
+#include "cli/settings/recorded_pipelines.h"
 #include "cli/settings/usage.h"
 #include "platform/file_system.h"
 #include "platform/path.h"
@@ -11,19 +13,45 @@
 namespace varylink::cli {
 namespace {
 
+// Where the modules of a result stand unless something says another place.
+Result<std::vector<frontend::SourceFile>> files_by_stage(const PipelineSource& original, const std::string& folder) {
+  std::vector<frontend::SourceFile> files;
+  for (const frontend::SourceFile& file : original.files) {
+    if (!file.stage) return usage(original.name + ": a stage is not known");
+    const std::string name = original.name + "/" + std::string(short_name(*file.stage)) + ".spv";
+    files.push_back({platform::joined(folder, name), file.stage, file.entry_point});
+  }
+  return files;
+}
+
+Result<std::vector<PipelineSource>> read_any_manifest(const std::string& path) {
+  std::optional<Result<Collection>> other = read_other_manifest(path);
+  if (!other) return read_manifest(path);
+  if (!*other) return other->error();
+  return std::move((*other)->pipelines);
+}
+
+// Pipeline JSON of Vulkan SC names the modules of its result; shared ones stand in no folder of their own.
+Result<std::vector<frontend::SourceFile>> files_in_folder(const PipelineSource& original, const std::string& folder) {
+  const std::string json = platform::joined(folder, original.name + ".json");
+  if (!original.companions || platform::kind_of(json) != platform::FileKind::regular)
+    return files_by_stage(original, folder);
+  Result<std::vector<PipelineSource>> written = read_any_manifest(json);
+  if (!written) return written.error();
+  return written->size() == 1 ? std::move(written->front().files) : files_by_stage(original, folder);
+}
+
 Result<std::vector<PipelineSource>> counterparts_in_folder(const std::vector<PipelineSource>& originals,
-                                                           const std::string& against) {
+                                                           const std::string& folder) {
   std::vector<PipelineSource> result;
   for (const PipelineSource& original : originals) {
+    Result<std::vector<frontend::SourceFile>> files = files_in_folder(original, folder);
+    if (!files) return files.error();
     PipelineSource linked;
     linked.name = original.name;
+    linked.files = std::move(*files);
     linked.state = original.state;
     linked.layout = original.layout;
-    for (const frontend::SourceFile& file : original.files) {
-      if (!file.stage) return usage(original.name + ": a stage is not known");
-      const std::string name = original.name + "/" + std::string(short_name(*file.stage)) + ".spv";
-      linked.files.push_back({platform::joined(against, name), file.stage, file.entry_point});
-    }
     result.push_back(std::move(linked));
   }
   return result;
@@ -31,7 +59,7 @@ Result<std::vector<PipelineSource>> counterparts_in_folder(const std::vector<Pip
 
 Result<std::vector<PipelineSource>> counterparts_in_manifest(const std::vector<PipelineSource>& originals,
                                                              const std::string& against) {
-  Result<std::vector<PipelineSource>> others = read_manifest(against);
+  Result<std::vector<PipelineSource>> others = read_any_manifest(against);
   if (!others) return others.error();
   std::map<std::string, const PipelineSource*> by_name;
   for (const PipelineSource& other : *others) by_name[other.name] = &other;
@@ -63,25 +91,40 @@ Result<PipelineSource> counterpart_of(const link::PipelineInput& original, const
   return result;
 }
 
-}  // namespace
-
-Result<std::vector<PipelineSource>> counterparts(const std::vector<PipelineSource>& originals,
-                                                 const InputOptions& inputs, const std::vector<std::string>& against) {
+Result<std::vector<PipelineSource>> find_counterparts(const std::vector<PipelineSource>& originals,
+                                                      const InputOptions& inputs,
+                                                      const std::vector<std::string>& against) {
   if (inputs.manifest.empty()) {
     InputOptions linked;
     linked.files = against;
     return pipelines_of(linked);
   }
   if (against.size() != 1) return usage("--against takes one manifest or folder with --manifest");
-  return is_folder(against) ? counterparts_in_folder(originals, against.front())
-                            : counterparts_in_manifest(originals, against.front());
+  const std::string& given = against.front();
+  if (inputs.manifest.ends_with(".foz")) {
+    const std::string database =
+        is_folder(against) ? platform::joined(given, platform::file_part(inputs.manifest)) : given;
+    return linked_recording(originals, inputs.manifest, database);
+  }
+  return is_folder(against) ? counterparts_in_folder(originals, given) : counterparts_in_manifest(originals, given);
+}
+
+}  // namespace
+
+Result<std::vector<PipelineSource>> counterparts(const std::vector<PipelineSource>& originals,
+                                                 const InputOptions& inputs, const std::vector<std::string>& against) {
+  Result<std::vector<PipelineSource>> found = find_counterparts(originals, inputs, against);
+  if (found)
+    for (std::size_t i = 0; i < found->size() && i < originals.size(); ++i)
+      (*found)[i].entry_points = originals[i].entry_points;
+  return found;
 }
 
 void declare_against(CLI::App& app, std::vector<std::string>& against) {
   app.add_option(
          "--against", against,
          "the linked pipeline: its files, or the folder that link -o wrote; with --manifest another manifest with "
-         "the same names, or that folder")
+         "the same names, or that folder; with a Fossilize database the one that link wrote, or its folder")
       ->required()
       ->expected(1, -1)
       ->type_name("FILE...|DIR");

@@ -10,7 +10,8 @@
 namespace varylink::cli {
 
 // The linked pipelines in the order of `originals`. `against`: the files of one pipeline, or with a manifest among the
-// inputs one other manifest with the same names, or the folder that `link -o` wrote. Errors: usage and io.
+// inputs one other manifest with the same names, or the folder or Fossilize database that `link -o` wrote.
+// Errors: usage and io.
 Result<std::vector<PipelineSource>> counterparts(const std::vector<PipelineSource>& originals,
                                                  const InputOptions& inputs, const std::vector<std::string>& against);
 

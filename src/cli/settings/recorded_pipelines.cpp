@@ -1,10 +1,12 @@
 #include "cli/settings/recorded_pipelines.h"
 
+#include <map>
 #include <memory>
 #include <set>
 
 #include "cli/files/output_files.h"
 #include "formats/fossilize/linked_database.h"
+#include "formats/fossilize/linked_pipelines.h"
 #include "formats/fossilize/recording.h"
 #include "frontend/read_file.h"
 #include "platform/path.h"
@@ -89,15 +91,16 @@ std::vector<RecordedEntry> find_pipelines(const Recording& recording, Collection
   return pipelines;
 }
 
-}  // namespace
-
-Result<Collection> read_recording(const std::string& path) {
+Result<std::shared_ptr<const Recording>> open_recording(const std::string& path) {
   Result<std::string> bytes = frontend::read_large_file(path);
   if (!bytes) return bytes.error();
-  Result<Recording> read = Recording::read(std::move(*bytes), path);
-  if (!read) return read.error();
-  const auto recording = std::make_shared<const Recording>(std::move(*read));
+  Result<Recording> recording = Recording::read(std::move(*bytes), path);
+  if (!recording) return recording.error();
+  return std::make_shared<const Recording>(std::move(*recording));
+}
 
+Collection contents_of(const std::shared_ptr<const Recording>& recording) {
+  const std::string& path = recording->file();
   Collection collection;
   collection.store = std::make_shared<DatabaseStore>(recording);
   if (recording->database().is_cut_off)
@@ -115,6 +118,44 @@ Result<Collection> read_recording(const std::string& path) {
       collection.others.push_back({formats::fossilize::hash_text(found.hash), std::move(reason), {path}, {}});
   }
   return collection;
+}
+
+// Stands for a result that the database `linked` does not tell from others: reading it is the error.
+PipelineSource lost(PipelineSource pipeline, const std::string& linked) {
+  const Diagnostic error = make_error(ErrorKind::usage, linked,
+                                      "does not tell which pipeline was made of " + pipeline.name +
+                                          ": link what `varylink import` writes, and compare that");
+  pipeline.module_bytes = [error](const std::string&) -> Result<std::string> { return error; };
+  return pipeline;
+}
+
+}  // namespace
+
+Result<Collection> read_recording(const std::string& path) {
+  const Result<std::shared_ptr<const Recording>> recording = open_recording(path);
+  if (!recording) return recording.error();
+  return contents_of(*recording);
+}
+
+Result<std::vector<PipelineSource>> linked_recording(const std::vector<PipelineSource>& pipelines,
+                                                     const std::string& original, const std::string& linked) {
+  const Result<std::shared_ptr<const Recording>> before = open_recording(original), after = open_recording(linked);
+  if (!before) return before.error();
+  if (!after) return after.error();
+  const std::map<std::uint64_t, std::uint64_t> hashes = formats::fossilize::linked_pipelines(**before, **after);
+  const Collection results = contents_of(*after);
+  std::map<std::string, const PipelineSource*> by_name;
+  for (const PipelineSource& result : results.pipelines) by_name[result.name] = &result;
+  std::vector<PipelineSource> found;
+  for (const PipelineSource& pipeline : pipelines) {
+    const auto hash = hashes.find(formats::fossilize::hash_from_text(pipeline.name).value_or(0));
+    const auto result =
+        hash == hashes.end() ? by_name.end() : by_name.find(formats::fossilize::hash_text(hash->second));
+    found.push_back(result == by_name.end() ? lost(pipeline, linked) : *result->second);
+    found.back().state = pipeline.state;
+    found.back().layout = pipeline.layout;
+  }
+  return found;
 }
 
 }  // namespace varylink::cli
