@@ -92,7 +92,8 @@ Reading read(const varylink_pipeline& pipeline, const frontend::CompileOptions& 
     reading.pipeline.state = pipeline.state;
     reading.pipeline.layout = pipeline.layout;
     reading.said = std::move(loaded->warnings);
-    for (Diagnostic& warning : link::leave_out_discarded(reading.pipeline)) reading.said.push_back(std::move(warning));
+    for (Diagnostic& warning : link::settle_fragment_stage(reading.pipeline))
+      reading.said.push_back(std::move(warning));
     return reading;
   }
   add_unsaid(messages, loaded.error());

@@ -129,6 +129,16 @@ class PipelineState(CliTest):
         self.assertTrue((self.dir / "out/a.vert.spv").exists())
         self.assertFalse((self.dir / "out/b.frag.spv").exists())
 
+    def test_a_fragment_stage_beside_no_fragment_counts(self):
+        self.write("s.json", '{"noFragment": true}')
+        self.manifest({"name": "a", "stages": {"vert": "a.vert", "frag": "b.frag"}, "noFragment": True})
+        for arguments in (["a.vert", "b.frag", "--pipeline-state", "s.json"], ["a.vert", "b.frag", "--no-fragment"],
+                          ["--manifest", "m.jsonl"]):
+            with self.subTest(arguments=arguments):
+                run = self.assert_ok(self.run_cli("link", *arguments, "-o", "out"))
+                self.assertIn("b.frag: warning: noFragment does not count: the pipeline has this stage", run.err)
+        self.assertNotIn("warning", self.run_cli("link", "a.vert", "--no-fragment").err)
+
     def test_layouts_of_pipelines(self):
         block = "layout(set = 0, binding = 0) uniform U { vec4 scale; };\n"
         self.write("u.vert", VERT.replace("layout(location = 0) in", block + "layout(location = 0) in", 1)

@@ -183,7 +183,7 @@ Result<frontend::LoadedPipeline> load_case(const CaseFile& file, const CaseOptio
   for (Diagnostic& warning : loaded->warnings) warning = folder.without(std::move(warning));
   for (link::StageInput& stage : loaded->pipeline.stages) stage.file = fs::path(stage.file).filename().string();
   loaded->pipeline.state = options.state;
-  for (Diagnostic& warning : link::leave_out_discarded(loaded->pipeline))
+  for (Diagnostic& warning : link::settle_fragment_stage(loaded->pipeline))
     loaded->warnings.push_back(std::move(warning));
   return loaded;
 }

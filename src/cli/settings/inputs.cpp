@@ -391,7 +391,7 @@ Result<frontend::LoadedPipeline> load(const PipelineSource& source, const fronte
   if (!loaded) return loaded;
   loaded->pipeline.state = source.state;
   loaded->pipeline.layout = source.layout;
-  for (Diagnostic& warning : link::leave_out_discarded(loaded->pipeline))
+  for (Diagnostic& warning : link::settle_fragment_stage(loaded->pipeline))
     loaded->warnings.push_back(std::move(warning));
   loaded->dependencies.insert(loaded->dependencies.end(), source.described_by.begin(), source.described_by.end());
   return loaded;

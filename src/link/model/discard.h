@@ -1,4 +1,4 @@
-// Pipelines that rasterize nothing.
+// Pipelines whose state says that no fragment stage runs.
 #pragma once
 
 #include "link/model/pipeline.h"
@@ -6,7 +6,8 @@
 namespace varylink::link {
 
 // With rasterizerDiscardEnable no fragment stage ever runs: takes it out of the pipeline, whose last outputs are then
-// not read (rule ). A warning says so if there was one.
-Diagnostics leave_out_discarded(PipelineInput& pipeline);
+// not read (rule ). A pipeline that has a fragment stage beside "noFragment" keeps it, and loses the promise.
+// A warning says so.
+Diagnostics settle_fragment_stage(PipelineInput& pipeline);
 
 }  // namespace varylink::link

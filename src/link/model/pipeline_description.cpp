@@ -22,17 +22,30 @@ std::optional<Stage> read_stage_name(const StrictJson& json) {
   return stage;
 }
 
+// A path of the system has no NUL, and would end there.
+std::string read_path(const StrictJson& json) {
+  std::string path = json.text();
+  if (path.find('\0') != std::string::npos) json.complain("the name of a file has a NUL");
+  return path;
+}
+
+// Decimal, without leading zeros, so that no two keys are one id.
+std::optional<std::uint32_t> read_constant_id(const std::string& key) {
+  std::uint32_t id = 0;
+  const auto [end, error] = std::from_chars(key.data(), key.data() + key.size(), id);
+  if (error != std::errc() || end != key.data() + key.size() || std::to_string(id) != key) return std::nullopt;
+  return id;
+}
+
 // {"0": 4, "3": true, "7": 0.5}
 spirv::SpecializationValues read_specialization(const StrictJson& json) {
   spirv::SpecializationValues values;
   for (const auto& [key, value] : json.members()) {
-    std::uint32_t id = 0;
-    const auto [end, error] = std::from_chars(key.data(), key.data() + key.size(), id);
-    if (error != std::errc() || end != key.data() + key.size())
-      value.complain("\"" + key + "\" is no number of a specialization constant");
+    const std::optional<std::uint32_t> id = read_constant_id(key);
+    if (!id) value.complain("\"" + key + "\" is no number of a specialization constant");
     if (!value.value().is_number() && !value.value().is_boolean())
       value.complain("the value of specialization constant " + key + " is a number, true or false");
-    values[id] = value.value().dump();
+    values[id.value_or(0)] = value.value().dump();
   }
   return values;
 }
@@ -61,7 +74,7 @@ std::vector<std::pair<std::string, std::string>> read_defines(const StrictJson& 
 StageDescription read_stage(const StrictJson& json) {
   StageDescription stage;
   if (json.is_string() && json.value() != "") {
-    stage.file = json.text();
+    stage.file = read_path(json);
     return stage;
   }
   if (!json.is_object()) {
@@ -69,12 +82,12 @@ StageDescription read_stage(const StrictJson& json) {
     return stage;
   }
   if (!json.is_object_of("a stage", stage_description_keys())) return stage;
-  if (const auto file = json.find("file")) stage.file = file->text();
+  if (const auto file = json.find("file")) stage.file = read_path(*file);
   if (const auto entry = json.find("entry")) stage.entry_point = entry->text();
   if (const auto values = json.find("specialization")) stage.specialization = read_specialization(*values);
   if (const auto defines = json.find("defines")) stage.defines = read_defines(*defines);
   if (const auto folders = json.find("includes"))
-    for (const StrictJson& folder : folders->elements()) stage.include_dirs.push_back(folder.text());
+    for (const StrictJson& folder : folders->elements()) stage.include_dirs.push_back(read_path(folder));
   return stage;
 }
 
@@ -111,7 +124,7 @@ PipelineDescription read_description(const StrictJson& json) {
   if (const auto entries = json.find("entries")) read_entries(*entries, description);
   if (const auto layout = json.find("layout")) {
     if (layout->is_string())
-      description.layout_file = layout->text();
+      description.layout_file = read_path(*layout);
     else
       description.layout = read_layout(*layout);
   }

@@ -4,6 +4,7 @@
 #include <iterator>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <utility>
 
 #include "base/strict_json.h"
 
@@ -31,6 +32,24 @@ std::vector<Stage> read_stages(const StrictJson& entry) {
 std::uint32_t read_number(const StrictJson& entry, const char* name) {
   const auto number = entry.need(name);
   return number ? number->number() : 0;
+}
+
+void read_binding(const StrictJson& entry, PipelineLayout& layout) {
+  if (!entry.is_object_of("a binding", {"set", "binding", "stages"})) return;
+  PipelineLayout::Binding given = {read_number(entry, "set"), read_number(entry, "binding"), read_stages(entry)};
+  const auto is_same = [&](const auto& other) { return other.set == given.set && other.binding == given.binding; };
+  if (std::any_of(layout.bindings.begin(), layout.bindings.end(), is_same))
+    entry.complain("set " + std::to_string(given.set) + ", binding " + std::to_string(given.binding) + " stands twice");
+  layout.bindings.push_back(std::move(given));
+}
+
+void read_range(const StrictJson& entry, PipelineLayout& layout) {
+  constexpr std::uint64_t kEnd = std::uint64_t{1} << 32;
+  if (!entry.is_object_of("a push constant range", {"offset", "size", "stages"})) return;
+  PipelineLayout::PushConstantRange given = {read_number(entry, "offset"), read_number(entry, "size"),
+                                             read_stages(entry)};
+  if (std::uint64_t{given.offset} + given.size > kEnd) entry.complain("the range ends beyond 4 GiB");
+  layout.push_constants.push_back(std::move(given));
 }
 
 std::string names_of(const std::vector<Stage>& stages) {
@@ -81,13 +100,9 @@ PipelineLayout read_layout(const StrictJson& json) {
   PipelineLayout layout;
   if (!json.is_object_of("a layout", {"bindings", "pushConstants"})) return layout;
   if (const auto bindings = json.find("bindings"))
-    for (const StrictJson& entry : bindings->elements())
-      if (entry.is_object_of("a binding", {"set", "binding", "stages"}))
-        layout.bindings.push_back({read_number(entry, "set"), read_number(entry, "binding"), read_stages(entry)});
+    for (const StrictJson& entry : bindings->elements()) read_binding(entry, layout);
   if (const auto ranges = json.find("pushConstants"))
-    for (const StrictJson& entry : ranges->elements())
-      if (entry.is_object_of("a push constant range", {"offset", "size", "stages"}))
-        layout.push_constants.push_back({read_number(entry, "offset"), read_number(entry, "size"), read_stages(entry)});
+    for (const StrictJson& entry : ranges->elements()) read_range(entry, layout);
   return layout;
 }
 

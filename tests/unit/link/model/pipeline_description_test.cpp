@@ -30,6 +30,17 @@ TEST_CASE("a description may be a state alone, and the layout the name of a file
   CHECK(parse_description(R"({"layout": "l.json"})", "p")->layout_file == "l.json");
 }
 
+TEST_CASE("ids of constants are written in one way, and paths have no NUL", "[description]") {
+  for (const char* bad : {R"({"stages": {"frag": {"specialization": {"0": 2, "00": 4}}}})",
+                          R"({"stages": {"frag": {"file": "a\u0000b"}}})", R"({"stages": {"frag": "a\u0000b"}})",
+                          R"({"layout": "a\u0000b"})", R"({"stages": {"frag": {"includes": ["a\u0000b"]}}})"}) {
+    INFO(bad);
+    const auto read = parse_description(bad, "p.json");
+    CHECK(!read);
+    if (!read) CHECK(read.error().kind == ErrorKind::usage);
+  }
+}
+
 TEST_CASE("equal assumptions have equal hashes", "[description]") {
   Assumptions a, b;
   CHECK(a.empty());

@@ -27,7 +27,9 @@ TEST_CASE("a layout file with anything else in it is refused", "[layout]") {
   for (const char* bad :
        {"", "[]", "{\"bindings\": 3}", "{\"binding\": []}", "{\"bindings\": [{\"set\": -1, \"binding\": 0}]}",
         "{\"bindings\": [{\"set\": 0}]}", "{\"bindings\": [{\"set\": 0, \"binding\": 0, \"stages\": [\"vertex\"]}]}",
-        "{\"bindings\": [{\"set\": 0, \"binding\": 0, \"stageFlags\": 3}]}", "{\"pushConstants\": [4]}"}) {
+        "{\"bindings\": [{\"set\": 0, \"binding\": 0, \"stageFlags\": 3}]}", "{\"pushConstants\": [4]}",
+        R"({"bindings": [{"set": 0, "binding": 1, "stages": ["vert"]}, {"set": 0, "binding": 1, "stages": ["frag"]}]})",
+        R"({"pushConstants": [{"offset": 4294967288, "size": 16, "stages": ["vert"]}]})"}) {
     INFO(bad);
     const Result<PipelineLayout> layout = parse_layout(bad, "layout.json");
     CHECK(!layout);
