@@ -3,6 +3,7 @@
 #include <optional>
 #include <utility>
 
+#include "analysis/format_names.h"
 #include "chain.h"
 #include "formats/chained_structures.h"
 #include "formats/create_info.h"
@@ -12,9 +13,9 @@
 namespace varylink::layer {
 namespace {
 
+using analysis::format_name;
 using formats::LibraryPart;
 using formats::fossilize::dynamic_state_name;
-using formats::fossilize::format_name;
 using formats::fossilize::topology_name;
 
 // Enumerants that the headers of Debian 12 lack.

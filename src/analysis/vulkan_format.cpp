@@ -5,6 +5,8 @@
 #include <string>
 #include <utility>
 
+#include "analysis/format_names.h"
+
 namespace varylink::analysis {
 namespace {
 
@@ -16,6 +18,7 @@ constexpr std::pair<std::string_view, Kind> kKinds[] = {
     {"UFLOAT", Kind::ufloat},   {"SFLOAT", Kind::sfloat}, {"SRGB", Kind::srgb}};
 
 // "R8G8B8A8" -> bits by component. X is padding; E is the exponent that the others of an E5B9G9R9 share.
+// False for the other words that names begin with.
 bool read_components(std::string_view text, VulkanFormat& format) {
   bool any = false;
   while (!text.empty()) {
@@ -27,7 +30,6 @@ bool read_components(std::string_view text, VulkanFormat& format) {
     if (error != std::errc() || bits == 0 || bits > 64) return false;
     text.remove_prefix(static_cast<std::size_t>(end - text.data()));
     if (stores_none) continue;
-    if (format.bits[component] != 0) return false;
     format.bits[component] = bits;
     any = true;
   }
@@ -37,19 +39,14 @@ bool read_components(std::string_view text, VulkanFormat& format) {
 }  // namespace
 
 std::optional<VulkanFormat> find_format(std::string_view name) {
-  const std::size_t first = name.find('_');
-  if (first == std::string_view::npos) return std::nullopt;
+  if (!is_format_name(name)) return std::nullopt;
+  const std::size_t first = std::min(name.find('_'), name.size());
   VulkanFormat format;
   if (!read_components(name.substr(0, first), format)) return std::nullopt;
-  std::string_view rest = name.substr(first + 1);
-  if (const std::size_t pack = rest.find('_'); pack != std::string_view::npos) {
-    const std::string_view packing = rest.substr(pack + 1);
-    constexpr std::string_view kPackings[] = {"PACK8", "PACK16", "PACK32"};
-    if (std::find(std::begin(kPackings), std::end(kPackings), packing) == std::end(kPackings)) return std::nullopt;
-    rest = rest.substr(0, pack);
-  }
+  const std::string_view rest = name.substr(first + 1);  // "UNORM_PACK16"
+  const std::string_view kind_name = rest.substr(0, rest.find('_'));
   const auto kind =
-      std::find_if(std::begin(kKinds), std::end(kKinds), [&](const auto& row) { return row.first == rest; });
+      std::find_if(std::begin(kKinds), std::end(kKinds), [&](const auto& row) { return row.first == kind_name; });
   if (kind == std::end(kKinds)) return std::nullopt;
   format.kind = kind->second;
   return format;

@@ -2,6 +2,7 @@
 // through them.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <optional>
@@ -18,6 +19,8 @@ struct VulkanFormat {
   bool is_unsigned_integer() const { return kind == Kind::uint; }
   bool is_signed_integer() const { return kind == Kind::sint; }
   bool is_float() const { return !is_unsigned_integer() && !is_signed_integer(); }
+  // In this respect all components are alike.
+  bool has_64_bits() const { return std::find(bits.begin(), bits.end(), 64) != bits.end(); }
 };
 
 // None unless it is an uncompressed color format with one plane.

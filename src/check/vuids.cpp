@@ -65,6 +65,8 @@ constexpr std::array kVuids = {
     VuidRow{"VUID-VkGraphicsPipelineCreateInfo-pStages-02095", "1.3.239"},
     VuidRow{"VUID-VkGraphicsPipelineCreateInfo-pStages-02317", "1.3.239"},
     VuidRow{"VUID-VkGraphicsPipelineCreateInfo-pStages-02318", "1.3.239"},
+    VuidRow{"VUID-VkGraphicsPipelineCreateInfo-pVertexInputState-08929", "1.3.275"},
+    VuidRow{"VUID-VkGraphicsPipelineCreateInfo-pVertexInputState-08930", "1.3.275"},
     VuidRow{"VUID-VkGraphicsPipelineCreateInfo-stage-02096", "1.3.239"},
     VuidRow{"VUID-VkGraphicsPipelineCreateInfo-stage-06897", "1.3.239"},
     VuidRow{"VUID-VkPipelineShaderStageCreateInfo-maxSampleMaskWords-00711", "1.3.239"},

@@ -11,7 +11,7 @@ namespace {
 
 using analysis::PipelineState;
 
-// VkFormat's numeric type against the variable's: VUID-VkGraphicsPipelineCreateInfo-Input-08733.
+// VkFormat's numeric type against the variable's.
 bool reads(varyings::ScalarKind declared, const analysis::VulkanFormat& format) {
   switch (declared) {
     case varyings::ScalarKind::floating: return format.is_float();
@@ -21,6 +21,15 @@ bool reads(varyings::ScalarKind declared, const analysis::VulkanFormat& format) 
   }
 }
 
+// The id of the rule that a format breaks which does not fit the variable; null if it fits.
+const char* broken_rule(varyings::ScalarType declared, const analysis::VulkanFormat& format) {
+  if (!reads(declared.kind, format)) return "VUID-VkGraphicsPipelineCreateInfo-Input-08733";
+  const bool declares_64_bits = declared.width == 64;
+  if (format.has_64_bits() == declares_64_bits) return nullptr;
+  return declares_64_bits ? "VUID-VkGraphicsPipelineCreateInfo-pVertexInputState-08930"
+                          : "VUID-VkGraphicsPipelineCreateInfo-pVertexInputState-08929";
+}
+
 void check_attributes(const spirv::Module& module, const varyings::Entry& entry, const FileRef& file,
                       const PipelineState& state, Diagnostics& found) {
   for (const auto& variable : varyings::interface_variables(module, entry, varyings::Direction::input))
@@ -28,11 +37,12 @@ void check_attributes(const spirv::Module& module, const varyings::Entry& entry,
       const auto given = state.attribute_formats.find(leaf.slot.location);
       if (given == state.attribute_formats.end()) continue;
       const auto format = analysis::find_format(given->second);
-      if (!format || reads(leaf.scalar.kind, *format)) continue;
+      const char* const vuid = format ? broken_rule(leaf.scalar, *format) : nullptr;
+      if (vuid == nullptr) continue;
       Diagnostic error = make_error(ErrorKind::interface_mismatch, file,
                                     "the vertex attribute has the format " + given->second + ", and the shader reads " +
                                         varyings::text(leaf.scalar),
-                                    "VUID-VkGraphicsPipelineCreateInfo-Input-08733");
+                                    vuid);
       error.location = std::to_string(leaf.slot.location);
       found.push_back(std::move(error));
     }

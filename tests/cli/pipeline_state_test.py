@@ -154,14 +154,22 @@ class PipelineState(CliTest):
         self.assertEqual(pipelines[1]["assumes"]["layout"], "0.0 vert frag")
 
     def test_contradictions(self):
-        def refused(state, *words):
+        def refused(state, *words, vert="a.vert"):
             self.write("s.json", json.dumps(state))
-            run = self.run_cli("link", "a.vert", "b.frag", "--pipeline-state", "s.json")
+            run = self.run_cli("link", vert, "b.frag", "--pipeline-state", "s.json")
             self.assertEqual(run.status, 4, run)
             for word in words:
                 self.assertIn(word, run.err)
         refused({"vertexInput": {"attributes": [{"location": 1, "format": "R8G8B8A8_UINT"}]}},
                 "a.vert: error:", "R8G8B8A8_UINT", "VUID-VkGraphicsPipelineCreateInfo-Input-08733")
+        for declared, name, read, rule in (("ivec4", "R64G64_SINT", "int", "08929"), ("dvec2", "R32_SFLOAT", "double", "08930")):
+            inputs = f"layout(location = 2) in {declared} more;\nvoid main() {{\n  if (more.y > 0) gl_PointSize = 1.0;"
+            self.write("wide.vert", VERT.replace("void main() {", inputs))
+            refused({"vertexInput": {"attributes": [{"location": 2, "format": name}]}}, "wide.vert: error:",
+                    f"has the format {name}, and the shader reads {read}",
+                    f"VUID-VkGraphicsPipelineCreateInfo-pVertexInputState-{rule}", vert="wide.vert")
+        self.write("s.json", json.dumps({"vertexInput": {"attributes": [{"location": 2, "format": "R64G64_SFLOAT"}]}}))
+        self.assert_ok(self.run_cli("link", "wide.vert", "b.frag", "--pipeline-state", "s.json"))
 
     def test_errors_have_line_and_column(self):
         self.write("s.json", '{"state": {\n  "attachments": [null,\n    {"writeMask": "RX"}]}}\n')

@@ -3,6 +3,7 @@
 #include <iterator>
 #include <nlohmann/json.hpp>
 
+#include "analysis/format_names.h"
 #include "base/strict_json.h"
 #include "formats/create_info.h"
 #include "formats/fossilize/recording.h"
@@ -161,7 +162,7 @@ class Reader {
       info_.binding_is_per_instance[number(each, "binding")] = number(each, "inputRate") == 1;
     for (const StrictJson& each : list(*input, "attributes"))
       info_.attributes.push_back(
-          {number(each, "location"), number(each, "binding"), format_name(number(each, "format"))});
+          {number(each, "location"), number(each, "binding"), analysis::format_name(number(each, "format"))});
   }
 
   void read_fixed_state(const StrictJson& pipeline) {
@@ -204,9 +205,9 @@ class Reader {
   void read_dynamic_rendering(const StrictJson& rendering) {
     info_.color_formats.emplace();
     for (const StrictJson& each : list(rendering, "colorAttachmentFormats"))
-      info_.color_formats->push_back(format_name(each.number()));
-    info_.depth_format = format_name(number(rendering, "depthAttachmentFormat"));
-    info_.stencil_format = format_name(number(rendering, "stencilAttachmentFormat"));
+      info_.color_formats->push_back(analysis::format_name(each.number()));
+    info_.depth_format = analysis::format_name(number(rendering, "depthAttachmentFormat"));
+    info_.stencil_format = analysis::format_name(number(rendering, "stencilAttachmentFormat"));
     info_.view_mask = number(rendering, "viewMask");
   }
 
@@ -223,7 +224,7 @@ class Reader {
     if (!understand_chain(pass)) return;
     for (const StrictJson& each : list(pass, "attachments")) {
       if (!understand_chain(each)) return;
-      formats.push_back(format_name(number(each, "format")));
+      formats.push_back(analysis::format_name(number(each, "format")));
     }
     const std::vector<StrictJson> subpasses = list(pass, "subpasses");
     if (index >= subpasses.size()) return pass.complain("there is no subpass " + std::to_string(index));

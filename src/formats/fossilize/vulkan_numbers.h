@@ -11,8 +11,6 @@ namespace varylink::formats::fossilize {
 // VkPipelineCreateFlagBits
 constexpr std::uint32_t kPipelineLibraryBit = 0x800, kPipelineDerivativeBit = 0x4;
 
-// "R8G8B8A8_UNORM"; 0 is "UNDEFINED".
-std::string format_name(std::uint32_t number);
 // "TRIANGLE_LIST"
 std::string topology_name(std::uint32_t number);
 // "VIEWPORT"

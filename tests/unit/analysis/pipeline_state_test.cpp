@@ -134,7 +134,13 @@ TEST_CASE("formats: components and kind by name", "[pipeline_state]") {
   CHECK(analysis::find_format("E5B9G9R9_UFLOAT_PACK32")->bits == std::array<std::uint8_t, 4>{9, 9, 9, 0});
   CHECK(analysis::find_format("B8G8R8A8_SRGB")->is_float());
   CHECK(analysis::find_format("R32_SINT")->is_signed_integer());
-  for (const char* name : {"", "R8", "R8_", "_UNORM", "R8R8_UNORM", "R0_UNORM", "D16_UNORM", "BC1_RGB_UNORM_BLOCK",
-                           "R8_UNORM_PACK", "VK_FORMAT_R8_UNORM"})
+  CHECK(analysis::find_format("R10X6G10X6B10X6A10X6_UNORM_4PACK16")->bits ==
+        std::array<std::uint8_t, 4>{10, 10, 10, 10});
+  CHECK(analysis::find_format("R12X4_UNORM_PACK16")->bits == std::array<std::uint8_t, 4>{12, 0, 0, 0});
+  CHECK(analysis::find_format("A8_UNORM")->bits == std::array<std::uint8_t, 4>{0, 0, 0, 8});
+  CHECK(analysis::find_format("R64G64_SINT")->has_64_bits());
+  for (const char* name :
+       {"R3G5_UNORM", "UNDEFINED", "R8G8B8A8_UNORM_PACK16", "S8_UINT", "", "R8", "R8_", "_UNORM", "R8R8_UNORM",
+        "R0_UNORM", "D16_UNORM", "BC1_RGB_UNORM_BLOCK", "R8_UNORM_PACK", "VK_FORMAT_R8_UNORM"})
     CHECK_FALSE(analysis::find_format(name));
 }
