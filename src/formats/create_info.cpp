@@ -42,6 +42,13 @@ analysis::Topology topology_of(const std::string& name) {
   return analysis::Topology::unknown;
 }
 
+analysis::PolygonMode polygon_mode_of(const std::string& name) {
+  if (name == "FILL") return analysis::PolygonMode::fill;
+  if (name == "LINE") return analysis::PolygonMode::line;
+  if (name == "POINT") return analysis::PolygonMode::point;
+  return analysis::PolygonMode::unknown;
+}
+
 analysis::ColorAttachment no_attachment() { return {false, {}, 0}; }
 
 analysis::ColorAttachment attachment_of(const CreateInfo& info, std::size_t index) {
@@ -139,6 +146,7 @@ analysis::PipelineState state_of(const CreateInfo& info) {
   if (!info.taken_away.has(Assumption::views)) state.view_mask = info.view_mask;
   if (info.provoking_vertex == "FIRST_VERTEX_EXT") state.provoking_vertex = analysis::ProvokingVertex::first;
   if (info.provoking_vertex == "LAST_VERTEX_EXT") state.provoking_vertex = analysis::ProvokingVertex::last;
+  state.polygon_mode = polygon_mode_of(info.polygon_mode);
   state.attachments = attachments_of(info);
   state.depth_format = known_depth_format(info.depth_format);
   state.stencil_format = known_depth_format(info.stencil_format);

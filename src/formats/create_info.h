@@ -36,6 +36,7 @@ struct CreateInfo {
   std::optional<std::uint32_t> patch_control_points, samples, view_mask;
   std::optional<bool> rasterizer_discard, sample_shading, alpha_to_coverage;
   std::string provoking_vertex;                           // "LAST_VERTEX_EXT"; empty: not known
+  std::string polygon_mode;                               // "FILL"; empty: not known
   std::optional<std::vector<std::string>> color_formats;  // by attachment; "UNDEFINED": unused, empty: not known
   std::vector<std::uint32_t> write_masks;                 // by attachment; those behind the end are not known
   std::string depth_format, stencil_format;               // "UNDEFINED": there is none; empty: not known

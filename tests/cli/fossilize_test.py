@@ -10,7 +10,7 @@ from harness import CliTest
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "formats"))
 import fossilize as foz  # noqa: E402
-from shaders import FRAG, VERT  # noqa: E402
+from shaders import FRAG, SIZED_VERT, VERT  # noqa: E402
 
 RGBA8, RGBA32F, RG32F = 37, 109, 103
 APPLICATION, LAYOUT, PASS, SETS = 0xa11ce, 0x1a1, 0x9a55, 0x5e7
@@ -42,9 +42,10 @@ class Fossilize(CliTest):
         facts = {"layout": LAYOUT, "render_pass": PASS, "masks": (15, 15), **facts}
         return foz.json_entry(foz.GRAPHICS, hashed, foz.pipeline(self.stages(data), **facts))
 
-    def pipeline_of(self, hashed, vert, frag):
+    def pipeline_of(self, hashed, vert, frag, **facts):
         stages = [(1, foz.module_hash(vert), None), (16, foz.module_hash(frag), None)]
-        return foz.json_entry(foz.GRAPHICS, hashed, foz.pipeline(stages, layout=LAYOUT, render_pass=PASS, masks=(15, 15)))
+        return foz.json_entry(foz.GRAPHICS, hashed,
+                              foz.pipeline(stages, layout=LAYOUT, render_pass=PASS, masks=(15, 15), **facts))
 
     def database(self, *more, name="game.foz", tail=b""):
         self.write(name, foz.MAGIC + b"".join([*self.objects, *more]) + tail)
@@ -64,6 +65,20 @@ class Fossilize(CliTest):
         report = json.loads((self.dir / "r.json").read_text())
         return {int(each["name"], 16): sum(side["after"]["components"] for side in each["interfaces"])
                 for each in report["pipelines"]}
+
+    def test_polygon_modes(self):
+        sized = words(self.spirv("a.vert", SIZED_VERT, alone=True))
+        self.objects.append(foz.module_entry(sized))
+        fill, line, point = range(3)
+        self.database(*(self.pipeline_of(1 + mode, sized, self.frag, polygon_mode=mode) for mode in (fill, line, point)),
+                      self.pipeline_of(4, sized, self.frag, polygon_mode=fill, dynamic=(1000455004,)))
+        self.link()
+        report = json.loads((self.dir / "r.json").read_text())
+        assumed = [each["assumes"]["state"].get("polygonMode") for each in report["pipelines"]]
+        self.assertEqual(assumed, ["FILL", "LINE", None, None])
+        self.assert_ok(self.run_cli("import", "game.foz", "-o", "m"))
+        lines = [json.loads(line) for line in (self.dir / "m/manifest.jsonl").read_text().splitlines()]
+        self.assertEqual([line["state"].get("polygonMode") for line in lines], ["FILL", "LINE", "POINT", None])
 
     def test_what_link_wrote_is_proved_against_the_original(self):
         # The second differs from the first in its state alone, the third in a module.

@@ -10,7 +10,7 @@ from harness import CliTest
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "formats"))
 import vulkan_sc  # noqa: E402
-from shaders import FRAG, VERT  # noqa: E402
+from shaders import FRAG, SIZED_VERT, VERT  # noqa: E402
 
 VERTEX, FRAGMENT, COMPUTE = (f"VK_SHADER_STAGE_{name}_BIT" for name in ("VERTEX", "FRAGMENT", "COMPUTE"))
 SHADERS = ((VERTEX, "mesh.vert.spv"), (FRAGMENT, "lit.frag.spv"))
@@ -106,6 +106,15 @@ class VulkanSc(CliTest):
         # tint without blue and alpha, which are 0 and 1, and one component of other; third feeds what is not stored.
         self.assertEqual(self.components("one"), 3)
         self.assertEqual(self.components("two"), 5)
+
+    def test_polygon_modes(self):
+        self.write("in/mesh.vert.spv", self.spirv("a.vert", SIZED_VERT, alone=True))
+        for mode in ("FILL", "LINE", "POINT"):
+            self.pipeline(mode.lower(), polygon_mode=mode)
+        self.pipeline("dynamic", dynamic=("POLYGON_MODE_EXT",))
+        self.link()
+        assumed = {name: each["assumes"]["state"].get("polygonMode") for name, each in self.reported().items()}
+        self.assertEqual(assumed, {"fill": "FILL", "line": "LINE", "point": None, "dynamic": None})
 
     def test_what_is_discarded_keeps_its_module(self):
         self.pipeline("one", discard=True)

@@ -153,7 +153,7 @@ class Database:
 # --- objects for tests
 
 def pipeline(stages, layout=0, render_pass=0, attributes=((0, 109), (1, 109)), samples=1, masks=(15,), dynamic=(), flags=0,
-             topology=3, chain=(), discard=0):
+             topology=3, chain=(), discard=0, polygon_mode=0):
     """stages: (bit, hash of the module, specialization or None); attributes: (location, VkFormat)"""
     value = {
         "flags": flags, "basePipelineHandle": text(0), "basePipelineIndex": -1, "layout": text(layout),
@@ -166,7 +166,7 @@ def pipeline(stages, layout=0, render_pass=0, attributes=((0, 109), (1, 109)), s
                                             for place, form in attributes],
                              "bindings": [{"binding": 0, "stride": 64, "inputRate": 0}]},
         "rasterizationState": {"flags": 0, "depthBiasConstantFactor": 0, "depthBiasSlopeFactor": 0, "depthBiasClamp": 0,
-                               "depthBiasEnable": 0, "depthClampEnable": 0, "polygonMode": 0,
+                               "depthBiasEnable": 0, "depthClampEnable": 0, "polygonMode": polygon_mode,
                                "rasterizerDiscardEnable": discard, "frontFace": 0, "lineWidth": 1, "cullMode": 0},
         "inputAssemblyState": {"flags": 0, "topology": topology, "primitiveRestartEnable": 0},
         "colorBlendState": {"flags": 0, "logicOp": 0, "logicOpEnable": 0, "blendConstants": [0.0, 0.0, 0.0, 0.0],

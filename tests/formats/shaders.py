@@ -17,3 +17,5 @@ layout(location = 0) out vec4 o;
 layout(location = 1) out vec4 p;
 void main() { o = kind == 4 ? tint.wxyz * scale : vec4(other.x); p = third; }
 """
+# Draws points where polygons or primitives are points.
+SIZED_VERT = VERT.replace("void main() {", "void main() { gl_PointSize = position.w;")

@@ -53,7 +53,7 @@ def blend(mask):
 
 
 def graphics(shaders, attributes=("R32G32B32A32_SFLOAT",), colors=("R8G8B8A8_UNORM",), masks=("RGBA",), samples=1,
-             topology="TRIANGLE_LIST", dynamic=(), specialized=None, bindings=(), discard=False):
+             topology="TRIANGLE_LIST", dynamic=(), specialized=None, bindings=(), discard=False, polygon_mode="FILL"):
     """shaders: (stage flag, file name); `specialized`: by stage flag. A color of None is an unused attachment."""
     used = [color for color in colors if color]
     return {
@@ -99,7 +99,7 @@ def graphics(shaders, attributes=("R32G32B32A32_SFLOAT",), colors=("R8G8B8A8_UNO
                 "pRasterizationState": {"sType": s_type("PIPELINE_RASTERIZATION_STATE"), "pNext": "NULL", "flags": 0,
                                         "depthClampEnable": "VK_FALSE",
                                         "rasterizerDiscardEnable": "VK_TRUE" if discard else "VK_FALSE",
-                                        "lineWidth": 1.5},
+                                        "polygonMode": f"VK_POLYGON_MODE_{polygon_mode}", "lineWidth": 1.5},
                 "pMultisampleState": {"sType": s_type("PIPELINE_MULTISAMPLE_STATE"), "pNext": "NULL", "flags": 0,
                                       "rasterizationSamples": f"VK_SAMPLE_COUNT_{samples}_BIT",
                                       "sampleShadingEnable": "VK_FALSE", "minSampleShading": 0.1, "pSampleMask": "NULL",

@@ -172,6 +172,7 @@ class Reader {
       info_.patch_control_points = number(*tessellation, "patchControlPoints");
     if (const auto rasterization = pipeline.find("rasterizationState")) {
       info_.rasterizer_discard = flag(*rasterization, "rasterizerDiscardEnable");
+      if (const auto mode = rasterization->find("polygonMode")) info_.polygon_mode = polygon_mode_name(mode->number());
       const auto mode = chained(*rasterization, kProvokingVertex);
       const bool is_last = mode && number(*mode, "provokingVertexMode") == 1;
       info_.provoking_vertex = is_last ? "LAST_VERTEX_EXT" : "FIRST_VERTEX_EXT";

@@ -19,6 +19,8 @@ constexpr std::string_view kTopologies[] = {"POINT_LIST",
                                             "TRIANGLE_STRIP_WITH_ADJACENCY",
                                             "PATCH_LIST"};
 
+constexpr std::string_view kPolygonModes[] = {"FILL", "LINE", "POINT"};
+
 constexpr std::pair<std::uint32_t, std::string_view> kDynamicStates[] = {
     {0, "VIEWPORT"},
     {1, "SCISSOR"},
@@ -104,6 +106,10 @@ std::string find(const Rows& rows, std::uint32_t number) {
 
 std::string topology_name(std::uint32_t number) {
   return number < std::size(kTopologies) ? std::string(kTopologies[number]) : std::string();
+}
+
+std::string polygon_mode_name(std::uint32_t number) {
+  return number < std::size(kPolygonModes) ? std::string(kPolygonModes[number]) : std::string();
 }
 
 std::string dynamic_state_name(std::uint32_t number) { return find(kDynamicStates, number); }

@@ -13,6 +13,8 @@ constexpr std::uint32_t kPipelineLibraryBit = 0x800, kPipelineDerivativeBit = 0x
 
 // "TRIANGLE_LIST"
 std::string topology_name(std::uint32_t number);
+// "FILL"
+std::string polygon_mode_name(std::uint32_t number);
 // "VIEWPORT"
 std::string dynamic_state_name(std::uint32_t number);
 

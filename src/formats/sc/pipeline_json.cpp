@@ -164,6 +164,8 @@ class Reader {
   void read_rasterization(const StrictJson& rasterization) {
     if (const auto discard = member(rasterization, "rasterizerDiscardEnable"))
       info_.rasterizer_discard = flag(*discard);
+    if (const auto mode = member(rasterization, "polygonMode"))
+      info_.polygon_mode = enumerant(*mode, "VK_POLYGON_MODE_");
     read_provoking_vertex(rasterization, info_);
   }
 
