@@ -224,9 +224,9 @@ std::vector<StrictJson> StrictJson::elements() const {
 }
 
 std::string StrictJson::text() const {
-  if (value_.is_string() && !value_.get_ref<const std::string&>().empty()) return value_.get<std::string>();
-  complain(quoted() + " is not a text");
-  return {};
+  std::string text = is_string() ? value_.get<std::string>() : std::string();
+  if (text.empty()) complain(quoted() + (is_string() ? " is empty" : " is not a text"));
+  return text;
 }
 
 bool StrictJson::flag() const {

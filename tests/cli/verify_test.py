@@ -32,6 +32,13 @@ class Verify(CliTest):
         self.assertEqual(run.status, 1, run)
         self.assertIn("empty/a.vert.spv: error: cannot read", run.err)
 
+    def test_a_summary_of_nothing(self):
+        self.write("m.jsonl", '{"name": "a", "stages": {"vert": "a.vert", "frag": "b.frag"}}\n')
+        (self.dir / "empty").mkdir()
+        run = self.verify("--manifest", "m.jsonl", "--against", "empty")
+        self.assertEqual(run.status, 1, run)
+        self.assertRegex(run.out, "^nothing compared on ")
+
     def test_no_more_than_all_pixels_differ(self):
         # Another place and other colors: what only one of the two covers differs, too.
         self.write("other/a.vert", VERT.replace("gl_Position = position", "gl_Position = position * vec4(0.5, 2, 1, 1)"))

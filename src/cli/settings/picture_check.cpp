@@ -151,7 +151,7 @@ std::string PictureCheck::summary() const {
   std::string text;
   for (const auto& [verdict, count] : state_->counts)
     text += (text.empty() ? "" : ", ") + std::to_string(count) + " " + std::string(name_of(verdict));
-  return text + " on " + state_->worker.description();
+  return (text.empty() ? "nothing compared" : text) + " on " + state_->worker.description();
 }
 
 std::string PictureCheck::json() const {

@@ -202,7 +202,8 @@ void Matcher::match_qualifiers(const SlotUse& input, const SlotUse& output) {
   const varyings::Interpolation wanted = varyings::declarable_on_outputs(*outputs_.stage().module, leaf.interpolation);
   if (wanted == other.interpolation) return;
   report(Rule::interpolation_differs, input, &output, leaf.slot,
-         "the input is " + varyings::text(wanted) + " and the output " + varyings::text(other.interpolation) + names);
+         "the input is " + varyings::text(leaf.interpolation) + " and the output " +
+             varyings::text(other.interpolation) + names);
 }
 
 // Rule: an output that is never stored reads as an undefined value.
