@@ -78,9 +78,7 @@ void add_side(const inspect::PartnerBounds& bounds, Stage stage, report::Pipelin
 std::unique_ptr<varylink_result> analyze(const varylink_pipeline& given, const LinkRequest& request) {
   ValidStages valid_words(given.kept);
   auto result = std::make_unique<varylink_result>();
-  varylink_pipeline open = given;  // nobody has to be behind the last stage, or in front of the first
-  open.state.no_fragment = true;
-  Reading reading = read(open, compile_options(open, request.options));
+  Reading reading = read(given, compile_options(given, request.options));
   Teller teller(given, reading.pipeline, *result);
   for (const Diagnostic& diagnostic : reading.said) teller.tell(diagnostic);
   ErrorKind failure = reading.failure;

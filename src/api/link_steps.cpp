@@ -87,18 +87,21 @@ Reading read(const varylink_pipeline& pipeline, const frontend::CompileOptions& 
   Reading reading;
   Diagnostics messages;
   Result<frontend::LoadedPipeline> loaded = frontend::load_texts(pipeline.name, pipeline.sources, compile, &messages);
-  if (loaded) {
-    reading.pipeline = std::move(loaded->pipeline);
-    reading.pipeline.state = pipeline.state;
-    reading.pipeline.layout = pipeline.layout;
-    reading.said = std::move(loaded->warnings);
-    for (Diagnostic& warning : link::settle_fragment_stage(reading.pipeline))
-      reading.said.push_back(std::move(warning));
+  if (!loaded) {
+    add_unsaid(messages, loaded.error());
+    reading.said = std::move(messages);
+    reading.failure = loaded.error().kind;
     return reading;
   }
-  add_unsaid(messages, loaded.error());
-  reading.said = std::move(messages);
-  reading.failure = loaded.error().kind;
+  reading.pipeline = std::move(loaded->pipeline);
+  reading.pipeline.state = pipeline.state;
+  reading.pipeline.layout = pipeline.layout;
+  reading.said = std::move(loaded->warnings);
+  for (Diagnostic& warning : link::settle_fragment_stage(reading.pipeline)) reading.said.push_back(std::move(warning));
+  if (reading.pipeline.stages.empty()) {
+    reading.said.push_back(make_error(ErrorKind::usage, {}, "the pipeline has no stages"));
+    reading.failure = ErrorKind::usage;
+  }
   return reading;
 }
 

@@ -68,6 +68,12 @@ inline Linked check(const Handle<varylink_pipeline>& pipeline, const varylink_ch
   return {status, Handle<varylink_result>(result)};
 }
 
+inline Linked analyze(const Handle<varylink_pipeline>& pipeline, const varylink_link_options* options = nullptr) {
+  varylink_result* result = nullptr;
+  const varylink_status status = varylink_analyze(pipeline.get(), options, &result);
+  return {status, Handle<varylink_result>(result)};
+}
+
 inline varylink_stage_output stage_of(const Linked& linked, std::size_t index) {
   auto stage = sized<varylink_stage_output>();
   REQUIRE(varylink_result_get_stage(linked.result.get(), index, &stage) == VARYLINK_SUCCESS);

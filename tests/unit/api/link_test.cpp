@@ -204,7 +204,11 @@ TEST_CASE("what is wrong with the stages is in the result and goes to the callba
     }
   }
   SECTION("the same stage twice, and no stage at all") {
-    CHECK(link(pipeline).status == VARYLINK_ERROR_INVALID_PIPELINE);
+    for (const Linked& empty : {link(pipeline), check(pipeline), analyze(pipeline)}) {
+      CHECK(empty.status == VARYLINK_ERROR_INVALID_PIPELINE);
+      REQUIRE(varylink_result_diagnostic_count(empty.result.get()) == 1);
+      CHECK(contains(diagnostic_of(empty, 0).message, "has no stages"));
+    }
     REQUIRE(add(pipeline, vertex_words()) == VARYLINK_SUCCESS);
     REQUIRE(add(pipeline, vertex_words()) == VARYLINK_SUCCESS);
     const Linked linked = link(pipeline);
