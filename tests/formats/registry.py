@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
-"""Holds the lists of src/formats to Vulkan's registry.
+"""Holds the lists of src/formats, and that of formats in src/analysis, to Vulkan's registry.
 
-usage: registry.py [VK.XML]      exit status 1 and a word for each structure that may stand in the chains of a graphics pipeline, and
-                                 each dynamic state of one, that the lists lack or have by another number; 77 without a registry
+usage: registry.py [VK.XML]      exit status 1 and a word for each structure that may stand in the chains of a graphics pipeline,
+                                 each dynamic state of one, and each format of one plane that is not compressed, that the lists
+                                 lack or have by another number; 77 without a registry
 The lists may have more: what newer registries have.
 """
 import pathlib
@@ -49,6 +50,19 @@ def dynamic_states(registry):
             yield re.sub("_(KHR|EXT)$", "", name), number
 
 
+def formats(registry):
+    """Those whose names say all about a texel: no blocks, no planes, no numbers of other kinds than shaders have."""
+    for name, number in enumerants(registry, "VkFormat").items():
+        name = name.removeprefix("VK_FORMAT_")
+        if not re.search("BLOCK|PLANE|_42[02]_|FPENCODING|BOOL|SFIXED|S10_5", name):
+            yield name, number
+
+
+def listed_formats():
+    first = re.search(r"kFormats\[\] = {([^}]*)}", (ROOT / "src/analysis/format_names.cpp").read_text(encoding="utf-8"))[1]
+    return {**{name: number for number, name in enumerate(re.findall(r'"(\w+)"', first))}, **rows("../analysis/format_names.cpp")}
+
+
 def rows(file):
     text = (ROOT / "src/formats" / file).read_text(encoding="utf-8")
     found = {}
@@ -63,7 +77,8 @@ def main(path):
     registry = xml.etree.ElementTree.parse(path).getroot()
     wrong = []
     for what, expected, listed in (("structure", structures(registry), rows("chained_structures.cpp")),
-                                   ("dynamic state", dynamic_states(registry), rows("fossilize/vulkan_numbers.cpp"))):
+                                   ("dynamic state", dynamic_states(registry), rows("fossilize/vulkan_numbers.cpp")),
+                                   ("format", formats(registry), listed_formats())):
         expected = dict(expected)
         assert len(expected) > 40, f"{path} is no registry"
         wrong += [f"{what} {name}: {number}, listed as {listed.get(name)}" for name, number in sorted(expected.items())
