@@ -89,10 +89,25 @@ OrderedJson stages_json(const std::vector<Stage>& stages) {
   return json;
 }
 
+// A set layout may have several entries for a binding, for different stages. A description has one for all of them.
+std::vector<link::PipelineLayout::Binding> single_bindings(const link::PipelineLayout& layout) {
+  std::vector<link::PipelineLayout::Binding> bindings;
+  for (const auto& each : layout.bindings) {
+    const auto same = std::find_if(bindings.begin(), bindings.end(), [&](const auto& other) {
+      return other.set == each.set && other.binding == each.binding;
+    });
+    if (same == bindings.end())
+      bindings.push_back(each);
+    else
+      same->stages.insert(same->stages.end(), each.stages.begin(), each.stages.end());
+  }
+  return bindings;
+}
+
 OrderedJson layout_json(const link::PipelineLayout& layout) {
   OrderedJson json = OrderedJson::object();
   json["bindings"] = OrderedJson::array();
-  for (const auto& each : layout.bindings)
+  for (const auto& each : single_bindings(layout))
     json["bindings"].push_back({{"set", each.set}, {"binding", each.binding}, {"stages", stages_json(each.stages)}});
   json["pushConstants"] = OrderedJson::array();
   for (const auto& each : layout.push_constants)

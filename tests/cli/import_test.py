@@ -97,6 +97,19 @@ class Import(CliTest):
                          {"vert": "a.vert.spvasm", "frag": {"file": "b.frag.spvasm", "entry": "main"}})
         self.assertEqual(self.report("in"), self.report("--manifest", "m/manifest.jsonl"))
 
+    def test_a_binding_with_an_entry_for_each_stage(self):
+        vert, frag = (words((self.dir / "in" / name).read_bytes()) for name in ("a.vert.spv", "b.frag.spv"))
+        entries = [{"descriptorType": 6, "descriptorCount": 1, "stageFlags": stage, "binding": 0} for stage in (1, 16)]
+        stages = [(1, foz.module_hash(vert), None), (16, foz.module_hash(frag), None)]
+        self.write("x.foz", foz.MAGIC + b"".join([
+            foz.module_entry(vert), foz.module_entry(frag),
+            foz.json_entry(foz.SET_LAYOUT, 5, {"flags": 0, "bindings": entries}),
+            foz.json_entry(foz.PIPELINE_LAYOUT, 6, {"flags": 0, "pushConstantRanges": [], "setLayouts": [foz.text(5)]}),
+            foz.json_entry(foz.GRAPHICS, 1, foz.pipeline(stages, layout=6))]))
+        self.assert_ok(self.run_cli("import", "x.foz", "-o", "m"))
+        self.assertEqual(self.lines("m")[0]["layout"]["bindings"], [{"set": 0, "binding": 0, "stages": ["vert", "frag"]}])
+        self.assert_ok(self.run_cli("link", "--manifest", "m/manifest.jsonl", "-o", "o"))
+
     def test_what_it_refuses(self):
         self.assert_refused(1, "neither pipeline JSON", "import", "in/a.vert.spv", "-o", "m")
         self.assert_refused(1, "-o", "import", "in/a.vert.spv")
