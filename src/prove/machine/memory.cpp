@@ -139,7 +139,7 @@ Pointer Machine::pointer_to(Id variable) {
                                   std::span<const Term>(), push ? std::span<const std::uint64_t>() : literals);
       pointer.offset = terms_.integer(0);
       pointer.block_reached = block == pointer.type;
-      pointer.is_aliased = is_aliased(variable);
+      pointer.is_aliased = storage_buffer && is_aliased(variable);
       pointer.read_only =
           !storage_buffer || (!pointer.is_aliased && facts_.has(variable, spv::Decoration::NonWritable));
       pointer.is_volatile = facts_.has(variable, spv::Decoration::Volatile);
