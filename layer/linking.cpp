@@ -1,6 +1,7 @@
 #include "linking.h"
 
 #include <algorithm>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <string_view>
 

@@ -28,8 +28,7 @@ void record_assumptions(GroupRecords& group, const link::GroupInput& input) {
       assumptions.state = analysis::combined(assumptions.state, module.stage.assumed);
       assumptions.layout = group.options->layout;
       if (module.stage.assumed != analysis::PipelineState{})
-        pipeline.remark(module.stage.stage,
-                        "the result needs a pipeline with this state: " + analysis::to_json(module.stage.assumed));
+        pipeline.remark(module.stage.stage, std::string(link::kNeedsState) + analysis::to_json(module.stage.assumed));
     }
   }
 }

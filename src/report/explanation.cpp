@@ -113,6 +113,15 @@ std::string remarks_about(const PipelineRecord& pipeline, std::uint32_t location
   return text;
 }
 
+// Any outcome may rest on these facts: they are written into the code before a pass sees it.
+std::string needed_state(const PipelineRecord& pipeline) {
+  std::string text;
+  for (const link::Remark& remark : pipeline.remarks)
+    if (remark.message.starts_with(link::kNeedsState))
+      text += remark.pass + " in " + remark.stage + ": " + printable(remark.message) + "\n";
+  return text;
+}
+
 bool was_optimized(const PipelineRecord& pipeline) {
   const auto changed = [](const link::InterfaceReport& interface) {
     return std::any_of(interface.components.begin(), interface.components.end(), [](const auto& component) {
@@ -154,7 +163,7 @@ std::string explain(const PipelineRecord& pipeline, const std::optional<Componen
       text += "\n" + remarks_about(pipeline, component.old_slot.location);
     }
   }
-  return text;
+  return text.empty() ? text : text + needed_state(pipeline);
 }
 
 std::string declared_components(const PipelineRecord& pipeline) {

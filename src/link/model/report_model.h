@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/diagnostic.h"
@@ -65,5 +66,8 @@ struct Remark {
   std::string stage;  // short stage name or "vert->frag"
   std::string message;
 };
+
+// How the remark about a stage begins whose code rests on facts of the pipeline's state; JSON of these follows.
+constexpr std::string_view kNeedsState = "the result needs a pipeline with this state: ";
 
 }  // namespace varylink::link

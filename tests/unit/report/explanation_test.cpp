@@ -89,13 +89,16 @@ TEST_CASE("a query takes what it names, and remarks about its location", "[repor
   PipelineRecord pipeline =
       pipeline_of({component(1, 0, link::Outcome::dead, "a"), component(1, 2, link::Outcome::dead, "b"),
                    component(12, 0, link::Outcome::dead, "c")});
-  pipeline.remarks = {{"link", "vert", "output 'q' at location 1 is odd"}, {"link", "vert", "location 12 is even"}};
+  pipeline.remarks = {{"link", "vert", "output 'q' at location 1 is odd"},
+                      {"link", "vert", "location 12 is even"},
+                      {"link", "frag", std::string(link::kNeedsState) + "{}"}};
   const std::string text = explain(pipeline, ComponentQuery{1, std::nullopt});
   CHECK(text.find("1.x") != std::string::npos);
   CHECK(text.find("1.z") != std::string::npos);
   CHECK(text.find("12.x") == std::string::npos);
   CHECK(text.find("  link in vert: output 'q' at location 1 is odd\n") != std::string::npos);
   CHECK(text.find("even") == std::string::npos);
+  CHECK(text.ends_with("link in frag: the result needs a pipeline with this state: {}\n"));
   CHECK(explain(pipeline, ComponentQuery{1, 1}).empty());
   CHECK(declared_components(pipeline) == "vert→frag declares 1.xz 12.x\n");
   CHECK(declared_components(pipeline_of({})) == "vert→frag declares nothing\n");
