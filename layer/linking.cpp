@@ -1,7 +1,6 @@
 #include "linking.h"
 
 #include <algorithm>
-#include <map>
 #include <nlohmann/json.hpp>
 #include <string_view>
 
@@ -130,12 +129,10 @@ void take_modules(const varylink_result& result, LinkedModules& linked) {
   }
 }
 
-// Modules of a pipeline that were read for a question about positions, for linking and the next question.
-using ReadModules = std::map<Stage, std::shared_ptr<const spirv::Module>>;
-
-std::shared_ptr<const spirv::Module> read_of(const ReadModules& read, Stage stage) {
-  const auto found = read.find(stage);
-  return found == read.end() ? nullptr : found->second;
+link::StageInput input_of(const Subject::StageCode& stage) {
+  link::StageInput input = {stage.stage, std::string(short_name(stage.stage)), *stage.words, stage.entry_point};
+  input.read = stage.read;
+  return input;
 }
 
 LinkedModules passed_through(std::string reason) {
@@ -151,49 +148,23 @@ std::string report_of(const varylink_result& result) {
   return report["pipelines"][0].dump();
 }
 
-std::string moved_positions(const Subject& subject, const ReadModules& read, const LinkedModules& linked,
-                            const Target& target, spirv::ValidWords* valid_words) {
-  link::PipelineInput input;
-  link::LinkedPipeline output;
-  for (const Subject::StageCode& stage : subject.stages) {
-    const std::string name(short_name(stage.stage));
-    Result<spirv::SpecializedWords> frozen =
-        spirv::specialize(*stage.words, subject.description.stages.at(stage.stage).specialization, name);
-    if (!frozen) return frozen.error().message;
-    link::StageInput original = {stage.stage, name, *stage.words, stage.entry_point};
-    if (frozen->words.empty())
-      original.read = read_of(read, stage.stage);
-    else
-      original.words = std::move(frozen->words);
-    input.stages.push_back(std::move(original));
-    output.stages.push_back({stage.stage, linked.modules.at(stage.stage)});
-  }
-  const auto verdict = share::compare_with_original(input, output, validator_of(target), valid_words);
-  switch (verdict.kind) {
-    case share::InvarianceVerdict::Kind::kept: return {};
-    case share::InvarianceVerdict::Kind::changed: return kMovedPositions;
-    case share::InvarianceVerdict::Kind::unknown: break;
-  }
-  return "whether its positions stay the same cannot be told";
-}
-
 // The modules, if positions stay as they are.
-void take_result(const varylink_result& result, const Subject& subject, const ReadModules& read, const Target& target,
-                 const Settings& settings, spirv::ValidWords* valid_words, LinkedModules& linked) {
+void take_result(const varylink_result& result, const Subject& subject, const Target& target, const Settings& settings,
+                 spirv::ValidWords* valid_words, LinkedModules& linked) {
   take_modules(result, linked);
   const auto is_there = [&](const Subject::StageCode& stage) { return linked.modules.count(stage.stage) != 0; };
   if (!std::all_of(subject.stages.begin(), subject.stages.end(), is_there))
     linked.reason = "the result has other stages";
   else if (!settings.assume_single_pass)
-    linked.reason = moved_positions(subject, read, linked, target, valid_words);
+    linked.reason = moved_positions(subject, linked, target, valid_words);
   linked.disposition = linked.reason.empty() ? Disposition::linked : Disposition::passed_through;
   if (linked.disposition == Disposition::linked) return;
   linked.modules.clear();
   linked.before = linked.after = {};
 }
 
-LinkedModules link_once(const Subject& subject, const ReadModules& read, const Target& target, const Settings& settings,
-                        const Bounds& bounds, const ValidWords& valid_words) {
+LinkedModules link_once(const Subject& subject, const Target& target, const Settings& settings, const Bounds& bounds,
+                        const ValidWords& valid_words) {
   varylink_context* context_made = nullptr;
   if (const varylink_status status = varylink_context_create(nullptr, &context_made); status != VARYLINK_SUCCESS)
     return passed_through(reason_of(status, nullptr));
@@ -213,7 +184,7 @@ LinkedModules link_once(const Subject& subject, const ReadModules& read, const T
     given.name = name.c_str();
     if (varylink_pipeline_add_spirv(&pipeline, &given) != VARYLINK_SUCCESS)
       return passed_through(std::string("a stage cannot be read: ") + varylink_context_error(context.get()));
-    pipeline.sources.back().read = read_of(read, stage.stage);
+    pipeline.sources.back().read = stage.read;
     pipeline.kept.emplace_back(stage.stage, valid_words);
   }
   varylink_link_options options = options_of(target, settings);
@@ -236,28 +207,19 @@ LinkedModules link_once(const Subject& subject, const ReadModules& read, const T
   }
   take_sizes(*result, linked);
   linked.disposition = Disposition::unchanged;
-  if (is_worth_it(*result)) take_result(*result, subject, read, target, settings, valid_words.get(), linked);
+  if (is_worth_it(*result)) take_result(*result, subject, target, settings, valid_words.get(), linked);
   return linked;
 }
 
-// The one whose positions are in question. What does not read is for linking to say.
-ReadModules read_vertex_module(const Subject& subject) {
-  for (const Subject::StageCode& stage : subject.stages) {
-    if (stage.stage != Stage::vertex) continue;
-    const std::string name(short_name(stage.stage));
-    Result<spirv::Module> module = link::module_of({stage.stage, name, *stage.words, stage.entry_point}, name);
-    if (module) return {{stage.stage, std::make_shared<const spirv::Module>(std::move(*module))}};
-  }
-  return {};
-}
-
+// Reads the module whose positions are in question once, for linking as well. What does not read is for linking to say.
 // Formats of vertex attributes make components constants, in the code of positions as well. Linking can do without.
-void forget_formats_of_positions(Subject& subject, const ReadModules& read, const spirv::ValidatorOptions& validator,
+void forget_formats_of_positions(Subject& subject, const spirv::ValidatorOptions& validator,
                                  spirv::ValidWords* valid_words) {
-  for (const Subject::StageCode& stage : subject.stages) {
+  for (Subject::StageCode& stage : subject.stages) {
     if (stage.stage != Stage::vertex) continue;
-    link::StageInput vertex = {stage.stage, std::string(short_name(stage.stage)), *stage.words, stage.entry_point};
-    vertex.read = read_of(read, stage.stage);
+    link::StageInput vertex = input_of(stage);
+    if (Result<spirv::Module> module = link::module_of(vertex, vertex.file); module)
+      vertex.read = stage.read = std::make_shared<const spirv::Module>(std::move(*module));
     auto state = inspect::state_beside_positions(vertex, subject.description.state, validator, valid_words);
     if (state) subject.description.state = std::move(*state);
   }
@@ -279,25 +241,44 @@ LinkedModules link(const Subject& subject, const Target& target, const Settings&
                    const ValidWords& valid_words) {
   // A budget of nothing is spent on no question about positions either.
   if (settings.assume_single_pass || bounds.most_steps == 0u)
-    return link_once(subject, {}, target, settings, bounds, valid_words);
+    return link_once(subject, target, settings, bounds, valid_words);
   Subject beside_positions = subject;
-  const ReadModules read = read_vertex_module(subject);
-  forget_formats_of_positions(beside_positions, read, validator_of(target), valid_words.get());
-  LinkedModules linked = link_once(beside_positions, read, target, settings, bounds, valid_words);
+  forget_formats_of_positions(beside_positions, validator_of(target), valid_words.get());
+  LinkedModules linked = link_once(beside_positions, target, settings, bounds, valid_words);
   if (linked.reason != kMovedPositions || beside_positions.description.state.attribute_formats.empty()) return linked;
   Subject without_formats = std::move(beside_positions);
   without_formats.description.state.attribute_formats.clear();
   Bounds rest = bounds;
   if (rest.most_steps) rest.most_steps = *rest.most_steps - linked.steps;
   const std::uint64_t steps = linked.steps;
-  linked = link_once(without_formats, read, target, settings, rest, valid_words);
+  linked = link_once(without_formats, target, settings, rest, valid_words);
   linked.steps += steps;
   return linked;
 }
 
 std::string moved_positions(const Subject& subject, const LinkedModules& linked, const Target& target,
                             spirv::ValidWords* valid_words) {
-  return moved_positions(subject, {}, linked, target, valid_words);
+  link::PipelineInput input;
+  link::LinkedPipeline output;
+  for (const Subject::StageCode& stage : subject.stages) {
+    link::StageInput original = input_of(stage);
+    Result<spirv::SpecializedWords> frozen =
+        spirv::specialize(original.words, subject.description.stages.at(stage.stage).specialization, original.file);
+    if (!frozen) return frozen.error().message;
+    if (!frozen->words.empty()) {
+      original.words = std::move(frozen->words);
+      original.read = nullptr;
+    }
+    input.stages.push_back(std::move(original));
+    output.stages.push_back({stage.stage, linked.modules.at(stage.stage)});
+  }
+  const auto verdict = share::compare_with_original(input, output, validator_of(target), valid_words);
+  switch (verdict.kind) {
+    case share::InvarianceVerdict::Kind::kept: return {};
+    case share::InvarianceVerdict::Kind::changed: return kMovedPositions;
+    case share::InvarianceVerdict::Kind::unknown: break;
+  }
+  return "whether its positions stay the same cannot be told";
 }
 
 std::shared_ptr<const LinkedModules> KnownResults::find(const std::string& key) const {

@@ -21,6 +21,7 @@ struct CreatedPipeline {
     Stage stage = Stage::vertex;
     std::string entry_point;
     std::shared_ptr<const Words> words;
+    std::shared_ptr<const spirv::Module> read = {};  // as link::StageInput has it
   };
 
   std::vector<StageCode> stages;  // in the order of the create info
