@@ -54,12 +54,8 @@ std::string crosses_instead(const ValueFlow* flow, varyings::Slot slot) {
 
 // A uniform expression that the next stage was to evaluate, until code that needs it moved to the producer.
 bool is_sent_as_part(const ValueFlow* flow, varyings::Slot slot) {
-  if (!flow) return false;
-  return std::any_of(flow->before.begin(), flow->before.end(), [&](const ValueFlow::Component& component) {
-    if (component.slot != slot || !component.node) return false;
-    const ValueFlow::Sides& after = flow->nodes[*component.node].after;
-    return after.producer && !after.consumer;
-  });
+  const std::optional<std::uint32_t> node = flow ? node_at(*flow, slot) : std::nullopt;
+  return node && flow->nodes[*node].after.producer && !flow->nodes[*node].after.consumer;
 }
 
 std::string kept(const link::ComponentRecord& component, bool optimized) {
@@ -105,11 +101,14 @@ bool mentions(const std::string& message, std::uint32_t location) {
   return behind == message.size() || !std::isdigit(static_cast<unsigned char>(message[behind]));
 }
 
+std::string line_of(const link::Remark& remark) {
+  return remark.pass + " in " + remark.stage + ": " + printable(remark.message) + "\n";
+}
+
 std::string remarks_about(const PipelineRecord& pipeline, std::uint32_t location) {
   std::string text;
   for (const link::Remark& remark : pipeline.remarks)
-    if (mentions(remark.message, location))
-      text += "  " + remark.pass + " in " + remark.stage + ": " + printable(remark.message) + "\n";
+    if (mentions(remark.message, location)) text += "  " + line_of(remark);
   return text;
 }
 
@@ -117,8 +116,7 @@ std::string remarks_about(const PipelineRecord& pipeline, std::uint32_t location
 std::string needed_state(const PipelineRecord& pipeline) {
   std::string text;
   for (const link::Remark& remark : pipeline.remarks)
-    if (remark.message.starts_with(link::kNeedsState))
-      text += remark.pass + " in " + remark.stage + ": " + printable(remark.message) + "\n";
+    if (remark.message.starts_with(link::kNeedsState)) text += line_of(remark);
   return text;
 }
 

@@ -2,7 +2,6 @@
 
 #include <map>
 
-#include "cli/settings/manifest.h"
 #include "cli/settings/other_manifests.h"
 #include "cli/settings/output_names.h"
 #include "cli/settings/recorded_pipelines.h"
@@ -24,21 +23,15 @@ Result<std::vector<frontend::SourceFile>> files_by_stage(const PipelineSource& o
   return files;
 }
 
-Result<std::vector<PipelineSource>> read_any_manifest(const std::string& path) {
-  std::optional<Result<Collection>> other = read_other_manifest(path);
-  if (!other) return read_manifest(path);
-  if (!*other) return other->error();
-  return std::move((*other)->pipelines);
-}
-
 // Pipeline JSON of Vulkan SC names the modules of its result; shared ones stand in no folder of their own.
 Result<std::vector<frontend::SourceFile>> files_in_folder(const PipelineSource& original, const std::string& folder) {
   const std::string json = platform::joined(folder, original.name + ".json");
   if (!original.companions || platform::kind_of(json) != platform::FileKind::regular)
     return files_by_stage(original, folder);
-  Result<std::vector<PipelineSource>> written = read_any_manifest(json);
+  Result<Collection> written = read_any_manifest(json);
   if (!written) return written.error();
-  return written->size() == 1 ? std::move(written->front().files) : files_by_stage(original, folder);
+  return written->pipelines.size() == 1 ? std::move(written->pipelines.front().files)
+                                        : files_by_stage(original, folder);
 }
 
 Result<std::vector<PipelineSource>> counterparts_in_folder(const std::vector<PipelineSource>& originals,
@@ -59,10 +52,10 @@ Result<std::vector<PipelineSource>> counterparts_in_folder(const std::vector<Pip
 
 Result<std::vector<PipelineSource>> counterparts_in_manifest(const std::vector<PipelineSource>& originals,
                                                              const std::string& against) {
-  Result<std::vector<PipelineSource>> others = read_any_manifest(against);
+  const Result<Collection> others = read_any_manifest(against);
   if (!others) return others.error();
   std::map<std::string, const PipelineSource*> by_name;
-  for (const PipelineSource& other : *others) by_name[other.name] = &other;
+  for (const PipelineSource& other : others->pipelines) by_name[other.name] = &other;
   std::vector<PipelineSource> result;
   for (const PipelineSource& original : originals) {
     const auto found = by_name.find(original.name);

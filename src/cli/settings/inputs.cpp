@@ -6,7 +6,6 @@
 #include <memory>
 
 #include "cli/settings/device_features.h"
-#include "cli/settings/manifest.h"
 #include "cli/settings/number_option.h"
 #include "cli/settings/other_manifests.h"
 #include "cli/settings/usage.h"
@@ -123,10 +122,7 @@ Result<Collection> sources_of(const InputOptions& options) {
   }
   if (!options.files.empty()) return usage("files and --manifest exclude each other");
   if (!options.stages.empty()) return usage("-S and --manifest exclude each other: the manifest names the stages");
-  if (const auto other = read_other_manifest(options.manifest)) return *other;
-  Result<std::vector<PipelineSource>> sources = read_manifest(options.manifest);
-  if (!sources) return sources.error();
-  return Collection{std::move(*sources), {}};
+  return read_any_manifest(options.manifest);
 }
 
 // What the command line says of every pipeline.

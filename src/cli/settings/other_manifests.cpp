@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "cli/settings/manifest.h"
 #include "cli/settings/pipeline_names.h"
 #include "cli/settings/recorded_pipelines.h"
 #include "cli/settings/sc_pipelines.h"
@@ -54,6 +55,13 @@ std::optional<Result<Collection>> read_other_manifest(const std::string& path) {
   if (const Result<void> added = add_sc_pipeline(std::move(*text), path, names, collection); !added)
     return Result<Collection>(added.error());
   return Result<Collection>(std::move(collection));
+}
+
+Result<Collection> read_any_manifest(const std::string& path) {
+  if (std::optional<Result<Collection>> other = read_other_manifest(path)) return std::move(*other);
+  Result<std::vector<PipelineSource>> sources = read_manifest(path);
+  if (!sources) return sources.error();
+  return Collection{std::move(*sources), {}};
 }
 
 }  // namespace varylink::cli

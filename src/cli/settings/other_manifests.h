@@ -16,4 +16,7 @@ bool looks_like_manifest(const std::string& path);
 // in its order. None if `path` is nothing of the kind. Errors: io; usage, with line and column where the file is text.
 std::optional<Result<Collection>> read_other_manifest(const std::string& path);
 
+// The same, or of a manifest. Errors: as above.
+Result<Collection> read_any_manifest(const std::string& path);
+
 }  // namespace varylink::cli

@@ -294,10 +294,7 @@ bool can_end(const StageView& stage) {
   const spirv::Function& function = *module.function(stage.entry.function);
   const spirv::Cfg cfg(module, function);
   return std::ranges::any_of(cfg.reverse_post_order(), [&](std::uint32_t block) {
-    return std::ranges::any_of(function.blocks[block].body, [&](InstRef inst) {
-      const spv::Op op = module[inst].op;
-      return spirv::is_return(op) || spirv::row_of(op).is(spirv::kEndsInvocation);
-    });
+    return spirv::is_end(module[function.blocks[block].body.back()].op);
   });
 }
 

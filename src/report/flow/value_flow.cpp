@@ -21,13 +21,13 @@ Nodes parts_of(const ValueFlow& flow, std::uint32_t node) {
   return parts;
 }
 
+}  // namespace
+
 std::optional<std::uint32_t> node_at(const ValueFlow& flow, varyings::Slot old) {
   for (const ValueFlow::Component& component : flow.before)
     if (component.slot == old) return component.node;
   return std::nullopt;
 }
-
-}  // namespace
 
 Movement movement_of(const ValueFlow::Node& node) {
   // Leaves, which are not computed, cannot move.

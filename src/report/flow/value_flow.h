@@ -55,6 +55,8 @@ Movement movement_of(const ValueFlow::Node& node);
 // "to vert", "to frag", "gone"; empty for none.
 std::string text(Movement movement, const ValueFlow& flow);
 
+// The value of the component declared at `old`, a position in `nodes`. None if it is not followed.
+std::optional<std::uint32_t> node_at(const ValueFlow& flow, varyings::Slot old);
 // The values that replace the moved component declared at `old`: new values that share an operand with it. Positions in
 // `after`.
 std::vector<std::size_t> successors_of(const ValueFlow& flow, varyings::Slot old);

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "spirv/ir/operations.h"
+
 namespace varylink::spirv {
 namespace {
 
@@ -148,6 +150,7 @@ void Cfg::find_loops(const Module& module, const Function& function) {
 }
 
 bool is_return(spv::Op op) { return op == spv::Op::OpReturn || op == spv::Op::OpReturnValue; }
+bool is_end(spv::Op op) { return is_return(op) || row_of(op).is(kEndsInvocation); }
 
 InstRef loop_merge(const Module& module, const Block& block) {
   const InstRef merge = merge_instruction(module, block);

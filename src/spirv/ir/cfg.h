@@ -53,6 +53,8 @@ class Cfg {
 
 // OpReturn or OpReturnValue.
 bool is_return(spv::Op op);
+// A return, or the end of the invocation.
+bool is_end(spv::Op op);
 
 // The OpLoopMerge of a loop's header block; none of other blocks.
 InstRef loop_merge(const Module& module, const Block& block);

@@ -152,14 +152,13 @@ DereferenceableRanges::DereferenceableRanges(const Module& module, const Functio
 // The blocks that every way to an end goes through: dominators of all of these.
 void DereferenceableRanges::find_certain_blocks(Until until) {
   const Cfg cfg(module_, function_);
-  const auto is_end = [&](InstRef inst) {
+  const auto ends_here = [&](InstRef inst) {
     const Op op = module_[inst].op;
-    if (until == Until::emit) return op == Op::OpEmitVertex || op == Op::OpEmitStreamVertex;
-    return op == Op::OpReturn || op == Op::OpReturnValue || row_of(op).is(kEndsInvocation);
+    return until == Until::emit ? op == Op::OpEmitVertex || op == Op::OpEmitStreamVertex : is_end(op);
   };
   std::uint32_t common = Cfg::kNone;
   for (const std::uint32_t block : cfg.reverse_post_order())
-    if (std::any_of(function_.blocks[block].body.begin(), function_.blocks[block].body.end(), is_end))
+    if (std::any_of(function_.blocks[block].body.begin(), function_.blocks[block].body.end(), ends_here))
       common = common == Cfg::kNone ? block : cfg.common_dominator(common, block);
   for (; common != Cfg::kNone; common = cfg.immediate_dominator(common))
     for (const InstRef inst : function_.blocks[common].body)
