@@ -155,7 +155,7 @@ void take_result(const varylink_result& result, const Subject& subject, const Ta
   const auto is_there = [&](const Subject::StageCode& stage) { return linked.modules.count(stage.stage) != 0; };
   if (!std::all_of(subject.stages.begin(), subject.stages.end(), is_there))
     linked.reason = "the result has other stages";
-  else if (!settings.assume_single_pass)
+  else if (!settings.assume_single_pass && !result.keeps_positions)
     linked.reason = moved_positions(subject, linked, target, valid_words);
   linked.disposition = linked.reason.empty() ? Disposition::linked : Disposition::passed_through;
   if (linked.disposition == Disposition::linked) return;
@@ -171,6 +171,7 @@ LinkedModules link_once(const Subject& subject, const Target& target, const Sett
   const Context context(context_made);
   varylink_pipeline pipeline;
   pipeline.context = context.get();
+  pipeline.tells_positions = !settings.assume_single_pass;
   if (const Result<void> taken = api::take_description(subject.description, pipeline); !taken)
     return passed_through("its state cannot be used: " + taken.error().message);
   for (const Subject::StageCode& stage : subject.stages) {

@@ -35,7 +35,8 @@ struct varylink_pipeline {
   varylink::frontend::CompileOptions compile;  // the target environment comes with the options of link and check
   std::vector<varylink::frontend::SourceText> sources;
   std::vector<std::pair<varylink::Stage, std::shared_ptr<varylink::spirv::KeptValidWords>>>
-      kept;  // of varylink_modules
+      kept;                      // of varylink_modules
+  bool tells_positions = false;  // LinkOptions::tells_positions
 };
 
 struct varylink_result {
@@ -55,6 +56,7 @@ struct varylink_result {
   std::vector<Found> found;
   std::vector<varylink::link::InterfaceReport> interfaces;
   std::optional<varylink::report::ProofRecord> proof;
+  bool keeps_positions = false;  // LinkedPipeline::keeps_positions
   std::vector<varylink::link::UnusedDeclaration> unused;
   std::vector<varylink::link::InterfaceSize> bounds;  // by interface, of varylink_analyze
   std::string report;

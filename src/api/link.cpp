@@ -28,6 +28,7 @@ link::LinkedPipeline link_and_prove(const link::PipelineInput& pipeline, const L
 std::unique_ptr<varylink_result> link(const varylink_pipeline& given, LinkRequest request) {
   ValidStages valid_words(given.kept);
   if (!given.kept.empty()) request.options.valid_words = &valid_words;
+  request.options.tells_positions = given.tells_positions;
   Reading reading = read(given, compile_options(given, request.options));
   link::LinkedPipeline linked;
   linked.failure = reading.failure;

@@ -147,6 +147,7 @@ std::unique_ptr<varylink_result> result_of(const varylink_pipeline& given, const
   record.diagnostics = std::move(reading.said);
   record.diagnostics.insert(record.diagnostics.end(), linked.diagnostics.begin(), linked.diagnostics.end());
   record.failure = linked.failure;
+  result->keeps_positions = linked.keeps_positions;
   record.interfaces = std::move(linked.interfaces);
   record.remarks = std::move(linked.remarks);
   record.assumptions = std::move(linked.assumptions);

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "analysis/built_in_code.h"
 #include "driver/group_shape.h"
 #include "driver/interface_records.h"
 #include "link/model/group.h"
@@ -27,9 +28,16 @@ struct ModuleRecord {
   std::string unwritable;                   // why it has to stay as it came after all, found when it was written
   bool is_changed = false;                  // its result differs from the input
   std::vector<std::uint32_t> result;        // empty: not handed out
-  link::InterfaceSize written_outputs;      // as the words of `result` declare them
+  // With LinkOptions::tells_positions, of a vertex stage: its code of built-in outputs once it was prepared.
+  std::optional<std::vector<std::uint32_t>> built_ins_before;
+  analysis::CodeNumbers code_numbers;
+  bool keeps_built_ins = false;         // it stores the same when it is written
+  link::InterfaceSize written_outputs;  // as the words of `result` declare them
 
   bool may_change() const { return frozen.empty(); }
+  std::optional<std::vector<std::uint32_t>> built_in_code() {
+    return analysis::built_in_code(stage.module, stage.entry.function, code_numbers);
+  }
 };
 
 struct PipelineRecord {

@@ -72,6 +72,15 @@ void assume_formats(LinkedStage& stage, const specialize_state::Formats& formats
   run_recipe(kFoldConstants, stage);
 }
 
+// Of stages that no fact about the pipeline has changed so far.
+void note_positions(GroupRecords& group) {
+  if (!group.options->tells_positions) return;
+  for (ModuleRecord& module : group.modules)
+    if (module.is_used && module.may_change() && module.stage.stage == Stage::vertex &&
+        module.stage.assumed == analysis::PipelineState{})
+      module.built_ins_before = module.built_in_code();
+}
+
 // The fragment stage that alone reads what the vertex stage writes.
 LinkedStage* only_reader(GroupRecords& group, const LinkedStage& stage) {
   for (InterfaceRecord& interface : group.interfaces) {
@@ -152,6 +161,8 @@ void vectorize(Link& link) {
 
 bool link_interfaces(GroupRecords& group, const InterfaceObserver& observe) {
   run_on_all(kPrepare, group);
+  note_positions(group);
+  run_on_all(kUnroll, group);
   decide_by_formats(group);
   scalarize_all(group);
   run_on_all(kAfterScalarize, group);

@@ -54,9 +54,9 @@ constexpr RecipeItem kPrepare[] = {
     {forward_own_stores, When::always, kPromoteLocals},
     {split_payload_copies},
     {keep_results_in_locals},
-    {unroll_loops},
-    {remove_outside_accesses},  // of indices that are constant by now
 };
+
+constexpr RecipeItem kUnroll[] = {{unroll_loops}, {remove_outside_accesses}};  // of indices that are constant by now
 
 constexpr RecipeItem kFoldUnrolled[] = {{sccp},    {remove_dead_branches}, {merge_blocks}, {sroa},
                                         {mem2reg}, {remove_dead_code}};
@@ -163,6 +163,7 @@ using link::Property;
 }  // namespace
 
 const Recipe kPrepare = {"prepare", "inlines calls and promotes local variables", items::kPrepare};
+const Recipe kUnroll = {"unroll", "unrolls loops whose counter indexes a varying", items::kUnroll};
 const Recipe kFoldUnrolled = {"fold-unrolled", "after loops were unrolled", items::kFoldUnrolled};
 const Recipe kFoldConstants = {"fold-constants", "after facts about the pipeline became constants",
                                items::kFoldConstants};
@@ -180,9 +181,9 @@ const Recipe kForCost = {"for-cost", "before the cost of a stage is estimated", 
 const Recipe kForComparing = {"for-comparing", "before position code is compared", items::kForComparing};
 
 std::span<const Recipe* const> recipes() {
-  static constexpr const Recipe* kAll[] = {&kPrepare,        &kFoldUnrolled, &kFoldConstants,
-                                           &kAfterScalarize, &kAfterPasses,  &kFoldIdentities,
-                                           &kFinish,         &kForCost,      &kForComparing};
+  static constexpr const Recipe* kAll[] = {&kPrepare,        &kUnroll,      &kFoldUnrolled,   &kFoldConstants,
+                                           &kAfterScalarize, &kAfterPasses, &kFoldIdentities, &kFinish,
+                                           &kForCost,        &kForComparing};
   return kAll;
 }
 

@@ -47,9 +47,10 @@ struct RecipeOptions {
   bool strip_resources = false, strip_attributes = false;
 };
 
-// After open_stage(): inlines functions, promotes local variables to values, and unrolls loops whose counter indexes a
-// varying. Computed values do not change.
+// After open_stage(): inlines functions and promotes local variables to values. Computed values do not change.
 extern const Recipe kPrepare;
+// After kPrepare: unrolls loops whose counter indexes a varying, with kFoldUnrolled behind it.
+extern const Recipe kUnroll;
 // After unrolling: counters become constants, and local arrays that they indexed become values.
 extern const Recipe kFoldUnrolled;
 // After facts about the pipeline became constants: removes everything that they decide.

@@ -55,6 +55,15 @@ void report_words(const GroupRecords& group, PipelineRecord& pipeline, const std
     pipeline.result.stages.push_back({group.modules[module].input->stage, group.modules[module].result});
 }
 
+// Positions that a later stage computes anew are not told.
+bool keeps_positions(const GroupRecords& group, const PipelineRecord& pipeline) {
+  const auto keeps = [&](std::size_t module) {
+    const Stage stage = group.modules[module].input->stage;
+    return stage == Stage::fragment || (stage == Stage::vertex && group.modules[module].keeps_built_ins);
+  };
+  return group.options->tells_positions && std::all_of(pipeline.modules.begin(), pipeline.modules.end(), keeps);
+}
+
 const ModuleRecord* first_frozen(const GroupRecords& group, const PipelineRecord& pipeline) {
   for (const std::size_t module : pipeline.modules)
     if (!group.modules[module].may_change()) return &group.modules[module];
@@ -91,6 +100,7 @@ void report_passed_through(GroupRecords& group) {
 link::LinkedGroup take_results(GroupRecords& group) {
   link::LinkedGroup results;
   for (PipelineRecord& pipeline : group.pipelines) {
+    pipeline.result.keeps_positions = keeps_positions(group, pipeline);
     report_words(group, pipeline, pipeline.modules);
     report_words(group, pipeline, pipeline.unread);
     results.pipelines.push_back(std::move(pipeline.result));

@@ -175,6 +175,7 @@ void restore_functions(GroupRecords& group) {
     restored.erase(each);
     each = restored.begin();
   }
+  for (const auto& [position, module] : restored) group.modules[position].keeps_built_ins = false;  // nobody has looked
 }
 
 }  // namespace varylink::driver

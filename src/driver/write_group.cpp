@@ -49,8 +49,10 @@ void find_changed(GroupRecords& group) {
 void write_module(ModuleRecord& module, const link::LinkOptions& options) {
   LinkedStage& stage = module.stage;
   module.result = stage.original;
+  module.keeps_built_ins = !module.is_changed;
   if (!module.is_changed) return;
   run_recipe(kFinish, stage, {options.strip_unused_resources, options.strip_unused_attributes});
+  module.keeps_built_ins = module.built_ins_before && module.built_ins_before == module.built_in_code();
   restore_other_entries(stage);
   const bool is_newer = spirv::has_foreign(stage.module);
   if (is_newer) {

@@ -63,6 +63,7 @@ Result<std::string> position_code(const link::StageInput& input, const spirv::Va
   forget_varyings(*stage);
   spirv::remove_dead_code(stage->module);
   driver::run_recipe(driver::kPrepare, *stage);
+  driver::run_recipe(driver::kUnroll, *stage);
   forget_varyings(*stage);
   driver::run_recipe(driver::kForComparing, *stage);
   return spirv::canonical_code(stage->module, stage->entry.function);
@@ -78,6 +79,7 @@ Result<analysis::PipelineState> state_beside_positions(const link::StageInput& v
   const bool lacks_none = specialize_state::fill_attribute_components(filled, stage->entry, state).empty();
   if (lacks_none || !driver::reason_to_leave_alone(*stage).empty()) return state;
   driver::run_recipe(driver::kPrepare, *stage);
+  driver::run_recipe(driver::kUnroll, *stage);
   for (const std::uint32_t location : attributes_of_position_code(*stage)) state.attribute_formats.erase(location);
   return state;
 }

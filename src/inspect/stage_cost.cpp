@@ -15,6 +15,7 @@ namespace {
 // that keep linking from folding something do not hold here.
 void simplify_as_compilers_do(link::LinkedStage& stage) {
   driver::run_recipe(driver::kPrepare, stage);
+  driver::run_recipe(driver::kUnroll, stage);
   const auto own = stage.stage == Stage::fragment ? varyings::Direction::input : varyings::Direction::output;
   varyings::scalarize_io(stage.module, stage.entry, varyings::plan_side(stage.module, stage.entry, own));
   driver::run_recipe(driver::kForCost, stage);

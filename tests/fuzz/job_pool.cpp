@@ -51,7 +51,10 @@ class Pool {
       jobs_[i].next = options_.first + i;
       start(jobs_[i]);
     }
-    while (std::any_of(jobs_.begin(), jobs_.end(), [](const Job& job) { return job.fd >= 0; })) wait_for_news();
+    while (std::any_of(jobs_.begin(), jobs_.end(), [](const Job& job) { return job.fd >= 0; })) {
+      wait_for_news();
+      if (summary_.failures.size() >= options_.max_failures) stop_all();
+    }
     std::sort(summary_.failures.begin(), summary_.failures.end(),
               [](const SeedResult& a, const SeedResult& b) { return a.seed < b.seed; });
     summary_.seconds = seconds_since(start_);
@@ -120,6 +123,16 @@ class Pool {
         close(job,
               {Failure::hang, "no answer after " + std::to_string(static_cast<int>(options_.seed_limit_s)) + " s", {}});
       }
+    }
+  }
+
+  void stop_all() {
+    for (Job& job : jobs_) {
+      if (job.fd < 0) continue;
+      ::kill(job.pid, SIGKILL);
+      ::close(job.fd);
+      ::waitpid(job.pid, nullptr, 0);
+      job.fd = -1;
     }
   }
 

@@ -11,6 +11,7 @@
 #include "spirv/tools/tools.h"
 #include "spirv/tools/valid_words.h"
 #include "support/declared_alike.h"
+#include "support/positions.h"
 
 namespace varylink::fuzz {
 namespace {
@@ -98,9 +99,13 @@ CheckResult check_again(const link::PipelineInput& input, const link::LinkOption
     const auto valid = spirv::validate(stage.words, options.validator, std::string(short_name(stage.stage)));
     if (!valid) return {Failure::invalid_output, render(valid.error()), {}};
   }
-  if (!same_words(linked, driver::link_pipeline(input, options))) {
-    return {Failure::not_deterministic, "the second link gave other words", {}};
-  }
+  link::LinkOptions asking = options;
+  asking.tells_positions = true;
+  const link::LinkedPipeline again = driver::link_pipeline(input, asking);
+  if (!same_words(linked, again)) return {Failure::not_deterministic, "the second link gave other words", {}};
+  if (again.keeps_positions && test::has_moved_positions(input, again, options.validator))
+    return {Failure::link_failed, "positions are said to be computed as before, and are not", {}};
+  if (again.keeps_positions) coverage.count("positions", "kept, as values tell");
   coverage.count("linked again", second_link(input, options, linked));
   return {};
 }

@@ -9,6 +9,7 @@
 #include "support/contract.h"
 #include "support/declared_alike.h"
 #include "support/outcome.h"
+#include "support/positions.h"
 
 namespace varylink::test {
 namespace {
@@ -66,9 +67,13 @@ bool same_words(const link::LinkedPipeline& a, const link::LinkedPipeline& b) {
 }
 
 void Guarantees::check_repetition() {
-  const link::LinkedPipeline again = driver::link_pipeline(pipeline_, options_);
+  link::LinkOptions options = options_;
+  options.tells_positions = true;
+  const link::LinkedPipeline again = driver::link_pipeline(pipeline_, options);
   if (again.failure != linked_.failure || !same_words(linked_, again))
     problem("linking the same pipeline twice gives different words");
+  if (again.keeps_positions && has_moved_positions(pipeline_, again, options.validator))
+    problem("positions are said to be computed as before, and are not");
 }
 
 void Guarantees::check_second_link() {

@@ -10,7 +10,7 @@ namespace varylink::test {
 
 // One text for each guarantee that `linked`, the result of linking `pipeline` with `options`, breaks:
 //   * every stage of the pipeline is there and passes the SPIR-V validator;
-//   * linking again gives the same words;
+//   * linking again gives the same words, and where it says that it keeps positions, their code is the same;
 //   * linking the result changes nothing any more;
 //   * no interface has more components, locations or a higher location than before;
 //   * the contract with the world outside of the pipeline is kept (contract.h), and no capability was added;

@@ -60,6 +60,7 @@ struct LinkOptions {
   bool no_costlier_stage = false;   // each stage costs no more by the profile, not only all together (rule)
   bool strict = false;              // refuse pipelines that break the letter of the matching rules
   bool keep_spec_ids = false;       // frozen specialization constants stay declared, without a use
+  bool tells_positions = false;     // whether positions are computed as before: LinkedPipeline::keeps_positions
   bool validate_each_pass = false;  // run the SPIR-V validator after every pass (always on in Debug builds)
   // Asked between steps, from the thread that links: true ends the work with ErrorKind::interrupted. May be empty.
   std::function<bool()> interrupted;
@@ -81,8 +82,11 @@ struct LinkedPipeline {
   std::vector<StageOutput> stages;          // in pipeline order; empty if `failure` is set
   std::vector<InterfaceReport> interfaces;  // in pipeline order
   std::vector<Remark> remarks;
-  Assumptions assumptions;              // of the modules above
-  Diagnostics diagnostics;              // warnings, and the errors when it failed
+  Assumptions assumptions;  // of the modules above
+  Diagnostics diagnostics;  // warnings, and the errors when it failed
+  // With LinkOptions::tells_positions: the vertex stage, in front of no other than a fragment stage, stores what its
+  // instructions computed before to built-in outputs. False is no answer: inspect/position_code.h compares all code.
+  bool keeps_positions = false;
   std::string unchecked;                // passed through: the feature that this build does not know; else empty
   ErrorKind failure = ErrorKind::none;  // why the pipeline was not written; none on success
 };

@@ -19,6 +19,7 @@ LinkedStage fragment_stage(const std::string& code) {
   auto stage = driver::read_stage("test", {Stage::fragment, "test", words, ""});
   REQUIRE(stage);
   driver::run_recipe(driver::kPrepare, *stage);
+  driver::run_recipe(driver::kUnroll, *stage);
   return std::move(*stage);
 }
 

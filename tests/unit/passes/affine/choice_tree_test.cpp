@@ -46,6 +46,7 @@ std::optional<Choice> choice_of(const std::string& glsl) {
   auto stage = driver::read_stage("test", {Stage::vertex, "test", words, ""});
   REQUIRE(stage);
   driver::run_recipe(driver::kPrepare, *stage);
+  driver::run_recipe(driver::kUnroll, *stage);
   const spirv::Module& module = stage->module;
   graph::ValueGraph graph;
   const link::ProducerValues values(*stage, graph);
