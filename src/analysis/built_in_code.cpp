@@ -60,9 +60,13 @@ class Annotations {
     words.insert(words.end(), found.begin(), found.end());
   }
 
-  bool has(Id target) const {
+  // A decoration says more than that less precision will do, which for an arrangement is nothing.
+  bool constrains(Id target) const {
     bool found = false;
-    each(target, [&](InstRef) { found = true; });
+    each(target, [&](InstRef inst) {
+      const auto decoration = static_cast<spv::Decoration>(module_.operand(inst, 1).word);
+      found = found || decoration != spv::Decoration::RelaxedPrecision;
+    });
     return found;
   }
 
@@ -226,7 +230,7 @@ class BuiltInCode {
       return load == 0 ? 0 : numbers_.of({kOwnLoad, load, static_cast<std::uint32_t>(stores_before)});
     }
     const spirv::OperationRow& row = spirv::row_of(module_, inst);
-    if (row.is(spirv::kArranges) && !annotations_.has(module_[inst].result))
+    if (row.is(spirv::kArranges) && !annotations_.constrains(module_[inst].result))
       if (const auto number = number_of_arranged(inst)) return *number;
     if (op == Op::OpLoad || spirv::is_pointer_path(op) || row.is(spirv::kOperandsOnly | spirv::kArranges) ||
         samples(inst))
@@ -276,19 +280,12 @@ class BuiltInCode {
       const CodeNumbers::Part* each = numbers_.part(parts[i]);
       is_whole = each && each->whole == first->whole && each->index == i;
     }
-    std::uint32_t number = is_whole ? first->whole : parts.front();
-    if (!is_whole && parts.size() > 1) {
-      Words words = {kArranged, type};
-      words.insert(words.end(), parts.begin(), parts.end());
-      number = numbers_.of(words);
-    }
-    arranged_[module_[inst].result] = std::move(parts);
-    return number;
+    return is_whole ? first->whole : parts.size() == 1 ? parts.front() : numbers_.of_arranged(type, parts);
   }
 
   std::uint32_t part(const spirv::Scalar& scalar) {
-    if (const auto found = arranged_.find(scalar.value); found != arranged_.end()) return found->second[scalar.index];
     const std::uint32_t whole = number(scalar.value);
+    if (const Words* parts = numbers_.arranged(whole)) return (*parts)[scalar.index];
     const Id type = module_.type_of(scalar.value);
     const std::uint32_t count = spirv::scalars_of_type(module_, type);
     return whole == 0 || count == 1 ? whole : numbers_.of_part({whole, scalar.index, count, global(type)});
@@ -347,7 +344,6 @@ class BuiltInCode {
   std::vector<InstRef> stores_, work_;
   std::size_t ends_ = 0;                           // blocks in which the function returns
   std::unordered_map<Id, VaryingStore> varyings_;  // by variable
-  std::unordered_map<Id, Words> arranged_;         // numbers of the scalars of values that only arrange others'
 };
 
 }  // namespace
@@ -360,6 +356,19 @@ std::uint32_t CodeNumbers::of_part(const Part& part) {
   const std::uint32_t number = of({kPart, part.whole, part.index});
   parts_.emplace(number, part);
   return number;
+}
+
+std::uint32_t CodeNumbers::of_arranged(std::uint32_t type, const Words& parts) {
+  Words words = {kArranged, type};
+  words.insert(words.end(), parts.begin(), parts.end());
+  const std::uint32_t number = of(words);
+  arranged_.emplace(number, parts);
+  return number;
+}
+
+const CodeNumbers::Words* CodeNumbers::arranged(std::uint32_t number) const {
+  const auto found = arranged_.find(number);
+  return found == arranged_.end() ? nullptr : &found->second;
 }
 
 const CodeNumbers::Part* CodeNumbers::part(std::uint32_t number) const {

@@ -30,6 +30,11 @@ class CodeNumbers {
   // None if the number is not that of a part.
   const Part* part(std::uint32_t number) const;
 
+  // A value that arranges the scalars with the numbers `parts`.
+  std::uint32_t of_arranged(std::uint32_t type, const Words& parts);
+  // The scalars of such a value; none of others.
+  const Words* arranged(std::uint32_t number) const;
+
  private:
   struct Hash {
     std::size_t operator()(const Words& words) const {
@@ -40,6 +45,7 @@ class CodeNumbers {
   };
   std::unordered_map<Words, std::uint32_t, Hash> numbers_;
   std::unordered_map<std::uint32_t, Part> parts_;
+  std::unordered_map<std::uint32_t, Words> arranged_;
 };
 
 // A number for each store of `function` to a built-in output, in the order in which they run: equal numbers for equal
