@@ -9,6 +9,7 @@
 #include <iostream>
 
 #include "fuzz/case_text.h"
+#include "fuzz/clean_blocks.h"
 #include "fuzz/generator.h"
 #include "fuzz/job_pool.h"
 #include "fuzz/reduce.h"
@@ -31,6 +32,7 @@ struct Arguments {
   double max_uncovered = 0.05;
   std::uint64_t thorough_every = 1;
   std::uint64_t draw_proved_every = 1;
+  std::string clean;
   bool no_verify = false;
   bool print = false;
   bool quiet = false;
@@ -74,6 +76,15 @@ bool apply_weights(const Arguments& arguments, Features& features) {
     if (!features.set_weight(weight.substr(0, equals), std::atof(weight.c_str() + equals + 1))) return false;
   }
   return true;
+}
+
+// Decides what the pipelines of seeds are, and what linking makes of them.
+std::string options_text(const Arguments& arguments) {
+  std::string text = "--stages " + arguments.stages;
+  for (const std::string& weight : arguments.weights) text += " --weight " + weight;
+  for (const link::LinkFlag& flag : link::link_flags())
+    if (arguments.check.link.*flag.member) text += std::string(" ") + flag.option;
+  return text;
 }
 
 // Every seed is either a template pipeline or one of the GLSL generator; which one does not touch the generator's own
@@ -202,6 +213,60 @@ bool covers_enough(const Arguments& arguments, const PoolSummary& summary) {
   return !all_done;
 }
 
+PoolSummary check_seeds(const Arguments& arguments, Features& features, const PoolOptions& pool) {
+  return run_seeds(pool, [&](std::uint64_t seed, Oracle* oracle, Coverage& coverage) {
+    CheckOptions options = arguments.check;
+    if (options.runs == 1) options.turn = static_cast<std::uint32_t>(seed % 4);
+    options.thorough = seed % arguments.thorough_every == 0;
+    options.draw_proved = seed % arguments.draw_proved_every == 0;
+    return check(candidate_of_seed(seed, features), options, oracle, coverage);
+  });
+}
+
+void add(PoolSummary summary, PoolSummary& sum) {
+  sum.done += summary.done;
+  sum.seconds += summary.seconds;
+  sum.no_oracle += summary.no_oracle;
+  sum.coverage.merge(summary.coverage);
+  sum.failures.insert(sum.failures.end(), summary.failures.begin(), summary.failures.end());
+}
+
+// Only links, which tells whether the words are the same as when the block ran clean.
+std::optional<std::string> words_of_block(Arguments arguments, Features& features, PoolOptions block) {
+  block.draw = false;
+  arguments.check.prove = false;
+  arguments.thorough_every = block.last + 1;
+  return words_of(block, check_seeds(arguments, features, block), options_text(arguments));
+}
+
+// Error: seeds that are no whole blocks, or a file that cannot be read or written.
+Result<void> check_blocks(const Arguments& arguments, Features& features, PoolSummary& summary) {
+  Result<CleanBlocks> clean = CleanBlocks::read(arguments.clean);
+  if (!clean) return clean.error();
+  PoolOptions block = arguments.pool;
+  if (block.first % kBlockSize != 1 || block.last % kBlockSize != 0)
+    return make_error(ErrorKind::usage, {}, "with --clean, seeds are whole thousands, such as 1..2000");
+  std::uint64_t known = 0;
+  for (; block.first < arguments.pool.last && summary.failures.empty(); block.first += kBlockSize) {
+    block.last = block.first + kBlockSize - 1;
+    const std::optional<std::string> before = clean->words_of(block.first);
+    if (before && words_of_block(arguments, features, block) == before) {
+      known += kBlockSize;
+      continue;
+    }
+    PoolSummary now = check_seeds(arguments, features, block);
+    const std::optional<std::string> words = words_of(block, now, options_text(arguments));
+    if (words && now.no_oracle.empty())
+      if (const Result<void> added = clean->add(block.first, *words); !added) return added.error();
+    add(std::move(now), summary);
+    std::cout << "seeds to " << block.last << ": " << known << " with the words of a clean run, " << summary.done
+              << " drawn\n"
+              << std::flush;
+  }
+  std::cout << known << " seeds have the words of a clean run\n";
+  return {};
+}
+
 int run(Arguments& arguments) {
   Features features;
   if (!parse_seeds(arguments.seeds, arguments.pool) || !apply_weights(arguments, features)) {
@@ -215,20 +280,18 @@ int run(Arguments& arguments) {
     return 0;
   }
   arguments.pool.draw = arguments.check.draw = !arguments.no_verify;
-  const SeedCheck check_seed = [&](std::uint64_t seed, Oracle* oracle, Coverage& coverage) {
-    CheckOptions options = arguments.check;
-    if (options.runs == 1) options.turn = static_cast<std::uint32_t>(seed % 4);
-    options.thorough = seed % arguments.thorough_every == 0;
-    options.draw_proved = seed % arguments.draw_proved_every == 0;
-    return check(candidate_of_seed(seed, features), options, oracle, coverage);
-  };
-  const PoolSummary summary = run_seeds(arguments.pool, check_seed);
+  PoolSummary summary;
+  if (arguments.clean.empty())
+    summary = check_seeds(arguments, features, arguments.pool);
+  else if (const Result<void> done = check_blocks(arguments, features, summary); !done)
+    return std::cerr << render(done.error()) << "\n", 1;
   if (!summary.failures.empty() && arguments.reduce_count > 0) {
     std::string reason;
     const std::unique_ptr<Oracle> oracle = arguments.no_verify ? nullptr : Oracle::start(reason);
     const std::size_t count = std::min<std::size_t>(arguments.reduce_count, summary.failures.size());
     for (std::size_t i = 0; i < count; ++i) report_reduced(arguments, features, summary.failures[i], oracle.get());
   }
+  if (summary.done == 0) return 0;  // all of them have the words of a clean run
   print_summary(arguments, summary);
   const bool covers = covers_enough(arguments, summary);
   return covers && summary.failures.empty() ? 0 : 1;
@@ -261,6 +324,8 @@ int main(int argc, char** argv) {
   app.add_option("--draw-proved-every", arguments.draw_proved_every,
                  "of one seed in so many draw what is proved as well, of the others what is not proved")
       ->check(CLI::PositiveNumber);
+  app.add_option("--clean", arguments.clean,
+                 "file of seeds that ran clean: linked only, if their words are the same; adds those that do now");
   app.add_flag("--no-verify", arguments.no_verify, "draw nothing");
   app.add_flag("!--no-prove", arguments.check.prove, "prove nothing");
   app.add_option("--proof-budget", arguments.check.proof_budget, "steps of a proof");

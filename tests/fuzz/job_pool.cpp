@@ -35,6 +35,7 @@ struct Job {
   int fd = -1;
   std::uint64_t next = 0;  // first seed of this process
   std::uint64_t current = 0;
+  std::string words;  // of the current seed
   bool busy = false;
   bool finished = false;
   std::string buffer;
@@ -101,8 +102,8 @@ class Pool {
       for (std::size_t at = 0, end = 0; (end = table.find('\n', at)) != std::string::npos; at = end + 1) {
         counts += "count\t" + table.substr(at, end - at + 1);
       }
-      write_all(fd, counts + "done\t" + std::to_string(static_cast<int>(result.failure)) + "\t" + result.level + "\t" +
-                        one_line(result.detail) + "\n");
+      write_all(fd, counts + "words\t" + result.words + "\ndone\t" + std::to_string(static_cast<int>(result.failure)) +
+                        "\t" + result.level + "\t" + one_line(result.detail) + "\n");
     }
     write_all(fd, "end\n");
     oracle.reset();
@@ -160,6 +161,8 @@ class Pool {
       job.busy = true;
     } else if (what == "count") {
       summary_.coverage.add_line(rest);
+    } else if (what == "words") {
+      job.words = rest;
     } else if (what == "blind") {
       summary_.no_oracle = rest;
     } else if (what == "end") {
@@ -170,7 +173,10 @@ class Pool {
       const std::size_t second = rest.find('\t');
       const std::size_t third = rest.find('\t', second + 1);
       const auto failure = static_cast<Failure>(std::stoi(rest.substr(0, second)));
-      if (failure == Failure::none) return;
+      if (failure == Failure::none) {
+        summary_.words[job.current] = job.words;
+        return;
+      }
       summary_.failures.push_back(
           {job.current, {failure, rest.substr(third + 1), rest.substr(second + 1, third - second - 1)}});
     }

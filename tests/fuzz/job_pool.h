@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -30,6 +31,7 @@ struct PoolSummary {
   std::uint64_t done = 0;
   std::vector<SeedResult> failures;  // by seed
   Coverage coverage;
+  std::map<std::uint64_t, std::string> words;  // CheckResult::words by seed, of those that did not fail
   double seconds = 0;
   std::string no_oracle;  // why nothing was drawn, empty if pictures were drawn
 };

@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <iterator>
 #include <map>
+#include <span>
 
+#include "base/sha256.h"
 #include "driver/link_pipeline.h"
 #include "fuzz/liberties.h"
 #include "link/model/link_flags.h"
@@ -245,6 +247,14 @@ CheckResult check_liberties(const link::PipelineInput& input, const link::Linked
   return {};
 }
 
+std::string words_of(const link::PipelineInput& input, std::span<const link::LinkedPipeline> results) {
+  Sha256 hash;
+  for (const link::StageInput& stage : input.stages) hash.add(stage.words);
+  for (const link::LinkedPipeline& linked : results)
+    for (const link::StageOutput& stage : linked.stages) hash.add(stage.words);
+  return hash.hex();
+}
+
 // Operations on literals that SPIR-V leaves undefined.
 std::size_t undefined_operations(const link::LinkedPipeline& pipeline) {
   std::size_t count = 0;
@@ -318,7 +328,9 @@ CheckResult check(const Candidate& candidate, const CheckOptions& options, Oracl
     result.level = kLevels[i].name + text_of_flags(options.link);
     return result;
   }
-  return {};
+  CheckResult clean;
+  clean.words = words_of(input, results);
+  return clean;
 }
 
 }  // namespace varylink::fuzz

@@ -42,6 +42,7 @@ struct CheckResult {
   Failure failure = Failure::none;
   std::string detail;  // one line
   std::string level;   // as on the command line, with the other options, where the failure has one
+  std::string words;   // hash of all modules that came in and went out; empty after a failure
 };
 
 // The oracle, if this build has Vulkan and the machine has a driver.
