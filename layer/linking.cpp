@@ -212,16 +212,12 @@ LinkedModules link_once(const Subject& subject, const Target& target, const Sett
   return linked;
 }
 
-// Reads the module whose positions are in question once, for linking as well. What does not read is for linking to say.
 // Formats of vertex attributes make components constants, in the code of positions as well. Linking can do without.
 void forget_formats_of_positions(Subject& subject, const spirv::ValidatorOptions& validator,
                                  spirv::ValidWords* valid_words) {
-  for (Subject::StageCode& stage : subject.stages) {
+  for (const Subject::StageCode& stage : subject.stages) {
     if (stage.stage != Stage::vertex) continue;
-    link::StageInput vertex = input_of(stage);
-    if (Result<spirv::Module> module = link::module_of(vertex, vertex.file); module)
-      vertex.read = stage.read = std::make_shared<const spirv::Module>(std::move(*module));
-    auto state = inspect::state_beside_positions(vertex, subject.description.state, validator, valid_words);
+    auto state = inspect::state_beside_positions(input_of(stage), subject.description.state, validator, valid_words);
     if (state) subject.description.state = std::move(*state);
   }
 }

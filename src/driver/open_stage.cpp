@@ -78,10 +78,7 @@ Result<void> check_locations(const Module& module, const FileRef& file) {
   return {};
 }
 
-}  // namespace
-
-Result<link::LinkedStage> read_stage(const FileRef& file, const link::StageInput& input) {
-  Result<Module> module = link::module_of(input, file);
+Result<link::LinkedStage> stage_of(Result<Module> module, const FileRef& file, const link::StageInput& input) {
   if (!module) return module.error();
   spirv::list_interfaces_once(*module);
   const Result<varyings::Entry> entry = varyings::find_entry(*module, input.stage, input.entry_point, file);
@@ -96,25 +93,44 @@ Result<link::LinkedStage> read_stage(const FileRef& file, const link::StageInput
   return result;
 }
 
-Result<link::LinkedStage> open_stage(const FileRef& file, const link::StageInput& input,
-                                     const spirv::ValidatorOptions& validator, spirv::ValidWords* valid_words) {
+// What the validator accepts is read in less time. It does not know newer instructions, of which the rest is validated,
+// and of words that do not read the reader says what is wrong.
+Result<link::LinkedStage> read_and_validate(const FileRef& file, const link::StageInput& input,
+                                            const spirv::ValidatorOptions& validator, spirv::ValidWords* valid_words) {
+  Result<Diagnostics> valid = spirv::validate(input.words, validator, file, {valid_words, input.stage});
+  if (valid) {
+    Result<link::LinkedStage> result =
+        stage_of(input.read ? *input.read : spirv::read_valid_module(input.words, file), file, input);
+    if (result) result->warnings = std::move(*valid);
+    return result;
+  }
   Result<link::LinkedStage> result = read_stage(file, input);
   if (!result) return result;
-  const bool is_newer = spirv::has_foreign(result->module);
-  Result<Diagnostics> valid =
-      spirv::validate_known(result->module, input.words, validator, file, {valid_words, input.stage});
-  if (!valid && is_newer) {
+  if (!spirv::has_foreign(result->module)) return valid.error();
+  valid = spirv::validate_known(result->module, input.words, validator, file, {valid_words, input.stage});
+  if (!valid) {
     Diagnostic newer = spirv::read_module(input.words, file).error();
     newer.message += "; it is not linked, since what is known of it is not valid: " + valid.error().message;
     return newer;
   }
-  if (!valid) return valid.error();
-  if (const Result<void> located = check_locations(result->module, file); !located) return located.error();
   result->warnings = std::move(*valid);
-  if (is_newer)
-    result->warnings.push_back(make_warning(
-        file, "the module is newer than " + spirv::validator_name() + ", which does not know " +
-                  spirv::listed(spirv::newer_features(input.words)) + ": that stays as it is and is not validated"));
+  result->warnings.push_back(make_warning(
+      file, "the module is newer than " + spirv::validator_name() + ", which does not know " +
+                spirv::listed(spirv::newer_features(input.words)) + ": that stays as it is and is not validated"));
+  return result;
+}
+
+}  // namespace
+
+Result<link::LinkedStage> read_stage(const FileRef& file, const link::StageInput& input) {
+  return stage_of(link::module_of(input, file), file, input);
+}
+
+Result<link::LinkedStage> open_stage(const FileRef& file, const link::StageInput& input,
+                                     const spirv::ValidatorOptions& validator, spirv::ValidWords* valid_words) {
+  Result<link::LinkedStage> result = read_and_validate(file, input, validator, valid_words);
+  if (!result) return result;
+  if (const Result<void> located = check_locations(result->module, file); !located) return located.error();
   result->valid_words = valid_words;
   result->original_module = std::make_shared<const Module>(result->module);
   spirv::expand_decoration_groups(result->module);

@@ -38,6 +38,11 @@ struct RowText {
     text.row.stated_cost = cost;
     return text;
   }
+  constexpr RowText words(OperandWords words) const {
+    RowText text = *this;
+    text.row.words = words;
+    return text;
+  }
   constexpr RowText defined_for(Domain domain) const {
     RowText text = *this;
     text.row.domain = domain;
@@ -99,14 +104,20 @@ constexpr RowText written(std::string_view name, spv::Op op, std::uint32_t glsl,
   return text;
 }
 
+// What most rows have.
+constexpr OperandWords words_of(Facts facts) {
+  return (facts & kImageAccess) != 0 ? OperandWords::image : OperandWords::ids;
+}
+
 constexpr Signature none = kNoSignature;
 using enum Cost;
 
 constexpr RowText kRows[] = {
-#define OP(name, signature, formula, facts) , written(#name, spv::Op::Op##name, 0, signature, Formula::formula, facts)
+#define OP(name, signature, formula, facts) \
+  , written(#name, spv::Op::Op##name, 0, signature, Formula::formula, facts).words(words_of(facts))
 #define GLSL(name, signature, formula, facts) \
   , written(#name, spv::Op::OpExtInst, GLSLstd450##name, signature, Formula::formula, facts)
-#define GROUP(name) OP(name, none, none, kActs | kGroup)
+#define GROUP(name) OP(name, none, none, kActs | kGroup).words(OperandWords::unknown)
 #define TYPE(name, kind, facts) OP(Type##name, none, none, facts).declares(TypeKind::kind)
 #define PART(name, place) OP(name, none, none, kNothing).in(ModulePart::place)
     written("", spv::Op::OpNop, 0, none, Formula::none, kNothing)  // opaque

@@ -92,6 +92,24 @@ enum class PointerUse : std::uint8_t {
   unknown,  // either, both or nothing: calls, and instructions that are not known
 };
 
+// How the words of an instruction behind type and result are ids and literals.
+enum class OperandWords : std::uint8_t {
+  unknown,      // the parser of SPIRV-Tools tells
+  ids,          // all of them
+  literals,     // all of them
+  id_literals,  // an id, then literals
+  two_ids_literals,
+  three_ids_literals,
+  literal_ids,  // a literal, then ids
+  id_literal_ids,
+  memory,       // a pointer, or a pointer and an object, then the mask of memory operands with literals
+  image,        // two ids (three: kMaskThird), then the mask of image operands with ids
+  cases,        // OpSwitch
+  entry_point,  // OpEntryPoint
+  source,       // OpSource
+  extended,     // OpExtInst
+};
+
 // The operations that compilers make of an instruction, as far as no device is needed to know them: for each component
 // of the result, where nothing else is said. analysis/operation_cost.cpp counts them.
 enum class Cost : std::uint8_t {
@@ -209,6 +227,7 @@ struct OperationRow {
   TypeKind type = TypeKind::none;
   ModulePart part = ModulePart::types;
   Cost stated_cost = Cost::by_kind;
+  OperandWords words = OperandWords::unknown;
   // Of the first operand if it is a pointer, and of all further ones.
   PointerUse first_pointer = PointerUse::unknown, other_pointers = PointerUse::unknown;
 

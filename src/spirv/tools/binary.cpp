@@ -3,11 +3,13 @@
 #include <spirv-tools/libspirv.h>
 
 #include <cstring>
+#include <optional>
 
 #include "spirv/ir/foreign.h"
 #include "spirv/ir/header_words.h"
 #include "spirv/tools/module_walk.h"
 #include "spirv/tools/newer_module.h"
+#include "spirv/tools/table_reader.h"
 #include "spirv/tools/tool_words.h"
 
 namespace varylink::spirv {
@@ -54,6 +56,11 @@ Result<Module> read_module(std::span<const std::uint32_t> words, const FileRef& 
                       "an instruction stands behind the functions, or in one but in no block");
   restore_languages(walk.module, source_languages(words));
   return std::move(walk.module);
+}
+
+Result<Module> read_valid_module(std::span<const std::uint32_t> words, const FileRef& file) {
+  if (std::optional<Module> module = read_by_table(words)) return std::move(*module);
+  return read_module(words, file);
 }
 
 std::vector<std::uint32_t> write_module(const Module& module) {
