@@ -24,9 +24,20 @@ using spv::Op;
 using Words = CodeNumbers::Words;
 
 // First words of spellings that are no instruction's.
-enum Spelling : std::uint32_t { kPart = 0x10000, kArranged, kDecoration, kOwnLoad, kAlways, kIf, kIfNot, kStore };
+enum Spelling : std::uint32_t {
+  kPart = 0x10000,
+  kArranged,
+  kDecoration,
+  kOwnLoad,
+  kAlways,
+  kIf,
+  kIfNot,
+  kStore,
+  kBlock,
+  kItself
+};
 
-constexpr std::uint32_t kMostScalars = 64;  // of a value that is only arranged
+constexpr int kMostDepth = 100;  // of types and constants in each other
 
 // Annotations by target.
 class Annotations {
@@ -45,7 +56,7 @@ class Annotations {
     for (; at != by_target_.end() && at->first == target; ++at) visit(at->second);
   }
 
-  // The numbers of the decorations of the id, or of its member; sorted.
+  // How many decorations the id has, or its member, and their numbers; sorted.
   void add(Id target, std::optional<std::uint32_t> member, CodeNumbers& numbers, Words& words) const {
     Words found;
     each(target, [&](InstRef inst) {
@@ -57,7 +68,23 @@ class Annotations {
       found.push_back(numbers.of(decoration));
     });
     std::sort(found.begin(), found.end());
+    words.push_back(static_cast<std::uint32_t>(found.size()));
     words.insert(words.end(), found.begin(), found.end());
+  }
+
+  bool has(Id target) const {
+    bool found = false;
+    each(target, [&](InstRef) { found = true; });
+    return found;
+  }
+
+  bool has(Id target, spv::Decoration decoration) const {
+    bool found = false;
+    each(target, [&](InstRef inst) {
+      found = found || (module_[inst].op == Op::OpDecorate &&
+                        static_cast<spv::Decoration>(module_.operand(inst, 1).word) == decoration);
+    });
+    return found;
   }
 
   // A decoration says more than that less precision will do, which for an arrangement is nothing.
@@ -162,8 +189,12 @@ class BuiltInCode {
           return false;
         }
       }
-    for (const std::uint32_t block : cfg_.reverse_post_order())
-      ends_ += spirv::is_end(module_[function_.blocks[block].body.back()].op) ? 1 : 0;
+    for (const std::uint32_t block : cfg_.reverse_post_order()) {
+      const Block& code = function_.blocks[block];
+      ends_ += spirv::is_end(module_[code.body.back()].op) ? 1 : 0;
+      const bool is_decision = cfg_.successors(block).size() > 1;
+      leaves_constructs_ = leaves_constructs_ || (is_decision && !spirv::merge_instruction(module_, code));
+    }
     return true;
   }
 
@@ -179,6 +210,7 @@ class BuiltInCode {
     if (ends_ != 1 || cfg_.loop_depth(block) != 0) return 0;
     const std::uint32_t header = constructs_.around(block);
     if (header == Cfg::kNone) return numbers_.of({kAlways});
+    if (leaves_constructs_) return 0;  // under a condition of which the construct says nothing
     const InstRef branch = function_.blocks[header].body.back();
     if (module_[branch].op != Op::OpBranchConditional) return 0;
     const auto is_on_side = [&](std::uint32_t operand) {
@@ -224,7 +256,7 @@ class BuiltInCode {
     if (op == Op::OpLoad && !reads_.is_constant(inst)) {
       const spirv::AccessPath path = spirv::access_path(module_, module_.operand(inst, 0).word);
       if (const auto varying = varyings_.find(path.root); varying != varyings_.end())
-        return number_of_varying(varying->second, path.indices, block);
+        return number_of_varying(inst, varying->second, path.indices, block);
       if (memory_of(module_.operand(inst, 0).word) != Memory::built_in) return 0;
       const std::uint32_t load = spell(inst);
       return load == 0 ? 0 : numbers_.of({kOwnLoad, load, static_cast<std::uint32_t>(stores_before)});
@@ -238,8 +270,13 @@ class BuiltInCode {
     return 0;
   }
 
-  // A load of a varying, or of a component of it.
-  std::uint32_t number_of_varying(const VaryingStore& store, const std::vector<Id>& indices, std::uint32_t block) {
+  // A load of a varying, or of a component of it. Less precision that the varying or the load has would be lost.
+  std::uint32_t number_of_varying(InstRef load, const VaryingStore& store, const std::vector<Id>& indices,
+                                  std::uint32_t block) {
+    const Id variable = store.inst ? module_.operand(store.inst, 0).word : 0;
+    if (!spirv::is_plain_load(module_, load) || annotations_.has(module_[load].result) ||
+        annotations_.has(variable, spv::Decoration::RelaxedPrecision))
+      return 0;
     if (!store.inst || store.block == Cfg::kNone || !cfg_.dominates(store.block, block)) return 0;
     const Id stored = module_.operand(store.inst, 1).word;
     if (indices.empty()) return number(stored);
@@ -264,10 +301,11 @@ class BuiltInCode {
     return numbers_.of(words);
   }
 
-  // None if the scalars are too many to be told apart.
+  // Of numbers, vectors and matrices; none if other values are arranged.
   std::optional<std::uint32_t> number_of_arranged(InstRef inst) {
+    if (!are_numbers(inst)) return std::nullopt;
     std::vector<spirv::Scalar> scalars;
-    if (!spirv::arranges_scalars(module_, inst, scalars, kMostScalars) || scalars.empty()) return std::nullopt;
+    if (!spirv::arranges_scalars(module_, inst, scalars) || scalars.empty()) return std::nullopt;
     Words parts;
     for (const spirv::Scalar& scalar : scalars) {
       parts.push_back(scalar.value == 0 ? numbers_.of({kArranged}) : part(scalar));
@@ -283,11 +321,19 @@ class BuiltInCode {
     return is_whole ? first->whole : parts.size() == 1 ? parts.front() : numbers_.of_arranged(type, parts);
   }
 
+  bool are_numbers(InstRef inst) const {
+    const auto is_number = [&](Id type) { return spirv::scalars_of_number(module_, type) != 0; };
+    const auto operands = module_.operands(inst);
+    return is_number(module_[inst].type) && std::all_of(operands.begin(), operands.end(), [&](const Operand& operand) {
+             return !operand.is_id || is_number(module_.type_of(operand.word));
+           });
+  }
+
   std::uint32_t part(const spirv::Scalar& scalar) {
     const std::uint32_t whole = number(scalar.value);
-    if (const Words* parts = numbers_.arranged(whole)) return (*parts)[scalar.index];
+    if (const Words* parts = numbers_.arranged(whole)) return parts->at(scalar.index);
     const Id type = module_.type_of(scalar.value);
-    const std::uint32_t count = spirv::scalars_of_type(module_, type);
+    const std::uint32_t count = spirv::scalars_of_number(module_, type);
     return whole == 0 || count == 1 ? whole : numbers_.of_part({whole, scalar.index, count, global(type)});
   }
 
@@ -302,13 +348,24 @@ class BuiltInCode {
       words.push_back(operand.is_id ? number(operand.word) : operand.word);
       if (operand.is_id && words.back() == 0) return 0;
     }
-    if (spirv::is_access_chain(what.op)) add_members(inst, words);
+    if (copies_block(inst)) return 0;
+    if (spirv::is_access_chain(what.op)) add_path(inst, words);
     if (what.result != 0) annotations_.add(what.result, {}, numbers_, words);
     return numbers_.of(words);
   }
 
-  // The decorations of the members that an access chain goes through: structures have numbers without them.
-  void add_members(InstRef chain, Words& words) {
+  // Blocks have numbers without their members, of which another stage may need more.
+  bool is_block(Id type) const {
+    return annotations_.has(type, spv::Decoration::Block) || annotations_.has(type, spv::Decoration::BufferBlock);
+  }
+
+  bool copies_block(InstRef inst) const {
+    if (module_[inst].op == Op::OpLoad) return is_block(module_[inst].type);
+    return module_[inst].op == Op::OpStore && is_block(module_.type_of(module_.operand(inst, 1).word));
+  }
+
+  // What an access chain goes through: members with their decorations, and arrays with theirs.
+  void add_path(InstRef chain, Words& words) {
     const InstRef pointer = module_.def(module_.type_of(module_.operand(chain, 0).word));
     Id type = module_.operand(pointer, 1).word;
     for (const Operand& index : module_.operands(chain).subspan(1)) {
@@ -317,6 +374,8 @@ class BuiltInCode {
       if (module_[def].op == Op::OpTypeStruct) {
         element = module_.operand(module_.def(index.word), 0).word;
         annotations_.add(type, element, numbers_, words);
+      } else {
+        annotations_.add(type, {}, numbers_, words);
       }
       type = module_.operand(def, element).word;
     }
@@ -326,9 +385,24 @@ class BuiltInCode {
   std::uint32_t global(Id value) {
     if (known_[value] != 0) return known_[value];
     const InstRef inst = module_.def(value);
-    if (!inst) return 0;
-    const bool is_struct = module_[inst].op == Op::OpTypeStruct;  // which alone can contain itself, by way of a pointer
-    return known_[value] = is_struct ? numbers_.of({static_cast<std::uint32_t>(Op::OpTypeStruct)}) : spell(inst);
+    if (!inst || depth_ > kMostDepth) return 0;
+    ++depth_;
+    const std::uint32_t number = module_[inst].op == Op::OpTypeStruct ? number_of_struct(inst) : spell(inst);
+    --depth_;
+    return known_[value] = number;
+  }
+
+  std::uint32_t number_of_struct(InstRef inst) {
+    const Id type = module_[inst].result;
+    if (is_block(type)) return numbers_.of({kBlock});
+    known_[type] = numbers_.of({kItself});  // it may contain itself, by way of a pointer
+    Words words = {static_cast<std::uint32_t>(Op::OpTypeStruct)};
+    for (std::uint32_t member = 0; member < module_[inst].operand_count; ++member) {
+      words.push_back(global(module_.operand(inst, member).word));
+      if (words.back() == 0) return 0;
+      annotations_.add(type, member, numbers_, words);
+    }
+    return numbers_.of(words);
   }
 
   const Module& module_;
@@ -343,6 +417,8 @@ class BuiltInCode {
   std::vector<bool> is_needed_;       // by id: the stores depend on it
   std::vector<InstRef> stores_, work_;
   std::size_t ends_ = 0;                           // blocks in which the function returns
+  bool leaves_constructs_ = false;                 // a branch decides without a merge instruction
+  int depth_ = 0;                                  // of global()
   std::unordered_map<Id, VaryingStore> varyings_;  // by variable
 };
 

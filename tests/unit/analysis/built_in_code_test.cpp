@@ -64,6 +64,7 @@ TEST_CASE("code of built-in outputs differs in operations, operands, decorations
   CHECK_FALSE(is_same("gl_Position = a * 2.0;", "gl_Position = a * 3.0;"));
   CHECK_FALSE(is_same("gl_Position = m * a;", "gl_Position = u * a;"));
   CHECK_FALSE(is_same("vec4 c = a * b; gl_Position = c.xyzw;", "vec4 c = a * b; gl_Position = c.xyww;"));
+  CHECK_FALSE(is_same("gl_Position = vec4[2](a, b)[1];", "gl_Position = vec4[2](a, b)[0];"));
   CHECK_FALSE(is_same("gl_Position = a * b;", "precise vec4 c = a * b; gl_Position = c;"));
   CHECK_FALSE(
       is_same("gl_Position = a; if (b.x > 0.0) gl_Position = b;", "gl_Position = a; if (b.y > 0.0) gl_Position = b;"));
@@ -87,6 +88,143 @@ TEST_CASE("code of built-in outputs is not told by values in loops, switches and
   CHECK_FALSE(is_told("if (b.x > 0.0) color = a; gl_Position = color;"));
   CHECK_FALSE(is_told("gl_Position = a; if (b.x > 0.0) return; gl_Position.x = 1.0;"));
   CHECK_FALSE(is_told("color = a; if (b.x > 0.0) color = b; gl_Position = color;"));
+}
+
+// Two vertex inputs, two outputs with locations of which %k is stored under a condition, and the given decorations,
+// types and code.
+std::optional<std::vector<std::uint32_t>> code_of_assembly(CodeNumbers& numbers, const std::string& code,
+                                                           const std::string& annotations = {},
+                                                           const std::string& types = {}) {
+  const spirv::Module module = test::module_from_assembly(R"(
+               OpCapability Shader
+               OpMemoryModel Logical GLSL450
+               OpEntryPoint Vertex %main "main" %a %b %pos %k
+               OpDecorate %a Location 0
+               OpDecorate %b Location 1
+               OpDecorate %k Location 0
+               OpDecorate %pos BuiltIn Position
+)" + annotations + R"(
+       %void = OpTypeVoid
+         %fn = OpTypeFunction %void
+       %bool = OpTypeBool
+       %uint = OpTypeInt 32 0
+      %float = OpTypeFloat 32
+         %v4 = OpTypeVector %float 4
+         %u0 = OpConstant %uint 0
+         %f0 = OpConstant %float 0
+       %in_t = OpTypePointer Input %v4
+      %out_t = OpTypePointer Output %v4
+ %out_float_t = OpTypePointer Output %float
+          %a = OpVariable %in_t Input
+          %b = OpVariable %in_t Input
+        %pos = OpVariable %out_t Output
+          %k = OpVariable %out_t Output
+)" + types + R"(
+       %main = OpFunction %void None %fn
+      %entry = OpLabel
+         %av = OpLoad %v4 %a
+         %bv = OpLoad %v4 %b
+         %ax = OpCompositeExtract %float %av 0
+         %bx = OpCompositeExtract %float %bv 0
+         %c1 = OpFOrdLessThan %bool %ax %f0
+         %c2 = OpFOrdLessThan %bool %bx %f0
+)" + code + R"(
+               OpReturn
+               OpFunctionEnd
+)");
+  return built_in_code(module, module.functions.front().result, numbers);
+}
+
+TEST_CASE("a varying that is read back with less precision than it was stored is not told", "[analysis]") {
+  const std::string code = R"(
+               OpStore %k %av
+         %kp = OpAccessChain %out_float_t %k %u0
+         %kx = OpLoad %float %kp
+          %p = OpCompositeInsert %v4 %kx %av 0
+               OpStore %pos %p
+)";
+  CodeNumbers numbers;
+  const auto whole = code_of_assembly(numbers, "OpStore %pos %av");
+  CHECK(code_of_assembly(numbers, code) == whole);
+  CHECK_FALSE(code_of_assembly(numbers, code, "OpDecorate %k RelaxedPrecision"));
+  CHECK_FALSE(code_of_assembly(numbers, code, "OpDecorate %kx RelaxedPrecision"));
+}
+
+TEST_CASE("a store behind a branch that leaves a selection has a condition that no construct tells", "[analysis]") {
+  const auto code = [](const std::string& inner) {
+    return R"(
+               OpStore %pos %av
+               OpSelectionMerge %m None
+               OpBranchConditional %c1 %body %m
+       %body = OpLabel
+               )" +
+           inner + R"(
+          %x = OpLabel
+               OpStore %pos %bv
+               OpBranch %m
+          %m = OpLabel
+)";
+  };
+  CodeNumbers numbers;
+  CHECK(code_of_assembly(numbers, code("OpBranch %x")));
+  CHECK_FALSE(code_of_assembly(numbers, code("OpBranchConditional %c2 %m %x")));
+}
+
+TEST_CASE("layouts and array lengths that nobody knows are part of the code", "[analysis]") {
+  const std::string types = R"(
+        %arr = OpTypeArray %float %n
+       %part = OpTypeStruct %arr %float
+      %block = OpTypeStruct %part %v4
+    %block_t = OpTypePointer Uniform %block
+     %part_t = OpTypePointer Uniform %part
+          %u = OpVariable %block_t Uniform
+)";
+  const auto annotations = [](const std::string& offset) {
+    return R"(
+               OpDecorate %block Block
+               OpMemberDecorate %block 0 Offset 0
+               OpMemberDecorate %block 1 Offset 128
+               OpMemberDecorate %part 0 Offset 0
+               OpMemberDecorate %part 1 Offset )" +
+           offset + R"(
+               OpDecorate %arr ArrayStride 16
+               OpDecorate %u DescriptorSet 0
+               OpDecorate %u Binding 0
+)";
+  };
+  const auto code = [](const std::string& place) {
+    return R"(
+         %pp = OpAccessChain %part_t %u %u0
+         %pv = OpLoad %part %pp
+          %e = OpCompositeExtract %float %pv )" +
+           place + R"(
+          %p = OpCompositeInsert %v4 %e %av 0
+               OpStore %pos %p
+)";
+  };
+  CodeNumbers numbers;
+  const std::string known = "%n = OpConstant %uint 3\n", open = "%n = OpSpecConstant %uint 3\n";
+  const auto told = code_of_assembly(numbers, code("1"), annotations("48"), known + types);
+  REQUIRE(told);
+  CHECK(told != code_of_assembly(numbers, code("1"), annotations("64"), known + types));
+  CHECK(told != code_of_assembly(numbers, code("0 1"), annotations("48"), known + types));
+  CHECK(code_of_assembly(numbers, code("0 1"), annotations("48"), open + types) !=
+        code_of_assembly(numbers, code("0 2"), annotations("48"), open + types));
+  CHECK(code_of_assembly(numbers, code("0 1"), annotations("48"), open + types) !=
+        code_of_assembly(numbers, code("1"), annotations("48"), open + types));
+}
+
+TEST_CASE("constants that nest deeply are not told, and cost no stack", "[analysis]") {
+  std::string types = "%s0 = OpSpecConstant %uint 3\n";
+  for (int i = 1; i < 20000; ++i)
+    types += "%s" + std::to_string(i) + " = OpSpecConstantOp %uint IAdd %s" + std::to_string(i - 1) + " %u0\n";
+  CodeNumbers numbers;
+  CHECK_FALSE(code_of_assembly(numbers, R"(
+          %f = OpConvertUToF %float %s19999
+          %p = OpCompositeInsert %v4 %f %av 0
+               OpStore %pos %p
+)",
+                               {}, types));
 }
 
 }  // namespace
