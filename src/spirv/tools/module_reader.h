@@ -30,7 +30,7 @@ class DenseIds {
 };
 
 // Sorts a stream of instructions into sections and functions. Functions come last and are made of blocks (SPIR-V 2.4):
-// what stands elsewhere is misplaced, and would be written in another place than it was read from.
+// an instruction that stands elsewhere is misplaced, and would be written in another place than it was read from.
 class Reader {
  public:
   explicit Reader(Module& module) : module_(module) {}
