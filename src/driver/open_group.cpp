@@ -174,12 +174,15 @@ void warn_of_broken_rules(const GroupRecords& group, const BrokenRules& broken, 
 void check_inputs(const GroupRecords& group, const BrokenRules& broken, PipelineRecord& pipeline) {
   Diagnostics findings;
   const link::PipelineLayout* const layout = layout_of(group, pipeline);
+  const bool tessellates = std::any_of(pipeline.modules.begin(), pipeline.modules.end(), [&](std::size_t module) {
+    return group.modules[module].stage.stage == Stage::tess_eval;
+  });
   for (const std::size_t module : pipeline.modules) {
     const Diagnostics& warnings = group.modules[module].stage.warnings;
     findings.insert(findings.end(), warnings.begin(), warnings.end());
     const LinkedStage& stage = group.modules[module].stage;
     const Diagnostics against =
-        specialize_state::contradictions(stage.module, stage.entry, stage.file, pipeline.input->state);
+        specialize_state::contradictions(stage.module, stage.entry, stage.file, pipeline.input->state, tessellates);
     findings.insert(findings.end(), against.begin(), against.end());
     if (!layout) continue;
     const Diagnostics unfit = link::layout_contradictions(view_of(stage), *layout);

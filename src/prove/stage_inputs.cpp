@@ -52,6 +52,7 @@ InterfaceLoad StageInputs::input(const Place& place, Sort sort, const std::strin
   // A point has the values of its one vertex, whatever class they are of.
   read.value = one_vertex ? value : interpolator(producer_->makes_points ? "flat" : name)(value);
   if (interpolates) read.sent = value;
+  read.is_flat = name == "flat";
   read.perspective = !interpolation.starts_with("noperspective");
   return read;
 }

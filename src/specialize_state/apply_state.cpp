@@ -48,6 +48,41 @@ void check_attributes(const spirv::Module& module, const varyings::Entry& entry,
     }
 }
 
+// Of the primitives that a geometry stage takes; unknown if the module does not say.
+analysis::Topology input_primitives(const spirv::Module& module, const varyings::Entry& entry) {
+  for (const spirv::InstRef inst : module.execution_modes) {
+    if (module.operand(inst, 0).word != entry.function) continue;
+    switch (static_cast<spv::ExecutionMode>(module.operand(inst, 1).word)) {
+      case spv::ExecutionMode::InputPoints: return analysis::Topology::points;
+      case spv::ExecutionMode::InputLines:
+      case spv::ExecutionMode::InputLinesAdjacency: return analysis::Topology::lines;
+      case spv::ExecutionMode::Triangles:
+      case spv::ExecutionMode::InputTrianglesAdjacency: return analysis::Topology::triangles;
+      default: break;
+    }
+  }
+  return analysis::Topology::unknown;
+}
+
+void check_topology(const spirv::Module& module, const varyings::Entry& entry, const FileRef& file,
+                    analysis::Topology topology, bool pipeline_tessellates, Diagnostics& found) {
+  const auto error = [&](const char* message, const char* vuid) {
+    found.push_back(make_error(ErrorKind::interface_mismatch, file, message, vuid));
+  };
+  const bool tessellates = entry.stage == Stage::tess_control || entry.stage == Stage::tess_eval;
+  if (tessellates && topology != analysis::Topology::patches)
+    error("a pipeline that tessellates has the topology PATCH_LIST", "VUID-VkGraphicsPipelineCreateInfo-pStages-00736");
+  if (pipeline_tessellates) return;
+  if (entry.stage == Stage::vertex && topology == analysis::Topology::patches)
+    error("the topology PATCH_LIST is for pipelines that tessellate",
+          "VUID-VkGraphicsPipelineCreateInfo-topology-00737");
+  if (entry.stage != Stage::geometry || topology == analysis::Topology::patches) return;
+  const analysis::Topology taken = input_primitives(module, entry);
+  if (taken != analysis::Topology::unknown && taken != topology)
+    error("the geometry shader takes other primitives than the topology has",
+          "VUID-VkGraphicsPipelineCreateInfo-pStages-00738");
+}
+
 }  // namespace
 
 PipelineState apply_state(spirv::Module& module, const varyings::Entry& entry, const PipelineState& state) {
@@ -73,13 +108,10 @@ PipelineState apply_state(spirv::Module& module, const varyings::Entry& entry, c
 }
 
 Diagnostics contradictions(const spirv::Module& module, const varyings::Entry& entry, const FileRef& file,
-                           const PipelineState& state) {
+                           const PipelineState& state, bool pipeline_tessellates) {
   Diagnostics found;
-  const bool tessellates = entry.stage == Stage::tess_control || entry.stage == Stage::tess_eval;
-  if (tessellates && state.topology != analysis::Topology::unknown && state.topology != analysis::Topology::patches)
-    found.push_back(make_error(ErrorKind::interface_mismatch, file,
-                               "a pipeline that tessellates has the topology PATCH_LIST",
-                               "VUID-VkGraphicsPipelineCreateInfo-pStages-00736"));
+  if (state.topology != analysis::Topology::unknown)
+    check_topology(module, entry, file, state.topology, pipeline_tessellates, found);
   if (entry.stage == Stage::vertex) check_attributes(module, entry, file, state, found);
   return found;
 }

@@ -15,8 +15,9 @@ namespace varylink::specialize_state {
 analysis::PipelineState apply_state(spirv::Module& module, const varyings::Entry& entry,
                                     const analysis::PipelineState& state);
 
-// Where the state and the stage contradict each other: errors with location and VUID.
+// Where the state and the stage contradict each other: errors with location and VUID. `pipeline_tessellates`: it has
+// tessellation stages.
 Diagnostics contradictions(const spirv::Module& module, const varyings::Entry& entry, const FileRef& file,
-                           const analysis::PipelineState& state);
+                           const analysis::PipelineState& state, bool pipeline_tessellates);
 
 }  // namespace varylink::specialize_state

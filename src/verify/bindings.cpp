@@ -5,6 +5,7 @@
 #include <map>
 
 #include "verify/random.h"
+#include "verify/texels.h"
 #include "verify/values.h"
 
 namespace varylink::verify {
@@ -226,6 +227,15 @@ void Bindings::record_readbacks(VkCommandBuffer commands) const {
       element.texture->record_readback(commands, element.readback);
 }
 
+namespace {
+
+bool has_float_texels(const Resource& resource) {
+  const std::optional<TexelFormat> format = storage_format(resource.texture);
+  return format && format->kind == TexelClass::float32;
+}
+
+}  // namespace
+
 std::vector<Dump> Bindings::dumps() const {
   std::vector<Dump> result;
   for (const Element& element : elements_) {
@@ -241,6 +251,7 @@ std::vector<Dump> Bindings::dumps() const {
     else
       dump.before = element.before;
     if (kind == ResourceKind::storage_buffer) dump.fields = element.resource->block.fields;
+    dump.holds_floats = kind != ResourceKind::storage_buffer && has_float_texels(*element.resource);
     result.push_back(std::move(dump));
   }
   return result;

@@ -17,6 +17,7 @@ struct Dump {
   std::string name;  // "set 0 binding 2"
   std::vector<std::byte> before, after;
   std::vector<Field> fields;  // types of the words, empty if unknown
+  bool holds_floats = false;  // all words are 32-bit floats
 };
 
 class Bindings {

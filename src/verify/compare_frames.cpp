@@ -236,7 +236,7 @@ std::uint32_t load_word(const std::vector<std::byte>& bytes, std::size_t offset)
 
 // Words of a dump that hold a 32-bit float, by word number.
 std::vector<bool> float_words(const Dump& dump) {
-  std::vector<bool> result(dump.after.size() / 4, false);
+  std::vector<bool> result(dump.after.size() / 4, dump.holds_floats);
   for (const Field& field : dump.fields)
     if (field.type == varyings::ScalarType{varyings::ScalarKind::floating, 32} && field.offset / 4 < result.size())
       result[field.offset / 4] = true;

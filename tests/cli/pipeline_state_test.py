@@ -162,6 +162,16 @@ class PipelineState(CliTest):
                 self.assertIn(word, run.err)
         refused({"vertexInput": {"attributes": [{"location": 1, "format": "R8G8B8A8_UINT"}]}},
                 "a.vert: error:", "R8G8B8A8_UINT", "VUID-VkGraphicsPipelineCreateInfo-Input-08733")
+        refused({"topology": "PATCH_LIST"}, "a.vert: error: the topology PATCH_LIST is for pipelines that tessellate",
+                "VUID-VkGraphicsPipelineCreateInfo-topology-00737")
+        self.write("c.geom", "#version 450\nlayout(triangles) in;\nlayout(points, max_vertices = 1) out;\n"
+                   "void main() { gl_Position = vec4(0); EmitVertex(); }\n")
+        for topology, status in (("LINE_LIST", 4), ("PATCH_LIST", 4), ("TRIANGLE_LIST", 0), ("TRIANGLE_STRIP_WITH_ADJACENCY", 0)):
+            self.write("s.json", json.dumps({"topology": topology}))
+            run = self.run_cli("link", "a.vert", "c.geom", "--no-fragment", "--pipeline-state", "s.json")
+            self.assertEqual((topology, run.status), (topology, status), run)
+            rule = "pStages-00738" if topology == "LINE_LIST" else "topology-00737"
+            self.assertEqual(rule in run.err, status == 4, run)
         for declared, name, read, rule in (("ivec4", "R64G64_SINT", "int", "08929"), ("dvec2", "R32_SFLOAT", "double", "08930")):
             inputs = f"layout(location = 2) in {declared} more;\nvoid main() {{\n  if (more.y > 0) gl_PointSize = 1.0;"
             self.write("wide.vert", VERT.replace("void main() {", inputs))

@@ -74,7 +74,6 @@ bool Machine::run_emit(spirv::InstRef ref) {
 // The outputs of the stage as those of the vertices of the stream that is drawn.
 void Machine::gather_emitted(StageEffects& effects) {
   effects.emits = emits_ == kNoTerm ? terms_.boolean(false) : emits_;
-  effects.makes_points = makes_points_;
   std::map<Place, std::vector<Term>> by_place;
   for (const EmittedVertex& vertex : emitted_)
     if (vertex.stream == 0)

@@ -38,7 +38,8 @@ void Machine::read_modes() {
       case spv::ExecutionMode::DenormPreserve: exact_marks_[operands[2].word] += " with denormals"; break;
       case spv::ExecutionMode::DenormFlushToZero: exact_marks_[operands[2].word] += " without denormals"; break;
       case spv::ExecutionMode::Xfb: captures_ = true; break;
-      case spv::ExecutionMode::OutputPoints: makes_points_ = true; break;
+      case spv::ExecutionMode::OutputPoints: makes_points_ = stage_ == Stage::geometry; break;
+      case spv::ExecutionMode::PointMode: makes_points_ = stage_ == Stage::tess_eval; break;
       case spv::ExecutionMode::OutputVertices: patch_vertices_ = operands[2].word; break;
       default: break;
     }
@@ -80,6 +81,7 @@ StageEffects Machine::run() {
   effects.stage = stage_;
   read_modes();
   effects.modes = modes_term();
+  effects.makes_points = makes_points_;
   if (stage_ == Stage::tess_control && patch_vertices_ == 0)
     throw Unsupported{"a tessellation control stage without a number of vertices"};
   declare_variables();

@@ -42,6 +42,7 @@ struct InterfaceLoad {
   Term value = kNoTerm;  // as an ordinary read gives it
   Term sent = kNoTerm;   // the producer's stored value, for interpolateAt*; kNoTerm: there is none
   bool perspective = true;
+  bool is_flat = false;
 };
 
 // Gives the value of an input component; called once for each component of each input of the entry point.
@@ -81,7 +82,7 @@ struct StageEffects {
   std::map<Place, std::set<Term>> shared_vectors;
   std::vector<EmittedVertex> emitted;
   Term emits = kNoTerm;                  // of a geometry stage: the invocation makes a vertex that is drawn
-  bool makes_points = false;             // each vertex of a geometry stage is a primitive
+  bool makes_points = false;             // each vertex of a geometry or evaluation stage is a primitive
   std::map<std::string, Term> captured;  // by transform feedback, by buffer and byte
   Term primitives = kNoTerm;             // each EmitVertex and EndPrimitive, in order
   Term memory = kNoTerm;                 // all stores, image writes and atomics, in order

@@ -102,6 +102,7 @@ bool Machine::run_glsl_interpolation(spirv::InstRef ref, std::uint32_t number) {
   const std::uint32_t first = slots_.at(address.pointer->variable);
   set(module_[ref].result, load_leaves(*address.pointer, [&](std::uint32_t leaf) {
         const InterfaceLoad& read = reads->second.at(leaf - first);
+        if (read.is_flat) return read.value;  // a plain load
         if (read.sent == kNoTerm) throw Unsupported{kNotInterpolated};
         std::string name = read.perspective ? "smooth" : "noperspective";
         name += number == GLSLstd450InterpolateAtCentroid ? ".centroid"

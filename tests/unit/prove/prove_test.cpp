@@ -95,6 +95,11 @@ TEST_CASE("what is the same at all vertices is not that at an offset, but at the
   CHECK_FALSE(equal(reading("result = interpolateAtOffset(a, vec2(0.25));"), reading(plain)));
   CHECK(equal(reading("result = interpolateAtOffset(a, vec2(0.25));"),
               reading("result = 1.0 * interpolateAtOffset(a, vec2(0.25));")));
+  const auto flat = [](const std::string& frag) {
+    return pipeline("layout(location = 0) flat out vec4 a;", "a = p;", "layout(location = 0) flat in vec4 a;", frag);
+  };
+  CHECK(equal(flat("result = interpolateAtOffset(a, vec2(0.25)) * 2.0;"), flat("result = a * 2.0;")));
+  CHECK_FALSE(equal(flat("result = interpolateAtOffset(a, vec2(0.25)) * 2.0;"), flat("result = a * 3.0;")));
 }
 
 TEST_CASE("what is discarded counts, and outputs mean nothing there", "[prove]") {

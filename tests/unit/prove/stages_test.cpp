@@ -30,6 +30,7 @@ struct Tessellation {
   std::string control_outputs = "layout(location = 0) out vec4 b[];";
   std::string control = "b[gl_InvocationID] = a[gl_InvocationID];";
   std::string inner = "2.0";
+  std::string mode = "triangles";
   std::string evaluation_inputs = "layout(location = 0) in vec4 b[];";
   std::string evaluation = "b[0] * gl_TessCoord.x + b[1] * gl_TessCoord.y + b[2] * gl_TessCoord.z";
   std::string fragment = kFragment;
@@ -46,11 +47,26 @@ Stages tessellation(const Tessellation& parts) {
                " gl_TessLevelInner[0] = " +
                parts.inner + "; } }")
       .add(Stage::tess_eval,
-           "layout(triangles) in;" + kUniforms + parts.evaluation_inputs +
+           "layout(" + parts.mode + ") in;" + kUniforms + parts.evaluation_inputs +
                "layout(location = 0) out vec4 a; void main() { gl_Position = gl_in[0].gl_Position * gl_TessCoord.x +"
                " gl_in[1].gl_Position * gl_TessCoord.y + gl_in[2].gl_Position * gl_TessCoord.z; a = " +
                parts.evaluation + "; }")
       .add(Stage::fragment, parts.fragment);
+}
+
+TEST_CASE("a point that an evaluation stage makes gives all its fragments the same", "[prove]") {
+  Tessellation read, moved;
+  read.evaluation = "vec4(gl_TessCoord, 1.0)";
+  read.fragment = kUniforms +
+                  "layout(location = 0) in vec4 a; layout(location = 0) out vec4 color;"
+                  "void main() { color = vec4(a.x * a.y); }";
+  moved.evaluation = "vec4(gl_TessCoord.x * gl_TessCoord.y)";
+  moved.fragment = kUniforms +
+                   "layout(location = 0) in vec4 a; layout(location = 0) out vec4 color;"
+                   "void main() { color = vec4(a.x); }";
+  CHECK_FALSE(proved(tessellation(read), tessellation(moved)));
+  read.mode = moved.mode = "triangles, point_mode";
+  CHECK(proved(tessellation(read), tessellation(moved)));
 }
 
 // allows

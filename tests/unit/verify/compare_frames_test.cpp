@@ -146,6 +146,8 @@ TEST_CASE("compare_frames: buffers by word, floats of known members with toleran
   original.buffers = {dump_of({bits(1.0f), bits(2.0f)}, false)};  // nobody knows what these words are
   linked.buffers = {dump_of({bits(1.0f), bits(2.0001f)}, false)};
   CHECK(compared(original, linked, motion, false).verdict == Verdict::different);
+  original.buffers[0].holds_floats = true;  // as texels of a float format
+  CHECK(compared(original, linked, motion, false).verdict == Verdict::within_tolerance);
 
   original.buffers.clear();
   linked.buffers.clear();
