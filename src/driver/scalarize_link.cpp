@@ -194,14 +194,17 @@ void separate_arrays(Link& link, const FixReasons& reasons, const link::LinkOpti
   if (!reasons.producers.front().empty() || !reasons.consumers.front().empty()) return;
   LinkedStage& producer = *link.producers.front();
   LinkedStage& consumer = *link.consumers.front();
-  // Few elements are meant by name first, so that nothing has to be regrouped for their sake.
-  if (varyings::has_dynamic_inputs(consumer.module, consumer.entry))
-    varyings::enumerate_indices(consumer.module, consumer.entry,
-                                varyings::plan_side(producer.module, producer.entry, varyings::Direction::output));
+  const auto name_elements = [&] {
+    if (varyings::has_dynamic_inputs(consumer.module, consumer.entry))
+      varyings::enumerate_indices(consumer.module, consumer.entry,
+                                  varyings::plan_side(producer.module, producer.entry, varyings::Direction::output));
+  };
+  name_elements();  // first, so that nothing has to be regrouped for their sake
   write_out_shared_stores(producer, consumer, options.layout ? &*options.layout : nullptr);
   link.regrouped = varyings::regroup_arrays({&producer.module, &producer.entry}, {&consumer.module, &consumer.entry},
                                             !options.portable);
-  std::map<std::uint32_t, std::uint32_t> now;  // by location as declared
+  if (!link.regrouped.empty()) name_elements();  // those of a member may be few where those of the structure are not
+  std::map<std::uint32_t, std::uint32_t> now;    // by location as declared
   for (const auto& [location, declared] : link.regrouped) now.emplace(declared, location);
   for (link::ComponentRecord& record : link.report.components)
     if (const auto found = now.find(record.old_slot.location); found != now.end())
