@@ -9,6 +9,7 @@
 #include "formats/create_info.h"
 #include "inspect/position_code.h"
 #include "share/invariance_groups.h"
+#include "spirv/tools/binary.h"
 #include "spirv/tools/specialize.h"
 #include "varylink/varylink.h"
 
@@ -212,6 +213,16 @@ LinkedModules link_once(const Subject& subject, const Target& target, const Sett
   return linked;
 }
 
+// Modules are validated first and read once, for all that is asked about them. What is not valid is for linking to say.
+void read_modules(Subject& subject, const spirv::ValidatorOptions& validator, spirv::ValidWords* valid_words) {
+  for (Subject::StageCode& stage : subject.stages) {
+    const std::string name(short_name(stage.stage));
+    if (stage.read || !spirv::validate(*stage.words, validator, name, {valid_words, stage.stage})) continue;
+    if (Result<spirv::Module> module = spirv::read_valid_module(*stage.words, name); module)
+      stage.read = std::make_shared<const spirv::Module>(std::move(*module));
+  }
+}
+
 // Formats of vertex attributes make components constants, in the code of positions as well. Linking can do without.
 void forget_formats_of_positions(Subject& subject, const spirv::ValidatorOptions& validator,
                                  spirv::ValidWords* valid_words) {
@@ -236,10 +247,11 @@ std::string key_of(const Subject& subject, const Target& target) {
 
 LinkedModules link(const Subject& subject, const Target& target, const Settings& settings, const Bounds& bounds,
                    const ValidWords& valid_words) {
-  // A budget of nothing is spent on no question about positions either.
-  if (settings.assume_single_pass || bounds.most_steps == 0u)
-    return link_once(subject, target, settings, bounds, valid_words);
+  // A budget of nothing is spent on no question either.
+  if (bounds.most_steps == 0u) return link_once(subject, target, settings, bounds, valid_words);
   Subject beside_positions = subject;
+  read_modules(beside_positions, validator_of(target), valid_words.get());
+  if (settings.assume_single_pass) return link_once(beside_positions, target, settings, bounds, valid_words);
   forget_formats_of_positions(beside_positions, validator_of(target), valid_words.get());
   LinkedModules linked = link_once(beside_positions, target, settings, bounds, valid_words);
   if (linked.reason != kMovedPositions || beside_positions.description.state.attribute_formats.empty()) return linked;
