@@ -1,5 +1,7 @@
 #include "spirv/tools/table_reader.h"
 
+#include <algorithm>
+
 #include "spirv/tools/binary.h"
 #include "support/catch.h"
 #include "support/shader.h"
