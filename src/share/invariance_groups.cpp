@@ -23,6 +23,7 @@ const link::StageInput* last_stage(const link::PipelineInput& input) {
 // The same stage with the words that linking gave.
 link::StageInput after(const link::StageInput& stage, const link::LinkedPipeline& linked) {
   link::StageInput result = stage;
+  result.read = nullptr;  // the module of the other words
   for (const link::StageOutput& output : linked.stages)
     if (output.stage == stage.stage) result.words = output.words;
   return result;
