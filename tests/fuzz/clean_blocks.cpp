@@ -8,7 +8,7 @@
 namespace varylink::fuzz {
 namespace {
 
-constexpr std::size_t kDigits = 32;  // of the hash
+constexpr std::size_t kDigits = 16;  // of the hash
 
 std::string line_of(std::uint64_t first, const std::string& words) {
   return std::to_string(first) + ".." + std::to_string(first + kBlockSize - 1) + " " + words;
@@ -56,10 +56,10 @@ Result<void> CleanBlocks::add(std::uint64_t first, const std::string& words) {
   return {};
 }
 
-std::optional<std::string> words_of(const PoolOptions& seeds, const PoolSummary& summary, const std::string& options) {
+std::optional<std::string> words_of_block(std::uint64_t first, const PoolSummary& summary, const std::string& options) {
   Sha256 hash;
   hash.add(std::string_view(options));
-  for (std::uint64_t seed = seeds.first; seed <= seeds.last; ++seed) {
+  for (std::uint64_t seed = first; seed < first + kBlockSize; ++seed) {
     const auto found = summary.words.find(seed);
     if (found == summary.words.end()) return std::nullopt;
     hash.add(std::string_view(found->second));

@@ -12,8 +12,9 @@
 
 namespace varylink::fuzz {
 
-// The seeds first + 1 to first + 1000, where first is a multiple of 1000.
-constexpr std::uint64_t kBlockSize = 1000;
+// The seeds first + 1 to first + 100, where first is a multiple of 100: few, so that a change of one pipeline in a
+// thousand draws a tenth of them anew.
+constexpr std::uint64_t kBlockSize = 100;
 
 // A text file with a line "FIRST..LAST WORDS" for each block of seeds that ran clean.
 class CleanBlocks {
@@ -31,7 +32,7 @@ class CleanBlocks {
   std::map<std::uint64_t, std::string> words_;  // by first seed
 };
 
-// Of all seeds of a run in order, and of the options that decide what they are. None if a seed is missing.
-std::optional<std::string> words_of(const PoolOptions& seeds, const PoolSummary& summary, const std::string& options);
+// Of the block's seeds in order, and of the options that decide what they are. None if a seed is missing.
+std::optional<std::string> words_of_block(std::uint64_t first, const PoolSummary& summary, const std::string& options);
 
 }  // namespace varylink::fuzz

@@ -7,6 +7,7 @@
 #include <chrono>
 #include <fstream>
 #include <iostream>
+#include <set>
 
 #include "fuzz/case_text.h"
 #include "fuzz/clean_blocks.h"
@@ -231,39 +232,67 @@ void add(PoolSummary summary, PoolSummary& sum) {
   sum.failures.insert(sum.failures.end(), summary.failures.begin(), summary.failures.end());
 }
 
-// Only links, which tells whether the words are the same as when the block ran clean.
-std::optional<std::string> words_of_block(Arguments arguments, Features& features, PoolOptions block) {
-  block.draw = false;
+// Only links, which tells whether the words of a block are those of a clean run.
+PoolSummary link_seeds(Arguments arguments, Features& features, PoolOptions seeds) {
+  seeds.draw = false;
   arguments.check.prove = false;
-  arguments.thorough_every = block.last + 1;
-  return words_of(block, check_seeds(arguments, features, block), options_text(arguments));
+  arguments.thorough_every = seeds.last + 1;
+  return check_seeds(arguments, features, seeds);
 }
+
+// The blocks of these seeds that have the words of a clean run, by their first seed.
+std::set<std::uint64_t> known_blocks(const Arguments& arguments, Features& features, const PoolOptions& seeds,
+                                     const CleanBlocks& clean) {
+  std::set<std::uint64_t> known;
+  for (std::uint64_t first = seeds.first; first < seeds.last; first += kBlockSize)
+    if (clean.words_of(first)) known.insert(first);
+  if (known.empty()) return known;
+  const PoolSummary linked = link_seeds(arguments, features, seeds);
+  std::erase_if(known, [&](std::uint64_t first) {
+    return words_of_block(first, linked, options_text(arguments)) != clean.words_of(first);
+  });
+  return known;
+}
+
+// Checks all blocks of these seeds and adds those that ran clean. Error: io.
+Result<void> check_and_add(const Arguments& arguments, Features& features, const PoolOptions& seeds, CleanBlocks& clean,
+                           PoolSummary& summary) {
+  PoolSummary now = check_seeds(arguments, features, seeds);
+  for (std::uint64_t first = seeds.first; first < seeds.last && now.no_oracle.empty(); first += kBlockSize)
+    if (const auto words = words_of_block(first, now, options_text(arguments)))
+      if (const Result<void> added = clean.add(first, *words); !added) return added.error();
+  add(std::move(now), summary);
+  return {};
+}
+
+// Seeds that one pool of processes gets: a process starts slowly, and who is stopped loses what one pool has done.
+constexpr std::uint64_t kBlocksAtOnce = 10;
 
 // Error: seeds that are no whole blocks, or a file that cannot be read or written.
 Result<void> check_blocks(const Arguments& arguments, Features& features, PoolSummary& summary) {
   Result<CleanBlocks> clean = CleanBlocks::read(arguments.clean);
   if (!clean) return clean.error();
-  PoolOptions block = arguments.pool;
-  if (block.first % kBlockSize != 1 || block.last % kBlockSize != 0)
-    return make_error(ErrorKind::usage, {}, "with --clean, seeds are whole thousands, such as 1..2000");
-  std::uint64_t known = 0;
-  for (; block.first < arguments.pool.last && summary.failures.empty(); block.first += kBlockSize) {
-    block.last = block.first + kBlockSize - 1;
-    const std::optional<std::string> before = clean->words_of(block.first);
-    if (before && words_of_block(arguments, features, block) == before) {
-      known += kBlockSize;
-      continue;
+  const PoolOptions& all = arguments.pool;
+  if (all.first % kBlockSize != 1 || all.last % kBlockSize != 0)
+    return make_error(ErrorKind::usage, {}, "with --clean, seeds are whole hundreds, such as 1..200");
+  std::uint64_t known_seeds = 0;
+  PoolOptions some = all;
+  for (; some.first < all.last && summary.failures.empty(); some.first = some.last + 1) {
+    some.last = std::min(all.last, some.first + kBlocksAtOnce * kBlockSize - 1);
+    const std::set<std::uint64_t> known = known_blocks(arguments, features, some, *clean);
+    known_seeds += known.size() * kBlockSize;
+    PoolOptions run = some;
+    for (; run.first < some.last; run.first = run.last + 1) {
+      run.last = run.first + kBlockSize - 1;
+      if (known.contains(run.first)) continue;
+      while (run.last < some.last && !known.contains(run.last + 1)) run.last += kBlockSize;
+      if (const Result<void> done = check_and_add(arguments, features, run, *clean, summary); !done) return done;
     }
-    PoolSummary now = check_seeds(arguments, features, block);
-    const std::optional<std::string> words = words_of(block, now, options_text(arguments));
-    if (words && now.no_oracle.empty())
-      if (const Result<void> added = clean->add(block.first, *words); !added) return added.error();
-    add(std::move(now), summary);
-    std::cout << "seeds to " << block.last << ": " << known << " with the words of a clean run, " << summary.done
+    std::cout << "seeds to " << some.last << ": " << known_seeds << " with the words of a clean run, " << summary.done
               << " drawn\n"
               << std::flush;
   }
-  std::cout << known << " seeds have the words of a clean run\n";
+  std::cout << known_seeds << " seeds have the words of a clean run\n";
   return {};
 }
 

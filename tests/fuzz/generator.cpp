@@ -39,6 +39,11 @@ StageModel build_stage(Build& build, Stage stage, const Interface* inputs, const
   }
 }
 
+bool has_block_array(const Interface& interface) {
+  return std::any_of(interface.varyings.begin(), interface.varyings.end(),
+                     [](const Varying& varying) { return varying.block_element > 0; });
+}
+
 // What becomes of the modules behind glslang.
 void plan_module(Random& random, Features& features, PipelineModel& pipeline) {
   if (features.roll(random, "old-spirv")) pipeline.env = spirv::TargetEnv::vulkan1_0;
@@ -78,7 +83,10 @@ PipelineModel generate(std::uint64_t seed, Features& features) {
     else
       interfaces.push_back(plan_interface(random, features, stages[i], stages[i + 1], static_cast<int>(i), witness));
   }
-  if (stages.front() == Stage::vertex && features.roll(random, "capture")) plan_capture(random, interfaces.back());
+  const bool may_capture = stages.front() == Stage::vertex;
+  if (may_capture && (features.roll(random, "capture") ||
+                      (has_block_array(interfaces.back()) && features.roll(random, "captured-block-array"))))
+    plan_capture(random, interfaces.back());
   for (std::size_t i = 0; i < stages.size(); ++i) {
     const Interface* inputs = i == 0 ? nullptr : &interfaces[i - 1];
     const Interface* outputs = i + 1 < stages.size() ? &interfaces[i] : nullptr;

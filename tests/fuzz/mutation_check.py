@@ -40,7 +40,8 @@ def tests_of(build, arguments):
         ("generator, pictures", fuzz),
     ]
     if arguments.generator:
-        candidates = [("generator", fuzz + ["--runs", "1", "--thorough-every", "16"])]
+        candidates = [("generator", fuzz + ["--runs", "1", "--thorough-every", "16", "--draw-proved-every", "8",
+                                            "--proof-budget", "40000"])]
     return [(name, command) for name, command in candidates if pathlib.Path(command[0]).exists()]
 
 

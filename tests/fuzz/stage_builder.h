@@ -139,6 +139,7 @@ class VaryingWriter {
   void store(Block& block, const Varying& varying, const Expr& value);
   void store_aggregate(Block& block, const Type& type, const std::string& target, const Expr& value);
   void store_complement(Block& block, const Type& type, const std::string& target);
+  void store_complement_under_condition(Block& block, const Type& type, const std::string& target);
   void store_constants(Block& block, const Type& type, const std::string& target);
   void store_array_in_loop(Block& block, const Type& type, const std::string& target);
   void store_components(Block& block, const Type& type, const std::string& target, const Expr& value, int rows);

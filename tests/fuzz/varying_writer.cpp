@@ -226,8 +226,21 @@ void VaryingWriter::store(Block& block, const Varying& varying, const Expr& valu
   if (type.is_simple()) store_again(block, type, target);
 }
 
-// Zeros and ones, each the other one under a condition.
 void VaryingWriter::store_complement(Block& block, const Type& type, const std::string& target) {
+  if (type.rows < 4 || !builder_.roll("two-complements")) return store_complement_under_condition(block, type, target);
+  const Type half = narrowed(type, 2);
+  std::vector<std::string> halves;
+  for (int i = 0; i < 2; ++i) {
+    halves.push_back(builder_.fresh("r"));
+    block.push_back(pinned(statement(declare(half, halves.back()) + ";")));
+    store_complement_under_condition(block, half, halves.back());
+  }
+  block.push_back(
+      pinned(statement(target + " = " + glsl_name(type) + "(" + halves.front() + ", " + halves.back() + ");")));
+}
+
+// Zeros and ones, each the other one under a condition.
+void VaryingWriter::store_complement_under_condition(Block& block, const Type& type, const std::string& target) {
   std::string some, others;
   for (int row = 0; row < type.rows; ++row) {
     const bool is_one = builder_.random().chance(0.5);
