@@ -50,6 +50,9 @@ ValueId ValueGraph::intern(Value value) {
   const auto added = static_cast<ValueId>(values_.size());
   places_[place] = added;
   hashes_.push_back(hash);
+  uniform_.push_back(
+      value.kind != ValueKind::leaf && value.kind != ValueKind::per_store_point &&
+      std::all_of(value.operands.begin(), value.operands.end(), [&](ValueId operand) { return uniform_[operand]; }));
   values_.push_back(std::move(value));
   return added;
 }
@@ -68,6 +71,7 @@ void ValueGraph::forget_behind(std::size_t size) {
   if (size < values_.size()) {
     values_.resize(size);
     hashes_.resize(size);
+    uniform_.resize(size);
     index_all(places_.size());
   }
   std::erase_if(merged_, [&](const auto& entry) {

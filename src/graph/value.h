@@ -60,6 +60,8 @@ class ValueGraph {
   void forget_behind(std::size_t size);
 
   const Value& operator[](ValueId id) const { return values_[id]; }
+  // Made of constants and what the draw is given only: no leaf and no per_store_point is a part of it.
+  bool is_uniform(ValueId id) const { return uniform_[id]; }
   std::size_t size() const { return values_.size(); }
 
  private:
@@ -71,6 +73,7 @@ class ValueGraph {
 
   std::vector<Value> values_;
   std::vector<std::size_t> hashes_;  // by value
+  std::vector<bool> uniform_;        // by value
   std::vector<ValueId> places_;      // a table by hash: each value stands at the first place from its own that was free
   std::map<std::vector<ValueId>, ValueId> merged_;
 };

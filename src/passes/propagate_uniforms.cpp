@@ -112,10 +112,10 @@ class UniformPlanner {
   }
 
   bool is_cheap_uniform(ValueId value) const {
+    if (!graph_.is_uniform(value)) return false;
     const std::set<ValueId> parts = parts_of(graph_, {value});
     for (const ValueId part : parts) {
       const Value& node = graph_[part];
-      if (node.kind == ValueKind::leaf || node.kind == ValueKind::per_store_point) return false;
       if (!share_float_modes_ && is_float_arithmetic(node)) return false;
       if (!all_can_compute_with(node.type)) return false;
     }

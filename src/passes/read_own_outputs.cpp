@@ -14,6 +14,8 @@
 #include "link/values/stored_alike.h"
 #include "spirv/ir/code_edit.h"
 #include "spirv/ir/emitter.h"
+#include "spirv/ir/globals.h"
+#include "spirv/ir/pointer_path.h"
 #include "varyings/reflect/pointer_access.h"
 
 namespace varylink::passes {
@@ -63,12 +65,9 @@ bool load_constants(LinkedStage& stage, PassContext& context) {
 // Made of constants and of inputs of the draw only, and no costlier than a uniform expression that a stage evaluates
 // for a component.
 bool is_cheap_uniform(const graph::ValueGraph& graph, graph::ValueId value, const PassContext& context, Stage stage) {
-  const std::set<graph::ValueId> parts = parts_of(graph, {value});
-  const bool is_uniform = std::none_of(parts.begin(), parts.end(), [&](graph::ValueId part) {
-    return graph[part].kind == graph::ValueKind::leaf || graph[part].kind == graph::ValueKind::per_store_point;
-  });
   const analysis::CostProfile& profile = context.options().profile;
-  return is_uniform && graph::cost_of(profile, graph, parts) <= graph::uniform_cost_limit(profile, stage);
+  return graph.is_uniform(value) &&
+         graph::cost_of(profile, graph, parts_of(graph, {value})) <= graph::uniform_cost_limit(profile, stage);
 }
 
 Result<bool> evaluate_uniforms(LinkedStage& stage, PassContext& context) {
@@ -165,11 +164,27 @@ bool load_one_of_duplicates(const link::Link& link, LinkedStage& stage, PassCont
   return changed;
 }
 
+// Any of its outputs; few stages do, which is known without a table of all stores.
+bool loads_outputs(const LinkedStage& stage) {
+  const spirv::Module& module = stage.module;
+  const auto loads_output = [&](spirv::InstRef inst) {
+    return module[inst].op == spv::Op::OpLoad &&
+           spirv::is_variable_in(module, spirv::root_of(module, module.operand(inst, 0).word),
+                                 spv::StorageClass::Output);
+  };
+  return std::any_of(module.functions.begin(), module.functions.end(), [&](const spirv::Function& function) {
+    return std::any_of(function.blocks.begin(), function.blocks.end(), [&](const spirv::Block& block) {
+      return std::any_of(block.body.begin(), block.body.end(), loads_output);
+    });
+  });
+}
+
 }  // namespace
 
 Result<Progress> read_own_outputs(link::Link& link, PassContext& context) {
   bool changed = false;
   for (LinkedStage* stage : link.producers) {
+    if (!loads_outputs(*stage)) continue;
     changed = load_constants(*stage, context) || changed;
     if (stage->stage != Stage::tess_control) continue;
     Result<bool> evaluated = evaluate_uniforms(*stage, context);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <optional>
 
 #include "analysis/vulkan_format.h"
 #include "spirv/ir/code_edit.h"
@@ -20,12 +21,15 @@ using varyings::PointerAccess;
 class ComponentFiller {
  public:
   ComponentFiller(Module& module, const analysis::PipelineState& state)
-      : module_(module), state_(state), uses_(module), globals_(module), emitter_(module, globals_) {}
+      : module_(module), state_(state), globals_(module), emitter_(module, globals_) {}
 
   std::map<std::uint32_t, std::string> run(const varyings::Entry& entry) {
     for (const auto& variable : varyings::interface_variables(module_, entry, varyings::Direction::input)) {
-      if (variable.unsupported) continue;
-      const varyings::VariableAccesses found = varyings::accesses_of(module_, uses_, variable.id);
+      if (variable.unsupported || std::all_of(variable.leaves.begin(), variable.leaves.end(),
+                                              [&](const Leaf& leaf) { return missing_components(leaf) == 0; }))
+        continue;
+      if (!uses_) uses_.emplace(module_);
+      const varyings::VariableAccesses found = varyings::accesses_of(module_, *uses_, variable.id);
       for (const PointerAccess& access : found.accesses)
         if (access.kind == PointerAccess::Kind::load) consider(variable, access);
     }
@@ -100,7 +104,7 @@ class ComponentFiller {
 
   Module& module_;
   const analysis::PipelineState& state_;
-  spirv::Uses uses_;
+  std::optional<spirv::Uses> uses_;  // once a component is missing; nothing is changed before
   spirv::Globals globals_;
   spirv::Emitter emitter_;
   spirv::CodeEdit edit_;

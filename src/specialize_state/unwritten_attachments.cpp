@@ -1,6 +1,7 @@
 #include "specialize_state/unwritten_attachments.h"
 
 #include <algorithm>
+#include <optional>
 
 #include "spirv/ir/code_edit.h"
 #include "spirv/ir/emitter.h"
@@ -23,7 +24,6 @@ class OutputDropper {
       : module_(module),
         attachments_(attachments),
         no_alpha_to_coverage_(no_alpha_to_coverage),
-        uses_(module),
         globals_(module),
         emitter_(module, globals_) {}
 
@@ -52,7 +52,8 @@ class OutputDropper {
     const bool any = std::any_of(variable.leaves.begin(), variable.leaves.end(),
                                  [&](const varyings::Leaf& leaf) { return dead_components(leaf) != 0; });
     if (!any) return;
-    const varyings::VariableAccesses found = varyings::accesses_of(module_, uses_, variable.id);
+    if (!uses_) uses_.emplace(module_);
+    const varyings::VariableAccesses found = varyings::accesses_of(module_, *uses_, variable.id);
     const auto is_plain_store = [&](const PointerAccess& access) {
       return spirv::is_plain_store(module_, access.inst);
     };
@@ -96,7 +97,7 @@ class OutputDropper {
   Module& module_;
   const std::vector<analysis::ColorAttachment>& attachments_;
   bool no_alpha_to_coverage_;
-  spirv::Uses uses_;
+  std::optional<spirv::Uses> uses_;  // once an output is dead; nothing is changed before
   spirv::Globals globals_;
   spirv::Emitter emitter_;
   spirv::CodeEdit edit_;

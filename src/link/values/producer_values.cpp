@@ -81,9 +81,9 @@ class ProducerValues::Reader final : public graph::ValueReader {
   // that. A side that may be anything is equal to the other side.
   graph::Ref choice(graph::Ref condition, graph::Ref if_true, graph::Ref if_false, varyings::ScalarType type) override {
     if (if_true == graph::kNoRef) std::swap(if_true, if_false);
-    if (if_true == graph::kNoRef || !is_uniform(if_true)) return graph::kNoRef;
+    if (if_true == graph::kNoRef || !graph_.is_uniform(if_true)) return graph::kNoRef;
     if (if_false == graph::kNoRef || if_false == if_true) return if_true;
-    if (!is_uniform(condition) || !is_uniform(if_false)) return graph::kNoRef;
+    if (!graph_.is_uniform(condition) || !graph_.is_uniform(if_false)) return graph::kNoRef;
     return operation({spv::Op::OpSelect, 0, false, type, {condition, if_true, if_false}});
   }
 
@@ -92,15 +92,15 @@ class ProducerValues::Reader final : public graph::ValueReader {
   bool looks_up() const override { return true; }
   graph::Ref entry(graph::Ref index, varyings::ScalarType index_type, const std::vector<graph::Ref>& entries,
                    varyings::ScalarType type) override {
-    const auto is_known = [&](graph::Ref entry) { return is_uniform(entry); };
-    if (!is_uniform(index) || !std::all_of(entries.begin(), entries.end(), is_known)) return graph::kNoRef;
+    const auto is_known = [&](graph::Ref entry) { return graph_.is_uniform(entry); };
+    if (!graph_.is_uniform(index) || !std::all_of(entries.begin(), entries.end(), is_known)) return graph::kNoRef;
     if (graph_[index].kind == ValueKind::constant && graph_[index].words.front() < entries.size())
       return entries[graph_[index].words.front()];
     return selection(index, index_type, entries, type);
   }
 
   graph::Ref indexed_resource(varyings::ScalarType type, const graph::ResourceKey& key, graph::Ref index) override {
-    return is_uniform(index) ? graph_.intern(graph::value_of(type, key, index)) : graph::kNoRef;
+    return graph_.is_uniform(index) ? graph_.intern(graph::value_of(type, key, index)) : graph::kNoRef;
   }
 
   bool is_there_for_users(varyings::ScalarType type, const graph::ResourceKey& key) const override {
@@ -125,22 +125,10 @@ class ProducerValues::Reader final : public graph::ValueReader {
     return (permissions_of(result) & ~node.permissions) == 0;
   }
 
-  // Made of constants and what the pipeline is given only.
-  bool is_uniform(ValueId value) {
-    for (auto next = static_cast<ValueId>(uniform_.size()); next <= value; ++next) {
-      const Value& node = graph_[next];
-      const bool has_leaf = node.kind == ValueKind::leaf || node.kind == ValueKind::per_store_point;
-      uniform_.push_back(!has_leaf && std::all_of(node.operands.begin(), node.operands.end(),
-                                                  [&](ValueId operand) { return uniform_[operand]; }));
-    }
-    return uniform_[value];
-  }
-
   graph::ValueGraph& graph_;
   const CertainBuffers* consumers_;  // may be null
   spirv::InputReads input_reads_;
   bool ends_in_capture_;
-  std::vector<bool> uniform_;  // by value
   std::vector<Origin> origins_;
   bool is_sorted_ = false;  // origins_, once all are known
 };

@@ -70,7 +70,7 @@ Mask ComponentLiveness::whole(const Module& module, Id type) {
          with_columns((Mask{1} << element_count(module, type)) - 1);
 }
 
-ComponentLiveness::ComponentLiveness(const Module& module) : module_(module), live_(module.bound, 0) {
+ComponentLiveness::ComponentLiveness(const Module& module) : module_(module), live_(module.bound, 0), whole_(module.bound, 0) {
   for (const Function& function : module.functions)
     for (const Block& block : function.blocks)
       for (const InstRef inst : block.body)
@@ -84,7 +84,8 @@ ComponentLiveness::ComponentLiveness(const Module& module) : module_(module), li
 
 void ComponentLiveness::need(Id value, Mask mask) {
   if (value >= live_.size()) return;
-  const Mask all = whole(module_, module_.type_of(value));
+  Mask& all = whole_[value];
+  if (all == 0) all = whole(module_, module_.type_of(value));
   const bool has_parts = all != 1 && all != kAll;
   if (mask != 0) mask = has_parts ? mask & all : all;
   if ((mask & ~live_[value]) == 0) return;

@@ -12,10 +12,10 @@ using spv::Op;
 
 bool InputReads::is_read(Id value) const {
   const InstRef load = module_.def(value);
-  if (!load || module_[load].op != Op::OpLoad || manners_.of(value).is_own || !reads_.is_constant(load)) return false;
-  if (scalars_of_number(module_, module_[load].type) == 0) return false;
+  if (!load || module_[load].op != Op::OpLoad || manners_.of(value).is_own) return false;
   const InstRef variable = reads_.variable_of(module_.operand(load, 0).word);
-  return variable && is_variable_in(module_, module_[variable].result, spv::StorageClass::Input);
+  if (!variable || !is_variable_in(module_, module_[variable].result, spv::StorageClass::Input)) return false;
+  return scalars_of_number(module_, module_[load].type) != 0 && reads_.is_constant(load);
 }
 
 InputReads::Scalar InputReads::scalar_of(Id load, std::uint32_t component) const {

@@ -43,6 +43,17 @@ MemoryReads::MemoryReads(const Module& module) : module_(module), layout_(module
       default: return false;
     }
   });
+  if (has_qualifiers_) find_writable_bindings();
+}
+
+void MemoryReads::find_writable_bindings() {
+  for (const InstRef variable : module_.types) {
+    if (module_[variable].op != Op::OpVariable) continue;
+    const Id id = module_[variable].result;
+    const auto binding = layout_.decoration(id, Decoration::Binding);
+    if (binding && !qualifiers_of(id, variable).not_writable)
+      writable_bindings_.emplace(std::pair(set_of(id), *binding), id);
+  }
 }
 
 InstRef MemoryReads::variable_of(Id pointer) const {
@@ -52,6 +63,11 @@ InstRef MemoryReads::variable_of(Id pointer) const {
 
 bool MemoryReads::is_decorated(Id target, Decoration decoration) const {
   return layout_.decoration(target, decoration).has_value();
+}
+
+// Without a DescriptorSet a number that no set has.
+std::uint32_t MemoryReads::set_of(Id variable) const {
+  return layout_.decoration(variable, Decoration::DescriptorSet).value_or(0xffffffffu);
 }
 
 // What a variable is declared as, without a level of arrays.
@@ -101,16 +117,10 @@ MemoryReads::Qualifiers MemoryReads::qualifiers_of(Id pointer, InstRef variable)
 bool MemoryReads::is_aliased(InstRef variable) const {
   const Id id = module_[variable].result;
   if (is_decorated(id, Decoration::Aliased)) return true;
-  const auto binding = layout_.decoration(id, Decoration::Binding),
-             set = layout_.decoration(id, Decoration::DescriptorSet);
+  const auto binding = layout_.decoration(id, Decoration::Binding);
   if (!binding) return false;
-  return std::any_of(module_.types.begin(), module_.types.end(), [&](InstRef other) {
-    if (module_[other].op != Op::OpVariable || other == variable) return false;
-    const Id other_id = module_[other].result;
-    return layout_.decoration(other_id, Decoration::Binding) == binding &&
-           layout_.decoration(other_id, Decoration::DescriptorSet) == set &&
-           !qualifiers_of(other_id, other).not_writable;
-  });
+  const auto [first, last] = writable_bindings_.equal_range({set_of(id), *binding});
+  return std::any_of(first, last, [&](const auto& other) { return other.second != id; });
 }
 
 bool MemoryReads::is_declared_volatile(Id pointer) const {
