@@ -8,12 +8,12 @@
 #include "check/check.h"
 #include "driver/open_stage.h"
 #include "driver/recipes.h"
+#include "link/rules/contract_facts.h"
 #include "link/rules/layout_check.h"
 #include "link/rules/pair_check.h"
 #include "link/rules/stage_order.h"
 #include "specialize_state/apply_state.h"
 #include "specialize_state/point_size.h"
-#include "spirv/ir/uses.h"
 #include "spirv/tools/binary.h"
 #include "spirv/tools/newer_module.h"
 #include "varyings/reflect/built_ins.h"
@@ -50,10 +50,10 @@ void apply_state(LinkedStage& stage) {
 }
 
 std::vector<spirv::Id> used_resources(const LinkedStage& stage) {
-  const spirv::Uses uses(stage.module);
+  const std::vector<spirv::Id> all = link::used_globals(view_of(stage));  // ascending
   std::vector<spirv::Id> used;
   std::copy_if(stage.kept_globals.begin(), stage.kept_globals.end(), std::back_inserter(used),
-               [&](spirv::Id variable) { return !uses.of(variable).empty(); });
+               [&](spirv::Id variable) { return std::binary_search(all.begin(), all.end(), variable); });
   return used;
 }
 

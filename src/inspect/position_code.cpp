@@ -49,6 +49,14 @@ std::set<std::uint32_t> attributes_of_position_code(const link::LinkedStage& sta
   return locations;
 }
 
+// Known without opening the stage, where its module is there.
+bool has_all_components(const link::StageInput& vertex, const analysis::PipelineState& state) {
+  if (!vertex.read) return false;
+  const Result<varyings::Entry> entry =
+      varyings::find_entry(*vertex.read, vertex.stage, vertex.entry_point, vertex.file);
+  return entry && !specialize_state::lacks_attribute_components(*vertex.read, *entry, state);
+}
+
 }  // namespace
 
 Result<std::string> position_code(const link::StageInput& input, const spirv::ValidatorOptions& validator,
@@ -72,7 +80,7 @@ Result<std::string> position_code(const link::StageInput& input, const spirv::Va
 Result<analysis::PipelineState> state_beside_positions(const link::StageInput& vertex, analysis::PipelineState state,
                                                        const spirv::ValidatorOptions& validator,
                                                        spirv::ValidWords* valid_words) {
-  if (state.attribute_formats.empty()) return state;
+  if (state.attribute_formats.empty() || has_all_components(vertex, state)) return state;
   Result<link::LinkedStage> stage = driver::open_stage(vertex.file, vertex, validator, valid_words);
   if (!stage) return stage.error();
   spirv::Module filled = stage->module;

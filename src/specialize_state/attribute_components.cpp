@@ -18,6 +18,23 @@ using spirv::Module;
 using varyings::Leaf;
 using varyings::PointerAccess;
 
+// Bit i: component i of the leaf has no bits in the format. The rule is about components of 32 bits.
+std::uint32_t missing_components(const Leaf& leaf, const analysis::PipelineState& state) {
+  const auto given = state.attribute_formats.find(leaf.slot.location);
+  if (given == state.attribute_formats.end() || leaf.scalar.width != 32) return 0;
+  const auto format = analysis::find_format(given->second);
+  std::uint32_t missing = 0;
+  for (std::uint32_t i = 0; format && i < leaf.count; ++i)
+    if (const std::uint32_t component = leaf.slot.component + i; component < 4 && format->bits[component] == 0)
+      missing |= 1u << i;
+  return missing;
+}
+
+bool lacks_components(const varyings::InterfaceVariable& variable, const analysis::PipelineState& state) {
+  return !variable.unsupported && std::any_of(variable.leaves.begin(), variable.leaves.end(),
+                                              [&](const Leaf& leaf) { return missing_components(leaf, state) != 0; });
+}
+
 class ComponentFiller {
  public:
   ComponentFiller(Module& module, const analysis::PipelineState& state)
@@ -25,9 +42,7 @@ class ComponentFiller {
 
   std::map<std::uint32_t, std::string> run(const varyings::Entry& entry) {
     for (const auto& variable : varyings::interface_variables(module_, entry, varyings::Direction::input)) {
-      if (variable.unsupported || std::all_of(variable.leaves.begin(), variable.leaves.end(),
-                                              [&](const Leaf& leaf) { return missing_components(leaf) == 0; }))
-        continue;
+      if (!lacks_components(variable, state_)) continue;
       if (!uses_) uses_.emplace(module_);
       const varyings::VariableAccesses found = varyings::accesses_of(module_, *uses_, variable.id);
       for (const PointerAccess& access : found.accesses)
@@ -38,18 +53,6 @@ class ComponentFiller {
   }
 
  private:
-  // Bit i: component i of the leaf has no bits in the format. The rule is about components of 32 bits.
-  std::uint32_t missing_components(const Leaf& leaf) const {
-    const auto given = state_.attribute_formats.find(leaf.slot.location);
-    if (given == state_.attribute_formats.end() || leaf.scalar.width != 32) return 0;
-    const auto format = analysis::find_format(given->second);
-    std::uint32_t missing = 0;
-    for (std::uint32_t i = 0; format && i < leaf.count; ++i)
-      if (const std::uint32_t component = leaf.slot.component + i; component < 4 && format->bits[component] == 0)
-        missing |= 1u << i;
-    return missing;
-  }
-
   Id value_of(const Leaf& leaf, std::uint32_t index) {
     const bool is_alpha = leaf.slot.component + index == 3;
     const bool is_float = leaf.scalar.kind == varyings::ScalarKind::floating;
@@ -66,7 +69,7 @@ class ComponentFiller {
       path.push_back(static_cast<std::uint32_t>(*number));
     }
     for (const Leaf& leaf : variable.leaves) {
-      const std::uint32_t missing = missing_components(leaf);
+      const std::uint32_t missing = missing_components(leaf, state_);
       if (missing == 0) continue;
       if (path == leaf.path) {
         fill(leaf, load, missing);
@@ -112,6 +115,13 @@ class ComponentFiller {
 };
 
 }  // namespace
+
+bool lacks_attribute_components(const Module& module, const varyings::Entry& entry,
+                                const analysis::PipelineState& state) {
+  const auto variables = varyings::interface_variables(module, entry, varyings::Direction::input);
+  return std::any_of(variables.begin(), variables.end(),
+                     [&](const varyings::InterfaceVariable& variable) { return lacks_components(variable, state); });
+}
 
 std::map<std::uint32_t, std::string> fill_attribute_components(Module& module, const varyings::Entry& entry,
                                                                const analysis::PipelineState& state) {

@@ -36,8 +36,8 @@ class Analysis {
   Analysis(const Module& module, const std::vector<InterfaceVariable>& variables);
   // `is_certain`: the instruction stands under no condition and in no loop.
   void visit(InstRef inst, bool is_certain);
-  // A phi may use a value that was not visited yet.
-  bool has_phi() const { return has_phi_; }
+  // A phi used a value in front of the code that computes it.
+  bool missed_uses() const;
   std::vector<VariableAccess> take() { return std::move(accesses_); }
 
  private:
@@ -56,7 +56,8 @@ class Analysis {
   std::vector<VariableAccess> accesses_;
   std::vector<std::uint32_t> place_numbers_;  // by id, counted from one; 0: none
   std::deque<Place> places_;
-  bool is_certain_ = true, has_phi_ = false;
+  std::vector<Id> awaited_;  // by phis, when they were visited
+  bool is_certain_ = true;
 };
 
 Analysis::Analysis(const Module& module, const std::vector<InterfaceVariable>& variables)
@@ -167,13 +168,19 @@ void Analysis::visit_value_use(InstRef inst, const Place& place, std::uint32_t p
   }
 }
 
+bool Analysis::missed_uses() const {
+  return std::any_of(awaited_.begin(), awaited_.end(),
+                     [&](Id id) { return id < place_numbers_.size() && place_numbers_[id] != 0; });
+}
+
 void Analysis::visit(InstRef inst, bool is_certain) {
   is_certain_ = is_certain;
   if (spirv::is_debug_inst(module_, inst)) return;
-  has_phi_ = has_phi_ || module_[inst].op == spv::Op::OpPhi;
+  const bool is_phi = module_[inst].op == spv::Op::OpPhi;
   const auto operands = module_.operands(inst);
   for (std::uint32_t i = 0; i < operands.size(); ++i) {
     const Place* found = place_of(operands[i]);
+    if (!found && is_phi) awaited_.push_back(operands[i].word);
     if (!found) continue;
     if (found->loaded)
       visit_value_use(inst, *found, i);
@@ -201,7 +208,7 @@ std::vector<VariableAccess> analyze_access(const Module& module, const Entry& en
     }
   };
   visit_all();
-  if (analysis.has_phi()) visit_all();
+  if (analysis.missed_uses()) visit_all();
   return analysis.take();
 }
 
