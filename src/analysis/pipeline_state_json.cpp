@@ -227,8 +227,11 @@ std::string to_json(const PipelineState& state) {
   OrderedJson json = OrderedJson::object();
   for (const auto& [name, topology] : kTopologies)
     if (state.topology == topology && !json.contains("topology")) json["topology"] = name;
-  for (const auto& [location, format] : state.attribute_formats)
-    json["vertexInput"]["attributes"].push_back({{"location", location}, {"format", format}});
+  for (const auto& [location, format] : state.attribute_formats) {
+    OrderedJson& attribute = json["vertexInput"]["attributes"].emplace_back(OrderedJson::object());
+    attribute["location"] = location;
+    attribute["format"] = format;
+  }
   if (!state.instance_rate_attributes.empty()) json["instanceRateAttributes"] = state.instance_rate_attributes;
   put(json, "patchControlPoints", state.patch_control_points);
   put(json, "rasterizerDiscardEnable", state.rasterizer_discard);

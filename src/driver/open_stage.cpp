@@ -97,10 +97,10 @@ Result<link::LinkedStage> stage_of(Result<Module> module, const FileRef& file, c
 // and of words that do not read the reader says what is wrong.
 Result<link::LinkedStage> read_and_validate(const FileRef& file, const link::StageInput& input,
                                             const spirv::ValidatorOptions& validator, spirv::ValidWords* valid_words) {
+  if (input.read) return stage_of(*input.read, file, input);
   Result<Diagnostics> valid = spirv::validate(input.words, validator, file, {valid_words, input.stage});
   if (valid) {
-    Result<link::LinkedStage> result =
-        stage_of(input.read ? *input.read : spirv::read_valid_module(input.words, file), file, input);
+    Result<link::LinkedStage> result = stage_of(spirv::read_valid_module(input.words, file), file, input);
     if (result) result->warnings = std::move(*valid);
     return result;
   }

@@ -104,15 +104,23 @@ std::vector<link::PipelineLayout::Binding> single_bindings(const link::PipelineL
   return bindings;
 }
 
+// Member by member: lists of initializers are copied several times, and a layer writes a layout for every pipeline.
 OrderedJson layout_json(const link::PipelineLayout& layout) {
   OrderedJson json = OrderedJson::object();
-  json["bindings"] = OrderedJson::array();
-  for (const auto& each : single_bindings(layout))
-    json["bindings"].push_back({{"set", each.set}, {"binding", each.binding}, {"stages", stages_json(each.stages)}});
-  json["pushConstants"] = OrderedJson::array();
-  for (const auto& each : layout.push_constants)
-    json["pushConstants"].push_back(
-        {{"offset", each.offset}, {"size", each.size}, {"stages", stages_json(each.stages)}});
+  OrderedJson& bindings = json["bindings"] = OrderedJson::array();
+  for (const auto& each : single_bindings(layout)) {
+    OrderedJson& binding = bindings.emplace_back(OrderedJson::object());
+    binding["set"] = each.set;
+    binding["binding"] = each.binding;
+    binding["stages"] = stages_json(each.stages);
+  }
+  OrderedJson& ranges = json["pushConstants"] = OrderedJson::array();
+  for (const auto& each : layout.push_constants) {
+    OrderedJson& range = ranges.emplace_back(OrderedJson::object());
+    range["offset"] = each.offset;
+    range["size"] = each.size;
+    range["stages"] = stages_json(each.stages);
+  }
   return json;
 }
 
