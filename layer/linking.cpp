@@ -133,6 +133,7 @@ void take_modules(const varylink_result& result, LinkedModules& linked) {
 link::StageInput input_of(const Subject::StageCode& stage) {
   link::StageInput input = {stage.stage, std::string(short_name(stage.stage)), *stage.words, stage.entry_point};
   input.read = stage.read;
+  input.read_is_valid = stage.read != nullptr;
   return input;
 }
 

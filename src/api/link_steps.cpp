@@ -7,6 +7,7 @@
 #include "base/unsaid.h"
 #include "base/version.h"
 #include "driver/link_pipeline.h"
+#include "driver/open_stage.h"
 #include "inspect/stage_cost.h"
 #include "link/model/discard.h"
 #include "link/rules/unused_declarations.h"
@@ -38,20 +39,34 @@ void keep_modules(link::LinkedPipeline& linked, const link::PipelineInput& read,
 }
 
 // Fills in what the stages cost before and after.
-void measure(const link::PipelineInput& before, const varylink_result& after, const analysis::CostProfile& profile,
-             report::PipelineRecord& record) {
+void measure(const std::vector<link::StageInput>& before, const std::vector<link::StageInput>& after,
+             const analysis::CostProfile& profile, report::PipelineRecord& record) {
   record.fragments_per_vertex = profile.fragments_per_vertex;
   for (report::StageRecord& stage : record.stages) {
-    for (const link::StageInput& input : before.stages)
+    for (const link::StageInput& input : before)
       if (input.stage == stage.stage) stage.cost_before = inspect::stage_cost(input, profile);
-    for (const varylink_result::Module& module : after.modules)
-      if (module.stage == stage.stage) {
-        stage.cost_after = inspect::stage_cost({module.stage, module.name, module.words, module.entry_point}, profile);
-        for (const link::StageInput& input : before.stages)
+    for (const link::StageInput& output : after)
+      if (output.stage == stage.stage) {
+        stage.cost_after = inspect::stage_cost(output, profile);
+        for (const link::StageInput& input : before)
           if (input.stage == stage.stage && stage.cost_before && stage.cost_after)
-            stage.compare(input.words, module.words, record.interfaces);
+            stage.compare(input, output, record.interfaces);
       }
   }
+}
+
+// Each module is read once for all that is said about it.
+void report_stages(std::vector<link::StageInput>& before, const varylink_result& result, const LinkRequest& request,
+                   report::PipelineRecord& record) {
+  std::vector<link::StageInput> after;
+  for (const varylink_result::Module& module : result.modules)
+    after.push_back({module.stage, module.name, module.words, module.entry_point});
+  if (record.unchecked.empty()) {  // what was passed through unread has not been validated
+    std::for_each(before.begin(), before.end(), driver::keep_read);
+    std::for_each(after.begin(), after.end(), driver::keep_read);
+  }
+  record.unused = link::unused_declarations(before, after);
+  if (request.profile) measure(before, after, *request.profile, record);
 }
 
 void record_contents(const varylink_result& result, report::PipelineRecord& record) {
@@ -155,11 +170,10 @@ std::unique_ptr<varylink_result> result_of(const varylink_pipeline& given, const
 
   Teller teller(given, reading.pipeline, *result);
   for (const Diagnostic& diagnostic : record.diagnostics) teller.tell(diagnostic);
-  if (request.has_report && linked.failure == ErrorKind::none)
-    record.unused = link::unused_declarations(reading.pipeline.stages, linked.stages);
   keep_modules(linked, reading.pipeline, *result);
   if (request.has_report) record_contents(*result, record);
-  if (request.has_report && request.profile) measure(reading.pipeline, *result, *request.profile, record);
+  if (request.has_report && linked.failure == ErrorKind::none)
+    report_stages(reading.pipeline.stages, *result, request, record);
   result->interfaces = record.interfaces;
   result->proof = record.proof;
   if (record.unused) result->unused = *record.unused;

@@ -97,10 +97,11 @@ Result<link::LinkedStage> stage_of(Result<Module> module, const FileRef& file, c
 // and of words that do not read the reader says what is wrong.
 Result<link::LinkedStage> read_and_validate(const FileRef& file, const link::StageInput& input,
                                             const spirv::ValidatorOptions& validator, spirv::ValidWords* valid_words) {
-  if (input.read) return stage_of(*input.read, file, input);
+  if (input.read && input.read_is_valid) return stage_of(*input.read, file, input);
   Result<Diagnostics> valid = spirv::validate(input.words, validator, file, {valid_words, input.stage});
   if (valid) {
-    Result<link::LinkedStage> result = stage_of(spirv::read_valid_module(input.words, file), file, input);
+    Result<link::LinkedStage> result =
+        stage_of(input.read ? *input.read : spirv::read_valid_module(input.words, file), file, input);
     if (result) result->warnings = std::move(*valid);
     return result;
   }
@@ -124,6 +125,12 @@ Result<link::LinkedStage> read_and_validate(const FileRef& file, const link::Sta
 
 Result<link::LinkedStage> read_stage(const FileRef& file, const link::StageInput& input) {
   return stage_of(link::module_of(input, file), file, input);
+}
+
+void keep_read(link::StageInput& stage) {
+  if (stage.read) return;
+  if (Result<Module> module = spirv::read_valid_module(stage.words, stage.file); module)
+    stage.read = std::make_shared<const Module>(std::move(*module));
 }
 
 Result<link::LinkedStage> open_stage(const FileRef& file, const link::StageInput& input,

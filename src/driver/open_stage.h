@@ -10,6 +10,10 @@ namespace varylink::driver {
 // Reads one stage, which messages call `file`. Errors: invalid_spirv (does not read), usage (entry point).
 Result<link::LinkedStage> read_stage(const FileRef& file, const link::StageInput& input);
 
+// Reads a stage that the validator took, for all who ask about its module next (StageInput::read). A module that cannot
+// be read is left to them.
+void keep_read(link::StageInput& stage);
+
 // Reads and validates one stage; of a module with several entry points, only the parts that the chosen one needs.
 // Errors: invalid_spirv (does not read, does not validate), usage (entry point). The stage keeps `valid_words`.
 Result<link::LinkedStage> open_stage(const FileRef& file, const link::StageInput& input,

@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "spirv/ir/uses.h"
-#include "spirv/tools/binary.h"
 
 namespace varylink::inspect {
 namespace {
@@ -201,9 +200,8 @@ KeptInstructions kept_instructions(const Module& before, const Module& after) {
   return {left.size(), common(left, right, 0)};
 }
 
-std::optional<KeptInstructions> kept_instructions(std::span<const std::uint32_t> before,
-                                                  std::span<const std::uint32_t> after) {
-  const Result<Module> left = spirv::read_module(before, ""), right = spirv::read_module(after, "");
+std::optional<KeptInstructions> kept_instructions(const link::StageInput& before, const link::StageInput& after) {
+  const Result<Module> left = link::module_of(before, before.file), right = link::module_of(after, after.file);
   if (!left || !right) return std::nullopt;
   return kept_instructions(*left, *right);
 }

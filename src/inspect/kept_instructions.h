@@ -2,10 +2,9 @@
 #pragma once
 
 #include <cstddef>
-#include <cstdint>
 #include <optional>
-#include <span>
 
+#include "link/model/pipeline.h"
 #include "spirv/ir/module.h"
 
 namespace varylink::inspect {
@@ -25,8 +24,7 @@ struct KeptInstructions {
 // longest common subsequence, in n log n steps.
 KeptInstructions kept_instructions(const spirv::Module& before, const spirv::Module& after);
 
-// Of modules as words; none if one of them cannot be read.
-std::optional<KeptInstructions> kept_instructions(std::span<const std::uint32_t> before,
-                                                  std::span<const std::uint32_t> after);
+// Of stages; none if one of them cannot be read.
+std::optional<KeptInstructions> kept_instructions(const link::StageInput& before, const link::StageInput& after);
 
 }  // namespace varylink::inspect

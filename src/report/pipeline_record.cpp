@@ -16,10 +16,10 @@ void add_size(link::InterfaceSize& sum, const link::InterfaceSize& size) {
 
 }  // namespace
 
-void StageRecord::compare(std::span<const std::uint32_t> before, std::span<const std::uint32_t> after,
+void StageRecord::compare(const link::StageInput& before, const link::StageInput& after,
                           const std::vector<link::InterfaceReport>& interfaces) {
   kept = inspect::kept_instructions(before, after);
-  larger_because = inspect::reason_to_be_larger(before, after, stage, interfaces);
+  larger_because = inspect::reason_to_be_larger(before.words, after.words, stage, interfaces);
 }
 
 link::InterfaceSize size_after(const std::vector<link::InterfaceReport>& interfaces) {

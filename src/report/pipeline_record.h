@@ -34,7 +34,7 @@ struct StageRecord {
   std::string larger_because;  // likewise; empty unless the result is much larger (inspect/larger_result.h)
 
   // Fills in both. `interfaces` are those of the pipeline.
-  void compare(std::span<const std::uint32_t> before, std::span<const std::uint32_t> after,
+  void compare(const link::StageInput& before, const link::StageInput& after,
                const std::vector<link::InterfaceReport>& interfaces);
 };
 

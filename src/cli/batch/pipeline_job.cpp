@@ -17,6 +17,7 @@
 #include "cli/files/repro.h"
 #include "driver/link_pipeline.h"
 #include "driver/one_module.h"
+#include "driver/open_stage.h"
 #include "report/flow/value_flows.h"
 #include "report/proof_of_link.h"
 
@@ -188,9 +189,19 @@ void PipelineJob::write_results(const link::LinkedPipeline& linked) {
 }
 
 // Fills in what the stages cost before and after.
-void PipelineJob::measure(const link::LinkedPipeline& linked) {
-  if (!settings_.measures_stages || !outcome_.record.linked()) return;
-  const std::vector<link::StageInput> after = linked_stages(linked, loaded_.pipeline);
+// Reading modules takes time: it is done only if somebody will see what is said about them, and once.
+void PipelineJob::report_stages(const link::LinkedPipeline& linked) {
+  if (!outcome_.record.linked() || (!settings_.measures_stages && !settings_.lists_unused)) return;
+  std::vector<link::StageInput> after = linked_stages(linked, loaded_.pipeline);
+  if (outcome_.record.unchecked.empty()) {  // what was passed through unread has not been validated
+    std::for_each(loaded_.pipeline.stages.begin(), loaded_.pipeline.stages.end(), driver::keep_read);
+    std::for_each(after.begin(), after.end(), driver::keep_read);
+  }
+  if (settings_.measures_stages) measure(after);
+  if (settings_.lists_unused) outcome_.record.unused = link::unused_declarations(loaded_.pipeline.stages, after);
+}
+
+void PipelineJob::measure(const std::vector<link::StageInput>& after) {
   const auto stage_of = [](const std::vector<link::StageInput>& stages, Stage stage) {
     const auto found =
         std::find_if(stages.begin(), stages.end(), [&](const auto& each) { return each.stage == stage; });
@@ -205,15 +216,9 @@ void PipelineJob::measure(const link::LinkedPipeline& linked) {
     stage.cost_before = cost(loaded_.pipeline.stages, stage.stage);
     stage.cost_after = cost(after, stage.stage);
     if (stage.cost_before && stage.cost_after)
-      stage.compare(stage_of(loaded_.pipeline.stages, stage.stage)->words, stage_of(after, stage.stage)->words,
+      stage.compare(*stage_of(loaded_.pipeline.stages, stage.stage), *stage_of(after, stage.stage),
                     outcome_.record.interfaces);
   }
-}
-
-// Reading the modules again takes time, so it is done only if somebody will see it.
-void PipelineJob::list_unused(const link::LinkedPipeline& linked) {
-  if (settings_.lists_unused && outcome_.record.linked())
-    outcome_.record.unused = link::unused_declarations(loaded_.pipeline.stages, linked.stages);
 }
 
 // What pipelines that are linked together become depends on all of them, and is not drawn; nor what was passed through.
@@ -404,8 +409,7 @@ void PipelineJob::finish(link::LinkedPipeline linked, const std::string& key) {
     if (settings_.proving == Proving::require) require_proof(linked);
     record(linked);
     if (outcome_.record.linked() && !refuse_warnings(ErrorKind::interface_mismatch)) write_results(linked);
-    measure(linked);
-    list_unused(linked);
+    report_stages(linked);
     keep_repro();
     record_values(key);
     ask_next_level(key);

@@ -74,8 +74,8 @@ class PipelineJob {
   void choose_paths(const link::LinkedPipeline& linked);
   void write_results(const link::LinkedPipeline& linked);
   Result<std::vector<OutputFile>> results_of(const link::LinkedPipeline& linked);
-  void measure(const link::LinkedPipeline& linked);
-  void list_unused(const link::LinkedPipeline& linked);
+  void report_stages(const link::LinkedPipeline& linked);
+  void measure(const std::vector<link::StageInput>& after);
   // `key` is that of the group that the result is from.
   void record_values(const std::string& key);
   void ask_next_level(const std::string& key);

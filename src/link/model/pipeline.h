@@ -28,10 +28,10 @@ struct StageInput {
   // If specialization constants have become constants: the words before, and the given values.
   std::vector<std::uint32_t> unspecialized = {};
   spirv::SpecializationValues specialization = {};
-  // `words` as spirv::read_valid_module() gives them, from who needed that before linking: the validator took them, with
-  // the options of the link. nullptr: linking validates and reads them.
+  // `words` as spirv::read_with_foreign() gives them, from who needed that before linking; nullptr: linking reads them.
   // Who changes `words` takes it away.
   std::shared_ptr<const spirv::Module> read = {};
+  bool read_is_valid = false;  // the validator took the words that were read, with the options of the link
 };
 
 // The module of a stage, which messages call `file`. Error: invalid_spirv (does not read).

@@ -35,11 +35,6 @@ Facts sorted(Facts facts) {
   return facts;
 }
 
-bool is_global_variable(const Module& module, Id id) {
-  return module.def_op(id) == spv::Op::OpVariable &&
-         word(module, id, 0) != static_cast<std::uint32_t>(spv::StorageClass::Function);
-}
-
 std::string number(std::uint32_t value) { return std::to_string(value); }
 
 // The operand of an execution mode: a constant by its value, a specialization constant by its id.
@@ -164,13 +159,18 @@ Facts outside_interface(const StageView& stage, varyings::Direction direction) {
 }
 
 std::vector<Id> used_globals(const StageView& stage) {
-  std::set<Id> used;
+  const Module& module = *stage.module;
+  std::vector<bool> named(module.bound, false);
   for_each_instruction(stage, [&](InstRef inst) {
-    if (spirv::is_debug_inst(*stage.module, inst)) return;
-    for (const Operand& operand : stage.module->operands(inst))
-      if (operand.is_id && is_global_variable(*stage.module, operand.word)) used.insert(operand.word);
+    if (spirv::is_debug_inst(module, inst)) return;
+    for (const Operand& operand : module.operands(inst))
+      if (operand.is_id && operand.word < module.bound) named[operand.word] = true;
   });
-  return {used.begin(), used.end()};
+  std::vector<Id> used;
+  for (const InstRef inst : module.types)
+    if (module[inst].op == spv::Op::OpVariable && named[module[inst].result]) used.push_back(module[inst].result);
+  std::sort(used.begin(), used.end());
+  return used;
 }
 
 Facts resources(const StageView& stage, bool used_only) {

@@ -10,7 +10,6 @@
 #include "spirv/ir/call_tree.h"
 #include "spirv/ir/operations.h"
 #include "spirv/ir/uses.h"
-#include "spirv/tools/foreign_reader.h"
 #include "varyings/reflect/access_analysis.h"
 #include "varyings/reflect/decoration_index.h"
 
@@ -170,20 +169,20 @@ std::vector<UnusedDeclaration> unused_in(const std::vector<StageChange>& stages)
 }  // namespace
 
 std::optional<std::vector<UnusedDeclaration>> unused_declarations(const std::vector<StageInput>& before,
-                                                                  const std::vector<StageOutput>& after) {
+                                                                  const std::vector<StageInput>& after) {
   if (after.empty()) return std::nullopt;
   std::deque<spirv::Module> modules;  // the views look into them
-  const auto view = [&](const StageInput& stage, const std::vector<std::uint32_t>& words) -> Result<StageView> {
-    Result<spirv::Module> module = spirv::read_with_foreign(words, stage.file);
+  const auto view = [&](const StageInput& stage) -> Result<StageView> {
+    Result<spirv::Module> module = module_of(stage, stage.file);
     if (!module) return module.error();
     modules.push_back(std::move(*module));
     return view_of(modules.back(), stage.stage, stage.entry_point, stage.file);
   };
   std::vector<StageChange> changes;
   for (const StageInput& stage : before)
-    for (const StageOutput& output : after) {
+    for (const StageInput& output : after) {
       if (stage.stage != output.stage) continue;
-      const Result<StageView> original = view(stage, stage.words), result = view(stage, output.words);
+      const Result<StageView> original = view(stage), result = view(output);
       if (!original || !result) return std::nullopt;
       changes.push_back({*original, *result});
     }

@@ -28,6 +28,6 @@ struct UnusedDeclaration {
 // kind, set and number. A resource counts as used if code that the entry point can reach names it, whether or not that
 // code has an effect. None if a module cannot be read, or if nothing was linked.
 std::optional<std::vector<UnusedDeclaration>> unused_declarations(const std::vector<StageInput>& before,
-                                                                  const std::vector<StageOutput>& after);
+                                                                  const std::vector<StageInput>& after);
 
 }  // namespace varylink::link

@@ -23,11 +23,13 @@ using spv::Op;
 
 // One function, of which every block is reachable but the stubs of unreachable_blocks.h.
 struct Code {
-  Code(const Module& module, const Function& of) : function(of), cfg(module, of), constructs(module, of, cfg) {}
+  Code(const Module& module, const Function& of)
+      : function(of), cfg(module, of), constructs(module, of, cfg), is_spread(of.blocks.size(), false) {}
 
   const Function& function;
   Cfg cfg;
   Constructs constructs;
+  std::vector<bool> is_spread;  // by block: the control flow around its code is live
 };
 
 // Where an instruction stands.
@@ -167,24 +169,30 @@ class Liveness {
       const InstRef inst = work_.back();
       work_.pop_back();
       if (module_[inst].type != 0) mark_id(module_[inst].type);
-      for (const Operand& operand : module_.operands(inst))
-        if (operand.is_id) need(inst, operand.word);
+      need_operands(inst);
       if (const Spot& spot = spots_[inst.index]; spot.code != Cfg::kNone)
         spread_to_block(inst, codes_[spot.code], spot.block);
     }
   }
 
-  // Whoever is not a store into the variable, and not on the way to it, may read it.
-  void need(InstRef user, Id id) {
-    mark_id(id);
-    const bool is_target = is_plain_store(module_, user) && module_.operand(user, 0).word == id;
-    if (is_target || is_pointer_path(module_[user].op) || spots_[user.index].code == Cfg::kNone) return;
-    if (const InstRef variable = local_of(id))
-      for (const InstRef store : stores_[module_[variable].result]) mark(store);
+  // Whoever is not a store into a variable, and not on the way to it, may read it.
+  void need_operands(InstRef user) {
+    const bool may_read = !is_pointer_path(module_[user].op) && spots_[user.index].code != Cfg::kNone;
+    const Id target = may_read && is_plain_store(module_, user) ? module_.operand(user, 0).word : 0;
+    for (const Operand& operand : module_.operands(user)) {
+      if (!operand.is_id) continue;
+      mark_id(operand.word);
+      if (!may_read || operand.word == target) continue;
+      if (const InstRef variable = local_of(operand.word))
+        for (const InstRef store : stores_[module_[variable].result]) mark(store);
+    }
   }
 
-  void spread_to_block(InstRef inst, const Code& code, std::uint32_t block) {
+  void spread_to_block(InstRef inst, Code& code, std::uint32_t block) {
+    const Op op = module_[inst].op;
+    if (code.is_spread[block] && op != Op::OpSelectionMerge && op != Op::OpLoopMerge) return;
     if (!code.cfg.reachable(block)) return;
+    code.is_spread[block] = op != Op::OpLabel;
     const Block& own = code.function.blocks[block];
     const InstRef merge = merge_instruction(module_, own);
     mark(own.head.back());
@@ -193,8 +201,7 @@ class Liveness {
     else
       mark(own.body.back());
     // Whatever is in the header of a loop is part of the loop.
-    const bool is_label = module_[inst].op == Op::OpLabel;
-    if (merge && module_[merge].op == Op::OpLoopMerge && !is_label) mark_branch(code, block);
+    if (merge && module_[merge].op == Op::OpLoopMerge && op != Op::OpLabel) mark_branch(code, block);
     if (const std::uint32_t around = code.constructs.around(block); around != Cfg::kNone) mark_branch(code, around);
     if (inst == merge) mark_ways_out(code, block);
   }

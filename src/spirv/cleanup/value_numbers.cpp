@@ -25,6 +25,7 @@ std::size_t ValueNumbers::KeyHash::operator()(const Key& key) const {
 ValueNumbers::ValueNumbers(const Module& module)
     : module_(module), reads_(module), numbers_(module.bound, 0), looks_(module.bound, 0) {
   find_looks();
+  index_.reserve(module.bound);
   for (const auto* section : {&module.types, &module.imports})
     for (const InstRef inst : *section) assign(inst);
   for (const Function& function : module.functions)
@@ -35,8 +36,11 @@ ValueNumbers::ValueNumbers(const Module& module)
 // Values with the same decorations look alike (rule ).
 void ValueNumbers::find_looks() {
   for (const InstRef inst : module_.annotations) {
-    Key key = {static_cast<std::uint32_t>(module_[inst].op)};
-    for (const Operand& operand : module_.operands(inst).subspan(1)) key.push_back(operand.word);
+    const auto operands = module_.operands(inst);
+    Key key;
+    key.reserve(operands.size());
+    key.push_back(static_cast<std::uint32_t>(module_[inst].op));
+    for (const Operand& operand : operands.subspan(1)) key.push_back(operand.word);
     decorations_[module_.operand(inst, 0).word].push_back(std::move(key));
   }
   std::map<std::vector<Key>, std::uint32_t> known;
@@ -67,8 +71,11 @@ void ValueNumbers::assign(InstRef inst) {
 ValueNumbers::Key ValueNumbers::key_of(InstRef inst) const {
   constexpr std::uint32_t kIsNumber = 1u << 31;
   const Inst& record = module_[inst];
-  Key key = {static_cast<std::uint32_t>(record.op), record.type, looks_[record.result]};
-  for (const Operand& operand : module_.operands(inst)) {
+  const auto operands = module_.operands(inst);
+  Key key;
+  key.reserve(operands.size() + 3);
+  key.insert(key.end(), {static_cast<std::uint32_t>(record.op), record.type, looks_[record.result]});
+  for (const Operand& operand : operands) {
     const std::uint32_t number = operand.is_id ? numbers_[operand.word] : 0;
     key.push_back(number != 0 ? number | kIsNumber : operand.word);
   }

@@ -1,36 +1,78 @@
 #include "spirv/ir/globals.h"
 
 #include <algorithm>
+#include <bit>
 #include <set>
 #include <span>
 #include <utility>
 
+#include "base/word_hash.h"
 #include "spirv/ir/operations.h"
 #include "spirv/ir/uses.h"
 
 namespace varylink::spirv {
+namespace {
+
+std::size_t hash_of(spv::Op op, Id type, std::span<const Operand> operands) {
+  WordHash hash;
+  hash.add(static_cast<std::uint32_t>(op));
+  hash.add(type);
+  for (const Operand& operand : operands) hash.add(operand.word);
+  return hash.value();
+}
+
+}  // namespace
 
 Globals::Globals(Module& module) : module_(module) {}
 
+Globals::Entry& Globals::entry_of(std::size_t hash, spv::Op op, Id type, std::span<const Operand> operands) {
+  const auto is_same = [&](Id id) {
+    const InstRef def = module_.def(id);
+    return def && module_[def].op == op && module_[def].type == type &&
+           std::ranges::equal(module_.operands(def), operands, {}, &Operand::word, &Operand::word);
+  };
+  std::size_t place = hash & (index_.size() - 1);
+  while (index_[place].id != 0 && (index_[place].hash != hash || !is_same(index_[place].id)))
+    place = (place + 1) & (index_.size() - 1);
+  return index_[place];
+}
+
+// Of constants that are declared twice the first one counts.
 void Globals::index_module() {
-  if (std::exchange(is_indexed_, true)) return;
+  if (!index_.empty()) return;
+  index_.resize(std::bit_ceil(2 * module_.types.size() + 16));
   for (const InstRef inst : module_.types) {
     const Inst& record = module_[inst];
     if (!row_of(record.op).is(kDeclaredOnce)) continue;
-    Key key = {static_cast<std::uint32_t>(record.op), record.type};
-    for (const Operand& operand : module_.operands(inst)) key.push_back(operand.word);
-    index_.emplace(std::move(key), record.result);
+    const auto operands = module_.operands(inst);
+    const std::size_t hash = hash_of(record.op, record.type, operands);
+    Entry& entry = entry_of(hash, record.op, record.type, operands);
+    if (entry.id != 0) continue;
+    entry = {hash, record.result};
+    ++indexed_;
+  }
+}
+
+void Globals::grow() {
+  std::vector<Entry> before = std::exchange(index_, std::vector<Entry>(2 * index_.size()));
+  for (const Entry& entry : before) {
+    if (entry.id == 0) continue;
+    std::size_t place = entry.hash & (index_.size() - 1);
+    while (index_[place].id != 0) place = (place + 1) & (index_.size() - 1);
+    index_[place] = entry;
   }
 }
 
 Id Globals::find_or_add(spv::Op op, Id type, const std::vector<Operand>& operands) {
   index_module();
-  Key key = {static_cast<std::uint32_t>(op), type};
-  for (const Operand& operand : operands) key.push_back(operand.word);
-  if (const auto found = index_.find(key); found != index_.end()) return found->second;
+  if (2 * indexed_ >= index_.size()) grow();
+  const std::size_t hash = hash_of(op, type, operands);
+  Entry& entry = entry_of(hash, op, type, operands);
+  if (entry.id != 0) return entry.id;
   const Id result = module_.new_id();
   module_.types.push_back(module_.create(op, type, result, operands));
-  index_.emplace(std::move(key), result);
+  entry = {hash, result};
+  ++indexed_;
   return result;
 }
 

@@ -2,9 +2,10 @@
 // Non-aggregate types must be unique in a module (SPIR-V 2.8), so this class is the only way to create them.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
-#include <map>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -43,13 +44,20 @@ class Globals {
   Id glsl_std_450();
 
  private:
-  using Key = std::vector<std::uint32_t>;  // opcode, result type, operand words
+  struct Entry {
+    std::size_t hash = 0;
+    Id id = 0;  // 0: free
+  };
+
   void index_module();
+  void grow();
+  // The entry of what is written like this; a free one if there is none.
+  Entry& entry_of(std::size_t hash, spv::Op op, Id type, std::span<const Operand> operands);
   Id find_or_add(spv::Op op, Id type, const std::vector<Operand>& operands);
 
   Module& module_;
-  std::map<Key, Id> index_;
-  bool is_indexed_ = false;
+  std::vector<Entry> index_;  // a table by hash: each stands at the first place from its own that was free
+  std::size_t indexed_ = 0;
 };
 
 // ---- small questions about types, answered from the module
