@@ -39,7 +39,7 @@ class ComponentLiveness {
 
   const Module& module_;
   std::optional<std::set<Id>>
-      exact_;  // results that are computed as they are written; made when the first is asked for
+      exact_;                       // results that are computed as they are written; made when the first is asked for
   std::vector<Mask> live_, whole_;  // by value; of `whole_` those that were asked for, else 0
   std::vector<Id> work_;
   std::vector<Scalar> scalars_;  // of the value that is looked at
