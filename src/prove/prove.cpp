@@ -283,7 +283,7 @@ Finding finding_of(Terms& terms, const std::pair<Stage, std::string>& what, Term
   const auto [left, right] = smallest_difference(terms, original, linked);
   Finding finding{Subject::value,        what.first, what.second, Verdict::not_proved, text_of(terms, left),
                   text_of(terms, right), ""};
-  if (std::optional<std::string> witness = refute(terms, original, linked)) {
+  if (std::optional<std::string> witness = terms.took_freedom() ? std::nullopt : refute(terms, original, linked)) {
     finding.verdict = Verdict::refuted;
     finding.witness = std::move(*witness);
   }

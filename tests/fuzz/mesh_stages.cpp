@@ -49,14 +49,14 @@ void add_vertex(StageBuilder& builder, Block& block, const std::string& vertex) 
 }
 
 // Outputs of other elements than that which the invocation has the number of, or of all of them one component. Returns
-// their names.
-std::set<std::string> write_by_others(StageBuilder& builder, const Interface& outputs, Block& block,
-                                      const std::string& index, bool per_primitive) {
-  std::set<std::string> names;
+// these.
+std::set<const Varying*> write_by_others(StageBuilder& builder, const Interface& outputs, Block& block,
+                                         const std::string& index, bool per_primitive) {
+  std::set<const Varying*> written;
   const std::string count = per_primitive ? "2" : std::to_string(kVertices);
   for (const Varying& varying : outputs.varyings) {
     if (varying.patch != per_primitive || varying.witness || !builder.roll("other-invocations")) continue;
-    names.insert(varying.out_name);
+    written.insert(&varying);
     const std::string other = builder.fresh("k");
     if (!per_primitive && may_be_stored_by_all(varying) && builder.random().chance(0.4)) {
       const std::string target = output_text(outputs, varying, other);
@@ -68,7 +68,7 @@ std::set<std::string> write_by_others(StageBuilder& builder, const Interface& ou
     block.push_back(pinned(statement("int " + other + " = (" + index + " + 1) % " + count + ";")));
     VaryingWriter(builder, outputs, other).write(block, varying);
   }
-  return names;
+  return written;
 }
 
 }  // namespace

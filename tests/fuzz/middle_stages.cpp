@@ -86,11 +86,11 @@ void read_own_outputs(StageBuilder& builder, const Interface& outputs, Block& bl
 }
 
 // The same for patch outputs, by the invocation that stores them.
-void read_own_patch_outputs(StageBuilder& builder, const Interface& outputs, const std::set<std::string>& of_others,
+void read_own_patch_outputs(StageBuilder& builder, const Interface& outputs, const std::set<const Varying*>& of_others,
                             Block& block) {
   std::vector<const Varying*> owned;
   for (const Varying& varying : outputs.varyings) {
-    const bool is_whole = varying.patch && of_others.count(varying.out_name) == 0 && varying.type.is_simple() &&
+    const bool is_whole = varying.patch && of_others.count(&varying) == 0 && varying.type.is_simple() &&
                           varying.written_rows >= varying.type.rows;
     if (!is_whole || varying.type.base != Base::float32 || !builder.random().chance(0.5)) continue;
     const std::string own = output_text(outputs, varying, "");
@@ -100,13 +100,13 @@ void read_own_patch_outputs(StageBuilder& builder, const Interface& outputs, con
   replace_read_output(builder, outputs, owned, "", block);
 }
 
-// Patch outputs that others than the first invocation store, all of one or each its component. Returns their names.
-std::set<std::string> write_by_others(StageBuilder& builder, const Interface& outputs, Block& block) {
-  std::set<std::string> names;
+// Patch outputs that others than the first invocation store, all of one or each its component. Returns these.
+std::set<const Varying*> write_by_others(StageBuilder& builder, const Interface& outputs, Block& block) {
+  std::set<const Varying*> written;
   const std::string invocation = "gl_InvocationID";
   for (const Varying& varying : outputs.varyings) {
     if (!varying.patch || varying.witness || !builder.roll("other-invocations")) continue;
-    names.insert(varying.out_name);
+    written.insert(&varying);
     const std::size_t visible = builder.expressions.scope.size();
     if (may_be_stored_by_all(varying) && builder.random().chance(0.5)) {
       const std::string target = output_text(outputs, varying, "");
@@ -120,7 +120,7 @@ std::set<std::string> write_by_others(StageBuilder& builder, const Interface& ou
     }
     builder.expressions.scope.resize(visible);
   }
-  return names;
+  return written;
 }
 
 // Sums over vertices $0 to $3 in which the weights sum to one. A patch has three vertices, so that one of them is at
@@ -177,7 +177,7 @@ StageModel build_tess_control(Build& build, const Interface& inputs, const Inter
   writer.witness = VaryingReader(builder, inputs).witness("gl_InvocationID");
   writer.write_all(block, false);
 
-  const std::set<std::string> of_others = write_by_others(builder, outputs, block);
+  const std::set<const Varying*> of_others = write_by_others(builder, outputs, block);
   Block first;
   const std::size_t visible = scope.size();
   if (builder.roll("output-read-own")) read_own_outputs(builder, outputs, block);

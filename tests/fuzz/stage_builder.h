@@ -111,8 +111,8 @@ class VaryingWriter {
   // Writes the varying.
   void write(Block& block, const Varying& varying);
 
-  // Varyings that write_all() leaves to others, by their names in the producer.
-  std::set<std::string> left_out;
+  // Varyings that write_all() leaves to others.
+  std::set<const Varying*> left_out;
 
   // The symbols that are equal at all vertices of a primitive here ("gl_InstanceIndex"), for convergent values.
   std::vector<Symbol> convergent;

@@ -24,7 +24,7 @@ Statement pinned(Statement value) {
 void VaryingWriter::write_all(Block& block, bool patch) {
   unknowns_.clear();
   for (const Varying& varying : interface_.varyings) {
-    if (varying.patch != patch || left_out.count(varying.out_name) != 0) continue;
+    if (varying.patch != patch || left_out.count(&varying) != 0) continue;
     if (varying.witness) {
       const std::string target = output_text(interface_, varying, index_);
       block.push_back(pinned(statement(target + " = $0;", {leaf(varying.type, witness, varying.bound)})));

@@ -37,8 +37,10 @@ Term Terms::cofactor(Term term, Term variable, bool value) {
 Term Terms::make_choice(Term variable, Term yes, Term no) {
   if (yes == no) return yes;
   if (is_true(yes) && is_false(no) && nodes_[yes].sort == Sort::boolean) return variable;
-  if (undefined_is_anything_ && is_undefined(yes)) return no;
-  if (undefined_is_anything_ && is_undefined(no)) return yes;
+  if (undefined_is_anything_ && (is_undefined(yes) || is_undefined(no))) {
+    took_freedom_ = true;
+    return is_undefined(yes) ? no : yes;
+  }
   Node node;
   node.kind = Kind::choice;
   node.sort = nodes_[yes].sort;
@@ -68,8 +70,10 @@ Term Terms::choose_step(Term condition, Term yes, Term no, std::uint32_t& budget
 }
 
 Term Terms::choose(Term condition, Term yes, Term no) {
-  if (is_undefined(condition))
+  if (is_undefined(condition)) {
+    took_freedom_ = took_freedom_ || undefined_is_anything_;
     return undefined_is_anything_ ? yes : apply(nodes_[yes].sort, "select", {condition, yes, no});
+  }
   std::uint32_t budget = exhausted() ? 0 : kChoiceBudget;
   return choose_step(condition, yes, no, budget);
 }

@@ -78,6 +78,8 @@ class Terms {
   bool lift_choices = false;
   // A choice between x and an undefined value is x: undefined values of the original may be anything.
   void set_undefined_is_anything(bool value);
+  // A term stands for one of several values that are right: another one shows no difference.
+  bool took_freedom() const { return took_freedom_; }
 
   const Node& operator[](Term term) const { return nodes_[term]; }
   std::span<const Term> children(Term term) const;
@@ -182,7 +184,7 @@ class Terms {
   std::unordered_map<std::string, Name> name_index_;
   TripleMemo choices_, restrictions_;
   Name undefined_ = 0, loop_ = 0, bits_ = 0;
-  bool undefined_is_anything_ = false;
+  bool undefined_is_anything_ = false, took_freedom_ = false;
   std::uint32_t lifts_ = 0;  // operations that became choices so far
   Term original_end_ = 0;
   std::uint64_t steps_ = 0, budget_ = ~std::uint64_t{0};

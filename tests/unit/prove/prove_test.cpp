@@ -303,6 +303,11 @@ TEST_CASE("a proof says whether it needs that undefined values may be anything",
   CHECK(undefined.verdict == Verdict::proved);
   CHECK(undefined.relies_on_undefined);
   CHECK_FALSE(equal(choosing(" = vec4(0.25)", ""), everywhere));
+  // What is undefined decides, and the linked pipeline has the value of the other way.
+  const Pipeline undecided =
+      pipeline(kOutA, "a = p;", kInA, "int n; vec4 y, x = vec4(1); if ((n & 3) < 2) x = y; result = x;");
+  CHECK(proof_of(undecided, pipeline(kOutA, "a = p;", kInA, "result = vec4(0);")).verdict != Verdict::refuted);
+  CHECK(proof_of(undecided, pipeline(kOutA, "a = p;", kInA, "result = vec4(1);")).verdict == Verdict::proved);
   const Proof defined = proof_of(choosing("", "else x = a;"), everywhere);
   CHECK(defined.verdict == Verdict::proved);
   CHECK_FALSE(defined.relies_on_undefined);
