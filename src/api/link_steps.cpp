@@ -61,10 +61,7 @@ void report_stages(std::vector<link::StageInput>& before, const varylink_result&
   std::vector<link::StageInput> after;
   for (const varylink_result::Module& module : result.modules)
     after.push_back({module.stage, module.name, module.words, module.entry_point});
-  if (record.unchecked.empty()) {  // what was passed through unread has not been validated
-    std::for_each(before.begin(), before.end(), driver::keep_read);
-    std::for_each(after.begin(), after.end(), driver::keep_read);
-  }
+  if (record.unchecked.empty()) driver::read_once(before, after);  // what was passed through unread was not validated
   record.unused = link::unused_declarations(before, after);
   if (request.profile) measure(before, after, *request.profile, record);
 }

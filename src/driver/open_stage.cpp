@@ -127,10 +127,18 @@ Result<link::LinkedStage> read_stage(const FileRef& file, const link::StageInput
   return stage_of(link::module_of(input, file), file, input);
 }
 
-void keep_read(link::StageInput& stage) {
-  if (stage.read) return;
-  if (Result<Module> module = spirv::read_valid_module(stage.words, stage.file); module)
-    stage.read = std::make_shared<const Module>(std::move(*module));
+// What the validator does not know is in the result where it was in the original, and is read alike.
+void read_once(std::vector<link::StageInput>& before, std::vector<link::StageInput>& after) {
+  const auto keep = [](link::StageInput& stage, Result<Module> module) {
+    if (module) stage.read = std::make_shared<const Module>(std::move(*module));
+  };
+  for (link::StageInput& stage : before)
+    if (!stage.read) keep(stage, spirv::read_with_foreign(stage.words, stage.file));
+  for (link::StageInput& stage : after)
+    for (const link::StageInput& original : before)
+      if (original.stage == stage.stage && original.read)
+        keep(stage, spirv::has_foreign(*original.read) ? spirv::read_with_foreign(stage.words, stage.file)
+                                                       : spirv::read_valid_module(stage.words, stage.file));
 }
 
 Result<link::LinkedStage> open_stage(const FileRef& file, const link::StageInput& input,

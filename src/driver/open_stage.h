@@ -1,6 +1,8 @@
 // Reads and validates stages. The recipe kPrepare (recipes.h) then brings them into the form that can be scalarized.
 #pragma once
 
+#include <vector>
+
 #include "link/model/linked_stage.h"
 #include "link/model/pipeline.h"
 #include "spirv/tools/tools.h"
@@ -10,9 +12,9 @@ namespace varylink::driver {
 // Reads one stage, which messages call `file`. Errors: invalid_spirv (does not read), usage (entry point).
 Result<link::LinkedStage> read_stage(const FileRef& file, const link::StageInput& input);
 
-// Reads a stage that the validator took, for all who ask about its module next (StageInput::read). A module that cannot
-// be read is left to them.
-void keep_read(link::StageInput& stage);
+// Reads the stages of a linked pipeline, before and after, for all who ask about their modules next (StageInput::read).
+// A module that cannot be read is left to them.
+void read_once(std::vector<link::StageInput>& before, std::vector<link::StageInput>& after);
 
 // Reads and validates one stage; of a module with several entry points, only the parts that the chosen one needs.
 // Errors: invalid_spirv (does not read, does not validate), usage (entry point). The stage keeps `valid_words`.

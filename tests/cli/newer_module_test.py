@@ -10,6 +10,7 @@ HEADER_WORDS = 5
 EXTENSION, IMPORT, MEMORY_MODEL, CAPABILITY, CONSTANT, VARIABLE = 10, 11, 14, 17, 43, 59
 LOAD, STORE, DECORATE, LABEL, RETURN = 61, 62, 71, 248, 253
 EXECUTION_MODE, INPUT = 16, 1
+SAMPLE, BIAS = 87, 1
 DEFINING = {43, 44, 59, 61, 65, 80, 81, 83, 129, 133, 142}  # constants, variables and values of the shaders here
 
 
@@ -141,6 +142,22 @@ class NewerModule(CliTest):
 
     def test_unknown_capability(self):
         self.assert_linked(self.with_instruction(CAPABILITY, CAPABILITY, 7777), [CAPABILITY, 7777])
+
+    def test_a_report_reads_the_result_as_the_original(self):
+        """An operand that nobody knows makes its instruction opaque, before as after."""
+        frag = self.spirv("b.frag", """#version 450
+            layout(location = 0) in vec2 uv; layout(location = 0) out vec4 color;
+            layout(set = 0, binding = 0) uniform sampler2D image;
+            void main() { color = texture(image, uv, uv.x * 2.0); }""")
+        frag = self.with_instruction(CAPABILITY, CAPABILITY, 7777, of=frag)
+        self.write("b.frag.spv", damaged(frag, lambda all: first(all, SAMPLE).__setitem__(5, BIAS | 1 << 20)))
+        self.write("a.vert.spv", self.spirv("a.vert", """#version 450
+            layout(location = 0) in vec4 p; layout(location = 0) out vec2 uv;
+            void main() { gl_Position = p; uv = p.xy; }""", alone=True))
+        self.assert_ok(self.run_cli("link", "-O0", "a.vert.spv", "b.frag.spv", "-o", "out", "--report", "report.json"))
+        stage = json.loads((self.dir / "report.json").read_text())["pipelines"][0]["stages"][1]
+        self.assertEqual(stage["cost"]["before"], stage["cost"]["after"])
+        self.assertEqual(stage["kept"]["instructions"], stage["kept"]["of"])
 
     def test_newer_and_damaged(self):
         newer = self.newer()

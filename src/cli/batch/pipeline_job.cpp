@@ -193,10 +193,8 @@ void PipelineJob::write_results(const link::LinkedPipeline& linked) {
 void PipelineJob::report_stages(const link::LinkedPipeline& linked) {
   if (!outcome_.record.linked() || (!settings_.measures_stages && !settings_.lists_unused)) return;
   std::vector<link::StageInput> after = linked_stages(linked, loaded_.pipeline);
-  if (outcome_.record.unchecked.empty()) {  // what was passed through unread has not been validated
-    std::for_each(loaded_.pipeline.stages.begin(), loaded_.pipeline.stages.end(), driver::keep_read);
-    std::for_each(after.begin(), after.end(), driver::keep_read);
-  }
+  // What was passed through unread has not been validated.
+  if (outcome_.record.unchecked.empty()) driver::read_once(loaded_.pipeline.stages, after);
   if (settings_.measures_stages) measure(after);
   if (settings_.lists_unused) outcome_.record.unused = link::unused_declarations(loaded_.pipeline.stages, after);
 }

@@ -99,22 +99,6 @@ ScalarValue scalar_value(const Module& module, Id value) {
   return scalar_value_below(module, below_casts(module, value));
 }
 
-ScalarValue component_value(const Module& module, Id value, std::uint32_t index, std::uint32_t count) {
-  if (count == 1) return scalar_value(module, value);
-  ScalarValue unknown;
-  unknown.kind = ScalarValue::Kind::computed;
-  const InstRef def = module.def(value);
-  switch (module[def].op) {
-    case spv::Op::OpConstantComposite:
-    case spv::Op::OpCompositeConstruct:
-      // Parts of a construction may be vectors themselves; then they are fewer than the components.
-      if (module.operands(def).size() != count) return unknown;
-      return scalar_value(module, module.operand(def, index).word);
-    case spv::Op::OpUndef: return {};
-    default: return unknown;
-  }
-}
-
 bool stores_nothing_defined(const SlotStores& stores) {
   return std::all_of(stores.stores.begin(), stores.stores.end(),
                      [](const SlotStore& store) { return store.value.kind == ScalarValue::Kind::undefined; });

@@ -28,9 +28,6 @@ struct ScalarValue {
 // be specialized on its own (rule ).
 ScalarValue scalar_value(const spirv::Module& module, spirv::Id value);
 
-// Component `index` of a value whose type is a scalar (`count` is 1) or a vector of `count` components.
-ScalarValue component_value(const spirv::Module& module, spirv::Id value, std::uint32_t index, std::uint32_t count);
-
 struct SlotStore {
   spirv::InstRef inst;
   ScalarValue value;

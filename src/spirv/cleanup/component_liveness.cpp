@@ -70,7 +70,8 @@ Mask ComponentLiveness::whole(const Module& module, Id type) {
          with_columns((Mask{1} << element_count(module, type)) - 1);
 }
 
-ComponentLiveness::ComponentLiveness(const Module& module) : module_(module), live_(module.bound, 0), whole_(module.bound, 0) {
+ComponentLiveness::ComponentLiveness(const Module& module)
+    : module_(module), live_(module.bound, 0), whole_(module.bound, 0) {
   for (const Function& function : module.functions)
     for (const Block& block : function.blocks)
       for (const InstRef inst : block.body)

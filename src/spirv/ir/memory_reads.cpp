@@ -50,9 +50,8 @@ void MemoryReads::find_writable_bindings() {
   for (const InstRef variable : module_.types) {
     if (module_[variable].op != Op::OpVariable) continue;
     const Id id = module_[variable].result;
-    const auto binding = layout_.decoration(id, Decoration::Binding);
-    if (binding && !qualifiers_of(id, variable).not_writable)
-      writable_bindings_.emplace(std::pair(set_of(id), *binding), id);
+    const std::optional<Binding> binding = binding_of(id);
+    if (binding && !qualifiers_of(id, variable).not_writable) writable_bindings_.emplace(*binding, id);
   }
 }
 
@@ -65,9 +64,10 @@ bool MemoryReads::is_decorated(Id target, Decoration decoration) const {
   return layout_.decoration(target, decoration).has_value();
 }
 
-// Without a DescriptorSet a number that no set has.
-std::uint32_t MemoryReads::set_of(Id variable) const {
-  return layout_.decoration(variable, Decoration::DescriptorSet).value_or(0xffffffffu);
+std::optional<MemoryReads::Binding> MemoryReads::binding_of(Id variable) const {
+  const auto binding = layout_.decoration(variable, Decoration::Binding);
+  if (!binding) return std::nullopt;
+  return Binding{layout_.decoration(variable, Decoration::DescriptorSet), *binding};
 }
 
 // What a variable is declared as, without a level of arrays.
@@ -117,9 +117,9 @@ MemoryReads::Qualifiers MemoryReads::qualifiers_of(Id pointer, InstRef variable)
 bool MemoryReads::is_aliased(InstRef variable) const {
   const Id id = module_[variable].result;
   if (is_decorated(id, Decoration::Aliased)) return true;
-  const auto binding = layout_.decoration(id, Decoration::Binding);
+  const std::optional<Binding> binding = binding_of(id);
   if (!binding) return false;
-  const auto [first, last] = writable_bindings_.equal_range({set_of(id), *binding});
+  const auto [first, last] = writable_bindings_.equal_range(*binding);
   return std::any_of(first, last, [&](const auto& other) { return other.second != id; });
 }
 

@@ -44,7 +44,8 @@ class MemoryReads {
   bool is_decorated(Id target, spv::Decoration decoration) const;
   bool is_aliased(InstRef variable) const;
   Id block_of(InstRef variable) const;
-  std::uint32_t set_of(Id variable) const;
+  using Binding = std::pair<std::optional<std::uint32_t>, std::uint32_t>;  // set, if it is said, and binding
+  std::optional<Binding> binding_of(Id variable) const;
   void find_writable_bindings();
 
   const Module& module_;
@@ -52,7 +53,7 @@ class MemoryReads {
   bool has_qualifiers_ = false;  // any of these qualifiers
   // Variables with a binding that are not NonWritable as a whole, by set and binding; empty without qualifiers, since
   // only NonWritable memory asks for them.
-  std::multimap<std::pair<std::uint32_t, std::uint32_t>, Id> writable_bindings_;
+  std::multimap<Binding, Id> writable_bindings_;
 };
 
 // Unconditional loads of one function, and the buffer ranges that they prove to be bound. A snapshot.
