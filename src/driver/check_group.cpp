@@ -4,12 +4,10 @@
 
 #include "check/check.h"
 #include "driver/interface_records.h"
+#include "driver/open_stage.h"
 #include "link/rules/contract_check.h"
 #include "link/rules/contract_facts.h"
 #include "link/rules/pair_check.h"
-#include "spirv/ir/foreign.h"
-#include "spirv/tools/binary.h"
-#include "spirv/tools/foreign_reader.h"
 
 namespace varylink::driver {
 
@@ -24,9 +22,7 @@ Result<ResultChecker::Both> ResultChecker::read(const ModuleRecord& record) {
   Both both;
   both.written = stage.original_module;
   if (record.result != stage.original) {
-    Result<spirv::Module> module = spirv::has_foreign(stage.module)
-                                       ? spirv::read_with_foreign(record.result, stage.file)
-                                       : spirv::read_valid_module(record.result, stage.file);
+    Result<spirv::Module> module = read_result(stage.module, record.result, stage.file);
     if (!module) return module.error();
     both.written = std::make_shared<const spirv::Module>(std::move(*module));
   }

@@ -127,7 +127,10 @@ Result<link::LinkedStage> read_stage(const FileRef& file, const link::StageInput
   return stage_of(link::module_of(input, file), file, input);
 }
 
-// What the validator does not know is in the result where it was in the original, and is read alike.
+Result<Module> read_result(const Module& module, const std::vector<std::uint32_t>& words, const FileRef& file) {
+  return spirv::has_foreign(module) ? spirv::read_with_foreign(words, file) : spirv::read_valid_module(words, file);
+}
+
 void read_once(std::vector<link::StageInput>& before, std::vector<link::StageInput>& after) {
   const auto keep = [](link::StageInput& stage, Result<Module> module) {
     if (module) stage.read = std::make_shared<const Module>(std::move(*module));
@@ -135,10 +138,13 @@ void read_once(std::vector<link::StageInput>& before, std::vector<link::StageInp
   for (link::StageInput& stage : before)
     if (!stage.read) keep(stage, spirv::read_with_foreign(stage.words, stage.file));
   for (link::StageInput& stage : after)
-    for (const link::StageInput& original : before)
-      if (original.stage == stage.stage && original.read)
-        keep(stage, spirv::has_foreign(*original.read) ? spirv::read_with_foreign(stage.words, stage.file)
-                                                       : spirv::read_valid_module(stage.words, stage.file));
+    for (const link::StageInput& original : before) {
+      if (original.stage != stage.stage || !original.read) continue;
+      if (original.words == stage.words)
+        stage.read = original.read;
+      else
+        keep(stage, read_result(*original.read, stage.words, stage.file));
+    }
 }
 
 Result<link::LinkedStage> open_stage(const FileRef& file, const link::StageInput& input,

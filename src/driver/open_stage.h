@@ -1,6 +1,7 @@
 // Reads and validates stages. The recipe kPrepare (recipes.h) then brings them into the form that can be scalarized.
 #pragma once
 
+#include <cstdint>
 #include <vector>
 
 #include "link/model/linked_stage.h"
@@ -11,6 +12,11 @@ namespace varylink::driver {
 
 // Reads one stage, which messages call `file`. Errors: invalid_spirv (does not read), usage (entry point).
 Result<link::LinkedStage> read_stage(const FileRef& file, const link::StageInput& input);
+
+// Words that were written of `module`, or are its own. Instructions that the validator does not know are in both: such
+// words are read as the module was.
+Result<spirv::Module> read_result(const spirv::Module& module, const std::vector<std::uint32_t>& words,
+                                  const FileRef& file);
 
 // Reads the stages of a linked pipeline, before and after, for all who ask about their modules next (StageInput::read).
 // A module that cannot be read is left to them.

@@ -12,6 +12,7 @@
 #include "link/values/kept_rounding.h"
 #include "link/values/producer_values.h"
 #include "link/values/stored_alike.h"
+#include "spirv/ir/any_instruction.h"
 #include "spirv/ir/code_edit.h"
 #include "spirv/ir/emitter.h"
 #include "spirv/ir/globals.h"
@@ -172,11 +173,7 @@ bool loads_outputs(const LinkedStage& stage) {
            spirv::is_variable_in(module, spirv::root_of(module, module.operand(inst, 0).word),
                                  spv::StorageClass::Output);
   };
-  return std::any_of(module.functions.begin(), module.functions.end(), [&](const spirv::Function& function) {
-    return std::any_of(function.blocks.begin(), function.blocks.end(), [&](const spirv::Block& block) {
-      return std::any_of(block.body.begin(), block.body.end(), loads_output);
-    });
-  });
+  return spirv::any_instruction(module, loads_output);
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include "base/seeded_fault.h"
 #include "passes/affine/choice_tree.h"
 #include "passes/affine/rebuildable_inputs.h"
+#include "spirv/ir/any_instruction.h"
 
 namespace varylink::passes {
 namespace {
@@ -127,12 +128,8 @@ class ChoicePlanner {
 
 // Without a phi and a selection no value is a choice.
 bool chooses(const spirv::Module& module) {
-  return std::any_of(module.functions.begin(), module.functions.end(), [&](const spirv::Function& function) {
-    return std::any_of(function.blocks.begin(), function.blocks.end(), [&](const spirv::Block& block) {
-      return std::any_of(block.body.begin(), block.body.end(), [&](spirv::InstRef inst) {
-        return module[inst].op == spv::Op::OpPhi || module[inst].op == spv::Op::OpSelect;
-      });
-    });
+  return spirv::any_instruction(module, [&](spirv::InstRef inst) {
+    return module[inst].op == spv::Op::OpPhi || module[inst].op == spv::Op::OpSelect;
   });
 }
 

@@ -265,7 +265,7 @@ Result<void> check_and_add(const Arguments& arguments, Features& features, const
   return {};
 }
 
-// Seeds that one pool of processes gets: a process starts slowly, and who is stopped loses what one pool has done.
+// Blocks that one pool of processes gets: a process starts slowly, and who is stopped loses what one pool has done.
 constexpr std::uint64_t kBlocksAtOnce = 10;
 
 // Error: seeds that are no whole blocks, or a file that cannot be read or written.

@@ -226,6 +226,7 @@ void VaryingWriter::store(Block& block, const Varying& varying, const Expr& valu
   if (type.is_simple()) store_again(block, type, target);
 }
 
+// Of some wide vectors each half under a condition of its own.
 void VaryingWriter::store_complement(Block& block, const Type& type, const std::string& target) {
   if (type.rows < 4 || !builder_.roll("two-complements")) return store_complement_under_condition(block, type, target);
   const Type half = narrowed(type, 2);

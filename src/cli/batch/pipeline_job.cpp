@@ -188,7 +188,6 @@ void PipelineJob::write_results(const link::LinkedPipeline& linked) {
   for (const OutputFile& file : *companions) outcome_.outputs.push_back(file.path);
 }
 
-// Fills in what the stages cost before and after.
 // Reading modules takes time: it is done only if somebody will see what is said about them, and once.
 void PipelineJob::report_stages(const link::LinkedPipeline& linked) {
   if (!outcome_.record.linked() || (!settings_.measures_stages && !settings_.lists_unused)) return;
@@ -199,6 +198,7 @@ void PipelineJob::report_stages(const link::LinkedPipeline& linked) {
   if (settings_.lists_unused) outcome_.record.unused = link::unused_declarations(loaded_.pipeline.stages, after);
 }
 
+// Fills in what the stages cost before and after.
 void PipelineJob::measure(const std::vector<link::StageInput>& after) {
   const auto stage_of = [](const std::vector<link::StageInput>& stages, Stage stage) {
     const auto found =

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "spirv/ir/any_instruction.h"
 #include "spirv/ir/code_edit.h"
 #include "spirv/ir/emitter.h"
 #include "spirv/ir/op_info.h"
@@ -51,11 +52,7 @@ bool loads_array_of_input(const Module& module) {
     const InstRef pointer_type = module.def(module.type_of(module.operand(inst, 0).word));
     return static_cast<spv::StorageClass>(module.operand(pointer_type, 0).word) == spv::StorageClass::Input;
   };
-  return std::any_of(module.functions.begin(), module.functions.end(), [&](const spirv::Function& function) {
-    return std::any_of(function.blocks.begin(), function.blocks.end(), [&](const spirv::Block& block) {
-      return std::any_of(block.body.begin(), block.body.end(), is_found);
-    });
-  });
+  return spirv::any_instruction(module, is_found);
 }
 
 void split_vertex_array_loads(Module& module, const Entry& entry) {
