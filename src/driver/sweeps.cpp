@@ -93,7 +93,7 @@ std::vector<const PassInfo*> chosen_passes(const link::LinkOptions& options, boo
   };
   if (options.passes.empty()) {
     for (const PassInfo& pass : passes::registry())
-      if (pass.level <= options.level) add(pass);
+      if (passes::is_chosen(options, pass.name)) add(pass);
   } else {
     for (const std::string& name : options.passes)
       if (const PassInfo* pass = passes::find_pass(name)) add(*pass);

@@ -312,6 +312,41 @@ std::string reason_to_stay(const link::Link& link, const Varying& varying, const
   return read_back ? "the stage that writes it reads it" : "no pass that ran removes it";
 }
 
+// The items once pairs are sent as integers.
+void join_pairs(const std::vector<Pair>& pairs, std::vector<PlacementItem>& items) {
+  for (const Pair& pair : pairs) {
+    if (pair.parts.size() == 2)
+      std::erase_if(items, [&](const PlacementItem& item) { return item.slot == pair.parts.back(); });
+    for (PlacementItem& item : items) {
+      if (item.slot != pair.slot) continue;
+      item.kind = varyings::ScalarKind::uint;
+      item.key.width = 32;
+      item.relaxed = false;
+    }
+  }
+}
+
+PackedSize size_with(const link::Link& link, const link::LinkOptions& options, const std::vector<Pair>& pairs) {
+  const link::LinkOptions unlimited = with_all_fuel(options);
+  PassContext context(unlimited);
+  std::map<Slot, Varying> all = all_varyings(link);
+  for (const auto& [slot, shape] : dense_shapes(link, unlimited)) {
+    all.at(slot).location_count = shape.rows;
+    all.at(slot).columns = shape.columns;
+  }
+  std::vector<PlacementItem> items = placement_items(link, all);
+  join_pairs(pairs, items);
+  const Packing packing = choose_packing(link, all, Separation(link), items, {}, context);
+  const link::VaryingIndices declared(link);
+  return {size_of(declared.producers, items, packing), size_of(declared.consumers, items, packing)};
+}
+
+// A location has one width, so that fewer components may take more locations.
+bool is_smaller(const link::InterfaceSize& after, const link::InterfaceSize& before) {
+  return after.components < before.components && after.locations <= before.locations &&
+         after.highest_location <= before.highest_location;
+}
+
 }  // namespace
 
 Result<Progress> assign_locations(link::Link& link, PassContext& context) {
@@ -339,18 +374,17 @@ Result<Progress> assign_locations(link::Link& link, PassContext& context) {
   return Progress::none;
 }
 
+std::vector<Pair> pairs_that_pay(const link::Link& link, const link::LinkOptions& options) {
+  const std::vector<Pair> pairs = pairs_of_16_bits(link);
+  if (pairs.empty()) return {};
+  const link::InterfaceSize alone = size_with(link, options, {}).written,
+                            paired = size_with(link, options, pairs).written;
+  return is_smaller(paired, alone) ? pairs : std::vector<Pair>{};
+}
+
 PackedSize packed_size(const link::Link& link, const link::LinkOptions& options) {
-  const link::LinkOptions unlimited = with_all_fuel(options);
-  PassContext context(unlimited);
-  std::map<Slot, Varying> all = all_varyings(link);
-  for (const auto& [slot, shape] : dense_shapes(link, unlimited)) {
-    all.at(slot).location_count = shape.rows;
-    all.at(slot).columns = shape.columns;
-  }
-  const std::vector<PlacementItem> items = placement_items(link, all);
-  const Packing packing = choose_packing(link, all, Separation(link), items, {}, context);
-  const link::VaryingIndices declared(link);
-  return {size_of(declared.producers, items, packing), size_of(declared.consumers, items, packing)};
+  const bool packs = is_chosen(options, "pack-16-bit-pairs");
+  return size_with(link, options, packs ? pairs_that_pay(link, options) : std::vector<Pair>{});
 }
 
 }  // namespace varylink::passes

@@ -11,6 +11,7 @@
 // The old placement is kept if it is no worse, so that packing twice is packing once.
 #pragma once
 
+#include "passes/packing/pairs_of_16_bits.h"
 #include "passes/pass.h"
 
 namespace varylink::passes {
@@ -22,7 +23,10 @@ struct PackedSize {
   link::InterfaceSize read;     // of all that the consumers declare
 };
 
-// The sizes if the interface were placed now: its arrays declared densely, and packed.
+// The pairs of pack-16-bit-pairs if they make the interface smaller, else none.
+std::vector<Pair> pairs_that_pay(const link::Link& link, const link::LinkOptions& options);
+
+// The sizes if the interface were placed now: its arrays declared densely, components of 16 bits in pairs, and packed.
 PackedSize packed_size(const link::Link& link, const link::LinkOptions& options);
 
 }  // namespace varylink::passes

@@ -47,12 +47,6 @@ Varying new_varying(const graph::ValueGraph& graph, const MovedValue& moved) {
   return varying;
 }
 
-// Elements of the variable in the place of `slot` if it is an array of vertices or primitives, else 0.
-std::uint32_t vertices_of(const spirv::Module& module, const std::vector<Varying>& varyings, Slot slot) {
-  const Id type = spirv::pointee_type(module, module.type_of(find_varying(varyings, slot)->variable));
-  return module.def_op(type) == spv::Op::OpTypeArray ? spirv::element_count(module, type) : 0;
-}
-
 // Computes at every place that stores what is to cross now, and stores it.
 class ProducerEdit {
  public:
@@ -68,7 +62,7 @@ class ProducerEdit {
         varyings_.push_back(new_varying(planner.graph(), moved));
         values_.push_back(moved.what);
         varyings::declare_scalar(module_, globals_, stage.entry.inst, varyings_.back(), Direction::output, interpolates,
-                                 vertices_of(module_, stage.outputs, moved.slot));
+                                 vertices_of(module_, *find_varying(stage.outputs, moved.slot)));
       }
   }
 
@@ -152,7 +146,7 @@ class ConsumerEdit {
       for (const MovedValue& moved : motion.moved) {
         Varying varying = new_varying(planner.graph(), moved);
         varyings::declare_scalar(module_, globals_, stage.entry.inst, varying, Direction::input, interpolates,
-                                 vertices_of(module_, stage.inputs, moved.slot));
+                                 vertices_of(module_, *find_varying(stage.inputs, moved.slot)));
         variables_[moved.what] = varying.variable;
         varyings_.push_back(varying);
       }

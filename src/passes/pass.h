@@ -101,7 +101,8 @@ struct PassInfo {
   link::Properties breaks = {};  // of consumers that it changes
   bool places = false;           // runs once, after the fixed point
   std::uint8_t phase = 0;        // runs when a round of all lower phases changed nothing
-  bool takes_sets = false;  // also works on interfaces with several producers or consumers; else it is not run there
+  bool takes_sets = false;    // also works on interfaces with several producers or consumers; else it is not run there
+  bool by_name_only = false;  // no level runs it: a list of passes has to name it
   std::string_view former_name = {};  // which find_pass() takes, too, until version 0.2; empty: none
 };
 
@@ -109,6 +110,9 @@ struct PassInfo {
 std::span<const PassInfo> registry();
 // The pass with this name or former name, nullptr if there is none.
 const PassInfo* find_pass(std::string_view name);
+
+// Whether the pass of this name runs with these options: their list names it or, without one, their level has it.
+bool is_chosen(const link::LinkOptions& options, std::string_view name);
 
 // Runs one pass on one interface, then clean-up of the changed sides, dump, validation, and the check that it changed
 // exactly the sides it returned. The only caller of passes. Error: ErrorKind::verification_failed, naming the pass.

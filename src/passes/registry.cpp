@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <array>
 
 #include "passes/assign_locations.h"
@@ -5,6 +6,7 @@
 #include "passes/eliminate_affine_dependencies.h"
 #include "passes/inter_stage_code_motion.h"
 #include "passes/narrow_array_elements.h"
+#include "passes/pack_16_bit_pairs.h"
 #include "passes/pass.h"
 #include "passes/propagate_constants.h"
 #include "passes/propagate_uniforms.h"
@@ -94,6 +96,12 @@ constexpr std::array kPasses = {
              .level = link::Level::exact,
              .places = true,
              .former_name = "densify-arrays"},
+    PassInfo{.name = "pack-16-bit-pairs",
+             .run = pack_16_bit_pairs,
+             .summary = "send two components of 16 bits as one of 32, where nothing is interpolated",
+             .level = link::Level::exact,
+             .places = true,
+             .by_name_only = true},
     PassInfo{.name = "assign-locations",
              .run = assign_locations,
              .summary = "place what is left into as few locations as possible",
@@ -111,6 +119,13 @@ const PassInfo* find_pass(std::string_view name) {
   for (const PassInfo& pass : kPasses)
     if (pass.name == name || (!pass.former_name.empty() && pass.former_name == name)) return &pass;
   return nullptr;
+}
+
+bool is_chosen(const link::LinkOptions& options, std::string_view name) {
+  const PassInfo* pass = find_pass(name);
+  if (options.passes.empty()) return pass->level <= options.level && !pass->by_name_only;
+  return std::any_of(options.passes.begin(), options.passes.end(),
+                     [&](const std::string& each) { return find_pass(each) == pass; });
 }
 
 }  // namespace varylink::passes

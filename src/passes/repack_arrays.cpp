@@ -59,11 +59,6 @@ bool pays(const link::Link& link, const analysis::CostProfile& profile, const Va
   return work <= graph::kOperationsPerComponent * (shape.length - shape.rows);
 }
 
-bool is_chosen(const link::LinkOptions& options, std::string_view pass) {
-  return options.passes.empty() ||
-         std::find(options.passes.begin(), options.passes.end(), pass) != options.passes.end();
-}
-
 // Two invocations may store two elements at once, and not two components of one vector (rule ).
 bool is_run(const link::Link& link, const link::LinkOptions& options) {
   return is_chosen(options, "repack-arrays") && !link.is_shared() && link.closed && !link.consumers.empty() &&

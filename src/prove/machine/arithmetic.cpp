@@ -307,8 +307,7 @@ Value Machine::bit_cast(Id type, const Value& operand) {
       result.leaves.push_back(terms_.bits_as(sorts[i], operand.leaves[i]));
       continue;
     }
-    const std::uint64_t component[] = {i};
-    result.leaves.push_back(terms_.apply(sorts[i], "bits of all", operand.leaves, component));
+    result.leaves.push_back(terms_.part_of_bits(sorts[i], operand.leaves, i));
   }
   return result;
 }

@@ -34,7 +34,8 @@ unsigned width_of(Sort sort) {
   }
 }
 
-Terms::Terms() : undefined_(name("undefined")), loop_(name("loop")), bits_(name("bits")) {}
+Terms::Terms()
+    : undefined_(name("undefined")), loop_(name("loop")), bits_(name("bits")), bits_of_all_(name("bits of all")) {}
 Terms::Terms(std::uint64_t budget) : Terms() { budget_ = budget; }
 
 std::span<const Term> Terms::children(Term term) const {
@@ -168,7 +169,9 @@ Term Terms::apply_elsewhere(const std::string& operation, Term value, Term chose
 }
 
 // What an application is if its operands say so: a cast of a cast is one cast, and constants give constants.
-std::optional<Term> Terms::known_value(const Node& node, std::span<const Term> children) {
+std::optional<Term> Terms::known_value(const Node& node, std::span<const Term> children,
+                                       std::span<const std::uint64_t> literals) {
+  if (node.name == bits_of_all_) return known_part(node, children, literals);
   if (node.name != bits_) return fold_constants(*this, names_[node.name], node.sort, children);
   const Term from = nodes_[children[0]].name == bits_ && nodes_[children[0]].kind == Kind::apply
                         ? this->children(children[0])[0]
@@ -179,6 +182,18 @@ std::optional<Term> Terms::known_value(const Node& node, std::span<const Term> c
   return apply(node.sort, "bits", {from});
 }
 
+// A scalar that was cast from others of this width is cast to these again.
+std::optional<Term> Terms::known_part(const Node& node, std::span<const Term> whole,
+                                      std::span<const std::uint64_t> position) {
+  if (whole.size() != 1 || nodes_[whole[0]].kind != Kind::apply || nodes_[whole[0]].name != bits_of_all_)
+    return std::nullopt;
+  const std::span<const Term> parts = children(whole[0]);
+  const unsigned width = width_of(node.sort);
+  if (width_of(nodes_[parts[0]].sort) != width) return std::nullopt;
+  const std::uint64_t first = this->literals(whole[0])[0] * (width_of(nodes_[whole[0]].sort) / width);
+  return bits_as(node.sort, parts[first + position[0]]);
+}
+
 Term Terms::apply(Sort sort, const std::string& operation, std::span<const Term> children,
                   std::span<const std::uint64_t> literals, bool commutes) {
   Node node;
@@ -187,7 +202,7 @@ Term Terms::apply(Sort sort, const std::string& operation, std::span<const Term>
   node.name = name(operation);
   node.commutes = commutes;
   return over_choices(children, [&](std::span<const Term> parts) {
-    if (const std::optional<Term> known = known_value(node, parts)) return *known;
+    if (const std::optional<Term> known = known_value(node, parts, literals)) return *known;
     node.convergent = std::ranges::all_of(parts, [&](Term part) { return nodes_[part].convergent; });
     std::vector<Term> sorted(parts.begin(), parts.end());
     if (commutes) std::ranges::sort(sorted);
@@ -231,7 +246,7 @@ Term Terms::rebuild(Term term, std::span<const Term> children) {
   if (node.elsewhere) return apply_elsewhere(names_[node.name], children[0], children[1]);
   if (lift_choices && !node.across && by_operands(term) && node.sort != Sort::memory && node.name != loop_)
     return apply(node.sort, names_[node.name], children, literals, node.commutes);
-  if (const std::optional<Term> known = known_value(node, children)) return *known;
+  if (const std::optional<Term> known = known_value(node, children, literals)) return *known;
   Node copy;
   copy.kind = Kind::apply;
   copy.sort = node.sort;

@@ -127,6 +127,10 @@ class Terms {
              std::initializer_list<std::uint64_t> literals = {}, bool commutes = false);
   // The bits of a scalar as another scalar of the same width. A cast of a cast is one cast.
   Term bits_as(Sort sort, Term from) { return apply(sort, "bits", {from}); }
+  // Part `position` of the bits of several scalars in a row, as scalars of `sort`.
+  Term part_of_bits(Sort sort, std::span<const Term> from, std::uint64_t position) {
+    return apply(sort, "bits of all", from, {&position, 1});
+  }
   // As apply, for results that depend on operands of other invocations: derivatives, interpolation.
   Term apply_across(Sort sort, const std::string& name, std::span<const Term> children,
                     std::span<const std::uint64_t> literals = {});
@@ -162,7 +166,10 @@ class Terms {
  private:
   Term intern(Node node, std::span<const Term> children, std::span<const std::uint64_t> literals);
   bool by_operands(Term term) const;
-  std::optional<Term> known_value(const Node& node, std::span<const Term> children);
+  std::optional<Term> known_value(const Node& node, std::span<const Term> children,
+                                  std::span<const std::uint64_t> literals);
+  std::optional<Term> known_part(const Node& node, std::span<const Term> whole,
+                                 std::span<const std::uint64_t> position);
   bool same(Term term, const Node& node, std::span<const Term> children, std::span<const std::uint64_t> literals) const;
   std::uint64_t constant_bits(Sort sort, std::uint64_t coefficient) const;
   std::uint64_t coefficient_of(Term constant_term) const;
@@ -183,7 +190,7 @@ class Terms {
   std::vector<std::string> names_;
   std::unordered_map<std::string, Name> name_index_;
   TripleMemo choices_, restrictions_;
-  Name undefined_ = 0, loop_ = 0, bits_ = 0;
+  Name undefined_ = 0, loop_ = 0, bits_ = 0, bits_of_all_ = 0;
   bool undefined_is_anything_ = false, took_freedom_ = false;
   std::uint32_t lifts_ = 0;  // operations that became choices so far
   Term original_end_ = 0;

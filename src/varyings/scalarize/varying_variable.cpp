@@ -42,6 +42,11 @@ void decorate_qualifiers(spirv::Module& module, spirv::Id variable, const Varyin
     spirv::decorate(module, variable, spv::Decoration::Stream, varying.stream);
 }
 
+std::uint32_t vertices_of(const spirv::Module& module, const Varying& varying) {
+  const spirv::Id type = spirv::pointee_type(module, module.type_of(varying.variable));
+  return module.def_op(type) == spv::Op::OpTypeArray ? spirv::element_count(module, type) : 0;
+}
+
 void declare_scalar(spirv::Module& module, spirv::Globals& globals, spirv::InstRef entry_point, Varying& varying,
                     Direction direction, bool interpolates, std::uint32_t vertices) {
   spirv::Id type = type_id(globals, varying.scalar);

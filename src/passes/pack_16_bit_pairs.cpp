@@ -1,0 +1,244 @@
+#include "passes/pack_16_bit_pairs.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <tuple>
+#include <utility>
+
+#include "base/seeded_fault.h"
+#include "link/values/slot_values.h"
+#include "passes/assign_locations.h"
+#include "passes/packing/pairs_of_16_bits.h"
+#include "spirv/ir/code_edit.h"
+#include "spirv/ir/emitter.h"
+#include "varyings/reflect/pointer_access.h"
+#include "varyings/scalarize/varying_variable.h"
+
+namespace varylink::passes {
+namespace {
+
+using link::find_varying;
+using link::LinkedStage;
+using spirv::Id;
+using varyings::Direction;
+using varyings::PointerAccess;
+using varyings::ScalarKind;
+using varyings::ScalarType;
+using varyings::Slot;
+using varyings::Varying;
+
+// Locations that keep something else, with the first one behind all.
+class TakenLocations {
+ public:
+  TakenLocations(const link::Link& link, const std::vector<Pair>& pairs) {
+    std::set<Slot> gone;
+    for (const Pair& pair : pairs) gone.insert(pair.parts.begin(), pair.parts.end());
+    for (const std::vector<Varying>* varyings : {&link.producers.front()->outputs, &link.consumers.front()->inputs})
+      for (const Varying& varying : *varyings) {
+        end_ = std::max(end_, varying.slot.location + varying.location_count);
+        if (gone.count(varying.slot) != 0) continue;
+        for (std::uint32_t i = 0; i < varying.location_count; ++i) taken_.insert(varying.slot.location + i);
+      }
+  }
+
+  bool has(std::uint32_t location) const { return taken_.count(location) != 0; }
+  std::uint32_t take_next() { return end_++; }
+
+ private:
+  std::set<std::uint32_t> taken_;
+  std::uint32_t end_ = 0;
+};
+
+// A pair takes the slot of its low part, unless something stays in that location: a location has one width (Vulkan,
+// "Location Assignment"). Places are assigned after this pass.
+void find_slots(const link::Link& link, std::vector<Pair>& pairs) {
+  TakenLocations taken(link, pairs);
+  for (Pair& pair : pairs)
+    if (taken.has(pair.slot.location)) pair.slot = {taken.take_next(), 0};
+}
+
+// Code of one stage that takes two values as one, and one as two, by their bits. A module whose varyings of 16 bits are
+// scalars computes with their types.
+class PairCode {
+ public:
+  PairCode(const spirv::Module& module, spirv::Globals& globals, spirv::Emitter& emitter)
+      : module_(module), globals_(globals), emitter_(emitter) {}
+
+  Id joined(std::vector<Id> parts) {
+    const Id type = module_.type_of(parts.front());
+    if (parts.size() == 1) parts.push_back(globals_.null_constant(type));
+    parts.back() = cast(type, parts.back());
+    return cast(globals_.int_type(32, false), emitter_.construct(globals_.vector_type(type, 2), parts));
+  }
+
+  // Both parts as a vector, of the type of the low one.
+  Id parts(Id joined, ScalarType low) {
+    return cast(globals_.vector_type(varyings::type_id(globals_, low), 2), joined);
+  }
+  // Part 0 is the low one.
+  Id part(Id parts, std::uint32_t which, ScalarType low, ScalarType type) {
+    return cast(varyings::type_id(globals_, type), emitter_.extract(varyings::type_id(globals_, low), parts, which));
+  }
+
+ private:
+  Id cast(Id type, Id value) {
+    return module_.type_of(value) == type ? value : emitter_.emit(spv::Op::OpBitcast, type, {spirv::id(value)});
+  }
+
+  const spirv::Module& module_;
+  spirv::Globals& globals_;
+  spirv::Emitter& emitter_;
+};
+
+Varying packed(const std::vector<Varying>& varyings, const Pair& pair, bool interpolates) {
+  Varying varying = *find_varying(varyings, pair.parts.front());
+  const Slot slot = varying.slot = pair.slot;
+  varying.slots = {slot};
+  varying.scalar = {ScalarKind::uint, 32};
+  varying.relaxed_precision = false;
+  varying.interpolation.flat = interpolates;  // an integer, where halves of primitives need not say so
+  if (pair.parts.size() == 2) varying.name += "_" + find_varying(varyings, pair.parts.back())->name;
+  varying.semantic.clear();
+  varying.type = text(varying.scalar);
+  return varying;
+}
+
+Varying declare(LinkedStage& stage, spirv::Globals& globals, const std::vector<Varying>& varyings, const Pair& pair,
+                Direction direction, bool interpolates) {
+  const std::uint32_t vertices = varyings::vertices_of(stage.module, *find_varying(varyings, pair.parts.front()));
+  Varying varying = packed(varyings, pair, interpolates);
+  varyings::declare_scalar(stage.module, globals, stage.entry.inst, varying, direction, interpolates, vertices);
+  return varying;
+}
+
+void store_pairs(LinkedStage& producer, const std::vector<Pair>& pairs, bool interpolates) {
+  spirv::Module& module = producer.module;
+  const link::StoreTable stores(producer);
+  const std::vector<spirv::Place> places = spirv::places_of(module);
+  spirv::Globals globals(module);
+  spirv::Emitter emitter(module, globals);
+  spirv::CodeEdit edit;
+  PairCode code(module, globals, emitter);
+  std::vector<Varying> declared;
+  std::set<Slot> gone;
+  for (const Pair& pair : pairs) {
+    declared.push_back(declare(producer, globals, producer.outputs, pair, Direction::output, interpolates));
+    for (std::size_t i = 0; i < stores.find(pair.parts.front())->stores.size(); ++i) {
+      spirv::InstRef last;
+      std::vector<Id> values;
+      for (const Slot part : pair.parts) {
+        const spirv::InstRef store = stores.find(part)->stores[i].inst;
+        if (!last || places[last.index].index < places[store.index].index) last = store;
+        values.push_back(module.operand(store, 1).word);
+      }
+      emitter.write_to(edit.before(last));
+      const Id value = code.joined(values);
+      emitter.store(emitter.chain(spv::StorageClass::Output, globals.int_type(32, false), declared.back().variable,
+                                  stores.find(pair.parts.front())->stores[i].indices),
+                    value);
+    }
+    gone.insert(pair.parts.begin(), pair.parts.end());
+  }
+  edit.apply(module, producer.entry.function);
+  remove_outputs(producer, gone);
+  producer.outputs.insert(producer.outputs.end(), declared.begin(), declared.end());
+}
+
+// One load of one part of a pair.
+struct PartLoad {
+  std::tuple<std::uint32_t, std::uint32_t, std::uint32_t> place;  // function, block, position
+  PointerAccess access;
+  std::uint32_t which = 0;
+};
+
+// In order of their places, so that the first of those in one block, at one vertex, dominates the others.
+std::vector<PartLoad> loads_of(const LinkedStage& consumer, const spirv::Uses& uses,
+                               const std::vector<spirv::Place>& places, const Pair& pair) {
+  std::vector<PartLoad> loads;
+  for (std::uint32_t which = 0; which < pair.parts.size(); ++which) {
+    const Id variable = find_varying(consumer.inputs, pair.parts[which])->variable;
+    for (PointerAccess& access : varyings::accesses_of(consumer.module, uses, variable).accesses) {
+      const spirv::Place& place = places[access.inst.index];
+      loads.push_back({{place.function, place.block, place.index}, std::move(access), which});
+    }
+  }
+  std::sort(loads.begin(), loads.end(), [](const PartLoad& a, const PartLoad& b) { return a.place < b.place; });
+  return loads;
+}
+
+class PairLoader {
+ public:
+  PairLoader(LinkedStage& consumer, bool interpolates)
+      : consumer_(consumer),
+        module_(consumer.module),
+        interpolates_(interpolates),
+        uses_(module_),
+        places_(spirv::places_of(module_)),
+        globals_(module_),
+        emitter_(module_, globals_) {}
+
+  void run(const std::vector<Pair>& pairs) {
+    std::vector<Varying> declared;
+    std::set<Slot> gone;
+    for (const Pair& pair : pairs) {
+      declared.push_back(declare(consumer_, globals_, consumer_.inputs, pair, Direction::input, interpolates_));
+      load(pair, declared.back().variable);
+      gone.insert(pair.parts.begin(), pair.parts.end());
+    }
+    edit_.apply(module_, consumer_.entry.function);
+    remove_inputs(consumer_, gone);
+    consumer_.inputs.insert(consumer_.inputs.end(), declared.begin(), declared.end());
+  }
+
+ private:
+  void load(const Pair& pair, Id variable) {
+    PairCode code(module_, globals_, emitter_);
+    const Id uint = globals_.int_type(32, false);
+    const ScalarType low = find_varying(consumer_.inputs, pair.parts.front())->scalar;
+    std::map<std::tuple<std::uint32_t, std::uint32_t, std::vector<Id>>, Id> loaded;  // by function, block, vertex
+    for (const PartLoad& each : loads_of(consumer_, uses_, places_, pair)) {
+      emitter_.write_to(edit_.before(each.access.inst));
+      Id& parts = loaded[{std::get<0>(each.place), std::get<1>(each.place), each.access.indices}];
+      if (parts == 0) {
+        const Id pointer = emitter_.chain(spv::StorageClass::Input, uint, variable, each.access.indices);
+        parts = code.parts(emitter_.load(uint, pointer), low);
+      }
+      const ScalarType type = find_varying(consumer_.inputs, pair.parts[each.which])->scalar;
+      const std::uint32_t wanted = seeded_fault("pairs-are-read-crosswise") ? 1 - each.which : each.which;
+      module_.rewrite(each.access.inst, spv::Op::OpCopyObject, {spirv::id(code.part(parts, wanted, low, type))});
+    }
+  }
+
+  LinkedStage& consumer_;
+  spirv::Module& module_;
+  const bool interpolates_;
+  spirv::Uses uses_;
+  std::vector<spirv::Place> places_;  // by instruction
+  spirv::Globals globals_;
+  spirv::Emitter emitter_;
+  spirv::CodeEdit edit_;
+};
+
+void record_packed(link::Link& link, const std::vector<Pair>& pairs) {
+  const std::vector<Varying>& outputs = link.producers.front()->outputs;
+  for (const Pair& pair : pairs)
+    for (const Slot slot : pair.parts)
+      link.record_outcome(*find_varying(outputs, slot), link::Outcome::moved,
+                          pair.parts.size() == 2 ? "two components of 16 bits are sent as one"
+                                                 : "sent with 32 bits, beside pairs of 16-bit components");
+}
+
+}  // namespace
+
+Result<Progress> pack_16_bit_pairs(link::Link& link, PassContext& context) {
+  std::vector<Pair> pairs = pairs_that_pay(link, context.options());
+  if (pairs.empty() || !context.spend_fuel()) return Progress::none;  // some of them might take more locations
+  find_slots(link, pairs);
+  record_packed(link, pairs);
+  store_pairs(*link.producers.front(), pairs, link.consumer_interpolates());
+  PairLoader(*link.consumers.front(), link.consumer_interpolates()).run(pairs);
+  return Progress::both;
+}
+
+}  // namespace varylink::passes

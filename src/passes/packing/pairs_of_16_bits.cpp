@@ -1,0 +1,125 @@
+#include "passes/packing/pairs_of_16_bits.h"
+
+#include <algorithm>
+#include <map>
+#include <tuple>
+
+#include "base/seeded_fault.h"
+#include "link/values/slot_values.h"
+#include "varyings/reflect/pointer_access.h"
+#include "varyings/scalarize/varying_variable.h"
+
+namespace varylink::passes {
+namespace {
+
+using link::find_varying;
+using link::LinkedStage;
+using spirv::Id;
+using varyings::PointerAccess;
+using varyings::Slot;
+using varyings::Varying;
+
+// Where a store stands among those that happen together.
+struct StorePlace {
+  std::uint32_t function = 0, block = 0, segment = 0;
+  std::vector<Id> indices;
+  friend auto operator<=>(const StorePlace&, const StorePlace&) = default;
+};
+
+class PairPlanner {
+ public:
+  explicit PairPlanner(const link::Link& link)
+      : link_(link),
+        producer_(*link.producers.front()),
+        consumer_(*link.consumers.front()),
+        stores_(producer_),
+        uses_(consumer_.module),
+        places_(spirv::places_of(producer_.module)),
+        segments_(link::segments_of(producer_.module)) {}
+
+  std::vector<Pair> run() const {
+    using Key = std::tuple<varyings::Interpolation, bool, bool, std::uint32_t, std::uint32_t, std::vector<StorePlace>>;
+    std::map<Key, std::vector<Slot>> alike;
+    for (const Varying& output : producer_.outputs) {
+      const Varying* input = find_varying(consumer_.inputs, output.slot);
+      if (!input || !may_be_packed(output) || !is_read_whole(output, *input)) continue;
+      Key key{input->interpolation,
+              output.patch,
+              output.per_primitive,
+              varyings::vertices_of(producer_.module, output),
+              varyings::vertices_of(consumer_.module, *input),
+              places_of(*stores_.find(output.slot))};
+      if (seeded_fault("pairs-are-stored-anywhere"))
+        for (StorePlace& place : std::get<std::vector<StorePlace>>(key)) place = {};
+      alike[std::move(key)].push_back(output.slot);
+    }
+    std::vector<Pair> pairs;
+    for (auto& [key, slots] : alike) add_pairs(std::move(slots), pairs);
+    std::sort(pairs.begin(), pairs.end(), [](const Pair& a, const Pair& b) { return a.slot < b.slot; });
+    return pairs;
+  }
+
+ private:
+  static void add_pairs(std::vector<Slot> slots, std::vector<Pair>& pairs) {
+    if (slots.size() < 2) return;
+    std::sort(slots.begin(), slots.end());
+    for (std::size_t i = 0; i < slots.size(); i += 2) {
+      const auto first = slots.begin() + static_cast<std::ptrdiff_t>(i);
+      pairs.push_back({{first, i + 1 < slots.size() ? first + 2 : first + 1}, *first});
+    }
+  }
+
+  bool may_be_packed(const Varying& output) const {
+    if (output.form != Varying::Form::scalar || output.scalar.width != 16) return false;
+    if (output.captured || output.proxy || output.stream != 0) return false;
+    const link::SlotStores* stores = stores_.find(output.slot);
+    if (!stores || stores->stores.empty() || stores->read_back) return false;
+    for (const link::SlotStore& store : stores->stores)
+      if (store.value.kind == link::ScalarValue::Kind::undefined) return false;
+    return true;
+  }
+
+  bool is_read_whole(const Varying& output, const Varying& input) const {
+    if (input.form != Varying::Form::scalar || input.scalar != output.scalar || input.proxy) return false;
+    if (link_.consumer_interpolates() &&
+        ((!input.interpolation.flat && !input.per_primitive) || input.interpolation.per_vertex))
+      return false;
+    const varyings::VariableAccesses accesses = varyings::accesses_of(consumer_.module, uses_, input.variable);
+    if (accesses.obstacle) return false;
+    for (const PointerAccess& access : accesses.accesses)
+      if (access.kind != PointerAccess::Kind::load || !varyings::is_plain_access(consumer_.module, access))
+        return false;
+    return true;
+  }
+
+  std::vector<StorePlace> places_of(const link::SlotStores& stores) const {
+    std::vector<StorePlace> places;
+    for (const link::SlotStore& store : stores.stores) {
+      const spirv::Place& place = places_[store.inst.index];
+      places.push_back({place.function, place.block, segments_[store.inst.index], store.indices});
+    }
+    return places;
+  }
+
+  const link::Link& link_;
+  const LinkedStage &producer_, &consumer_;
+  link::StoreTable stores_;
+  spirv::Uses uses_;
+  std::vector<spirv::Place> places_;     // by instruction of the producer
+  std::vector<std::uint32_t> segments_;  // likewise
+};
+
+bool has_16_bits(const link::Link& link) {
+  return std::any_of(
+      link.producers.front()->outputs.begin(), link.producers.front()->outputs.end(),
+      [](const Varying& output) { return output.form == Varying::Form::scalar && output.scalar.width == 16; });
+}
+
+}  // namespace
+
+std::vector<Pair> pairs_of_16_bits(const link::Link& link) {
+  if (link.producers.size() != 1 || link.consumers.size() != 1 || !has_16_bits(link)) return {};
+  return PairPlanner(link).run();
+}
+
+}  // namespace varylink::passes
