@@ -53,6 +53,7 @@ constexpr std::array kVuids = {
     VuidRow{"VUID-StandaloneSpirv-XfbBuffer-04693", "1.3.239"},
     VuidRow{"VUID-StandaloneSpirv-XfbBuffer-04696", "1.3.239"},
     VuidRow{"VUID-VkGraphicsPipelineCreateInfo-Input-08733", "1.3.250"},
+    VuidRow{"VUID-VkGraphicsPipelineCreateInfo-layout-07987", "1.3.250"},
     VuidRow{"VUID-VkGraphicsPipelineCreateInfo-layout-07988", "1.3.250"},
     VuidRow{"VUID-VkGraphicsPipelineCreateInfo-pStages-00729", "1.3.239"},
     VuidRow{"VUID-VkGraphicsPipelineCreateInfo-pStages-00730", "1.3.239"},

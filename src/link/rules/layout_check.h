@@ -7,8 +7,9 @@
 
 namespace varylink::link {
 
-// Bindings that the stage uses and that the layout gives to other stages only: errors of kind interface_mismatch
-// (VUID-VkGraphicsPipelineCreateInfo-layout-07988). The layout may give bindings that it does not name to any stage.
+// Bindings and push constants that the stage uses and that the layout gives to other stages only: errors of kind
+// interface_mismatch (VUID-VkGraphicsPipelineCreateInfo-layout-07988 and 07987). The layout may give what it does not
+// name to any stage.
 Diagnostics layout_contradictions(const StageView& stage, const PipelineLayout& layout);
 
 }  // namespace varylink::link
