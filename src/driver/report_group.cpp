@@ -11,10 +11,13 @@ using link::LinkedStage;
 // The task payload is memory, not a varying, and has no components to report (rule ).
 bool has_varyings(const link::InterfaceReport& report) { return report.producer != Stage::task; }
 
-// Remarks about the interface as a whole.
-void add_remarks(PipelineRecord& pipeline, const Link& link, const LinkedStage* consumer) {
+// Remarks about the interface as a whole, which has `stages` in this pipeline and may have others elsewhere.
+void add_remarks(PipelineRecord& pipeline, const Link& link, const LinkedStage* consumer, const std::string& stages) {
   link::LinkedPipeline& result = pipeline.result;
-  result.remarks.insert(result.remarks.end(), link.remarks.begin(), link.remarks.end());
+  for (link::Remark remark : link.remarks) {
+    if (remark.stage == link.report.stage_pair()) remark.stage = stages;
+    result.remarks.push_back(std::move(remark));
+  }
   for (const auto& [change, components] : link.layout_gains)
     result.remarks.push_back({"propagate-uniforms", std::string(short_name(link.report.consumer)),
                               std::to_string(components) + (components == 1 ? " component" : " components") +
@@ -45,8 +48,9 @@ void report_interfaces(const GroupRecords& group, const std::vector<FirstReaders
       report.components = link.report.components;
     }
     report.after = group.modules[stage_pair.producer].written_outputs;
+    const std::string stages = report.stage_pair();
     if (has_varyings(report)) pipeline.result.interfaces.push_back(std::move(report));
-    if (told.insert(stage_pair.interface).second) add_remarks(pipeline, link, consumer);
+    if (told.insert(stage_pair.interface).second) add_remarks(pipeline, link, consumer, stages);
   }
 }
 

@@ -72,6 +72,18 @@ bool relocate_side(Module& module, const varyings::Entry& entry, Direction direc
   return true;
 }
 
+// Variables of unlike numbers share a location: placement makes one variable of them (rule ).
+bool mixes_numbers(const Module& module, const varyings::Entry& entry, Direction direction) {
+  std::map<std::uint32_t, varyings::ScalarType> of_location;
+  for (const InterfaceVariable& variable : varyings::interface_variables(module, entry, direction))
+    for (const varyings::Leaf& leaf : variable.leaves)
+      for (std::uint32_t c = 0; c < leaf.count; ++c) {
+        const auto [known, is_new] = of_location.try_emplace(leaf.slot_of(c).location, leaf.scalar);
+        if (!is_new && known->second != leaf.scalar) return true;
+      }
+  return false;
+}
+
 bool is_whole(const link::Link& link) {
   return !link.is_shared() && !link.unrecorded_change && !link.consumers.empty() && link.regrouped.empty();
 }
@@ -96,8 +108,9 @@ std::optional<Restored> with_functions(GroupRecords& group, std::size_t position
     };
     const bool writes = has(interface.modules.producers), reads = has(interface.modules.consumers);
     if (!writes && !reads) continue;
-    if (!is_whole(interface.link) ||
-        !relocate_side(*module, *entry, writes ? Direction::output : Direction::input, interface.link))
+    const Direction direction = writes ? Direction::output : Direction::input;
+    if (!is_whole(interface.link) || !relocate_side(*module, *entry, direction, interface.link) ||
+        mixes_numbers(*module, *entry, direction))
       return std::nullopt;
   }
   std::vector<std::uint32_t> words = spirv::write_module(*module);

@@ -89,8 +89,7 @@ void remark_held(const Links& links, const std::vector<bool>& held, const std::s
     if (std::any_of(remarks.begin(), remarks.end(), [&](const auto& remark) { return remark.message == message; }))
       continue;
     const link::InterfaceReport& report = links[i]->report;
-    remarks.push_back(
-        {"link", std::string(short_name(report.producer)) + "->" + std::string(short_name(report.consumer)), message});
+    remarks.push_back({"link", report.stage_pair(), message});
   }
 }
 
@@ -268,11 +267,9 @@ class Levels {
     std::vector<link::Remark> remarks;
     for (Link* link : links_)
       if (trades_code({link}))
-        remarks.push_back(
-            {"link",
-             std::string(short_name(link->report.producer)) + "->" + std::string(short_name(link->report.consumer)),
-             "less code is traded for components: " + std::string(who) + " would cost more by the profile '" +
-                 start_.options().profile.name + "'"});
+        remarks.push_back({"link", link->report.stage_pair(),
+                           "less code is traded for components: " + std::string(who) +
+                               " would cost more by the profile '" + start_.options().profile.name + "'"});
     return remarks;
   }
 

@@ -117,8 +117,8 @@ class Planner {
       }
   }
 
-  static void fix(VariablePlan& plan) {
-    if (!plan.fixed) plan.fixed = "the shaders that share this interface declare it differently";
+  static void fix(VariablePlan& plan, const std::string& why) {
+    if (!plan.fixed) plan.fixed = why;
   }
 
   static void fix_differences(std::vector<SidePlan>& sides) {
@@ -132,14 +132,14 @@ class Planner {
             const Traits traits = traits_of(plan, leaf);
             const auto [entry, is_new] = known.try_emplace(slot, traits, &plan);
             if (is_new || entry->second.first == traits) continue;
-            fix(plan);
-            fix(*entry->second.second);
+            fix(plan, "the shaders that share this interface declare it differently");
+            fix(*entry->second.second, "the shaders that share this interface declare it differently");
           }
   }
 
   // A variable beside a fixed one in any stage cannot move either: they might get the same location.
   void fix_neighbours() {
-    std::set<std::uint32_t> fixed;
+    std::map<std::uint32_t, std::string> fixed;  // why, by location
     const auto each = [&](const auto& visit) {
       for (auto* sides : {&outputs_, &inputs_})
         for (SidePlan& side : *sides)
@@ -147,10 +147,10 @@ class Planner {
             for (std::uint32_t i = 0; i < plan.variable.location_count; ++i) visit(plan, plan.variable.location + i);
     };
     each([&](const VariablePlan& plan, std::uint32_t location) {
-      if (plan.fixed) fixed.insert(location);
+      if (plan.fixed) fixed.try_emplace(location, "a variable in its location stays: " + *plan.fixed);
     });
     each([&](VariablePlan& plan, std::uint32_t location) {
-      if (fixed.count(location) != 0) fix(plan);
+      if (const auto why = fixed.find(location); why != fixed.end()) fix(plan, why->second);
     });
   }
 

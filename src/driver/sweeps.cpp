@@ -49,10 +49,8 @@ void remark_passes_not_run(const std::vector<Link*>& links, const std::vector<co
   for (Link* link : links)
     for (const PassInfo* pass : chosen)
       if (link->is_shared() && !pass->takes_sets)
-        link->remarks.push_back(
-            {std::string(pass->name),
-             std::string(short_name(link->report.producer)) + "->" + std::string(short_name(link->report.consumer)),
-             "not run: it works on one producer and one consumer, and this interface has more"});
+        link->remarks.push_back({std::string(pass->name), link->report.stage_pair(),
+                                 "not run: it works on one producer and one consumer, and this interface has more"});
 }
 
 Result<void> run_to_fixed_point(const std::vector<Link*>& links, const std::vector<const PassInfo*>& chosen,

@@ -17,6 +17,13 @@ Result<link::PipelineInput> with_nobody_behind(const link::StageInput& stage, sp
   return pipeline;
 }
 
+// The partner declares every component by itself, which says nothing about real ones.
+void drop_differences_of_shape(link::LinkedPipeline& linked) {
+  std::erase_if(linked.diagnostics, [](const Diagnostic& diagnostic) {
+    return diagnostic.severity == Severity::warning && diagnostic.vuid == "VUID-RuntimeSpirv-OpVariable-08746";
+  });
+}
+
 }  // namespace
 
 const link::InterfaceReport* interface_at(const link::LinkedPipeline& linked, Stage stage, varyings::Direction side) {
@@ -34,6 +41,7 @@ Result<PartnerBounds> bounds_with_any_partner(const link::StageInput& stage, var
   bounds.pipeline.name = stage.file;
   bounds.pipeline.stages = {stage, std::move(*neighbour)};
   bounds.linked = driver::link_pipeline(bounds.pipeline, options);
+  drop_differences_of_shape(bounds.linked);
   // A consumer can lose everything to a producer of constants, and so can a producer, but for what its code writes
   // anyway.
   if (bounds.linked.failure != ErrorKind::none || side == varyings::Direction::input) return bounds;

@@ -260,11 +260,9 @@ void remark_cost_of_portable(link::Link& link, const std::map<Slot, Varying>& al
   const std::uint32_t now = size_of(declared.producers, items, packing).locations,
                       then = size_of(declared.producers, items, other).locations;
   if (now <= then) return;
-  link.remarks.push_back(
-      {"assign-locations",
-       std::string(short_name(link.report.producer)) + "->" + std::string(short_name(link.report.consumer)),
-       "one variable in each location: " + std::to_string(now) + " locations, which are " + std::to_string(then) +
-           " without --portable"});
+  link.remarks.push_back({"assign-locations", link.report.stage_pair(),
+                          "one variable in each location: " + std::to_string(now) + " locations, which are " +
+                              std::to_string(then) + " without --portable"});
 }
 
 // The variable, or a member of its structure, has the decoration.
@@ -313,7 +311,7 @@ std::string reason_to_stay(const link::Link& link, const Varying& varying, const
 }
 
 // The items once pairs are sent as integers.
-void join_pairs(const std::vector<Pair>& pairs, std::vector<PlacementItem>& items) {
+void join_pairs(const std::vector<Pair>& pairs, bool interpolates, std::vector<PlacementItem>& items) {
   for (const Pair& pair : pairs) {
     if (pair.parts.size() == 2)
       std::erase_if(items, [&](const PlacementItem& item) { return item.slot == pair.parts.back(); });
@@ -321,6 +319,7 @@ void join_pairs(const std::vector<Pair>& pairs, std::vector<PlacementItem>& item
       if (item.slot != pair.slot) continue;
       item.kind = varyings::ScalarKind::uint;
       item.key.width = 32;
+      item.key.interpolation.flat = interpolates;
       item.relaxed = false;
     }
   }
@@ -335,7 +334,7 @@ PackedSize size_with(const link::Link& link, const link::LinkOptions& options, c
     all.at(slot).columns = shape.columns;
   }
   std::vector<PlacementItem> items = placement_items(link, all);
-  join_pairs(pairs, items);
+  join_pairs(pairs, link.consumer_interpolates(), items);
   const Packing packing = choose_packing(link, all, Separation(link), items, {}, context);
   const link::VaryingIndices declared(link);
   return {size_of(declared.producers, items, packing), size_of(declared.consumers, items, packing)};

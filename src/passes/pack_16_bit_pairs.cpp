@@ -28,36 +28,6 @@ using varyings::ScalarType;
 using varyings::Slot;
 using varyings::Varying;
 
-// Locations that keep something else, with the first one behind all.
-class TakenLocations {
- public:
-  TakenLocations(const link::Link& link, const std::vector<Pair>& pairs) {
-    std::set<Slot> gone;
-    for (const Pair& pair : pairs) gone.insert(pair.parts.begin(), pair.parts.end());
-    for (const std::vector<Varying>* varyings : {&link.producers.front()->outputs, &link.consumers.front()->inputs})
-      for (const Varying& varying : *varyings) {
-        end_ = std::max(end_, varying.slot.location + varying.location_count);
-        if (gone.count(varying.slot) != 0) continue;
-        for (std::uint32_t i = 0; i < varying.location_count; ++i) taken_.insert(varying.slot.location + i);
-      }
-  }
-
-  bool has(std::uint32_t location) const { return taken_.count(location) != 0; }
-  std::uint32_t take_next() { return end_++; }
-
- private:
-  std::set<std::uint32_t> taken_;
-  std::uint32_t end_ = 0;
-};
-
-// A pair takes the slot of its low part, unless something stays in that location: a location has one width (Vulkan,
-// "Location Assignment"). Places are assigned after this pass.
-void find_slots(const link::Link& link, std::vector<Pair>& pairs) {
-  TakenLocations taken(link, pairs);
-  for (Pair& pair : pairs)
-    if (taken.has(pair.slot.location)) pair.slot = {taken.take_next(), 0};
-}
-
 // Code of one stage that takes two values as one, and one as two, by their bits. A module whose varyings of 16 bits are
 // scalars computes with their types.
 class PairCode {
@@ -232,9 +202,8 @@ void record_packed(link::Link& link, const std::vector<Pair>& pairs) {
 }  // namespace
 
 Result<Progress> pack_16_bit_pairs(link::Link& link, PassContext& context) {
-  std::vector<Pair> pairs = pairs_that_pay(link, context.options());
+  const std::vector<Pair> pairs = pairs_that_pay(link, context.options());
   if (pairs.empty() || !context.spend_fuel()) return Progress::none;  // some of them might take more locations
-  find_slots(link, pairs);
   record_packed(link, pairs);
   store_pairs(*link.producers.front(), pairs, link.consumer_interpolates());
   PairLoader(*link.consumers.front(), link.consumer_interpolates()).run(pairs);

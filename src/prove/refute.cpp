@@ -25,6 +25,15 @@ bool is_free(const Terms& terms, Term term) {
   return node.across && parts.size() == 1 && terms.is(parts[0], "attribute");
 }
 
+// Loads that differ in their memory operands alone read the same bytes.
+bool has_two_loads_of_one_place(const Terms& terms, const std::vector<Term>& inputs) {
+  std::set<std::vector<Term>> places;
+  return std::ranges::any_of(inputs, [&](Term input) {
+    const auto parts = terms.children(input);
+    return terms.is(input, "load") && !places.insert({parts.begin(), parts.end()}).second;
+  });
+}
+
 // The inputs that the terms are made of; none if they are made of anything else, too.
 std::optional<std::vector<Term>> inputs_of(const Terms& terms, Term a, Term b) {
   std::set<Term> seen;
@@ -43,6 +52,7 @@ std::optional<std::vector<Term>> inputs_of(const Terms& terms, Term a, Term b) {
     for (const Term part : terms.children(term)) pending.push_back(part);
   }
   std::ranges::sort(inputs);
+  if (has_two_loads_of_one_place(terms, inputs)) return std::nullopt;
   return inputs;
 }
 

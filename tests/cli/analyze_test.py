@@ -38,6 +38,11 @@ class Analyze(CliTest):
         self.assertIn("    0.w a.w: duplicate, ", run.out)
         self.assertIn("at most, with a fragment shader that reads nothing: components 4 → 0\n    vert  instructions", run.out)
 
+    def test_the_partner_is_no_reason_for_warnings(self):
+        self.write("array.vert", "#version 450\nlayout(location = 0) in vec4 p; layout(location = 0) out float a[2];\n"
+                   "void main() { gl_Position = p; a[0] = p.x; a[1] = p.y; }\n")
+        self.assertEqual(self.assert_ok(self.run_cli("analyze", "array.vert")).err, "")
+
     def test_several_files_and_failures(self):
         self.write("bad.frag", "#version 450\nvoid main() { x; }\n")
         run = self.run_cli("analyze", "a.vert", "bad.frag", "b.frag")

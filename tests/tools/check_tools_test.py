@@ -303,12 +303,40 @@ class MutationSummary(unittest.TestCase):
         check.put_summary((ROOT / "bench/README.md").read_text(encoding="utf-8"), "")
 
 
+class Reasons(Tree):
+    def setUp(self):
+        super().setUp()
+        sys.path.insert(0, str(ROOT / "tools"))
+        import check_reasons
+        self.shown = ""
+        for name in check_reasons.SOURCES:
+            text = (ROOT / "src" / name).read_text(encoding="utf-8")
+            self.write("src/" + name, text)
+            self.shown += "\n".join(check_reasons.reasons(text)) + "\n"
+
+    def test_every_reason_is_shown(self):
+        self.write("tests/passes/a.case", self.shown)
+        self.assert_passes("check_reasons.py")
+
+    def test_a_reason_without_a_test(self):
+        self.write("tests/passes/a.case", self.shown.replace("every store writes the same constant", ""))
+        self.assert_fails("check_reasons.py", "passes/propagate_constants.cpp: no test shows the reason")
+
+    def test_a_reason_that_is_gone(self):
+        self.write("tests/passes/a.case", self.shown)
+        self.write("src/passes/shrink_task_payload.cpp", "")
+        self.assert_fails("check_reasons.py", "no source has the reason 'it is copied as a whole'")
+
+
 class ThisRepository(unittest.TestCase):
     def test_legality(self):
         subprocess.run([sys.executable, ROOT / "tools/check_legality.py"], check=True)
 
     def test_words(self):
         subprocess.run([sys.executable, ROOT / "tools/check_words.py"], check=True)
+
+    def test_reasons(self):
+        subprocess.run([sys.executable, ROOT / "tools/check_reasons.py"], check=True)
 
     def test_case_lists(self):
         subprocess.run([sys.executable, ROOT / "tools/list_cases.py", "--check"], check=True)

@@ -23,6 +23,10 @@ std::uint32_t InterfaceReport::count(Outcome outcome) const {
                     [outcome](const ComponentRecord& record) { return record.outcome == outcome; }));
 }
 
+std::string InterfaceReport::stage_pair() const {
+  return std::string(short_name(producer)) + "->" + std::string(short_name(consumer));
+}
+
 void InterfaceReport::follow_duplicates() {
   std::map<varyings::Slot, const ComponentRecord*> by_old_slot;
   for (const ComponentRecord& record : components) by_old_slot.emplace(record.old_slot, &record);

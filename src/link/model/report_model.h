@@ -54,6 +54,8 @@ struct InterfaceReport {
   InterfaceSize before, after;
   std::vector<ComponentRecord> components;  // by old slot
   std::uint32_t count(Outcome outcome) const;
+  // "vert->frag"
+  std::string stage_pair() const;
 
   // While passes run, a duplicate names the old slot of the component that carries its value. Once everything has its
   // place, this makes it name the new one; a duplicate of something that went away shares its outcome.

@@ -102,9 +102,9 @@ bool ChoiceReader::add_child(ChoiceNode& node, ValueId value, std::uint32_t dept
 }
 
 // An undefined child may be anything, and so be like the others.
-std::uint32_t ChoiceReader::key_of(const Choice& choice) {
+std::uint32_t ChoiceReader::key_of(Choice& choice) {
   std::vector<std::uint32_t> keys;  // by node
-  for (const ChoiceNode& node : choice.nodes) {
+  for (ChoiceNode& node : choice.nodes) {
     const bool is_phi = node.kind == ChoiceNode::Kind::phi;
     if (!is_phi && node.kind != ChoiceNode::Kind::select) {
       keys.push_back(node.kind == ChoiceNode::Kind::undefined ? kUndefined
@@ -114,15 +114,20 @@ std::uint32_t ChoiceReader::key_of(const Choice& choice) {
     }
     std::vector<std::uint32_t> content = {is_phi, is_phi ? places_[node.phi.index].block : node.condition};
     std::uint32_t only = kUndefined;  // the key that all defined children share
-    bool are_alike = true;
+    std::uint32_t defined = 0;        // one of them
+    bool are_alike = true, some_undefined = false;
     for (std::size_t i = 0; i < node.children.size(); ++i) {
       const std::uint32_t key = keys[node.children[i]];
       if (is_phi) content.push_back(node.parents[i]);
       content.push_back(key);
+      some_undefined = some_undefined || key == kUndefined;
       if (key == kUndefined) continue;
+      defined = node.children[i];
       are_alike = are_alike && (only == kUndefined || only == key);
       only = key;
     }
+    if (are_alike && some_undefined && only != kUndefined && !seeded_fault("choices-forget-undefined-ways"))
+      node.alike = defined;
     if (!are_alike)
       only = numbers_.try_emplace(content, kFirstNumber + static_cast<std::uint32_t>(numbers_.size())).first->second;
     keys.push_back(only);
@@ -154,6 +159,7 @@ Id ChoiceWriter::write(const Choice& choice, InstRef place) {
 
 Id ChoiceWriter::write(const Choice& choice, std::uint32_t number, InstRef place, Written& written) {
   const ChoiceNode& node = choice.nodes[number];
+  if (node.alike) return write_alike(choice, *node.alike, place, written);
   const bool is_phi = node.kind == ChoiceNode::Kind::phi;
   if (!is_phi && node.kind != ChoiceNode::Kind::select) {
     const auto heavy = seeded_fault("choices-weigh-the-first") ? ChoiceNode::Kind::first : ChoiceNode::Kind::second;
@@ -164,6 +170,19 @@ Id ChoiceWriter::write(const Choice& choice, std::uint32_t number, InstRef place
   const std::pair key(number, is_phi ? node.phi : place);
   if (const auto found = written.find(key); found != written.end()) return found->second;
   return written[key] = is_phi ? write_phi(choice, node, written) : write_select(choice, node, place, written);
+}
+
+// The weight of others of the same key has to be right where this choice is undefined. A phi is there in its own block
+// and behind it only.
+Id ChoiceWriter::write_alike(const Choice& choice, std::uint32_t number, InstRef place, Written& written) {
+  std::vector<std::uint32_t> open = {number};
+  while (!open.empty()) {
+    const ChoiceNode& node = choice.nodes[open.back()];
+    open.pop_back();
+    if (node.kind == ChoiceNode::Kind::phi && !node.alike) return 0;
+    open.insert(open.end(), node.children.begin(), node.children.end());
+  }
+  return write(choice, number, place, written);
 }
 
 Id ChoiceWriter::write_phi(const Choice& choice, const ChoiceNode& node, Written& written) {

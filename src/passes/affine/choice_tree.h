@@ -26,6 +26,8 @@ struct ChoiceNode {
   graph::ValueId condition = graph::kNoValue;  // select: the first child where it holds
   std::vector<std::uint32_t> children;         // positions in Choice::nodes, lower than that of this node
   std::uint32_t height = 0;                    // phis and selects on the longest way down
+  // Some children are undefined, and all others are like this one: so is the node.
+  std::optional<std::uint32_t> alike = std::nullopt;
 };
 
 struct Choice {
@@ -60,7 +62,7 @@ class ChoiceReader {
   std::optional<ChoiceNode> node_of(graph::ValueId value, std::uint32_t depth, Reading& reading) const;
   std::optional<ChoiceNode> phi_node(const graph::Value& value, std::uint32_t depth, Reading& reading) const;
   bool add_child(ChoiceNode& node, graph::ValueId value, std::uint32_t depth, Reading& reading) const;
-  std::uint32_t key_of(const Choice& choice);
+  std::uint32_t key_of(Choice& choice);
 
   const spirv::Module& module_;
   const link::ProducerValues& values_;
@@ -85,6 +87,7 @@ class ChoiceWriter {
   using Written = std::map<std::pair<std::uint32_t, spirv::InstRef>, spirv::Id>;
 
   spirv::Id write(const Choice& choice, std::uint32_t node, spirv::InstRef place, Written& written);
+  spirv::Id write_alike(const Choice& choice, std::uint32_t node, spirv::InstRef place, Written& written);
   spirv::Id write_phi(const Choice& choice, const ChoiceNode& node, Written& written);
   spirv::Id write_select(const Choice& choice, const ChoiceNode& node, spirv::InstRef place, Written& written);
 

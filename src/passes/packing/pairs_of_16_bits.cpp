@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <tuple>
 
 #include "base/seeded_fault.h"
@@ -56,6 +57,8 @@ class PairPlanner {
     std::vector<Pair> pairs;
     for (auto& [key, slots] : alike) add_pairs(std::move(slots), pairs);
     std::sort(pairs.begin(), pairs.end(), [](const Pair& a, const Pair& b) { return a.slot < b.slot; });
+    while (drop_one_beside_16_bits(pairs)) {
+    }
     return pairs;
   }
 
@@ -67,6 +70,25 @@ class PairPlanner {
       const auto first = slots.begin() + static_cast<std::ptrdiff_t>(i);
       pairs.push_back({{first, i + 1 < slots.size() ? first + 2 : first + 1}, *first});
     }
+  }
+
+  // A location has one width (Vulkan, "Location Assignment"): what stays in that of a pair would have to move.
+  bool drop_one_beside_16_bits(std::vector<Pair>& pairs) const {
+    std::set<Slot> gone;
+    for (const Pair& pair : pairs) gone.insert(pair.parts.begin(), pair.parts.end());
+    const auto stays_beside = [&](const Pair& pair, const Varying& varying) {
+      return varying.slot.location <= pair.slot.location &&
+             pair.slot.location < varying.slot.location + varying.location_count && gone.count(varying.slot) == 0 &&
+             (varying.form != Varying::Form::scalar || varying.scalar.width == 16);
+    };
+    const auto found = std::find_if(pairs.begin(), pairs.end(), [&](const Pair& pair) {
+      const auto stays = [&](const Varying& varying) { return stays_beside(pair, varying); };
+      return std::any_of(producer_.outputs.begin(), producer_.outputs.end(), stays) ||
+             std::any_of(consumer_.inputs.begin(), consumer_.inputs.end(), stays);
+    });
+    if (found == pairs.end() || seeded_fault("pairs-beside-16-bits")) return false;
+    pairs.erase(found);
+    return true;
   }
 
   bool may_be_packed(const Varying& output) const {

@@ -10,7 +10,7 @@ namespace varylink::passes {
 
 struct Pair {
   std::vector<varyings::Slot> parts;  // low and high; the odd one of several has no other
-  varyings::Slot slot;                // of the pair: that of its low part
+  varyings::Slot slot;                // of the pair: that of its low part, whose location keeps nothing of 16 bits
 };
 
 // The components that cross alike, are stored together wherever one is stored, and are neither captured nor loaded by

@@ -180,8 +180,11 @@ std::optional<Term> Machine::over_choices(spv::Op op, Sort sort, std::span<const
 
 // Integers compared with constants: what is added goes to the other side, and of what a mask leaves two values one is
 // not the other. None where the comparison stays as it is.
+// Two uses of the term are one value: not so in the linked pipeline where a part is undefined.
+bool Machine::is_same(Term term) const { return !terms_.has_original() || !terms_[term].has_undefined; }
+
 std::optional<Term> Machine::equal_integers(Term a, Term b) {
-  if (a == b) return terms_.boolean(true);
+  if (a == b) return is_same(a) ? std::optional(terms_.boolean(true)) : std::nullopt;
   if (terms_.is_constant(a)) std::swap(a, b);
   if (!terms_.is_constant(b)) return std::nullopt;
   const Sort sort = terms_[b].sort;
@@ -281,7 +284,8 @@ Term Machine::scalar_operation(spv::Op op, Sort sort, std::span<const Term> oper
       return known ? *known : plain();
     }
     case spv::Op::OpULessThan:
-    case spv::Op::OpSLessThan: return operands[0] == operands[1] ? terms_.boolean(false) : plain();
+    case spv::Op::OpSLessThan:
+      return operands[0] == operands[1] && is_same(operands[0]) ? terms_.boolean(false) : plain();
     case spv::Op::OpFConvert:
     case spv::Op::OpUConvert:
     case spv::Op::OpSConvert: return terms_[operands[0]].sort == sort ? operands[0] : plain();

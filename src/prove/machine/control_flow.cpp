@@ -208,7 +208,7 @@ void Machine::terminate(Frame& frame, std::uint32_t block, spirv::InstRef ref, T
       return;
     case spv::Op::OpKill:
     case spv::Op::OpTerminateInvocation: exits.push_back({kKill, {condition, std::move(state), {}, carried_}}); return;
-    case spv::Op::OpUnreachable: return;
+    case spv::Op::OpUnreachable: return note_unreachable(condition);
     default: throw Unsupported{"a terminator without a reading"};
   }
 }

@@ -345,7 +345,9 @@ void Machine::run_atomic(spirv::InstRef ref) {
     throw Unsupported{"an atomic outside of buffers"};
   std::vector<Term> parts = {address.pointer->root, address.pointer->offset};
   for (const spirv::Operand& operand : operands.subspan(1)) parts.push_back(scalar(operand.word));
-  effect(spirv::name_of(inst.op), parts);
+  std::vector<std::uint64_t> width;  // of what is changed, where no operand has it
+  if (inst.result != 0) width.push_back(static_cast<std::uint64_t>(facts_.sort(inst.type)));
+  effect(spirv::name_of(inst.op), parts, width);
   if (inst.result != 0)
     set(inst.result, {{terms_.apply(facts_.sort(inst.type), "result", {state_.leaves[kMemoryLeaf]})}, {}});
 }

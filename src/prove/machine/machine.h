@@ -118,6 +118,7 @@ class Machine {
   Pointer pointer_to(Id variable);
   Value access_chain(spirv::InstRef ref);
   void step_into(Pointer& pointer, Term index);
+  void require_inside(Id type, Term index) const;
   void step_into_invocation(Pointer& pointer, Term index);
   void step_into_buffer(Pointer& pointer, Term index);
   Value load(const Pointer& pointer);
@@ -130,6 +131,9 @@ class Machine {
   bool is_aliased(Id variable) const;
   void for_each_scalar(const Pointer& layout, Id type, Term offset, const std::function<void(Sort, Term)>& visit);
   std::optional<Term> note_access(const Pointer& pointer);
+  void note_elements(const Pointer& pointer);
+  void note(Term place);
+  void note_unreachable(Term condition);
   Value load_buffer(const Pointer& pointer, std::optional<Term> place);
   void effect(const std::string& name, std::vector<Term> parts, std::span<const std::uint64_t> literals = {});
 
@@ -170,6 +174,7 @@ class Machine {
                                          std::span<const Id> operand_types, bool exact);
   Term scalar_operation(spv::Op op, Sort sort, std::span<const Term> operands, bool exact);
   std::optional<Term> equal_integers(Term a, Term b);
+  bool is_same(Term term) const;
   Term known_operation(spv::Op op, Sort sort, std::span<const Term> operands, bool exact);
   std::optional<Term> over_choices(spv::Op op, Sort sort, std::span<const Term> operands, bool exact);
   Value bit_cast(Id type, const Value& operand);
@@ -198,6 +203,8 @@ class Machine {
   Value load_vertices(const Pointer& pointer);
   void store_vertices(const Pointer& pointer, const Value& value);
   Term as_left(Term leaf);
+  Term raced(Term before, Term after);
+  Term read_of_patch(Term leaf);
   Term of_whole_patch(Term leaf);
   void patch_barrier();
 

@@ -1,5 +1,6 @@
 // Variables, pointers, loads and stores of the machine.
 #include <algorithm>
+#include <utility>
 
 #include "prove/machine/interface_leaves.h"
 #include "prove/machine/machine.h"
@@ -195,8 +196,14 @@ void Machine::step_into(Pointer& pointer, Term index) {
   step_into_buffer(pointer, index);
 }
 
+void Machine::require_inside(Id type, Term index) const {
+  if (terms_.is_constant(index) && terms_.bits(index) >= facts_.elements(type))
+    throw Unsupported{"an element behind the end of its array"};
+}
+
 void Machine::step_into_invocation(Pointer& pointer, Term index) {
   if (terms_.is_constant(index)) {
+    if (terms_.has_original()) require_inside(pointer.type, index);
     const auto number = static_cast<std::uint32_t>(terms_.bits(index));
     pointer.leaf += facts_.leaf_offset(pointer.type, number);
     pointer.type = facts_.element(pointer.type, number);
@@ -243,18 +250,18 @@ void Machine::step_into_buffer(Pointer& pointer, Term index) {
     case spv::Op::OpTypeRuntimeArray: {
       const auto* stride = facts_.decoration(type, spv::Decoration::ArrayStride);
       if (stride == nullptr) throw Unsupported{"a buffer array without a stride"};
-      if (facts_.op(type) == spv::Op::OpTypeArray && terms_.is_constant(index) &&
-          terms_.bits(index) >= facts_.array_length(type))
-        throw Unsupported{"an element behind the end of its array"};
+      if (facts_.op(type) == spv::Op::OpTypeArray) require_inside(type, index);
       advance(*stride);
       pointer.element = pointer.offset;
       break;
     }
     case spv::Op::OpTypeMatrix:
+      require_inside(type, index);
       advance(pointer.row_major ? scalar_size(facts_.element(facts_.element(type))) : pointer.matrix_stride);
       pointer.vector_stride = pointer.row_major ? pointer.matrix_stride : 0;
       break;
     case spv::Op::OpTypeVector:
+      require_inside(type, index);
       advance(pointer.vector_stride != 0 ? pointer.vector_stride : scalar_size(facts_.element(type)));
       break;
     default: throw Unsupported{"an index into a scalar"};
@@ -320,8 +327,9 @@ Value Machine::load(const Pointer& pointer) {
   if (pointer.where == Pointer::Where::mesh_output) throw Unsupported{"a mesh output that is read"};
   if (pointer.where != Pointer::Where::invocation) return load_vertices(pointer);
   const bool shared = stage_ == Stage::tess_control && is_output(pointer.variable);
-  return load_leaves(
-      pointer, [&](std::uint32_t leaf) { return shared ? as_left(state_.leaves.at(leaf)) : state_.leaves.at(leaf); });
+  return load_leaves(pointer, [&](std::uint32_t leaf) {
+    return shared ? read_of_patch(state_.leaves.at(leaf)) : state_.leaves.at(leaf);
+  });
 }
 
 // `place`: of note_access().
@@ -360,6 +368,7 @@ void Machine::store(const Pointer& pointer, const Value& value) {
   if (pointer.where == Pointer::Where::mesh_output) return store_mesh_output(pointer, value);
   if (pointer.where == Pointer::Where::shared) return store_shared(pointer, value);
   if (pointer.where == Pointer::Where::vertex_input) throw Unsupported{"a store to an input"};
+  note_elements(pointer);
   if (pointer.where == Pointer::Where::invocation)
     return store_steps(pointer, 0, pointer.leaf, terms_.boolean(true), value);
   std::size_t leaf = 0;
@@ -371,6 +380,7 @@ void Machine::store(const Pointer& pointer, const Value& value) {
 // Inside of a loop whose trip count is not known one invocation reads many places; they count as one, under
 // the condition of getting to the loop. None if it is no access that need not be there.
 std::optional<Term> Machine::note_access(const Pointer& pointer) {
+  note_elements(pointer);
   if (pointer.root == kNoTerm) return std::nullopt;
   const auto indices = terms_.children(pointer.root);
   const bool chosen = std::ranges::any_of(indices, [&](Term index) { return !terms_.is_constant(index); });
@@ -384,10 +394,34 @@ std::optional<Term> Machine::note_access(const Pointer& pointer) {
     parts.push_back(pointer.element);
   }
   const Term place = terms_.apply(Sort::handle, in_loop ? "element in a loop" : "element", parts);
-  const Term condition = in_loop ? loop_condition_ : condition_;
+  note(place);
+  return place;
+}
+
+// Of the invocation's own arrays: an index is inside of as many elements. Likewise inside of a loop.
+void Machine::note_elements(const Pointer& pointer) {
+  for (const Pointer::Step& step : pointer.steps) {
+    const std::uint64_t count = step.count;
+    if (summarizing_ != 0)
+      note(terms_.apply(Sort::handle, "own element in a loop", std::span<const Term>(), {&count, 1}));
+    else
+      note(terms_.apply(Sort::handle, "own element", {&step.index, 1}, {&count, 1}));
+  }
+}
+
+void Machine::note(Term place) {
+  const Term condition = summarizing_ != 0 ? loop_condition_ : condition_;
   const auto [known, is_new] = accesses_.emplace(place, condition);
   if (!is_new) known->second = terms_.logical_or(known->second, condition);
-  return place;
+}
+
+// Code that nothing may reach ends here: only where the original's does.
+void Machine::note_unreachable(Term condition) {
+  const std::uint64_t stage = static_cast<std::uint64_t>(stage_);
+  const Term place = terms_.apply(Sort::handle, "unreachable code", std::span<const Term>(), {&stage, 1});
+  const Term before = std::exchange(condition_, condition);
+  note(place);
+  condition_ = before;
 }
 
 // Something that the world outside notices, after all that came before it.

@@ -80,14 +80,16 @@ Value Machine::load_vertices(const Pointer& pointer) {
     return load_leaves(pointer, [&](std::uint32_t leaf) { return at_vertex(leaves.at(leaf), pointer.vertex); });
   }
   // What other invocations have stored is known since the last barrier, and undefined before the first one. A number
-  // may be that of this invocation, which has what it stored itself.
+  // may be that of this invocation, which has what it stored itself. Where they may have stored since, who reads may be
+  // in front of that or behind.
   const Term both[] = {pointer.vertex, patch_invocation()};
   const Term is_own = scalar_operation(spv::Op::OpIEqual, Sort::boolean, both, false);
   return load_leaves(pointer, [&](std::uint32_t leaf) {
     const Term own = state_.leaves.at(leaf);
     if (terms_.is_true(is_own)) return own;
-    const Term other =
-        at_barrier_.empty() ? terms_.undefined(terms_[own].sort) : at_vertex(at_barrier_.at(leaf), pointer.vertex);
+    if (at_barrier_.empty()) return terms_.choose(is_own, own, terms_.undefined(terms_[own].sort));
+    const Term before = at_barrier_.at(leaf);
+    const Term other = at_vertex(before == own ? before : raced(before, own), pointer.vertex);
     return terms_.choose(is_own, own, other);
   });
 }
@@ -104,7 +106,25 @@ Term Machine::left(Term value) {
   return result;
 }
 
-// What an invocation reads of a patch output: what it stored itself since the last barrier, or what that left.
+// What another invocation reads of an output that was `before` at the last barrier and may have become `after` since. It
+// is either: the original's reader takes the former, and so may the linked pipeline where the original leaves the same
+// open.
+Term Machine::raced(Term before, Term after) {
+  const Term open = terms_.apply(terms_[before].sort, "raced", {before, after});
+  return !terms_.has_original() || terms_.is_of_original(open) ? before : open;
+}
+
+// What an invocation reads of a patch output: what it stored itself since the last barrier. Else it is what that left,
+// unless others may have stored since.
+Term Machine::read_of_patch(Term leaf) {
+  if (as_left_.contains(leaf)) return as_left(leaf);
+  std::unordered_map<Term, Term> read;
+  for (const auto& [unstored, value] : as_left_) read.emplace(unstored, raced(value, leaf));
+  WalkMemo known;
+  return replace(terms_, leaf, read, known);
+}
+
+// What the last barrier left, or what was stored since.
 Term Machine::as_left(Term leaf) {
   as_left_known_.clear();
   return replace(terms_, leaf, as_left_, as_left_known_);

@@ -51,6 +51,10 @@ Term Terms::make_choice(Term variable, Term yes, Term no) {
 
 Term Terms::choose_step(Term condition, Term yes, Term no, std::uint32_t& budget) {
   if (is_constant(condition)) return is_true(condition) ? yes : no;
+  if (is_undefined(condition)) {  // a leaf of a condition, which decides nothing before the others do
+    took_freedom_ = took_freedom_ || undefined_is_anything_;
+    return undefined_is_anything_ ? yes : apply(nodes_[yes].sort, "select", {condition, yes, no});
+  }
   if (yes == no) return yes;
   if (is_true(yes) && is_false(no) && nodes_[yes].sort == Sort::boolean) return condition;
   const TripleMemo::Key key{condition, yes, no};
@@ -70,10 +74,6 @@ Term Terms::choose_step(Term condition, Term yes, Term no, std::uint32_t& budget
 }
 
 Term Terms::choose(Term condition, Term yes, Term no) {
-  if (is_undefined(condition)) {
-    took_freedom_ = took_freedom_ || undefined_is_anything_;
-    return undefined_is_anything_ ? yes : apply(nodes_[yes].sort, "select", {condition, yes, no});
-  }
   std::uint32_t budget = exhausted() ? 0 : kChoiceBudget;
   return choose_step(condition, yes, no, budget);
 }

@@ -67,10 +67,16 @@ Term Interpolator::flat_emitted(Term value) {
   return result;
 }
 
+// Some of the values is undefined, or may be.
+bool Interpolator::is_partly_undefined(std::span<const Term> values) const {
+  return std::ranges::any_of(values, [&](Term value) { return terms_[value].has_undefined; });
+}
+
 // The emitted values weighted by the barycentrics of the vertices, which add up to one, so that the last one is not
 // needed.
 Term Interpolator::interpolated_emitted(Term value) {
   const std::vector<Term> values(terms_.children(value).begin(), terms_.children(value).end());
+  if (is_partly_undefined(values)) return as_atom(value);  // what one primitive lacks others may have
   const Sort sort = terms_[value].sort;
   Term result = values.back();
   for (std::uint64_t i = 0; i + 1 < values.size(); ++i)

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -35,6 +36,7 @@ class Interpolator {
   Term flat(Term value);
   Term flat_emitted(Term value);
   Term interpolated_emitted(Term value);
+  bool is_partly_undefined(std::span<const Term> values) const;
   Term interpolated(Term value);
   Term interpolated_product(Term product);
   std::optional<Term> interpolated_choice(Term value);

@@ -138,6 +138,9 @@ Term Terms::make_sum(Sort sort, std::uint64_t constant_part, std::vector<Summand
       coefficients.push_back(summand.coefficient);
     }
     if (coefficients.back() == 0) {
+      // Two uses of what is undefined need not agree: that is a choice of the original's reader, and none of the linked
+      // pipeline's.
+      if (has_original() && nodes_[products.back()].has_undefined) return undefined(sort);
       products.pop_back();
       coefficients.pop_back();
     }

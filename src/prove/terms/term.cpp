@@ -89,7 +89,9 @@ Term Terms::intern(Node node, std::span<const Term> children, std::span<const st
     else
       structure = mix(structure, nodes_[children[i]].structure);
     node.loop_height = std::max(node.loop_height, nodes_[children[i]].loop_height);
+    node.has_undefined = node.has_undefined || nodes_[children[i]].has_undefined;
   }
+  if (node.kind == Kind::symbol && node.name == undefined_) node.has_undefined = true;
   if (node.kind == Kind::apply && node.name == loop_) ++node.loop_height;
   if (!unordered)
     for (const std::uint64_t literal : literals) structure = mix(structure, literal);

@@ -42,10 +42,11 @@ using Name = std::uint32_t;
 struct Node {
   Kind kind = Kind::constant;
   Sort sort = Sort::boolean;
-  bool convergent = false;  // equal for all vertices of a primitive and all fragments that it covers
-  bool commutes = false;    // application: its children stand in increasing order
-  bool across = false;      // application: depends on what other invocations have for its operands
-  bool elsewhere = false;   // application: children[0] as the invocation has it that the other children choose
+  bool convergent = false;     // equal for all vertices of a primitive and all fragments that it covers
+  bool commutes = false;       // application: its children stand in increasing order
+  bool across = false;         // application: depends on what other invocations have for its operands
+  bool elsewhere = false;      // application: children[0] as the invocation has it that the other children choose
+  bool has_undefined = false;  // something undefined is part of it
   Name name = 0;
   std::uint64_t bits = 0;       // constant: the value; sum: the constant summand
   std::uint64_t structure = 0;  // hash of the structure, which does not depend on numbers of terms

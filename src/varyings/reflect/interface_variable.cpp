@@ -153,6 +153,8 @@ void Flattener::run() {
   if (variable_.name.empty()) state.leaf.name = names_.of(without_arrays(module_, variable_.type));
   decorate(state, list);
   flatten(variable_.element_type, state);
+  if (variable_.arrayed && !array_length(module_, variable_.type))
+    refuse("is an array whose size depends on a specialization constant");
   finish();
 }
 

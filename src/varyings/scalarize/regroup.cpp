@@ -20,7 +20,7 @@ using Kind = PointerAccess::Kind;
 
 struct RegroupedMember {
   Id type = 0;
-  Leaf leaf;                   // its first one, in the first element
+  Leaf leaf;                   // describes it, in the first element
   std::uint32_t offset = 0;    // locations from the start of the structure
   std::uint32_t location = 0;  // of the array that it becomes
 };
@@ -63,7 +63,9 @@ bool measure(const Module& module, Candidate& candidate) {
       return one.path.size() >= path.size() && std::equal(path.begin(), path.end(), one.path.begin());
     });
     if (leaf == leaves.end() || leaf->slot.component != 0 || leaf->slot.location < base) return false;
-    RegroupedMember member{spirv::element_type(module, candidate.structure, m), *leaf, leaf->slot.location - base, 0};
+    if (mixes_interpolation(candidate.variable, path)) return false;
+    RegroupedMember member{spirv::element_type(module, candidate.structure, m),
+                           description_of(candidate.variable, path), leaf->slot.location - base, 0};
     if (!candidate.members.empty() && member.offset <= candidate.members.back().offset) return false;
     candidate.members.push_back(member);
   }

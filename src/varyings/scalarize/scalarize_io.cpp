@@ -99,7 +99,7 @@ class Scalarizer {
     std::uint32_t end = 0;
     for (const std::size_t index : leaves) {
       const Leaf& leaf = plan.variable.leaves[index];
-      if (varying.slots.empty()) describe_leaf(varying, leaf);
+      if (varying.slots.empty()) describe_leaf(varying, description_of(plan.variable, part.path));
       varying.slot = std::min(varying.slot, leaf.slot);
       varying.captured = varying.captured || leaf.captured;
       varying.has_sample_part = varying.has_sample_part || leaf.interpolation.sample;

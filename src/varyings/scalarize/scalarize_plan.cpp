@@ -26,6 +26,8 @@ const UnsplitPart* part_around(const std::vector<UnsplitPart>& parts, const Memb
 void keep_unsplit(VariablePlan& plan, const MemberPath& path, const std::string& reason) {
   if (plan.unsplit_at(path)) return;
   if (path.empty() && plan.shares_locations) plan.fixed = reason + ", and another variable has the same block";
+  if (!path.empty() && mixes_interpolation(plan.variable, path))
+    plan.fixed = reason + ", and its members are interpolated differently";
   const UnsplitPart* local = plan.local_at(path);
   const UnsplitPart added{local ? local->path : path, reason};
   const auto inside = [&](const UnsplitPart& part) { return is_prefix(added.path, part.path); };
@@ -409,6 +411,22 @@ Id type_at(const Module& module, Id type, const MemberPath& path) {
 
 bool is_prefix(const std::vector<std::uint32_t>& prefix, const std::vector<std::uint32_t>& path) {
   return prefix.size() <= path.size() && std::equal(prefix.begin(), prefix.end(), path.begin());
+}
+
+Leaf description_of(const InterfaceVariable& variable, const std::vector<std::uint32_t>& path) {
+  const std::vector<std::size_t> leaves = leaves_below(variable, path);
+  Leaf described = variable.leaves[leaves.front()];
+  if (seeded_fault("parts-are-as-their-first-member")) return described;
+  described.relaxed_precision = std::all_of(
+      leaves.begin(), leaves.end(), [&](std::size_t index) { return variable.leaves[index].relaxed_precision; });
+  return described;
+}
+
+bool mixes_interpolation(const InterfaceVariable& variable, const std::vector<std::uint32_t>& path) {
+  const std::vector<std::size_t> leaves = leaves_below(variable, path);
+  return std::any_of(leaves.begin(), leaves.end(), [&](std::size_t index) {
+    return variable.leaves[index].interpolation != variable.leaves[leaves.front()].interpolation;
+  });
 }
 
 std::vector<std::size_t> leaves_below(const InterfaceVariable& variable, const MemberPath& path) {

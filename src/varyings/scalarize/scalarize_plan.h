@@ -75,6 +75,12 @@ bool is_prefix(const std::vector<std::uint32_t>& prefix, const std::vector<std::
 // Leaves of the variable at or below `path`, as indices into variable.leaves.
 std::vector<std::size_t> leaves_below(const InterfaceVariable& variable, const std::vector<std::uint32_t>& path);
 
+// The first leaf of a part that has some, as a description of the part: it has RelaxedPrecision if all of the part has.
+Leaf description_of(const InterfaceVariable& variable, const std::vector<std::uint32_t>& path);
+
+// Members of the part are interpolated differently, so that no qualifier of the part as a whole is right.
+bool mixes_interpolation(const InterfaceVariable& variable, const std::vector<std::uint32_t>& path);
+
 // Constant indices at the front of an access (per-vertex index left out), and whether something dynamic follows them.
 struct ConstantPath {
   std::vector<std::uint32_t> path;

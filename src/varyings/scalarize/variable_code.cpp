@@ -106,7 +106,7 @@ void VariableCode::declare_unsplit(const UnsplitPart& part, std::vector<Varying>
                                    const DescribeUnsplit& describe_unsplit) {
   const auto leaves = leaves_below(plan_.variable, part.path);
   if (leaves.empty()) return;
-  const Leaf& leaf = plan_.variable.leaves[leaves.front()];
+  const Leaf leaf = description_of(plan_.variable, part.path);
   const Id variable = make_variable(type_at(module_, plan_.variable.element_type, part.path), leaf.name);
   spirv::decorate(module_, variable, spv::Decoration::Location, leaf.slot.location);
   if (leaf.slot.component != 0) spirv::decorate(module_, variable, spv::Decoration::Component, leaf.slot.component);

@@ -39,6 +39,41 @@ TEST_CASE("a cast of a cast is one cast, however it comes about", "[prove]") {
   CHECK(t.bits_as(Sort::float32, number) != number);
 }
 
+TEST_CASE("parts of a cast are what was cast", "[prove]") {
+  Terms t;
+  const Term low = varying(t, 0, Sort::float16), high = varying(t, 1, Sort::float16);
+  const Term halves[] = {low, high}, four[] = {low, high, high, low};
+  const Term joined[] = {t.part_of_bits(Sort::int32, halves, 0)};
+  CHECK(t.part_of_bits(Sort::float16, joined, 0) == low);
+  CHECK(t.part_of_bits(Sort::float16, joined, 1) == high);
+  CHECK(t.part_of_bits(Sort::int16, joined, 1) == t.bits_as(Sort::int16, high));
+  CHECK(t.part_of_bits(Sort::int8, joined, 1) != t.part_of_bits(Sort::int8, joined, 2));
+  const Term second[] = {t.part_of_bits(Sort::int32, four, 1)};
+  CHECK(t.part_of_bits(Sort::float16, second, 0) == high);
+  CHECK(t.part_of_bits(Sort::float16, second, 1) == low);
+}
+
+TEST_CASE("a condition may be undefined in part", "[prove]") {
+  Terms t;
+  const Term a = varying(t, 0), b = varying(t, 1), c = varying(t, 2, Sort::boolean);
+  const Term partly = t.choose(c, t.boolean(true), t.undefined(Sort::boolean));
+  CHECK(t.choose(t.choose(partly, c, t.boolean(false)), a, b) != a);
+  const Term chosen = t.choose(partly, a, b);
+  CHECK(chosen != a);
+  CHECK(t.restrict_to(chosen, c) == a);
+  t.set_undefined_is_anything(true);
+  CHECK(t.choose(t.choose(c, t.boolean(true), t.undefined(Sort::boolean)), a, b) == a);
+  CHECK(t.took_freedom());
+}
+
+TEST_CASE("what is undefined equals itself in the original only", "[prove]") {
+  Terms t;
+  const Term nothing = t.apply(Sort::float32, "glsl.Sin.13", {t.undefined(Sort::float32)});
+  CHECK(t.subtract(nothing, nothing) == t.real(Sort::float32, 0));
+  t.end_original();
+  CHECK(t.is_undefined(t.subtract(nothing, nothing)));
+}
+
 TEST_CASE("operations on constants are constants where they are defined", "[prove]") {
   Terms t;
   const auto apply = [&](const char* name, std::initializer_list<Term> operands, Sort sort = Sort::int32) {
