@@ -106,9 +106,9 @@ Term Machine::left(Term value) {
   return result;
 }
 
-// What another invocation reads of an output that was `before` at the last barrier and may have become `after` since. It
-// is either: the original's reader takes the former, and so may the linked pipeline where the original leaves the same
-// open.
+// What another invocation reads of an output that was `before` at the last barrier and may have become `after` since.
+// It is either: the original's reader takes the former, and so may the linked pipeline where the original leaves the
+// same open.
 Term Machine::raced(Term before, Term after) {
   const Term open = terms_.apply(terms_[before].sort, "raced", {before, after});
   return !terms_.has_original() || terms_.is_of_original(open) ? before : open;
