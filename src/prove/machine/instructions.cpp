@@ -273,10 +273,13 @@ void Machine::call_function(spirv::InstRef ref) {
 }
 
 // What an operation gives that takes differences between the invocations of a quad, with the condition under which
-// they run: where only some of them do, it is undefined (Vulkan, "Derivative Operations").
+// they run: where only some of them do, it is undefined (Vulkan, "Derivative Operations"). In an iteration of a loop
+// the condition is an operand.
 Term Machine::across_quad(Sort sort, const std::string& name, std::span<const Term> operands,
                           std::span<const std::uint64_t> literals) {
-  const Term result = terms_.apply_across(sort, name, operands, literals);
+  std::vector<Term> parts(operands.begin(), operands.end());
+  if (summarizing_ != 0 && !terms_.is_true(condition_)) parts.push_back(condition_);
+  const Term result = terms_.apply_across(sort, name, parts, literals);
   quad_conditions_[result].insert(summarizing_ != 0 ? loop_condition_ : condition_);
   return result;
 }
