@@ -304,8 +304,9 @@ void KnownResults::add(const std::string& key, std::shared_ptr<const LinkedModul
     return bytes;
   };
   const std::lock_guard lock(mutex_);
-  bytes_ += size(*result);
-  if (!results_.emplace(key, std::move(result)).second) return;
+  const auto [entry, is_new] = results_.emplace(key, std::move(result));
+  if (!is_new) return;  // two threads create one pipeline
+  bytes_ += size(*entry->second);
   order_.push_back(key);
   while (bytes_ > kMostBytes && order_.size() > 1) {
     const auto oldest = results_.find(order_.front());

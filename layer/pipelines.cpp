@@ -31,7 +31,9 @@ class PipelineRequest : public Request {
   bool is_created(std::size_t index) const override { return pipelines_[index] != VK_NULL_HANDLE; }
   void destroy_all() override;
 
+  // A layer behind may fail without a word about the handles, which then are none of ours.
   VkResult create(const VkGraphicsPipelineCreateInfo* infos) {
+    std::fill_n(pipelines_, count_, static_cast<VkPipeline>(VK_NULL_HANDLE));
     return device().next.create_graphics_pipelines(device().handle, cache_, count_, infos, allocator_, pipelines_);
   }
   bool replace(VkGraphicsPipelineCreateInfo& info, const Subject& subject, const LinkedModules& linked);

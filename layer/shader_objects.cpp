@@ -41,7 +41,9 @@ class ShaderRequest : public Request {
   }
   void destroy_all() override;
 
+  // As with pipelines: a layer behind may fail without a word about the handles.
   VkResult create(const ShaderCreateInfo* infos) {
+    std::fill_n(shaders_, count_, ShaderObject{});
     return device().next.create_shaders(device().handle, count_, infos, allocator_, shaders_);
   }
   void replace(const Decision& decision, const std::vector<std::size_t>& set);

@@ -90,12 +90,17 @@ std::optional<std::size_t> offset_of(std::string_view text, const JsonProblem& p
   return Walk(text, problem.path).run();
 }
 
+// Whoever reads a value goes down into it, which a text that is nested without end must not let end the program.
+constexpr std::size_t kMostLevels = 200;
+struct TooManyLevels {};
+
 // JSON lets a key stand twice and the last one win; for a stage that would hide a file.
 class DuplicateKeys {
  public:
   using Event = json::parse_event_t;
 
   bool operator()(int, Event event, json& value) {
+    if (levels_.size() > kMostLevels) throw TooManyLevels{};
     if (event == Event::object_start || event == Event::array_start || event == Event::value) start_element();
     if (event == Event::object_start || event == Event::array_start) {
       levels_.push_back({event == Event::array_start, 0, {}});
@@ -137,6 +142,8 @@ std::optional<json> parse_json(std::string_view text, JsonProblem& problem) {
     if (keys.twice().empty()) return value;
     problem.message = "the key \"" + keys.twice().back() + "\" stands twice";
     problem.path = keys.twice();
+  } catch (const TooManyLevels&) {
+    problem.message = "is nested more than " + std::to_string(kMostLevels) + " levels deep";
   } catch (const json::parse_error& error) {
     problem.message = "is not JSON";
     problem.offset = std::min(error.byte, text.size() + 1);

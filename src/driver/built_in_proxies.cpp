@@ -54,10 +54,6 @@ std::vector<BuiltInProxy> give_locations(const Link& link, const BuiltInUses& wr
   return proxies;
 }
 
-bool is_plain_data(const Link& link) {
-  return link.closed && !link.is_shared() && !link.consumers.empty() && link.consumers.front()->stage < Stage::task;
-}
-
 void add_records(Link& link) {
   for (const BuiltInProxy& each : link.built_in_proxies)
     for (std::uint32_t c = 0; c < each.count; ++c) {
@@ -148,7 +144,7 @@ bool passes_distances(const BuiltInUses& read) {
 }  // namespace
 
 void replace_built_ins(Link& link, const link::LinkOptions& options) {
-  if (!is_plain_data(link)) return;
+  if (!link.has_plain_built_ins() || link.is_shared()) return;
   LinkedStage &producer = *link.producers.front(), &consumer = *link.consumers.front();
   const auto written = varyings::plain_built_in_uses(producer.module, producer.entry, Direction::output);
   const auto read = varyings::plain_built_in_uses(consumer.module, consumer.entry, Direction::input);

@@ -24,6 +24,7 @@ struct ModuleRecord {
   std::string newer;                        // the feature that this build does not know, if that is the `error`
   bool is_used = false;                     // some pipeline that fits together has the module
   bool is_open_ended = false;               // some pipeline does not say which stage follows this one
+  bool is_open_started = false;             // some pipeline does not say which stage is in front of this one
   std::string frozen;                       // why the module must not change; empty if it may
   std::string unwritable;                   // why it has to stay as it came after all, found when it was written
   bool is_changed = false;                  // its result differs from the input

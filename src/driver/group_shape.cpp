@@ -27,9 +27,13 @@ class Sides {
   std::vector<std::size_t> parent_;
 };
 
+bool may_be_first(Stage stage) { return stage == Stage::vertex || stage == Stage::task || stage == Stage::mesh; }
+
 std::vector<StagePair> stage_pairs_of(const link::GroupInput& group, const link::GroupPipeline& pipeline,
                                       const std::vector<std::size_t>& modules, GroupShape& shape) {
   std::vector<StagePair> stage_pairs;
+  if (!modules.empty() && !may_be_first(group.modules[modules.front()].stage))
+    shape.open_started.insert(modules.front());
   for (std::size_t i = 0; i < modules.size(); ++i) {
     const Stage stage = group.modules[modules[i]].stage;
     const bool last = i + 1 == modules.size();
@@ -54,6 +58,7 @@ std::map<std::size_t, SharedInterface> interfaces_of(const GroupShape& shape, Si
     for (const StagePair& stage_pair : pipeline) {
       SharedInterface& interface = by_root[sides.root(Sides::outputs(stage_pair.producer))];
       insert_sorted(interface.producers, stage_pair.producer);
+      interface.ends_here = interface.ends_here || !stage_pair.consumer;
       if (!stage_pair.consumer) continue;
       insert_sorted(interface.consumers, *stage_pair.consumer);
       interface.pairs.emplace(stage_pair.producer, *stage_pair.consumer);

@@ -21,6 +21,7 @@ struct StagePair {
 // Everything that is connected by stage pairs.
 struct SharedInterface {
   std::vector<std::size_t> producers, consumers;  // modules, ascending
+  bool ends_here = false;                         // some pipeline does, behind one of the producers
   std::set<std::pair<std::size_t, std::size_t>> pairs;
 };
 
@@ -28,6 +29,7 @@ struct GroupShape {
   std::vector<SharedInterface> interfaces;        // by stage of the first producer
   std::vector<std::vector<StagePair>> pipelines;  // in pipeline order; empty for pipelines that take no part
   std::set<std::size_t> open_ended;               // modules whose next stage some pipeline does not say
+  std::set<std::size_t> open_started;             // modules whose stage in front some pipeline does not say
 };
 
 // `pipelines`: the modules of each pipeline in pipeline order; an empty list takes no part.

@@ -49,7 +49,10 @@ FixReasons fix_reasons(const GroupRecords& group, const InterfaceRecord& interfa
   }
   for (const std::size_t position : interface.modules.consumers) {
     const ModuleRecord& module = group.modules[position];
-    reasons.consumers.push_back(module.may_change() ? of_all : frozen(module));
+    reasons.consumers.push_back(!module.may_change() ? frozen(module)
+                                : module.is_open_started
+                                    ? "some pipeline does not say which stage comes in front of this one"
+                                    : of_all);
   }
   return reasons;
 }

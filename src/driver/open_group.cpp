@@ -266,7 +266,11 @@ link::Link link_of(GroupRecords& group, const SharedInterface& interface) {
     add(link.producers, module);
     link.closed = link.closed && !group.modules[module].is_open_ended;
   }
-  for (const std::size_t module : interface.consumers) add(link.consumers, module);
+  for (const std::size_t module : interface.consumers) {
+    add(link.consumers, module);
+    link.closed = link.closed && !group.modules[module].is_open_started;
+  }
+  link.ends_here = interface.ends_here;
   const auto place = [](const std::vector<std::size_t>& list, std::size_t module) {
     return static_cast<std::size_t>(std::lower_bound(list.begin(), list.end(), module) - list.begin());
   };
@@ -295,6 +299,7 @@ void make_interfaces(GroupRecords& group, const link::GroupInput& input) {
   for (const PipelineRecord& pipeline : group.pipelines) pipelines.push_back(pipeline.modules);
   GroupShape shape = shape_of(input, pipelines);
   for (const std::size_t module : shape.open_ended) group.modules[module].is_open_ended = true;
+  for (const std::size_t module : shape.open_started) group.modules[module].is_open_started = true;
   for (SharedInterface& interface : shape.interfaces) {
     link::Link link = link_of(group, interface);
     group.interfaces.push_back({std::move(interface), std::move(link), {}});

@@ -4,6 +4,7 @@
 #include <charconv>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <string_view>
 #include <utility>
 
@@ -145,6 +146,18 @@ std::vector<StrictJson> chain(const StrictJson& json) {
 std::string structure_type(const StrictJson& json) {
   const auto type = json.need("sType");
   return type ? enumerant(*type, "VK_STRUCTURE_TYPE_") : std::string();
+}
+
+bool differ_in_robustness(const std::vector<StrictJson>& stages) {
+  std::set<std::string> found;
+  for (const StrictJson& stage : stages) {
+    nlohmann::json robustness;
+    for (const StrictJson& each : chain(stage))
+      if (structure_type(each).starts_with("PIPELINE_ROBUSTNESS_CREATE_INFO")) robustness = each.value();
+    if (robustness.is_object()) robustness.erase("pNext");
+    found.insert(robustness.dump());
+  }
+  return found.size() > 1;
 }
 
 bool is_zero(const StrictJson& json) {

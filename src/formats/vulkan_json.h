@@ -34,6 +34,9 @@ std::vector<StrictJson> chain(const StrictJson& json);
 // Without VK_STRUCTURE_TYPE_.
 std::string structure_type(const StrictJson& json);
 
+// Stages of which some have VkPipelineRobustnessCreateInfo and others have none, or another one.
+bool differ_in_robustness(const std::vector<StrictJson>& stages);
+
 // Whether it is a 0, VK_FALSE or false.
 bool is_zero(const StrictJson& json);
 

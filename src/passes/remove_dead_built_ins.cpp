@@ -4,9 +4,9 @@
 #include <map>
 #include <set>
 
-#include "base/seeded_fault.h"
 #include "spirv/ir/globals.h"
 #include "varyings/reflect/built_ins.h"
+#include "varyings/reflect/capture.h"
 #include "varyings/reflect/pointer_access.h"
 
 namespace varylink::passes {
@@ -82,6 +82,8 @@ std::vector<Part> parts_of(const Module& module, const std::vector<varyings::Bui
 std::vector<Holder> holders_of(const LinkedStage& stage, varyings::Direction direction) {
   const Module& module = stage.module;
   const spirv::Uses uses(module);
+  std::set<Id> captured;
+  for (const varyings::Capture& capture : varyings::captures(module, stage.entry)) captured.insert(capture.variable);
   std::map<Id, std::vector<varyings::BuiltIn>> by_variable;
   for (const varyings::BuiltIn& found : varyings::built_ins(module, stage.entry, direction))
     by_variable[found.variable].push_back(found);
@@ -92,8 +94,8 @@ std::vector<Holder> holders_of(const LinkedStage& stage, varyings::Direction dir
     Holder holder;
     holder.variable = variable;
     const varyings::VariableAccesses found = varyings::accesses_of(module, uses, variable);
-    holder.understood =
-        !found.obstacle && std::all_of(members.begin(), members.end(), [](const auto& m) { return row_of(m.kind); });
+    holder.understood = !found.obstacle && captured.count(variable) == 0 &&
+                        std::all_of(members.begin(), members.end(), [](const auto& m) { return row_of(m.kind); });
     for (const PointerAccess& access : found.accesses)
       holder.accesses.push_back({access, parts_of(module, members, access.indices, is_arrayed(stage, direction))});
     holders.push_back(std::move(holder));
@@ -165,18 +167,10 @@ bool remove_untouched(LinkedStage& stage, varyings::Direction direction, PassCon
   return any;
 }
 
-bool is_plain_data(const link::Link& link) {
-  return link.closed && !link.consumers.empty() &&
-         std::all_of(link.consumers.begin(), link.consumers.end(), [](const LinkedStage* consumer) {
-           if (seeded_fault("built-in-dies-before-the-rasterizer")) return true;
-           return consumer->stage < Stage::task;  // tessellation and geometry
-         });
-}
-
 }  // namespace
 
 Result<Progress> remove_dead_built_ins(link::Link& link, PassContext& context) {
-  if (!is_plain_data(link)) return Progress::none;
+  if (!link.has_plain_built_ins()) return Progress::none;
   Reads reads;
   for (const LinkedStage* consumer : link.consumers) reads.add(holders_of(*consumer, varyings::Direction::input));
   for (const LinkedStage* producer : link.producers) reads.add(holders_of(*producer, varyings::Direction::output));

@@ -95,6 +95,25 @@ class BadFile(CliTest):
         self.assert_refused(2, "a.vert", *self.link("a.vert", "--no-fragment"))
 
 
+class DeepInput(CliTest):
+    def test_json_that_is_nested_without_end(self):
+        deep = "[" * 100000 + "]" * 100000
+        self.write("p.jsonl", '{"stages": {"vert": "a.vert"}, "specialization": {"1": ' + deep + "}}")
+        self.assert_refused(1, "p.jsonl:1: error: is nested more than 200 levels deep", "link", "--manifest", "p.jsonl")
+
+    def test_expression_of_many_operations(self):
+        sums = "".join(f"%x{i + 1} = OpFAdd %v4 %x{i} %x0\n" for i in range(100000))
+        self.write("a.vert.spvasm", "OpCapability Shader\nOpMemoryModel Logical GLSL450\n"
+                   'OpEntryPoint Vertex %main "main" %p %a %position\nOpDecorate %p Location 0\nOpDecorate %a Location 0\n'
+                   "OpDecorate %position BuiltIn Position\n%void = OpTypeVoid\n%fn = OpTypeFunction %void\n"
+                   "%float = OpTypeFloat 32\n%v4 = OpTypeVector %float 4\n%in = OpTypePointer Input %v4\n"
+                   "%out = OpTypePointer Output %v4\n%p = OpVariable %in Input\n%a = OpVariable %out Output\n"
+                   "%position = OpVariable %out Output\n%main = OpFunction %void None %fn\n%l = OpLabel\n%x0 = OpLoad %v4 %p\n" +
+                   sums + "OpStore %a %x100000\nOpStore %position %x0\nOpReturn\nOpFunctionEnd\n")
+        self.write("a.frag", "#version 450\nlayout(location = 0) in vec4 a; layout(location = 0) out vec4 o; void main() { o = a; }\n")
+        self.assert_ok(self.run_cli("link", "a.vert.spvasm", "a.frag", "-o", "out"))
+
+
 class BadPipeline(CliTest):
     """Files that do not make a pipeline."""
 

@@ -227,7 +227,7 @@ class Import(Captures):
 
     def test_numbers_and_texts_that_are_no_json(self):
         """As 0.9.18 writes them."""
-        raster = typed("PIPELINE_RASTERIZATION_STATE_CREATE_INFO", rasterizerDiscardEnable=0, depthBiasClamp="NAN", lineWidth="INF")
+        raster = typed("PIPELINE_RASTERIZATION_STATE_CREATE_INFO", rasterizerDiscardEnable=0, depthBiasClamp="NAN", lineWidth="INF", depthBiasSlopeFactor=1e-05)
         self.create(pipeline(*self.pair(11), pRasterizationState=raster))
         self.lines[-1] = self.lines[-1].replace('"NAN"', "nan").replace('"INF"', "-inf")
         self.lines[1] = self.lines[1].replace('{"apiVersion"', '{"pApplicationName":"a\\"nan\t\xff","apiVersion"')

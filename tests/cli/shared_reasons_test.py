@@ -75,6 +75,28 @@ class SharedReasons(CliTest):
         self.assertEqual(self.reasons(found["whole"])["0.x"],
                          ("kept", "some pipeline does not say which stage comes behind this one"))
 
+    def test_a_stage_in_front_that_is_not_known(self):
+        found = self.pipelines(whole={"vert": "v.vert", "frag": "ab.frag"}, open={"frag": "ab.frag"})
+        self.assertEqual(self.reasons(found["whole"])["0.x"],
+                         ("kept", "some pipeline does not say which stage comes in front of this one"))
+
+    def test_a_pipeline_that_ends_there_has_a_rasterizer(self):
+        self.write("v.vert", """#version 450
+            layout(location = 0) in vec4 p;
+            out gl_PerVertex { vec4 gl_Position; float gl_ClipDistance[2]; };
+            void main() { gl_Position = p; gl_ClipDistance[0] = p.x; gl_ClipDistance[1] = p.y; }""")
+        self.write("g.geom", """#version 450
+            layout(triangles) in; layout(triangle_strip, max_vertices = 3) out;
+            in gl_PerVertex { vec4 gl_Position; float gl_ClipDistance[2]; } gl_in[];
+            void main() { for (int i = 0; i < 3; ++i) { gl_Position = vec4(gl_in[i].gl_ClipDistance[0]); EmitVertex(); } }""")
+        lines = [{"name": "solid", "stages": {"vert": "v.vert", "geom": "g.geom"}, "noFragment": True},
+                 {"name": "depth", "stages": {"vert": "v.vert"}, "noFragment": True}]
+        self.write("p.jsonl", "\n".join(json.dumps(line) for line in lines))
+        run = self.run_cli("link", "--manifest", "p.jsonl", "--share", "union", "-o", "out", "--report", "r.json", "--prove", "require")
+        self.assert_ok(run)
+        depth = json.loads((self.dir / "r.json").read_text())["pipelines"][1]
+        self.assertEqual(depth["proof"]["verdict"], "proved")
+
     def test_no_reader_of_this_writer(self):
         found = self.pipelines(both={"vert": "v.vert", "frag": "ab.frag"}, one={"vert": "w.vert", "frag": "a.frag"},
                                mixed={"vert": "v.vert", "frag": "a.frag"})

@@ -8,6 +8,8 @@
 namespace varylink::formats::fossilize {
 namespace {
 
+constexpr std::uint64_t kMostPayload = 256u << 20;  // bytes of a module or object
+
 constexpr std::string_view kMagic(
     "\x81"
     "FOSSILIZEDB\0\0\0",
@@ -99,6 +101,8 @@ Result<std::string> payload_of(const Entry& entry, const std::string& file) {
     if (entry.size == entry.stored.size()) return std::string(entry.stored);
     return make_error(ErrorKind::usage, file, name_of(entry) + " is damaged: its size is another one");
   }
+  if (entry.size > kMostPayload)
+    return make_error(ErrorKind::usage, file, name_of(entry) + " is damaged: it would be larger than any");
   std::optional<std::string> bytes = inflated(entry.stored, entry.size);
   if (!bytes) return make_error(ErrorKind::usage, file, name_of(entry) + " is damaged: it cannot be inflated");
   return std::move(*bytes);

@@ -2,10 +2,12 @@
 #include <algorithm>
 #include <iterator>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "analysis/format_names.h"
 #include "base/strict_json.h"
 #include "formats/create_info.h"
+#include "formats/created_pipeline.h"
 #include "formats/fossilize/recording.h"
 #include "formats/fossilize/vulkan_numbers.h"
 
@@ -16,6 +18,7 @@ namespace {
 constexpr std::uint32_t kRendering = 1000044002, kMultiview = 1000053000, kProvokingVertex = 1000254001;
 constexpr std::uint32_t kLibraries = 1000290000, kLibraryPart = 1000320002;
 constexpr std::uint32_t kCreateFlags2 = 1000470005, kAttachmentLocations = 1000232001;
+constexpr std::uint32_t kRobustness = 1000068000;
 
 bool is_null(const std::string& hash) { return hash.find_first_not_of('0') == std::string::npos; }
 
@@ -42,12 +45,22 @@ std::optional<StrictJson> chained(const StrictJson& json, std::uint32_t type) {
   return std::nullopt;
 }
 
+bool stages_differ_in_robustness(const StrictJson& pipeline) {
+  std::set<std::string> found;
+  for (const StrictJson& each : list(pipeline, "stages")) {
+    const auto robustness = chained(each, kRobustness);
+    found.insert(robustness ? robustness->value().dump() : std::string());
+  }
+  return found.size() > 1;
+}
+
 class Reader {
  public:
   Reader(const Recording& recording, RecordedPipeline& result) : recording_(recording), result_(result) {}
 
   void read(const StrictJson& pipeline) {
     if (!is_linkable(pipeline) || !understand(pipeline) || !read_stages(pipeline)) return;
+    if (stages_differ_in_robustness(pipeline)) return void(refuse(kDifferingRobustness));
     read_vertex_input(pipeline);
     read_fixed_state(pipeline);
     read_attachments(pipeline);
@@ -171,7 +184,7 @@ class Reader {
     if (const auto tessellation = pipeline.find("tessellationState"))
       info_.patch_control_points = number(*tessellation, "patchControlPoints");
     if (const auto rasterization = pipeline.find("rasterizationState")) {
-      info_.rasterizer_discard = flag(*rasterization, "rasterizerDiscardEnable");
+      // rasterizerDiscardEnable would let linking leave a stage out, which the database keeps.
       if (const auto mode = rasterization->find("polygonMode")) info_.polygon_mode = polygon_mode_name(mode->number());
       const auto mode = chained(*rasterization, kProvokingVertex);
       const bool is_last = mode && number(*mode, "provokingVertexMode") == 1;
@@ -199,8 +212,12 @@ class Reader {
     }
     const auto subpass = pipeline.find("subpass");
     const std::uint32_t index = subpass ? subpass->number() : 0;
-    read_object(hash, Tag::render_pass, {"renderPasses", "renderPasses2"},
-                [&](const StrictJson& object) { read_subpass(object, index); });
+    const bool is_known = read_object(hash, Tag::render_pass, {"renderPasses", "renderPasses2"},
+                                      [&](const StrictJson& object) { read_subpass(object, index); });
+    // It may have views and a density map.
+    if (!is_known)
+      for (const Assumption each : {Assumption::samples, Assumption::views, Assumption::attachments})
+        info_.taken_away |= each;
   }
 
   void read_dynamic_rendering(const StrictJson& rendering) {

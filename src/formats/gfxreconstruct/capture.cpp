@@ -50,12 +50,13 @@ std::string repaired(std::string_view line) {
   for (std::size_t at = 0; at < line.size(); ++at) {
     const char c = line[at];
     const auto is_letter = [&](std::size_t i) { return i < line.size() && line[i] >= 'a' && line[i] <= 'z'; };
+    const bool is_exponent = at > 0 && ((line[at - 1] >= '0' && line[at - 1] <= '9') || line[at - 1] == '.');
     if (is_in_string) {
       const auto byte = static_cast<unsigned char>(c);
       text += byte < 0x20 || byte >= 0x7f ? '?' : c;
       if (c == '\\' && at + 1 < line.size()) text += line[++at];
       is_in_string = c != '"';
-    } else if (is_letter(at) || (c == '-' && is_letter(at + 1))) {
+    } else if ((is_letter(at) && !is_exponent) || (c == '-' && is_letter(at + 1))) {
       std::size_t end = at + 1;
       while (is_letter(end)) ++end;
       const std::string_view word = line.substr(at, end - at);

@@ -52,7 +52,7 @@ class Reader {
       for (const StrictJson& each : list(info_, "pStages"))
         if (is_for_linking()) read_stage(each);
     if (is_for_linking()) pipeline_.why_not = why_not_linked(pipeline_);
-    if (is_for_linking() && stages_differ_in_robustness()) pipeline_.why_not = kDifferingRobustness;
+    if (is_for_linking() && differ_in_robustness(list(info_, "pStages"))) pipeline_.why_not = kDifferingRobustness;
     if (is_for_linking()) read_state();
   }
 
@@ -83,17 +83,6 @@ class Reader {
     pipeline_.description.stages[*stage].entry_point = name->text();
     pipeline_.stages.push_back({*stage, name->text(), code->second});
     result_.stage_modules.push_back(module);
-  }
-
-  bool stages_differ_in_robustness() const {
-    std::set<std::string> found;
-    for (const StrictJson& each : list(info_, "pStages")) {
-      const auto robustness = chained(each, "PIPELINE_ROBUSTNESS_CREATE_INFO");
-      nlohmann::json members = robustness ? robustness->value() : nlohmann::json();
-      if (robustness) members.erase("pNext");
-      found.insert(members.dump());
-    }
-    return found.size() > 1;
   }
 
   bool is_dynamic(std::string_view state) const {

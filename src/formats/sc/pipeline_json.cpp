@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "formats/create_info.h"
+#include "formats/created_pipeline.h"
 #include "formats/vulkan_json.h"
 #include "formats/vulkan_state_json.h"
 #include "spirv/tools/binary.h"
@@ -124,6 +125,7 @@ class Reader {
       if (const auto data = member(each, "pSpecializationInfo")) description.specialization = values(*data, file->name);
     }
     if (result_.description.stages.empty()) pipeline.complain("the pipeline has no stages");
+    if (differ_in_robustness(list(pipeline, "pStages"))) return refuse(kDifferingRobustness);
     return pipeline.is_sound();
   }
 

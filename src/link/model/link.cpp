@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/seeded_fault.h"
 #include "spirv/ir/code_edit.h"
 #include "spirv/ir/emitter.h"
 #include "spirv/ir/globals.h"
@@ -85,6 +86,14 @@ std::vector<varyings::Varying> reads_of(const LinkedStage& consumer, const varyi
   for (const varyings::Varying& input : consumer.inputs)
     if (proxy.holds(input.slot)) reads.push_back(input);
   return reads;
+}
+
+bool Link::has_plain_built_ins() const {
+  if (seeded_fault("built-in-dies-before-the-rasterizer")) return closed && !consumers.empty();
+  return closed && !ends_here && !consumers.empty() &&
+         std::all_of(consumers.begin(), consumers.end(), [](const LinkedStage* consumer) {
+           return consumer->stage < Stage::task;  // tessellation and geometry
+         });
 }
 
 std::string Link::name_of(varyings::Slot slot) const {

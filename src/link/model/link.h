@@ -39,11 +39,14 @@ struct Link {
   // All stages of both sides are known and may be written. Changes to anything but scalarized varyings need that;
   // without it, varyings that must not change are fixed, and built-ins and payload members are not marked.
   bool closed = true;
+  bool ends_here = false;  // some pipeline ends behind a producer, without a fragment stage
   // Change of the pipeline layout, or promise, as text -> components that the consumers could then evaluate themselves.
   std::map<std::string, std::uint32_t> layout_gains;
   std::vector<Remark> remarks;
   Diagnostics warnings;
 
+  // What producers write to built-ins matters to the consumers only, and to no rasterizer.
+  bool has_plain_built_ins() const;
   bool consumer_interpolates() const { return report.consumer == Stage::fragment; }
   bool is_shared() const { return producers.size() > 1 || consumers.size() > 1; }
   bool are_pair(std::size_t producer, std::size_t consumer) const {

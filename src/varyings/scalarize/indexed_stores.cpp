@@ -36,22 +36,41 @@ class SharedValues {
  public:
   SharedValues(const Module& module, const IsSharedLoad& is_shared) : module_(module), is_shared_(is_shared) {}
 
+  // Without recursion: chains of operations may be longer than a stack is deep.
   bool holds(Id value) {
-    const auto [entry, is_new] = known_.try_emplace(value, false);  // false for a value that needs itself
-    if (is_new) entry->second = find(value);
-    return entry->second;
+    std::vector<Id> open = {value};
+    while (!open.empty()) {
+      const auto [entry, is_new] = known_.try_emplace(open.back(), Answer::asked);
+      const std::optional<Id> next = entry->second == Answer::asked ? find(open.back(), entry->second) : std::nullopt;
+      if (next)
+        open.push_back(*next);
+      else
+        open.pop_back();
+    }
+    return known_.at(value) == Answer::yes;
   }
 
  private:
-  bool find(Id value) {
+  enum class Answer : std::uint8_t { asked, yes, no };
+
+  // Gives the answer, or the operand that has to be asked first. A value that needs itself is none.
+  std::optional<Id> find(Id value, Answer& answer) const {
     const InstRef def = module_.def(value);
-    if (!def) return false;
+    const auto settle = [&](bool holds) {
+      answer = holds ? Answer::yes : Answer::no;
+      return std::nullopt;
+    };
+    if (!def) return settle(false);
     const spv::Op op = module_[def].op;
-    if (op == spv::Op::OpLoad) return is_shared_(def);
-    if (!is_arithmetic(op)) return is_constant(op);
-    const auto operands = module_.operands(def);
-    return std::all_of(operands.begin(), operands.end(),
-                       [&](const Operand& operand) { return !operand.is_id || holds(operand.word); });
+    if (op == spv::Op::OpLoad) return settle(is_shared_(def));
+    if (!is_arithmetic(op)) return settle(is_constant(op));
+    for (const Operand& operand : module_.operands(def)) {
+      if (!operand.is_id) continue;
+      const auto known = known_.find(operand.word);
+      if (known == known_.end()) return operand.word;
+      if (known->second != Answer::yes) return settle(false);
+    }
+    return settle(true);
   }
 
   static bool is_constant(spv::Op op) {
@@ -61,7 +80,7 @@ class SharedValues {
 
   const Module& module_;
   const IsSharedLoad& is_shared_;
-  std::map<Id, bool> known_;  // references to entries stay valid
+  std::map<Id, Answer> known_;  // references to entries stay valid
 };
 
 // A store to an element of the array at `array`, of which the index is the one behind that path.
