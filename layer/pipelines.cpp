@@ -1,5 +1,6 @@
 #include "pipelines.h"
 
+#include <algorithm>
 #include <cstddef>
 #include <cstring>
 #include <list>

@@ -45,7 +45,7 @@ struct Link {
   std::vector<Remark> remarks;
   Diagnostics warnings;
 
-  // What producers write to built-ins matters to the consumers only, and to no rasterizer.
+  // The producers' built-ins are read by the consumers only, and by no rasterizer.
   bool has_plain_built_ins() const;
   bool consumer_interpolates() const { return report.consumer == Stage::fragment; }
   bool is_shared() const { return producers.size() > 1 || consumers.size() > 1; }
