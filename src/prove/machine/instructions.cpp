@@ -162,6 +162,7 @@ bool Machine::run_composite(spirv::InstRef ref) {
       const Term part = insert ? scalar(operands[1].word) : kNoTerm;
       if (insert) result = vector;
       Term chosen = vector.leaves.back();
+      if (!terms_.is_constant(index)) note_element(index, vector.leaves.size());
       for (std::size_t i = vector.leaves.size(); i-- > 0;) {
         const Term parts[] = {index, terms_.constant(terms_[index].sort, i)};
         const Term here = scalar_operation(spv::Op::OpIEqual, Sort::boolean, parts, false);
@@ -274,11 +275,15 @@ void Machine::call_function(spirv::InstRef ref) {
 
 // What an operation gives that takes differences between the invocations of a quad, with the condition under which
 // they run: where only some of them do, it is undefined (Vulkan, "Derivative Operations"). In an iteration of a loop
-// the condition is an operand.
+// the conditions of getting there are operands.
 Term Machine::across_quad(Sort sort, const std::string& name, std::span<const Term> operands,
                           std::span<const std::uint64_t> literals) {
   std::vector<Term> parts(operands.begin(), operands.end());
-  if (summarizing_ != 0 && !terms_.is_true(condition_)) parts.push_back(condition_);
+  std::vector<Term> conditions = loop_conditions_;
+  conditions.push_back(condition_);
+  if (summarizing_ != 0)
+    for (const Term condition : conditions)
+      if (!terms_.is_true(condition)) parts.push_back(condition);
   const Term result = terms_.apply_across(sort, name, parts, literals);
   quad_conditions_[result].insert(summarizing_ != 0 ? loop_condition_ : condition_);
   return result;

@@ -19,7 +19,9 @@ std::vector<Exit> Machine::run_loop(Frame& frame, std::uint32_t header, Path pat
   loop_blocks_ = &inside;
   std::optional<std::vector<Exit>> exits = unroll(frame, header, path, inside);
   if (summarizing_++ == 0) loop_condition_ = path.condition;
+  loop_conditions_.push_back(path.condition);
   if (!exits) exits = summarize(frame, header, path, inside);
+  loop_conditions_.pop_back();
   --summarizing_;
   loop_blocks_ = outer;
   constant_exit_ = outer_exit;
@@ -44,8 +46,10 @@ std::optional<std::vector<Exit>> Machine::unroll(Frame& frame, std::uint32_t hea
         back.push_back(std::move(exit.path));
         continue;
       }
-      for (const Id id : used)
+      for (const Id id : used) {
+        if (known_[id] && values_[id].pointer) throw Unsupported{"a pointer out of a loop"};
         if (known_[id]) exit.path.carried[id] = values_[id];
+      }
       result.push_back(std::move(exit));
     }
     if (back.empty()) return result;
@@ -147,8 +151,10 @@ std::vector<Exit> Machine::summarize(Frame& frame, std::uint32_t header, const P
     exit.path.condition = terms_.logical_and(path.condition, left);
     result.push_back(std::move(exit));
   }
-  for (const Id id : values_used_outside(frame, inside))
+  for (const Id id : values_used_outside(frame, inside)) {
+    if (values_[id].pointer) throw Unsupported{"a pointer out of a loop"};
     for (Term& term : values_[id].leaves) term = after(term);
+  }
   return result;
 }
 

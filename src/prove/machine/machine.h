@@ -132,6 +132,7 @@ class Machine {
   void for_each_scalar(const Pointer& layout, Id type, Term offset, const std::function<void(Sort, Term)>& visit);
   std::optional<Term> note_access(const Pointer& pointer);
   void note_elements(const Pointer& pointer);
+  void note_element(Term index, std::uint64_t count);
   void note(Term place);
   void note_unreachable(Term condition);
   Value load_buffer(const Pointer& pointer, std::optional<Term> place);
@@ -204,6 +205,7 @@ class Machine {
   void store_vertices(const Pointer& pointer, const Value& value);
   Term as_left(Term leaf);
   Term raced(Term before, Term after);
+  void note_store_behind_reads(std::uint32_t leaf);
   Term read_of_patch(Term leaf);
   Term of_whole_patch(Term leaf);
   void patch_barrier();
@@ -260,18 +262,20 @@ class Machine {
   std::unordered_map<Term, Term> as_left_;         // patch outputs without a store -> their value
   WalkMemo as_left_known_;
   std::vector<Term> at_barrier_;                       // leaves of the state; empty before the first barrier
+  std::set<std::uint32_t> read_of_others_;             // leaves of outputs, since the last barrier
   std::map<std::uint32_t, std::vector<Term>> owners_;  // of leaves of patch outputs: who stored to them so far
   std::uint32_t patch_vertices_ = 0;                   // that the tessellation control stage makes
   std::vector<EmittedVertex> emitted_;
   Term emits_ = kNoTerm;  // a vertex is emitted so far; kNoTerm: under no condition
   bool makes_points_ = false;
-  bool captures_ = false;                                   // by transform feedback
-  std::map<Term, Interpolator> vertices_;                   // by the vertex
-  std::vector<std::uint32_t> shared_leaves_;                // records of memory that the workgroup shares
-  std::optional<Id> payload_;                               // variable that a task stage hands on, 0: none
-  unsigned summarizing_ = 0;                                // loops that one iteration on parameters stands for
-  Term loop_condition_ = kNoTerm;                           // of getting to the outermost of these loops
-  std::map<Term, Term> accesses_;                           // StageEffects::accesses
+  bool captures_ = false;                     // by transform feedback
+  std::map<Term, Interpolator> vertices_;     // by the vertex
+  std::vector<std::uint32_t> shared_leaves_;  // records of memory that the workgroup shares
+  std::optional<Id> payload_;                 // variable that a task stage hands on, 0: none
+  unsigned summarizing_ = 0;                  // loops that one iteration on parameters stands for
+  Term loop_condition_ = kNoTerm;             // of getting to the outermost of these loops
+  std::vector<Term> loop_conditions_;         // of getting to each loop that is being summarized, outermost first
+  std::map<Term, Term> accesses_;             // StageEffects::accesses
   std::map<Term, std::uint64_t> read_ends_, certain_ends_;  // of StageEffects
   std::map<Term, std::set<Term>> quad_conditions_;          // of StageEffects
   State state_;                                             // of the block that runs

@@ -306,6 +306,7 @@ Term Machine::load_steps(const Pointer& pointer, std::size_t step, std::uint32_t
 void Machine::store_steps(const Pointer& pointer, std::size_t step, std::uint32_t leaf, Term condition,
                           const Value& value) {
   if (step == pointer.steps.size()) {
+    for (std::uint32_t i = 0; i < value.leaves.size(); ++i) note_store_behind_reads(leaf + i);
     for (std::size_t i = 0; i < value.leaves.size(); ++i)
       state_.leaves.at(leaf + i) = terms_.choose(condition, value.leaves[i], state_.leaves.at(leaf + i));
     return;
@@ -328,7 +329,9 @@ Value Machine::load(const Pointer& pointer) {
   if (pointer.where != Pointer::Where::invocation) return load_vertices(pointer);
   const bool shared = stage_ == Stage::tess_control && is_output(pointer.variable);
   return load_leaves(pointer, [&](std::uint32_t leaf) {
-    return shared ? read_of_patch(state_.leaves.at(leaf)) : state_.leaves.at(leaf);
+    if (!shared) return state_.leaves.at(leaf);
+    read_of_others_.insert(leaf);
+    return read_of_patch(state_.leaves.at(leaf));
   });
 }
 
@@ -363,12 +366,12 @@ Value Machine::load_leaves(const Pointer& pointer, const std::function<Term(std:
 
 void Machine::store(const Pointer& pointer, const Value& value) {
   if (pointer.is_volatile) throw Unsupported{"a volatile write"};
+  note_elements(pointer);
   if (pointer.where == Pointer::Where::descriptor) throw Unsupported{"a store to a descriptor"};
   if (pointer.where == Pointer::Where::vertex_output) return store_vertices(pointer, value);
   if (pointer.where == Pointer::Where::mesh_output) return store_mesh_output(pointer, value);
   if (pointer.where == Pointer::Where::shared) return store_shared(pointer, value);
   if (pointer.where == Pointer::Where::vertex_input) throw Unsupported{"a store to an input"};
-  note_elements(pointer);
   if (pointer.where == Pointer::Where::invocation)
     return store_steps(pointer, 0, pointer.leaf, terms_.boolean(true), value);
   std::size_t leaf = 0;
@@ -400,13 +403,14 @@ std::optional<Term> Machine::note_access(const Pointer& pointer) {
 
 // Of the invocation's own arrays: an index is inside of as many elements. Likewise inside of a loop.
 void Machine::note_elements(const Pointer& pointer) {
-  for (const Pointer::Step& step : pointer.steps) {
-    const std::uint64_t count = step.count;
-    if (summarizing_ != 0)
-      note(terms_.apply(Sort::handle, "own element in a loop", std::span<const Term>(), {&count, 1}));
-    else
-      note(terms_.apply(Sort::handle, "own element", {&step.index, 1}, {&count, 1}));
-  }
+  for (const Pointer::Step& step : pointer.steps) note_element(step.index, step.count);
+}
+
+void Machine::note_element(Term index, std::uint64_t count) {
+  if (summarizing_ != 0)
+    note(terms_.apply(Sort::handle, "own element in a loop", std::span<const Term>(), {&count, 1}));
+  else
+    note(terms_.apply(Sort::handle, "own element", {&index, 1}, {&count, 1}));
 }
 
 void Machine::note(Term place) {
@@ -417,6 +421,7 @@ void Machine::note(Term place) {
 
 // Code that nothing may reach ends here: only where the original's does.
 void Machine::note_unreachable(Term condition) {
+  if (summarizing_ != 0 && !terms_.is_false(condition)) throw Unsupported{"code in a loop that nothing may reach"};
   const std::uint64_t stage = static_cast<std::uint64_t>(stage_);
   const Term place = terms_.apply(Sort::handle, "unreachable code", std::span<const Term>(), {&stage, 1});
   const Term before = std::exchange(condition_, condition);

@@ -88,6 +88,7 @@ Value Machine::load_vertices(const Pointer& pointer) {
     const Term own = state_.leaves.at(leaf);
     if (terms_.is_true(is_own)) return own;
     if (at_barrier_.empty()) return terms_.choose(is_own, own, terms_.undefined(terms_[own].sort));
+    read_of_others_.insert(leaf);
     const Term before = at_barrier_.at(leaf);
     const Term other = at_vertex(before == own ? before : raced(before, own), pointer.vertex);
     return terms_.choose(is_own, own, other);
@@ -112,6 +113,15 @@ Term Machine::left(Term value) {
 Term Machine::raced(Term before, Term after) {
   const Term open = terms_.apply(terms_[before].sort, "raced", {before, after});
   return !terms_.has_original() || terms_.is_of_original(open) ? before : open;
+}
+
+// An invocation stores what others may not have read yet, since no barrier is between: the linked pipeline does so only
+// if the original does somewhere.
+void Machine::note_store_behind_reads(std::uint32_t leaf) {
+  if (!read_of_others_.contains(leaf)) return;
+  const std::uint64_t stage = static_cast<std::uint64_t>(stage_);
+  const Term mark = terms_.symbol(Sort::boolean, "store behind reads", {&stage, 1}, true);
+  if (terms_.has_original() && !terms_.is_of_original(mark)) throw Unsupported{"a store behind reads of others"};
 }
 
 // What an invocation reads of a patch output: what it stored itself since the last barrier. Else it is what that left,
@@ -160,6 +170,7 @@ void Machine::patch_barrier() {
   note_owners(state_);
   for (const std::uint32_t leaf : patch_leaves()) state_.leaves[leaf] = left(of_whole_patch(state_.leaves[leaf]));
   at_barrier_ = state_.leaves;
+  read_of_others_.clear();
 }
 
 }  // namespace varylink::prove

@@ -29,6 +29,7 @@ void Machine::declare_shared(Id variable, Id type, spv::StorageClass storage) {
   const bool payload = storage == spv::StorageClass::TaskPayloadWorkgroupEXT;
   const bool received = payload && stage_ == Stage::mesh;
   if (module_.operands(module_.def(variable)).size() > 1) throw Unsupported{"a shared variable with a first value"};
+  if (facts_.has(variable, spv::Decoration::Aliased)) throw Unsupported{"shared variables at one place"};
   for (std::uint32_t part = 0; part < parts; ++part) {
     if (!received) shared_leaves_.push_back(static_cast<std::uint32_t>(state_.leaves.size()));
     state_.leaves.push_back(received ? inputs_.payload(part) : nothing_stored());

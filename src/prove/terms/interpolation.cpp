@@ -5,6 +5,7 @@
 namespace varylink::prove {
 namespace {
 
+constexpr unsigned kMostDepth = 2000;         // of terms that are taken apart, for a stack is not endless
 constexpr std::size_t kMostChoiceLeaves = 8;  // of a choice that becomes a weighted sum
 
 }  // namespace
@@ -31,9 +32,12 @@ Term Interpolator::operator()(Term value) {
   if (interpolation_.name.ends_with(".at offset")) return as_atom(value);
   if (terms_[value].convergent) return value;
   if (const auto found = known_.find(value); found != known_.end()) return found->second;
+  if (depth_ == kMostDepth) return as_atom(value);
   const std::string& name = interpolation_.name;
   const bool as_it_is = name == "flat" || name == "vertex" || name == "primitive";
+  ++depth_;
   const Term result = as_it_is ? flat(value) : interpolated(value);
+  --depth_;
   known_.emplace(value, result);
   return result;
 }

@@ -46,6 +46,7 @@ class Interpolator {
   Interpolation interpolation_;
   Semantics semantics_;
   std::unordered_map<Term, Term> known_;
+  unsigned depth_ = 0;
 };
 
 }  // namespace varylink::prove

@@ -10,6 +10,7 @@ namespace varylink::prove {
 namespace {
 
 constexpr int kColorRounds = 8;
+constexpr unsigned kMostColorDepth = 2000;  // of terms that are told apart
 constexpr unsigned kDeepestTerm = 20000;
 
 // `lowest` is the first of the terms that are replaced.
@@ -50,8 +51,9 @@ LoopValues::LoopValues(Terms& terms, std::vector<LoopVariable> variables, Term g
 }
 
 // Hash of the structure in which parameters count as their colors.
-std::uint64_t LoopValues::color(Term term, std::unordered_map<Term, std::uint64_t>& known) const {
+std::uint64_t LoopValues::color(Term term, std::unordered_map<Term, std::uint64_t>& known, unsigned depth) const {
   if (const auto found = known.find(term); found != known.end()) return found->second;
+  if (depth == kMostColorDepth) return terms_[term].structure;
   const Node& node = terms_[term];
   std::uint64_t result = node.structure;
   if (node.child_count != 0) {
@@ -64,7 +66,7 @@ std::uint64_t LoopValues::color(Term term, std::unordered_map<Term, std::uint64_
     // A choice depends on the numbers of its conditions in its order, not in its value; its conditions and leaves as a
     // set are close enough for a color.
     for (std::size_t i = 0; i < parts.size(); ++i) {
-      const std::uint64_t part = color(parts[i], known);
+      const std::uint64_t part = color(parts[i], known, depth + 1);
       if (unordered || node.kind == Kind::choice)
         added += mix(part, unordered && i < literals.size() ? literals[i] : 0);
       else

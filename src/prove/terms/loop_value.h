@@ -26,7 +26,7 @@ class LoopValues {
 
  private:
   std::vector<std::size_t> needed_by(const std::vector<Term>& roots) const;
-  std::uint64_t color(Term term, std::unordered_map<Term, std::uint64_t>& known) const;
+  std::uint64_t color(Term term, std::unordered_map<Term, std::uint64_t>& known, unsigned depth = 0) const;
   void sort_by_structure();
   bool convergent(const std::vector<Term>& roots) const;
 

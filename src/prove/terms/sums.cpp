@@ -10,6 +10,8 @@
 namespace varylink::prove {
 namespace {
 
+constexpr std::uint64_t kMostExponent = 4096;  // of a factor: rebuilding multiplies as often
+
 double as_real(std::uint64_t bits) { return std::bit_cast<double>(bits); }
 std::uint64_t as_bits(double value) { return std::bit_cast<std::uint64_t>(value); }
 
@@ -119,6 +121,8 @@ Term Terms::make_product(Sort sort, std::vector<Factor> factors) {
     }
   }
   if (bases.size() == 1 && exponents[0] == 1) return bases[0];
+  if (std::ranges::any_of(exponents, [](std::uint64_t each) { return each > kMostExponent; }))
+    throw Unsupported{"a power that is too high"};
   Node node;
   node.kind = Kind::product;
   node.sort = sort;

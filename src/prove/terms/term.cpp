@@ -35,7 +35,12 @@ unsigned width_of(Sort sort) {
 }
 
 Terms::Terms()
-    : undefined_(name("undefined")), loop_(name("loop")), bits_(name("bits")), bits_of_all_(name("bits of all")) {}
+    : undefined_(name("undefined")),
+      loop_(name("loop")),
+      bits_(name("bits")),
+      bits_of_all_(name("bits of all")),
+      raced_(name("raced")),
+      behind_emit_(name("behind emit")) {}
 Terms::Terms(std::uint64_t budget) : Terms() { budget_ = budget; }
 
 std::span<const Term> Terms::children(Term term) const {
@@ -92,6 +97,7 @@ Term Terms::intern(Node node, std::span<const Term> children, std::span<const st
     node.has_undefined = node.has_undefined || nodes_[children[i]].has_undefined;
   }
   if (node.kind == Kind::symbol && node.name == undefined_) node.has_undefined = true;
+  if (node.kind == Kind::apply && (node.name == raced_ || node.name == behind_emit_)) node.has_undefined = true;
   if (node.kind == Kind::apply && node.name == loop_) ++node.loop_height;
   if (!unordered)
     for (const std::uint64_t literal : literals) structure = mix(structure, literal);

@@ -191,7 +191,7 @@ class Terms {
   std::vector<std::string> names_;
   std::unordered_map<std::string, Name> name_index_;
   TripleMemo choices_, restrictions_;
-  Name undefined_ = 0, loop_ = 0, bits_ = 0, bits_of_all_ = 0;
+  Name undefined_ = 0, loop_ = 0, bits_ = 0, bits_of_all_ = 0, raced_ = 0, behind_emit_ = 0;
   bool undefined_is_anything_ = false, took_freedom_ = false;
   std::uint32_t lifts_ = 0;  // operations that became choices so far
   Term original_end_ = 0;
