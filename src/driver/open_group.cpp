@@ -12,6 +12,7 @@
 #include "link/rules/layout_check.h"
 #include "link/rules/pair_check.h"
 #include "link/rules/stage_order.h"
+#include "link/values/certain_buffers.h"
 #include "specialize_state/apply_state.h"
 #include "specialize_state/point_size.h"
 #include "spirv/tools/binary.h"
@@ -71,8 +72,10 @@ void open_module(ModuleRecord& module, const FileRef& file, const link::LinkOpti
     return;
   }
   stage->state = state;
-  if (state != analysis::PipelineState{} || !input.specialization.empty())
+  if (state != analysis::PipelineState{} || !input.specialization.empty()) {
     stage->used_as_it_came = used_resources(*stage);
+    stage->certain_as_it_came = link::certain_ends(*stage);
+  }
   module.stage = std::move(*stage);
 }
 

@@ -17,10 +17,11 @@ std::uint64_t whole_vectors(std::uint64_t end) { return (end + 15) / 16 * 16; }
 
 GuardedReads::GuardedReads(const link::Link& link) {
   const auto add = [&](const link::LinkedStage& stage, DereferenceableRanges::Until until) {
-    for (const auto& [buffer, end] : link::certain_ends(stage, until)) {
-      std::uint64_t& known = before_[buffer];
-      known = std::max(known, end);
-    }
+    for (const link::BufferEnds& ends : {link::certain_ends(stage, until), stage.certain_as_it_came})
+      for (const auto& [buffer, end] : ends) {
+        std::uint64_t& known = before_[buffer];
+        known = std::max(known, end);
+      }
   };
   for (const link::LinkedStage* stage : link.producers) {
     add(*stage, DereferenceableRanges::Until::end);

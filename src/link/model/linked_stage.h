@@ -1,7 +1,9 @@
 // One stage while it is being linked.
 #pragma once
 
+#include <array>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -17,6 +19,9 @@
 
 namespace varylink::link {
 
+// Set, binding and element of an array of buffers -> first byte behind the stage's certain reads.
+using BufferEnds = std::map<std::array<std::uint32_t, 3>, std::uint64_t>;
+
 struct LinkedStage {
   Stage stage = Stage::vertex;
   FileRef file;                                          // name in messages
@@ -28,6 +33,7 @@ struct LinkedStage {
   // Those of them that the input code used, if the application stated facts about the pipeline: the layout has them,
   // even if a fact removed the last use.
   std::vector<spirv::Id> used_as_it_came;
+  BufferEnds certain_as_it_came;          // likewise what it read on every path
   std::vector<varyings::Varying> inputs;  // scalarized varyings of the interface in front of this stage
   // Changes with the module and the lists of varyings to a number that no earlier state had: note_change().
   std::uint64_t revision = 0;

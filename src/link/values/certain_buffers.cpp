@@ -23,6 +23,7 @@ BufferEnds CertainBuffers::common_ends() const {
   std::optional<BufferEnds> common;
   for (const LinkedStage* consumer : consumers_) {
     BufferEnds here = certain_ends(*consumer);
+    for (const auto& [place, end] : consumer->certain_as_it_came) here[place] = std::max(here[place], end);
     if (common) {
       std::erase_if(here, [&](const auto& entry) { return common->count(entry.first) == 0; });
       for (auto& [place, end] : here) end = std::min(end, common->at(place));

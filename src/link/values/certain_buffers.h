@@ -2,9 +2,6 @@
 // far at any place, also where the stage in front of it reads them behind a condition (rule ).
 #pragma once
 
-#include <array>
-#include <cstdint>
-#include <map>
 #include <optional>
 #include <vector>
 
@@ -14,8 +11,7 @@
 
 namespace varylink::link {
 
-// Set, binding and element of an array of buffers -> first byte behind the stage's certain reads.
-using BufferEnds = std::map<std::array<std::uint32_t, 3>, std::uint64_t>;
+// Of the code that is there now; what it read before facts removed that is in LinkedStage::certain_as_it_came.
 BufferEnds certain_ends(const LinkedStage& stage,
                         spirv::DereferenceableRanges::Until until = spirv::DereferenceableRanges::Until::end);
 

@@ -6,6 +6,7 @@
 #include "analysis/cost_profile.h"
 #include "base/seeded_fault.h"
 #include "graph/value_cost.h"
+#include "spirv/ir/operations.h"
 
 namespace varylink::passes {
 namespace {
@@ -147,10 +148,36 @@ std::vector<InterfaceValue> MovePlanner::operands_of(const InterfaceValue& what)
   return operands;
 }
 
+// Some input has the value, and each that has it is flat.
+bool MovePlanner::crosses_flat(const InterfaceValue& what) const {
+  bool is_flat = false;
+  for (const auto& [slot, present] : consumer_->inputs()) {
+    if (present != what) continue;
+    is_flat = find_varying(link_.consumers.front()->inputs, slot)->interpolation.flat;
+    if (!is_flat) return false;
+  }
+  return is_flat;
+}
+
+// A float that all vertices have alike may come interpolated, with another last bit, which is enough for a comparison
+// or a conversion to go the other way (rule ).
+bool MovePlanner::needs_exact_bits(const InterfaceValue& what) {
+  const Value& value = graph_[what.value];
+  if (!link_.consumer_interpolates() || seeded_fault("move-decides-by-interpolated-bits")) return false;
+  const bool is_smooth =
+      spirv::row_of(value.op, value.glsl).is(spirv::kSmooth) && value.type.kind == varyings::ScalarKind::floating;
+  if (is_smooth) return false;
+  return std::any_of(value.operands.begin(), value.operands.end(), [&](ValueId operand) {
+    if (graph_[operand].type.kind != varyings::ScalarKind::floating || rematerializable_[operand]) return false;
+    const InterfaceValue crossing = interface_value(operand, what);
+    return crossing.interpolation_class == kConvergentClass && !crosses_flat(crossing);
+  });
+}
+
 bool MovePlanner::is_decomposable(const InterfaceValue& what) {
   const Value& value = graph_[what.value];
   if (value.kind != ValueKind::operation || consumer_->non_movable().count(what) != 0) return false;
-  if (!consumer_resources_.can_evaluate(value)) return false;
+  if (!consumer_resources_.can_evaluate(value) || needs_exact_bits(what)) return false;
   std::vector<bool> convergent;
   bool all_rematerializable = true;
   for (const ValueId operand : value.operands) {

@@ -115,6 +115,8 @@ class MovePlanner {
   };
 
   bool is_rematerializable(const graph::InterfaceValue& what) const;
+  bool crosses_flat(const graph::InterfaceValue& what) const;
+  bool needs_exact_bits(const graph::InterfaceValue& what);
   bool is_decomposable(const graph::InterfaceValue& what);
   bool is_transportable(const graph::InterfaceValue& what) const;
   std::vector<graph::InterfaceValue> operands_of(const graph::InterfaceValue& what);
