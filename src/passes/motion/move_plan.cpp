@@ -65,12 +65,9 @@ MovePlanner::MovePlanner(const link::Link& link, const link::LinkOptions& option
   number_parts();
 }
 
-// Values that the consumer computes today and may go on to compute: operands of its sinks, down to the values that
-// cross. A consumer that interpolates runs so often that work too costly for it is worth moving to the producer all the
-// same.
+// Values that the consumer computes today: operands of its sinks, down to the values that cross.
 std::vector<bool> MovePlanner::computed_by_consumer() const {
   std::vector<bool> computed(graph_.size(), false), crosses(graph_.size(), false);
-  if (link_.consumer_interpolates()) return computed;
   for (const auto& [slot, what] : consumer_->inputs()) crosses[what.value] = true;
   std::vector<ValueId> open;
   for (const link::Sink& sink : consumer_->sinks())
@@ -89,7 +86,10 @@ std::vector<bool> MovePlanner::computed_by_consumer() const {
 // Ascending order: operands first.
 void MovePlanner::judge_values() {
   const std::size_t count = graph_.size();
-  const std::vector<bool> computed_already = computed_by_consumer();
+  computed_already_ = computed_by_consumer();
+  // A consumer that interpolates runs so often that work too costly for it is worth moving to the producer all the
+  // same.
+  const bool goes_on = !link_.consumer_interpolates();
   rematerializable_.assign(count, false);
   sendable_.assign(count, true);
   cost_.assign(count, 0);
@@ -119,7 +119,7 @@ void MovePlanner::judge_values() {
       case ValueKind::operation:
         sendable_[id] = all(sendable_);
         rematerializable_[id] = all(rematerializable_) && consumer_resources_.can_evaluate(value) &&
-                                (total[id] <= uniform_limit_ || !sendable_[id] || computed_already[id]);
+                                (total[id] <= uniform_limit_ || !sendable_[id] || (goes_on && computed_already_[id]));
         break;
       default: break;
     }
@@ -160,10 +160,11 @@ bool MovePlanner::crosses_flat(const InterfaceValue& what) const {
 }
 
 // A float that all vertices have alike may come interpolated, with another last bit, which is enough for a comparison
-// or a conversion to go the other way (rule ).
+// or a conversion to go the other way (rule ), where the consumer did not decide by it before.
 bool MovePlanner::needs_exact_bits(const InterfaceValue& what) {
   const Value& value = graph_[what.value];
   if (!link_.consumer_interpolates() || seeded_fault("move-decides-by-interpolated-bits")) return false;
+  if (computed_already_[what.value]) return false;
   const bool is_smooth =
       spirv::row_of(value.op, value.glsl).is(spirv::kSmooth) && value.type.kind == varyings::ScalarKind::floating;
   if (is_smooth) return false;

@@ -142,10 +142,11 @@ class MovePlanner {
   double uniform_limit_;  // per component (graph/value_cost.h)
   link::ReachableResources producer_resources_, consumer_resources_;
   std::vector<bool> rematerializable_,
-      sendable_;                  // by value: the consumer can compute it alone; the producer can compute it
-  std::vector<double> cost_;      // by value: of the operation itself
-  std::vector<bool> convergent_;  // by value
-  std::vector<bool> uniform_;     // by value: made of constants and resources
+      sendable_;                        // by value: the consumer can compute it alone; the producer can compute it
+  std::vector<bool> computed_already_;  // by value: by the consumer, today
+  std::vector<double> cost_;            // by value: of the operation itself
+  std::vector<bool> convergent_;        // by value
+  std::vector<bool> uniform_;           // by value: made of constants and resources
   graph::VertexCut network_;
   std::vector<graph::InterfaceValue> nodes_;
   std::map<graph::InterfaceValue, graph::VertexCut::Node> index_;
