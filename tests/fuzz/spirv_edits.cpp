@@ -7,6 +7,7 @@
 
 #include "spirv/ir/globals.h"
 #include "spirv/ir/uses.h"
+#include "varyings/reflect/decoration_index.h"
 #include "varyings/reflect/interface_variable.h"
 
 namespace varylink::fuzz {
@@ -190,13 +191,16 @@ bool is_number(const Module& module, Id type) {
   return (op == Op::OpTypeInt || op == Op::OpTypeFloat) && module.operand(module.def(type), 0).word == 32;
 }
 
-void decorate_copy(Module& module, Id copy, Id type, EditChoice& choice) {
+// A copy of what is NonUniform is NonUniform: the operand by which a descriptor is accessed has to say so, or all
+// invocations may get that of the first (VUID-RuntimeSpirv-NonUniform-06274).
+void decorate_copy(Module& module, Id copy, Id type, bool non_uniform, EditChoice& choice) {
   const auto decorate = [&](spv::Decoration decoration) {
     module.annotations.push_back(
         module.create(Op::OpDecorate, 0, 0, {id(copy), lit(static_cast<std::uint32_t>(decoration))}));
   };
   if (is_number(module, type) && choice.random.chance(0.25)) decorate(spv::Decoration::RelaxedPrecision);
-  if (module.version < kVersion1_5 || !choice.random.chance(0.15)) return;
+  const bool by_chance = module.version >= kVersion1_5 && choice.random.chance(0.15);
+  if (!non_uniform && !by_chance) return;
   decorate(spv::Decoration::NonUniform);
   if (module.has_capability(spv::Capability::ShaderNonUniform)) return;
   module.capabilities.push_back(
@@ -238,6 +242,7 @@ void edit_initializers(Module& module, Stage stage, EditChoice& choice) {
 }
 
 void edit_copies(Module& module, EditChoice& choice) {
+  const varyings::DecorationIndex decorations(module);
   for (Function& function : module.functions)
     for (Block& block : function.blocks)
       for (std::size_t at = 0; at < block.body.size(); ++at) {
@@ -248,7 +253,7 @@ void edit_copies(Module& module, EditChoice& choice) {
         const Id copy = module.new_id();
         const InstRef copied = module.create(Op::OpCopyObject, inst.type, copy, {id(inst.result)});
         block.body.insert(block.body.begin() + static_cast<std::ptrdiff_t>(++at), copied);
-        decorate_copy(module, copy, inst.type, choice);
+        decorate_copy(module, copy, inst.type, decorations.of(inst.result).has(spv::Decoration::NonUniform), choice);
         replace_uses(module, inst.result, copy, choice, 0.8,
                      [&](InstRef user) { return pointer && keeps_pointer(module, user); });
       }
