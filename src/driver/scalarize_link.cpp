@@ -132,8 +132,8 @@ class Planner {
             const Traits traits = traits_of(plan, leaf);
             const auto [entry, is_new] = known.try_emplace(slot, traits, &plan);
             if (is_new || entry->second.first == traits) continue;
-            fix(plan, "the shaders that share this interface declare it differently");
-            fix(*entry->second.second, "the shaders that share this interface declare it differently");
+            for (VariablePlan* each : {&plan, entry->second.second})
+              fix(*each, "the shaders that share this interface declare it differently");
           }
   }
 

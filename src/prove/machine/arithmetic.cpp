@@ -178,11 +178,11 @@ std::optional<Term> Machine::over_choices(spv::Op op, Sort sort, std::span<const
   return terms_.choose(choice[0], yes, scalar_operation(op, sort, parts, exact));
 }
 
-// Integers compared with constants: what is added goes to the other side, and of what a mask leaves two values one is
-// not the other. None where the comparison stays as it is.
 // Two uses of the term are one value: not so in the linked pipeline where a part is undefined.
 bool Machine::is_same(Term term) const { return !terms_.has_original() || !terms_[term].has_undefined; }
 
+// Integers compared with constants: what is added goes to the other side, and of what a mask leaves two values one is
+// not the other. None where the comparison stays as it is.
 std::optional<Term> Machine::equal_integers(Term a, Term b) {
   if (a == b) return is_same(a) ? std::optional(terms_.boolean(true)) : std::nullopt;
   if (terms_.is_constant(a)) std::swap(a, b);

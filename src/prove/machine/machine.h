@@ -133,7 +133,7 @@ class Machine {
   std::optional<Term> note_access(const Pointer& pointer);
   void note_elements(const Pointer& pointer);
   void note_element(Term index, std::uint64_t count);
-  void note(Term place);
+  void note(Term place, Term condition);
   void note_unreachable(Term condition);
   Value load_buffer(const Pointer& pointer, std::optional<Term> place);
   void effect(const std::string& name, std::vector<Term> parts, std::span<const std::uint64_t> literals = {});

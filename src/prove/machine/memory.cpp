@@ -1,6 +1,5 @@
 // Variables, pointers, loads and stores of the machine.
 #include <algorithm>
-#include <utility>
 
 #include "prove/machine/interface_leaves.h"
 #include "prove/machine/machine.h"
@@ -397,7 +396,7 @@ std::optional<Term> Machine::note_access(const Pointer& pointer) {
     parts.push_back(pointer.element);
   }
   const Term place = terms_.apply(Sort::handle, in_loop ? "element in a loop" : "element", parts);
-  note(place);
+  note(place, condition_);
   return place;
 }
 
@@ -408,13 +407,14 @@ void Machine::note_elements(const Pointer& pointer) {
 
 void Machine::note_element(Term index, std::uint64_t count) {
   if (summarizing_ != 0)
-    note(terms_.apply(Sort::handle, "own element in a loop", std::span<const Term>(), {&count, 1}));
+    note(terms_.apply(Sort::handle, "own element in a loop", std::span<const Term>(), {&count, 1}), condition_);
   else
-    note(terms_.apply(Sort::handle, "own element", {&index, 1}, {&count, 1}));
+    note(terms_.apply(Sort::handle, "own element", {&index, 1}, {&count, 1}), condition_);
 }
 
-void Machine::note(Term place) {
-  const Term condition = summarizing_ != 0 ? loop_condition_ : condition_;
+// In a loop that one iteration stands for, under the condition of getting to the loop.
+void Machine::note(Term place, Term condition) {
+  if (summarizing_ != 0) condition = loop_condition_;
   const auto [known, is_new] = accesses_.emplace(place, condition);
   if (!is_new) known->second = terms_.logical_or(known->second, condition);
 }
@@ -424,9 +424,7 @@ void Machine::note_unreachable(Term condition) {
   if (summarizing_ != 0 && !terms_.is_false(condition)) throw Unsupported{"code in a loop that nothing may reach"};
   const std::uint64_t stage = static_cast<std::uint64_t>(stage_);
   const Term place = terms_.apply(Sort::handle, "unreachable code", std::span<const Term>(), {&stage, 1});
-  const Term before = std::exchange(condition_, condition);
-  note(place);
-  condition_ = before;
+  note(place, condition);
 }
 
 // Something that the world outside notices, after all that came before it.
