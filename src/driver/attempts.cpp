@@ -40,7 +40,7 @@ void add_harder(List& list, const LinkOptions& options) {
   const bool has_levels = options.passes.empty();
   if (has_levels && options.level < Level::motion)
     list.add(name_of(Level::motion), kFits, [](LinkOptions& each) { each.level = Level::motion; });
-  list.add("code whatever it costs", kFits, make_code_free);
+  if (!options.no_costlier_stage) list.add("code whatever it costs", kFits, make_code_free);
   if (has_levels && !options.moves_discontinuous())
     list.add(name_of(Level::discontinuous), kFits, [](LinkOptions& each) { each.level = Level::discontinuous; });
   if (!options.strip_unused_attributes)

@@ -8,6 +8,7 @@
 #include "driver/open_stage.h"
 #include "driver/recipes.h"
 #include "specialize_state/attribute_components.h"
+#include "specialize_state/point_size.h"
 #include "spirv/cleanup/dead_code.h"
 #include "spirv/ir/canonical_code.h"
 #include "spirv/ir/uses.h"
@@ -69,6 +70,7 @@ Result<std::string> position_code(const link::StageInput& input, const spirv::Va
     return make_error(ErrorKind::usage, input.file, reason);
   // What no callee reaches goes at once: most code of a vertex shader is for varyings.
   forget_varyings(*stage);
+  specialize_state::drop_point_size(stage->module, stage->entry);  // the size of a point moves none (rule)
   spirv::remove_dead_code(stage->module);
   driver::run_recipe(driver::kPrepare, *stage);
   driver::run_recipe(driver::kUnroll, *stage);

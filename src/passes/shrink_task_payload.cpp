@@ -49,7 +49,8 @@ struct Side {
     if (accesses.obstacle) return *accesses.obstacle;
     if (module.def_op(type) != spv::Op::OpTypeStruct) return "it is no structure";
     for (const InstRef chain : accesses.chains)
-      if (module[chain].op == spv::Op::OpCopyObject) return "pointers to it are copied";
+      if (module[chain].op == spv::Op::OpCopyObject || module.operands(chain).size() == 1)
+        return "pointers to it are copied";
     for (const PointerAccess& access : accesses.accesses)
       if (!member(access)) return "it is copied as a whole";
     return {};

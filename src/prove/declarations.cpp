@@ -25,6 +25,7 @@ struct Declarations {
   std::map<std::string, Resource> resources;  // by what they are called in messages, with push constants
   // By resource: those of each variable that stands for it.
   std::map<std::string, std::set<std::string>> memory_qualifiers;
+  std::map<spv::StorageClass, std::uint64_t> shared_bytes;  // of payloads, and of what a workgroup shares besides
   Declared attributes, targets;
   Declared built_ins;               // of a fragment stage: what is declared decides how it runs
   std::set<std::string> invariant;  // outputs that the outside sees
@@ -57,6 +58,8 @@ class Reader {
           }
           invariants(variable, type);
           break;
+        case spv::StorageClass::Workgroup:
+        case spv::StorageClass::TaskPayloadWorkgroupEXT: result_.shared_bytes[storage] += bytes_of(type); break;
         default: break;
       }
     }
@@ -162,6 +165,16 @@ class Reader {
       result_.resources["push constant byte " + std::to_string(byte)].push_constant = byte;
   }
 
+  // Of all scalars, without the padding between them.
+  std::uint64_t bytes_of(Id type) const {
+    if (facts_.op(type) == spv::Op::OpTypeArray) return facts_.array_length(type) * bytes_of(facts_.element(type));
+    if (facts_.op(type) != spv::Op::OpTypeStruct)
+      return std::uint64_t{facts_.leaf_count(type)} * std::max(8u, width_of(facts_.sorts(type)[0])) / 8;
+    std::uint64_t bytes = 0;
+    for (std::uint32_t i = 0; i < facts_.elements(type); ++i) bytes += bytes_of(facts_.element(type, i));
+    return bytes;
+  }
+
   bool is_array(Id type) const { return facts_.op(type) == spv::Op::OpTypeArray; }
 
   void locations(Id variable, Id type, Declared& into) const {
@@ -175,6 +188,12 @@ class Reader {
       return;
     Id scalar = type;
     while (facts_.elements(scalar) != 0 && facts_.op(scalar) != spv::Op::OpTypeStruct) scalar = facts_.element(scalar);
+    if (&into == &result_.attributes) {
+      for (const InterfaceLeaf& leaf : interface_leaves(facts_, variable, type))
+        into["location " + std::to_string(leaf.place.number) + "." + std::to_string(leaf.place.component)] =
+            shape(scalar);
+      return;
+    }
     const std::string place = std::to_string(*location) + "." + std::to_string(component != nullptr ? *component : 0) +
                               (index != nullptr && *index != 0 ? " index 1" : "");
     into["location " + place] = shape(&into == &result_.targets ? type : scalar);
@@ -284,6 +303,8 @@ std::string declared_otherwise(std::span<const DeclaringStage> original, const D
     return stage_name + " declares " + name;
   if (const std::string name = first_other(before.attributes, after.attributes); !name.empty())
     return stage_name + " reads an attribute at " + name + " that it did not declare so";
+  for (const auto& [storage, bytes] : after.shared_bytes)
+    if (bytes > before.shared_bytes[storage]) return stage_name + " declares more memory that its workgroup shares";
   if (before.targets != after.targets) return stage_name + " declares other outputs";
   if (before.built_ins != after.built_ins) return stage_name + " declares other built-ins, or inputs per sample";
   if (!std::ranges::includes(after.invariant, before.invariant)) return stage_name + " lost Invariant of an output";

@@ -68,6 +68,12 @@ class InvarianceGroup(CliTest):
         self.assertEqual(self.components(report), 8)
         self.link(SHARING, "--werror", status=4)
 
+    def test_sizes_of_points_move_none(self):
+        sized = MAIN.replace("gl_Position =", "gl_PointSize = position.w; gl_Position =")
+        report, said = self.link(sized)
+        self.assertEqual(said, "")
+        self.assertEqual(self.components(report), 4)
+
     def test_code_that_differs_from_the_start(self):
         report, said = self.link(MAIN.replace("camera.view * world", "camera.view * camera.model * position"))
         self.assertIn("positions are not kept equal (depth, main): the shaders of 'depth' and 'main' compute positions "

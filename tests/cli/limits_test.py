@@ -1,8 +1,11 @@
 """varylink link --limits: links harder until a pipeline fits into a device."""
 import json
+import pathlib
 import unittest
 
 from harness import CliTest
+
+SAMPLES = pathlib.Path(__file__).resolve().parent.parent.parent / "samples" / "shaders"
 
 VERT = """#version 450
 layout(location = 0) in vec4 p;
@@ -67,6 +70,12 @@ class Limits(CliTest):
         self.assertEqual(pipeline["fragment_cost"]["means"], [])
         self.assertLessEqual(pipeline["fragment_cost"]["percent"], 100)
         self.assertEqual((pipeline["proof"]["verdict"], pipeline["proof"]["level"]), ("proved", 2))
+
+    def test_no_stage_gets_costlier_to_fit(self):
+        self.limits(maxVertexOutputComponents=11)
+        vert, frag = ((SAMPLES / f"quick.{stage}").read_text(encoding="utf-8") for stage in ("vert", "frag"))
+        self.assertTrue(self.pipeline(vert=vert, frag=frag)["limits"]["fits"])
+        self.pipeline("--no-costlier-stage", vert=vert, frag=frag, status=4)
 
     def test_warnings_of_the_link_are_kept(self):
         self.limits(maxFragmentInputComponents=4)

@@ -46,7 +46,9 @@ double (*function_of_real(std::uint32_t number))(double) {
   }
 }
 
-// Functions of several reals, for constants.
+std::optional<double> where(bool is_defined, double value) { return is_defined ? std::optional(value) : std::nullopt; }
+
+// Functions of several reals, for constants where they are defined (GLSL.std.450).
 std::optional<double> fold_reals(std::uint32_t number, const std::vector<double>& x) {
   switch (number) {
     case GLSLstd450FMin:
@@ -54,10 +56,10 @@ std::optional<double> fold_reals(std::uint32_t number, const std::vector<double>
     case GLSLstd450FMax:
     case GLSLstd450NMax: return std::fmax(x[0], x[1]);
     case GLSLstd450FClamp:
-    case GLSLstd450NClamp: return std::fmin(std::fmax(x[0], x[1]), x[2]);
+    case GLSLstd450NClamp: return where(x[1] <= x[2], std::fmin(std::fmax(x[0], x[1]), x[2]));
     case GLSLstd450Step: return x[1] < x[0] ? 0.0 : 1.0;
-    case GLSLstd450Pow: return std::pow(x[0], x[1]);
-    case GLSLstd450Atan2: return std::atan2(x[0], x[1]);
+    case GLSLstd450Pow: return where(x[0] > 0 || (x[0] == 0 && x[1] > 0), std::pow(x[0], x[1]));
+    case GLSLstd450Atan2: return where(x[0] != 0 || x[1] != 0, std::atan2(x[0], x[1]));
     default:
       if (const auto function = function_of_real(number)) return function(x[0]);
       return std::nullopt;

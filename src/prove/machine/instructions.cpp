@@ -284,9 +284,22 @@ Term Machine::across_quad(Sort sort, const std::string& name, std::span<const Te
   if (summarizing_ != 0)
     for (const Term condition : conditions)
       if (!terms_.is_true(condition)) parts.push_back(condition);
-  const Term result = terms_.apply_across(sort, name, parts, literals);
-  quad_conditions_[result].insert(summarizing_ != 0 ? loop_condition_ : condition_);
-  return result;
+  const Term in_any_round = terms_.apply_across(sort, name, parts, literals);
+  quad_conditions_[in_any_round].insert(summarizing_ != 0 ? loop_condition_ : condition_);
+  if (rounds_.empty()) return in_any_round;
+  parts.insert(parts.end(), rounds_.begin(), rounds_.end());
+  return terms_.apply_across(sort, name, parts, literals);
+}
+
+// What HelperInvocation holds behind that equals what it held before nowhere (SPIR-V, OpDemoteToHelperInvocation).
+void Machine::demote() {
+  state_.leaves[kDemotedLeaf] = terms_.boolean(true);
+  for (const auto& [variable, slot] : slots_) {
+    const auto* built_in = facts_.decoration(variable, spv::Decoration::BuiltIn);
+    if (built_in == nullptr || *built_in != static_cast<std::uint32_t>(spv::BuiltIn::HelperInvocation)) continue;
+    Term& leaf = state_.leaves.at(slot);
+    leaf = terms_.apply_varying(Sort::boolean, "is helper as loaded", std::vector<Term>{leaf}, {}, false);
+  }
 }
 
 // What is neither arithmetic nor memory: derivatives, discards, atomics.
@@ -320,7 +333,7 @@ bool Machine::run_outside(spirv::InstRef ref) {
     case spv::Op::OpSetMeshOutputsEXT:
       effect("set mesh outputs", {scalar(operands[0].word), scalar(operands[1].word)});
       return true;
-    case spv::Op::OpDemoteToHelperInvocation: state_.leaves[kDemotedLeaf] = terms_.boolean(true); return true;
+    case spv::Op::OpDemoteToHelperInvocation: demote(); return true;
     case spv::Op::OpIsHelperInvocationEXT:
       set(inst.result, {{terms_.apply_varying(Sort::boolean, "is helper",
                                               std::vector<Term>{state_.leaves[kDemotedLeaf]}, {}, false)},

@@ -77,6 +77,14 @@ std::vector<Id> Machine::values_used_outside(const Frame& frame, const std::vect
   return {used.begin(), used.end()};
 }
 
+// The linked pipeline has loops of the original, which end, with as many rounds and where the original gets to them. In
+// a loop, terms are of one of its rounds: there all loops count as one.
+void Machine::note_loop(Term rounds) {
+  const bool is_inside = summarizing_ > 1;
+  const std::span<const Term> parts = is_inside ? std::span<const Term>() : std::span<const Term>(&rounds, 1);
+  note(terms_.apply(Sort::handle, is_inside ? "loop in a loop" : "loop", parts), condition_);
+}
+
 // One iteration on parameters in place of everything that it may change.
 std::vector<Exit> Machine::summarize(Frame& frame, std::uint32_t header, const Path& path,
                                      const std::vector<bool>& inside) {
@@ -108,7 +116,11 @@ std::vector<Exit> Machine::summarize(Frame& frame, std::uint32_t header, const P
       if (phi.pointer) throw Unsupported{"a pointer that changes in a loop"};
       for (Term& term : phi.leaves) begin(term);
     }
+    Term round = terms_.integer(0);
+    parameter(round);
+    rounds_.push_back(round);
     exits = run_region(frame, header, std::move(start), inside, header);
+    rounds_.pop_back();
     std::vector<Path> backs;
     for (Exit& exit : exits)
       if (exit.target == header) backs.push_back(std::move(exit.path));
@@ -130,9 +142,11 @@ std::vector<Exit> Machine::summarize(Frame& frame, std::uint32_t header, const P
     for (const Term leaf : back.state.leaves) end(leaf);
     for (const Value& phi : back.phis)
       for (const Term term : phi.leaves) end(term);
+    variables.back().next = terms_.add(round, terms_.integer(1));
   }
 
   LoopValues after(terms_, variables, back.condition);
+  note_loop(after(variables.back().parameter));
   std::map<std::uint32_t, std::vector<Path>> by_target;
   for (Exit& exit : exits) by_target[exit.target].push_back(std::move(exit.path));
   const bool one_way = by_target.size() == 1;

@@ -29,6 +29,7 @@ struct Pointer {
   Term root = kNoTerm;        // buffer and descriptor
   Term offset = kNoTerm;      // bytes, int32
   Term element = kNoTerm;     // buffer: offset of the array element, which may be past the bound range
+  Term part = kNoTerm;        // buffer: offset of a column or component that was chosen by an index
   bool block_reached = false;
   bool read_only = false, is_volatile = false, is_aliased = false;
   bool row_major = false;
@@ -107,6 +108,7 @@ class Machine {
   std::optional<std::vector<Exit>> unroll(Frame& frame, std::uint32_t header, const Path& path,
                                           const std::vector<bool>& inside);
   std::vector<Exit> summarize(Frame& frame, std::uint32_t header, const Path& path, const std::vector<bool>& inside);
+  void note_loop(Term rounds);
   std::vector<Id> values_used_outside(const Frame& frame, const std::vector<bool>& inside);
 
   // memory.cpp
@@ -131,6 +133,7 @@ class Machine {
   bool is_aliased(Id variable) const;
   void for_each_scalar(const Pointer& layout, Id type, Term offset, const std::function<void(Sort, Term)>& visit);
   std::optional<Term> note_access(const Pointer& pointer);
+  Term place_at(const Pointer& pointer, const std::string& kind, Term offset);
   void note_elements(const Pointer& pointer);
   void note_element(Term index, std::uint64_t count);
   void note(Term place, Term condition);
@@ -167,6 +170,7 @@ class Machine {
   Term across_quad(Sort sort, const std::string& name, std::span<const Term> operands,
                    std::span<const std::uint64_t> literals = {});
   void run_atomic(spirv::InstRef ref);
+  void demote();
 
   // arithmetic.cpp
   bool run_arithmetic(spirv::InstRef ref);
@@ -275,6 +279,7 @@ class Machine {
   unsigned summarizing_ = 0;                  // loops that one iteration on parameters stands for
   Term loop_condition_ = kNoTerm;             // of getting to the outermost of these loops
   std::vector<Term> loop_conditions_;         // of getting to each loop that is being summarized, outermost first
+  std::vector<Term> rounds_;                  // iterations so far of each loop that is being summarized, likewise
   std::map<Term, Term> accesses_;             // StageEffects::accesses
   std::map<Term, std::uint64_t> read_ends_, certain_ends_;  // of StageEffects
   std::map<Term, std::set<Term>> quad_conditions_;          // of StageEffects

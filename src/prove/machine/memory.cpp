@@ -177,6 +177,7 @@ void Machine::step_into(Pointer& pointer, Term index) {
                           pointer.where == Pointer::Where::mesh_output;
   if (pointer.where == Pointer::Where::shared) return step_into_shared(pointer, index);
   if (per_vertex && pointer.vertex == kNoTerm) {
+    if (terms_.has_original()) require_inside(pointer.type, index);
     pointer.vertex = index;
     pointer.type = facts_.element(pointer.type);
     return;
@@ -227,6 +228,11 @@ void Machine::step_into_buffer(Pointer& pointer, Term index) {
     pointer.offset = terms_.add(pointer.offset, terms_.multiply(index, terms_.integer(stride)));
   };
   const auto scalar_size = [&](Id of) { return width_of(facts_.sort(of)) / 8; };
+  const auto advance_inside = [&](std::uint32_t stride) {
+    require_inside(type, index);
+    advance(stride);
+    if (!terms_.is_constant(index)) pointer.part = pointer.offset;
+  };
   switch (facts_.op(type)) {
     case spv::Op::OpTypeStruct: {
       if (!terms_.is_constant(index)) throw Unsupported{"a member without a constant index"};
@@ -255,13 +261,11 @@ void Machine::step_into_buffer(Pointer& pointer, Term index) {
       break;
     }
     case spv::Op::OpTypeMatrix:
-      require_inside(type, index);
-      advance(pointer.row_major ? scalar_size(facts_.element(facts_.element(type))) : pointer.matrix_stride);
+      advance_inside(pointer.row_major ? scalar_size(facts_.element(facts_.element(type))) : pointer.matrix_stride);
       pointer.vector_stride = pointer.row_major ? pointer.matrix_stride : 0;
       break;
     case spv::Op::OpTypeVector:
-      require_inside(type, index);
-      advance(pointer.vector_stride != 0 ? pointer.vector_stride : scalar_size(facts_.element(type)));
+      advance_inside(pointer.vector_stride != 0 ? pointer.vector_stride : scalar_size(facts_.element(type)));
       break;
     default: throw Unsupported{"an index into a scalar"};
   }
@@ -384,24 +388,36 @@ void Machine::store(const Pointer& pointer, const Value& value) {
 std::optional<Term> Machine::note_access(const Pointer& pointer) {
   note_elements(pointer);
   if (pointer.root == kNoTerm) return std::nullopt;
+  if (pointer.part != kNoTerm) note(place_at(pointer, "part", pointer.part), condition_);
   const auto indices = terms_.children(pointer.root);
   const bool chosen = std::ranges::any_of(indices, [&](Term index) { return !terms_.is_constant(index); });
   if (!chosen && pointer.element == kNoTerm) return std::nullopt;
-  const bool in_loop = summarizing_ != 0;
-  std::vector<Term> parts = {pointer.root};
-  if (in_loop) {
-    const std::vector<std::uint64_t> which(terms_.literals(pointer.root).begin(), terms_.literals(pointer.root).end());
-    parts = {terms_.apply(Sort::handle, terms_.text(terms_[pointer.root].name), std::span<const Term>(), which)};
-  } else if (pointer.element != kNoTerm) {
-    parts.push_back(pointer.element);
-  }
-  const Term place = terms_.apply(Sort::handle, in_loop ? "element in a loop" : "element", parts);
+  const Term place = place_at(pointer, "element", pointer.element);
   note(place, condition_);
   return place;
 }
 
-// Of the invocation's own arrays: an index is inside of as many elements. Likewise inside of a loop.
+// `offset`: in bytes; kNoTerm: the descriptor itself.
+Term Machine::place_at(const Pointer& pointer, const std::string& kind, Term offset) {
+  if (summarizing_ != 0) {
+    const std::vector<std::uint64_t> which(terms_.literals(pointer.root).begin(), terms_.literals(pointer.root).end());
+    const Term root =
+        terms_.apply(Sort::handle, terms_.text(terms_[pointer.root].name), std::span<const Term>(), which);
+    return terms_.apply(Sort::handle, kind + " in a loop", {&root, 1});
+  }
+  std::vector<Term> parts = {pointer.root};
+  if (offset != kNoTerm) parts.push_back(offset);
+  return terms_.apply(Sort::handle, kind, parts);
+}
+
+// Of the invocation's own arrays and of those that a workgroup shares: an index is inside of as many elements. Likewise
+// inside of a loop. Of vertices there are as many for every variable.
 void Machine::note_elements(const Pointer& pointer) {
+  const bool is_at_vertex =
+      pointer.where == Pointer::Where::vertex_input || pointer.where == Pointer::Where::vertex_output;
+  if (is_at_vertex && pointer.vertex != kNoTerm && !terms_.is_constant(pointer.vertex) &&
+      pointer.vertex != patch_invocation())
+    note_element(pointer.vertex, 0);
   for (const Pointer::Step& step : pointer.steps) note_element(step.index, step.count);
 }
 

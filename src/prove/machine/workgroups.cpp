@@ -39,6 +39,8 @@ void Machine::declare_shared(Id variable, Id type, spv::StorageClass storage) {
 void Machine::step_into_shared(Pointer& pointer, Term index) {
   const spv::Op op = facts_.op(pointer.type);
   if (op == spv::Op::OpTypeArray) {
+    if (terms_.has_original()) require_inside(pointer.type, index);
+    if (!terms_.is_constant(index)) pointer.steps.push_back({index, 0, facts_.elements(pointer.type)});
     pointer.indices.push_back(index);
     pointer.type = facts_.element(pointer.type);
     return;

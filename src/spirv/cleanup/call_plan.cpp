@@ -4,6 +4,7 @@
 #include <map>
 #include <optional>
 
+#include "base/seeded_fault.h"
 #include "spirv/ir/cfg.h"
 #include "spirv/ir/foreign.h"
 #include "spirv/ir/operations.h"
@@ -38,7 +39,9 @@ class Planner {
     bool is_inlinable = false;
     bool calls_itself = false;  // directly or through others
     bool has_blocks = false;    // more than one
-    bool has_dead_end = false;  // somewhere it ends the invocation, or never gets on
+    // Somewhere it ends the invocation, or may never get on: a loop's way out may turn out to be decided. A continue
+    // construct always gets to its back edge (SPIR-V, "Structured Control Flow").
+    bool has_dead_end = false;
     bool returns = false;
   };
 
@@ -52,8 +55,10 @@ class Planner {
     std::optional<Cfg> cfg;
     for (std::uint32_t block = 0; block < function.blocks.size(); ++block)
       for (const InstRef inst : function.blocks[block].body) {
-        shape.has_dead_end = shape.has_dead_end || row_of(module_[inst].op).is(kEndsInvocation);
-        if (module_[inst].op != Op::OpFunctionCall) continue;
+        const Op op = module_[inst].op;
+        shape.has_dead_end = shape.has_dead_end || row_of(op).is(kEndsInvocation) || op == Op::OpUnreachable ||
+                             (op == Op::OpLoopMerge && !seeded_fault("loops-stand-in-continue-constructs"));
+        if (op != Op::OpFunctionCall) continue;
         const auto callee = place_.find(module_.operand(inst, 0).word);
         if (callee == place_.end()) continue;
         visit(callee->second);

@@ -41,6 +41,7 @@ class Folder {
 
   void visit(InstRef inst) {
     if (module_[inst].op == spv::Op::OpVectorExtractDynamic) return fold_chosen_component(inst);
+    if (is_access_chain(module_[inst].op)) return fold_chain(inst);
     switch (module_[inst].op) {
       case spv::Op::OpCopyObject: return fold_copy(inst);
       case spv::Op::OpCompositeExtract: return fold_extract(inst);
@@ -68,6 +69,11 @@ class Folder {
     // A copied pointer keeps its copy: access paths are followed elsewhere.
     if (module_.def_op(module_[inst].type) == spv::Op::OpTypePointer) return;
     replace(inst, operand_id(inst, 0));
+  }
+
+  // Without an index it is its base; access paths begin with one.
+  void fold_chain(InstRef inst) {
+    if (module_.operands(inst).size() == 1) replace(inst, operand_id(inst, 0));
   }
 
   // A selection by a constant is the value it selects; specialization constants are not constant (rule ).

@@ -44,6 +44,7 @@ MemoryReads::MemoryReads(const Module& module) : module_(module), layout_(module
     }
   });
   if (has_qualifiers_) find_writable_bindings();
+  if (module.has_capability(spv::Capability::DemoteToHelperInvocation)) find_helper_invocations();
 }
 
 void MemoryReads::find_writable_bindings() {
@@ -123,6 +124,14 @@ bool MemoryReads::is_aliased(InstRef variable) const {
   return std::any_of(first, last, [&](const auto& other) { return other.second != id; });
 }
 
+void MemoryReads::find_helper_invocations() {
+  for (const InstRef inst : module_.annotations)
+    if (module_[inst].op == Op::OpDecorate &&
+        module_.operand(inst, 1).word == static_cast<std::uint32_t>(Decoration::BuiltIn) &&
+        module_.operand(inst, 2).word == static_cast<std::uint32_t>(spv::BuiltIn::HelperInvocation))
+      helper_invocations_.insert(module_.operand(inst, 0).word);
+}
+
 bool MemoryReads::is_declared_volatile(Id pointer) const {
   const InstRef variable = variable_of(pointer);
   return variable && qualifiers_of(pointer, variable).is_volatile;
@@ -139,6 +148,7 @@ bool MemoryReads::is_constant(InstRef load) const {
   if (qualifiers.is_volatile || qualifiers.coherent) return false;
   switch (static_cast<StorageClass>(module_.operand(variable, 0).word)) {
     case StorageClass::Input:
+      return helper_invocations_.count(module_[variable].result) == 0 || seeded_fault("helpers-are-constant");
     case StorageClass::PushConstant: return true;
     case StorageClass::UniformConstant:
       return !is_storage_image(module_, block_of(variable)) || qualifiers.not_writable;

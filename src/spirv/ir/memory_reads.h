@@ -22,8 +22,9 @@ class MemoryReads {
   // The load gives the same value whenever it runs, so that two of them may become one, and one may move to any place
   // where it runs anyway: nothing can write the memory. True for inputs, push constants, uniform blocks, descriptors
   // other than storage images, and NonWritable memory. False if the load, the variable or a member on the way is
-  // Volatile or Coherent, if the variable is Aliased, or if another variable has the same binding and may be written
-  // (SPIR-V, "Aliasing": without Aliased declarations do not alias).
+  // Volatile or Coherent, for HelperInvocation where the module demotes (SPIR-V, OpDemoteToHelperInvocation), if the
+  // variable is Aliased, or if another variable has the same binding and may be written (SPIR-V, "Aliasing": without
+  // Aliased declarations do not alias).
   bool is_constant(InstRef load) const;
 
   // A declaration on the way is Volatile: every access stays as written.
@@ -47,6 +48,7 @@ class MemoryReads {
   using Binding = std::pair<std::optional<std::uint32_t>, std::uint32_t>;  // set, if it is said, and binding
   std::optional<Binding> binding_of(Id variable) const;
   void find_writable_bindings();
+  void find_helper_invocations();
 
   const Module& module_;
   BlockLayout layout_;
@@ -54,6 +56,8 @@ class MemoryReads {
   // Variables with a binding that are not NonWritable as a whole, by set and binding; empty without qualifiers, since
   // only NonWritable memory asks for them.
   std::multimap<Binding, Id> writable_bindings_;
+  // Variables that change when the invocation becomes a helper, in modules that demote; empty in others.
+  std::set<Id> helper_invocations_;
 };
 
 // Unconditional loads of one function, and the buffer ranges that they prove to be bound. A snapshot.

@@ -109,8 +109,9 @@ class Reader {
     } else if (block_open_) {
       function.blocks.back().body.push_back(inst);
       if (is_terminator(op)) block_open_ = false;
-    } else if (is_debug_line(op) || (op == spv::Op::OpExtInst && !function.blocks.empty())) {
-      pending_.push_back(inst);  // spirv-opt ends the scope of a function in front of OpFunctionEnd
+    } else if (is_debug_line(op) || op == spv::Op::OpExtInst) {
+      // spirv-opt ends the scope of a function in front of OpFunctionEnd, and a line in front of the first label.
+      pending_.push_back(inst);
     } else {
       flush_pending(function.head);
       function.head.push_back(inst);

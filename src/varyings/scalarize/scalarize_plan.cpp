@@ -137,9 +137,8 @@ void plan_variable(const Module& module, const Entry& entry, const std::vector<s
   else if (access_mode(entry.stage, variable) == AccessMode::store_at_exit && emits_elsewhere(module, entry))
     plan.fixed = "vertices are emitted in a function that could not be inlined";
   if (plan.fixed) return;
-  const bool local = access_mode(entry.stage, variable) != AccessMode::in_place;
   for (const PointerAccess& access : plan.accesses.accesses) {
-    if (local && !in_entry_function(places, module, entry, access)) {
+    if (!in_entry_function(places, module, entry, access) && !seeded_fault("functions-that-stay-are-inlined")) {
       plan.fixed = "it is accessed in a function that could not be inlined";
       return;
     }
