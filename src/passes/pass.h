@@ -102,7 +102,6 @@ struct PassInfo {
   bool places = false;           // runs once, after the fixed point
   std::uint8_t phase = 0;        // runs when a round of all lower phases changed nothing
   bool takes_sets = false;    // also works on interfaces with several producers or consumers; else it is not run there
-  bool by_name_only = false;  // no level runs it: a list of passes has to name it
   std::string_view former_name = {};  // which find_pass() takes, too, until version 0.2; empty: none
 };
 

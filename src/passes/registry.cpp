@@ -100,8 +100,7 @@ constexpr std::array kPasses = {
              .run = pack_16_bit_pairs,
              .summary = "send two components of 16 bits as one of 32, where nothing is interpolated",
              .level = link::Level::exact,
-             .places = true,
-             .by_name_only = true},
+             .places = true},
     PassInfo{.name = "assign-locations",
              .run = assign_locations,
              .summary = "place what is left into as few locations as possible",
@@ -123,7 +122,7 @@ const PassInfo* find_pass(std::string_view name) {
 
 bool is_chosen(const link::LinkOptions& options, std::string_view name) {
   const PassInfo* pass = find_pass(name);
-  if (options.passes.empty()) return pass->level <= options.level && !pass->by_name_only;
+  if (options.passes.empty()) return pass->level <= options.level;
   return std::any_of(options.passes.begin(), options.passes.end(),
                      [&](const std::string& each) { return find_pass(each) == pass; });
 }

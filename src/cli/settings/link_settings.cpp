@@ -384,8 +384,8 @@ void declare_link(CLI::App& app, LinkArguments& arguments) {
 
 void print_passes() {
   for (const passes::PassInfo& pass : passes::registry())
-    std::printf("%-30s -O%d  %s%s\n", std::string(pass.name).c_str(), static_cast<int>(pass.level),
-                std::string(pass.summary).c_str(), pass.by_name_only ? " (where --passes names it)" : "");
+    std::printf("%-30s -O%d  %s\n", std::string(pass.name).c_str(), static_cast<int>(pass.level),
+                std::string(pass.summary).c_str());
   std::printf("\nSteps, in this order, that prepare stages and clean them up:\n\n%s", driver::recipes_text().c_str());
 }
 
