@@ -35,6 +35,7 @@ def tests_of(build, arguments):
             "--max-uncovered", "1", "--stages", "all"]
     candidates = [
         ("pipeline cases", [str(build / "tests/pipeline_tests"), "--abort"]),
+        ("pass cases", [str(build / "tests/pass_tests"), "--abort"]),
         ("unit tests", [str(build / "tests/unit_tests"), "--abort"]),
         ("generator, no pictures", fuzz + ["--no-verify"]),
         ("generator, pictures", fuzz),

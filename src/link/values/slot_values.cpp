@@ -163,7 +163,7 @@ std::vector<std::uint32_t> segments_of(const Module& module) {
         const spv::Op op = module[inst].op;
         segment += op == spv::Op::OpEmitVertex || op == spv::Op::OpEmitStreamVertex;
         // A function that stays may have any of these.
-        segment += op == spv::Op::OpFunctionCall && !seeded_fault("store-points-ignore-calls");
+        segment += op == spv::Op::OpFunctionCall;
         if (!seeded_fault("store-points-ignore-barriers"))  // rule
           segment += op == spv::Op::OpControlBarrier || op == spv::Op::OpMemoryBarrier;
       }
