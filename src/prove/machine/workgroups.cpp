@@ -85,7 +85,7 @@ Value Machine::load_shared(const Pointer& pointer) {
     }
     std::vector<Term> parts = {record};
     parts.insert(parts.end(), part.indices.begin(), part.indices.end());
-    result.leaves.push_back(terms_.apply_varying(sort, "load shared", parts, {}, false));
+    result.leaves.push_back(terms_.apply_across(sort, "load shared", parts));  // of what others store, too
   });
   return result;
 }
