@@ -101,6 +101,7 @@ bool Machine::run_glsl_interpolation(spirv::InstRef ref, std::uint32_t number) {
   if (reads == interface_loads_.end()) throw Unsupported{kNotInterpolated};
   Value parameters;
   if (operands.size() > 3) parameters = value(operands[3].word);
+  note_elements(*address.pointer);
   const std::uint32_t first = slots_.at(address.pointer->variable);
   set(module_[ref].result, load_leaves(*address.pointer, [&](std::uint32_t leaf) {
         const InterfaceLoad& read = reads->second.at(leaf - first);

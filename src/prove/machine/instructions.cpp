@@ -229,6 +229,7 @@ bool Machine::run_memory(spirv::InstRef ref) {
       return true;
     case spv::Op::OpArrayLength: {
       const Pointer block = pointer(operands[0].word);
+      note_access(block);
       const auto* offset = facts_.member_decoration(block.type, operands[1].word, spv::Decoration::Offset);
       const auto* stride =
           facts_.decoration(facts_.element(block.type, operands[1].word), spv::Decoration::ArrayStride);

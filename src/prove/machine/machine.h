@@ -230,7 +230,7 @@ class Machine {
   Term nothing_stored() { return terms_.symbol(Sort::memory, "nothing stored", {}, false); }
 
   // shared_vectors.cpp
-  Term places_stored(Term record, std::unordered_map<Term, Term>& known);
+  Term places_stored(Term record, std::unordered_map<Term, Term>& known, unsigned depth = 0);
   Term stores_since_barrier(Term leaf, std::unordered_map<Term, Term>& known);
   Term owner_in_patch(Term leaf);
   void note_owners(const State& state);

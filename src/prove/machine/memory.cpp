@@ -5,6 +5,12 @@
 #include "prove/machine/machine.h"
 
 namespace varylink::prove {
+namespace {
+
+// Above all numbers of elements: the vertices that a stage reads, or makes.
+constexpr std::uint64_t kVertices = std::uint64_t{1} << 32;
+
+}  // namespace
 
 void Machine::declare_variables() {
   const std::vector<Id>& interface = entry_.interface;
@@ -286,6 +292,7 @@ void Machine::for_each_scalar(const Pointer& layout, Id type, Term offset,
         part.type = type;
         part.offset = offset;
         step_into_buffer(part, terms_.integer(i));
+        if (part.is_volatile) throw Unsupported{"a volatile member"};
         for_each_scalar(part, part.type, part.offset, visit);
       }
       return;
@@ -417,7 +424,8 @@ void Machine::note_elements(const Pointer& pointer) {
       pointer.where == Pointer::Where::vertex_input || pointer.where == Pointer::Where::vertex_output;
   if (is_at_vertex && pointer.vertex != kNoTerm && !terms_.is_constant(pointer.vertex) &&
       pointer.vertex != patch_invocation())
-    note_element(pointer.vertex, 0);
+    note_element(pointer.vertex, kVertices + static_cast<std::uint64_t>(stage_) * 2 +
+                                     (pointer.where == Pointer::Where::vertex_output ? 1 : 0));
   for (const Pointer::Step& step : pointer.steps) note_element(step.index, step.count);
 }
 

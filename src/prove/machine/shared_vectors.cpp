@@ -9,18 +9,21 @@
 namespace varylink::prove {
 
 // The record without what is stored: at which elements, under which conditions, in front of which barriers.
-Term Machine::places_stored(Term record, std::unordered_map<Term, Term>& known) {
+Term Machine::places_stored(Term record, std::unordered_map<Term, Term>& known, unsigned depth) {
+  constexpr unsigned kMostStores = 5000;
+  if (depth > kMostStores) throw Unsupported{"too many stores in a row"};
   if (const auto found = known.find(record); found != known.end()) return found->second;
   const std::vector<Term> parts(terms_.children(record).begin(), terms_.children(record).end());
   Term result = record;
   if (terms_[record].kind == Kind::choice) {
-    result = terms_.choose(parts[0], places_stored(parts[1], known), places_stored(parts[2], known));
+    result =
+        terms_.choose(parts[0], places_stored(parts[1], known, depth + 1), places_stored(parts[2], known, depth + 1));
   } else if (terms_.is(record, "barrier")) {
-    const Term before = places_stored(parts[0], known);
+    const Term before = places_stored(parts[0], known, depth + 1);
     result = terms_.apply_varying(Sort::memory, "barrier", {&before, 1}, {}, false);
   } else if (terms_.is(record, "store element")) {
     std::vector<Term> place = parts;
-    place.front() = places_stored(parts[0], known);
+    place.front() = places_stored(parts[0], known, depth + 1);
     place.back() = terms_.boolean(true);
     const std::span<const Term> last = terms_.children(place.front());
     const bool again = terms_.is(place.front(), "store element") &&
