@@ -7,7 +7,7 @@
 namespace varylink::prove {
 namespace {
 
-// Above all numbers of elements: the vertices that a stage reads, or makes.
+// Above all numbers of elements: the vertices that a stage reads or makes.
 constexpr std::uint64_t kVertices = std::uint64_t{1} << 32;
 
 }  // namespace
@@ -424,8 +424,7 @@ void Machine::note_elements(const Pointer& pointer) {
       pointer.where == Pointer::Where::vertex_input || pointer.where == Pointer::Where::vertex_output;
   if (is_at_vertex && pointer.vertex != kNoTerm && !terms_.is_constant(pointer.vertex) &&
       pointer.vertex != patch_invocation())
-    note_element(pointer.vertex, kVertices + static_cast<std::uint64_t>(stage_) * 2 +
-                                     (pointer.where == Pointer::Where::vertex_output ? 1 : 0));
+    note_element(pointer.vertex, kVertices + static_cast<std::uint64_t>(stage_));
   for (const Pointer::Step& step : pointer.steps) note_element(step.index, step.count);
 }
 
