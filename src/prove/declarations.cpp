@@ -48,12 +48,12 @@ class Reader {
         case spv::StorageClass::StorageBuffer: resource(variable, type, storage); break;
         case spv::StorageClass::PushConstant: push_constants(type); break;
         case spv::StorageClass::Input:
-          if (stage_ == Stage::vertex) locations(variable, type, result_.attributes);
+          if (stage_ == Stage::vertex) attributes(variable, type);
           if (stage_ == Stage::fragment) built_ins(variable, type, "input");
           break;
         case spv::StorageClass::Output:
           if (stage_ == Stage::fragment) {
-            locations(variable, type, result_.targets);
+            target(variable, type);
             built_ins(variable, type, "output");
           }
           invariants(variable, type);
@@ -177,26 +177,26 @@ class Reader {
 
   bool is_array(Id type) const { return facts_.op(type) == spv::Op::OpTypeArray; }
 
-  void locations(Id variable, Id type, Declared& into) const {
+  // By component, since an attribute may be declared in parts.
+  void attributes(Id variable, Id type) {
+    if (!facts_.has(variable, spv::Decoration::Location)) return;
+    Id scalar = type;
+    while (facts_.elements(scalar) != 0 && facts_.op(scalar) != spv::Op::OpTypeStruct) scalar = facts_.element(scalar);
+    for (const InterfaceLeaf& leaf : interface_leaves(facts_, variable, type))
+      result_.attributes["location " + std::to_string(leaf.place.number) + "." + std::to_string(leaf.place.component)] =
+          shape(scalar);
+  }
+
+  void target(Id variable, Id type) {
     const auto* location = facts_.decoration(variable, spv::Decoration::Location);
     if (location == nullptr) return;
     const auto* component = facts_.decoration(variable, spv::Decoration::Component);
     const auto* index = facts_.decoration(variable, spv::Decoration::Index);
     // An output that reaches no attachment need not be declared; of one that is an array the first location counts.
-    if (&into == &result_.targets && pipeline_.targets && !pipeline_.reaches_attachment(*location, 3) &&
-        !is_array(type))
-      return;
-    Id scalar = type;
-    while (facts_.elements(scalar) != 0 && facts_.op(scalar) != spv::Op::OpTypeStruct) scalar = facts_.element(scalar);
-    if (&into == &result_.attributes) {
-      for (const InterfaceLeaf& leaf : interface_leaves(facts_, variable, type))
-        into["location " + std::to_string(leaf.place.number) + "." + std::to_string(leaf.place.component)] =
-            shape(scalar);
-      return;
-    }
+    if (pipeline_.targets && !pipeline_.reaches_attachment(*location, 3) && !is_array(type)) return;
     const std::string place = std::to_string(*location) + "." + std::to_string(component != nullptr ? *component : 0) +
                               (index != nullptr && *index != 0 ? " index 1" : "");
-    into["location " + place] = shape(&into == &result_.targets ? type : scalar);
+    result_.targets["location " + place] = shape(type);
   }
 
   // With the number of elements, and inputs that are interpolated per sample as one.

@@ -314,10 +314,9 @@ std::vector<Finding> lost_invocations(Terms& terms, const Outside& original, con
     if (of_stage == original.quad_conditions.end()) continue;
     for (const auto& [operation, conditions] : operations) {
       const auto before = of_stage->second.find(operation);
-      if (before == of_stage->second.end()) continue;
+      if (before == of_stage->second.end() || conditions == before->second) continue;
       Term any = terms.boolean(false);
       for (const Term condition : before->second) any = terms.logical_or(any, condition);
-      if (conditions == before->second) continue;
       for (const Term condition : conditions) {
         if (terms.is_false(terms.logical_and(any, terms.logical_not(condition)))) continue;
         result.push_back({Subject::read, stage, "loss of invocations at " + text_of(terms, operation),
