@@ -36,8 +36,11 @@ void keep_entries(spirv::Module& module, Predicate chosen) {
 }  // namespace
 
 bool came_as_one(const std::vector<StageInput>& stages) {
+  const auto words_as_they_came = [](const StageInput& stage) -> const std::vector<std::uint32_t>& {
+    return stage.unspecialized.empty() ? stage.words : stage.unspecialized;
+  };
   return stages.size() > 1 && std::all_of(stages.begin(), stages.end(), [&](const StageInput& stage) {
-           return stage.file == stages.front().file && stage.words == stages.front().words;
+           return stage.file == stages.front().file && words_as_they_came(stage) == words_as_they_came(stages.front());
          });
 }
 

@@ -13,6 +13,8 @@
 #include "frontend/locations.h"
 #include "frontend/read_file.h"
 #include "frontend/source_kind.h"
+#include "spirv/entry_points/extract_entry.h"
+#include "spirv/entry_points/import_entries.h"
 #include "spirv/tools/binary.h"
 #include "spirv/tools/foreign_reader.h"
 #include "spirv/tools/newer_module.h"
@@ -196,6 +198,24 @@ spirv::SpecializationValues Loader::values_for(Stage stage) const {
   return values;
 }
 
+// The words of the stage whose other entry points are those of `unspecialized`: another pipeline gives their constants
+// other values.
+Result<std::vector<std::uint32_t>> with_open_entries(const LoadedStage& stage,
+                                                     const std::vector<std::uint32_t>& unspecialized) {
+  if (spirv::entry_point_count(stage.words) < 2) return stage.words;
+  Result<spirv::Module> module = spirv::read_with_foreign(stage.words, stage.file);
+  if (!module) return module.error();
+  const Result<spirv::Module> open = spirv::read_with_foreign(unspecialized, stage.file);
+  if (!open) return open.error();
+  const auto model = static_cast<spv::ExecutionModel>(execution_model(stage.stage));
+  std::vector<spirv::InstRef> own;
+  for (const spirv::EntryPoint& entry : module->entries())
+    if (entry.model == model && entry.name == stage.entry_point) own.push_back(entry.inst);
+  spirv::keep_only_entries(*module, own);
+  spirv::import_other_entries(*module, *open, model, stage.entry_point);
+  return spirv::write_module(*module);
+}
+
 // Only modules that are valid, whatever their block layout: what is wrong with others is for the linker to say.
 Result<void> Loader::specialize(LoadedStage& stage) {
   const spirv::SpecializationValues values = values_for(stage.stage);
@@ -210,6 +230,9 @@ Result<void> Loader::specialize(LoadedStage& stage) {
           stage.file, "there is no specialization constant with the id " + std::to_string(id) + ", which has a value"));
   if (given->values.empty()) return {};
   stage.unspecialized = std::exchange(stage.words, std::move(given->words));
+  Result<std::vector<std::uint32_t>> words = with_open_entries(stage, stage.unspecialized);
+  if (!words) return words.error();
+  stage.words = std::move(*words);
   stage.specialization = std::move(given->values);
   return {};
 }

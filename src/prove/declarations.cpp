@@ -154,11 +154,38 @@ class Reader {
     return text;
   }
 
+  // From the first byte to behind the last one, as offsets and strides say. `block` and `member`: where a matrix has
+  // its stride from.
+  std::uint32_t laid_out_bytes(Id type, Id block, std::uint32_t member) const {
+    const auto stride_of = [](const std::uint32_t* stride) { return stride != nullptr ? *stride : 0; };
+    const std::uint32_t parts = facts_.elements(type);
+    switch (facts_.op(type)) {
+      case spv::Op::OpTypeArray:
+        return (parts - 1) * stride_of(facts_.decoration(type, spv::Decoration::ArrayStride)) +
+               laid_out_bytes(facts_.element(type), block, member);
+      case spv::Op::OpTypeStruct: {
+        std::uint32_t end = 0;
+        for (std::uint32_t i = 0; i < parts; ++i)
+          end = std::max(end, stride_of(facts_.member_decoration(type, i, spv::Decoration::Offset)) +
+                                  laid_out_bytes(facts_.element(type, i), type, i));
+        return end;
+      }
+      case spv::Op::OpTypeMatrix: {
+        const bool by_row = facts_.member_decoration(block, member, spv::Decoration::RowMajor) != nullptr;
+        const Id column = facts_.element(type);
+        const std::uint32_t vectors = by_row ? facts_.elements(column) : parts;
+        return (vectors - 1) * stride_of(facts_.member_decoration(block, member, spv::Decoration::MatrixStride)) +
+               facts_.leaf_count(type) / vectors * width_of(facts_.sorts(type)[0]) / 8;
+      }
+      default: return facts_.leaf_count(type) * width_of(facts_.sorts(type)[0]) / 8;
+    }
+  }
+
   void push_constants(Id type) {
     for (std::uint32_t i = 0; i < facts_.elements(type); ++i) {
       const auto* offset = facts_.member_decoration(type, i, spv::Decoration::Offset);
       if (offset == nullptr) continue;
-      push_end_ = std::max(push_end_, *offset + std::uint32_t{4} * facts_.leaf_count(facts_.element(type, i)));
+      push_end_ = std::max(push_end_, *offset + laid_out_bytes(facts_.element(type, i), type, i));
       push_begin_ = std::min(push_begin_, *offset);
     }
     for (std::uint32_t byte = push_begin_ / 4 * 4; byte < push_end_; byte += 4)

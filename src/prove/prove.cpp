@@ -81,6 +81,7 @@ struct Read {
 // What the outside sees of one pipeline, by name, and what the pipeline reads although it need not be there.
 struct Outside {
   std::map<std::pair<Stage, std::string>, Term> seen;
+  std::map<std::pair<Stage, std::string>, Term> seen_where;         // the condition of those that are not always seen
   std::map<Stage, std::map<Place, std::set<Term>>> shared_vectors;  // StageEffects::shared_vectors
   std::map<Term, Read> reads;
   std::map<Stage, std::map<Term, std::uint64_t>> certain_ends;      // StageEffects::certain_ends
@@ -165,26 +166,32 @@ Outside outside_of(Terms& terms, const std::vector<ReadStage>& stages, const Pro
     result.seen[{stage, "execution modes"}] = effects.modes;
     const Visible visible(stages, i, options);
     const Term kept = terms.logical_not(effects.discarded);
-    const auto see = [&](const std::string& what, Term value) {
+    // A fragment is of a primitive that the geometry stage made.
+    const bool is_made = before && before->stage == Stage::geometry;
+    const auto if_made = [&](Term condition) {
+      return is_made ? terms.logical_and(before->emits, condition) : condition;
+    };
+    const auto see = [&](const std::string& what, Term value, std::optional<Term> where = std::nullopt) {
+      result.seen_where[{stage, what}] = where.value_or(if_made(kept));
       result.seen[{stage, what}] = assume ? assumed(terms.restrict_to(value, kept)) : terms.restrict_to(value, kept);
     };
-    const auto see_outputs = [&](const std::map<Place, Term>& outputs, const std::string& whose) {
+    const auto see_outputs = [&](const std::map<Place, Term>& outputs, const std::string& whose,
+                                 std::optional<Term> where) {
       for (const auto& [place, value] : outputs)
-        if (visible(place)) see((place.built_in ? "" : "output ") + text_of(place) + whose, value);
+        if (visible(place)) see((place.built_in ? "" : "output ") + text_of(place) + whose, value, where);
     };
-    if (stage != Stage::geometry) see_outputs(effects.outputs, "");
+    if (stage != Stage::geometry) see_outputs(effects.outputs, "", std::nullopt);
     for (std::size_t k = 0; k < effects.emitted.size(); ++k) {
       const std::string whose = " of vertex " + std::to_string(k);
-      see_outputs(effects.emitted[k].outputs, whose);
-      for (const auto& [what, value] : effects.emitted[k].captured) see(what + whose, value);
+      const Term where = effects.emitted[k].condition;
+      see_outputs(effects.emitted[k].outputs, whose, where);
+      for (const auto& [what, value] : effects.emitted[k].captured) see(what + whose, value, where);
     }
     if (visible.rasterized())
       for (const auto& [what, value] : effects.captured) see(what, value);
     for (const auto& [place, access] : effects.accesses) {
       if (original != nullptr && is_certain(terms, *original, effects, place)) continue;
-      // A fragment is of a primitive that the geometry stage made.
-      const bool is_made = before && before->stage == Stage::geometry;
-      const Term condition = is_made ? terms.logical_and(before->emits, access) : access;
+      const Term condition = if_made(access);
       const auto [known, is_new] = result.reads.emplace(place, Read{stage, condition});
       if (!is_new) known->second = {stage, terms.logical_or(known->second.condition, condition)};
     }
@@ -279,11 +286,13 @@ struct Attempt {
 constexpr Attempt kAttempts[] = {
     {0, false, false, false}, {0, true, true, false}, {64, true, true, false}, {0, true, true, true}};
 
-Finding finding_of(Terms& terms, const std::pair<Stage, std::string>& what, Term original, Term linked) {
+// `where`: the condition under which the original's value is seen.
+Finding finding_of(Terms& terms, const std::pair<Stage, std::string>& what, Term original, Term linked, Term where) {
   const auto [left, right] = smallest_difference(terms, original, linked);
   Finding finding{Subject::value,        what.first, what.second, Verdict::not_proved, text_of(terms, left),
                   text_of(terms, right), ""};
-  if (std::optional<std::string> witness = terms.took_freedom() ? std::nullopt : refute(terms, original, linked)) {
+  if (std::optional<std::string> witness =
+          terms.took_freedom() ? std::nullopt : refute(terms, original, linked, where)) {
     finding.verdict = Verdict::refuted;
     finding.witness = std::move(*witness);
   }
@@ -362,7 +371,9 @@ Attempted attempt(const std::vector<ReadStage>& original, const std::vector<Read
     if (how.undefined_is_anything && terms.is_undefined(value)) continue;
     const Term other = found == after.seen.end() ? terms.undefined(terms[value].sort) : found->second;
     if (other == value) continue;
-    result.findings.push_back(finding_of(terms, key, value, other));
+    const auto where = before.seen_where.find(key);
+    const Term condition = where == before.seen_where.end() ? terms.boolean(true) : where->second;
+    result.findings.push_back(finding_of(terms, key, value, other, condition));
   }
   // A built-in that is declared counts, also if nothing is stored there: an element more is a plane more (R-3.3,
   //

@@ -25,35 +25,47 @@ bool is_free(const Terms& terms, Term term) {
   return node.across && parts.size() == 1 && terms.is(parts[0], "attribute");
 }
 
-// Loads that differ in their memory operands alone read the same bytes.
-bool has_two_loads_of_one_place(const Terms& terms, const std::vector<Term>& inputs) {
+// Loads that differ in their memory operands alone read the same bytes, and interpolations of one attribute may agree:
+// smooth and noperspective ones of a primitive whose vertices have one w.
+bool depend_on_each_other(const Terms& terms, const std::vector<Term>& inputs) {
   std::set<std::vector<Term>> places;
   return std::ranges::any_of(inputs, [&](Term input) {
     const auto parts = terms.children(input);
-    return terms.is(input, "load") && !places.insert({parts.begin(), parts.end()}).second;
+    return !parts.empty() && !places.insert({parts.begin(), parts.end()}).second;
   });
 }
 
-// The inputs that the terms are made of; none if they are made of anything else, too.
-std::optional<std::vector<Term>> inputs_of(const Terms& terms, Term a, Term b) {
-  std::set<Term> seen;
-  std::vector<Term> pending = {a, b}, inputs;
+// Adds the inputs that the term is made of. False if it is made of anything else, too, but arithmetic and choices, or
+// of `any_operation` where that is right.
+bool add_inputs(const Terms& terms, Term root, bool any_operation, std::set<Term>& inputs) {
+  std::set<Term> known;
+  std::vector<Term> pending = {root};
   while (!pending.empty()) {
     const Term term = pending.back();
     pending.pop_back();
-    if (!seen.insert(term).second || terms.is_constant(term)) continue;
+    if (!known.insert(term).second || terms.is_constant(term)) continue;
     if (is_free(terms, term)) {
-      inputs.push_back(term);
-      if (inputs.size() > kMostInputs) return std::nullopt;
+      inputs.insert(term);
+      if (inputs.size() > kMostInputs) return false;
       continue;
     }
     const Kind kind = terms[term].kind;
-    if (kind != Kind::sum && kind != Kind::product && kind != Kind::choice) return std::nullopt;
+    if (!any_operation && kind != Kind::sum && kind != Kind::product && kind != Kind::choice) return false;
     for (const Term part : terms.children(term)) pending.push_back(part);
   }
-  std::ranges::sort(inputs);
-  if (has_two_loads_of_one_place(terms, inputs)) return std::nullopt;
-  return inputs;
+  return true;
+}
+
+// None if there is no telling which values they can take at once. A condition that is made of more than inputs is open
+// where it does not fold.
+std::optional<std::vector<Term>> inputs_of(const Terms& terms, Term original, Term linked, Term condition) {
+  std::set<Term> inputs;
+  if (!add_inputs(terms, original, false, inputs) || !add_inputs(terms, linked, false, inputs) ||
+      !add_inputs(terms, condition, true, inputs))
+    return std::nullopt;
+  std::vector<Term> result(inputs.begin(), inputs.end());
+  if (depend_on_each_other(terms, result)) return std::nullopt;
+  return result;
 }
 
 bool differ(const Terms& terms, Term a, Term b) {
@@ -65,8 +77,8 @@ bool differ(const Terms& terms, Term a, Term b) {
 
 }  // namespace
 
-std::optional<std::string> refute(Terms& terms, Term original, Term linked) {
-  const std::optional<std::vector<Term>> inputs = inputs_of(terms, original, linked);
+std::optional<std::string> refute(Terms& terms, Term original, Term linked, Term seen) {
+  const std::optional<std::vector<Term>> inputs = inputs_of(terms, original, linked, seen);
   if (!inputs) return std::nullopt;
   std::uint64_t random = 1;
   WalkMemo known;
@@ -82,7 +94,7 @@ std::optional<std::string> refute(Terms& terms, Term original, Term linked) {
       witness += (witness.empty() ? "" : ", ") + text_of(terms, input, 3) + " = " + text_of(terms, values[input]);
     }
     const Term x = replace(terms, original, values, known), y = replace(terms, linked, values, known);
-    if (differ(terms, x, y))
+    if (terms.is_true(replace(terms, seen, values, known)) && differ(terms, x, y))
       return text_of(terms, x) + " became " + text_of(terms, y) + (witness.empty() ? "" : " for " + witness);
   }
   return std::nullopt;

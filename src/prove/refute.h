@@ -10,7 +10,7 @@ namespace varylink::prove {
 
 // None if no witness was found, which says nothing. Only terms are tried that are made of attributes, built-ins,
 // buffers and specialization constants by arithmetic and choices alone: of textures and functions it is not known which
-// values they can take at once.
-std::optional<std::string> refute(Terms& terms, Term original, Term linked);
+// values they can take at once. `seen`: the condition under which the outside sees the original's value.
+std::optional<std::string> refute(Terms& terms, Term original, Term linked, Term seen);
 
 }  // namespace varylink::prove

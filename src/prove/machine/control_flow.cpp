@@ -8,6 +8,7 @@ namespace varylink::prove {
 namespace {
 
 constexpr unsigned kDeepestCall = 64;
+constexpr std::size_t kLeavesPerStep = 64;  // of a state that is copied
 
 }  // namespace
 
@@ -155,6 +156,7 @@ void Machine::branch(Frame& frame, std::uint32_t from, Id to, Term condition, co
                      std::vector<Exit>& exits) {
   if (terms_.is_false(condition)) return;
   const std::uint32_t target = frame.cfg.block_of(to);
+  terms_.spend_steps(state.leaves.size() / kLeavesPerStep);
   exits.push_back({target, {condition, state, phi_values(frame, from, target), carried_}});
 }
 

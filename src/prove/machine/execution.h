@@ -64,6 +64,7 @@ class InputSource {
 // One EmitVertex of a geometry stage: the outputs at that point.
 struct EmittedVertex {
   std::uint32_t stream = 0;
+  Term condition = kNoTerm;  // under which it is emitted
   std::map<Place, Term> outputs;
   std::map<std::string, Term> captured;
 };

@@ -162,7 +162,10 @@ bool Machine::run_composite(spirv::InstRef ref) {
       const Term part = insert ? scalar(operands[1].word) : kNoTerm;
       if (insert) result = vector;
       Term chosen = vector.leaves.back();
-      if (!terms_.is_constant(index)) note_element(index, vector.leaves.size());
+      if (!terms_.is_constant(index))
+        note_element(index, vector.leaves.size());
+      else if (terms_.has_original())
+        require_inside(module_.type_of(operands[0].word), index);
       for (std::size_t i = vector.leaves.size(); i-- > 0;) {
         const Term parts[] = {index, terms_.constant(terms_[index].sort, i)};
         const Term here = scalar_operation(spv::Op::OpIEqual, Sort::boolean, parts, false);
@@ -365,6 +368,7 @@ void Machine::run_atomic(spirv::InstRef ref) {
   const Value address = value(operands[0].word);
   if (!address.pointer || address.pointer->where != Pointer::Where::buffer)
     throw Unsupported{"an atomic outside of buffers"};
+  note_elements(*address.pointer);
   std::vector<Term> parts = {address.pointer->root, address.pointer->offset};
   for (const spirv::Operand& operand : operands.subspan(1)) parts.push_back(scalar(operand.word));
   std::vector<std::uint64_t> width;  // of what is changed, where no operand has it

@@ -34,8 +34,10 @@ std::optional<std::vector<Exit>> Machine::unroll(Frame& frame, std::uint32_t hea
   std::vector<Exit> result;
   const std::vector<Id> used = values_used_outside(frame, inside);
   const std::size_t emitted_before = emitted_.size();
+  const std::size_t loops_before = loops_inside_.size();
   const std::vector<Term> barrier_before = at_barrier_;
   const std::map<Term, Term> accesses_before = accesses_;
+  const std::map<Term, std::set<Term>> quad_conditions_before = quad_conditions_;
   Path next = path;
   for (unsigned iteration = 0; iteration < kMostIterations; ++iteration) {
     constant_exit_ = false;
@@ -57,8 +59,10 @@ std::optional<std::vector<Exit>> Machine::unroll(Frame& frame, std::uint32_t hea
     next = merge(std::move(back));
   }
   emitted_.resize(emitted_before);
+  loops_inside_.resize(loops_before);
   at_barrier_ = barrier_before;
   accesses_ = accesses_before;
+  quad_conditions_ = quad_conditions_before;
   return std::nullopt;
 }
 
@@ -77,12 +81,15 @@ std::vector<Id> Machine::values_used_outside(const Frame& frame, const std::vect
   return {used.begin(), used.end()};
 }
 
-// The linked pipeline has loops of the original, which end, with as many rounds and where the original gets to them. In
-// a loop, terms are of one of its rounds: there all loops count as one.
-void Machine::note_loop(Term rounds) {
-  const bool is_inside = summarizing_ > 1;
-  const std::span<const Term> parts = is_inside ? std::span<const Term>() : std::span<const Term>(&rounds, 1);
-  note(terms_.apply(Sort::handle, is_inside ? "loop in a loop" : "loop", parts), condition_);
+// The linked pipeline has loops of the original, which end, with as many rounds and where the original gets to them. A
+// loop inside of this one is what it is in a round of this one; `first_inside` of loops_inside_ is the first of them.
+void Machine::note_loop(LoopValues& after, Term rounds, Term condition, std::size_t first_inside) {
+  const auto loop = [&](Term reached) { return terms_.apply(Sort::handle, "loop with rounds", {rounds, reached}); };
+  for (std::size_t i = first_inside; i < loops_inside_.size(); ++i) loops_inside_[i] = after(loops_inside_[i]);
+  if (summarizing_ > 1) return loops_inside_.push_back(loop(condition));
+  for (const Term inside : loops_inside_) note(inside, condition);
+  note(loop(terms_.boolean(true)), condition);
+  loops_inside_.clear();
 }
 
 // One iteration on parameters in place of everything that it may change.
@@ -92,12 +99,14 @@ std::vector<Exit> Machine::summarize(Frame& frame, std::uint32_t header, const P
   std::size_t of_phis = 0;
   for (const Value& phi : path.phis) of_phis += phi.leaves.size();
   std::vector<bool> changes(leaves + of_phis, true);
+  const std::size_t first_inside = loops_inside_.size();
   std::vector<Exit> exits;
   std::vector<LoopVariable> variables;
   Path back;
   // What an iteration leaves as it is, it finds as it was before the loop; that may show more such variables.
   for (bool again = true; again;) {
     again = false;
+    loops_inside_.resize(first_inside);
     Path start = path;
     start.condition = terms_.boolean(true);
     variables.clear();
@@ -126,6 +135,7 @@ std::vector<Exit> Machine::summarize(Frame& frame, std::uint32_t header, const P
       if (exit.target == header) backs.push_back(std::move(exit.path));
     std::erase_if(exits, [&](const Exit& exit) { return exit.target == header; });
     if (backs.empty()) {  // it never repeats: the parameters are what they were
+      loops_inside_.resize(first_inside);
       Path once = path;
       return run_region(frame, header, std::move(once), inside, header);
     }
@@ -146,7 +156,7 @@ std::vector<Exit> Machine::summarize(Frame& frame, std::uint32_t header, const P
   }
 
   LoopValues after(terms_, variables, back.condition);
-  note_loop(after(variables.back().parameter));
+  note_loop(after, after(variables.back().parameter), path.condition, first_inside);
   std::map<std::uint32_t, std::vector<Path>> by_target;
   for (Exit& exit : exits) by_target[exit.target].push_back(std::move(exit.path));
   const bool one_way = by_target.size() == 1;

@@ -11,6 +11,8 @@
 
 namespace varylink::prove {
 
+class LoopValues;
+
 // The target of a pointer. Variables of the invocation are leaves of the State; buffers are read by byte offset, so
 // that two declarations of one buffer give equal terms where their layouts agree.
 struct Pointer {
@@ -23,7 +25,7 @@ struct Pointer {
     Term index = kNoTerm;
     std::uint32_t stride = 0, count = 0;  // in leaves; number of elements
   };
-  std::vector<Step> steps;    // indices that are not constant
+  std::vector<Step> steps;    // indices that are not constant; of buffers and descriptors without strides
   Term vertex = kNoTerm;      // vertex_input, vertex_output, mesh_output: which element; kNoTerm: all of them
   std::vector<Term> indices;  // shared: into the arrays on the way; `leaf` is the part
   Term root = kNoTerm;        // buffer and descriptor
@@ -108,7 +110,7 @@ class Machine {
   std::optional<std::vector<Exit>> unroll(Frame& frame, std::uint32_t header, const Path& path,
                                           const std::vector<bool>& inside);
   std::vector<Exit> summarize(Frame& frame, std::uint32_t header, const Path& path, const std::vector<bool>& inside);
-  void note_loop(Term rounds);
+  void note_loop(LoopValues& after, Term rounds, Term condition, std::size_t first_inside);
   std::vector<Id> values_used_outside(const Frame& frame, const std::vector<bool>& inside);
 
   // memory.cpp
@@ -120,6 +122,7 @@ class Machine {
   Pointer pointer_to(Id variable);
   Value access_chain(spirv::InstRef ref);
   void step_into(Pointer& pointer, Term index);
+  void step_inside(Pointer& pointer, Term index) const;
   void require_inside(Id type, Term index) const;
   void step_into_invocation(Pointer& pointer, Term index);
   void step_into_buffer(Pointer& pointer, Term index);
@@ -280,6 +283,7 @@ class Machine {
   Term loop_condition_ = kNoTerm;             // of getting to the outermost of these loops
   std::vector<Term> loop_conditions_;         // of getting to each loop that is being summarized, outermost first
   std::vector<Term> rounds_;                  // iterations so far of each loop that is being summarized, likewise
+  std::vector<Term> loops_inside_;            // of loops that are being summarized: rounds, and where they are reached
   std::map<Term, Term> accesses_;             // StageEffects::accesses
   std::map<Term, std::uint64_t> read_ends_, certain_ends_;  // of StageEffects
   std::map<Term, std::set<Term>> quad_conditions_;          // of StageEffects

@@ -194,12 +194,20 @@ void Machine::step_into(Pointer& pointer, Term index) {
                                               terms_.literals(pointer.root).end());
     std::vector<Term> parts(terms_.children(pointer.root).begin(), terms_.children(pointer.root).end());
     parts.push_back(index);
+    step_inside(pointer, index);
     pointer.root = terms_.apply(Sort::handle, terms_.text(terms_[pointer.root].name), parts, literals);
     pointer.type = facts_.element(pointer.type);
     pointer.block_reached = facts_.op(pointer.type) == spv::Op::OpTypeStruct;
     return;
   }
   step_into_buffer(pointer, index);
+}
+
+// Of a buffer or descriptor, whose stages may declare arrays of different lengths there.
+void Machine::step_inside(Pointer& pointer, Term index) const {
+  if (facts_.op(pointer.type) == spv::Op::OpTypeRuntimeArray) return;
+  require_inside(pointer.type, index);
+  if (!terms_.is_constant(index)) pointer.steps.push_back({index, 0, facts_.elements(pointer.type)});
 }
 
 void Machine::require_inside(Id type, Term index) const {
@@ -235,7 +243,7 @@ void Machine::step_into_buffer(Pointer& pointer, Term index) {
   };
   const auto scalar_size = [&](Id of) { return width_of(facts_.sort(of)) / 8; };
   const auto advance_inside = [&](std::uint32_t stride) {
-    require_inside(type, index);
+    step_inside(pointer, index);
     advance(stride);
     if (!terms_.is_constant(index)) pointer.part = pointer.offset;
   };
@@ -261,7 +269,7 @@ void Machine::step_into_buffer(Pointer& pointer, Term index) {
     case spv::Op::OpTypeRuntimeArray: {
       const auto* stride = facts_.decoration(type, spv::Decoration::ArrayStride);
       if (stride == nullptr) throw Unsupported{"a buffer array without a stride"};
-      if (facts_.op(type) == spv::Op::OpTypeArray) require_inside(type, index);
+      step_inside(pointer, index);
       advance(*stride);
       pointer.element = pointer.offset;
       break;
@@ -407,9 +415,11 @@ std::optional<Term> Machine::note_access(const Pointer& pointer) {
 // `offset`: in bytes; kNoTerm: the descriptor itself.
 Term Machine::place_at(const Pointer& pointer, const std::string& kind, Term offset) {
   if (summarizing_ != 0) {
-    const std::vector<std::uint64_t> which(terms_.literals(pointer.root).begin(), terms_.literals(pointer.root).end());
-    const Term root =
-        terms_.apply(Sort::handle, terms_.text(terms_[pointer.root].name), std::span<const Term>(), which);
+    const bool is_non_uniform = terms_.is(pointer.root, "non-uniform");
+    const Term resource = is_non_uniform ? terms_.children(pointer.root)[0] : pointer.root;
+    std::vector<std::uint64_t> which(terms_.literals(resource).begin(), terms_.literals(resource).end());
+    which.push_back(is_non_uniform ? 1 : 0);
+    const Term root = terms_.apply(Sort::handle, terms_.text(terms_[resource].name), std::span<const Term>(), which);
     return terms_.apply(Sort::handle, kind + " in a loop", {&root, 1});
   }
   std::vector<Term> parts = {pointer.root};
@@ -417,8 +427,8 @@ Term Machine::place_at(const Pointer& pointer, const std::string& kind, Term off
   return terms_.apply(Sort::handle, kind, parts);
 }
 
-// Of the invocation's own arrays and of those that a workgroup shares: an index is inside of as many elements. Likewise
-// inside of a loop. Of vertices there are as many for every variable.
+// An index is inside of as many elements, whichever array has them. Likewise inside of a loop. Of vertices there are as
+// many for every variable.
 void Machine::note_elements(const Pointer& pointer) {
   const bool is_at_vertex =
       pointer.where == Pointer::Where::vertex_input || pointer.where == Pointer::Where::vertex_output;

@@ -28,6 +28,11 @@ std::uint64_t masked(Sort sort, std::uint64_t value) {
   return width == 64 ? value : value & ((std::uint64_t{1} << width) - 1);
 }
 
+// Each value is a product with the coefficient, so that one with something that may be anything may be, too.
+bool reaches_all(Sort sort, std::uint64_t coefficient) {
+  return is_float(sort) ? as_real(coefficient) != 0 : (coefficient & 1) != 0;
+}
+
 double half_value(std::uint64_t bits) {
   const int exponent = static_cast<int>(bits >> 10 & 31);
   const double fraction = static_cast<double>(bits & 1023) / 1024;
@@ -123,6 +128,8 @@ Term Terms::make_product(Sort sort, std::vector<Factor> factors) {
   if (bases.size() == 1 && exponents[0] == 1) return bases[0];
   if (std::ranges::any_of(exponents, [](std::uint64_t each) { return each > kMostExponent; }))
     throw Unsupported{"a power that is too high"};
+  for (std::size_t i = 0; i < bases.size(); ++i)  // its uses need not agree
+    if (exponents[i] > 1 && has_original() && is_undefined(bases[i])) return undefined(sort);
   Node node;
   node.kind = Kind::product;
   node.sort = sort;
@@ -175,7 +182,7 @@ Term Terms::scale(Term term, std::uint64_t coefficient) {
   const Sort sort = nodes_[term].sort;
   if (coefficient == 0) return constant(sort, 0);
   return over_choices(std::span<const Term>(&term, 1), [&](std::span<const Term> parts) {
-    if (is_undefined(parts[0])) return parts[0];
+    if (is_undefined(parts[0]) && reaches_all(sort, coefficient)) return parts[0];
     std::vector<Summand> all = summands(parts[0]);
     for (Summand& summand : all) summand.coefficient = coefficient_multiply(sort, summand.coefficient, coefficient);
     return make_sum(sort, coefficient_multiply(sort, constant_summand(parts[0]), coefficient), std::move(all));
@@ -208,7 +215,6 @@ Term Terms::multiply(Term a, Term b) {
 
 Term Terms::multiply_plain(Term a, Term b) {
   const Sort sort = nodes_[a].sort;
-  if (is_undefined(a) || is_undefined(b)) return undefined(sort);
   const std::vector<Summand> left = summands(a), right = summands(b);
   if (left.empty()) return scale(b, constant_summand(a));
   if (right.empty()) return scale(a, constant_summand(b));

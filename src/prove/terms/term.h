@@ -72,6 +72,7 @@ class Terms {
   bool has_original() const { return original_end_ != 0; }
   // Counts work that creates no term.
   void spend_step() { ++steps_; }
+  void spend_steps(std::uint64_t steps) { steps_ += steps; }
 
   // Products of sums are multiplied out as long as at most this many products come of it; 0: never.
   std::uint32_t expand_limit = 0;

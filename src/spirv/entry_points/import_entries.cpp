@@ -11,7 +11,6 @@
 namespace varylink::spirv {
 namespace {
 
-bool is_type(spv::Op op) { return op >= spv::Op::OpTypeVoid && op <= spv::Op::OpTypePipe; }
 bool is_aggregate(spv::Op op) {
   return op == spv::Op::OpTypeStruct || op == spv::Op::OpTypeArray || op == spv::Op::OpTypeRuntimeArray;
 }
@@ -100,7 +99,8 @@ class Importer {
     if (is_spec_constant(op)) return same_id(inst);
     if (is_aggregate(op)) return same_id(inst);
     if (op == spv::Op::OpVariable) return same_id(inst) && is_resource(inst);
-    return is_type(op) || is_plain_constant(op) || op == spv::Op::OpUndef;
+    const bool is_type = source_[inst].result != 0 && source_[inst].type == 0;
+    return is_type || is_plain_constant(op) || op == spv::Op::OpUndef;
   }
 
   // Linking may have given the members of a block other places.

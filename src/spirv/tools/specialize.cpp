@@ -145,8 +145,11 @@ std::set<std::uint32_t> specialization_ids(const Module& module) {
 
 void declare_unused_spec_constants(Module& module, const Module& unspecialized, const SpecializationValues& values) {
   Globals globals(module);
+  const std::set<std::uint32_t> declared_ids = specialization_ids(module);  // other entry points have
   for (const InstRef inst : unspecialized.annotations) {
-    if (!is_spec_id(unspecialized, inst) || values.count(unspecialized.operand(inst, 2).word) == 0) continue;
+    if (!is_spec_id(unspecialized, inst)) continue;
+    const std::uint32_t spec_id = unspecialized.operand(inst, 2).word;
+    if (values.count(spec_id) == 0 || declared_ids.count(spec_id) != 0) continue;
     const Id target = unspecialized.operand(inst, 0).word;
     const InstRef constant = unspecialized.def(target), type = unspecialized.def(unspecialized[constant].type);
     Id own_type = globals.bool_type();
@@ -158,7 +161,7 @@ void declare_unused_spec_constants(Module& module, const Module& unspecialized, 
     const Id declared = module.new_id();
     module.types.push_back(module.create(unspecialized[constant].op, own_type, declared,
                                          std::vector<Operand>(operands.begin(), operands.end())));
-    decorate(module, declared, spv::Decoration::SpecId, unspecialized.operand(inst, 2).word);
+    decorate(module, declared, spv::Decoration::SpecId, spec_id);
   }
   for (const InstRef capability : unspecialized.capabilities) {  // of types that the module has no other value of
     const auto kind = static_cast<spv::Capability>(unspecialized.operand(capability, 0).word);
