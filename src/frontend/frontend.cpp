@@ -52,6 +52,8 @@ class Loader {
   Result<void> load(const SourceFile& file);
   Result<void> load(const SourceText& source);
   Result<void> specialize(LoadedStage& stage);
+  void leave_workgroup_sizes_open(const spirv::Module& module, const std::string& file,
+                                  spirv::SpecializationValues& values);
   void find_unknown_spec_ids();
   void locate();
   Result<void> finish();
@@ -198,30 +200,43 @@ spirv::SpecializationValues Loader::values_for(Stage stage) const {
   return values;
 }
 
-// The words of the stage whose other entry points are those of `unspecialized`: another pipeline gives their constants
+// The module of the stage with these values for its own entry point: another pipeline gives the constants of others
 // other values.
-Result<std::vector<std::uint32_t>> with_open_entries(const LoadedStage& stage,
-                                                     const std::vector<std::uint32_t>& unspecialized) {
-  if (spirv::entry_point_count(stage.words) < 2) return stage.words;
-  Result<spirv::Module> module = spirv::read_with_foreign(stage.words, stage.file);
-  if (!module) return module.error();
-  const Result<spirv::Module> open = spirv::read_with_foreign(unspecialized, stage.file);
+Result<std::vector<std::uint32_t>> specialize_entry(const LoadedStage& stage,
+                                                    const spirv::SpecializationValues& values) {
+  const Result<spirv::Module> open = spirv::read_with_foreign(stage.words, stage.file);
   if (!open) return open.error();
+  spirv::Module module = *open;
   const auto model = static_cast<spv::ExecutionModel>(execution_model(stage.stage));
   std::vector<spirv::InstRef> own;
-  for (const spirv::EntryPoint& entry : module->entries())
+  for (const spirv::EntryPoint& entry : module.entries())
     if (entry.model == model && entry.name == stage.entry_point) own.push_back(entry.inst);
-  spirv::keep_only_entries(*module, own);
-  spirv::import_other_entries(*module, *open, model, stage.entry_point);
-  return spirv::write_module(*module);
+  spirv::keep_only_entries(module, own);
+  if (const Result<void> given = spirv::specialize(module, values, stage.file); !given) return given.error();
+  spirv::import_other_entries(module, *open, model, stage.entry_point);
+  return spirv::write_module(module);
+}
+
+void Loader::leave_workgroup_sizes_open(const spirv::Module& module, const std::string& file,
+                                        spirv::SpecializationValues& values) {
+  for (const std::uint32_t id : spirv::workgroup_size_ids(module)) {
+    if (values.erase(id) == 0) continue;
+    Diagnostic warning = make_warning(
+        file, "specialization constant " + std::to_string(id) +
+                  " stays open, since it is in the size of workgroups, which all entry points of a module share");
+    const bool is_said = std::any_of(result_.warnings.begin(), result_.warnings.end(),
+                                     [&](const Diagnostic& said) { return render(said) == render(warning); });
+    if (!is_said) result_.warnings.push_back(std::move(warning));  // the module may give several stages
+  }
 }
 
 // Only modules that are valid, whatever their block layout: what is wrong with others is for the linker to say.
 Result<void> Loader::specialize(LoadedStage& stage) {
-  const spirv::SpecializationValues values = values_for(stage.stage);
+  spirv::SpecializationValues values = values_for(stage.stage);
   if (values.empty()) return {};
   const spirv::ValidatorOptions any_layout = {options_.env, true, true, true, true};
   if (!spirv::validate(stage.words, any_layout, stage.file)) return {};
+  if (spirv::entry_point_count(stage.words) > 1) leave_workgroup_sizes_open(*stage.module, stage.file, values);
   Result<spirv::SpecializedWords> given = spirv::specialize(stage.words, values, stage.file);
   if (!given) return given.error();
   for (const auto& [id, value] : values)
@@ -229,10 +244,12 @@ Result<void> Loader::specialize(LoadedStage& stage) {
       result_.warnings.push_back(make_warning(
           stage.file, "there is no specialization constant with the id " + std::to_string(id) + ", which has a value"));
   if (given->values.empty()) return {};
+  if (spirv::entry_point_count(stage.words) > 1) {
+    Result<std::vector<std::uint32_t>> words = specialize_entry(stage, values);
+    if (!words) return words.error();
+    given->words = std::move(*words);
+  }
   stage.unspecialized = std::exchange(stage.words, std::move(given->words));
-  Result<std::vector<std::uint32_t>> words = with_open_entries(stage, stage.unspecialized);
-  if (!words) return words.error();
-  stage.words = std::move(*words);
   stage.specialization = std::move(given->values);
   return {};
 }

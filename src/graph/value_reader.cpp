@@ -88,7 +88,7 @@ void ValueReader::read_constants() {
     for (const InstRef inst : block.body) come_from(inst);
   for (const InstRef inst : module_.types) {
     const Op op = module_[inst].op;
-    const bool is_spec = op >= Op::OpSpecConstantTrue && op <= Op::OpSpecConstantOp;
+    const bool is_spec = spirv::is_spec_constant(op);
     if (is_spec || op == Op::OpVariable) come_to(module_[inst].result);
   }
 }

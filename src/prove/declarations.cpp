@@ -136,15 +136,23 @@ class Reader {
     for (const auto& [number, name] : prove::memory_qualifiers())
       if (facts_.has(variable, static_cast<spv::Decoration>(number)))
         text += (text.empty() ? "" : " ") + std::string(name);
-    if (facts_.op(type) != spv::Op::OpTypeStruct) return text;
-    for (std::uint32_t i = 0; i < module_.operands(module_.def(type)).size(); ++i)
-      for (const auto& [number, name] : prove::memory_qualifiers())
-        if (facts_.member_decoration(type, i, static_cast<spv::Decoration>(number)) != nullptr) {
-          const auto* offset = facts_.member_decoration(type, i, spv::Decoration::Offset);
-          text += (text.empty() ? "" : " ") + std::string(name) + " at byte " +
-                  (offset != nullptr ? std::to_string(*offset) : "?");
-        }
+    add_member_qualifiers(type, 0, text);
     return text;
+  }
+
+  // `begin`: the byte at which the block or structure begins.
+  void add_member_qualifiers(Id type, std::uint32_t begin, std::string& text) const {
+    while (facts_.op(type) == spv::Op::OpTypeArray || facts_.op(type) == spv::Op::OpTypeRuntimeArray)
+      type = facts_.element(type);
+    if (facts_.op(type) != spv::Op::OpTypeStruct) return;
+    for (std::uint32_t i = 0; i < module_.operands(module_.def(type)).size(); ++i) {
+      const auto* offset = facts_.member_decoration(type, i, spv::Decoration::Offset);
+      const std::uint32_t place = begin + (offset != nullptr ? *offset : 0);
+      for (const auto& [number, name] : prove::memory_qualifiers())
+        if (facts_.member_decoration(type, i, static_cast<spv::Decoration>(number)) != nullptr)
+          text += (text.empty() ? "" : " ") + std::string(name) + " at byte " + std::to_string(place);
+      add_member_qualifiers(facts_.element(type, i), place, text);
+    }
   }
 
   std::string shape(Id type) const {
@@ -247,9 +255,10 @@ class Reader {
       if (facts_.has(variable, spv::Decoration::Invariant)) result_.invariant.insert(std::to_string(*number));
     while (facts_.op(type) == spv::Op::OpTypeArray) type = facts_.element(type);
     if (facts_.op(type) != spv::Op::OpTypeStruct) return;
+    const bool is_whole = facts_.has(variable, spv::Decoration::Invariant);
     for (std::uint32_t i = 0; i < facts_.elements(type); ++i)
       if (const auto* number = facts_.member_decoration(type, i, spv::Decoration::BuiltIn))
-        if (facts_.member_decoration(type, i, spv::Decoration::Invariant) != nullptr)
+        if (is_whole || facts_.member_decoration(type, i, spv::Decoration::Invariant) != nullptr)
           result_.invariant.insert(std::to_string(*number));
   }
 
@@ -277,12 +286,20 @@ std::string first_undeclared(const Declarations& original, const Declarations& l
   return {};
 }
 
+// Nothing tells through which of several variables an access of the resource goes: they are not all coherent alike.
+bool differ_in_coherence(const std::set<std::string>& qualifiers) {
+  return qualifiers.size() > 1 &&
+         std::ranges::any_of(qualifiers, [](const std::string& each) { return each.find("Coherent") != each.npos; });
+}
+
 // The first resource that a variable of `linked` declares with other memory qualifiers than each of `original`.
 std::string first_other_qualifiers(const Declarations& original, const Declarations& linked) {
-  for (const auto& [name, qualifiers] : linked.memory_qualifiers)
+  for (const auto& [name, qualifiers] : linked.memory_qualifiers) {
+    const std::set<std::string>& before = original.memory_qualifiers.at(name);
+    if (differ_in_coherence(before)) return name + ", with other memory qualifiers from one variable to the other";
     for (const std::string& each : qualifiers)
-      if (!original.memory_qualifiers.at(name).contains(each))
-        return name + ", with other memory qualifiers: " + (each.empty() ? "none" : each);
+      if (!before.contains(each)) return name + ", with other memory qualifiers: " + (each.empty() ? "none" : each);
+  }
   return {};
 }
 
@@ -299,11 +316,10 @@ bool gives(const PipelineFacts& facts, const Resource& resource, Stage one, Stag
   });
 }
 
-// What other stages declare and the layout gives to this one as well: it may declare that, too.
+// What a stage declares and the layout gives to this one as well: it may use that, too.
 void add_given(Stage stage, std::span<const DeclaringStage> pipeline, const PipelineFacts& facts, Declarations& known) {
   if (facts.bindings.empty() && facts.push_constants.empty()) return;
   for (const DeclaringStage& other : pipeline) {
-    if (other.stage == stage) continue;
     const Declarations there = Reader(other, facts).read(false);
     for (const auto& [name, resource] : there.resources) {
       if (!gives(facts, resource, stage, other.stage) || !known.resources.emplace(name, resource).second) continue;
@@ -313,14 +329,45 @@ void add_given(Stage stage, std::span<const DeclaringStage> pipeline, const Pipe
   }
 }
 
+// Capabilities and extensions, as a device must have them for the pipeline.
+std::set<std::string> requirements(std::span<const DeclaringStage> stages) {
+  std::set<std::string> result;
+  for (const DeclaringStage& stage : stages) {
+    for (const spirv::InstRef ref : stage.module->capabilities) {
+      const auto capability = static_cast<spv::Capability>(stage.module->operand(ref, 0).word);
+      if (capability != spv::Capability::Shader && capability != spv::Capability::Matrix)
+        result.insert("capability " + std::to_string(static_cast<std::uint32_t>(capability)));
+    }
+    for (const spirv::InstRef ref : stage.module->extensions)
+      result.insert("extension " + spirv::decode_string(stage.module->operands(ref), 0));
+  }
+  return result;
+}
+
 }  // namespace
+
+//
+std::string asks_for_more(std::span<const DeclaringStage> original, std::span<const DeclaringStage> linked) {
+  const std::set<std::string> before = requirements(original);
+  for (const std::string& needed : requirements(linked))
+    if (!before.contains(needed)) return needed + ", which no original stage has";
+  const auto newest = [](std::span<const DeclaringStage> stages) {
+    std::uint32_t version = 0;
+    for (const DeclaringStage& stage : stages) version = std::max(version, stage.module->version);
+    return version;
+  };
+  if (newest(linked) > newest(original)) return "a newer version of SPIR-V than the original's";
+  for (std::size_t i = 0; i < linked.size(); ++i)
+    if (linked[i].entry->name != original[i].entry->name) return "an entry point of another name";
+  return {};
+}
 
 //
 std::string declared_otherwise(std::span<const DeclaringStage> original, const DeclaringStage& linked,
                                const PipelineFacts& facts) {
   const auto own = std::ranges::find(original, linked.stage, &DeclaringStage::stage);
   if (own == original.end()) return "other stages";
-  Declarations before = Reader(*own, facts).read(false);
+  Declarations before = Reader(*own, facts).read(true);
   const Declarations after = Reader(linked, facts).read(true);
   const std::string stage_name(short_name(linked.stage));
   if (!first_undeclared(before, after).empty()) add_given(linked.stage, original, facts, before);

@@ -171,7 +171,11 @@ Outside outside_of(Terms& terms, const std::vector<ReadStage>& stages, const Pro
     const auto if_made = [&](Term condition) {
       return is_made ? terms.logical_and(before->emits, condition) : condition;
     };
+    const bool is_masked = std::ranges::any_of(effects.outputs, [](const auto& output) {
+      return output.first.built_in && output.first.number == static_cast<std::uint32_t>(spv::BuiltIn::SampleMask);
+    });
     const auto see = [&](const std::string& what, Term value, std::optional<Term> where = std::nullopt) {
+      if (is_masked) where = terms.boolean(false);  // perhaps: a sample that is masked has no color
       result.seen_where[{stage, what}] = where.value_or(if_made(kept));
       result.seen[{stage, what}] = assume ? assumed(terms.restrict_to(value, kept)) : terms.restrict_to(value, kept);
     };
@@ -183,9 +187,9 @@ Outside outside_of(Terms& terms, const std::vector<ReadStage>& stages, const Pro
     if (stage != Stage::geometry) see_outputs(effects.outputs, "", std::nullopt);
     for (std::size_t k = 0; k < effects.emitted.size(); ++k) {
       const std::string whose = " of vertex " + std::to_string(k);
-      const Term where = effects.emitted[k].condition;
-      see_outputs(effects.emitted[k].outputs, whose, where);
-      for (const auto& [what, value] : effects.emitted[k].captured) see(what + whose, value, where);
+      const Term perhaps = terms.boolean(false);  // of a vertex that completes no primitive nothing is seen
+      see_outputs(effects.emitted[k].outputs, whose, perhaps);
+      for (const auto& [what, value] : effects.emitted[k].captured) see(what + whose, value, perhaps);
     }
     if (visible.rasterized())
       for (const auto& [what, value] : effects.captured) see(what, value);
@@ -286,13 +290,23 @@ struct Attempt {
 constexpr Attempt kAttempts[] = {
     {0, false, false, false}, {0, true, true, false}, {64, true, true, false}, {0, true, true, true}};
 
+// Inputs that the state of the pipeline gives fewer values than their type has.
+bool is_bounded(const Terms& terms, const PipelineFacts& facts, Term input) {
+  while (!terms.children(input).empty() && !terms.is(input, "load")) input = terms.children(input)[0];
+  if (!terms.is(input, "attribute")) return false;
+  const auto place = terms.literals(input);
+  return facts.attribute_ranges.contains({static_cast<std::uint32_t>(place[0]), static_cast<std::uint32_t>(place[1])});
+}
+
 // `where`: the condition under which the original's value is seen.
-Finding finding_of(Terms& terms, const std::pair<Stage, std::string>& what, Term original, Term linked, Term where) {
+Finding finding_of(Terms& terms, const PipelineFacts& facts, const std::pair<Stage, std::string>& what, Term original,
+                   Term linked, Term where) {
   const auto [left, right] = smallest_difference(terms, original, linked);
   Finding finding{Subject::value,        what.first, what.second, Verdict::not_proved, text_of(terms, left),
                   text_of(terms, right), ""};
+  const auto is_free = [&](Term input) { return !is_bounded(terms, facts, input); };
   if (std::optional<std::string> witness =
-          terms.took_freedom() ? std::nullopt : refute(terms, original, linked, where)) {
+          terms.took_freedom() ? std::nullopt : refute(terms, original, linked, where, is_free)) {
     finding.verdict = Verdict::refuted;
     finding.witness = std::move(*witness);
   }
@@ -347,13 +361,28 @@ std::string reason_of(const Finding& finding) {
 struct Attempted {
   Subjects subjects;
   std::vector<Finding> findings;
+  bool mixes_quads = false;
   std::uint32_t outputs = 0;  // of the original
   std::uint64_t steps = 0;
 };
 
+// Both pipelines take the same differences under several conditions: nothing tells which of them a use has.
+bool mixes_quads(const Outside& original, const Outside& linked) {
+  for (const auto& [stage, operations] : linked.quad_conditions) {
+    const auto of_stage = original.quad_conditions.find(stage);
+    if (of_stage == original.quad_conditions.end()) continue;
+    for (const auto& [operation, conditions] : operations) {
+      const auto before = of_stage->second.find(operation);
+      if (before != of_stage->second.end() && before->second.size() > 1 && conditions.size() > 1) return true;
+    }
+  }
+  return false;
+}
+
 Attempted attempt(const std::vector<ReadStage>& original, const std::vector<ReadStage>& linked,
-                  const ProveOptions& options, const Attempt& how, std::uint64_t budget) {
+                  const ProveOptions& options, const Attempt& how, bool quads_by_condition, std::uint64_t budget) {
   Terms terms(budget);
+  terms.quads_by_condition = quads_by_condition;
   terms.expand_limit = how.expand_limit;
   terms.lift_choices = how.lift_choices;
   terms.set_undefined_is_anything(how.undefined_is_anything);
@@ -373,16 +402,18 @@ Attempted attempt(const std::vector<ReadStage>& original, const std::vector<Read
     if (other == value) continue;
     const auto where = before.seen_where.find(key);
     const Term condition = where == before.seen_where.end() ? terms.boolean(true) : where->second;
-    result.findings.push_back(finding_of(terms, key, value, other, condition));
+    result.findings.push_back(finding_of(terms, options.facts, key, value, other, condition));
   }
   // A built-in that is declared counts, also if nothing is stored there: an element more is a plane more (R-3.3,
-  //
+  // So does what is captured, which overwrites bytes.
   for (const auto& [key, value] : after.seen)
-    if (!before.seen.contains(key) && (!terms.is_undefined(value) || key.second.starts_with(kBuiltIn)))
+    if (!before.seen.contains(key) &&
+        (!terms.is_undefined(value) || key.second.starts_with(kBuiltIn) || key.second.starts_with(kCaptured)))
       result.findings.push_back(
           {Subject::value, key.first, key.second, Verdict::not_proved, "not written", text_of(terms, value), ""});
   std::ranges::move(new_reads(terms, before, after), std::back_inserter(result.findings));
   std::ranges::move(lost_invocations(terms, before, after), std::back_inserter(result.findings));
+  result.mixes_quads = mixes_quads(before, after);
   result.steps = terms.steps();
   return result;
 }
@@ -398,7 +429,13 @@ class Attempts {
   Proof run() {
     for (const Attempt& how : kAttempts) {
       try {
-        take(attempt(original_, linked_, options_, how, budget_left()), how);
+        Attempted attempted = attempt(original_, linked_, options_, how, quads_by_condition_, budget_left());
+        if (tried_.empty() && attempted.mixes_quads) {
+          quads_by_condition_ = true;
+          proof_.steps += attempted.steps;
+          attempted = attempt(original_, linked_, options_, how, true, budget_left());
+        }
+        take(std::move(attempted), how);
       } catch (const Unsupported&) {
         // What is left of the budget may be too little to read the stages once more.
         if (tried_.empty()) throw;
@@ -453,7 +490,7 @@ class Attempts {
       Attempt defined = **how;
       defined.undefined_is_anything = false;
       try {
-        const Attempted attempted = attempt(original_, linked_, options_, defined, budget_left());
+        const Attempted attempted = attempt(original_, linked_, options_, defined, quads_by_condition_, budget_left());
         proof_.steps += attempted.steps;
         open_if_defined_.add(attempted.subjects, attempted.findings);
       } catch (const Unsupported&) {
@@ -468,6 +505,7 @@ class Attempts {
   const ProveOptions& options_;
   OpenSubjects open_, open_if_defined_;
   std::vector<const Attempt*> tried_;
+  bool quads_by_condition_ = false;
   std::size_t least_findings_ = 0;
   Proof proof_;
 };
@@ -484,12 +522,14 @@ DeclaringStage declaring(const ReadStage& stage) { return {stage.stage, &stage.m
 std::string other_declarations(const std::vector<ReadStage>& original, const std::vector<ReadStage>& linked,
                                const PipelineFacts& facts) {
   if (original.size() != linked.size()) return "other stages";
-  std::vector<DeclaringStage> pipeline;
-  std::ranges::transform(original, std::back_inserter(pipeline), declaring);
-  for (const ReadStage& after : linked) {
-    const std::string other = declared_otherwise(pipeline, declaring(after), facts);
+  std::vector<DeclaringStage> before_link, after_link;
+  std::ranges::transform(original, std::back_inserter(before_link), declaring);
+  std::ranges::transform(linked, std::back_inserter(after_link), declaring);
+  for (const DeclaringStage& after : after_link) {
+    const std::string other = declared_otherwise(before_link, after, facts);
     if (!other.empty()) return other;
   }
+  if (const std::string more = asks_for_more(before_link, after_link); !more.empty()) return more;
   const std::set<std::string> before = permissions(original);
   for (const std::string& name : permissions(linked))
     if (!before.contains(name)) return name + ", which no original stage has";

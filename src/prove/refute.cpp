@@ -1,7 +1,9 @@
 #include "prove/refute.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
+#include <limits>
 #include <set>
 #include <vector>
 
@@ -12,7 +14,8 @@ namespace {
 
 constexpr int kTrials = 4;
 constexpr std::size_t kMostInputs = 256;
-constexpr double kSameWithin = 1e-3;  // of real values, relative: more than rounding of the terms' constants can do
+// More than rounding of the terms' constants can do: relative to the values, and to the largest number on the way.
+constexpr double kSameWithin = 1e-3, kLostWithin = 1e-5;
 
 // An input that can have any value, whatever the others have.
 bool is_free(const Terms& terms, Term term) {
@@ -68,18 +71,74 @@ std::optional<std::vector<Term>> inputs_of(const Terms& terms, Term original, Te
   return result;
 }
 
-bool differ(const Terms& terms, Term a, Term b) {
+// A real number, and the largest one on the way to it, of which constants have lost a part to rounding.
+struct Evaluated {
+  double value = 0, largest = 0;
+};
+
+// Of sums and products of inputs that have these values.
+class Evaluator {
+ public:
+  Evaluator(const Terms& terms, const std::unordered_map<Term, Term>& values) : terms_(terms), values_(values) {}
+
+  Evaluated operator()(Term term) {
+    if (const auto found = known_.find(term); found != known_.end()) return found->second;
+    const Evaluated result = evaluate(term);
+    known_.emplace(term, result);
+    return result;
+  }
+
+ private:
+  Evaluated constant(Term term) const {
+    const double value = terms_.real_value(term);
+    return {value, std::fabs(value)};
+  }
+
+  Evaluated evaluate(Term term) {
+    if (terms_.is_constant(term)) return constant(term);
+    if (const auto input = values_.find(term); input != values_.end()) return constant(input->second);
+    Evaluated result;
+    if (terms_[term].kind == Kind::product) {
+      result.value = 1;
+      for (const Terms::Factor& factor : terms_.factors(term)) {
+        const Evaluated base = (*this)(factor.base);
+        result.value *= std::pow(base.value, static_cast<double>(factor.exponent));
+        result.largest = std::max(result.largest, base.largest);
+      }
+    } else if (terms_[term].kind != Kind::sum) {
+      return {0, std::numeric_limits<double>::infinity()};  // nothing is known of it
+    } else {
+      result.value = std::bit_cast<double>(terms_.constant_summand(term));
+      result.largest = std::fabs(result.value);
+      for (const Terms::Summand& summand : terms_.summands(term)) {
+        const Evaluated product = (*this)(summand.product);
+        const double value = std::bit_cast<double>(summand.coefficient) * product.value;
+        result.value += value;
+        result.largest = std::max({result.largest, product.largest, std::fabs(value)});
+      }
+    }
+    result.largest = std::max(result.largest, std::fabs(result.value));
+    return result;
+  }
+
+  const Terms& terms_;
+  const std::unordered_map<Term, Term>& values_;
+  std::unordered_map<Term, Evaluated> known_;
+};
+
+bool differ(const Terms& terms, Term a, Term b, const Evaluated& x, const Evaluated& y) {
   if (!terms.is_constant(a) || !terms.is_constant(b)) return false;
   if (!is_float(terms[a].sort)) return terms.bits(a) != terms.bits(b);
-  const double x = terms.real_value(a), y = terms.real_value(b);
-  return std::fabs(x - y) > kSameWithin * std::max({1.0, std::fabs(x), std::fabs(y)});
+  const double same = kSameWithin * std::max({1.0, std::fabs(x.value), std::fabs(y.value)});
+  return std::fabs(x.value - y.value) > std::max(same, kLostWithin * std::max(x.largest, y.largest));
 }
 
 }  // namespace
 
-std::optional<std::string> refute(Terms& terms, Term original, Term linked, Term seen) {
+std::optional<std::string> refute(Terms& terms, Term original, Term linked, Term seen,
+                                  const std::function<bool(Term)>& has_any_value) {
   const std::optional<std::vector<Term>> inputs = inputs_of(terms, original, linked, seen);
-  if (!inputs) return std::nullopt;
+  if (!inputs || !std::ranges::all_of(*inputs, has_any_value)) return std::nullopt;
   std::uint64_t random = 1;
   WalkMemo known;
   for (int trial = 0; trial < kTrials; ++trial) {
@@ -94,7 +153,13 @@ std::optional<std::string> refute(Terms& terms, Term original, Term linked, Term
       witness += (witness.empty() ? "" : ", ") + text_of(terms, input, 3) + " = " + text_of(terms, values[input]);
     }
     const Term x = replace(terms, original, values, known), y = replace(terms, linked, values, known);
-    if (terms.is_true(replace(terms, seen, values, known)) && differ(terms, x, y))
+    Evaluated exact_x, exact_y;
+    if (is_float(terms[original].sort)) {
+      Evaluator evaluate(terms, values);
+      exact_x = evaluate(original);
+      exact_y = evaluate(linked);
+    }
+    if (terms.is_true(replace(terms, seen, values, known)) && differ(terms, x, y, exact_x, exact_y))
       return text_of(terms, x) + " became " + text_of(terms, y) + (witness.empty() ? "" : " for " + witness);
   }
   return std::nullopt;

@@ -194,6 +194,57 @@ class Reading(CliTest):
         report = json.loads((self.dir / "r.json").read_text())
         self.assertEqual(report["pipelines"][0]["stages"][0]["entry_point"], "vs2")
 
+    def test_a_module_with_several_entry_points_does_not_grow(self):
+        self.write("0.spvasm", """
+               OpCapability Shader
+               OpMemoryModel Logical GLSL450
+               OpEntryPoint Vertex %one "one" %out %position
+               OpEntryPoint Vertex %two "two" %out %position
+               OpDecorate %out Location 0
+               OpDecorate %position BuiltIn Position
+               OpDecorate %n SpecId 1
+       %void = OpTypeVoid
+       %func = OpTypeFunction %void
+      %float = OpTypeFloat 32
+        %int = OpTypeInt 32 1
+       %vec4 = OpTypeVector %float 4
+          %p = OpTypePointer Output %vec4
+          %n = OpSpecConstant %int 5
+         %_1 = OpConstant %int 1
+         %_2 = OpConstant %int 2
+       %less = OpSpecConstantOp %int ISub %n %_1
+       %more = OpSpecConstantOp %int IAdd %n %_2
+        %out = OpVariable %p Output
+   %position = OpVariable %p Output
+        %one = OpFunction %void None %func
+          %a = OpLabel
+          %b = OpConvertSToF %float %less
+          %c = OpCompositeConstruct %vec4 %b %b %b %b
+               OpStore %out %c
+               OpStore %position %c
+               OpReturn
+               OpFunctionEnd
+        %two = OpFunction %void None %func
+          %d = OpLabel
+          %e = OpConvertSToF %float %more
+          %f = OpCompositeConstruct %vec4 %e %e %e %e
+               OpStore %out %f
+               OpStore %position %f
+               OpReturn
+               OpFunctionEnd
+""")
+        self.write("b.frag", FRAG)
+        for options in ([], ["--spec", "1=7"]):
+            stages = ["vert=0.spvasm", "frag=b.frag"]
+            sizes = []
+            for i in range(3):
+                linked = [f"vert={i}.spv", f"frag={i}.frag.spv"]
+                self.link(*stages, "-e", "vert=one", *options, "-o", linked[0], "-o", linked[1])
+                sizes.append((self.dir / f"{i}.spv").stat().st_size)
+                stages = linked
+            self.assertEqual(sizes[0], sizes[1])
+            self.assertEqual(sizes[1], sizes[2])
+
 
 class Inside(CliTest):
     """Options for those who look for a defect."""

@@ -203,10 +203,27 @@ std::optional<Term> Machine::equal_integers(Term a, Term b) {
   return terms_.logical_not(terms_.apply(Sort::boolean, "IEqual", {a, terms_.constant(sort, 0)}, {}, true));
 }
 
-// Whether a mode of the stage decides the result of an operation on constants: it is rounded, or denormal.
+bool Machine::has_modes(Sort sort) const { return is_float(sort) && exact_marks_.contains(width_of(sort)); }
+
+// Constants of a width whose modes the stage says, so that a function of them is not folded.
+bool Machine::are_constants_under_modes(Sort sort, std::span<const Value> operands) const {
+  return has_modes(sort) && std::ranges::all_of(operands, [&](const Value& operand) {
+           return std::ranges::all_of(operand.leaves, [&](Term leaf) { return terms_.is_constant(leaf); });
+         });
+}
+
+// Whether a mode of the stage decides the result of an operation on constants: it is rounded, or something is denormal.
 bool Machine::modes_decide(spv::Op op, Sort sort, std::span<const Term> operands) const {
-  if (!is_float(sort) || !exact_marks_.contains(width_of(sort)) || operands.size() != 2) return false;
-  if (!terms_.is_constant(operands[0]) || !terms_.is_constant(operands[1])) return false;
+  if (!std::ranges::all_of(operands, [&](Term operand) { return terms_.is_constant(operand); })) return false;
+  const auto is_denormal = [&](Term operand) {
+    const Sort own = terms_[operand].sort;
+    const double smallest = width_of(own) == 16 ? 0x1p-14 : width_of(own) == 32 ? 0x1p-126 : 0x1p-1022;
+    return has_modes(own) && terms_.real_value(operand) != 0 && std::fabs(terms_.real_value(operand)) < smallest;
+  };
+  if (std::ranges::any_of(operands, is_denormal)) return true;
+  if (!has_modes(sort)) return false;
+  if (op == spv::Op::OpFNegate || op == spv::Op::OpSelect) return false;
+  if (operands.size() != 2) return true;
   const double a = terms_.real_value(operands[0]), b = terms_.real_value(operands[1]);
   const auto is_rounded = [&](double result, double lost) {
     const bool is_single = width_of(sort) == 32 && static_cast<double>(static_cast<float>(result)) == result;
@@ -229,12 +246,15 @@ bool Machine::modes_decide(spv::Op op, Sort sort, std::span<const Term> operands
 }
 
 Term Machine::scalar_operation(spv::Op op, Sort sort, std::span<const Term> operands, bool exact) {
-  exact = exact || modes_decide(op, sort, operands);
-  const auto constants = std::ranges::all_of(operands, [&](Term term) { return terms_.is_constant(term); });
+  const bool by_modes = modes_decide(op, sort, operands);
+  const auto constants =
+      !by_modes && std::ranges::all_of(operands, [&](Term term) { return terms_.is_constant(term); });
   const auto plain = [&] {
-    if (!exact)
+    if (!exact && !by_modes)
       if (const auto decided = inputs_.ranges().decided(spirv::name_of(op), sort, operands)) return *decided;
-    return terms_.apply(sort, spirv::name_of(op) + (exact ? exact_mark(sort) : ""), operands, {}, commutes(op));
+    const bool takes_floats = !is_float(sort) && is_float(terms_[operands[0]].sort);
+    const std::string mark = exact || by_modes ? exact_mark(takes_floats ? terms_[operands[0]].sort : sort) : "";
+    return terms_.apply(sort, spirv::name_of(op) + mark, operands, {}, commutes(op));
   };
   if (const std::optional<Term> scalarized = over_choices(op, sort, operands, exact)) return *scalarized;
   const Turned turn = turned(op);
@@ -244,6 +264,7 @@ Term Machine::scalar_operation(spv::Op op, Sort sort, std::span<const Term> oper
     const Term result = scalar_operation(turn.op, sort, other, exact);
     return turn.negated ? terms_.logical_not(result) : result;
   }
+  if (by_modes) return plain();
   if (constants)
     if (const auto folded = fold_constants(terms_, spirv::name_of(op), sort, operands)) return *folded;
   const auto real = [&](std::size_t i) { return terms_.real_value(operands[i]); };
@@ -332,7 +353,8 @@ std::optional<Value> Machine::matrix_arithmetic(spv::Op op, Id type, std::span<c
       op != spv::Op::OpMatrixTimesMatrix && op != spv::Op::OpOuterProduct && op != spv::Op::OpTranspose)
     return std::nullopt;
   Value result;
-  if (exact && op != spv::Op::OpTranspose) {
+  const bool by_modes = are_constants_under_modes(facts_.sorts(type)[0], operands);
+  if ((exact || by_modes) && op != spv::Op::OpTranspose) {
     std::vector<Term> parts;
     for (const Value& operand : operands) parts.insert(parts.end(), operand.leaves.begin(), operand.leaves.end());
     const std::vector<Sort> sorts = facts_.sorts(type);
@@ -437,7 +459,9 @@ bool Machine::run_arithmetic(spirv::InstRef ref) {
     set(inst.result, rounded(inst.type, operands[0], *mode));
     return true;
   }
-  const bool exact = is_exact(inst.result, facts_.sorts(inst.type)[0]);
+  const std::vector<Sort> sorts = facts_.sorts(inst.type);
+  if (sorts.empty()) throw Unsupported{"arithmetic on values without components"};
+  const bool exact = is_exact(inst.result, sorts[0]);
   set(inst.result, arithmetic(inst.op, inst.type, operands, exact, types));
   return true;
 }

@@ -60,8 +60,9 @@ class CaptureWalk {
       throw Unsupported{"an incomplete capture"};
     for (const Sort sort : facts_.sorts(type)) {
       if (capture.offset != nullptr)
-        visit_("captured by buffer " + std::to_string(*capture.buffer + block) + ", byte " + std::to_string(offset_) +
-                   " of " + std::to_string(*capture.stride) + ", stream " + std::to_string(stream_),
+        visit_(std::string(kCaptured) + "buffer " + std::to_string(*capture.buffer + block) + ", byte " +
+                   std::to_string(offset_) + " of " + std::to_string(*capture.stride) + ", stream " +
+                   std::to_string(stream_),
                leaf_);
       offset_ += width_of(sort) / 8;
       ++leaf_;

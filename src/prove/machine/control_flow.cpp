@@ -8,7 +8,7 @@ namespace varylink::prove {
 namespace {
 
 constexpr unsigned kDeepestCall = 64;
-constexpr std::size_t kLeavesPerStep = 64;  // of a state that is copied
+constexpr std::size_t kLeavesPerStep = 8;  // of a state that is copied
 
 }  // namespace
 
@@ -109,6 +109,7 @@ std::vector<Exit> Machine::run_region(Frame& frame, std::uint32_t first, Path pa
   pending[frame.order[first]].second.push_back(std::move(path));
   bool started = false;
   while (!pending.empty()) {
+    terms_.spend_step();
     if (terms_.exhausted()) throw Unsupported{"the work budget is used up"};
     auto [block, paths] = std::move(pending.begin()->second);
     pending.erase(pending.begin());

@@ -35,7 +35,7 @@ std::map<Place, Term> Machine::outputs_now(const State& state) const {
 void Machine::emit_vertex(std::uint32_t stream) {
   if (summarizing_ != 0) throw Unsupported{"vertices that a loop without a constant trip count emits"};
   if (emitted_.size() == kMostVertices) throw Unsupported{"more than 256 emitted vertices"};
-  EmittedVertex vertex{stream, condition_, {}, captured_now(state_)};
+  EmittedVertex vertex{stream, {}, captured_now(state_)};
   if (stream == 0) {
     vertex.outputs = outputs_now(state_);
     emits_ = emits_ == kNoTerm ? condition_ : terms_.logical_or(emits_, condition_);

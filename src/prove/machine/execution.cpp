@@ -5,6 +5,11 @@
 #include "prove/machine/machine.h"
 
 namespace varylink::prove {
+namespace {
+
+constexpr std::uint32_t kMostPatchVertices = 256;  // devices have 32
+
+}  // namespace
 
 std::string text_of(const Place& place) {
   std::string text = place.built_in ? std::string(kBuiltIn) + std::to_string(place.number) + "[" +
@@ -82,8 +87,8 @@ StageEffects Machine::run() {
   read_modes();
   effects.modes = modes_term();
   effects.makes_points = makes_points_;
-  if (stage_ == Stage::tess_control && patch_vertices_ == 0)
-    throw Unsupported{"a tessellation control stage without a number of vertices"};
+  if (stage_ == Stage::tess_control && (patch_vertices_ == 0 || patch_vertices_ > kMostPatchVertices))
+    throw Unsupported{"a tessellation control stage without a number of vertices that a device has"};
   declare_variables();
   const spirv::Function* function = module_.function(entry_.function);
   if (function == nullptr) throw Unsupported{"an entry point without a function"};
@@ -93,6 +98,7 @@ StageEffects Machine::run() {
     (exit.target == kReturn ? returns : kills).push_back(std::move(exit.path));
   for (const Path& path : kills) effects.discarded = terms_.logical_or(effects.discarded, path.condition);
   std::vector<Path> all = returns;
+  terms_.spend_steps(all.size() * state_.leaves.size() / 8);
   for (Path& path : kills) {
     path.phis.clear();
     all.push_back(std::move(path));
@@ -105,6 +111,8 @@ StageEffects Machine::run() {
   State end = merge(std::move(returns)).state;
   effects.discarded = terms_.logical_or(effects.discarded, end.leaves[kDemotedLeaf]);
   note_owners(end);
+  condition_ = terms_.boolean(true);
+  note_stores_behind_reads(end);
   effects.shared_vectors = shared_vectors(end);
   for (const std::uint32_t leaf : patch_leaves()) end.leaves[leaf] = of_whole_patch(end.leaves[leaf]);
   effects.outputs = outputs_now(end);

@@ -34,7 +34,8 @@ struct Place {
   Rate rate = Rate::vertex;
   friend auto operator<=>(const Place&, const Place&) = default;
 };
-constexpr std::string_view kBuiltIn = "built-in ";  // how the text of a built-in begins
+constexpr std::string_view kBuiltIn = "built-in ";      // how the text of a built-in begins
+constexpr std::string_view kCaptured = "captured by ";  // and that of what transform feedback captures
 std::string text_of(const Place& place);
 
 // The terms of an input component.
@@ -64,7 +65,6 @@ class InputSource {
 // One EmitVertex of a geometry stage: the outputs at that point.
 struct EmittedVertex {
   std::uint32_t stream = 0;
-  Term condition = kNoTerm;  // under which it is emitted
   std::map<Place, Term> outputs;
   std::map<std::string, Term> captured;
 };

@@ -199,9 +199,11 @@ bool Machine::run_glsl(spirv::InstRef ref) {
     if (operands.back().pointer) throw Unsupported{"modf and frexp that write through a pointer"};
   }
   const std::vector<Sort> sorts = facts_.sorts(inst.type);
+  if (sorts.empty()) throw Unsupported{"a function of values without components"};
   const bool exact = is_exact(inst.result, sorts[0]);
+  const bool by_modes = are_constants_under_modes(sorts[0], operands);
   // What is exact in the linked pipeline only is right for what the original left free.
-  if (!exact || terms_.has_original())
+  if (!by_modes && (!exact || terms_.has_original()))
     if (std::optional<Value> known = glsl_known(number, inst.type, operands);
         known && (!exact || std::ranges::all_of(known->leaves, [&](Term t) { return terms_.is_of_original(t); }))) {
       set(inst.result, std::move(*known));
@@ -212,12 +214,14 @@ bool Machine::run_glsl(spirv::InstRef ref) {
     std::vector<Term> parts;
     if (is_component_wise(number)) {
       for (const Value& operand : operands) parts.push_back(operand.leaves.at(i));
-      result.leaves.push_back(glsl_scalar(number, sorts[i], parts));
+      result.leaves.push_back(by_modes ? terms_.apply(sorts[i], term_name(number) + exact_mark(sorts[i]), parts)
+                                       : glsl_scalar(number, sorts[i], parts));
       continue;
     }
     for (const Value& operand : operands) parts.insert(parts.end(), operand.leaves.begin(), operand.leaves.end());
     const std::array<std::uint64_t, 1> component = {i};
-    result.leaves.push_back(terms_.apply(sorts[i], term_name(number), parts, component, commutes(number)));
+    const std::string name = term_name(number) + (by_modes ? exact_mark(sorts[i]) : "");
+    result.leaves.push_back(terms_.apply(sorts[i], name, parts, component, commutes(number)));
   }
   set(inst.result, std::move(result));
   return true;

@@ -37,6 +37,12 @@ bool takes_derivatives(spv::Op op) {
          op == spv::Op::OpImageQueryLod;
 }
 
+// `at`: where the mask of image operands stands.
+bool is_volatile_texel(std::span<const spirv::Operand> operands, std::size_t at) {
+  return operands.size() > at &&
+         (operands[at].word & static_cast<std::uint32_t>(spv::ImageOperandsMask::VolatileTexel)) != 0;
+}
+
 }  // namespace
 
 bool Machine::run_image(spirv::InstRef ref) {
@@ -56,6 +62,8 @@ bool Machine::run_image(spirv::InstRef ref) {
   }
   const bool writes = inst.op == spv::Op::OpImageWrite;
   if (!writes && !reads_texture(inst.op)) return false;
+  if ((inst.op == spv::Op::OpImageRead && is_volatile_texel(operands, 2)) || (writes && is_volatile_texel(operands, 3)))
+    throw Unsupported{"a volatile access to an image"};
   std::vector<Term> parts;
   std::vector<std::uint64_t> literals;
   for (const spirv::Operand& operand : operands) {

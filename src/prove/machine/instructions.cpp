@@ -47,6 +47,7 @@ Value Machine::constant_value(Id id) {
       break;
     case spv::Op::OpConstantComposite:
     case spv::Op::OpSpecConstantComposite:
+      facts_.leaf_count(inst.type);  // not more than a proof can hold
       for (const spirv::Operand& operand : operands) {
         const Value part = value(operand.word);
         result.leaves.insert(result.leaves.end(), part.leaves.begin(), part.leaves.end());
@@ -86,6 +87,10 @@ Value Machine::spec_operation(spirv::InstRef ref) {
   return arithmetic(op, module_[ref].type, values, false, types);
 }
 
+Term Machine::without_mark(Term handle, const char* name) const {
+  return terms_.is(handle, name) ? terms_.children(handle)[0] : handle;
+}
+
 // A descriptor that is chosen per invocation is another one than the same descriptor chosen per subgroup. What counts
 // is how the operand of the access is decorated (Vulkan, Descriptor Indexing), which of images is not the pointer.
 Term Machine::non_uniform(Id id, Term handle, const char* name) {
@@ -109,7 +114,8 @@ void Machine::run_instruction(spirv::InstRef ref) {
   if (inst.result == 0) return;
   Value& result = values_[inst.result];
   for (Term& leaf : result.leaves)
-    if (terms_[leaf].sort == Sort::handle) leaf = non_uniform(inst.result, leaf, "non-uniform handle");
+    if (terms_[leaf].sort == Sort::handle)
+      leaf = non_uniform(inst.result, without_mark(leaf, "non-uniform handle"), "non-uniform handle");
 }
 
 bool Machine::run_composite(spirv::InstRef ref) {
@@ -120,6 +126,7 @@ bool Machine::run_composite(spirv::InstRef ref) {
     case spv::Op::OpCopyObject:
     case spv::Op::OpCopyLogical: result = value(operands[0].word); break;
     case spv::Op::OpCompositeConstruct:
+      facts_.leaf_count(inst.type);  // not more than a proof can hold
       for (const spirv::Operand& operand : operands) {
         const Value part = value(operand.word);
         result.leaves.insert(result.leaves.end(), part.leaves.begin(), part.leaves.end());
@@ -279,13 +286,13 @@ void Machine::call_function(spirv::InstRef ref) {
 
 // What an operation gives that takes differences between the invocations of a quad, with the condition under which
 // they run: where only some of them do, it is undefined (Vulkan, "Derivative Operations"). In an iteration of a loop
-// the conditions of getting there are operands.
+// the conditions of getting there are operands, elsewhere if the terms say so.
 Term Machine::across_quad(Sort sort, const std::string& name, std::span<const Term> operands,
                           std::span<const std::uint64_t> literals) {
   std::vector<Term> parts(operands.begin(), operands.end());
   std::vector<Term> conditions = loop_conditions_;
   conditions.push_back(condition_);
-  if (summarizing_ != 0)
+  if (summarizing_ != 0 || terms_.quads_by_condition)
     for (const Term condition : conditions)
       if (!terms_.is_true(condition)) parts.push_back(condition);
   const Term in_any_round = terms_.apply_across(sort, name, parts, literals);

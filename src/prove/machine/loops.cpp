@@ -34,7 +34,7 @@ std::optional<std::vector<Exit>> Machine::unroll(Frame& frame, std::uint32_t hea
   std::vector<Exit> result;
   const std::vector<Id> used = values_used_outside(frame, inside);
   const std::size_t emitted_before = emitted_.size();
-  const std::size_t loops_before = loops_inside_.size();
+  const std::size_t loops_before = loops_inside_.size(), reads_before = read_of_others_.size();
   const std::vector<Term> barrier_before = at_barrier_;
   const std::map<Term, Term> accesses_before = accesses_;
   const std::map<Term, std::set<Term>> quad_conditions_before = quad_conditions_;
@@ -60,6 +60,7 @@ std::optional<std::vector<Exit>> Machine::unroll(Frame& frame, std::uint32_t hea
   }
   emitted_.resize(emitted_before);
   loops_inside_.resize(loops_before);
+  read_of_others_.resize(std::min(reads_before, read_of_others_.size()));
   at_barrier_ = barrier_before;
   accesses_ = accesses_before;
   quad_conditions_ = quad_conditions_before;

@@ -67,6 +67,14 @@ struct Exit {
   Path path;
 };
 
+// A read of memory to which other invocations store, until the next barrier.
+struct ReadOfOthers {
+  std::uint32_t leaf = 0;
+  Term place = kNoTerm;   // the element, as of the invocation's own stores so far
+  Term before = kNoTerm;  // these stores
+  bool is_in_loop = false;
+};
+
 class Machine {
  public:
   Machine(Terms& terms, const spirv::Module& module, const spirv::EntryPoint& entry, Stage stage, Semantics semantics,
@@ -163,6 +171,7 @@ class Machine {
   Value spec_operation(spirv::InstRef ref);
   Value value(Id id);
   Term scalar(Id id) { return value(id).leaves.at(0); }
+  Term without_mark(Term handle, const char* name) const;
   Term non_uniform(Id id, Term handle, const char* name);
   void set(Id id, Value value) {
     values_.at(id) = std::move(value);
@@ -188,6 +197,8 @@ class Machine {
   Value bit_cast(Id type, const Value& operand);
   bool is_exact(Id result, Sort sort) const;
   std::string exact_mark(Sort sort) const;
+  bool has_modes(Sort sort) const;
+  bool are_constants_under_modes(Sort sort, std::span<const Value> operands) const;
   bool modes_decide(spv::Op op, Sort sort, std::span<const Term> operands) const;
   Value rounded(Id type, const Value& operand, std::uint32_t mode);
 
@@ -212,7 +223,8 @@ class Machine {
   void store_vertices(const Pointer& pointer, const Value& value);
   Term as_left(Term leaf);
   Term raced(Term before, Term after);
-  void note_store_behind_reads(std::uint32_t leaf);
+  void note_read_of_others(std::uint32_t leaf, std::span<const Term> which);
+  void note_stores_behind_reads(const State& state);
   Term read_of_patch(Term leaf);
   Term of_whole_patch(Term leaf);
   void patch_barrier();
@@ -269,7 +281,7 @@ class Machine {
   std::unordered_map<Term, Term> as_left_;         // patch outputs without a store -> their value
   WalkMemo as_left_known_;
   std::vector<Term> at_barrier_;                       // leaves of the state; empty before the first barrier
-  std::set<std::uint32_t> read_of_others_;             // leaves of outputs, since the last barrier
+  std::vector<ReadOfOthers> read_of_others_;           // since the last barrier
   std::map<std::uint32_t, std::vector<Term>> owners_;  // of leaves of patch outputs: who stored to them so far
   std::uint32_t patch_vertices_ = 0;                   // that the tessellation control stage makes
   std::vector<EmittedVertex> emitted_;

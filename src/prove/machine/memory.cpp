@@ -172,6 +172,7 @@ Value Machine::access_chain(spirv::InstRef ref) {
   const Value base = value(operands[0].word);
   if (!base.pointer) throw Unsupported{"an access through something that is no pointer"};
   Pointer pointer = *base.pointer;
+  if (pointer.root != kNoTerm) pointer.root = without_mark(pointer.root, "non-uniform");
   for (std::size_t i = 1; i < operands.size(); ++i) step_into(pointer, scalar(operands[i].word));
   if (pointer.root != kNoTerm) pointer.root = non_uniform(module_[ref].result, pointer.root, "non-uniform");
   return {{}, pointer};
@@ -324,7 +325,6 @@ Term Machine::load_steps(const Pointer& pointer, std::size_t step, std::uint32_t
 void Machine::store_steps(const Pointer& pointer, std::size_t step, std::uint32_t leaf, Term condition,
                           const Value& value) {
   if (step == pointer.steps.size()) {
-    for (std::uint32_t i = 0; i < value.leaves.size(); ++i) note_store_behind_reads(leaf + i);
     for (std::size_t i = 0; i < value.leaves.size(); ++i)
       state_.leaves.at(leaf + i) = terms_.choose(condition, value.leaves[i], state_.leaves.at(leaf + i));
     return;
@@ -348,7 +348,7 @@ Value Machine::load(const Pointer& pointer) {
   const bool shared = stage_ == Stage::tess_control && is_output(pointer.variable);
   return load_leaves(pointer, [&](std::uint32_t leaf) {
     if (!shared) return state_.leaves.at(leaf);
-    read_of_others_.insert(leaf);
+    note_read_of_others(leaf, std::span<const Term>());
     return read_of_patch(state_.leaves.at(leaf));
   });
 }

@@ -67,6 +67,7 @@ Term Machine::at_vertex(Term value, Term vertex) {
 Value Machine::load_vertices(const Pointer& pointer) {
   if (pointer.vertex == kNoTerm) {
     Value all;
+    facts_.leaf_count(pointer.type);  // not more than a proof can hold
     for (std::uint32_t i = 0; i < facts_.elements(pointer.type); ++i) {
       Pointer element = pointer;
       step_into(element, terms_.integer(i));
@@ -88,7 +89,7 @@ Value Machine::load_vertices(const Pointer& pointer) {
     const Term own = state_.leaves.at(leaf);
     if (terms_.is_true(is_own)) return own;
     if (at_barrier_.empty()) return terms_.choose(is_own, own, terms_.undefined(terms_[own].sort));
-    read_of_others_.insert(leaf);
+    note_read_of_others(leaf, std::span<const Term>(&pointer.vertex, 1));
     const Term before = at_barrier_.at(leaf);
     const Term other = at_vertex(before == own ? before : raced(before, own), pointer.vertex);
     return terms_.choose(is_own, own, other);
@@ -115,13 +116,25 @@ Term Machine::raced(Term before, Term after) {
   return !terms_.has_original() || terms_.is_of_original(open) ? before : open;
 }
 
+// `which`: the element that is read, if there are several.
+void Machine::note_read_of_others(std::uint32_t leaf, std::span<const Term> which) {
+  const Term before = state_.leaves.at(leaf);
+  std::vector<Term> parts = {before};
+  parts.insert(parts.end(), which.begin(), which.end());
+  read_of_others_.push_back({leaf, terms_.apply(Sort::handle, "read", parts), before, summarizing_ != 0});
+}
+
 // An invocation stores what others may not have read yet, since no barrier is between: the linked pipeline does so only
-// if the original does somewhere.
-void Machine::note_store_behind_reads(std::uint32_t leaf) {
-  if (!read_of_others_.contains(leaf)) return;
-  const std::uint64_t stage = static_cast<std::uint64_t>(stage_);
-  const Term mark = terms_.symbol(Sort::boolean, "store behind reads", {&stage, 1}, true);
-  if (terms_.has_original() && !terms_.is_of_original(mark)) throw Unsupported{"a store behind reads of others"};
+// where the original does, too.
+void Machine::note_stores_behind_reads(const State& state) {
+  for (const ReadOfOthers& read : read_of_others_) {
+    const Term after = state.leaves.at(read.leaf);
+    if (read.is_in_loop)
+      note(terms_.apply(Sort::handle, "store behind reads in a loop", std::span<const Term>()), condition_);
+    else if (after != read.before)
+      note(terms_.apply(Sort::handle, "store behind reads", {read.place, after}), condition_);
+  }
+  read_of_others_.clear();
 }
 
 // What an invocation reads of a patch output: what it stored itself since the last barrier. Else it is what that left,
@@ -168,9 +181,9 @@ std::vector<std::uint32_t> Machine::patch_leaves() const {
 void Machine::patch_barrier() {
   if (!terms_.is_true(condition_) || summarizing_ != 0) throw Unsupported{"a barrier that is not always reached"};
   note_owners(state_);
+  note_stores_behind_reads(state_);
   for (const std::uint32_t leaf : patch_leaves()) state_.leaves[leaf] = left(of_whole_patch(state_.leaves[leaf]));
   at_barrier_ = state_.leaves;
-  read_of_others_.clear();
 }
 
 }  // namespace varylink::prove

@@ -71,7 +71,7 @@ Term Machine::load_payload(Term record, std::span<const Term> indices, Sort sort
   std::vector<Term> parts = {record};
   parts.insert(parts.end(), indices.begin(), indices.end());
   const bool same = std::ranges::all_of(indices, [&](Term index) { return terms_[index].convergent; });
-  return terms_.apply_varying(sort, "payload", parts, {}, same);
+  return terms_.apply_varying(sort, "payload", parts, {}, same, true);  // of other stages' invocations
 }
 
 Value Machine::load_shared(const Pointer& pointer) {
@@ -83,6 +83,7 @@ Value Machine::load_shared(const Pointer& pointer) {
       result.leaves.push_back(load_payload(record, part.indices, sort));
       return;
     }
+    note_read_of_others(part.leaf, part.indices);
     std::vector<Term> parts = {record};
     parts.insert(parts.end(), part.indices.begin(), part.indices.end());
     result.leaves.push_back(terms_.apply_across(sort, "load shared", parts));  // of what others store, too
@@ -140,6 +141,7 @@ bool Machine::is_row() const {
 
 // Stores in front of it come before those of any invocation behind it.
 void Machine::workgroup_barrier() {
+  note_stores_behind_reads(state_);
   std::vector<std::uint32_t> leaves = shared_leaves_;
   if (stage_ == Stage::mesh)
     for (const auto& [variable, slot] : slots_)

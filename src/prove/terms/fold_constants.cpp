@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <cstdlib>
 #include <unordered_map>
 
 namespace varylink::prove {
@@ -123,8 +124,10 @@ std::optional<Term> fold_exact(Terms& terms, const std::string& operation, const
 
 // The result as a real number, of conversions to floats.
 std::optional<double> converted(const std::string& operation, const Operands& x) {
-  if (operation == "ConvertSToF") return static_cast<double>(x.s(0));
-  if (operation == "ConvertUToF") return static_cast<double>(x.u(0));
+  constexpr std::uint64_t kMostExact = std::uint64_t{1} << 53;  // beyond it the number would be rounded twice
+  if (operation == "ConvertSToF" && std::abs(x.s(0)) <= static_cast<std::int64_t>(kMostExact))
+    return static_cast<double>(x.s(0));
+  if (operation == "ConvertUToF" && x.u(0) <= kMostExact) return static_cast<double>(x.u(0));
   if (operation == "FConvert") return x.real(0);
   return std::nullopt;
 }

@@ -94,7 +94,7 @@ Term Interpolator::interpolated_product(Term product) {
   const Sort sort = terms_[product].sort;
   std::vector<Terms::Factor> outside, inside;
   for (const Terms::Factor& factor : terms_.factors(product))
-    (terms_[factor.base].convergent ? outside : inside).push_back(factor);
+    (terms_[factor.base].convergent && !terms_.is_undefined(factor.base) ? outside : inside).push_back(factor);
   const bool linear = inside.size() == 1 && inside[0].exponent == 1;
   if (outside.empty()) return as_atom(product);
   const Term rest = linear ? (*this)(inside[0].base) : as_atom(terms_.make_product(sort, std::move(inside)));

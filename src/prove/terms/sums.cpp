@@ -133,7 +133,7 @@ Term Terms::make_product(Sort sort, std::vector<Factor> factors) {
   Node node;
   node.kind = Kind::product;
   node.sort = sort;
-  node.convergent = std::ranges::all_of(bases, [&](Term base) { return nodes_[base].convergent; });
+  node.convergent = agree(bases);
   return intern(node, bases, exponents);
 }
 
@@ -162,7 +162,7 @@ Term Terms::make_sum(Sort sort, std::uint64_t constant_part, std::vector<Summand
   node.kind = Kind::sum;
   node.sort = sort;
   node.bits = constant_part;
-  node.convergent = std::ranges::all_of(products, [&](Term product) { return nodes_[product].convergent; });
+  node.convergent = agree(products);
   return intern(node, products, coefficients);
 }
 

@@ -144,13 +144,21 @@ std::int64_t Terms::signed_value(Term constant_term) const {
   return static_cast<std::int64_t>(node.bits << shift) >> shift;
 }
 
+// An operation on these is the same for all that have them. What is computed of something undefined, each invocation
+// may have otherwise.
+bool Terms::agree(std::span<const Term> operands) const {
+  return std::ranges::all_of(
+      operands, [&](Term operand) { return nodes_[operand].convergent && !nodes_[operand].has_undefined; });
+}
+
 Term Terms::apply_varying(Sort sort, const std::string& operation, std::span<const Term> children,
-                          std::span<const std::uint64_t> literals, bool convergent) {
+                          std::span<const std::uint64_t> literals, bool convergent, bool across) {
   Node node;
   node.kind = Kind::apply;
   node.sort = sort;
   node.name = name(operation);
   node.convergent = convergent;
+  node.across = across;
   return intern(node, children, literals);
 }
 
@@ -211,7 +219,7 @@ Term Terms::apply(Sort sort, const std::string& operation, std::span<const Term>
   node.commutes = commutes;
   return over_choices(children, [&](std::span<const Term> parts) {
     if (const std::optional<Term> known = known_value(node, parts, literals)) return *known;
-    node.convergent = std::ranges::all_of(parts, [&](Term part) { return nodes_[part].convergent; });
+    node.convergent = agree(parts);
     std::vector<Term> sorted(parts.begin(), parts.end());
     if (commutes) std::ranges::sort(sorted);
     return intern(node, sorted, literals);
@@ -225,10 +233,7 @@ Term Terms::apply(Sort sort, const std::string& operation, std::initializer_list
 }
 
 // The application is convergent if and only if its operands are.
-bool Terms::by_operands(Term term) const {
-  const bool operands = std::ranges::all_of(children(term), [&](Term child) { return nodes_[child].convergent; });
-  return nodes_[term].convergent == operands;
-}
+bool Terms::by_operands(Term term) const { return nodes_[term].convergent == agree(children(term)); }
 
 Term Terms::rebuild(Term term, std::span<const Term> children) {
   const Node node = nodes_[term];
@@ -262,9 +267,7 @@ Term Terms::rebuild(Term term, std::span<const Term> children) {
   copy.commutes = node.commutes;
   copy.across = node.across;
   // What an operation does not share between invocations stays its own, whatever its operands are.
-  copy.convergent = by_operands(term)
-                        ? std::ranges::all_of(children, [&](Term child) { return nodes_[child].convergent; })
-                        : node.convergent;
+  copy.convergent = by_operands(term) ? agree(children) : node.convergent;
   std::vector<Term> sorted(children.begin(), children.end());
   if (copy.commutes) std::ranges::sort(sorted);
   return intern(copy, sorted, literals);

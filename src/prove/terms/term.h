@@ -78,6 +78,8 @@ class Terms {
   std::uint32_t expand_limit = 0;
   // Operations on choices become choices between operations, as far as the budget allows.
   bool lift_choices = false;
+  // Differences between neighbours under two conditions are two values, though their operands are the same.
+  bool quads_by_condition = false;
   // A choice between x and an undefined value is x: undefined values of the original may be anything.
   void set_undefined_is_anything(bool value);
   // A term stands for one of several values that are right: another one shows no difference.
@@ -138,9 +140,9 @@ class Terms {
                     std::span<const std::uint64_t> literals = {});
   // `value` in the invocation of its stage that `chosen` selects.
   Term apply_elsewhere(const std::string& name, Term value, Term chosen);
-  // As apply, but convergent only if `convergent`.
+  // As apply, but convergent only if `convergent`. `across`: as apply_across.
   Term apply_varying(Sort sort, const std::string& name, std::span<const Term> children,
-                     std::span<const std::uint64_t> literals, bool convergent);
+                     std::span<const std::uint64_t> literals, bool convergent, bool across = false);
 
   // The term with other children, in normal form again.
   Term rebuild(Term term, std::span<const Term> children);
@@ -167,6 +169,7 @@ class Terms {
 
  private:
   Term intern(Node node, std::span<const Term> children, std::span<const std::uint64_t> literals);
+  bool agree(std::span<const Term> operands) const;
   bool by_operands(Term term) const;
   std::optional<Term> known_value(const Node& node, std::span<const Term> children,
                                   std::span<const std::uint64_t> literals);

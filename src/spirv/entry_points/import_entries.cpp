@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <string>
 
 #include "spirv/entry_points/extract_entry.h"
 #include "spirv/ir/header_words.h"
+#include "spirv/ir/op_info.h"
 #include "spirv/ir/uses.h"
 
 namespace varylink::spirv {
@@ -15,11 +17,22 @@ bool is_aggregate(spv::Op op) {
   return op == spv::Op::OpTypeStruct || op == spv::Op::OpTypeArray || op == spv::Op::OpTypeRuntimeArray;
 }
 bool is_plain_constant(spv::Op op) { return op >= spv::Op::OpConstantTrue && op <= spv::Op::OpConstantNull; }
-bool is_spec_constant(spv::Op op) { return op >= spv::Op::OpSpecConstantTrue && op <= spv::Op::OpSpecConstantOp; }
+
+// Ids with decorations, also of their members.
+std::set<Id> decorated_ids(const Module& module) {
+  std::set<Id> ids;
+  for (const InstRef inst : module.annotations)
+    if (!module.is_dead(inst)) ids.insert(module.operand(inst, 0).word);
+  return ids;
+}
 
 class Importer {
  public:
-  Importer(Module& target, const Module& source) : target_(target), source_(source) {}
+  Importer(Module& target, const Module& source)
+      : target_(target),
+        source_(source),
+        decorated_in_target_(decorated_ids(target)),
+        decorated_in_source_(decorated_ids(source)) {}
 
   void run() {
     index_target();
@@ -51,7 +64,7 @@ class Importer {
   void index_target() {
     for (const auto* section : {&target_.types, &target_.imports})
       for (const InstRef inst : *section)
-        if (!target_.is_dead(inst) && target_[inst].result != 0)
+        if (!target_.is_dead(inst) && target_[inst].result != 0 && !decorated_in_target_.contains(target_[inst].result))
           known_.try_emplace(key_of(target_[inst].op, target_[inst].type, target_.operands(inst)),
                              target_[inst].result);
   }
@@ -92,15 +105,20 @@ class Importer {
   }
 
   // Types and constants are shared by what they are, things that exist once in a module by their id if that is still
-  // what it was. Aggregates may carry decorations, so that only the same id makes them the same. Input, output and
+  // what it was. So are aggregates and what is decorated, which may be the size of workgroups. Input, output and
   // private variables and debug instructions belong to one entry point each.
   bool may_share(InstRef inst) const {
     const spv::Op op = source_[inst].op;
-    if (is_spec_constant(op)) return same_id(inst);
-    if (is_aggregate(op)) return same_id(inst);
+    if (is_by_id(inst) && op != spv::Op::OpVariable) return same_id(inst);
     if (op == spv::Op::OpVariable) return same_id(inst) && is_resource(inst);
     const bool is_type = source_[inst].result != 0 && source_[inst].type == 0;
     return is_type || is_plain_constant(op) || op == spv::Op::OpUndef;
+  }
+
+  bool is_by_id(InstRef inst) const {
+    const spv::Op op = source_[inst].op;
+    return is_aggregate(op) || is_spec_constant(op) || op == spv::Op::OpVariable || op == spv::Op::OpString ||
+           decorated_in_source_.contains(source_[inst].result);
   }
 
   // Linking may have given the members of a block other places.
@@ -131,8 +149,7 @@ class Importer {
       const std::vector<Operand> operands = mapped_operands(inst);
       const Id type = record.type == 0 ? 0 : mapped(record.type);
       const auto found = known_.find(key_of(record.op, type, operands));
-      const bool by_id = is_aggregate(record.op) || record.op == spv::Op::OpVariable ||
-                         record.op == spv::Op::OpString || is_spec_constant(record.op);
+      const bool by_id = is_by_id(inst);
       if (by_id ? is_the_same(record.result, type, operands) : found != known_.end()) {
         ids_[record.result] = by_id ? record.result : found->second;
         shared_.push_back(record.result);
@@ -141,15 +158,28 @@ class Importer {
     }
     const InstRef copied = copy(inst);
     into.push_back(copied);
-    known_.try_emplace(key_of(record.op, target_[copied].type, target_.operands(copied)), target_[copied].result);
+    if (!decorated_in_source_.contains(record.result))
+      known_.try_emplace(key_of(record.op, target_[copied].type, target_.operands(copied)), target_[copied].result);
   }
 
   // Ids of what linking removed are given out again: the target may use this one for something else of the same kind.
   bool is_the_same(Id result, Id type, const std::vector<Operand>& operands) const {
     const InstRef def = target_.def(result);
     const auto present = target_.operands(def);
-    return target_[def].type == type && std::equal(present.begin(), present.end(), operands.begin(), operands.end()) &&
+    const auto is_equal = [&](const Operand& ours, const Operand& other) {
+      return ours == other || (ours.is_id && other.is_id && first_like(ours.word) == other.word);
+    };
+    return target_[def].type == type &&
+           std::equal(present.begin(), present.end(), operands.begin(), operands.end(), is_equal) &&
            decorations(source_, result) == decorations(target_, result);
+  }
+
+  // What is shared by what it is stands for all that are alike.
+  Id first_like(Id value) const {
+    const InstRef def = target_.def(value);
+    if (!def || decorated_in_target_.contains(value)) return value;
+    const auto found = known_.find(key_of(target_[def].op, target_[def].type, target_.operands(def)));
+    return found == known_.end() ? value : found->second;
   }
 
   void number_functions() {
@@ -179,6 +209,7 @@ class Importer {
 
   Module& target_;
   const Module& source_;
+  std::set<Id> decorated_in_target_, decorated_in_source_;
   std::map<Id, Id> ids_;     // of the source -> of the target
   std::map<Key, Id> known_;  // what the target has
   std::vector<Id> shared_;   // ids of the source that the target had

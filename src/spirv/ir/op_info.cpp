@@ -13,6 +13,8 @@ constexpr std::uint32_t kVolatile = static_cast<std::uint32_t>(spv::MemoryAccess
 
 bool is_rearrangement(spv::Op op) { return row_of(op).is(kArranges); }
 
+bool is_spec_constant(spv::Op op) { return op >= spv::Op::OpSpecConstantTrue && op <= spv::Op::OpSpecConstantOp; }
+
 bool is_access_chain(spv::Op op) { return op == spv::Op::OpAccessChain || op == spv::Op::OpInBoundsAccessChain; }
 
 bool is_plain_load(const Module& module, InstRef inst) {

@@ -21,6 +21,9 @@ std::uint32_t first_value_operand(const Module& module, InstRef inst);
 // The result rearranges components of other values and computes nothing.
 bool is_rearrangement(spv::Op op);
 
+// A constant whose value, or a part of it, is given when a pipeline is made.
+bool is_spec_constant(spv::Op op);
+
 // OpAccessChain and OpInBoundsAccessChain: a pointer into what its first operand points to.
 bool is_access_chain(spv::Op op);
 

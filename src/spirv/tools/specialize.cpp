@@ -4,6 +4,7 @@
 #include <charconv>
 #include <map>
 #include <optional>
+#include <ranges>
 #include <vector>
 
 #include "spirv/cleanup/fold_spec_constants.h"
@@ -140,6 +141,24 @@ std::set<std::uint32_t> specialization_ids(const Module& module) {
   std::set<std::uint32_t> ids;
   for (const InstRef inst : module.annotations)
     if (is_spec_id(module, inst)) ids.insert(module.operand(inst, 2).word);
+  return ids;
+}
+
+std::set<std::uint32_t> workgroup_size_ids(const Module& module) {
+  std::set<Id> parts;
+  for (const InstRef inst : module.annotations)
+    if (module[inst].op == spv::Op::OpDecorate && module[inst].operand_count == 3 &&
+        module.operand(inst, 2).word == static_cast<std::uint32_t>(spv::BuiltIn::WorkgroupSize) &&
+        static_cast<spv::Decoration>(module.operand(inst, 1).word) == spv::Decoration::BuiltIn)
+      parts.insert(module.operand(inst, 0).word);
+  for (const InstRef inst : std::ranges::reverse_view(module.types))  // constants come before what is made of them
+    if (parts.contains(module[inst].result))
+      for (const Operand& operand : module.operands(inst))
+        if (operand.is_id) parts.insert(operand.word);
+  std::set<std::uint32_t> ids;
+  for (const InstRef inst : module.annotations)
+    if (is_spec_id(module, inst) && parts.contains(module.operand(inst, 0).word))
+      ids.insert(module.operand(inst, 2).word);
   return ids;
 }
 

@@ -31,6 +31,9 @@ bool is_spec_id(const Module& module, InstRef inst);
 // The ids (SpecId) of the specialization constants that the module declares.
 std::set<std::uint32_t> specialization_ids(const Module& module);
 
+// Those of them that decide the size of workgroups of all entry points: a module has one (SPIR-V, WorkgroupSize).
+std::set<std::uint32_t> workgroup_size_ids(const Module& module);
+
 // Freezes the specialization constants with these ids at these values, and folds expressions over them. Unknown ids are
 // ignored. Error: usage, if a text is no value of the constant's type. `file` is the name in the message.
 Result<void> specialize(Module& module, const SpecializationValues& values, const std::string& file);

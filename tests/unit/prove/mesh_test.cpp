@@ -4,6 +4,7 @@
 #include "spirv/tools/binary.h"
 #include "support/catch.h"
 #include "support/shader.h"
+#include "unit/prove/stages.h"
 
 namespace varylink::prove {
 namespace {
@@ -47,9 +48,7 @@ MeshPipeline mesh(const std::string& body, const std::string& outputs = kOutput,
 }
 
 bool proved(const MeshPipeline& original, const MeshPipeline& linked, Semantics semantics = Semantics::linear) {
-  ProveOptions options;
-  options.semantics = semantics;
-  return prove(original.stages(), linked.stages(), options).verdict == Verdict::proved;
+  return prove(original.stages(), linked.stages(), with_shared_layout(semantics)).verdict == Verdict::proved;
 }
 
 TEST_CASE("outputs of mesh vertices may be placed elsewhere, with the same value at the same vertex", "[prove]") {

@@ -4,6 +4,7 @@
 #include "spirv/tools/binary.h"
 #include "support/catch.h"
 #include "support/shader.h"
+#include "unit/prove/stages.h"
 
 namespace varylink::prove {
 namespace {
@@ -17,9 +18,7 @@ struct Pipeline {
 };
 
 Proof proof_of(const Pipeline& original, const Pipeline& linked, Semantics semantics = Semantics::linear) {
-  ProveOptions options;
-  options.semantics = semantics;
-  return prove(original.stages(), linked.stages(), options);
+  return prove(original.stages(), linked.stages(), with_shared_layout(semantics));
 }
 
 bool equal(const Pipeline& original, const Pipeline& linked, Semantics semantics = Semantics::linear) {

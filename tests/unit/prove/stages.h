@@ -11,6 +11,17 @@
 
 namespace varylink::prove {
 
+// Options for pipelines whose layout gives bindings 0 and 1 of set 0 to every stage, which may declare them and leave
+// them unused.
+inline ProveOptions with_shared_layout(Semantics semantics) {
+  ProveOptions options;
+  options.semantics = semantics;
+  for (const std::uint32_t binding : {0u, 1u})
+    options.facts.bindings[{0, binding}] = {Stage::vertex, Stage::tess_control, Stage::tess_eval, Stage::geometry,
+                                            Stage::task,   Stage::mesh,         Stage::fragment};
+  return options;
+}
+
 // A pipeline of several stages; kept as words, which StageWords refer to.
 class Stages {
  public:

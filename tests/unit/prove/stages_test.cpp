@@ -7,9 +7,7 @@ namespace varylink::prove {
 namespace {
 
 Proof proof_of(const Stages& original, const Stages& linked, Semantics semantics = Semantics::linear) {
-  ProveOptions options;
-  options.semantics = semantics;
-  return prove(original.words(), linked.words(), options);
+  return prove(original.words(), linked.words(), with_shared_layout(semantics));
 }
 
 bool proved(const Stages& original, const Stages& linked, Semantics semantics = Semantics::linear) {
