@@ -108,6 +108,8 @@ Result<Limits> parse_limits(std::string_view json, const std::string& file) {
                                 ? read_profile(*profile, file, found)
                                 : read_limits(inner != root.end() && inner->is_object() ? *inner : root, file, found);
   if (!read) return read.error();
+  if (found.empty() && !is_profile)
+    return make_error(ErrorKind::usage, file, "has none of the limits that are checked");
   Limits limits;
   for (const LimitRow& row : kLimits)
     if (const auto value = found.find(row.name + std::to_string(row.index)); value != found.end())

@@ -56,8 +56,8 @@ struct Limits {
 // properties, such as {"maxVertexOutputComponents": 128, "maxMeshWorkGroupSize": [128, 128, 128]}. Limits that are not
 // named keep their defaults; the object may stand inside {"limits": ...}, and keys that do not bound interfaces are
 // ignored, so that a device report can be used. Of a Vulkan profile ({"capabilities": ...}) the properties count; where
-// its capabilities differ, the lower number. Error (usage): text that is no such object, or a limit that is no
-// number, no truth value, or too short a list of numbers.
+// its capabilities differ, the lower number. Error (usage): text that is no such object, an object with none of
+// these limits, or a limit that is no number, no truth value, or too short a list of numbers.
 Result<Limits> parse_limits(std::string_view json, const std::string& file);
 
 }  // namespace varylink::check

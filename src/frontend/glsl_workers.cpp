@@ -74,9 +74,10 @@ Json answer_to(const Json& request) {
           {"messages", list_json(messages)}};
 }
 
-Json out_of_memory_answer(const Json& request) {
+// `limit`: of the worker, in bytes.
+Json out_of_memory_answer(const Json& request, std::uint64_t limit) {
   const Diagnostic error = make_error(ErrorKind::glsl, request.at("file").get<std::string>(),
-                                      "the GLSL compiler took more than " + std::to_string(kMostMemory >> 20) + " MiB");
+                                      "the GLSL compiler took more than " + std::to_string(limit >> 20) + " MiB");
   return {{"error", kept_json(error)}, {"messages", list_json(Diagnostics{error})}};
 }
 
@@ -141,7 +142,7 @@ Result<CompiledGlsl> GlslWorkers::compile(const GlslSource& source, const Compil
 bool serve_as_glsl_worker(int count, char** values) {
   std::optional<platform::Channel> parent = platform::channel_to_parent(kRole, count, values);
   if (!parent) return false;
-  platform::limit_memory(kMostMemory);
+  const std::uint64_t limit = platform::limit_memory(kMostMemory);
   Bytes request;
   while (platform::receive_message(*parent, std::nullopt, request) == platform::Receipt::complete) {
     const Json asked = json_of(request);
@@ -150,7 +151,7 @@ bool serve_as_glsl_worker(int count, char** values) {
     try {
       answer = answer_to(asked);
     } catch (const std::bad_alloc&) {
-      answer = out_of_memory_answer(asked);
+      answer = out_of_memory_answer(asked, limit);
       is_whole = false;
     }
     if (!platform::send_message(*parent, bytes_of(answer)) || !is_whole) break;

@@ -19,8 +19,9 @@ std::string program_folder();
 // Makes standard streams carry bytes unchanged; consoles show UTF-8.
 void prepare_standard_streams();
 
-// The most bytes of memory that this process gets from now on. No limit under AddressSanitizer, which reserves more.
-void limit_memory(std::uint64_t bytes);
+// The most bytes of memory that this process gets from now on: as many, or fewer where it was given fewer before. No
+// limit under AddressSanitizer, which reserves more. Returns the number that holds.
+std::uint64_t limit_memory(std::uint64_t bytes);
 
 // Sets an environment variable unless it is set.
 void set_default(const char* variable, const char* value);

@@ -42,12 +42,15 @@ std::string program_folder() {
 
 void prepare_standard_streams() {}
 
-void limit_memory([[maybe_unused]] std::uint64_t bytes) {
+std::uint64_t limit_memory(std::uint64_t bytes) {
 #if !VARYLINK_ADDRESS_SANITIZER
   rlimit limit{};
-  if (::getrlimit(RLIMIT_AS, &limit) != 0) return;
+  if (::getrlimit(RLIMIT_AS, &limit) != 0) return bytes;
   limit.rlim_cur = std::min<rlim_t>(limit.rlim_cur, bytes);
   ::setrlimit(RLIMIT_AS, &limit);
+  return limit.rlim_cur;
+#else
+  return bytes;
 #endif
 }
 

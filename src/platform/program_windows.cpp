@@ -44,14 +44,15 @@ void prepare_standard_streams() {
   std::atexit([] { SetConsoleOutputCP(before); });
 }
 
-void limit_memory(std::uint64_t bytes) {
+std::uint64_t limit_memory(std::uint64_t bytes) {
   const HANDLE job = CreateJobObjectW(nullptr, nullptr);  // lives as long as the process
-  if (job == nullptr) return;
+  if (job == nullptr) return bytes;
   JOBOBJECT_EXTENDED_LIMIT_INFORMATION limits{};
   limits.BasicLimitInformation.LimitFlags = JOB_OBJECT_LIMIT_PROCESS_MEMORY;
   limits.ProcessMemoryLimit = static_cast<SIZE_T>(bytes);
   if (SetInformationJobObject(job, JobObjectExtendedLimitInformation, &limits, sizeof limits) != FALSE)
     AssignProcessToJobObject(job, GetCurrentProcess());
+  return bytes;
 }
 
 void set_default(const char* variable, const char* value) {

@@ -163,6 +163,8 @@ class Limits(CliTest):
     def test_a_file_that_has_no_limits(self):
         self.write("limits.json", "[]")
         self.pipeline_error("is not a JSON object of device limits")
+        self.limits(maxImageDimension2D=4096)
+        self.pipeline_error("has none of the limits that are checked")
         self.limits(maxFragmentInputComponents="many")
         self.pipeline_error("maxFragmentInputComponents is not a number")
 

@@ -1,8 +1,10 @@
 #include "cli/batch/pipeline_job.h"
 
 #include <algorithm>
+#include <chrono>
 #include <exception>
 #include <new>
+#include <thread>
 
 #include "base/out_of_memory.h"
 #include "base/sha256.h"
@@ -257,6 +259,20 @@ void PipelineJob::guarded(const std::function<void()>& step) {
   if (settings_.timing) outcome_.record.milliseconds = std::chrono::duration<double, std::milli>(spent_).count();
 }
 
+// What the step held is free again, but other pipelines may hold the rest until they end.
+void PipelineJob::fail_without_memory() {
+  constexpr int kTrials = 1000;
+  constexpr std::chrono::milliseconds kPause(10);
+  for (int trial = 1;; ++trial) {
+    try {
+      return fail(out_of_memory());
+    } catch (const std::bad_alloc&) {
+      if (trial == kTrials) throw;
+      std::this_thread::sleep_for(kPause);
+    }
+  }
+}
+
 void PipelineJob::fail_by(const std::exception_ptr& thrown) {
   const auto fail_internally = [&](const std::string& what) {
     fail(make_error(ErrorKind::verification_failed, "", "internal error: " + what));
@@ -264,7 +280,7 @@ void PipelineJob::fail_by(const std::exception_ptr& thrown) {
   try {
     std::rethrow_exception(thrown);
   } catch (const std::bad_alloc&) {
-    fail(out_of_memory());  // what the step held is free again
+    fail_without_memory();
   } catch (const std::exception& error) {
     fail_internally(error.what());
   } catch (...) {

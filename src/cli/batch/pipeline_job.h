@@ -43,6 +43,7 @@ class PipelineJob {
   void set_key(const std::string& key) { outcome_.record.cache_key = key; }
   // Records the failure for an exception that work on the pipeline threw.
   void fail_by(const std::exception_ptr& thrown);
+  void fail_without_memory();
   // After finish: gives back the memory that is not needed any more, or only by take; data for take goes into `file`,
   // which must outlive the job, if there is room.
   void park(ScratchFile& file);
