@@ -241,7 +241,7 @@ class Reader {
       const bool is_view = leaf.place.number == static_cast<std::uint32_t>(spv::BuiltIn::ViewIndex);
       const bool is_id = leaf.place.number == static_cast<std::uint32_t>(spv::BuiltIn::PrimitiveId);
       if (leaf.place.built_in && !(is_view && pipeline_.view) && !is_id) ++elements[leaf.place.number];
-      if (leaf.interpolation.ends_with(".sample") && !pipeline_.one_sample) result_.built_ins["input per sample"] = "";
+      if (leaf.per_sample && !pipeline_.one_sample) result_.built_ins["input per sample"] = "";
     }
     for (const auto& [number, count] : elements)
       result_.built_ins[direction + " " + std::to_string(number)] = std::to_string(count);

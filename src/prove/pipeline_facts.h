@@ -29,6 +29,8 @@ struct PipelineFacts {
   std::map<std::pair<std::uint32_t, std::uint32_t>, std::pair<double, double>> attribute_ranges;
   // By location of the fragment output: an attachment takes something of it. Behind the end none does.
   std::optional<std::vector<bool>> targets;
+  // Location and component of fragment outputs that a mask or a format leaves out, though the attachment takes others.
+  std::set<std::pair<std::uint32_t, std::uint32_t>> left_out;
   bool alpha_counts = true;  // that of location 0, for coverage, even if no attachment takes it
   // Resources of the pipeline layout, and the stages that get them: bindings by set and binding, and ranges of push
   // constants in bytes. Empty: nothing is known of the layout.

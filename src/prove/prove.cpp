@@ -181,8 +181,13 @@ Outside outside_of(Terms& terms, const std::vector<ReadStage>& stages, const Pro
     };
     const auto see_outputs = [&](const std::map<Place, Term>& outputs, const std::string& whose,
                                  std::optional<Term> where) {
-      for (const auto& [place, value] : outputs)
-        if (visible(place)) see((place.built_in ? "" : "output ") + text_of(place) + whose, value, where);
+      for (const auto& [place, value] : outputs) {
+        if (!visible(place)) continue;
+        const bool is_left_out = stage == Stage::fragment && !place.built_in &&
+                                 options.facts.left_out.contains({place.number, place.component});
+        see((place.built_in ? "" : "output ") + text_of(place) + whose, value,
+            is_left_out ? terms.boolean(false) : where);
+      }
     };
     if (stage != Stage::geometry) see_outputs(effects.outputs, "", std::nullopt);
     for (std::size_t k = 0; k < effects.emitted.size(); ++k) {

@@ -33,10 +33,17 @@ Term of_primitive(Terms& terms, const std::vector<Term>& values) {
 
 }  // namespace
 
+// Of a stage whose producer is in another part of the pipeline, as it is interpolated.
+Term StageInputs::unknown(const Place& place, Sort sort, const std::string& interpolation) {
+  const std::uint64_t literals[] = {place.number, place.component};
+  return terms_.symbol(sort, "input " + interpolation, literals, false);
+}
+
 InterfaceLoad StageInputs::input(const Place& place, Sort sort, const std::string& interpolation) {
   if (interpolation == "patch") return {stored(place, sort), kNoTerm, true};
   if (place.built_in && !is_written_before(place)) return {built_in(place, sort, interpolation), kNoTerm, true};
-  if (producer_ == nullptr) return {attribute(place, sort), kNoTerm, true};
+  if (producer_ == nullptr)
+    return {stage_ == Stage::vertex ? attribute(place, sort) : unknown(place, sort, interpolation), kNoTerm, true};
   const bool per_primitive = interpolation == "primitive";
   const bool interpolates = is_float(sort) && width_of(sort) <= 32 && interpolation != "flat" && !per_primitive;
   std::string name = interpolates || per_primitive ? interpolation : "flat";

@@ -29,6 +29,7 @@ class StageInputs : public InputSource {
   std::optional<Term> found(const Place& place) const;
   Term stored(const Place& place, Sort sort);
   Term built_in(const Place& place, Sort sort, const std::string& interpolation);
+  Term unknown(const Place& place, Sort sort, const std::string& interpolation);
   Term attribute(const Place& place, Sort sort);
   std::optional<Term> existing(bool per_primitive) const;
   std::optional<Term> at_element(Term record, Term existing, std::span<const Term> element, Sort sort);

@@ -25,6 +25,12 @@ std::optional<std::pair<double, double>> range_of(const analysis::VulkanFormat& 
   return std::nullopt;
 }
 
+// Components that do not come to the attachment, whatever blending does with them.
+bool leaves_out(const analysis::ColorAttachment& attachment, std::uint32_t component) {
+  const std::optional<analysis::VulkanFormat> format = analysis::find_format(attachment.format);
+  return (attachment.write_mask >> component & 1) == 0 || (format && format->bits[component] == 0);
+}
+
 void add_layout(const link::PipelineLayout& layout, prove::PipelineFacts& facts) {
   for (const link::PipelineLayout::Binding& entry : layout.bindings)
     facts.bindings[{entry.set, entry.binding}].insert(entry.stages.begin(), entry.stages.end());
@@ -66,8 +72,12 @@ prove::PipelineFacts facts_of(const analysis::PipelineState& state, const std::o
       }
   if (state.attachments) {
     facts.targets.emplace();
-    for (const analysis::ColorAttachment& attachment : *state.attachments)
+    for (const analysis::ColorAttachment& attachment : *state.attachments) {
+      const auto location = static_cast<std::uint32_t>(facts.targets->size());
       facts.targets->push_back(!attachment.takes_nothing());
+      for (std::uint32_t component = 0; component < 4; ++component)
+        if (leaves_out(attachment, component)) facts.left_out.insert({location, component});
+    }
   }
   facts.alpha_counts = state.alpha_to_coverage != false;
   if (layout) add_layout(*layout, facts);

@@ -146,9 +146,19 @@ bool Machine::is_exact(Id result, Sort sort) const {
 }
 
 // Behind the name of an operation that has to give what it is defined as, under the modes of its width.
-std::string Machine::exact_mark(Sort sort) const {
-  const auto modes = exact_marks_.find(width_of(sort));
-  return modes == exact_marks_.end() ? "!" : "!" + modes->second;
+std::string Machine::exact_mark(Sort sort) const { return "!" + modes_mark(sort, sort); }
+
+// Behind the name of every operation that is no sum or product: the modes of the stage for its floats, since another
+// stage may have others. They say how it rounds, and whether NaN and infinities count.
+std::string Machine::modes_mark(Sort result, Sort operand) const {
+  std::string mark;
+  for (const Sort sort : {result, operand}) {
+    if (!is_float(sort)) continue;
+    if (const auto modes = exact_marks_.find(width_of(sort)); modes != exact_marks_.end()) mark += modes->second;
+    if (exact_widths_.contains(width_of(sort))) mark += " with NaN";
+    if (result == operand) break;
+  }
+  return mark;
 }
 
 // A conversion that rounds as it says itself.
@@ -217,8 +227,8 @@ bool Machine::modes_decide(spv::Op op, Sort sort, std::span<const Term> operands
   if (!std::ranges::all_of(operands, [&](Term operand) { return terms_.is_constant(operand); })) return false;
   const auto is_denormal = [&](Term operand) {
     const Sort own = terms_[operand].sort;
-    const double smallest = width_of(own) == 16 ? 0x1p-14 : width_of(own) == 32 ? 0x1p-126 : 0x1p-1022;
-    return has_modes(own) && terms_.real_value(operand) != 0 && std::fabs(terms_.real_value(operand)) < smallest;
+    const double value = has_modes(own) ? terms_.real_value(operand) : 0;
+    return value != 0 && std::isfinite(value) && !is_normal(own, value);
   };
   if (std::ranges::any_of(operands, is_denormal)) return true;
   if (!has_modes(sort)) return false;
@@ -249,12 +259,16 @@ Term Machine::scalar_operation(spv::Op op, Sort sort, std::span<const Term> oper
   const bool by_modes = modes_decide(op, sort, operands);
   const auto constants =
       !by_modes && std::ranges::all_of(operands, [&](Term term) { return terms_.is_constant(term); });
+  const auto named = [&](const std::string& operation, bool any_order) {
+    const std::string name = operation + (exact || by_modes ? "!" : "");
+    if (constants)
+      if (const auto folded = fold_constants(terms_, name, sort, operands)) return *folded;
+    return terms_.apply(sort, name + modes_mark(sort, terms_[operands[0]].sort), operands, {}, any_order);
+  };
   const auto plain = [&] {
     if (!exact && !by_modes)
       if (const auto decided = inputs_.ranges().decided(spirv::name_of(op), sort, operands)) return *decided;
-    const bool takes_floats = !is_float(sort) && is_float(terms_[operands[0]].sort);
-    const std::string mark = exact || by_modes ? exact_mark(takes_floats ? terms_[operands[0]].sort : sort) : "";
-    return terms_.apply(sort, spirv::name_of(op) + mark, operands, {}, commutes(op));
+    return named(spirv::name_of(op), commutes(op));
   };
   if (const std::optional<Term> scalarized = over_choices(op, sort, operands, exact)) return *scalarized;
   const Turned turn = turned(op);
@@ -273,14 +287,12 @@ Term Machine::scalar_operation(spv::Op op, Sort sort, std::span<const Term> oper
     case spv::Op::OpFSub: return exact ? plain() : terms_.subtract(operands[0], operands[1]);
     case spv::Op::OpFMul:
     case spv::Op::OpVectorTimesScalar:
-    case spv::Op::OpMatrixTimesScalar:
-      return exact ? terms_.apply(sort, "FMul" + exact_mark(sort), operands, {}, true)
-                   : terms_.multiply(operands[0], operands[1]);
+    case spv::Op::OpMatrixTimesScalar: return exact ? named("FMul", true) : terms_.multiply(operands[0], operands[1]);
     case spv::Op::OpFNegate: return exact ? plain() : terms_.negate(operands[0]);
     case spv::Op::OpFDiv: {
       if (exact) return plain();
       if (constants && real(1) != 0) return terms_.real(sort, real(0) / real(1));
-      if (terms_.is_constant(operands[1]) && real(1) != 0)
+      if (terms_.is_constant(operands[1]) && is_normal(sort, real(1)) && is_normal(sort, 1 / real(1)))
         return terms_.multiply(operands[0], terms_.real(sort, 1 / real(1)));
       return terms_.multiply(operands[0], terms_.apply(sort, "inverse", {operands[1]}));
     }
@@ -293,7 +305,7 @@ Term Machine::scalar_operation(spv::Op op, Sort sort, std::span<const Term> oper
         return terms_.scale(operands[0], std::uint64_t{1} << terms_.bits(operands[1]));
       return plain();
     case spv::Op::OpBitwiseAnd:
-    case spv::Op::OpBitwiseOr: return operands[0] == operands[1] ? operands[0] : plain();
+    case spv::Op::OpBitwiseOr: return operands[0] == operands[1] && is_same(operands[0]) ? operands[0] : plain();
     case spv::Op::OpLogicalAnd: return terms_.logical_and(operands[0], operands[1]);
     case spv::Op::OpLogicalOr: return terms_.logical_or(operands[0], operands[1]);
     case spv::Op::OpLogicalNot: return terms_.logical_not(operands[0]);

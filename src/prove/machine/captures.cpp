@@ -1,4 +1,6 @@
 // What transform feedback captures: components of outputs by the buffer and the byte that they go to.
+#include <algorithm>
+
 #include "prove/machine/machine.h"
 
 namespace varylink::prove {
@@ -27,13 +29,14 @@ class CaptureWalk {
     switch (facts_.op(type)) {
       case spv::Op::OpTypeArray: return array(type, capture, block);
       case spv::Op::OpTypeStruct:
+        align_wide(type);
         for (std::uint32_t member = 0; member < facts_.elements(type); ++member) {
           Capture own = capture;
           own.take([&](spv::Decoration what) { return facts_.member_decoration(type, member, what); });
           if (const auto* offset = facts_.member_decoration(type, member, spv::Decoration::Offset)) offset_ = *offset;
           walk(facts_.element(type, member), own, block);
         }
-        return;
+        return align_wide(type);
       default: return numbers(type, capture, block);
     }
   }
@@ -47,18 +50,29 @@ class CaptureWalk {
   }
 
   void array(Id type, const Capture& capture, std::uint32_t block) {
+    align_wide(type);
     const bool blocks = holds_blocks(type);
     const std::uint32_t first = offset_, length = facts_.elements(type);
     for (std::uint32_t i = 0; i < length; ++i) {
       if (blocks) offset_ = first;
       walk(facts_.element(type), capture, blocks ? block * length + i : block);
     }
+    align_wide(type);
   }
+
+  // An aggregate that has components of 64 bits begins and ends at a multiple of 8 (GLSL 4.60, 4.4.2; ).
+  void align_wide(Id type) {
+    const std::vector<Sort> sorts = facts_.sorts(type);
+    if (std::ranges::any_of(sorts, [](Sort sort) { return width_of(sort) == 64; })) align_to(8);
+  }
+
+  void align_to(std::uint32_t size) { offset_ = (offset_ + size - 1) / size * size; }
 
   void numbers(Id type, const Capture& capture, std::uint32_t block) {
     if (capture.offset != nullptr && (capture.buffer == nullptr || capture.stride == nullptr))
       throw Unsupported{"an incomplete capture"};
     for (const Sort sort : facts_.sorts(type)) {
+      align_to(width_of(sort) / 8);
       if (capture.offset != nullptr)
         visit_(std::string(kCaptured) + "buffer " + std::to_string(*capture.buffer + block) + ", byte " +
                    std::to_string(offset_) + " of " + std::to_string(*capture.stride) + ", stream " +

@@ -106,17 +106,18 @@ class LeafWalk {
       named_ = qualifiers;
     }
     const Rate rate = rate_of(qualifiers);
+    const bool per_sample = (qualifiers & kSample) != 0;
     const std::uint32_t count = facts_.leaf_count(type);
     if (built_in_ != nullptr) {
       for (std::uint32_t i = 0; i < count; ++i)
-        leaves_.push_back({{true, *built_in_, leaf_++, 0, rate}, interpolation_});
+        leaves_.push_back({{true, *built_in_, leaf_++, 0, rate}, interpolation_, per_sample});
       return;
     }
     if (!has_location_) throw Unsupported{"an input or output without a location"};
     const std::uint32_t size = width_of(facts_.sorts(type)[0]) == 64 ? 2 : 1;
     for (std::uint32_t i = 0; i < count; ++i) {
       const std::uint32_t at = component_ + i * size;
-      leaves_.push_back({{false, location_ + at / 4, at % 4, index_, rate}, interpolation_});
+      leaves_.push_back({{false, location_ + at / 4, at % 4, index_, rate}, interpolation_, per_sample});
     }
     location_ += (component_ + count * size - 1) / 4 + 1;
   }

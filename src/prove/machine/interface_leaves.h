@@ -14,6 +14,7 @@ namespace varylink::prove {
 struct InterfaceLeaf {
   Place place;
   std::string interpolation;
+  bool per_sample = false;  // Sample, which counts for the whole stage also where nothing is interpolated
 };
 
 // `type`: that of one vertex, where the variable is an array over vertices. Throws Unsupported.

@@ -28,16 +28,26 @@ std::vector<Exit> Machine::run_loop(Frame& frame, std::uint32_t header, Path pat
   return std::move(*exits);
 }
 
+Machine::Noted Machine::noted() const {
+  return {emitted_.size(), loops_inside_.size(), at_barrier_, read_of_others_, accesses_, quad_conditions_};
+}
+
+// What was noted in rounds that are run once more.
+void Machine::forget_since(const Noted& before) {
+  emitted_.resize(before.emitted);
+  loops_inside_.resize(before.loops);
+  at_barrier_ = before.at_barrier;
+  read_of_others_ = before.reads;
+  accesses_ = before.accesses;
+  quad_conditions_ = before.quads;
+}
+
 // None if nothing says that the loop ends after a constant number of iterations.
 std::optional<std::vector<Exit>> Machine::unroll(Frame& frame, std::uint32_t header, const Path& path,
                                                  const std::vector<bool>& inside) {
   std::vector<Exit> result;
   const std::vector<Id> used = values_used_outside(frame, inside);
-  const std::size_t emitted_before = emitted_.size();
-  const std::size_t loops_before = loops_inside_.size(), reads_before = read_of_others_.size();
-  const std::vector<Term> barrier_before = at_barrier_;
-  const std::map<Term, Term> accesses_before = accesses_;
-  const std::map<Term, std::set<Term>> quad_conditions_before = quad_conditions_;
+  const Noted before = noted();
   Path next = path;
   for (unsigned iteration = 0; iteration < kMostIterations; ++iteration) {
     constant_exit_ = false;
@@ -58,12 +68,7 @@ std::optional<std::vector<Exit>> Machine::unroll(Frame& frame, std::uint32_t hea
     if (!constant_exit_ || terms_.exhausted()) break;
     next = merge(std::move(back));
   }
-  emitted_.resize(emitted_before);
-  loops_inside_.resize(loops_before);
-  read_of_others_.resize(std::min(reads_before, read_of_others_.size()));
-  at_barrier_ = barrier_before;
-  accesses_ = accesses_before;
-  quad_conditions_ = quad_conditions_before;
+  forget_since(before);
   return std::nullopt;
 }
 
@@ -100,6 +105,7 @@ std::vector<Exit> Machine::summarize(Frame& frame, std::uint32_t header, const P
   std::size_t of_phis = 0;
   for (const Value& phi : path.phis) of_phis += phi.leaves.size();
   std::vector<bool> changes(leaves + of_phis, true);
+  const Noted before = noted();
   const std::size_t first_inside = loops_inside_.size();
   std::vector<Exit> exits;
   std::vector<LoopVariable> variables;
@@ -107,7 +113,7 @@ std::vector<Exit> Machine::summarize(Frame& frame, std::uint32_t header, const P
   // What an iteration leaves as it is, it finds as it was before the loop; that may show more such variables.
   for (bool again = true; again;) {
     again = false;
-    loops_inside_.resize(first_inside);
+    forget_since(before);
     Path start = path;
     start.condition = terms_.boolean(true);
     variables.clear();
@@ -136,7 +142,7 @@ std::vector<Exit> Machine::summarize(Frame& frame, std::uint32_t header, const P
       if (exit.target == header) backs.push_back(std::move(exit.path));
     std::erase_if(exits, [&](const Exit& exit) { return exit.target == header; });
     if (backs.empty()) {  // it never repeats: the parameters are what they were
-      loops_inside_.resize(first_inside);
+      forget_since(before);
       Path once = path;
       return run_region(frame, header, std::move(once), inside, header);
     }

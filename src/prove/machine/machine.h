@@ -114,6 +114,15 @@ class Machine {
   std::vector<Value> phi_values(const Frame& frame, std::uint32_t from, std::uint32_t to);
 
   // loops.cpp
+  struct Noted {
+    std::size_t emitted = 0, loops = 0;
+    std::vector<Term> at_barrier;
+    std::vector<ReadOfOthers> reads;
+    std::map<Term, Term> accesses;
+    std::map<Term, std::set<Term>> quads;
+  };
+  Noted noted() const;
+  void forget_since(const Noted& before);
   std::vector<Exit> run_loop(Frame& frame, std::uint32_t header, Path path);
   std::optional<std::vector<Exit>> unroll(Frame& frame, std::uint32_t header, const Path& path,
                                           const std::vector<bool>& inside);
@@ -131,6 +140,7 @@ class Machine {
   Value access_chain(spirv::InstRef ref);
   void step_into(Pointer& pointer, Term index);
   void step_inside(Pointer& pointer, Term index) const;
+  void step_into_endless(Pointer& pointer, Term index) const;
   void require_inside(Id type, Term index) const;
   void step_into_invocation(Pointer& pointer, Term index);
   void step_into_buffer(Pointer& pointer, Term index);
@@ -197,6 +207,7 @@ class Machine {
   Value bit_cast(Id type, const Value& operand);
   bool is_exact(Id result, Sort sort) const;
   std::string exact_mark(Sort sort) const;
+  std::string modes_mark(Sort result, Sort operand) const;
   bool has_modes(Sort sort) const;
   bool are_constants_under_modes(Sort sort, std::span<const Value> operands) const;
   bool modes_decide(spv::Op op, Sort sort, std::span<const Term> operands) const;
@@ -305,7 +316,7 @@ class Machine {
   std::vector<Exit> call_exits_;                            // kills inside of functions that were called
   std::map<Id, Frame> frames_;
   std::set<unsigned> exact_widths_;              // widths of floats whose infinities, NaN and zero signs count
-  std::map<unsigned, std::string> exact_marks_;  // by width: modes of operations that must be exact
+  std::map<unsigned, std::string> exact_marks_;  // by width: how results are rounded, and what becomes of denormals
   std::uint64_t next_parameter_ = 0;
   bool constant_exit_ = false;  // a branch out of the loop that runs was decided by a constant
   const std::vector<bool>* loop_blocks_ = nullptr;

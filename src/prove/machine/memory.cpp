@@ -9,6 +9,7 @@ namespace {
 
 // Above all numbers of elements: the vertices that a stage reads or makes.
 constexpr std::uint64_t kVertices = std::uint64_t{1} << 32;
+constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 31;  // of a buffer that is accessed at constant places
 
 }  // namespace
 
@@ -206,9 +207,18 @@ void Machine::step_into(Pointer& pointer, Term index) {
 
 // Of a buffer or descriptor, whose stages may declare arrays of different lengths there.
 void Machine::step_inside(Pointer& pointer, Term index) const {
-  if (facts_.op(pointer.type) == spv::Op::OpTypeRuntimeArray) return;
+  if (facts_.op(pointer.type) == spv::Op::OpTypeRuntimeArray) return step_into_endless(pointer, index);
   require_inside(pointer.type, index);
   if (!terms_.is_constant(index)) pointer.steps.push_back({index, 0, facts_.elements(pointer.type)});
+}
+
+// Its elements have as many numbers as fit: bytes are counted in 32 bits, so that others would come to the same place.
+void Machine::step_into_endless(Pointer& pointer, Term index) const {
+  const auto* stride = facts_.decoration(pointer.type, spv::Decoration::ArrayStride);
+  const std::uint64_t bytes = stride != nullptr ? *stride : 1;
+  if (terms_.is_constant(index) && terms_.bits(index) * bytes > kMostBytes)
+    throw Unsupported{"an element behind the end of all buffers"};
+  if (!terms_.is_constant(index)) pointer.steps.push_back({index, 0, 0});
 }
 
 void Machine::require_inside(Id type, Term index) const {
@@ -427,8 +437,8 @@ Term Machine::place_at(const Pointer& pointer, const std::string& kind, Term off
   return terms_.apply(Sort::handle, kind, parts);
 }
 
-// An index is inside of as many elements, whichever array has them. Likewise inside of a loop. Of vertices there are as
-// many for every variable.
+// An index is inside of as many elements, whichever array has them; 0: of an array without an end. Likewise inside of a
+// loop. Of vertices there are as many for every variable.
 void Machine::note_elements(const Pointer& pointer) {
   const bool is_at_vertex =
       pointer.where == Pointer::Where::vertex_input || pointer.where == Pointer::Where::vertex_output;

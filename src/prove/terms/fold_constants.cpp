@@ -108,10 +108,7 @@ std::optional<double> exact_real(const std::string& operation, const Operands& x
 }
 
 // Nothing that a device may flush to zero is folded.
-bool is_zero_or_normal(Sort sort, double value) {
-  const double smallest = sort == Sort::float16 ? 0x1p-14 : sort == Sort::float32 ? 0x1p-126 : 0x1p-1022;
-  return value == 0 || (std::isfinite(value) && std::fabs(value) >= smallest);
-}
+bool is_zero_or_normal(Sort sort, double value) { return value == 0 || is_normal(sort, value); }
 
 std::optional<Term> fold_exact(Terms& terms, const std::string& operation, const Operands& x) {
   for (std::size_t i = 0; i < x.list.size(); ++i)

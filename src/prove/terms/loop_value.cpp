@@ -122,7 +122,10 @@ bool LoopValues::convergent(const std::vector<Term>& roots) const {
   while (!pending.empty()) {
     const Term term = pending.back();
     pending.pop_back();
-    if (terms_[term].convergent || by_parameter_.contains(term) || !seen.insert(term).second) continue;
+    if (terms_.is_undefined(term)) return false;  // each invocation may have another one
+    if ((terms_[term].convergent && !terms_[term].has_undefined) || by_parameter_.contains(term) ||
+        !seen.insert(term).second)
+      continue;
     if (terms_[term].child_count == 0) return false;
     bool by_operands = false;
     for (const Term child : terms_.children(term)) {

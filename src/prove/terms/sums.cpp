@@ -85,9 +85,16 @@ std::uint64_t Terms::coefficient_multiply(Sort sort, std::uint64_t a, std::uint6
   return is_float(sort) ? as_bits(rounded(sort, as_real(a) * as_real(b)) + 0.0) : masked(sort, a * b);
 }
 
+// A constant that is not itself where a device flushes denormals is a factor like others.
+bool Terms::is_number(Term term) const {
+  const Sort sort = nodes_[term].sort;
+  if (!is_constant(term)) return false;
+  return !is_float(sort) || real_value(term) == 0 || is_normal(sort, real_value(term));
+}
+
 std::vector<Terms::Summand> Terms::summands(Term term) const {
   const Node& node = nodes_[term];
-  if (node.kind == Kind::constant && (!is_float(node.sort) || std::isfinite(real_value(term)))) return {};
+  if (is_number(term)) return {};
   if (node.kind != Kind::sum) return {{unit(node.sort), term}};
   std::vector<Summand> result;
   const auto products = children(term);
@@ -99,8 +106,7 @@ std::vector<Terms::Summand> Terms::summands(Term term) const {
 std::uint64_t Terms::constant_summand(Term term) const {
   const Node& node = nodes_[term];
   if (node.kind == Kind::sum) return node.bits;
-  if (node.kind == Kind::constant && (!is_float(node.sort) || std::isfinite(real_value(term))))
-    return coefficient_of(term);
+  if (is_number(term)) return coefficient_of(term);
   return 0;  // of reals, the bits of 0.0
 }
 

@@ -2,12 +2,16 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
+#include <limits>
 
 #include "prove/terms/fold_constants.h"
 #include "prove/terms/mix.h"
 
 namespace varylink::prove {
 namespace {
+
+constexpr std::size_t kChildrenPerStep = 8;
 
 std::uint64_t hash_of(const std::string& text) {
   std::uint64_t hash = 0xcbf29ce484222325ull;
@@ -19,6 +23,16 @@ std::uint64_t hash_of(const std::string& text) {
 
 bool is_float(Sort sort) { return sort == Sort::float16 || sort == Sort::float32 || sort == Sort::float64; }
 bool is_int(Sort sort) { return sort >= Sort::int8 && sort <= Sort::int64; }
+
+bool is_normal(Sort sort, double value) {
+  if (!std::isfinite(value)) return false;
+  const double size = std::fabs(value);
+  switch (sort) {
+    case Sort::float16: return size >= 0x1p-14 && size <= 65504;
+    case Sort::float32: return size >= 0x1p-126 && size <= double{std::numeric_limits<float>::max()};
+    default: return size >= 0x1p-1022;
+  }
+}
 
 unsigned width_of(Sort sort) {
   switch (sort) {
@@ -74,7 +88,7 @@ bool Terms::same(Term term, const Node& node, std::span<const Term> children,
 // The structure hash of sums, products and commuting applications adds up what their children contribute, so that it
 // does not depend on the order in which terms were made.
 Term Terms::intern(Node node, std::span<const Term> children, std::span<const std::uint64_t> literals) {
-  ++steps_;
+  steps_ += 1 + children.size() / kChildrenPerStep;
   std::uint64_t key = mix(
       mix(static_cast<std::uint64_t>(node.kind) * 16 + static_cast<std::uint64_t>(node.sort), node.bits), node.name);
   for (const Term child : children) key = mix(key, child + 1);

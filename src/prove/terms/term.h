@@ -25,7 +25,8 @@ constexpr Term kNoTerm = 0xffffffffu;
 enum class Sort : std::uint8_t { boolean, int8, int16, int32, int64, float16, float32, float64, handle, memory };
 bool is_float(Sort sort);
 bool is_int(Sort sort);
-unsigned width_of(Sort sort);  // bits; 0 for handles and memory
+unsigned width_of(Sort sort);             // bits; 0 for handles and memory
+bool is_normal(Sort sort, double value);  // of a float: a number of the sort that is neither zero nor denormal
 
 enum class Kind : std::uint8_t {
   constant,  // `bits`
@@ -178,6 +179,7 @@ class Terms {
   bool same(Term term, const Node& node, std::span<const Term> children, std::span<const std::uint64_t> literals) const;
   std::uint64_t constant_bits(Sort sort, std::uint64_t coefficient) const;
   std::uint64_t coefficient_of(Term constant_term) const;
+  bool is_number(Term term) const;
   Term multiply_plain(Term a, Term b);
   Term multiply_out(Term a, Term b);
   template <typename Build>

@@ -183,5 +183,16 @@ TEST_CASE("the size of the input patch is that of the control stage, not of the 
   CHECK(not_even(tessellating("2.0", size), tessellating("2.0", "4.0"), facts));
 }
 
+TEST_CASE("what the state of the pipeline leaves out refutes nothing", "[prove]") {
+  const Stages original = pair(kVertex, fragment("a")), alpha = pair(kVertex, fragment("vec4(a.xyz, a.w * 2.0)"));
+  PipelineFacts facts;
+  CHECK(verdicts(original, alpha, facts).second == Verdict::refuted);
+  facts.left_out = {{0, 3}};
+  CHECK(verdicts(original, alpha, facts).second == Verdict::not_proved);
+  facts = {};
+  facts.attribute_ranges[{1, 3}] = {0.0, 1.0};
+  CHECK(verdicts(original, alpha, facts).second == Verdict::not_proved);
+}
+
 }  // namespace
 }  // namespace varylink::prove
