@@ -72,7 +72,7 @@ class CaptureWalk {
     if (capture.offset != nullptr && (capture.buffer == nullptr || capture.stride == nullptr))
       throw Unsupported{"an incomplete capture"};
     for (const Sort sort : facts_.sorts(type)) {
-      align_to(width_of(sort) / 8);
+      align_to(std::max(1u, width_of(sort) / 8));
       if (capture.offset != nullptr)
         visit_(std::string(kCaptured) + "buffer " + std::to_string(*capture.buffer + block) + ", byte " +
                    std::to_string(offset_) + " of " + std::to_string(*capture.stride) + ", stream " +
