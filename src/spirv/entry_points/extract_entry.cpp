@@ -1,7 +1,6 @@
 #include "spirv/entry_points/extract_entry.h"
 
 #include <algorithm>
-#include <ranges>
 #include <set>
 
 #include "spirv/cleanup/simplify.h"
@@ -47,12 +46,12 @@ void remove_unused_spec_constants(Module& module) {
     if (module[inst].op == spv::Op::OpDecorate &&
         static_cast<spv::Decoration>(module.operand(inst, 1).word) == spv::Decoration::BuiltIn)
       named.insert(module.operand(inst, 0).word);
-  for (const InstRef inst : std::ranges::reverse_view(module.types)) {
-    const Id constant = module[inst].result;
+  for (auto inst = module.types.rbegin(); inst != module.types.rend(); ++inst) {  // users before what they use
+    const Id constant = module[*inst].result;
     const auto users = uses.of(constant);
-    if (is_spec_constant(module[inst].op) && !named.contains(constant) &&
+    if (is_spec_constant(module[*inst].op) && !named.contains(constant) &&
         std::ranges::all_of(users, [&](InstRef user) { return module.is_dead(user); }))
-      module.kill(inst);
+      module.kill(*inst);
   }
 }
 

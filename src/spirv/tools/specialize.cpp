@@ -4,7 +4,6 @@
 #include <charconv>
 #include <map>
 #include <optional>
-#include <ranges>
 #include <vector>
 
 #include "spirv/cleanup/fold_spec_constants.h"
@@ -151,9 +150,9 @@ std::set<std::uint32_t> workgroup_size_ids(const Module& module) {
         module.operand(inst, 2).word == static_cast<std::uint32_t>(spv::BuiltIn::WorkgroupSize) &&
         static_cast<spv::Decoration>(module.operand(inst, 1).word) == spv::Decoration::BuiltIn)
       parts.insert(module.operand(inst, 0).word);
-  for (const InstRef inst : std::ranges::reverse_view(module.types))  // constants come before what is made of them
-    if (parts.contains(module[inst].result))
-      for (const Operand& operand : module.operands(inst))
+  for (auto inst = module.types.rbegin(); inst != module.types.rend(); ++inst)  // what is made of constants comes first
+    if (parts.contains(module[*inst].result))
+      for (const Operand& operand : module.operands(*inst))
         if (operand.is_id) parts.insert(operand.word);
   std::set<std::uint32_t> ids;
   for (const InstRef inst : module.annotations)
