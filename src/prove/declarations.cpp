@@ -78,6 +78,9 @@ class Reader {
   std::set<Id> reached_variables() const {
     std::set<Id> variables(entry_.interface.begin(), entry_.interface.end());
     std::erase_if(variables, [&](Id id) { return !is_interface(id); });
+    std::vector<bool> is_open(module_.bound, false);  // global variables that are not reached so far
+    for (const spirv::InstRef ref : module_.types)
+      if (module_[ref].op == spv::Op::OpVariable) is_open[module_[ref].result] = true;
     std::set<Id> functions = {entry_.function};
     std::vector<Id> pending = {entry_.function};
     while (!pending.empty()) {
@@ -85,13 +88,16 @@ class Reader {
       pending.pop_back();
       if (function == nullptr) continue;
       for (const spirv::Block& block : function->blocks)
-        for (const spirv::InstRef ref : block.body)
-          for (const spirv::Operand& operand : module_.operands(ref)) {
-            if (!operand.is_id || !module_.def(operand.word)) continue;
-            const spv::Op op = module_.def_op(operand.word);
-            if (op == spv::Op::OpVariable) variables.insert(operand.word);
-            if (op == spv::Op::OpFunction && functions.insert(operand.word).second) pending.push_back(operand.word);
-          }
+        for (const spirv::InstRef ref : block.body) {
+          for (const spirv::Operand& operand : module_.operands(ref))
+            if (operand.is_id && is_open[operand.word]) {
+              is_open[operand.word] = false;
+              variables.insert(operand.word);
+            }
+          if (module_[ref].op != spv::Op::OpFunctionCall) continue;
+          const Id called = module_.operand(ref, 0).word;
+          if (functions.insert(called).second) pending.push_back(called);
+        }
     }
     return variables;
   }
@@ -329,18 +335,25 @@ void add_given(Stage stage, std::span<const DeclaringStage> pipeline, const Pipe
   }
 }
 
-// Capabilities and extensions, as a device must have them for the pipeline.
-std::set<std::string> requirements(std::span<const DeclaringStage> stages) {
-  std::set<std::string> result;
+// What a device must have for the pipeline.
+struct Requirements {
+  std::set<std::uint32_t> capabilities;
+  std::set<std::string> extensions;
+  std::uint32_t version = 0;
+};
+
+Requirements requirements(std::span<const DeclaringStage> stages) {
+  Requirements result;
   for (const DeclaringStage& stage : stages) {
-    for (const spirv::InstRef ref : stage.module->capabilities) {
-      const auto capability = static_cast<spv::Capability>(stage.module->operand(ref, 0).word);
-      if (capability != spv::Capability::Shader && capability != spv::Capability::Matrix)
-        result.insert("capability " + std::to_string(static_cast<std::uint32_t>(capability)));
-    }
+    for (const spirv::InstRef ref : stage.module->capabilities)
+      result.capabilities.insert(stage.module->operand(ref, 0).word);
     for (const spirv::InstRef ref : stage.module->extensions)
-      result.insert("extension " + spirv::decode_string(stage.module->operands(ref), 0));
+      result.extensions.insert(spirv::decode_string(stage.module->operands(ref), 0));
+    result.version = std::max(result.version, stage.module->version);
   }
+  // Every other capability of a graphics pipeline implies them.
+  result.capabilities.insert(static_cast<std::uint32_t>(spv::Capability::Shader));
+  result.capabilities.insert(static_cast<std::uint32_t>(spv::Capability::Matrix));
   return result;
 }
 
@@ -348,15 +361,13 @@ std::set<std::string> requirements(std::span<const DeclaringStage> stages) {
 
 //
 std::string asks_for_more(std::span<const DeclaringStage> original, std::span<const DeclaringStage> linked) {
-  const std::set<std::string> before = requirements(original);
-  for (const std::string& needed : requirements(linked))
-    if (!before.contains(needed)) return needed + ", which no original stage has";
-  const auto newest = [](std::span<const DeclaringStage> stages) {
-    std::uint32_t version = 0;
-    for (const DeclaringStage& stage : stages) version = std::max(version, stage.module->version);
-    return version;
-  };
-  if (newest(linked) > newest(original)) return "a newer version of SPIR-V than the original's";
+  const Requirements before = requirements(original), after = requirements(linked);
+  for (const std::uint32_t needed : after.capabilities)
+    if (!before.capabilities.contains(needed))
+      return "capability " + std::to_string(needed) + ", which no original stage has";
+  for (const std::string& needed : after.extensions)
+    if (!before.extensions.contains(needed)) return "extension " + needed + ", which no original stage has";
+  if (after.version > before.version) return "a newer version of SPIR-V than the original's";
   for (std::size_t i = 0; i < linked.size(); ++i)
     if (linked[i].entry->name != original[i].entry->name) return "an entry point of another name";
   return {};

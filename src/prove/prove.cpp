@@ -26,6 +26,7 @@ struct ReadStage {
   Stage stage = Stage::vertex;
   spirv::Module module;
   spirv::EntryPoint entry;
+  std::span<const std::uint32_t> words;
 };
 
 std::vector<ReadStage> read(std::span<const StageWords> stages) {
@@ -41,7 +42,7 @@ std::vector<ReadStage> read(std::span<const StageWords> stages) {
     }
     if (!chosen) throw Unsupported{"a module without the entry point"};
     require_readable(*module, *chosen);
-    result.push_back({stage.stage, std::move(*module), std::move(*chosen)});
+    result.push_back({stage.stage, std::move(*module), std::move(*chosen), stage.words});
   }
   return result;
 }
@@ -176,7 +177,8 @@ Outside outside_of(Terms& terms, const std::vector<ReadStage>& stages, const Pro
     });
     const auto see = [&](const std::string& what, Term value, std::optional<Term> where = std::nullopt) {
       if (is_masked) where = terms.boolean(false);  // perhaps: a sample that is masked has no color
-      result.seen_where[{stage, what}] = where.value_or(if_made(kept));
+      const Term condition = where.value_or(if_made(kept));
+      if (!terms.is_true(condition)) result.seen_where[{stage, what}] = condition;
       result.seen[{stage, what}] = assume ? assumed(terms.restrict_to(value, kept)) : terms.restrict_to(value, kept);
     };
     const auto see_outputs = [&](const std::map<Place, Term>& outputs, const std::string& whose,
@@ -530,8 +532,9 @@ std::string other_declarations(const std::vector<ReadStage>& original, const std
   std::vector<DeclaringStage> before_link, after_link;
   std::ranges::transform(original, std::back_inserter(before_link), declaring);
   std::ranges::transform(linked, std::back_inserter(after_link), declaring);
-  for (const DeclaringStage& after : after_link) {
-    const std::string other = declared_otherwise(before_link, after, facts);
+  for (std::size_t i = 0; i < linked.size(); ++i) {
+    if (original[i].stage == linked[i].stage && std::ranges::equal(original[i].words, linked[i].words)) continue;
+    const std::string other = declared_otherwise(before_link, after_link[i], facts);
     if (!other.empty()) return other;
   }
   if (const std::string more = asks_for_more(before_link, after_link); !more.empty()) return more;

@@ -146,19 +146,22 @@ bool Machine::is_exact(Id result, Sort sort) const {
 }
 
 // Behind the name of an operation that has to give what it is defined as, under the modes of its width.
-std::string Machine::exact_mark(Sort sort) const { return "!" + modes_mark(sort, sort); }
+std::string Machine::exact_mark(Sort sort) const {
+  std::string mark = "!";
+  add_modes(sort, sort, mark);
+  return mark;
+}
 
 // Behind the name of every operation that is no sum or product: the modes of the stage for its floats, since another
 // stage may have others. They say how it rounds, and whether NaN and infinities count.
-std::string Machine::modes_mark(Sort result, Sort operand) const {
-  std::string mark;
+void Machine::add_modes(Sort result, Sort operand, std::string& mark) const {
+  if (exact_marks_.empty() && exact_widths_.empty()) return;
   for (const Sort sort : {result, operand}) {
     if (!is_float(sort)) continue;
     if (const auto modes = exact_marks_.find(width_of(sort)); modes != exact_marks_.end()) mark += modes->second;
     if (exact_widths_.contains(width_of(sort))) mark += " with NaN";
     if (result == operand) break;
   }
-  return mark;
 }
 
 // A conversion that rounds as it says itself.
@@ -260,10 +263,12 @@ Term Machine::scalar_operation(spv::Op op, Sort sort, std::span<const Term> oper
   const auto constants =
       !by_modes && std::ranges::all_of(operands, [&](Term term) { return terms_.is_constant(term); });
   const auto named = [&](const std::string& operation, bool any_order) {
-    const std::string name = operation + (exact || by_modes ? "!" : "");
-    if (constants)
+    std::string name = operation;
+    if (exact || by_modes) name += "!";
+    if (constants && exact)
       if (const auto folded = fold_constants(terms_, name, sort, operands)) return *folded;
-    return terms_.apply(sort, name + modes_mark(sort, terms_[operands[0]].sort), operands, {}, any_order);
+    add_modes(sort, terms_[operands[0]].sort, name);
+    return terms_.apply(sort, name, operands, {}, any_order);
   };
   const auto plain = [&] {
     if (!exact && !by_modes)

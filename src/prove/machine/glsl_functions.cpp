@@ -86,11 +86,11 @@ std::optional<Term> Machine::fold_glsl(std::uint32_t number, Sort sort, const st
 // A component of a component-wise function.
 Term Machine::glsl_scalar(std::uint32_t number, Sort sort, const std::vector<Term>& operands) {
   if (const std::optional<Term> folded = fold_glsl(number, sort, operands)) return *folded;
-  const std::string name = term_name(number);
+  std::string name = term_name(number);
   if (const std::optional<Term> decided = inputs_.ranges().decided(name, sort, operands)) return *decided;
   const std::array<std::uint64_t, 1> component = {0};
-  const std::string mark = modes_mark(sort, terms_[operands[0]].sort);
-  return terms_.apply(sort, name + mark, operands, component, commutes(number));
+  add_modes(sort, terms_[operands[0]].sort, name);
+  return terms_.apply(sort, name, operands, component, commutes(number));
 }
 
 bool Machine::run_glsl_interpolation(spirv::InstRef ref, std::uint32_t number) {
@@ -221,7 +221,8 @@ bool Machine::run_glsl(spirv::InstRef ref) {
     }
     for (const Value& operand : operands) parts.insert(parts.end(), operand.leaves.begin(), operand.leaves.end());
     const std::array<std::uint64_t, 1> component = {i};
-    const std::string name = term_name(number) + (by_modes ? "!" : "") + modes_mark(sorts[i], terms_[parts[0]].sort);
+    std::string name = term_name(number) + (by_modes ? "!" : "");
+    add_modes(sorts[i], terms_[parts[0]].sort, name);
     result.leaves.push_back(terms_.apply(sorts[i], name, parts, component, commutes(number)));
   }
   set(inst.result, std::move(result));

@@ -1,11 +1,20 @@
 #include "prove/machine/shapes.h"
 
+#include <algorithm>
+
 #include "prove/terms/unsupported.h"
 
 namespace varylink::prove {
 namespace {
 
 constexpr std::uint32_t kMostLeaves = 1u << 16;  // of one type; larger ones are not understood
+
+template <typename Key>
+const std::uint32_t* find(const std::vector<std::pair<Key, std::uint32_t>>& sorted, const Key& key) {
+  const auto found = std::lower_bound(sorted.begin(), sorted.end(), key,
+                                      [](const auto& entry, const Key& wanted) { return entry.first < wanted; });
+  return found != sorted.end() && found->first == key ? &found->second : nullptr;
+}
 
 }  // namespace
 
@@ -15,24 +24,24 @@ Facts::Facts(const spirv::Module& module) : module_(module) {
     const auto operands = module.operands(ref);
     if (inst.op == spv::Op::OpDecorate || inst.op == spv::Op::OpDecorateId) {
       const auto what = static_cast<spv::Decoration>(operands[1].word);
-      decorations_[{operands[0].word, what}] = operands.size() > 2 ? operands[2].word : 0;
+      decorations_.push_back({{operands[0].word, what}, operands.size() > 2 ? operands[2].word : 0});
     } else if (inst.op == spv::Op::OpMemberDecorate) {
       const auto what = static_cast<spv::Decoration>(operands[2].word);
-      members_[{{operands[0].word, operands[1].word}, what}] = operands.size() > 3 ? operands[3].word : 0;
+      members_.push_back({{operands[0].word, operands[1].word, what}, operands.size() > 3 ? operands[3].word : 0});
     } else if (inst.op == spv::Op::OpGroupDecorate || inst.op == spv::Op::OpGroupMemberDecorate) {
       throw Unsupported{"decoration groups"};
     }
   }
+  std::sort(decorations_.begin(), decorations_.end());
+  std::sort(members_.begin(), members_.end());
 }
 
 const std::uint32_t* Facts::decoration(Id target, spv::Decoration what) const {
-  const auto found = decorations_.find({target, what});
-  return found == decorations_.end() ? nullptr : &found->second;
+  return find(decorations_, OfId{target, what});
 }
 
 const std::uint32_t* Facts::member_decoration(Id type, std::uint32_t member, spv::Decoration what) const {
-  const auto found = members_.find({{type, member}, what});
-  return found == members_.end() ? nullptr : &found->second;
+  return find(members_, OfMember{type, member, what});
 }
 
 std::uint32_t Facts::array_length(Id type) const {

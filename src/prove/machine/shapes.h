@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <map>
 #include <set>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -37,8 +38,11 @@ class Facts {
 
  private:
   const spirv::Module& module_;
-  std::map<std::pair<Id, spv::Decoration>, std::uint32_t> decorations_;
-  std::map<std::pair<std::pair<Id, std::uint32_t>, spv::Decoration>, std::uint32_t> members_;
+  // Sorted by target, member and decoration; a module has many, and most questions are answered by none.
+  using OfId = std::pair<Id, spv::Decoration>;
+  using OfMember = std::tuple<Id, std::uint32_t, spv::Decoration>;
+  std::vector<std::pair<OfId, std::uint32_t>> decorations_;
+  std::vector<std::pair<OfMember, std::uint32_t>> members_;
   mutable std::map<Id, std::uint32_t> counts_;
 };
 

@@ -86,10 +86,14 @@ std::uint64_t Terms::coefficient_multiply(Sort sort, std::uint64_t a, std::uint6
 }
 
 // A constant that is not itself where a device flushes denormals is a factor like others.
-bool Terms::is_number(Term term) const {
-  const Sort sort = nodes_[term].sort;
-  if (!is_constant(term)) return false;
-  return !is_float(sort) || real_value(term) == 0 || is_normal(sort, real_value(term));
+bool Terms::is_constant_number(Term term) const {
+  const Node& node = nodes_[term];
+  if (!is_float(node.sort)) return true;
+  if (node.sort == Sort::float32) {  // by far the most: zero, or an exponent that is neither the least nor the largest
+    const std::uint64_t exponent = node.bits >> 23 & 0xff;
+    return (node.bits << 1 & 0xffffffff) == 0 || (exponent != 0 && exponent != 0xff);
+  }
+  return real_value(term) == 0 || is_normal(node.sort, real_value(term));
 }
 
 std::vector<Terms::Summand> Terms::summands(Term term) const {

@@ -179,7 +179,8 @@ class Terms {
   bool same(Term term, const Node& node, std::span<const Term> children, std::span<const std::uint64_t> literals) const;
   std::uint64_t constant_bits(Sort sort, std::uint64_t coefficient) const;
   std::uint64_t coefficient_of(Term constant_term) const;
-  bool is_number(Term term) const;
+  bool is_number(Term term) const { return nodes_[term].kind == Kind::constant && is_constant_number(term); }
+  bool is_constant_number(Term constant) const;
   Term multiply_plain(Term a, Term b);
   Term multiply_out(Term a, Term b);
   template <typename Build>
