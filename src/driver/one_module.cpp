@@ -24,15 +24,6 @@ bool is_entry_of(const spirv::EntryPoint& entry, const StageInput& input) {
          (input.entry_point.empty() || entry.name == input.entry_point);
 }
 
-// Leaves the entry points that `chosen` selects.
-template <typename Predicate>
-void keep_entries(spirv::Module& module, Predicate chosen) {
-  std::vector<spirv::InstRef> kept;
-  for (const spirv::EntryPoint& entry : module.entries())
-    if (chosen(entry)) kept.push_back(entry.inst);
-  spirv::keep_only_entries(module, kept);
-}
-
 }  // namespace
 
 bool came_as_one(const std::vector<StageInput>& stages) {
@@ -50,7 +41,7 @@ Result<std::vector<std::uint32_t>> one_module(const std::vector<StageInput>& inp
   const StageInput& first = input_of(inputs, linked.front().stage);
   Result<spirv::Module> whole = spirv::read_module(linked.front().words, first.file);
   if (!whole) return whole.error();
-  keep_entries(*whole, [&](const spirv::EntryPoint& entry) {
+  spirv::keep_entries(*whole, [&](const spirv::EntryPoint& entry) {
     return std::none_of(linked.begin() + 1, linked.end(),
                         [&](const StageOutput& other) { return is_entry_of(entry, input_of(inputs, other.stage)); });
   });
@@ -58,7 +49,7 @@ Result<std::vector<std::uint32_t>> one_module(const std::vector<StageInput>& inp
     const StageInput& input = input_of(inputs, stage->stage);
     Result<spirv::Module> own = spirv::read_module(stage->words, input.file);
     if (!own) return own.error();
-    keep_entries(*own, [&](const spirv::EntryPoint& entry) { return is_entry_of(entry, input); });
+    spirv::keep_entries(*own, [&](const spirv::EntryPoint& entry) { return is_entry_of(entry, input); });
     spirv::import_other_entries(*whole, *own, static_cast<spv::ExecutionModel>(execution_model(first.stage)),
                                 first.entry_point);
   }

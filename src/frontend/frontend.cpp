@@ -15,6 +15,7 @@
 #include "frontend/source_kind.h"
 #include "spirv/entry_points/extract_entry.h"
 #include "spirv/entry_points/import_entries.h"
+#include "spirv/ir/decoration_groups.h"
 #include "spirv/tools/binary.h"
 #include "spirv/tools/foreign_reader.h"
 #include "spirv/tools/newer_module.h"
@@ -204,14 +205,13 @@ spirv::SpecializationValues Loader::values_for(Stage stage) const {
 // other values.
 Result<std::vector<std::uint32_t>> specialize_entry(const LoadedStage& stage,
                                                     const spirv::SpecializationValues& values) {
-  const Result<spirv::Module> open = spirv::read_with_foreign(stage.words, stage.file);
+  Result<spirv::Module> open = spirv::read_with_foreign(stage.words, stage.file);
   if (!open) return open.error();
+  spirv::expand_decoration_groups(*open);
   spirv::Module module = *open;
   const auto model = static_cast<spv::ExecutionModel>(execution_model(stage.stage));
-  std::vector<spirv::InstRef> own;
-  for (const spirv::EntryPoint& entry : module.entries())
-    if (entry.model == model && entry.name == stage.entry_point) own.push_back(entry.inst);
-  spirv::keep_only_entries(module, own);
+  spirv::keep_entries(
+      module, [&](const spirv::EntryPoint& entry) { return entry.model == model && entry.name == stage.entry_point; });
   if (const Result<void> given = spirv::specialize(module, values, stage.file); !given) return given.error();
   spirv::import_other_entries(module, *open, model, stage.entry_point);
   return spirv::write_module(module);

@@ -1,6 +1,7 @@
 #include "prove/prove.h"
 
 #include <algorithm>
+#include <functional>
 #include <iterator>
 #include <map>
 #include <memory>
@@ -334,27 +335,38 @@ std::vector<Finding> new_reads(Terms& terms, const Outside& original, const Outs
   return result;
 }
 
+using Conditions = std::set<Term>;
+
+// Calls `visit` with each operation of both pipelines that takes differences between invocations: its stage, and the
+// conditions under which the original and the linked pipeline run it.
+void for_each_quad(const Outside& original, const Outside& linked,
+                   const std::function<void(Stage, Term, const Conditions&, const Conditions&)>& visit) {
+  for (const auto& [stage, operations] : linked.quad_conditions) {
+    const auto of_stage = original.quad_conditions.find(stage);
+    if (of_stage == original.quad_conditions.end()) continue;
+    for (const auto& [operation, conditions] : operations)
+      if (const auto before = of_stage->second.find(operation); before != of_stage->second.end())
+        visit(stage, operation, before->second, conditions);
+  }
+}
+
 // Where the linked pipeline takes differences between invocations of which fewer run than in the original.
 // Right is one where all run that ran at any of the original's, and so are those that stand where the original has
 // them, each.
 std::vector<Finding> lost_invocations(Terms& terms, const Outside& original, const Outside& linked) {
   std::vector<Finding> result;
-  for (const auto& [stage, operations] : linked.quad_conditions) {
-    const auto of_stage = original.quad_conditions.find(stage);
-    if (of_stage == original.quad_conditions.end()) continue;
-    for (const auto& [operation, conditions] : operations) {
-      const auto before = of_stage->second.find(operation);
-      if (before == of_stage->second.end() || conditions == before->second) continue;
-      Term any = terms.boolean(false);
-      for (const Term condition : before->second) any = terms.logical_or(any, condition);
-      for (const Term condition : conditions) {
-        if (terms.is_false(terms.logical_and(any, terms.logical_not(condition)))) continue;
-        result.push_back({Subject::read, stage, "loss of invocations at " + text_of(terms, operation),
-                          Verdict::not_proved, "runs if " + text_of(terms, any), "runs if " + text_of(terms, condition),
-                          ""});
-      }
-    }
-  }
+  for_each_quad(original, linked,
+                [&](Stage stage, Term operation, const Conditions& before, const Conditions& conditions) {
+                  if (conditions == before) return;
+                  Term any = terms.boolean(false);
+                  for (const Term condition : before) any = terms.logical_or(any, condition);
+                  for (const Term condition : conditions) {
+                    if (terms.is_false(terms.logical_and(any, terms.logical_not(condition)))) continue;
+                    result.push_back({Subject::read, stage, "loss of invocations at " + text_of(terms, operation),
+                                      Verdict::not_proved, "runs if " + text_of(terms, any),
+                                      "runs if " + text_of(terms, condition), ""});
+                  }
+                });
   return result;
 }
 
@@ -375,15 +387,11 @@ struct Attempted {
 
 // Both pipelines take the same differences under several conditions: nothing tells which of them a use has.
 bool mixes_quads(const Outside& original, const Outside& linked) {
-  for (const auto& [stage, operations] : linked.quad_conditions) {
-    const auto of_stage = original.quad_conditions.find(stage);
-    if (of_stage == original.quad_conditions.end()) continue;
-    for (const auto& [operation, conditions] : operations) {
-      const auto before = of_stage->second.find(operation);
-      if (before != of_stage->second.end() && before->second.size() > 1 && conditions.size() > 1) return true;
-    }
-  }
-  return false;
+  bool result = false;
+  for_each_quad(original, linked, [&](Stage, Term, const Conditions& before, const Conditions& conditions) {
+    result = result || (before.size() > 1 && conditions.size() > 1);
+  });
+  return result;
 }
 
 Attempted attempt(const std::vector<ReadStage>& original, const std::vector<ReadStage>& linked,

@@ -14,4 +14,13 @@ namespace varylink::spirv {
 // extensions stay. `kept` are some of module.entry_points; handles stay valid.
 void keep_only_entries(Module& module, const std::vector<InstRef>& kept);
 
+// Likewise those that `chosen` selects, a predicate of an EntryPoint.
+template <typename Predicate>
+void keep_entries(Module& module, Predicate chosen) {
+  std::vector<InstRef> kept;
+  for (const EntryPoint& entry : module.entries())
+    if (chosen(entry)) kept.push_back(entry.inst);
+  keep_only_entries(module, kept);
+}
+
 }  // namespace varylink::spirv

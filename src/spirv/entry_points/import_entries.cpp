@@ -218,12 +218,11 @@ class Importer {
 }  // namespace
 
 void import_other_entries(Module& target, const Module& source, spv::ExecutionModel model, const std::string& name) {
-  std::vector<InstRef> others;
-  for (const EntryPoint& entry : source.entries())
-    if (entry.model != model || entry.name != name) others.push_back(entry.inst);
-  if (others.empty()) return;
+  const auto is_other = [&](const EntryPoint& entry) { return entry.model != model || entry.name != name; };
+  const std::vector<EntryPoint> entries = source.entries();
+  if (std::none_of(entries.begin(), entries.end(), is_other)) return;
   Module rest = source;
-  keep_only_entries(rest, others);
+  keep_entries(rest, is_other);
   Importer(target, rest).run();
 }
 
