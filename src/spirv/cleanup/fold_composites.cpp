@@ -4,6 +4,7 @@
 #include "spirv/cleanup/constant_folder.h"
 #include "spirv/cleanup/simplify.h"
 #include "spirv/ir/globals.h"
+#include "spirv/ir/op_info.h"
 #include "spirv/ir/value_decorations.h"
 
 namespace varylink::spirv {
