@@ -12,7 +12,7 @@ import pathlib
 import re
 import sys
 
-LIMIT = 167
+LIMIT = 166
 LABEL = re.compile(r"\bcase (?:spv::)?Op::")
 NOT_COUNTED = ("prove/", "spirv/ir/operations.")
 TABLE = re.compile(r'#include "spirv/ir/operations\.h"')

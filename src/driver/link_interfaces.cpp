@@ -1,14 +1,18 @@
 #include "driver/link_interfaces.h"
 
 #include <algorithm>
+#include <optional>
 #include <set>
 
 #include "driver/recipes.h"
 #include "driver/run_passes.h"
 #include "driver/scalarize_link.h"
+#include "driver/snapshot.h"
+#include "link/values/float_environment.h"
 #include "passes/pass.h"
 #include "specialize_state/attribute_ranges.h"
 #include "varyings/reflect/output_owner.h"
+#include "varyings/scalarize/widened_varyings.h"
 #include "varyings/vectorize/vectorize_io.h"
 
 namespace varylink::driver {
@@ -109,6 +113,68 @@ void decide_by_formats(GroupRecords& group) {
   }
 }
 
+// ---- varyings of 16 bits that are only converted
+
+std::vector<Link*> links_of(GroupRecords& group) {
+  std::vector<Link*> links;
+  for (InterfaceRecord& interface : group.interfaces) links.push_back(&interface.link);
+  return links;
+}
+
+// By position of the interface; none where more than two stages share it, or one of them may not change.
+std::vector<varyings::WidenedVaryings> find_widened_varyings(const GroupRecords& group) {
+  std::vector<varyings::WidenedVaryings> found;
+  for (const InterfaceRecord& interface : group.interfaces) {
+    varyings::WidenedVaryings& widened = found.emplace_back();
+    if (interface.link.is_shared() || interface.link.consumers.empty()) continue;
+    const FixReasons reasons = fix_reasons(group, interface);
+    if (!reasons.producers.front().empty() || !reasons.consumers.front().empty()) continue;
+    const LinkedStage& producer = *interface.link.producers.front();
+    const LinkedStage& consumer = *interface.link.consumers.front();
+    widened = varyings::find_widened_varyings({&producer.module, &producer.entry}, {&consumer.module, &consumer.entry},
+                                              link::may_convert_halves(producer, consumer));
+  }
+  return found;
+}
+
+void widen(GroupRecords& group, const std::vector<varyings::WidenedVaryings>& widened) {
+  for (std::size_t i = 0; i < widened.size(); ++i) {
+    if (widened[i].empty()) continue;
+    LinkedStage& producer = *group.interfaces[i].link.producers.front();
+    varyings::widen_outputs(producer.module, producer.entry, widened[i].outputs);
+    LinkedStage& consumer = *group.interfaces[i].link.consumers.front();
+    varyings::widen_inputs(consumer.module, consumer.entry, widened[i].inputs);
+  }
+}
+
+// Components that are left when the stages are linked as they are now; none if a pass fails. The stages are taken back.
+std::optional<std::size_t> components_left(GroupRecords& group) {
+  const std::vector<Link*> links = links_of(group);
+  const Snapshot before(links);
+  for (InterfaceRecord& interface : group.interfaces)
+    scalarize_link(interface.link, fix_reasons(group, interface), *group.options);
+  run_on_all(kAfterScalarize, group);
+  passes::PassContext context(*group.options);
+  std::optional<std::size_t> left;
+  if (run_passes(links, context)) {
+    left = 0;
+    for (const Link* link : links) *left += declared_slots(*link).front().size();
+  }
+  before.restore();
+  return left;
+}
+
+// As numbers of 32 bits they can be operands of code that moves, but take more room where they still cross in the end.
+void widen_where_fewer_cross(GroupRecords& group) {
+  const auto widened = find_widened_varyings(group);
+  if (std::all_of(widened.begin(), widened.end(), [](const auto& each) { return each.empty(); })) return;
+  const auto narrow = components_left(group);
+  const Snapshot before(links_of(group));
+  widen(group, widened);
+  const auto wide = components_left(group);
+  if (!wide || !narrow || *wide >= *narrow) before.restore();
+}
+
 void scalarize_all(GroupRecords& group) {
   for (InterfaceRecord& interface : group.interfaces) {
     const auto mismatches = scalarize_link(interface.link, fix_reasons(group, interface), *group.options);
@@ -124,10 +190,8 @@ void show(const GroupRecords& group, const InterfaceObserver& observe, bool link
 }
 
 bool run_all_passes(GroupRecords& group) {
-  std::vector<Link*> links;
-  for (InterfaceRecord& interface : group.interfaces) links.push_back(&interface.link);
   passes::PassContext context(*group.options);
-  const Result<void> result = run_passes(links, context);
+  const Result<void> result = run_passes(links_of(group), context);
   if (result) return true;
   for (PipelineRecord& pipeline : group.pipelines)
     if (!pipeline.modules.empty()) pipeline.reject(result.error());
@@ -167,6 +231,7 @@ bool link_interfaces(GroupRecords& group, const InterfaceObserver& observe) {
   note_positions(group);
   run_on_all(kUnroll, group);
   decide_by_formats(group);
+  widen_where_fewer_cross(group);
   scalarize_all(group);
   run_on_all(kAfterScalarize, group);
   show(group, observe, false);

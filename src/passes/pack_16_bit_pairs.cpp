@@ -1,5 +1,7 @@
 #include "passes/pack_16_bit_pairs.h"
 
+#include <spirv/unified1/GLSL.std.450.h>
+
 #include <algorithm>
 #include <map>
 #include <set>
@@ -28,32 +30,55 @@ using varyings::ScalarType;
 using varyings::Slot;
 using varyings::Varying;
 
-// Code of one stage that takes two values as one, and one as two, by their bits. A module whose varyings of 16 bits are
-// scalars computes with their types.
+// Code of one stage that takes two values as one, and one as two.
 class PairCode {
  public:
   PairCode(const spirv::Module& module, spirv::Globals& globals, spirv::Emitter& emitter)
       : module_(module), globals_(globals), emitter_(emitter) {}
 
-  Id joined(std::vector<Id> parts) {
+  Id joined(std::vector<Id> parts, spv::Op conversion) {
     const Id type = module_.type_of(parts.front());
     if (parts.size() == 1) parts.push_back(globals_.null_constant(type));
     parts.back() = cast(type, parts.back());
-    return cast(globals_.int_type(32, false), emitter_.construct(globals_.vector_type(type, 2), parts));
+    if (conversion == spv::Op::OpUConvert || conversion == spv::Op::OpSConvert)
+      return cast(uint(), joined_integers(parts));
+    const Id both = emitter_.construct(globals_.vector_type(type, 2), parts);
+    return conversion == spv::Op::OpFConvert ? glsl(GLSLstd450PackHalf2x16, uint(), both) : cast(uint(), both);
   }
 
-  // Both parts as a vector, of the type of the low one.
-  Id parts(Id joined, ScalarType low) {
-    return cast(globals_.vector_type(varyings::type_id(globals_, low), 2), joined);
+  // What part() takes: both parts as a vector of the type of the low one, or the pair of integers itself.
+  Id parts(Id joined, ScalarType low, spv::Op conversion) {
+    const Id type = varyings::type_id(globals_, low);
+    if (conversion == spv::Op::OpFConvert) return glsl(GLSLstd450UnpackHalf2x16, globals_.vector_type(type, 2), joined);
+    return cast(conversion == spv::Op::OpNop ? globals_.vector_type(type, 2) : type, joined);
   }
   // Part 0 is the low one.
-  Id part(Id parts, std::uint32_t which, ScalarType low, ScalarType type) {
-    return cast(varyings::type_id(globals_, type), emitter_.extract(varyings::type_id(globals_, low), parts, which));
+  Id part(Id parts, std::uint32_t which, ScalarType low, ScalarType type, spv::Op conversion) {
+    const Id of_low = varyings::type_id(globals_, low);
+    Id value = 0;
+    if (conversion == spv::Op::OpUConvert || conversion == spv::Op::OpSConvert)
+      value = emitter_.emit(
+          conversion == spv::Op::OpUConvert ? spv::Op::OpBitFieldUExtract : spv::Op::OpBitFieldSExtract, of_low,
+          {spirv::id(parts), spirv::id(globals_.uint_constant(16 * which)), spirv::id(globals_.uint_constant(16))});
+    else
+      value = emitter_.extract(of_low, parts, which);
+    return cast(varyings::type_id(globals_, type), value);
   }
 
  private:
+  Id uint() { return globals_.int_type(32, false); }
   Id cast(Id type, Id value) {
     return module_.type_of(value) == type ? value : emitter_.emit(spv::Op::OpBitcast, type, {spirv::id(value)});
+  }
+  Id glsl(std::uint32_t function, Id type, Id operand) {
+    return emitter_.emit(spv::Op::OpExtInst, type,
+                         {spirv::id(globals_.glsl_std_450()), spirv::lit(function), spirv::id(operand)});
+  }
+  // The bits of the low part that are not of its number are replaced, too.
+  Id joined_integers(const std::vector<Id>& parts) {
+    const Id sixteen = globals_.uint_constant(16);
+    return emitter_.emit(spv::Op::OpBitFieldInsert, module_.type_of(parts.front()),
+                         {spirv::id(parts.front()), spirv::id(parts.back()), spirv::id(sixteen), spirv::id(sixteen)});
   }
 
   const spirv::Module& module_;
@@ -103,7 +128,7 @@ void store_pairs(LinkedStage& producer, const std::vector<Pair>& pairs, bool int
         values.push_back(module.operand(store, 1).word);
       }
       emitter.write_to(edit.before(last));
-      const Id value = code.joined(values);
+      const Id value = code.joined(values, pair.conversion);
       emitter.store(emitter.chain(spv::StorageClass::Output, globals.int_type(32, false), declared.back().variable,
                                   stores.find(pair.parts.front())->stores[i].indices),
                     value);
@@ -172,11 +197,12 @@ class PairLoader {
       Id& parts = loaded[{std::get<0>(each.place), std::get<1>(each.place), each.access.indices}];
       if (parts == 0) {
         const Id pointer = emitter_.chain(spv::StorageClass::Input, uint, variable, each.access.indices);
-        parts = code.parts(emitter_.load(uint, pointer), low);
+        parts = code.parts(emitter_.load(uint, pointer), low, pair.conversion);
       }
       const ScalarType type = find_varying(consumer_.inputs, pair.parts[each.which])->scalar;
       const std::uint32_t wanted = seeded_fault("pairs-are-read-crosswise") ? 1 - each.which : each.which;
-      module_.rewrite(each.access.inst, spv::Op::OpCopyObject, {spirv::id(code.part(parts, wanted, low, type))});
+      module_.rewrite(each.access.inst, spv::Op::OpCopyObject,
+                      {spirv::id(code.part(parts, wanted, low, type, pair.conversion))});
     }
   }
 

@@ -7,7 +7,9 @@
 // it unless it links as well. A pair takes one component, and a location with 32-bit values.
 //
 // Both components cross alike, are no capture, are stored together wherever one is stored (rules ), and the
-// producer loads neither. Both stages compute with 16 bits. Cost: a few operations on either side of a pair.
+// producer loads neither. Both stages compute with 16 bits, or the components are numbers of 32 bits that the
+// producer converted from 16: packHalf2x16() and bitfieldInsert() need no capability. Cost: a few operations on either
+// side of a pair.
 #pragma once
 
 #include "passes/pass.h"

@@ -38,4 +38,8 @@ bool may_move_floats(const link::LinkedStage& a, const link::LinkedStage& b) {
   return share_float_modes(a, b) && spirv::allows_identities(a.module) && spirv::allows_identities(b.module);
 }
 
+bool may_convert_halves(const link::LinkedStage& a, const link::LinkedStage& b) {
+  return may_move_floats(a, b) && float_modes(a).empty();
+}
+
 }  // namespace varylink::link

@@ -16,4 +16,8 @@ bool share_float_modes(const link::LinkedStage& a, const link::LinkedStage& b);
 // neither asks for infinities, NaN or the sign of zero (rule ).
 bool may_move_floats(const link::LinkedStage& a, const link::LinkedStage& b);
 
+// Halves may become floats and back in either stage: both leave rounding and denormals to the device, and neither asks
+// for infinities, NaN or the sign of zero (rules ).
+bool may_convert_halves(const link::LinkedStage& a, const link::LinkedStage& b);
+
 }  // namespace varylink::link

@@ -2,11 +2,14 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <set>
 #include <tuple>
 
 #include "base/seeded_fault.h"
+#include "link/values/float_environment.h"
 #include "link/values/slot_values.h"
+#include "passes/packing/interface_items.h"
 #include "varyings/reflect/pointer_access.h"
 #include "varyings/scalarize/varying_variable.h"
 
@@ -36,15 +39,22 @@ class PairPlanner {
         stores_(producer_),
         uses_(consumer_.module),
         places_(spirv::places_of(producer_.module)),
-        segments_(link::segments_of(producer_.module)) {}
+        segments_(link::segments_of(producer_.module)),
+        converts_(link::may_convert_halves(producer_, consumer_)) {
+    for (const PlacementItem& item : placement_items(link, all_varyings(link)))
+      if (item.convergent) convergent_.insert(item.slot);
+  }
 
   std::vector<Pair> run() const {
-    using Key = std::tuple<varyings::Interpolation, bool, bool, std::uint32_t, std::uint32_t, std::vector<StorePlace>>;
+    using Key =
+        std::tuple<spv::Op, varyings::Interpolation, bool, bool, std::uint32_t, std::uint32_t, std::vector<StorePlace>>;
     std::map<Key, std::vector<Slot>> alike;
     for (const Varying& output : producer_.outputs) {
       const Varying* input = find_varying(consumer_.inputs, output.slot);
-      if (!input || !may_be_packed(output) || !is_read_whole(output, *input)) continue;
-      Key key{input->interpolation,
+      const auto conversion = input ? conversion_of(output) : std::nullopt;
+      if (!conversion || !is_read_whole(output, *input)) continue;
+      Key key{*conversion,
+              {.flat = link_.consumer_interpolates()},
               output.patch,
               output.per_primitive,
               varyings::vertices_of(producer_.module, output),
@@ -55,7 +65,7 @@ class PairPlanner {
       alike[std::move(key)].push_back(output.slot);
     }
     std::vector<Pair> pairs;
-    for (auto& [key, slots] : alike) add_pairs(std::move(slots), pairs);
+    for (auto& [key, slots] : alike) add_pairs(std::move(slots), std::get<spv::Op>(key), pairs);
     std::sort(pairs.begin(), pairs.end(), [](const Pair& a, const Pair& b) { return a.slot < b.slot; });
     while (drop_one_beside_16_bits(pairs)) {
     }
@@ -63,12 +73,13 @@ class PairPlanner {
   }
 
  private:
-  static void add_pairs(std::vector<Slot> slots, std::vector<Pair>& pairs) {
-    if (slots.size() < 2) return;
+  static void add_pairs(std::vector<Slot> slots, spv::Op conversion, std::vector<Pair>& pairs) {
     std::sort(slots.begin(), slots.end());
+    if (conversion != spv::Op::OpNop && slots.size() % 2 != 0) slots.pop_back();  // alone it crosses as it is
+    if (slots.size() < 2) return;
     for (std::size_t i = 0; i < slots.size(); i += 2) {
       const auto first = slots.begin() + static_cast<std::ptrdiff_t>(i);
-      pairs.push_back({{first, i + 1 < slots.size() ? first + 2 : first + 1}, *first});
+      pairs.push_back({{first, i + 1 < slots.size() ? first + 2 : first + 1}, *first, conversion});
     }
   }
 
@@ -91,27 +102,48 @@ class PairPlanner {
     return true;
   }
 
-  bool may_be_packed(const Varying& output) const {
-    if (output.form != Varying::Form::scalar || output.scalar.width != 16) return false;
-    if (output.captured || output.proxy || output.stream != 0) return false;
+  // How its 32 bits are made out of 16, OpNop if it has 16 bits; none if it cannot be in a pair.
+  std::optional<spv::Op> conversion_of(const Varying& output) const {
+    if (output.form != Varying::Form::scalar || output.captured || output.proxy || output.stream != 0) return {};
+    if (output.scalar.width != 16 && (output.scalar.width != 32 || !converts_)) return {};
     const link::SlotStores* stores = stores_.find(output.slot);
-    if (!stores || stores->stores.empty() || stores->read_back) return false;
-    for (const link::SlotStore& store : stores->stores)
-      if (store.value.kind == link::ScalarValue::Kind::undefined) return false;
-    return true;
+    if (!stores || stores->stores.empty() || stores->read_back) return {};
+    std::set<spv::Op> conversions;
+    for (const link::SlotStore& store : stores->stores) {
+      if (store.value.kind == link::ScalarValue::Kind::undefined) return {};
+      if (output.scalar.width != 16) conversions.insert(conversion_from_16_bits(store.value));
+    }
+    if (output.scalar.width == 16) return spv::Op::OpNop;
+    if (conversions.size() != 1 || *conversions.begin() == spv::Op::OpNop) return {};
+    return *conversions.begin();
+  }
+
+  spv::Op conversion_from_16_bits(const link::ScalarValue& value) const {
+    if (value.kind != link::ScalarValue::Kind::computed) return spv::Op::OpNop;
+    const spirv::Module& module = producer_.module;
+    const spirv::InstRef def = module.def(value.id);
+    const spv::Op op = module[def].op;
+    if (op != spv::Op::OpFConvert && op != spv::Op::OpUConvert && op != spv::Op::OpSConvert) return spv::Op::OpNop;
+    const auto from = varyings::scalar_type_of(module, module.type_of(module.operand(def, 0).word));
+    return from && from->width == 16 ? op : spv::Op::OpNop;
   }
 
   bool is_read_whole(const Varying& output, const Varying& input) const {
     if (input.form != Varying::Form::scalar || input.scalar != output.scalar || input.proxy) return false;
-    if (link_.consumer_interpolates() &&
-        ((!input.interpolation.flat && !input.per_primitive) || input.interpolation.per_vertex))
-      return false;
+    if (link_.consumer_interpolates() && !crosses_flat(input)) return false;
     const varyings::VariableAccesses accesses = varyings::accesses_of(consumer_.module, uses_, input.variable);
     if (accesses.obstacle) return false;
     for (const PointerAccess& access : accesses.accesses)
       if (access.kind != PointerAccess::Kind::load || !varyings::is_plain_access(consumer_.module, access))
         return false;
     return true;
+  }
+
+  // Placement sends flat what is equal at all vertices (passes/packing/interpolation_choice.h).
+  bool crosses_flat(const Varying& input) const {
+    if (input.interpolation.per_vertex) return false;
+    return input.interpolation.flat || input.per_primitive ||
+           (convergent_.count(input.slot) != 0 && !input.interpolation.sample);
   }
 
   std::vector<StorePlace> places_of(const link::SlotStores& stores) const {
@@ -129,18 +161,22 @@ class PairPlanner {
   spirv::Uses uses_;
   std::vector<spirv::Place> places_;     // by instruction of the producer
   std::vector<std::uint32_t> segments_;  // likewise
+  std::set<Slot> convergent_;
+  const bool converts_;  // numbers of 16 bits may be converted, joined and taken apart
 };
 
-bool has_16_bits(const link::Link& link) {
-  return std::any_of(
-      link.producers.front()->outputs.begin(), link.producers.front()->outputs.end(),
-      [](const Varying& output) { return output.form == Varying::Form::scalar && output.scalar.width == 16; });
+bool has_16_bits(const spirv::Module& module) {
+  return std::any_of(module.types.begin(), module.types.end(), [&](spirv::InstRef type) {
+    const spv::Op op = module[type].op;
+    return (op == spv::Op::OpTypeFloat || op == spv::Op::OpTypeInt) && module.operand(type, 0).word == 16;
+  });
 }
 
 }  // namespace
 
 std::vector<Pair> pairs_of_16_bits(const link::Link& link) {
-  if (link.producers.size() != 1 || link.consumers.size() != 1 || !has_16_bits(link)) return {};
+  if (link.producers.size() != 1 || link.consumers.size() != 1 || !has_16_bits(link.producers.front()->module))
+    return {};
   return PairPlanner(link).run();
 }
 

@@ -326,9 +326,52 @@ Term Machine::scalar_operation(spv::Op op, Sort sort, std::span<const Term> oper
       return operands[0] == operands[1] && is_same(operands[0]) ? terms_.boolean(false) : plain();
     case spv::Op::OpFConvert:
     case spv::Op::OpUConvert:
-    case spv::Op::OpSConvert: return terms_[operands[0]].sort == sort ? operands[0] : plain();
+    case spv::Op::OpSConvert: {
+      const Term narrow = narrowed(sort, operands[0]);
+      return narrow != kNoTerm ? narrow : plain();
+    }
+    case spv::Op::OpBitFieldUExtract:
+    case spv::Op::OpBitFieldSExtract: {
+      const Term field = field_of_pair(op, sort, operands);
+      return field != kNoTerm ? field : plain();
+    }
     default: return plain();
   }
+}
+
+// What a conversion to `sort` gives back: the number itself, or what was widened to it. Else none.
+Term Machine::narrowed(Sort sort, Term number) const {
+  if (terms_[number].sort == sort) return number;
+  if (width_of(sort) >= width_of(terms_[number].sort)) return kNoTerm;
+  if (!terms_.is(number, "FConvert") && !terms_.is(number, "UConvert") && !terms_.is(number, "SConvert"))
+    return kNoTerm;
+  const Term from = terms_.children(number)[0];
+  return terms_[from].sort == sort ? from : kNoTerm;
+}
+
+// Every part of the term was converted from 16 bits, by this conversion.
+bool Machine::is_widened(Term term, const char* conversion, std::uint32_t choices) const {
+  if (terms_.is(term, conversion)) return width_of(terms_[terms_.children(term)[0]].sort) == 16;
+  if (terms_[term].kind != Kind::choice || choices == 0) return false;
+  const auto parts = terms_.children(term);
+  return is_widened(parts[1], conversion, choices - 1) && is_widened(parts[2], conversion, choices - 1);
+}
+
+// Half of an integer: of the number that was inserted as its upper half, of the one that it was inserted into, or all
+// of a number that has no more bits.
+Term Machine::field_of_pair(spv::Op op, Sort sort, std::span<const Term> operands) {
+  const auto is_number = [&](Term term, std::uint64_t number) {
+    return terms_.is_constant(term) && terms_.bits(term) == number;
+  };
+  const bool is_upper = is_number(operands[1], 16);
+  if (sort != Sort::int32 || !is_number(operands[2], 16) || (!is_upper && !is_number(operands[1], 0))) return kNoTerm;
+  if (!is_upper && is_widened(operands[0], op == spv::Op::OpBitFieldUExtract ? "UConvert" : "SConvert", kMostHalves))
+    return operands[0];
+  if (!terms_.is(operands[0], "BitFieldInsert")) return kNoTerm;
+  const auto pair = terms_.children(operands[0]);
+  if (!is_number(pair[2], 16) || !is_number(pair[3], 16)) return kNoTerm;
+  const Term field[] = {pair[is_upper ? 1 : 0], terms_.integer(0), terms_.integer(16)};
+  return scalar_operation(op, sort, field, false);
 }
 
 // As scalar_operation(). What is exact in the linked pipeline only is right for what the original left free: there it

@@ -187,6 +187,14 @@ std::optional<Value> Machine::glsl_known(std::uint32_t number, Id type, const st
   }
 }
 
+// What unpackHalf2x16() has of a pair that was packed, if that was a half before: else it was rounded, in a way that
+// GLSL.std.450 leaves to the device.
+Term Machine::half_of_pair(std::uint32_t number, Term pair, std::size_t which) const {
+  if (number != GLSLstd450UnpackHalf2x16 || !terms_.is(pair, term_name(GLSLstd450PackHalf2x16).c_str())) return kNoTerm;
+  const Term half = terms_.children(pair)[which];
+  return is_widened(half, "FConvert", kMostHalves) ? half : kNoTerm;
+}
+
 bool Machine::run_glsl(spirv::InstRef ref) {
   const spirv::Inst& inst = module_[ref];
   if (inst.op != spv::Op::OpExtInst) return false;
@@ -221,6 +229,10 @@ bool Machine::run_glsl(spirv::InstRef ref) {
     }
     for (const Value& operand : operands) parts.insert(parts.end(), operand.leaves.begin(), operand.leaves.end());
     const std::array<std::uint64_t, 1> component = {i};
+    if (const Term half = by_modes ? kNoTerm : half_of_pair(number, parts[0], i); half != kNoTerm) {
+      result.leaves.push_back(half);
+      continue;
+    }
     std::string name = term_name(number) + (by_modes ? "!" : "");
     add_modes(sorts[i], terms_[parts[0]].sort, name);
     result.leaves.push_back(terms_.apply(sorts[i], name, parts, component, commutes(number)));

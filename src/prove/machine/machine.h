@@ -61,6 +61,10 @@ struct Path {
   // each iteration, and paths leave in different ones.
   std::map<Id, Value> carried;
 };
+
+// Choices inside of each other that are looked through for what was converted from 16 bits.
+constexpr std::uint32_t kMostHalves = 8;
+
 constexpr std::uint32_t kReturn = 0xfffffffeu, kKill = 0xfffffffdu;
 struct Exit {
   std::uint32_t target = 0;  // block, kReturn or kKill
@@ -200,6 +204,9 @@ class Machine {
   std::optional<Value> matrix_arithmetic(spv::Op op, Id type, std::span<const Value> operands,
                                          std::span<const Id> operand_types, bool exact);
   Term scalar_operation(spv::Op op, Sort sort, std::span<const Term> operands, bool exact);
+  Term narrowed(Sort sort, Term number) const;
+  bool is_widened(Term term, const char* conversion, std::uint32_t choices) const;
+  Term field_of_pair(spv::Op op, Sort sort, std::span<const Term> operands);
   std::optional<Term> equal_integers(Term a, Term b);
   bool is_same(Term term) const;
   Term known_operation(spv::Op op, Sort sort, std::span<const Term> operands, bool exact);
@@ -218,6 +225,7 @@ class Machine {
   bool run_glsl_interpolation(spirv::InstRef ref, std::uint32_t number);
   std::optional<Term> fold_glsl(std::uint32_t number, Sort sort, const std::vector<Term>& operands);
   Term glsl_scalar(std::uint32_t number, Sort sort, const std::vector<Term>& operands);
+  Term half_of_pair(std::uint32_t number, Term pair, std::size_t which) const;
   std::optional<Value> glsl_known(std::uint32_t number, Id type, const std::vector<Value>& operands);
 
   // vertices.cpp

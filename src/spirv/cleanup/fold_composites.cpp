@@ -164,13 +164,18 @@ class Folder {
       case spv::Op::OpCompositeInsert: return step_insert(part, def);
       case spv::Op::OpVectorShuffle: return step_shuffle(part, def);
       case spv::Op::OpCopyObject: part.value = operand_id(def, 0); return true;
-      case spv::Op::OpConstantComposite:
-        part.value = module_.operand(def, part.indices.front()).word;
-        part.indices.erase(part.indices.begin());
-        return true;
       case spv::Op::OpConstantNull: return step_null(part);
-      default: return false;
+      default: return step_constant(part, def);
     }
+  }
+
+  // Parts of a constant that is open in others need not be.
+  bool step_constant(Part& part, InstRef def) {
+    const spv::Op op = module_[def].op;
+    if (op != spv::Op::OpConstantComposite && op != spv::Op::OpSpecConstantComposite) return false;
+    part.value = module_.operand(def, part.indices.front()).word;
+    part.indices.erase(part.indices.begin());
+    return true;
   }
 
   bool step_construct(Part& part, InstRef def) {
