@@ -216,6 +216,12 @@ std::optional<Term> Machine::equal_integers(Term a, Term b) {
   return terms_.logical_not(terms_.apply(Sort::boolean, "IEqual", {a, terms_.constant(sort, 0)}, {}, true));
 }
 
+bool Machine::has_modes_of(Sort result, Sort operand) const {
+  std::string mark;
+  add_modes(result, operand, mark);
+  return !mark.empty();
+}
+
 bool Machine::has_modes(Sort sort) const { return is_float(sort) && exact_marks_.contains(width_of(sort)); }
 
 // Constants of a width whose modes the stage says, so that a function of them is not folded.
@@ -268,6 +274,7 @@ Term Machine::scalar_operation(spv::Op op, Sort sort, std::span<const Term> oper
     if (constants && exact)
       if (const auto folded = fold_constants(terms_, name, sort, operands)) return *folded;
     add_modes(sort, terms_[operands[0]].sort, name);
+    if (op == spv::Op::OpQuantizeToF16) add_modes(Sort::float16, Sort::float16, name);
     return terms_.apply(sort, name, operands, {}, any_order);
   };
   const auto plain = [&] {
@@ -339,10 +346,11 @@ Term Machine::scalar_operation(spv::Op op, Sort sort, std::span<const Term> oper
   }
 }
 
-// What a conversion to `sort` gives back: the number itself, or what was widened to it. Else none.
+// What a conversion to `sort` gives back: the number itself, or what was widened to it. Else none: a mode of this stage
+// may change what the conversion makes of a denormal or of NaN.
 Term Machine::narrowed(Sort sort, Term number) const {
   if (terms_[number].sort == sort) return number;
-  if (width_of(sort) >= width_of(terms_[number].sort)) return kNoTerm;
+  if (width_of(sort) >= width_of(terms_[number].sort) || has_modes_of(sort, terms_[number].sort)) return kNoTerm;
   if (!terms_.is(number, "FConvert") && !terms_.is(number, "UConvert") && !terms_.is(number, "SConvert"))
     return kNoTerm;
   const Term from = terms_.children(number)[0];

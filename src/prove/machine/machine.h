@@ -215,6 +215,7 @@ class Machine {
   bool is_exact(Id result, Sort sort) const;
   std::string exact_mark(Sort sort) const;
   void add_modes(Sort result, Sort operand, std::string& mark) const;
+  bool has_modes_of(Sort result, Sort operand) const;
   bool has_modes(Sort sort) const;
   bool are_constants_under_modes(Sort sort, std::span<const Value> operands) const;
   bool modes_decide(spv::Op op, Sort sort, std::span<const Term> operands) const;
