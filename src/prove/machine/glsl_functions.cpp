@@ -190,7 +190,9 @@ std::optional<Value> Machine::glsl_known(std::uint32_t number, Id type, const st
 // What unpackHalf2x16() has of a pair that was packed, if that was a half before: else it was rounded, in a way that
 // GLSL.std.450 leaves to the device.
 Term Machine::half_of_pair(std::uint32_t number, Term pair, std::size_t which) const {
-  if (number != GLSLstd450UnpackHalf2x16 || has_modes_of(Sort::float16, Sort::float32) || !terms_.is(pair, term_name(GLSLstd450PackHalf2x16).c_str())) return kNoTerm;
+  if (number != GLSLstd450UnpackHalf2x16 || has_modes_of(Sort::float16, Sort::float32) ||
+      !terms_.is(pair, term_name(GLSLstd450PackHalf2x16).c_str()))
+    return kNoTerm;
   const Term half = terms_.children(pair)[which];
   return is_widened(half, "FConvert", kMostHalves) ? half : kNoTerm;
 }
