@@ -121,30 +121,27 @@ std::vector<Link*> links_of(GroupRecords& group) {
   return links;
 }
 
-// By position of the interface; none where more than two stages share it, or one of them may not change.
-std::vector<varyings::WidenedVaryings> find_widened_varyings(const GroupRecords& group) {
-  std::vector<varyings::WidenedVaryings> found;
-  for (const InterfaceRecord& interface : group.interfaces) {
-    varyings::WidenedVaryings& widened = found.emplace_back();
-    if (interface.link.is_shared() || interface.link.consumers.empty()) continue;
-    const FixReasons reasons = fix_reasons(group, interface);
-    if (!reasons.producers.front().empty() || !reasons.consumers.front().empty()) continue;
-    const LinkedStage& producer = *interface.link.producers.front();
-    const LinkedStage& consumer = *interface.link.consumers.front();
-    widened = varyings::find_widened_varyings({&producer.module, &producer.entry}, {&consumer.module, &consumer.entry},
-                                              link::may_convert_halves(producer, consumer));
-  }
-  return found;
+bool widen(const GroupRecords& group, InterfaceRecord& interface) {
+  if (interface.link.is_shared() || interface.link.consumers.empty()) return false;
+  const FixReasons reasons = fix_reasons(group, interface);
+  if (!reasons.producers.front().empty() || !reasons.consumers.front().empty()) return false;
+  LinkedStage& producer = *interface.link.producers.front();
+  LinkedStage& consumer = *interface.link.consumers.front();
+  const auto widened =
+      varyings::find_widened_varyings({&producer.module, &producer.entry}, {&consumer.module, &consumer.entry},
+                                      link::may_convert_halves(producer, consumer));
+  if (widened.empty()) return false;
+  varyings::widen_outputs(producer.module, producer.entry, widened.outputs);
+  varyings::widen_inputs(consumer.module, consumer.entry, widened.inputs);
+  return true;
 }
 
-void widen(GroupRecords& group, const std::vector<varyings::WidenedVaryings>& widened) {
-  for (std::size_t i = 0; i < widened.size(); ++i) {
-    if (widened[i].empty()) continue;
-    LinkedStage& producer = *group.interfaces[i].link.producers.front();
-    varyings::widen_outputs(producer.module, producer.entry, widened[i].outputs);
-    LinkedStage& consumer = *group.interfaces[i].link.consumers.front();
-    varyings::widen_inputs(consumer.module, consumer.entry, widened[i].inputs);
-  }
+// The last interface first: what a stage passes on it then converts.
+bool widen_all(GroupRecords& group) {
+  bool any = false;
+  for (auto interface = group.interfaces.rbegin(); interface != group.interfaces.rend(); ++interface)
+    any |= widen(group, *interface);
+  return any;
 }
 
 // Components that are left when the stages are linked as they are now; none if a pass fails. The stages are taken back.
@@ -154,7 +151,10 @@ std::optional<std::size_t> components_left(GroupRecords& group) {
   for (InterfaceRecord& interface : group.interfaces)
     scalarize_link(interface.link, fix_reasons(group, interface), *group.options);
   run_on_all(kAfterScalarize, group);
-  passes::PassContext context(*group.options);
+  link::LinkOptions options = *group.options;
+  options.fuel.reset();
+  options.dump = {};
+  passes::PassContext context(options);
   std::optional<std::size_t> left;
   if (run_passes(links, context)) {
     left = 0;
@@ -166,13 +166,13 @@ std::optional<std::size_t> components_left(GroupRecords& group) {
 
 // As numbers of 32 bits they can be operands of code that moves, but take more room where they still cross in the end.
 void widen_where_fewer_cross(GroupRecords& group) {
-  const auto widened = find_widened_varyings(group);
-  if (std::all_of(widened.begin(), widened.end(), [](const auto& each) { return each.empty(); })) return;
-  const auto narrow = components_left(group);
-  const Snapshot before(links_of(group));
-  widen(group, widened);
-  const auto wide = components_left(group);
-  if (!wide || !narrow || *wide >= *narrow) before.restore();
+  const Snapshot narrow(links_of(group));
+  if (!widen_all(group)) return;
+  const Snapshot wide(links_of(group));
+  const auto left_wide = components_left(group);
+  narrow.restore();
+  const auto left_narrow = components_left(group);
+  if (left_wide && left_narrow && *left_wide < *left_narrow) wide.restore();
 }
 
 void scalarize_all(GroupRecords& group) {

@@ -33,40 +33,44 @@ using varyings::Varying;
 // Code of one stage that takes two values as one, and one as two.
 class PairCode {
  public:
-  PairCode(const spirv::Module& module, spirv::Globals& globals, spirv::Emitter& emitter)
-      : module_(module), globals_(globals), emitter_(emitter) {}
+  // `low`: the type of the low part.
+  PairCode(const spirv::Module& module, spirv::Globals& globals, spirv::Emitter& emitter, spv::Op conversion,
+           ScalarType low)
+      : module_(module),
+        globals_(globals),
+        emitter_(emitter),
+        form_(conversion),
+        type_(conversion == spv::Op::OpNop ? varyings::type_id(globals, low)
+              : is_of_integers()           ? globals.int_type(32, false)
+                                           : globals.float_type(32)) {}
 
-  Id joined(std::vector<Id> parts, spv::Op conversion) {
-    const Id type = module_.type_of(parts.front());
-    if (parts.size() == 1) parts.push_back(globals_.null_constant(type));
-    parts.back() = cast(type, parts.back());
-    if (conversion == spv::Op::OpUConvert || conversion == spv::Op::OpSConvert)
-      return cast(uint(), joined_integers(parts));
-    const Id both = emitter_.construct(globals_.vector_type(type, 2), parts);
-    return conversion == spv::Op::OpFConvert ? glsl(GLSLstd450PackHalf2x16, uint(), both) : cast(uint(), both);
+  Id joined(std::vector<Id> parts) {
+    for (Id& part : parts) part = cast(type_, part);
+    if (parts.size() == 1) parts.push_back(globals_.null_constant(type_));
+    // The bits of the low part that are not of its number are replaced, too.
+    if (is_of_integers())
+      return emitter_.emit(spv::Op::OpBitFieldInsert, type_,
+                           {spirv::id(parts[0]), spirv::id(parts[1]), number(16), number(16)});
+    const Id both = emitter_.construct(globals_.vector_type(type_, 2), parts);
+    return form_ == spv::Op::OpFConvert ? glsl(GLSLstd450PackHalf2x16, globals_.int_type(32, false), both)
+                                        : cast(globals_.int_type(32, false), both);
   }
 
-  // What part() takes: both parts as a vector of the type of the low one, or the pair of integers itself.
-  Id parts(Id joined, ScalarType low, spv::Op conversion) {
-    const Id type = varyings::type_id(globals_, low);
-    if (conversion == spv::Op::OpFConvert) return glsl(GLSLstd450UnpackHalf2x16, globals_.vector_type(type, 2), joined);
-    return cast(conversion == spv::Op::OpNop ? globals_.vector_type(type, 2) : type, joined);
+  // What part() takes: both parts as a vector, or the pair of integers itself.
+  Id parts(Id joined) {
+    if (is_of_integers()) return joined;
+    const Id both = globals_.vector_type(type_, 2);
+    return form_ == spv::Op::OpFConvert ? glsl(GLSLstd450UnpackHalf2x16, both, joined) : cast(both, joined);
   }
   // Part 0 is the low one.
-  Id part(Id parts, std::uint32_t which, ScalarType low, ScalarType type, spv::Op conversion) {
-    const Id of_low = varyings::type_id(globals_, low);
-    Id value = 0;
-    if (conversion == spv::Op::OpUConvert || conversion == spv::Op::OpSConvert)
-      value = emitter_.emit(
-          conversion == spv::Op::OpUConvert ? spv::Op::OpBitFieldUExtract : spv::Op::OpBitFieldSExtract, of_low,
-          {spirv::id(parts), spirv::id(globals_.uint_constant(16 * which)), spirv::id(globals_.uint_constant(16))});
-    else
-      value = emitter_.extract(of_low, parts, which);
+  Id part(Id parts, std::uint32_t which, ScalarType type) {
+    const Id value = is_of_integers() ? field(parts, which) : emitter_.extract(type_, parts, which);
     return cast(varyings::type_id(globals_, type), value);
   }
 
  private:
-  Id uint() { return globals_.int_type(32, false); }
+  bool is_of_integers() const { return form_ == spv::Op::OpUConvert || form_ == spv::Op::OpSConvert; }
+  spirv::Operand number(std::uint32_t value) { return spirv::id(globals_.uint_constant(value)); }
   Id cast(Id type, Id value) {
     return module_.type_of(value) == type ? value : emitter_.emit(spv::Op::OpBitcast, type, {spirv::id(value)});
   }
@@ -74,16 +78,16 @@ class PairCode {
     return emitter_.emit(spv::Op::OpExtInst, type,
                          {spirv::id(globals_.glsl_std_450()), spirv::lit(function), spirv::id(operand)});
   }
-  // The bits of the low part that are not of its number are replaced, too.
-  Id joined_integers(const std::vector<Id>& parts) {
-    const Id sixteen = globals_.uint_constant(16);
-    return emitter_.emit(spv::Op::OpBitFieldInsert, module_.type_of(parts.front()),
-                         {spirv::id(parts.front()), spirv::id(parts.back()), spirv::id(sixteen), spirv::id(sixteen)});
+  Id field(Id pair, std::uint32_t which) {
+    const spv::Op op = form_ == spv::Op::OpUConvert ? spv::Op::OpBitFieldUExtract : spv::Op::OpBitFieldSExtract;
+    return emitter_.emit(op, type_, {spirv::id(pair), number(16 * which), number(16)});
   }
 
   const spirv::Module& module_;
   spirv::Globals& globals_;
   spirv::Emitter& emitter_;
+  const spv::Op form_;
+  const Id type_;  // of a part
 };
 
 Varying packed(const std::vector<Varying>& varyings, const Pair& pair, bool interpolates) {
@@ -114,10 +118,11 @@ void store_pairs(LinkedStage& producer, const std::vector<Pair>& pairs, bool int
   spirv::Globals globals(module);
   spirv::Emitter emitter(module, globals);
   spirv::CodeEdit edit;
-  PairCode code(module, globals, emitter);
   std::vector<Varying> declared;
   std::set<Slot> gone;
   for (const Pair& pair : pairs) {
+    PairCode code(module, globals, emitter, pair.conversion,
+                  find_varying(producer.outputs, pair.parts.front())->scalar);
     declared.push_back(declare(producer, globals, producer.outputs, pair, Direction::output, interpolates));
     for (std::size_t i = 0; i < stores.find(pair.parts.front())->stores.size(); ++i) {
       spirv::InstRef last;
@@ -128,7 +133,7 @@ void store_pairs(LinkedStage& producer, const std::vector<Pair>& pairs, bool int
         values.push_back(module.operand(store, 1).word);
       }
       emitter.write_to(edit.before(last));
-      const Id value = code.joined(values, pair.conversion);
+      const Id value = code.joined(values);
       emitter.store(emitter.chain(spv::StorageClass::Output, globals.int_type(32, false), declared.back().variable,
                                   stores.find(pair.parts.front())->stores[i].indices),
                     value);
@@ -188,21 +193,20 @@ class PairLoader {
 
  private:
   void load(const Pair& pair, Id variable) {
-    PairCode code(module_, globals_, emitter_);
+    PairCode code(module_, globals_, emitter_, pair.conversion,
+                  find_varying(consumer_.inputs, pair.parts.front())->scalar);
     const Id uint = globals_.int_type(32, false);
-    const ScalarType low = find_varying(consumer_.inputs, pair.parts.front())->scalar;
     std::map<std::tuple<std::uint32_t, std::uint32_t, std::vector<Id>>, Id> loaded;  // by function, block, vertex
     for (const PartLoad& each : loads_of(consumer_, uses_, places_, pair)) {
       emitter_.write_to(edit_.before(each.access.inst));
       Id& parts = loaded[{std::get<0>(each.place), std::get<1>(each.place), each.access.indices}];
       if (parts == 0) {
         const Id pointer = emitter_.chain(spv::StorageClass::Input, uint, variable, each.access.indices);
-        parts = code.parts(emitter_.load(uint, pointer), low, pair.conversion);
+        parts = code.parts(emitter_.load(uint, pointer));
       }
       const ScalarType type = find_varying(consumer_.inputs, pair.parts[each.which])->scalar;
       const std::uint32_t wanted = seeded_fault("pairs-are-read-crosswise") ? 1 - each.which : each.which;
-      module_.rewrite(each.access.inst, spv::Op::OpCopyObject,
-                      {spirv::id(code.part(parts, wanted, low, type, pair.conversion))});
+      module_.rewrite(each.access.inst, spv::Op::OpCopyObject, {spirv::id(code.part(parts, wanted, type))});
     }
   }
 

@@ -1,5 +1,7 @@
 #include "passes/packing/pairs_of_16_bits.h"
 
+#include <spirv/unified1/GLSL.std.450.h>
+
 #include <algorithm>
 #include <map>
 #include <optional>
@@ -10,6 +12,7 @@
 #include "link/values/float_environment.h"
 #include "link/values/slot_values.h"
 #include "passes/packing/interface_items.h"
+#include "spirv/ir/op_info.h"
 #include "varyings/reflect/pointer_access.h"
 #include "varyings/scalarize/varying_variable.h"
 
@@ -29,6 +32,15 @@ struct StorePlace {
   std::vector<Id> indices;
   friend auto operator<=>(const StorePlace&, const StorePlace&) = default;
 };
+
+// unpackHalf2x16(), or 16 bits of an integer.
+bool is_part_of_pair(const spirv::Module& module, spirv::InstRef inst) {
+  const spv::Op op = module[inst].op;
+  if (op == spv::Op::OpExtInst)
+    return spirv::is_glsl_inst(module, inst) && module.operand(inst, 1).word == GLSLstd450UnpackHalf2x16;
+  return (op == spv::Op::OpBitFieldUExtract || op == spv::Op::OpBitFieldSExtract) &&
+         spirv::constant_int(module, module.operand(inst, 2).word) == 16;
+}
 
 class PairPlanner {
  public:
@@ -118,11 +130,16 @@ class PairPlanner {
     return *conversions.begin();
   }
 
+  // Bit casts may stand between the conversion and the store. What comes out of a pair is as good as converted.
   spv::Op conversion_from_16_bits(const link::ScalarValue& value) const {
     if (value.kind != link::ScalarValue::Kind::computed) return spv::Op::OpNop;
     const spirv::Module& module = producer_.module;
     const spirv::InstRef def = module.def(value.id);
     const spv::Op op = module[def].op;
+    if (is_part_of_pair(module, def)) {
+      if (op == spv::Op::OpExtInst) return spv::Op::OpFConvert;
+      return op == spv::Op::OpBitFieldUExtract ? spv::Op::OpUConvert : spv::Op::OpSConvert;
+    }
     if (op != spv::Op::OpFConvert && op != spv::Op::OpUConvert && op != spv::Op::OpSConvert) return spv::Op::OpNop;
     const auto from = varyings::scalar_type_of(module, module.type_of(module.operand(def, 0).word));
     return from && from->width == 16 ? op : spv::Op::OpNop;
@@ -166,6 +183,10 @@ class PairPlanner {
 };
 
 bool has_16_bits(const spirv::Module& module) {
+  for (const spirv::Function& function : module.functions)
+    for (const spirv::Block& block : function.blocks)
+      for (const spirv::InstRef inst : block.body)
+        if (is_part_of_pair(module, inst)) return true;
   return std::any_of(module.types.begin(), module.types.end(), [&](spirv::InstRef type) {
     const spv::Op op = module[type].op;
     return (op == spv::Op::OpTypeFloat || op == spv::Op::OpTypeInt) && module.operand(type, 0).word == 16;

@@ -3,6 +3,7 @@
 #include <bit>
 #include <cmath>
 #include <limits>
+#include <string_view>
 
 #include "prove/machine/machine.h"
 #include "prove/terms/fold_constants.h"
@@ -339,7 +340,7 @@ Term Machine::scalar_operation(spv::Op op, Sort sort, std::span<const Term> oper
     }
     case spv::Op::OpBitFieldUExtract:
     case spv::Op::OpBitFieldSExtract: {
-      const Term field = field_of_pair(op, sort, operands);
+      const Term field = field_of_pair(op, sort, operands, kMostHalves);
       return field != kNoTerm ? field : plain();
     }
     default: return plain();
@@ -357,8 +358,29 @@ Term Machine::narrowed(Sort sort, Term number) const {
   return terms_[from].sort == sort ? from : kNoTerm;
 }
 
-// Every part of the term was converted from 16 bits, by this conversion.
+bool Machine::has_16_bits(Term constant, const char* conversion) const {
+  const Sort sort = terms_[constant].sort;
+  if (is_float(sort)) {
+    const double value = terms_.real_value(constant);
+    int exponent = 0;
+    const double scaled = std::ldexp(std::frexp(value, &exponent), 11);  // 11 bits with the one that is not stored
+    return value == 0 || (is_normal(Sort::float16, value) && std::floor(scaled) == scaled);
+  }
+  if (std::string_view(conversion) == "UConvert") return terms_.bits(constant) <= 0xffff;
+  return terms_.signed_value(constant) >= -0x8000 && terms_.signed_value(constant) <= 0x7fff;
+}
+
+bool Machine::is_half_of_pair(Term term, std::string_view conversion) const {
+  if (conversion == "FConvert") return terms_.is(term, "glsl.UnpackHalf2x16.62");
+  return terms_.is(term, conversion == "UConvert" ? "BitFieldUExtract" : "BitFieldSExtract") &&
+         terms_.is_constant(terms_.children(term)[2]) && terms_.bits(terms_.children(term)[2]) == 16;
+}
+
+// Every part of the term was converted from 16 bits, by this conversion, was half of a pair, or is a constant that 16
+// bits hold.
 bool Machine::is_widened(Term term, const char* conversion, std::uint32_t choices) const {
+  if (terms_.is_constant(term)) return has_16_bits(term, conversion);
+  if (is_half_of_pair(term, conversion)) return true;
   if (terms_.is(term, conversion)) return width_of(terms_[terms_.children(term)[0]].sort) == 16;
   if (terms_[term].kind != Kind::choice || choices == 0) return false;
   const auto parts = terms_.children(term);
@@ -367,7 +389,7 @@ bool Machine::is_widened(Term term, const char* conversion, std::uint32_t choice
 
 // Half of an integer: of the number that was inserted as its upper half, of the one that it was inserted into, or all
 // of a number that has no more bits.
-Term Machine::field_of_pair(spv::Op op, Sort sort, std::span<const Term> operands) {
+Term Machine::field_of_pair(spv::Op op, Sort sort, std::span<const Term> operands, std::uint32_t choices) {
   const auto is_number = [&](Term term, std::uint64_t number) {
     return terms_.is_constant(term) && terms_.bits(term) == number;
   };
@@ -375,6 +397,11 @@ Term Machine::field_of_pair(spv::Op op, Sort sort, std::span<const Term> operand
   if (sort != Sort::int32 || !is_number(operands[2], 16) || (!is_upper && !is_number(operands[1], 0))) return kNoTerm;
   if (!is_upper && is_widened(operands[0], op == spv::Op::OpBitFieldUExtract ? "UConvert" : "SConvert", kMostHalves))
     return operands[0];
+  if (terms_[operands[0]].kind == Kind::choice && choices > 0)
+    return of_both(operands[0], [&](Term each) {
+      const Term field[] = {each, operands[1], operands[2]};
+      return field_of_pair(op, sort, field, choices - 1);
+    });
   if (!terms_.is(operands[0], "BitFieldInsert")) return kNoTerm;
   const auto pair = terms_.children(operands[0]);
   if (!is_number(pair[2], 16) || !is_number(pair[3], 16)) return kNoTerm;

@@ -189,10 +189,11 @@ std::optional<Value> Machine::glsl_known(std::uint32_t number, Id type, const st
 
 // What unpackHalf2x16() has of a pair that was packed, if that was a half before: else it was rounded, in a way that
 // GLSL.std.450 leaves to the device.
-Term Machine::half_of_pair(std::uint32_t number, Term pair, std::size_t which) const {
-  if (number != GLSLstd450UnpackHalf2x16 || has_modes_of(Sort::float16, Sort::float32) ||
-      !terms_.is(pair, term_name(GLSLstd450PackHalf2x16).c_str()))
-    return kNoTerm;
+Term Machine::half_of_pair(std::uint32_t number, Term pair, std::size_t which, std::uint32_t choices) {
+  if (number != GLSLstd450UnpackHalf2x16 || has_modes_of(Sort::float16, Sort::float32)) return kNoTerm;
+  if (terms_[pair].kind == Kind::choice && choices > 0)
+    return of_both(pair, [&](Term each) { return half_of_pair(number, each, which, choices - 1); });
+  if (!terms_.is(pair, term_name(GLSLstd450PackHalf2x16).c_str())) return kNoTerm;
   const Term half = terms_.children(pair)[which];
   return is_widened(half, "FConvert", kMostHalves) ? half : kNoTerm;
 }
@@ -231,7 +232,7 @@ bool Machine::run_glsl(spirv::InstRef ref) {
     }
     for (const Value& operand : operands) parts.insert(parts.end(), operand.leaves.begin(), operand.leaves.end());
     const std::array<std::uint64_t, 1> component = {i};
-    if (const Term half = by_modes ? kNoTerm : half_of_pair(number, parts[0], i); half != kNoTerm) {
+    if (const Term half = by_modes ? kNoTerm : half_of_pair(number, parts[0], i, kMostHalves); half != kNoTerm) {
       result.leaves.push_back(half);
       continue;
     }

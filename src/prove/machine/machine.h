@@ -205,8 +205,17 @@ class Machine {
                                          std::span<const Id> operand_types, bool exact);
   Term scalar_operation(spv::Op op, Sort sort, std::span<const Term> operands, bool exact);
   Term narrowed(Sort sort, Term number) const;
+  bool is_half_of_pair(Term term, std::string_view conversion) const;
+  bool has_16_bits(Term constant, const char* conversion) const;
   bool is_widened(Term term, const char* conversion, std::uint32_t choices) const;
-  Term field_of_pair(spv::Op op, Sort sort, std::span<const Term> operands);
+  Term field_of_pair(spv::Op op, Sort sort, std::span<const Term> operands, std::uint32_t choices);
+  // The choice between what both sides of a choice give; none if one of them gives none.
+  template <typename Function>
+  Term of_both(Term choice, Function function) {
+    const std::vector<Term> sides(terms_.children(choice).begin(), terms_.children(choice).end());
+    const Term yes = function(sides[1]), no = yes == kNoTerm ? kNoTerm : function(sides[2]);
+    return no == kNoTerm ? kNoTerm : terms_.choose(sides[0], yes, no);
+  }
   std::optional<Term> equal_integers(Term a, Term b);
   bool is_same(Term term) const;
   Term known_operation(spv::Op op, Sort sort, std::span<const Term> operands, bool exact);
@@ -226,7 +235,7 @@ class Machine {
   bool run_glsl_interpolation(spirv::InstRef ref, std::uint32_t number);
   std::optional<Term> fold_glsl(std::uint32_t number, Sort sort, const std::vector<Term>& operands);
   Term glsl_scalar(std::uint32_t number, Sort sort, const std::vector<Term>& operands);
-  Term half_of_pair(std::uint32_t number, Term pair, std::size_t which) const;
+  Term half_of_pair(std::uint32_t number, Term pair, std::size_t which, std::uint32_t choices);
   std::optional<Value> glsl_known(std::uint32_t number, Id type, const std::vector<Value>& operands);
 
   // vertices.cpp
