@@ -1,6 +1,7 @@
 #include "varyings/scalarize/varying_variable.h"
 
 #include "base/seeded_fault.h"
+#include "varyings/reflect/interface_variable.h"
 #include "varyings/reflect/interpolation_qualifiers.h"
 
 namespace varylink::varyings {
