@@ -1,9 +1,11 @@
-#include "driver/built_in_proxies.h"
+// Built-ins between stages that are not last before the rasterizer take part in linking as varyings (rule ).
+#include "varyings/scalarize/built_in_proxies.h"
 
 #include <algorithm>
 #include <set>
 
 #include "driver/proxies.h"
+#include "driver/proxy_steps.h"
 #include "link/values/slot_values.h"
 #include "spirv/ir/globals.h"
 #include "varyings/vectorize/vectorize_io.h"
@@ -14,10 +16,10 @@ namespace {
 using link::Link;
 using link::LinkedStage;
 using spirv::Module;
-using varyings::BuiltInProxy;
 using varyings::BuiltInUse;
 using varyings::BuiltInUses;
 using varyings::Direction;
+using varyings::Proxy;
 using varyings::Slot;
 using varyings::Varying;
 
@@ -33,7 +35,7 @@ const varyings::BuiltIn* declared(const BuiltInUses& uses, spv::BuiltIn kind) {
 }
 
 // The built-ins that some code touches, with locations; none if the two sides do not fit together.
-std::vector<BuiltInProxy> give_locations(const Link& link, const BuiltInUses& written, const BuiltInUses& read) {
+std::vector<Proxy> give_locations(const Link& link, const BuiltInUses& written, const BuiltInUses& read) {
   const Module &producer = link.producers.front()->module, &consumer = link.consumers.front()->module;
   std::set<spv::BuiltIn> kinds, stored;
   for (const BuiltInUses* side : {&written, &read})
@@ -41,36 +43,28 @@ std::vector<BuiltInProxy> give_locations(const Link& link, const BuiltInUses& wr
   for (const BuiltInUse& use : written.uses)
     if (use.kind == varyings::PointerAccess::Kind::store) stored.insert(use.built_in.kind);
   std::uint32_t location = first_free_location(link);
-  std::vector<BuiltInProxy> proxies;
+  std::vector<Proxy> proxies;
   for (const spv::BuiltIn kind : kinds) {
     const auto *out = declared(written, kind), *in = declared(read, kind);
     // Rule: a built-in that no code writes is undefined, and a varying that reads as zero is not.
     if (!out || stored.count(kind) == 0) return {};
     const std::uint32_t count = width_of(producer, out->type);
     if (count == 0 || (in && width_of(consumer, in->type) != count)) return {};
-    proxies.push_back({kind, location, count, producer.def_op(out->type) == spv::Op::OpTypeArray});
-    location += proxies.back().location_count();
+    Proxy& proxy = proxies.emplace_back();
+    proxy.location = location;
+    proxy.count = count;
+    proxy.is_array = producer.def_op(out->type) == spv::Op::OpTypeArray;
+    proxy.name = varyings::built_in_name(kind);
+    proxy.built_in = kind;
+    location += proxy.location_count();
   }
   return proxies;
 }
 
-void add_records(Link& link) {
-  for (const BuiltInProxy& each : link.built_in_proxies)
-    for (std::uint32_t c = 0; c < each.count; ++c) {
-      link::ComponentRecord record;
-      record.old_slot = each.slot_of(c);
-      record.new_slot = record.old_slot;
-      record.producer_name = record.consumer_name = each.component_name(record.old_slot);
-      record.type = "float";
-      link.report.components.push_back(std::move(record));
-    }
-  link.forget_record_places();
-}
-
 // Vectors whose components are scalars on both sides, as variables that both sides declare alike.
-std::vector<varyings::PackedVariable> vectors_of(const Link& link, const std::vector<BuiltInProxy>& proxies) {
+std::vector<varyings::PackedVariable> vectors_of(const Link& link, const std::vector<Proxy>& proxies) {
   std::vector<varyings::PackedVariable> packed;
-  for (const BuiltInProxy& each : proxies) {
+  for (const Proxy& each : proxies) {
     const auto is_scalar = [&](const Varying& varying) {
       return !each.holds(varying.slot) || varying.form == Varying::Form::scalar;
     };
@@ -81,14 +75,14 @@ std::vector<varyings::PackedVariable> vectors_of(const Link& link, const std::ve
     varyings::PackedVariable variable;
     variable.slot = {each.location, 0};
     for (std::uint32_t c = 0; c < each.count; ++c) variable.members.push_back(each.slot_of(c));
-    variable.name = each.name();
-    variable.built_in = each.kind;
+    variable.name = each.name;
+    variable.built_in = each.built_in;
     packed.push_back(std::move(variable));
   }
   return packed;
 }
 
-void restore_side(LinkedStage& stage, Direction direction, const std::vector<BuiltInProxy>& proxies,
+void restore_side(LinkedStage& stage, Direction direction, const std::vector<Proxy>& proxies,
                   const std::vector<varyings::PackedVariable>& vectors) {
   std::vector<Varying>& varyings = direction == Direction::output ? stage.outputs : stage.inputs;
   std::vector<Varying> scalars;
@@ -110,7 +104,7 @@ void restore_side(LinkedStage& stage, Direction direction, const std::vector<Bui
 }
 
 // Outcomes of the components of one built-in, as remarks; as one if none is read.
-void remark(Link& link, const BuiltInProxy& built_in) {
+void remark(Link& link, const Proxy& built_in) {
   const std::string producer(short_name(link.report.producer)), consumer(short_name(link.report.consumer));
   const auto add = [&](link::Outcome outcome, std::string message) {
     link.unrecorded_change = true;
@@ -121,7 +115,7 @@ void remark(Link& link, const BuiltInProxy& built_in) {
   const auto is_dead = [](const link::ComponentRecord* record) { return record->outcome == link::Outcome::dead; };
   const std::string not_written = " is not written any more: the " + consumer + " stage does not read it";
   if (std::all_of(records.begin(), records.end(), is_dead))
-    return add(link::Outcome::dead, built_in.name() + not_written);
+    return add(link::Outcome::dead, built_in.name + not_written);
   for (std::uint32_t c = 0; c < built_in.count; ++c) {
     const link::ComponentRecord* record = records[c];
     const bool is_idle = std::find(built_in.idle.begin(), built_in.idle.end(), c) != built_in.idle.end();
@@ -130,10 +124,6 @@ void remark(Link& link, const BuiltInProxy& built_in) {
     add(record->outcome, what + (is_dead(record) ? not_written : " does not cross any more: " + record->reason));
   }
 }
-
-}  // namespace
-
-namespace {
 
 bool passes_distances(const BuiltInUses& read) {
   return std::any_of(read.uses.begin(), read.uses.end(), [](const BuiltInUse& use) {
@@ -150,27 +140,20 @@ void replace_built_ins(Link& link, const link::LinkOptions& options) {
   const auto read = varyings::plain_built_in_uses(consumer.module, consumer.entry, Direction::input);
   if (!written || !read || read->uses.empty()) return;
   if (options.portable && passes_distances(*read)) return;
-  const std::vector<BuiltInProxy> proxies = give_locations(link, *written, *read);
+  const std::vector<Proxy> proxies = give_locations(link, *written, *read);
   if (proxies.empty()) return;
   varyings::replace_built_ins(producer.module, producer.entry, Direction::output, *written, proxies);
   varyings::replace_built_ins(consumer.module, consumer.entry, Direction::input, *read, proxies);
-  link.built_in_proxies = proxies;
-  add_records(link);
-}
-
-void mark_built_ins(Link& link) {
-  if (link.built_in_proxies.empty()) return;
-  for (auto* side : {&link.producers.front()->outputs, &link.consumers.front()->inputs})
-    for (Varying& varying : *side) varying.proxy = varying.proxy || link.built_in_proxy_at(varying.slot) != nullptr;
+  for (const Proxy& proxy : proxies) add_proxy(link, proxy, {varyings::ScalarKind::floating, 32});
 }
 
 void find_idle_built_ins(Link& link) {
-  if (link.built_in_proxies.empty()) return;
+  if (!link.has_proxies(Proxy::Stands::for_built_in)) return;
   const LinkedStage& consumer = *link.consumers.front();
   const link::StoreTable table(*link.producers.front());
   const spirv::Uses uses(consumer.module);
-  for (BuiltInProxy& each : link.built_in_proxies)
-    for (std::uint32_t c = 0; c < each.count; ++c) {
+  for (Proxy& each : link.proxies)
+    for (std::uint32_t c = 0; c < each.count && each.stands == Proxy::Stands::for_built_in; ++c) {
       const Varying* input = link::find_varying(consumer.inputs, each.slot_of(c));
       if (input && !varyings::accesses_of(consumer.module, uses, input->variable).accesses.empty()) continue;
       const link::SlotStores* stores = table.find(each.slot_of(c));
@@ -182,14 +165,10 @@ void find_idle_built_ins(Link& link) {
 }
 
 void restore_proxied_built_ins(Link& link) {
-  if (link.built_in_proxies.empty()) return;
-  for (const BuiltInProxy& each : link.built_in_proxies) remark(link, each);
-  const std::vector<BuiltInProxy> proxies = link.built_in_proxies;
-  std::erase_if(link.report.components, [&](const link::ComponentRecord& record) {
-    return link.built_in_proxy_at(record.old_slot) != nullptr;
-  });
-  link.forget_record_places();
-  link.built_in_proxies.clear();
+  if (!link.has_proxies(Proxy::Stands::for_built_in)) return;
+  for (const Proxy& each : link.proxies)
+    if (each.stands == Proxy::Stands::for_built_in) remark(link, each);
+  const std::vector<Proxy> proxies = take_proxies(link, Proxy::Stands::for_built_in);
   const std::vector<varyings::PackedVariable> vectors = vectors_of(link, proxies);
   restore_side(*link.producers.front(), Direction::output, proxies, vectors);
   restore_side(*link.consumers.front(), Direction::input, proxies, vectors);

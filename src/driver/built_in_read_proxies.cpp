@@ -1,11 +1,14 @@
-#include "driver/built_in_read_proxies.h"
+// The next stage reads only the components that it needs of built-ins that stay for the rasterizer and the tessellator,
+// constants and duplicates included (rule ).
+#include "varyings/scalarize/built_in_read_proxies.h"
 
 #include <algorithm>
 #include <set>
+#include <utility>
 
 #include "driver/proxies.h"
+#include "driver/proxy_steps.h"
 #include "spirv/ir/globals.h"
-#include "varyings/scalarize/built_in_read_proxies.h"
 
 namespace varylink::driver {
 namespace {
@@ -13,9 +16,8 @@ namespace {
 using link::Link;
 using link::LinkedStage;
 using spirv::Module;
-using varyings::BuiltInProxy;
 using varyings::Direction;
-using varyings::Varying;
+using varyings::Proxy;
 
 // Built-ins that are written in front of the rasterizer or the tessellator, and may be read behind it.
 std::set<spv::BuiltIn> kinds_of(const Link& link) {
@@ -37,29 +39,6 @@ std::pair<std::uint32_t, std::optional<varyings::ScalarType>> numbers_of(const M
           varyings::scalar_type_of(module, spirv::element_type(module, type))};
 }
 
-void add_records(Link& link, const BuiltInProxy& proxy, varyings::ScalarType type) {
-  for (std::uint32_t i = 0; i < proxy.count; ++i) {
-    link::ComponentRecord record;
-    record.old_slot = proxy.slot_of(i);
-    record.new_slot = record.old_slot;
-    record.producer_name = record.consumer_name = proxy.component_name(record.old_slot);
-    record.type = varyings::text(type);
-    link.report.components.push_back(std::move(record));
-  }
-  link.forget_record_places();
-}
-
-void remark_read_proxy(Link& link, const BuiltInProxy& proxy) {
-  for (std::uint32_t i = 0; i < proxy.count; ++i) {
-    const link::ComponentRecord* record = link.record(proxy.slot_of(i));
-    // That nobody reads an element is known without a proxy.
-    if (!record || record->outcome == link::Outcome::kept || record->outcome == link::Outcome::dead) continue;
-    link.unrecorded_change = true;
-    link.remarks.push_back({std::string(pass_behind(record->outcome)), std::string(short_name(link.report.consumer)),
-                            record->producer_name + " is not read any more: " + record->reason});
-  }
-}
-
 }  // namespace
 
 void add_built_in_read_proxies(Link& link) {
@@ -77,36 +56,24 @@ void add_built_in_read_proxies(Link& link) {
     const auto [count, scalar] = numbers_of(producer.module, type);
     if (count == 0 || !scalar || numbers_of(consumer.module, reads.declared.front().type) != std::pair(count, scalar))
       continue;
-    const BuiltInProxy proxy = {kind, location, count, producer.module.def_op(type) == spv::Op::OpTypeArray, {}};
+    Proxy proxy;
+    proxy.stands = Proxy::Stands::for_reads_of_built_in;
+    proxy.location = location;
+    proxy.count = count;
+    proxy.is_array = producer.module.def_op(type) == spv::Op::OpTypeArray;
+    proxy.name = varyings::built_in_name(kind);
+    proxy.built_in = kind;
     location += proxy.location_count();
     varyings::add_read_proxy(producer.module, producer.entry, Direction::output, stores->second, proxy);
     varyings::add_read_proxy(consumer.module, consumer.entry, Direction::input, reads, proxy);
-    link.built_in_read_proxies.push_back(proxy);
-    add_records(link, proxy, *scalar);
+    add_proxy(link, std::move(proxy), *scalar);
   }
 }
 
-void mark_built_in_read_proxies(Link& link) {
-  if (link.built_in_read_proxies.empty()) return;
-  for (auto* side : {&link.producers.front()->outputs, &link.consumers.front()->inputs})
-    for (Varying& varying : *side)
-      varying.proxy = varying.proxy || link.built_in_read_proxy_at(varying.slot) != nullptr;
-}
-
 void remove_built_in_read_proxies(Link& link) {
-  if (link.built_in_read_proxies.empty()) return;
-  const std::vector<BuiltInProxy> proxies = link.built_in_read_proxies;
-  for (const BuiltInProxy& proxy : proxies) remark_read_proxy(link, proxy);
-  std::erase_if(link.report.components, [&](const link::ComponentRecord& record) {
-    return link.built_in_read_proxy_at(record.old_slot) != nullptr;
-  });
-  link.forget_record_places();
-  LinkedStage& producer = *link.producers.front();
-  std::set<varyings::Slot> gone;
-  for (const Varying& output : producer.outputs)
-    if (link.built_in_read_proxy_at(output.slot)) gone.insert(output.slot);
-  link::remove_outputs(producer, gone);
-  link.built_in_read_proxies.clear();
+  constexpr auto kStands = Proxy::Stands::for_reads_of_built_in;
+  if (!link.has_proxies(kStands)) return;
+  const std::vector<Proxy> proxies = take_read_proxies(link, kStands, " is not read any more: ");
   LinkedStage& consumer = *link.consumers.front();
   varyings::read_built_ins(consumer.module, consumer.entry, proxies, consumer.inputs);
 }

@@ -1,10 +1,13 @@
-#include "driver/captured_read_proxies.h"
+// The consumer reads only the components of a captured output that it needs, constants and duplicates included (rule
+//
+#include "varyings/scalarize/captured_read_proxies.h"
 
 #include <algorithm>
 #include <optional>
 #include <utility>
 
 #include "driver/proxies.h"
+#include "driver/proxy_steps.h"
 #include "driver/snapshot.h"
 #include "passes/assign_locations.h"
 #include "varyings/reflect/semantics.h"
@@ -17,10 +20,10 @@ namespace {
 
 using link::Link;
 using link::LinkedStage;
-using varyings::CapturedReadProxy;
 using varyings::ComponentRun;
 using varyings::Direction;
 using varyings::InterfaceVariable;
+using varyings::Proxy;
 using varyings::Slot;
 using varyings::Varying;
 
@@ -60,32 +63,8 @@ bool is_met(const InterfaceVariable& output, const Variables& inputs) {
   });
 }
 
-void add_records(Link& link, const CapturedReadProxy& proxy, const std::string& type) {
-  for (std::uint32_t c = 0; c < proxy.count; ++c) {
-    link::ComponentRecord record;
-    record.old_slot = proxy.proxy_of(c);
-    record.new_slot = record.old_slot;
-    record.producer_name = record.consumer_name = proxy.component_name(record.old_slot);
-    record.type = type;
-    link.report.components.push_back(std::move(record));
-  }
-  link.forget_record_places();
-}
-
-void remark(Link& link, const CapturedReadProxy& proxy) {
-  for (std::uint32_t c = 0; c < proxy.count; ++c) {
-    const link::ComponentRecord* record = link.record(proxy.proxy_of(c));
-    // That nobody reads a component is known without a proxy.
-    if (!record || record->outcome == link::Outcome::kept || record->outcome == link::Outcome::dead) continue;
-    link.unrecorded_change = true;
-    link.remarks.push_back({std::string(pass_behind(record->outcome)), std::string(short_name(link.report.consumer)),
-                            record->producer_name + " is captured and not read any more: " + record->reason});
-  }
-}
-
 // Makes what is read of these components of the proxy one input in the place of `output`, which has them all.
-void read_captured(LinkedStage& consumer, const Varying& output, const CapturedReadProxy& proxy,
-                   const ComponentRun& run) {
+void read_captured(LinkedStage& consumer, const Varying& output, const Proxy& proxy, const ComponentRun& run) {
   std::vector<Varying> scalars = link::reads_of(consumer, proxy);
   std::erase_if(scalars, [&](const Varying& input) { return !run.has(input.slot.component); });
   if (scalars.empty()) return;
@@ -96,8 +75,8 @@ void read_captured(LinkedStage& consumer, const Varying& output, const CapturedR
   input.relaxed_precision = scalars.front().relaxed_precision;
   if (scalars.front().form == Varying::Form::scalar) {
     varyings::PackedVariable whole;
-    whole.slot = proxy.proxy_of(run.first);
-    for (std::uint32_t c = run.first; c < run.end(); ++c) whole.members.push_back(proxy.proxy_of(c));
+    whole.slot = proxy.slot_of(run.first);
+    for (std::uint32_t c = run.first; c < run.end(); ++c) whole.members.push_back(proxy.slot_of(c));
     whole.scalar = scalars.front().scalar;
     whole.qualifiers = scalars.front();
     whole.qualifiers.relaxed_precision =
@@ -113,24 +92,24 @@ void read_captured(LinkedStage& consumer, const Varying& output, const CapturedR
     request.interpolates = true;
     varyings::vectorize_io(consumer.module, consumer.entry, request);
   }
-  input.variable = varyings::input_at(consumer.module, consumer.entry.inst, proxy.proxy_of(run.first));
+  input.variable = varyings::input_at(consumer.module, consumer.entry.inst, proxy.slot_of(run.first));
   varyings::move_variable(consumer.module, input.variable, output.slot);
   consumer.inputs.push_back(std::move(input));
 }
 
-void read_whole(Link& link, const std::vector<CapturedReadProxy>& proxies) {
-  for (const CapturedReadProxy& proxy : proxies)
-    if (const Varying* output = link::find_varying(link.producers.front()->outputs, proxy.slot))
+void read_whole(Link& link, const std::vector<Proxy>& proxies) {
+  for (const Proxy& proxy : proxies)
+    if (const Varying* output = link::find_varying(link.producers.front()->outputs, proxy.captured_slot))
       read_captured(*link.consumers.front(), *output, proxy, {0, proxy.count});
 }
 
 // Components that are read and components that are not, each in one piece where they are neighbours, or singly.
-std::vector<ComponentRun> runs_of(const std::vector<Varying>& read, const CapturedReadProxy& proxy, bool singly) {
+std::vector<ComponentRun> runs_of(const std::vector<Varying>& read, const Proxy& proxy, bool singly) {
   std::vector<ComponentRun> runs;
   bool was_read = false;
   for (std::uint32_t c = 0; c < proxy.count; ++c) {
     const bool is_read =
-        std::any_of(read.begin(), read.end(), [&](const Varying& input) { return input.slot == proxy.proxy_of(c); });
+        std::any_of(read.begin(), read.end(), [&](const Varying& input) { return input.slot == proxy.slot_of(c); });
     if (singly || runs.empty() || is_read != was_read)
       runs.push_back({c, 1});
     else
@@ -141,18 +120,18 @@ std::vector<ComponentRun> runs_of(const std::vector<Varying>& read, const Captur
 }
 
 // Scalars that are some of the proxy's components, or nothing.
-bool has_unread_components(const LinkedStage& consumer, const CapturedReadProxy& proxy) {
+bool has_unread_components(const LinkedStage& consumer, const Proxy& proxy) {
   const std::vector<Varying> read = link::reads_of(consumer, proxy);
   return read.size() < proxy.count && (read.empty() || read.front().form == Varying::Form::scalar) &&
          !varyings::may_have_semantics(consumer.module);
 }
 
 // Divides captured vectors that the consumer does not read as a whole. False if there are none.
-bool read_parts(Link& link, const std::vector<CapturedReadProxy>& proxies, bool singly) {
+bool read_parts(Link& link, const std::vector<Proxy>& proxies, bool singly) {
   LinkedStage &producer = *link.producers.front(), &consumer = *link.consumers.front();
   bool any = false;
-  for (const CapturedReadProxy& proxy : proxies) {
-    const Varying* found = link::find_varying(producer.outputs, proxy.slot);
+  for (const Proxy& proxy : proxies) {
+    const Varying* found = link::find_varying(producer.outputs, proxy.captured_slot);
     if (!found) continue;
     const std::vector<ComponentRun> runs = runs_of(link::reads_of(consumer, proxy), proxy, singly);
     if (runs.size() == 1 || !has_unread_components(consumer, proxy) ||
@@ -205,40 +184,25 @@ void add_captured_read_proxies(Link& link) {
     const InterfaceVariable* input = reader_of(output, inputs);
     if (input ? !may_have_proxy(consumer.module, *input) : is_met(output, inputs)) continue;
     const varyings::Leaf& leaf = output.leaves.front();
-    const CapturedReadProxy proxy = {location++, leaf.slot, leaf.count,
-                                     output.name.empty() && input ? input->name : output.name};
+    Proxy proxy;
+    proxy.stands = Proxy::Stands::for_reads_of_captured;
+    proxy.location = location++;
+    proxy.count = leaf.count;
+    proxy.name = output.name.empty() && input ? input->name : output.name;
+    proxy.captured_slot = leaf.slot;
     varyings::add_read_proxy(producer.module, producer.entry, output, proxy);
     if (input) varyings::move_variable(consumer.module, input->id, {proxy.location, 0});
-    link.captured_read_proxies.push_back(proxy);
-    add_records(link, proxy, varyings::text(leaf.scalar));
+    add_proxy(link, std::move(proxy), leaf.scalar);
   }
 }
 
-void mark_captured_read_proxies(Link& link) {
-  if (link.captured_read_proxies.empty()) return;
-  for (auto* side : {&link.producers.front()->outputs, &link.consumers.front()->inputs})
-    for (Varying& varying : *side)
-      varying.proxy = varying.proxy || link.captured_read_proxy_at(varying.slot) != nullptr;
-}
-
 void remove_captured_read_proxies(Link& link, const link::LinkOptions& options) {
-  if (link.captured_read_proxies.empty()) return;
-  const std::vector<CapturedReadProxy> proxies = link.captured_read_proxies;
-  for (const CapturedReadProxy& proxy : proxies) remark(link, proxy);
-  std::erase_if(link.report.components, [&](const link::ComponentRecord& record) {
-    return link.captured_read_proxy_at(record.old_slot) != nullptr;
-  });
-  link.forget_record_places();
-  LinkedStage& producer = *link.producers.front();
-  std::set<Slot> gone;
-  for (const Varying& output : producer.outputs)
-    if (link.captured_read_proxy_at(output.slot)) gone.insert(output.slot);
-  link::remove_outputs(producer, gone);
-  link.captured_read_proxies.clear();
+  constexpr auto kStands = Proxy::Stands::for_reads_of_captured;
+  if (!link.has_proxies(kStands)) return;
+  const std::vector<Proxy> proxies = take_read_proxies(link, kStands, " is captured and not read any more: ");
   const LinkedStage& consumer = *link.consumers.front();
-  const bool may_divide = std::any_of(proxies.begin(), proxies.end(), [&](const CapturedReadProxy& proxy) {
-    return has_unread_components(consumer, proxy);
-  });
+  const bool may_divide = std::any_of(proxies.begin(), proxies.end(),
+                                      [&](const Proxy& proxy) { return has_unread_components(consumer, proxy); });
   if (!may_divide || options.portable) return read_whole(link, proxies);
   const Snapshot start({&link});
   read_whole(link, proxies);

@@ -8,10 +8,8 @@
 #include <optional>
 #include <utility>
 
-#include "driver/built_in_proxies.h"
-#include "driver/built_in_read_proxies.h"
-#include "driver/captured_read_proxies.h"
 #include "driver/estimated_cost.h"
+#include "driver/proxies.h"
 #include "driver/recipes.h"
 #include "driver/rescalarize.h"
 #include "driver/snapshot.h"
@@ -49,7 +47,8 @@ Result<void> run_and_rescalarize(const Links& links, const Chosen& chosen, passe
 // What placement will make of the interface, once what is read of captured outputs is read from them: they may be
 // divided for that.
 InterfaceSize packed_size(Link& link, const link::LinkOptions& options) {
-  if (link.captured_read_proxies.empty()) return passes::packed_size(link, options).written;
+  if (!link.has_proxies(varyings::Proxy::Stands::for_reads_of_captured))
+    return passes::packed_size(link, options).written;
   const Snapshot before({&link});
   remove_captured_read_proxies(link, options);
   const InterfaceSize size = passes::packed_size(link, options).written;

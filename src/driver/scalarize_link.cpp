@@ -6,9 +6,7 @@
 #include <set>
 #include <tuple>
 
-#include "driver/built_in_proxies.h"
-#include "driver/built_in_read_proxies.h"
-#include "driver/captured_read_proxies.h"
+#include "driver/proxies.h"
 #include "graph/value_reader.h"
 #include "link/values/reachable_resources.h"
 #include "varyings/scalarize/enumerate_indices.h"
@@ -217,15 +215,11 @@ void separate_arrays(Link& link, const FixReasons& reasons, const link::LinkOpti
 std::vector<ScalarizeMismatch> scalarize_link(Link& link, const FixReasons& reasons, const link::LinkOptions& options) {
   split_captured_outputs(link);
   separate_arrays(link, reasons, options);
-  replace_built_ins(link, options);
-  add_built_in_read_proxies(link);
-  add_captured_read_proxies(link);
+  add_proxies(link, options);
   Planner planner(link, reasons, options);
   std::vector<ScalarizeMismatch> mismatches = planner.agree();
   planner.scalarize();
-  mark_built_ins(link);
-  mark_built_in_read_proxies(link);
-  mark_captured_read_proxies(link);
+  mark_proxies(link);
   return mismatches;
 }
 

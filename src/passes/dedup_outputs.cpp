@@ -7,6 +7,7 @@
 #include "base/seeded_fault.h"
 #include "link/model/varying_index.h"
 #include "link/values/stored_alike.h"
+#include "varyings/scalarize/captured_read_proxies.h"
 
 namespace varylink::passes {
 namespace {
@@ -15,6 +16,7 @@ using link::find_varying;
 using link::LinkedStage;
 using varyings::Slot;
 using varyings::Varying;
+using Stands = varyings::Proxy::Stands;
 
 // Slots with equal keys can share one slot.
 struct MergeKey {
@@ -57,13 +59,14 @@ class DuplicatePlanner {
   std::map<Slot, Slot> duplicates_of_unread_captured() const {
     std::map<Slot, Slot> plan;
     std::map<std::uint32_t, varyings::Interpolation> read_as;  // by location of the proxy
-    for (const varyings::CapturedReadProxy& proxy : link_.captured_read_proxies) {
+    for (const varyings::Proxy& proxy : link_.proxies) {
+      if (proxy.stands != Stands::for_reads_of_captured) continue;
       for (const Varying& input : link_.consumers.front()->inputs)
         if (proxy.holds(input.slot)) read_as.try_emplace(proxy.location, input.interpolation);
       for (std::uint32_t c = 0; c < proxy.count; ++c) {
-        const Varying* duplicate = duplicate_of_unread_captured(proxy.proxy_of(c), plan, read_as);
+        const Varying* duplicate = duplicate_of_unread_captured(proxy.slot_of(c), plan, read_as);
         if (!duplicate) continue;
-        plan.emplace(duplicate->slot, proxy.proxy_of(c));
+        plan.emplace(duplicate->slot, proxy.slot_of(c));
         read_as.try_emplace(proxy.location, duplicate->interpolation);
       }
     }
@@ -80,7 +83,7 @@ class DuplicatePlanner {
     const auto known = read_as.find(proxy.location);
     const auto is_duplicate = [&](const Varying& input) {
       return input.form == Varying::Form::scalar && input.scalar == output->scalar && !input.patch &&
-             !input.per_primitive && !link_.is_proxy(input.slot) && taken.count(input.slot) == 0 &&
+             !input.per_primitive && !link_.proxy_at(input.slot) && taken.count(input.slot) == 0 &&
              (known == read_as.end() || known->second == input.interpolation) &&
              declared_.producers.front().find(input.slot) && may_stand_for(proxy, input.slot) &&
              producers_.front().stores_of(input.slot) == stores;
@@ -103,8 +106,8 @@ class DuplicatePlanner {
   }
 
   bool stays_anyway(Slot slot) const {
-    const varyings::BuiltInProxy* const read = link_.built_in_read_proxy_at(slot);
-    return link_.is_proxy(slot) && (!read || read->kind != spv::BuiltIn::PrimitiveId);
+    const varyings::Proxy* const proxy = link_.proxy_at(slot);
+    return proxy && (proxy->stands != Stands::for_reads_of_built_in || proxy->built_in != spv::BuiltIn::PrimitiveId);
   }
 
   bool is_integer(Slot slot) const {
@@ -116,14 +119,16 @@ class DuplicatePlanner {
 
   bool may_stand_for(Slot kept, Slot gone) const {
     // A built-in gives way to another one only (rule ).
-    const bool is_built_in_for_varying = link_.built_in_proxy_at(gone) && !link_.built_in_proxy_at(kept);
+    const bool is_built_in_for_varying =
+        link_.proxy_at(gone, Stands::for_built_in) && !link_.proxy_at(kept, Stands::for_built_in);
     return !is_built_in_for_varying && !is_read_back(gone) &&
-           (link_.captured_read_proxy_at(kept) || is_read_by_readers_of(gone, kept)) && keeps_precision(gone, kept);
+           (link_.proxy_at(kept, Stands::for_reads_of_captured) || is_read_by_readers_of(gone, kept)) &&
+           keeps_precision(gone, kept);
   }
 
   // An output that replaces a more precise one becomes as precise, unless its bytes stay.
   bool keeps_precision(Slot gone, Slot kept) const {
-    if (!link_.captured_read_proxy_at(kept)) return true;
+    if (!link_.proxy_at(kept, Stands::for_reads_of_captured)) return true;
     const link::VaryingIndex& outputs = declared_.producers.front();
     return !outputs.find(kept)->relaxed_precision || outputs.find(gone)->relaxed_precision;
   }
@@ -181,9 +186,9 @@ class DuplicatePlanner {
 
 // Where the value of a slot that stays is found; none for a built-in.
 std::optional<Slot> place_of(const link::Link& link, Slot slot) {
-  if (link.built_in_proxy_at(slot) || link.built_in_read_proxy_at(slot)) return std::nullopt;
-  const varyings::CapturedReadProxy* proxy = link.captured_read_proxy_at(slot);
-  return proxy ? proxy->captured(slot) : slot;
+  const varyings::Proxy* proxy = link.proxy_at(slot);
+  if (!proxy) return slot;
+  return proxy->stands == Stands::for_reads_of_captured ? std::optional(proxy->captured(slot)) : std::nullopt;
 }
 
 void keep_stricter_precision(link::Link& link, Slot gone, Slot kept) {
@@ -224,7 +229,7 @@ void read_captured(LinkedStage& consumer, Slot gone, Slot kept) {
 }
 
 std::map<Slot, Slot> duplicates_of_unread_captured(const link::Link& link) {
-  if (link.captured_read_proxies.empty()) return {};
+  if (!link.has_proxies(Stands::for_reads_of_captured)) return {};
   return DuplicatePlanner(link).duplicates_of_unread_captured();
 }
 

@@ -110,7 +110,8 @@ DeadPlan plan_dead(const link::Link& link) {
   for (std::size_t i = 0; i < link.producers.size(); ++i)
     for (const Varying& output : link.producers[i]->outputs)
       // What a proxy stands for stays anyway, and another input may turn out to have its value (dedup_outputs.cpp).
-      if (output.form != Varying::Form::fixed && !output.captured && !link.captured_read_proxy_at(output.slot) &&
+      if (output.form != Varying::Form::fixed && !output.captured &&
+          !link.proxy_at(output.slot, varyings::Proxy::Stands::for_reads_of_captured) &&
           !producers.read_back(i, output.slot))
         plan.removable_outputs.emplace_back(output.slot, i);
   for (auto* list : {&plan.unread_inputs, &plan.unwritten_inputs, &plan.removable_outputs})

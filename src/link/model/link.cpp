@@ -27,12 +27,6 @@ void erase(std::vector<varyings::Varying>& varyings, const std::set<varyings::Sl
   std::erase_if(varyings, [&](const varyings::Varying& varying) { return slots.count(varying.slot) != 0; });
 }
 
-const varyings::BuiltInProxy* built_in_at(const std::vector<varyings::BuiltInProxy>& built_ins, varyings::Slot slot) {
-  const auto found = std::find_if(built_ins.begin(), built_ins.end(),
-                                  [&](const varyings::BuiltInProxy& each) { return each.holds(slot); });
-  return found == built_ins.end() ? nullptr : &*found;
-}
-
 void make_loads_constant(Module& module, const varyings::VariableAccesses& accesses,
                          const std::vector<std::uint32_t>& bits) {
   spirv::Globals globals(module);
@@ -67,21 +61,23 @@ void redirect_with_casts(LinkedStage& stage, const varyings::Varying& from, Id t
 
 }  // namespace
 
-const varyings::BuiltInProxy* Link::built_in_proxy_at(varyings::Slot slot) const {
-  return built_in_at(built_in_proxies, slot);
+const varyings::Proxy* Link::proxy_at(varyings::Slot slot) const {
+  const auto found =
+      std::find_if(proxies.begin(), proxies.end(), [&](const varyings::Proxy& each) { return each.holds(slot); });
+  return found == proxies.end() ? nullptr : &*found;
 }
 
-const varyings::BuiltInProxy* Link::built_in_read_proxy_at(varyings::Slot slot) const {
-  return built_in_at(built_in_read_proxies, slot);
+const varyings::Proxy* Link::proxy_at(varyings::Slot slot, varyings::Proxy::Stands stands) const {
+  const varyings::Proxy* proxy = proxy_at(slot);
+  return proxy && proxy->stands == stands ? proxy : nullptr;
 }
 
-const varyings::CapturedReadProxy* Link::captured_read_proxy_at(varyings::Slot slot) const {
-  const auto found = std::find_if(captured_read_proxies.begin(), captured_read_proxies.end(),
-                                  [&](const varyings::CapturedReadProxy& each) { return each.holds(slot); });
-  return found == captured_read_proxies.end() ? nullptr : &*found;
+bool Link::has_proxies(varyings::Proxy::Stands stands) const {
+  return std::any_of(proxies.begin(), proxies.end(),
+                     [&](const varyings::Proxy& each) { return each.stands == stands; });
 }
 
-std::vector<varyings::Varying> reads_of(const LinkedStage& consumer, const varyings::CapturedReadProxy& proxy) {
+std::vector<varyings::Varying> reads_of(const LinkedStage& consumer, const varyings::Proxy& proxy) {
   std::vector<varyings::Varying> reads;
   for (const varyings::Varying& input : consumer.inputs)
     if (proxy.holds(input.slot)) reads.push_back(input);
@@ -97,10 +93,10 @@ bool Link::has_plain_built_ins() const {
 }
 
 std::string Link::name_of(varyings::Slot slot) const {
-  if (const varyings::BuiltInProxy* built_in = built_in_proxy_at(slot)) return built_in->component_name(slot);
-  if (const varyings::BuiltInProxy* built_in = built_in_read_proxy_at(slot)) return built_in->component_name(slot);
-  const varyings::CapturedReadProxy* proxy = captured_read_proxy_at(slot);
-  return text(declared(proxy ? proxy->captured(slot) : slot));
+  const varyings::Proxy* proxy = proxy_at(slot);
+  if (!proxy) return text(declared(slot));
+  const bool is_captured = proxy->stands == varyings::Proxy::Stands::for_reads_of_captured;
+  return is_captured ? text(declared(proxy->captured(slot))) : proxy->component_name(slot);
 }
 
 varyings::Slot Link::declared(varyings::Slot slot) const {

@@ -11,8 +11,7 @@
 
 #include "link/model/linked_stage.h"
 #include "link/model/report_model.h"
-#include "varyings/scalarize/built_in_proxies.h"
-#include "varyings/scalarize/captured_read_proxies.h"
+#include "varyings/scalarize/proxy.h"
 #include "varyings/vectorize/packed_variable.h"
 
 namespace varylink::link {
@@ -29,13 +28,8 @@ struct Link {
   // (varyings/scalarize/regroup.h). Until the results are written, slots are those of the regrouped variables
   // everywhere; declared() tells the user's names of them.
   std::map<std::uint32_t, std::uint32_t> regrouped;
-  // Built-ins that take part as varyings for a while.
-  std::vector<varyings::BuiltInProxy> built_in_proxies;
-  // Built-ins whose reads take part as varyings for a while.
-  std::vector<varyings::BuiltInProxy> built_in_read_proxies;
-  // Captured outputs whose reads take part as varyings for a while.
-  std::vector<varyings::CapturedReadProxy> captured_read_proxies;
-  bool unrecorded_change = false;  // a change that no record shows, such as removed undeclared inputs
+  std::vector<varyings::Proxy> proxies;  // of both stages; none is left when varyings are placed
+  bool unrecorded_change = false;        // a change that no record shows, such as removed undeclared inputs
   // All stages of both sides are known and may be written. Changes to anything but scalarized varyings need that;
   // without it, varyings that must not change are fixed, and built-ins and payload members are not marked.
   bool closed = true;
@@ -53,15 +47,11 @@ struct Link {
     return pairs.empty() || pairs.count({producer, consumer}) != 0;
   }
 
-  // The built-in that has this slot for a while, nullptr if it is a varying.
-  const varyings::BuiltInProxy* built_in_proxy_at(varyings::Slot slot) const;
-  // The built-in whose reads have it, nullptr if there is none.
-  const varyings::BuiltInProxy* built_in_read_proxy_at(varyings::Slot slot) const;
-  // The proxy of a captured output that has it, nullptr if there is none.
-  const varyings::CapturedReadProxy* captured_read_proxy_at(varyings::Slot slot) const;
-  bool is_proxy(varyings::Slot slot) const {
-    return built_in_proxy_at(slot) || built_in_read_proxy_at(slot) || captured_read_proxy_at(slot);
-  }
+  // The proxy that has this slot, nullptr if it is a varying.
+  const varyings::Proxy* proxy_at(varyings::Slot slot) const;
+  // The same if it stands for that, else nullptr.
+  const varyings::Proxy* proxy_at(varyings::Slot slot, varyings::Proxy::Stands stands) const;
+  bool has_proxies(varyings::Proxy::Stands stands) const;
   // The user's name of a place: "gl_Position.x", or the slot as declared; for a proxy that of the captured output.
   std::string name_of(varyings::Slot slot) const;
 
@@ -92,7 +82,7 @@ bool is_last_sample_input(const LinkedStage& consumer, varyings::Slot slot);
 bool is_last_sample_input(const Link& link, varyings::Slot slot);
 
 // Inputs of the consumer that are the proxy of a captured output while passes run, and the output itself in the end.
-std::vector<varyings::Varying> reads_of(const LinkedStage& consumer, const varyings::CapturedReadProxy& proxy);
+std::vector<varyings::Varying> reads_of(const LinkedStage& consumer, const varyings::Proxy& proxy);
 
 // ---- edits that passes share. Each takes the varying out of the stage's list.
 

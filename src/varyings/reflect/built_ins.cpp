@@ -39,7 +39,7 @@ std::vector<BuiltIn> built_ins(const Module& module, const Entry& entry, Directi
 
 std::vector<BuiltIn> built_ins(const Module& module, const Entry& entry, Direction direction,
                                const DecorationIndex& decorations) {
-  const auto storage = direction == Direction::input ? spv::StorageClass::Input : spv::StorageClass::Output;
+  const auto storage = storage_class_of(direction);
   std::vector<BuiltIn> found;
   for (const Id id : entry.interface) {
     if (module.def_op(id) != spv::Op::OpVariable ||

@@ -319,7 +319,7 @@ std::vector<InterfaceVariable> interface_variables(const Module& module, const E
 
 std::vector<InterfaceVariable> interface_variables(const Module& module, const Entry& entry, Direction direction,
                                                    const DecorationIndex& decorations) {
-  const spv::StorageClass wanted = direction == Direction::input ? spv::StorageClass::Input : spv::StorageClass::Output;
+  const spv::StorageClass wanted = storage_class_of(direction);
   const spirv::NameIndex names(module);
   std::vector<InterfaceVariable> variables;
   std::set<Id> seen;

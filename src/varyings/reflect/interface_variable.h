@@ -20,6 +20,10 @@
 
 namespace varylink::varyings {
 
+constexpr spv::StorageClass storage_class_of(Direction direction) {
+  return direction == Direction::input ? spv::StorageClass::Input : spv::StorageClass::Output;
+}
+
 // Where transform feedback writes the first component of a leaf; its other components follow without gaps.
 struct XfbPlace {
   std::uint32_t buffer = 0;  // an array of blocks has one for each of its blocks, the first one declared (rule)

@@ -26,10 +26,6 @@ bool is_plain(spv::BuiltIn kind) {
   }
 }
 
-spv::StorageClass storage_of(Direction direction) {
-  return direction == Direction::input ? spv::StorageClass::Input : spv::StorageClass::Output;
-}
-
 bool is_arrayed(const Entry& entry, Direction direction) {
   return direction == Direction::input || entry.stage == Stage::tess_control;
 }
@@ -58,67 +54,6 @@ std::uint32_t vertices_of(const Module& module, Id variable) {
   return array_length(module, spirv::pointee_type(module, module.type_of(variable))).value_or(0);
 }
 
-Id add_variable(Module& module, spirv::Globals& globals, Entry& entry, Direction direction, Id type,
-                const std::string& name) {
-  const Id variable = globals.variable(storage_of(direction), type, name);
-  spirv::add_to_interface(module, entry.inst, variable);
-  entry.interface.push_back(variable);
-  return variable;
-}
-
-class Restorer {
- public:
-  Restorer(Module& module, Entry& entry, Direction direction)
-      : module_(module), entry_(entry), direction_(direction), globals_(module), emitter_(module, globals_) {}
-
-  void restore(const BuiltInProxy& proxies, const Varying& varying) {
-    const spirv::Uses uses(module_);
-    const VariableAccesses accesses = accesses_of(module_, uses, varying.variable);
-    const Id target = variable_of(proxies, varying);
-    const bool is_scalar = varying.form == Varying::Form::scalar;
-    for (const PointerAccess& access : accesses.accesses) {
-      std::vector<Id> indices = access.indices;
-      if (is_scalar && (proxies.is_array || proxies.count > 1))
-        indices.push_back(globals_.uint_constant(proxies.component_of(varying.slot)));
-      emitter_.write_to(edit_.before(access.inst));
-      const Id old = module_.operand(access.inst, 0).word;
-      const Id type = spirv::pointee_type(module_, module_.type_of(old));
-      module_.set_operand(access.inst, 0, spirv::id(emitter_.chain(storage_of(direction_), type, target, indices)));
-    }
-    gone_.emplace_back(varying.variable, accesses);
-  }
-
-  void finish() {
-    edit_.apply(module_, entry_.function);
-    for (const auto& [variable, accesses] : gone_) {
-      remove_interface_variable(module_, variable, accesses);
-      std::erase(entry_.interface, variable);
-    }
-    module_.sweep();
-  }
-
- private:
-  Id variable_of(const BuiltInProxy& proxies, const Varying& varying) {
-    Id& variable = variables_[proxies.kind];
-    if (variable != 0) return variable;
-    Id type = globals_.float_type(32);
-    type = proxies.is_array ? globals_.array_type(type, proxies.count) : globals_.vector_type(type, proxies.count);
-    if (is_arrayed(entry_, direction_)) type = globals_.array_type(type, vertices_of(module_, varying.variable));
-    variable = add_variable(module_, globals_, entry_, direction_, type, proxies.name());
-    spirv::decorate(module_, variable, spv::Decoration::BuiltIn, static_cast<std::uint32_t>(proxies.kind));
-    return variable;
-  }
-
-  Module& module_;
-  Entry& entry_;
-  const Direction direction_;
-  spirv::Globals globals_;
-  spirv::Emitter emitter_;
-  spirv::CodeEdit edit_;
-  std::map<spv::BuiltIn, Id> variables_;
-  std::vector<std::pair<Id, VariableAccesses>> gone_;
-};
-
 }  // namespace
 
 bool follow_built_in(const Module& module, const std::vector<BuiltIn>& members, const PointerAccess& access,
@@ -146,26 +81,6 @@ bool follow_built_in(const Module& module, const std::vector<BuiltIn>& members, 
   if (index && (*index < 0 || *index >= std::int64_t{spirv::element_count(module, use.built_in.type)})) return false;
   if (index) use.component = static_cast<std::uint32_t>(*index);
   return indices.size() == 1;
-}
-
-std::string BuiltInProxy::name() const {
-  switch (kind) {
-    case spv::BuiltIn::Position: return "gl_Position";
-    case spv::BuiltIn::PointSize: return "gl_PointSize";
-    case spv::BuiltIn::ClipDistance: return "gl_ClipDistance";
-    case spv::BuiltIn::Layer: return "gl_Layer";
-    case spv::BuiltIn::ViewportIndex: return "gl_ViewportIndex";
-    case spv::BuiltIn::PrimitiveId: return "gl_PrimitiveID";
-    case spv::BuiltIn::TessLevelOuter: return "gl_TessLevelOuter";
-    case spv::BuiltIn::TessLevelInner: return "gl_TessLevelInner";
-    default: return "gl_CullDistance";
-  }
-}
-
-std::string BuiltInProxy::component_name(Slot slot) const {
-  const std::uint32_t component = component_of(slot);
-  if (is_array) return name() + "[" + std::to_string(component) + "]";
-  return count == 1 ? name() : name() + "." + "xyzw"[component & 3];
 }
 
 std::optional<BuiltInUses> plain_built_in_uses(const Module& module, const Entry& entry, Direction direction) {
@@ -197,28 +112,29 @@ std::optional<BuiltInUses> plain_built_in_uses(const Module& module, const Entry
 }
 
 void replace_built_ins(Module& module, Entry& entry, Direction direction, const BuiltInUses& uses,
-                       const std::vector<BuiltInProxy>& proxies) {
+                       const std::vector<Proxy>& proxies) {
   spirv::Globals globals(module);
   spirv::Emitter emitter(module, globals);
   spirv::CodeEdit edit;
   std::map<spv::BuiltIn, Id> variables;
-  for (const BuiltInProxy& each : proxies) {
+  for (const Proxy& each : proxies) {
     const auto held = std::find_if(uses.declared.begin(), uses.declared.end(),
-                                   [&](const BuiltIn& declared) { return declared.kind == each.kind; });
+                                   [&](const BuiltIn& declared) { return declared.kind == each.built_in; });
     if (held == uses.declared.end()) continue;
     Id type = held->type;
     if (is_arrayed(entry, direction)) type = globals.array_type(type, vertices_of(module, held->variable));
-    const Id variable = add_variable(module, globals, entry, direction, type, each.name());
+    const Id variable = add_interface_variable(module, globals, entry, direction, type, each.name);
     spirv::decorate(module, variable, spv::Decoration::Location, each.location);
-    variables.emplace(each.kind, variable);
+    variables.emplace(each.built_in, variable);
   }
   for (const BuiltInUse& use : uses.uses) {
     std::vector<Id> indices = use.vertex;
     indices.insert(indices.end(), use.inside.begin(), use.inside.end());
     emitter.write_to(edit.before(use.inst));
     const Id type = spirv::pointee_type(module, module.type_of(module.operand(use.inst, 0).word));
-    module.set_operand(use.inst, 0,
-                       spirv::id(emitter.chain(storage_of(direction), type, variables.at(use.built_in.kind), indices)));
+    module.set_operand(
+        use.inst, 0,
+        spirv::id(emitter.chain(storage_class_of(direction), type, variables.at(use.built_in.kind), indices)));
   }
   edit.apply(module, entry.function);
   std::vector<Id> holders;
@@ -233,17 +149,29 @@ void replace_built_ins(Module& module, Entry& entry, Direction direction, const 
   module.sweep();
 }
 
-void restore_built_ins(Module& module, Entry& entry, Direction direction, const std::vector<BuiltInProxy>& proxies,
+void restore_built_ins(Module& module, Entry& entry, Direction direction, const std::vector<Proxy>& proxies,
                        std::vector<Varying>& varyings) {
-  Restorer restorer(module, entry, direction);
+  ProxyRemover remover(module, entry, direction);
+  spirv::Globals& globals = remover.globals();
+  std::map<spv::BuiltIn, Id> variables;
+  const auto variable_of = [&](const Proxy& proxy, const Varying& varying) {
+    Id& variable = variables[proxy.built_in];
+    if (variable != 0) return variable;
+    Id type = globals.float_type(32);
+    type = proxy.is_array ? globals.array_type(type, proxy.count) : globals.vector_type(type, proxy.count);
+    if (is_arrayed(entry, direction)) type = globals.array_type(type, vertices_of(module, varying.variable));
+    variable = add_interface_variable(module, globals, entry, direction, type, proxy.name);
+    spirv::decorate(module, variable, spv::Decoration::BuiltIn, static_cast<std::uint32_t>(proxy.built_in));
+    return variable;
+  };
   std::erase_if(varyings, [&](const Varying& varying) {
-    const auto found = std::find_if(proxies.begin(), proxies.end(),
-                                    [&](const BuiltInProxy& each) { return each.holds(varying.slot); });
+    const auto found =
+        std::find_if(proxies.begin(), proxies.end(), [&](const Proxy& each) { return each.holds(varying.slot); });
     if (found == proxies.end()) return false;
-    restorer.restore(*found, varying);
+    remover.redirect(*found, varying, variable_of(*found, varying));
     return true;
   });
-  restorer.finish();
+  remover.finish();
 }
 
 }  // namespace varylink::varyings

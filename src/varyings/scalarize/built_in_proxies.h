@@ -5,34 +5,13 @@
 
 #include <cstdint>
 #include <optional>
-#include <string>
 #include <vector>
 
 #include "varyings/reflect/built_ins.h"
 #include "varyings/reflect/pointer_access.h"
-#include "varyings/scalarize/varying.h"
+#include "varyings/scalarize/proxy.h"
 
 namespace varylink::varyings {
-
-// A built-in that has locations for a while: one if it is a scalar or vector, one for each element of an array.
-struct BuiltInProxy {
-  spv::BuiltIn kind = spv::BuiltIn::Position;
-  std::uint32_t location = 0;
-  std::uint32_t count = 1;  // components of the vector, or elements of the array
-  bool is_array = false;
-  // Components without a load and to which every store gives a constant or nothing: without them nothing is new.
-  std::vector<std::uint32_t> idle;
-
-  std::uint32_t location_count() const { return is_array ? count : 1; }
-  bool holds(Slot slot) const { return slot.location >= location && slot.location < location + location_count(); }
-  Slot slot_of(std::uint32_t component) const {
-    return is_array ? Slot{location + component, 0} : Slot{location, component};
-  }
-  std::uint32_t component_of(Slot slot) const { return is_array ? slot.location - location : slot.component; }
-  // "gl_Position.x", "gl_ClipDistance[1]"
-  std::string component_name(Slot slot) const;
-  std::string name() const;
-};
 
 // One load or store of a built-in.
 struct BuiltInUse {
@@ -62,10 +41,10 @@ std::optional<BuiltInUses> plain_built_in_uses(const spirv::Module& module, cons
 
 // Gives the built-ins of one side their locations. The variables that held them leave the module.
 void replace_built_ins(spirv::Module& module, Entry& entry, Direction direction, const BuiltInUses& uses,
-                       const std::vector<BuiltInProxy>& proxies);
+                       const std::vector<Proxy>& proxies);
 
 // Makes the varyings in these locations proxies of built-ins variables and takes them out of the list.
-void restore_built_ins(spirv::Module& module, Entry& entry, Direction direction,
-                       const std::vector<BuiltInProxy>& proxies, std::vector<Varying>& varyings);
+void restore_built_ins(spirv::Module& module, Entry& entry, Direction direction, const std::vector<Proxy>& proxies,
+                       std::vector<Varying>& varyings);
 
 }  // namespace varylink::varyings

@@ -6,7 +6,6 @@
 #include "spirv/ir/emitter.h"
 #include "spirv/ir/globals.h"
 #include "varyings/reflect/decoration_index.h"
-#include "varyings/scalarize/variable_code.h"
 
 namespace varylink::varyings {
 namespace {
@@ -80,19 +79,16 @@ std::map<spv::BuiltIn, BuiltInUses> uses_for_read_proxies(const Module& module, 
   return found;
 }
 
-void add_read_proxy(Module& module, Entry& entry, Direction direction, const BuiltInUses& uses,
-                    const BuiltInProxy& proxy) {
+void add_read_proxy(Module& module, Entry& entry, Direction direction, const BuiltInUses& uses, const Proxy& proxy) {
   spirv::Globals globals(module);
   spirv::Emitter emitter(module, globals);
   spirv::CodeEdit edit;
-  const spv::StorageClass storage =
-      direction == Direction::input ? spv::StorageClass::Input : spv::StorageClass::Output;
+  const spv::StorageClass storage = storage_class_of(direction);
   const BuiltIn& declared = uses.declared.front();
-  const Id variable = globals.variable(storage, declared.type, proxy.name());
-  spirv::add_to_interface(module, entry.inst, variable);
-  entry.interface.push_back(variable);
+  const Id variable = add_interface_variable(module, globals, entry, direction, declared.type, proxy.name);
   spirv::decorate(module, variable, spv::Decoration::Location, proxy.location);
-  const bool is_patch = proxy.kind == spv::BuiltIn::TessLevelOuter || proxy.kind == spv::BuiltIn::TessLevelInner;
+  const bool is_patch =
+      proxy.built_in == spv::BuiltIn::TessLevelOuter || proxy.built_in == spv::BuiltIn::TessLevelInner;
   if (is_patch) spirv::decorate(module, variable, spv::Decoration::Patch);
   if (direction == Direction::input && is_flat(module, declared))
     spirv::decorate(module, variable, spv::Decoration::Flat);
@@ -108,41 +104,19 @@ void add_read_proxy(Module& module, Entry& entry, Direction direction, const Bui
   edit.apply(module, entry.function);
 }
 
-void read_built_ins(Module& module, Entry& entry, const std::vector<BuiltInProxy>& proxies,
-                    std::vector<Varying>& inputs) {
+void read_built_ins(Module& module, Entry& entry, const std::vector<Proxy>& proxies, std::vector<Varying>& inputs) {
   const std::vector<BuiltIn> declared = built_ins(module, entry, Direction::input);
-  spirv::Globals globals(module);
-  spirv::Emitter emitter(module, globals);
-  spirv::CodeEdit edit;
-  const spirv::Uses uses(module);
-  std::vector<std::pair<Id, VariableAccesses>> gone;
+  ProxyRemover remover(module, entry, Direction::input);
   std::erase_if(inputs, [&](const Varying& input) {
     const auto proxy =
-        std::find_if(proxies.begin(), proxies.end(), [&](const BuiltInProxy& each) { return each.holds(input.slot); });
+        std::find_if(proxies.begin(), proxies.end(), [&](const Proxy& each) { return each.holds(input.slot); });
     if (proxy == proxies.end()) return false;
-    const auto built_in =
-        std::find_if(declared.begin(), declared.end(), [&](const BuiltIn& each) { return each.kind == proxy->kind; });
-    VariableAccesses accesses = accesses_of(module, uses, input.variable);
-    for (const PointerAccess& access : accesses.accesses) {
-      std::vector<Id> indices;
-      if (built_in->member) indices.push_back(globals.uint_constant(*built_in->member));
-      if (input.form == Varying::Form::scalar && proxy->is_array)
-        indices.push_back(globals.uint_constant(proxy->component_of(input.slot)));
-      indices.insert(indices.end(), access.indices.begin(), access.indices.end());
-      emitter.write_to(edit.before(access.inst));
-      const Id type = spirv::pointee_type(module, module.type_of(module.operand(access.inst, 0).word));
-      module.set_operand(access.inst, 0,
-                         spirv::id(emitter.chain(spv::StorageClass::Input, type, built_in->variable, indices)));
-    }
-    gone.emplace_back(input.variable, std::move(accesses));
+    const auto built_in = std::find_if(declared.begin(), declared.end(),
+                                       [&](const BuiltIn& each) { return each.kind == proxy->built_in; });
+    remover.redirect(*proxy, input, built_in->variable, built_in->member);
     return true;
   });
-  edit.apply(module, entry.function);
-  for (const auto& [variable, accesses] : gone) {
-    remove_interface_variable(module, variable, accesses);
-    std::erase(entry.interface, variable);
-  }
-  module.sweep();
+  remover.finish();
 }
 
 }  // namespace varylink::varyings

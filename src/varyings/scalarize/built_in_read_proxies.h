@@ -19,10 +19,10 @@ std::map<spv::BuiltIn, BuiltInUses> uses_for_read_proxies(const spirv::Module& m
 
 // Declares the proxy. An output is stored wherever the built-in is, and an input is loaded instead of it.
 void add_read_proxy(spirv::Module& module, Entry& entry, Direction direction, const BuiltInUses& uses,
-                    const BuiltInProxy& proxy);
+                    const Proxy& proxy);
 
 // Loads that are left of the proxies become loads of the built-ins, and these inputs leave the list.
-void read_built_ins(spirv::Module& module, Entry& entry, const std::vector<BuiltInProxy>& proxies,
+void read_built_ins(spirv::Module& module, Entry& entry, const std::vector<Proxy>& proxies,
                     std::vector<Varying>& inputs);
 
 }  // namespace varylink::varyings

@@ -26,13 +26,11 @@ bool may_have_proxy(const Module& module, const InterfaceVariable& variable) {
                      [](const PointerAccess& access) { return access.kind == PointerAccess::Kind::store; });
 }
 
-void add_read_proxy(Module& module, Entry& entry, const InterfaceVariable& output, const CapturedReadProxy& proxy) {
+void add_read_proxy(Module& module, Entry& entry, const InterfaceVariable& output, const Proxy& proxy) {
   spirv::Globals globals(module);
   spirv::Emitter emitter(module, globals);
   spirv::CodeEdit edit;
-  const Id variable = globals.variable(spv::StorageClass::Output, output.type, proxy.name);
-  spirv::add_to_interface(module, entry.inst, variable);
-  entry.interface.push_back(variable);
+  const Id variable = add_interface_variable(module, globals, entry, Direction::output, output.type, proxy.name);
   spirv::decorate(module, variable, spv::Decoration::Location, proxy.location);
   if (output.leaves.front().relaxed_precision) spirv::decorate(module, variable, spv::Decoration::RelaxedPrecision);
   const spirv::Uses uses(module);

@@ -3,34 +3,17 @@
 // like others; loads of the proxy that are left in the end become loads of the captured output.
 #pragma once
 
-#include <cstdint>
-#include <string>
-#include <vector>
-
 #include "varyings/reflect/interface_variable.h"
-#include "varyings/scalarize/varying.h"
+#include "varyings/scalarize/proxy.h"
 
 namespace varylink::varyings {
-
-struct CapturedReadProxy {
-  std::uint32_t location = 0;  // of the proxy, from component 0 on
-  Slot slot;                   // first component of the captured output
-  std::uint32_t count = 1;
-  std::string name;
-
-  bool holds(Slot other) const { return other.location == location; }
-  Slot proxy_of(std::uint32_t component) const { return {location, component}; }
-  Slot captured(Slot proxy) const { return {slot.location, slot.component + proxy.component}; }
-  std::string component_name(Slot proxy) const { return count == 1 ? name : name + "." + "xyzw"[proxy.component & 3]; }
-};
 
 // A variable that can have a proxy: one scalar or vector of 32 bits per component, whose uses are understood; outputs
 // also captured, stored and never read back, on the stream that is rasterized.
 bool may_have_proxy(const spirv::Module& module, const InterfaceVariable& variable);
 
 // Gives the output a proxy without its decorations, which everything stored to it is stored to as well.
-void add_read_proxy(spirv::Module& module, Entry& entry, const InterfaceVariable& output,
-                    const CapturedReadProxy& proxy);
+void add_read_proxy(spirv::Module& module, Entry& entry, const InterfaceVariable& output, const Proxy& proxy);
 
 // Gives a variable another place.
 void move_variable(spirv::Module& module, spirv::Id variable, Slot slot);

@@ -61,7 +61,7 @@ VariableCode::VariableCode(Module& module, spirv::Globals& globals, spirv::Emitt
       plan_(plan),
       semantics_(semantics),
       mode_(access_mode(entry.stage, plan.variable)),
-      storage_(plan.variable.direction == Direction::input ? spv::StorageClass::Input : spv::StorageClass::Output) {}
+      storage_(storage_class_of(plan.variable.direction)) {}
 
 void VariableCode::declare(std::vector<Varying>& varyings, const DescribeUnsplit& describe_unsplit) {
   for (const Leaf& leaf : plan_.variable.leaves)

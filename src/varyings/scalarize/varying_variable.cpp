@@ -1,6 +1,7 @@
 #include "varyings/scalarize/varying_variable.h"
 
 #include "base/seeded_fault.h"
+#include "varyings/reflect/interface_variable.h"
 #include "varyings/reflect/interpolation_qualifiers.h"
 
 namespace varylink::varyings {
@@ -51,7 +52,7 @@ void declare_scalar(spirv::Module& module, spirv::Globals& globals, spirv::InstR
                     Direction direction, bool interpolates, std::uint32_t vertices) {
   spirv::Id type = type_id(globals, varying.scalar);
   if (vertices != 0) type = globals.array_type(type, vertices);
-  const auto storage = direction == Direction::input ? spv::StorageClass::Input : spv::StorageClass::Output;
+  const auto storage = storage_class_of(direction);
   varying.variable = globals.variable(storage, type, varying.name);
   spirv::add_to_interface(module, entry_point, varying.variable);
   spirv::decorate(module, varying.variable, spv::Decoration::Location, varying.slot.location);

@@ -58,9 +58,7 @@ class Vectorizer {
   }
 
  private:
-  spv::StorageClass storage() const {
-    return request_.direction == Direction::input ? spv::StorageClass::Input : spv::StorageClass::Output;
-  }
+  spv::StorageClass storage() const { return storage_class_of(request_.direction); }
 
   // Of an output whose reader is interpolated, if it keeps its type as well.
   const Varying* reader_of(const Varying& output) const {
