@@ -1,5 +1,9 @@
 #include "api/spirv_source.h"
 
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+
 #include "api/convert.h"
 #include "api/sized_struct.h"
 
@@ -21,6 +25,8 @@ Result<frontend::SourceText> spirv_source(const varylink_spirv_stage& given, con
   varylink_spirv_stage stage = {};
   if (!read_sized(given, stage)) return misuse("varylink_spirv_stage: bad struct_size");
   if (stage.words == nullptr || stage.word_count == 0) return misuse("varylink_spirv_stage: there are no words");
+  if (stage.word_count > std::numeric_limits<std::ptrdiff_t>::max() / sizeof(std::uint32_t))
+    return misuse("varylink_spirv_stage: no memory holds that many words");
   Result<frontend::SourceText> source = new_source(stage.stage, stage.name, stage.entry_point, unknown);
   if (!source) return source.error();
   source->kind = frontend::SourceKind::spirv_binary;

@@ -266,8 +266,11 @@ int LinkCommand::finish(const LinkSettings& settings) {
   }
   if (names_validator_) print_validator();
   if (is_batch() && !arguments_.quiet) put_text(stdout, report::summary_table(totals_));
-  if (settings.cache && settings.cache->use().not_stored > 0)
+  if (settings.cache && settings.cache->use().not_stored > 0) {
     print_diagnostics({make_warning(settings.cache->folder(), settings.cache->use().not_stored_text())});
+    if (settings.warnings_are_errors)
+      status_ = report_failure(make_error(ErrorKind::io, "", "warnings are treated as errors"), status_);
+  }
   if (settings.cache && !arguments_.quiet) std::printf("cache: %s\n", settings.cache->use().text().c_str());
   if (arguments_.outputs.empty() && !arguments_.quiet) std::puts("nothing was written: there is no -o");
   if (driver_) {
@@ -342,7 +345,8 @@ Result<void> check_names(std::span<const PipelineSource> sources, const LinkSett
 Result<void> check_cache(const LinkSettings& settings) {
   if (!settings.cache || !platform::is_open_to_others(settings.cache->folder())) return {};
   const std::string text = "other users may write to the cache, and so decide what results are";
-  if (settings.options.strict) return make_error(ErrorKind::usage, settings.cache->folder(), text);
+  if (settings.options.strict || settings.warnings_are_errors)
+    return make_error(ErrorKind::usage, settings.cache->folder(), text);
   print_diagnostics({make_warning(settings.cache->folder(), text)});
   return {};
 }

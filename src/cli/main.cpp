@@ -12,10 +12,10 @@
 
 #include "base/out_of_memory.h"
 #include "base/version.h"
-#include "cli/arguments.h"
 #include "cli/command.h"
 #include "cli/messages.h"
 #include "cli/parse_errors.h"
+#include "cli/settings/arguments.h"
 #include "frontend/glsl_workers.h"
 #include "platform/program.h"
 #ifdef VARYLINK_HAVE_VULKAN

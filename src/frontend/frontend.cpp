@@ -122,6 +122,7 @@ Result<void> Loader::load_glsl(const SourceFile& file, const std::string& text) 
   if (!compiled) return compiled.error();
   for (const std::string& include : compiled->includes) depend_on(include);
   result_.warnings.insert(result_.warnings.end(), compiled->warnings.begin(), compiled->warnings.end());
+  result_.glsl_warned = result_.glsl_warned || !compiled->warnings.empty();
 
   LoadedStage loaded{*stage, name, entry.empty() ? "main" : entry};
   loaded.module = std::make_shared<const spirv::Module>(std::move(compiled->module));

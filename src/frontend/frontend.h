@@ -65,6 +65,7 @@ struct LoadedPipeline {
   link::PipelineInput pipeline;
   std::vector<std::string> dependencies;  // every file that was read, includes too, in order of first reading
   Diagnostics warnings;
+  bool glsl_warned = false;  // some of the warnings are those of the GLSL compiler
   // Ids of CompileOptions::specialization that no stage declares. Empty if a stage cannot be read. Those of one stage
   // that the stage lacks are among the warnings.
   std::set<std::uint32_t> unknown_spec_ids;

@@ -80,6 +80,8 @@ class HostileCache(CliTest):
             os.chown(self.dir / "cache", self.user, self.user)
         run = self.assert_ok(self.link("-q"))
         self.assertEqual(run.err.count("cache: warning: other users may write to the cache"), 1, run)
+        self.assert_refused(1, "other users may write to the cache", "link", "a.vert", "b.frag", "--cache", "cache",
+                            "--werror")
         refused = self.link("--strict", out="strict")
         self.assertEqual(refused.status, 1, refused)
         self.assertFalse((self.dir / "strict").exists())

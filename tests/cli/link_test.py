@@ -118,6 +118,20 @@ class Reading(CliTest):
         self.assertEqual((self.dir / "deps.d").read_text(),
                          "out/a\\ file.vert.spv out/b\\#$$.frag.spv: \\\n  a\\ file.vert \\\n  b\\#$$.frag\n")
 
+    def test_files_that_begin_with_a_dash(self):
+        self.write("a.vert", VERT)
+        self.write("-b.frag", FRAG)
+        for arguments in (["a.vert", "--", "-b.frag"], ["--", "a.vert", "-b.frag"]):
+            self.assert_ok(self.run_cli("link", "-o", "out", *arguments))
+            self.assertEqual(sorted(path.name for path in (self.dir / "out").iterdir()),
+                             ["-b.frag.spv", "a.vert.spv"])
+
+    def test_a_target_has_no_pattern(self):
+        self.write("a%.vert", VERT)
+        self.write("b.frag", FRAG)
+        self.link("a%.vert", "b.frag", "-o", "out", "-MF", "deps.d", "-MT", "stamp", "-MP")
+        self.assertEqual((self.dir / "deps.d").read_text(), "stamp: \\\n  a%.vert \\\n  b.frag\na\\%.vert:\nb.frag:\n")
+
     def test_response_files(self):
         self.write("a file.vert", VERT)
         self.write("b.frag", FRAG)

@@ -47,6 +47,8 @@ class Share(CliTest):
     def test_cluster_has_at_most_so_many_variants_and_loses_least(self):
         write_manifest(self)
         self.assertEqual(len(self.variants(self.link("cluster", "--max-variants", "1"), "shared.vert")), 1)
+        self.assertIn("--max-variants needs --share cluster",
+                      self.run_cli("link", "--manifest", "m.jsonl", "--share", "union", "--max-variants", "1").err)
         two = self.link("cluster", "--max-variants", "2")
         self.assertEqual(len(self.variants(two, "shared.vert")), 2)
         many = self.link("cluster", "--max-variants", "9")

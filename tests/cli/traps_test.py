@@ -57,6 +57,14 @@ class OverwrittenInputs(CliTest):
         self.assert_refused(1, "inc.glsl: error", "link", "a.vert", "b.frag.spv", "-o", "out", "-o", "vert=inc.glsl")
         self.assert_refused(1, "inc.glsl: error", "link", "a.vert", "b.frag.spv", "--report", "inc.glsl")
 
+    def test_limits_and_response_files(self):
+        self.write("lim.json", '{"maxVertexOutputComponents": 64}')
+        self.write("args.txt", "a.vert.spv b.frag.spv --limits lim.json")
+        pair = ["link", "a.vert.spv", "b.frag.spv", "--limits", "lim.json"]
+        self.assert_refused(1, "lim.json: error", *pair, "--report", "lim.json")
+        self.assert_refused(1, "lim.json: error", *pair, "-o", "vert=lim.json", "-o", "frag=f.spv")
+        self.assert_refused(1, "args.txt: error", "link", "@args.txt", "--report", "args.txt")
+
     def test_merge_reports(self):
         self.assert_ok(self.run_cli("link", "a.vert.spv", "b.frag.spv", "--report", "r.json"))
         self.assert_refused(1, "r.json: error", "merge-reports", "r.json", "-o", "./r.json")
@@ -193,9 +201,17 @@ void main() { result = on ? color * scale : vec4(1.0); }
         self.assertIn("warning: --spec 7: no stage has a specialization constant with this id", run.err)
         self.assertEqual(self.assert_ok(self.link("--spec", "3=0.5")).err, "")
         before = self.tree()
-        self.assertNotEqual(self.link("--spec", "7=0", "--werror").status, 0)
+        self.assertEqual(self.link("--spec", "7=0", "--werror").status, 1)
         self.assertEqual(before, self.tree())
         self.assertIn("--spec 7", self.run_cli("check", "a.vert", "b.frag", "--spec", "7=0").err)
+
+    def test_two_values(self):
+        self.assert_ok(self.link("--spec", "3=2", "--spec", "3=2"))
+        self.assert_refused(1, "--spec gives 3 two values", "link", "a.vert", "b.frag", "--spec", "3=2", "--spec", "3=4")
+
+    def test_a_fragment_stage_that_does_not_run(self):
+        # A warning of no compiler.
+        self.assertEqual(self.link("--no-fragment", "--werror").status, 4)
 
     def test_unknown_id_in_a_manifest(self):
         # What one pipeline has is no mistake because another one lacks it.

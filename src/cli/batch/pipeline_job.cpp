@@ -71,7 +71,9 @@ bool PipelineJob::load_stages() {
     fail(safe.error());
     return false;
   }
-  return !refuse_warnings(ErrorKind::glsl);
+  return !refuse_warnings(loaded_.glsl_warned        ? ErrorKind::glsl
+                          : loaded_.warnings.empty() ? ErrorKind::usage  // unknown specialization constants
+                                                     : ErrorKind::interface_mismatch);
 }
 
 // One module that comes out as one takes its own place: that was asked for by name, and nothing else is lost.

@@ -3,10 +3,11 @@
 namespace varylink::cli {
 namespace {
 
-std::string escaped(const std::string& path) {
+// In front of a colon '%' is a pattern's.
+std::string escaped(const std::string& path, bool is_target) {
   std::string text;
   for (const char c : path) {
-    if (c == ' ' || c == '#' || c == '\t') text += '\\';
+    if (c == ' ' || c == '#' || c == '\t' || (c == '%' && is_target)) text += '\\';
     if (c == '$') text += '$';
     text += c;
   }
@@ -18,15 +19,15 @@ std::string escaped(const std::string& path) {
 std::string dependency_rule(const std::vector<std::string>& targets, const std::vector<std::string>& prerequisites) {
   if (targets.empty()) return {};
   std::string rule;
-  for (const std::string& target : targets) rule += (rule.empty() ? "" : " ") + escaped(target);
+  for (const std::string& target : targets) rule += (rule.empty() ? "" : " ") + escaped(target, true);
   rule += ":";
-  for (const std::string& prerequisite : prerequisites) rule += " \\\n  " + escaped(prerequisite);
+  for (const std::string& prerequisite : prerequisites) rule += " \\\n  " + escaped(prerequisite, false);
   return rule + "\n";
 }
 
 std::string empty_rules(const std::vector<std::string>& files) {
   std::string rules;
-  for (const std::string& file : files) rules += escaped(file) + ":\n";
+  for (const std::string& file : files) rules += escaped(file, true) + ":\n";
   return rules;
 }
 

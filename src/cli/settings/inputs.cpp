@@ -296,7 +296,9 @@ Result<frontend::CompileOptions> compile_options_of(const InputOptions& options)
   for (const std::string& text : options.specialization) {
     const auto given = spirv::parse_specialization(text);
     if (!given) return usage("--spec needs ID=VALUE: '" + text + "'");
-    compile.specialization.insert_or_assign(given->first, given->second);
+    const auto [known, is_new] = compile.specialization.emplace(*given);
+    if (!is_new && known->second != given->second)
+      return usage("--spec gives " + std::to_string(given->first) + " two values");
   }
   if (const Result<void> added = add_entry_points(options, compile); !added) return added.error();
   // Of many pipelines, one whose GLSL the compiler does not survive shall be lost alone.

@@ -6,6 +6,7 @@
 #include <system_error>
 
 #include "cli/files/output_files.h"
+#include "cli/settings/arguments.h"
 #include "cli/settings/driver_measure.h"
 #include "cli/settings/number_option.h"
 #include "cli/settings/read_limits.h"
@@ -18,6 +19,9 @@
 
 namespace varylink::cli {
 namespace {
+
+// --share cluster without --max-variants.
+constexpr std::size_t kUsualVariants = 2;
 
 constexpr const char* kPassGroup = "Optimizing";
 constexpr const char* kResultGroup = "Results";
@@ -111,7 +115,7 @@ void declare_batch(CLI::App& app, LinkArguments& arguments) {
       ->group(kBatchGroup);
   add_number(app, "--max-variants", arguments.max_variants, "variants of a module with --share cluster", {{1, 1000000}})
       ->type_name("K")
-      ->capture_default_str()
+      ->default_str(std::to_string(kUsualVariants))
       ->group(kBatchGroup);
   app.add_option(
          "--invariance-group", arguments.invariance_groups,
@@ -225,6 +229,7 @@ std::optional<Shard> shard_of(const std::string& text) {
 }
 
 Result<void> add_sharing(const LinkArguments& arguments, LinkSettings& settings) {
+  if (arguments.sharing != "cluster" && arguments.max_variants) return usage("--max-variants needs --share cluster");
   if (arguments.sharing.empty()) return {};
   if (settings.manifest.empty()) return usage("--share needs --manifest: one pipeline shares nothing");
   if (arguments.depfile_beside_outputs)
@@ -235,7 +240,7 @@ Result<void> add_sharing(const LinkArguments& arguments, LinkSettings& settings)
   settings.sharing = arguments.sharing == "specialize" ? Sharing::specialize
                      : arguments.sharing == "union"    ? Sharing::together
                                                        : Sharing::cluster;
-  settings.max_variants = arguments.max_variants;
+  settings.max_variants = arguments.max_variants.value_or(kUsualVariants);
   settings.output.by_content = true;
   return {};
 }
@@ -293,8 +298,9 @@ Result<void> check_standard_output(const LinkArguments& arguments) {
 // The files that options name. What the manifest and the shaders name comes later.
 void add_inputs(const LinkArguments& arguments, LinkSettings& settings) {
   for (const std::string* file : {&arguments.inputs.manifest, &arguments.inputs.pipeline_state,
-                                  &arguments.inputs.features, &arguments.layout, &arguments.profile})
+                                  &arguments.inputs.features, &arguments.layout, &arguments.profile, &arguments.limits})
     settings.inputs.add(*file);
+  for (const std::string& file : response_files()) settings.inputs.add(file);
 }
 
 Result<void> add_batch_settings(const LinkArguments& arguments, LinkSettings& settings) {

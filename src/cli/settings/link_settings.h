@@ -38,7 +38,7 @@ struct LinkArguments {
   bool depfile_beside_outputs = false;  // -MD
   bool depfile_empty_rules = false;     // -MP
   std::string sharing;                  // --share
-  std::size_t max_variants = 2;
+  std::optional<std::size_t> max_variants;
   std::vector<std::string> invariance_groups;  // --invariance-group, names with commas between
   std::string shard;                           // --shard
   std::string cache;

@@ -33,6 +33,18 @@ struct Resized {
 
 }  // namespace
 
+TEST_CASE("more words than memory holds are refused", "[api]") {
+  const Handle<varylink_context> context = new_context();
+  const Handle<varylink_pipeline> pipeline = new_pipeline(context);
+  const Words words = vertex_words();
+  auto info = sized<varylink_spirv_stage>();
+  info.words = words.data();
+  for (const std::size_t count : {SIZE_MAX, SIZE_MAX / 2, SIZE_MAX / sizeof(std::uint32_t) + 3}) {
+    info.word_count = count;
+    CHECK(varylink_pipeline_add_spirv(pipeline.get(), &info) == kInvalid);
+  }
+}
+
 TEST_CASE("NULL is refused everywhere and harmless to destroy", "[api]") {
   varylink_context_destroy(nullptr);
   varylink_pipeline_destroy(nullptr);

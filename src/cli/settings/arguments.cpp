@@ -1,4 +1,6 @@
-#include "cli/arguments.h"
+#include "cli/settings/arguments.h"
+
+#include <algorithm>
 
 #include "frontend/read_file.h"
 
@@ -7,6 +9,11 @@ namespace {
 
 constexpr int kMaxDepth = 16;
 constexpr std::string_view kSpace = " \t\r\n\f\v";
+
+std::vector<std::string>& files_read() {
+  static std::vector<std::string> files;
+  return files;
+}
 
 // Reads the word that starts at `at` and moves `at` behind it. False if a quote is not closed.
 bool read_word(const std::string& text, std::size_t& at, std::string& word) {
@@ -59,6 +66,7 @@ Result<void> expand(const std::vector<std::string>& arguments, int depth, std::v
       return make_error(ErrorKind::usage, path, "response files are nested more than 16 levels deep");
     const Result<std::string> text = frontend::read_file(path);
     if (!text) return text.error();
+    files_read().push_back(path);
     const Result<std::vector<std::string>> words =
         split_words(std::string(frontend::without_byte_order_mark(*text)), path);
     if (!words) return words.error();
@@ -67,7 +75,20 @@ Result<void> expand(const std::vector<std::string>& arguments, int depth, std::v
   return {};
 }
 
+// The option parser takes what stands behind "--" away from a command that had a file before. `run` has there what
+// another program gets.
+void name_files_behind_dashes(std::vector<std::string>& arguments) {
+  if (arguments.empty() || arguments.front() == "run") return;
+  const auto dashes = std::find(arguments.begin(), arguments.end(), "--");
+  if (dashes == arguments.end()) return;
+  for (auto file = dashes + 1; file != arguments.end(); ++file)
+    if (file->size() > 1 && file->front() == '-') file->insert(0, "./");
+  arguments.erase(dashes);
+}
+
 }  // namespace
+
+const std::vector<std::string>& response_files() { return files_read(); }
 
 Result<std::vector<std::string>> split_words(const std::string& text, const std::string& file) {
   std::vector<std::string> words;
@@ -83,6 +104,7 @@ Result<std::vector<std::string>> split_words(const std::string& text, const std:
 Result<std::vector<std::string>> expand_arguments(const std::vector<std::string>& arguments) {
   std::vector<std::string> result;
   if (const Result<void> expanded = expand(arguments, 0, result); !expanded) return expanded.error();
+  name_files_behind_dashes(result);
   return result;
 }
 
