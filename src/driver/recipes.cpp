@@ -26,8 +26,12 @@ using enum Step;
 
 // Aggregates are split first, since only scalars and vectors are promoted. Decided branches go, with code that would
 // keep varyings alive, before loops are counted and accesses looked at.
-constexpr RecipeItem kPromoteLocals[] = {{sroa},         {mem2reg},         {fold_integers}, {remove_dead_branches},
-                                         {merge_blocks}, {remove_dead_code}};
+constexpr RecipeItem kPromote[] = {{sroa}, {mem2reg}, {fold_integers}};
+constexpr RecipeItem kPromoteLocals[] = {{{}, When::always, kPromote},
+                                         {{}, When::locals_are_left, kPromote},  // whose indices were in locals
+                                         {remove_dead_branches},
+                                         {merge_blocks},
+                                         {remove_dead_code}};
 
 // Functions with early returns cannot be inlined as they are. Merging the returns of the entry point itself would only
 // complicate it, so it is done only if some other function needs it.
@@ -37,6 +41,7 @@ constexpr RecipeItem kInlineAndPromote[] = {{{}, When::always, kInline}, {{}, Wh
 
 constexpr RecipeItem kPrepare[] = {
     {make_volatile_explicit},
+    {make_local_accesses_plain},
     {remove_outside_accesses},
     {lower_initializers},
     {keep_functions},
@@ -46,6 +51,7 @@ constexpr RecipeItem kPrepare[] = {
     {forward_array_copies, When::copies_arrays},
     {split_vertex_array_loads, When::copies_vertices},
     {{}, When::always, kPromoteLocals},
+    {{}, When::calls_are_left, kInlineAndPromote},  // where decided branches and dead code were in the way
     {give_up_functions, When::always, kInlineAndPromote},
     {make_volatile_explicit},  // of pointers that were parameters
     {read_vertices_directly, When::always, kPromoteLocals, Again::this_item},
@@ -206,6 +212,14 @@ bool returns_early(const LinkedStage& stage) {
       });
 }
 
+bool has_any(const Module& module, spv::Op op) {
+  for (const spirv::Function& function : module.functions)
+    for (const spirv::Block& block : function.blocks)
+      for (const spirv::InstRef inst : block.body)
+        if (module[inst].op == op) return true;
+  return false;
+}
+
 class RecipeRun {
  public:
   RecipeRun(LinkedStage& stage, const RecipeOptions& options) : stage_(stage), options_(options) {}
@@ -254,6 +268,8 @@ class RecipeRun {
     switch (when) {
       case When::always: return true;
       case When::returns_early: return returns_early(stage_);
+      case When::calls_are_left: return has_any(stage_.module, spv::Op::OpFunctionCall);
+      case When::locals_are_left: return has_any(stage_.module, spv::Op::OpVariable);
       case When::copies_vertices: return copies_vertices();
       case When::copies_arrays: return copies_vertices() || varyings::loads_array_of_input(stage_.module);
       case When::unless_invariant: return !analysis::has_invariant(stage_.module);
@@ -290,6 +306,8 @@ std::string_view text_of(When when) {
   switch (when) {
     case When::always: return {};
     case When::returns_early: return "if a function returns early";
+    case When::calls_are_left: return "if calls are left";
+    case When::locals_are_left: return "if locals are left";
     case When::copies_vertices: return "if a per-vertex array is loaded as a whole";
     case When::copies_arrays: return "if an array of an input is loaded as a whole";
     case When::unless_invariant: return "unless an output is invariant";

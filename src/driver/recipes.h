@@ -13,6 +13,8 @@ namespace varylink::driver {
 enum class When : std::uint8_t {
   always,
   returns_early,          // a function that calls are inlined of returns at several places
+  calls_are_left,         // some function is still called
+  locals_are_left,        // some function still has local variables
   copies_vertices,        // some code loads a whole per-vertex array
   copies_arrays,          // the same, or an array of another input
   unless_invariant,       // code of invariant outputs is not shared with other code (rule)

@@ -9,6 +9,7 @@
 #include "spirv/cleanup/constant_tables.h"
 #include "spirv/cleanup/equal_arms.h"
 #include "spirv/cleanup/fold_identities.h"
+#include "spirv/cleanup/local_access.h"
 #include "spirv/cleanup/loop_bodies.h"
 #include "spirv/cleanup/outside_accesses.h"
 #include "spirv/cleanup/partial_products.h"
@@ -158,6 +159,10 @@ constexpr std::array kSteps = {
              .summary = "loads and stores of volatile memory say so themselves",
              .run = on_module<spirv::make_volatile_explicit>,
              .gives = {volatile_explicit}},
+    StepInfo{.step = Step::make_local_accesses_plain,
+             .name = "make-local-accesses-plain",
+             .summary = "loads and stores of locals and varyings say nothing of alignment and caches",
+             .run = on_module<spirv::make_local_accesses_plain>},
     StepInfo{.step = Step::remove_outside_accesses,
              .name = "remove-outside-accesses",
              .summary = "accesses at constant indices outside of arrays go (rule R-4.78)",

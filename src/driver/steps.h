@@ -15,6 +15,7 @@ namespace varylink::driver {
 
 enum class Step : std::uint8_t {
   make_volatile_explicit,
+  make_local_accesses_plain,
   remove_outside_accesses,
   lower_initializers,
   keep_functions,
