@@ -50,13 +50,9 @@ std::vector<Proxy> give_locations(const Link& link, const BuiltInUses& written, 
     if (!out || stored.count(kind) == 0) return {};
     const std::uint32_t count = width_of(producer, out->type);
     if (count == 0 || (in && width_of(consumer, in->type) != count)) return {};
-    Proxy& proxy = proxies.emplace_back();
-    proxy.location = location;
-    proxy.count = count;
-    proxy.is_array = producer.def_op(out->type) == spv::Op::OpTypeArray;
-    proxy.name = varyings::built_in_name(kind);
-    proxy.built_in = kind;
-    location += proxy.location_count();
+    proxies.push_back(
+        varyings::proxy_of_built_in(Proxy::Stands::for_built_in, kind, producer, out->type, location, count));
+    location += proxies.back().location_count();
   }
   return proxies;
 }

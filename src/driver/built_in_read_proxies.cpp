@@ -56,13 +56,8 @@ void add_built_in_read_proxies(Link& link) {
     const auto [count, scalar] = numbers_of(producer.module, type);
     if (count == 0 || !scalar || numbers_of(consumer.module, reads.declared.front().type) != std::pair(count, scalar))
       continue;
-    Proxy proxy;
-    proxy.stands = Proxy::Stands::for_reads_of_built_in;
-    proxy.location = location;
-    proxy.count = count;
-    proxy.is_array = producer.module.def_op(type) == spv::Op::OpTypeArray;
-    proxy.name = varyings::built_in_name(kind);
-    proxy.built_in = kind;
+    Proxy proxy =
+        varyings::proxy_of_built_in(Proxy::Stands::for_reads_of_built_in, kind, producer.module, type, location, count);
     location += proxy.location_count();
     varyings::add_read_proxy(producer.module, producer.entry, Direction::output, stores->second, proxy);
     varyings::add_read_proxy(consumer.module, consumer.entry, Direction::input, reads, proxy);

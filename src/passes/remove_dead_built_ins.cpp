@@ -1,6 +1,7 @@
 #include "passes/remove_dead_built_ins.h"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <set>
 
@@ -8,6 +9,7 @@
 #include "varyings/reflect/built_ins.h"
 #include "varyings/reflect/capture.h"
 #include "varyings/reflect/pointer_access.h"
+#include "varyings/scalarize/proxy.h"
 
 namespace varylink::passes {
 namespace {
@@ -17,23 +19,12 @@ using spirv::Id;
 using spirv::Module;
 using varyings::PointerAccess;
 
-struct BuiltInRow {
-  spv::BuiltIn kind;
-  const char* name;
-};
-constexpr BuiltInRow kPlainData[] = {
-    {spv::BuiltIn::Position, "gl_Position"},
-    {spv::BuiltIn::PointSize, "gl_PointSize"},
-    {spv::BuiltIn::ClipDistance, "gl_ClipDistance"},
-    {spv::BuiltIn::CullDistance, "gl_CullDistance"},
-    {spv::BuiltIn::Layer, "gl_Layer"},
-    {spv::BuiltIn::ViewportIndex, "gl_ViewportIndex"},
-};
+constexpr spv::BuiltIn kPlainData[] = {spv::BuiltIn::Position,     spv::BuiltIn::PointSize,
+                                       spv::BuiltIn::ClipDistance, spv::BuiltIn::CullDistance,
+                                       spv::BuiltIn::Layer,        spv::BuiltIn::ViewportIndex};
 
-const BuiltInRow* row_of(spv::BuiltIn kind) {
-  for (const BuiltInRow& row : kPlainData)
-    if (row.kind == kind) return &row;
-  return nullptr;
+bool is_plain_data(const varyings::BuiltIn& built_in) {
+  return std::find(std::begin(kPlainData), std::end(kPlainData), built_in.kind) != std::end(kPlainData);
 }
 
 // Element of an array of distances; kAll is the whole built-in.
@@ -89,13 +80,12 @@ std::vector<Holder> holders_of(const LinkedStage& stage, varyings::Direction dir
     by_variable[found.variable].push_back(found);
   std::vector<Holder> holders;
   for (const auto& [variable, members] : by_variable) {
-    if (std::none_of(members.begin(), members.end(), [](const varyings::BuiltIn& m) { return row_of(m.kind); }))
-      continue;
+    if (std::none_of(members.begin(), members.end(), is_plain_data)) continue;
     Holder holder;
     holder.variable = variable;
     const varyings::VariableAccesses found = varyings::accesses_of(module, uses, variable);
-    holder.understood = !found.obstacle && captured.count(variable) == 0 &&
-                        std::all_of(members.begin(), members.end(), [](const auto& m) { return row_of(m.kind); });
+    holder.understood =
+        !found.obstacle && captured.count(variable) == 0 && std::all_of(members.begin(), members.end(), is_plain_data);
     for (const PointerAccess& access : found.accesses)
       holder.accesses.push_back({access, parts_of(module, members, access.indices, is_arrayed(stage, direction))});
     holders.push_back(std::move(holder));
@@ -130,7 +120,7 @@ bool is_dead(const Holder::Access& access, const Reads& reads) {
 
 std::string text(const Part& part) {
   const std::string element = part.element == kAll ? "" : "[" + std::to_string(part.element) + "]";
-  return row_of(part.kind)->name + element;
+  return varyings::built_in_name(part.kind) + element;
 }
 
 // Removes the stores of one producer that nobody needs. Returns whether there were any.

@@ -9,6 +9,7 @@ import pathlib
 import shutil
 import subprocess
 import tempfile
+import time
 import unittest
 
 SOURCE = pathlib.Path(os.environ["VARYLINK_SOURCE"])
@@ -44,3 +45,30 @@ class InstallTest(unittest.TestCase):
 
     def build(self, build, *targets):
         return run(CMAKE, "--build", build, *(["--target", *targets] if targets else []))
+
+
+class SourceTest(InstallTest):
+    """A project in self.source whose build, beside it, has to notice what changes. Builds compare times of files."""
+
+    def write(self, name, text):
+        self.wait_for_a_new_time()
+        (self.source / name).write_text(text)
+
+    def edit(self, name, old, new):
+        text = (self.source / name).read_text()
+        self.assertIn(old, text)
+        self.write(name, text.replace(old, new))
+
+    def touch(self, name):
+        self.wait_for_a_new_time()
+        os.utime(self.source / name)
+
+    def wait_for_a_new_time(self):
+        """Returns when a file written now is newer than all of the project and its build: clocks of file systems tick coarsely."""
+        folder = self.source.parent
+        newest = max(path.lstat().st_mtime_ns for path in folder.rglob("*"))
+        probe = self.scratch / "now"
+        probe.touch()
+        while probe.stat().st_mtime_ns <= newest:
+            time.sleep(0.002)
+            probe.touch()

@@ -6,24 +6,18 @@ import shutil
 import subprocess
 import unittest
 
-from harness import CC, CXX, SAMPLES, InstallTest, run
+from harness import CC, CXX, SAMPLES, InstallTest, SourceTest, run
 
 MODULES = ["lit.frag.spv", "lit.vert.spv", "sky.frag.spv", "sky.vert.spv"]
 
 
-class EngineBuild(InstallTest):
+class EngineBuild(SourceTest):
     """samples/shader_build with the tools that docs/builds.md names; CMake has shader_build_test.py."""
 
     def setUp(self):
         self.source = self.scratch / self.id() / "source"
         shutil.copytree(SAMPLES / "shader_build", self.source)
         self.env = {"PATH": f"{self.prefix / 'bin'}:{os.environ['PATH']}"}
-
-    def edit(self, name, old, new):
-        path = self.source / name
-        text = path.read_text()
-        self.assertIn(old, text)
-        path.write_text(text.replace(old, new))
 
     def check_build(self, build, shaders):
         """`build` makes everything, then nothing, then what a change touches, and goes on after an include was renamed."""
@@ -34,7 +28,7 @@ class EngineBuild(InstallTest):
         self.assertEqual(build(), ["lit"])
         self.assertEqual(build(), [])
         # Its time alone: linked once, although no module changes, and then no more.
-        os.utime(self.source / "light.glsl")
+        self.touch("light.glsl")
         self.assertEqual(build(), ["lit"])
         self.assertEqual(build(), [])
         self.edit("camera.glsl", "binding = 0", "binding = 1")

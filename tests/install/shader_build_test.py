@@ -1,16 +1,15 @@
 """varylink_link_pipeline: a build with Ninja makes again what a change touches, and nothing else."""
 
 import json
-import os
 import shutil
 import unittest
 
-from harness import CMAKE, SAMPLES, InstallTest, run
+from harness import CMAKE, SAMPLES, SourceTest, run
 
 LIT, SKY, PACK = "Linking shader pipeline lit", "Linking shader pipeline sky", "Packing shaders"
 
 
-class ShaderBuild(InstallTest):
+class ShaderBuild(SourceTest):
     def setUp(self):
         self.source = self.scratch / self.id() / "source"
         self.binary = self.scratch / self.id() / "build"
@@ -21,12 +20,6 @@ class ShaderBuild(InstallTest):
         """What a build does now."""
         said = self.build(self.binary)
         return {step for step in (LIT, SKY, PACK) if step in said}
-
-    def edit(self, name, old, new):
-        path = self.source / name
-        text = path.read_text()
-        self.assertIn(old, text)
-        path.write_text(text.replace(old, new))
 
     def times(self):
         return {path.name: path.stat().st_mtime_ns for path in (self.binary / "shaders").iterdir()}
@@ -45,7 +38,7 @@ class ShaderBuild(InstallTest):
         self.assertEqual(self.steps(), set())
 
         # Nothing but its time: the pipeline is linked, its modules stay, and nobody who uses them has work to do.
-        os.utime(self.source / "light.glsl")
+        self.touch("light.glsl")
         self.assertEqual(self.steps(), {LIT})
         self.assertEqual(self.steps(), set())
 
@@ -57,7 +50,7 @@ class ShaderBuild(InstallTest):
 
     def test_a_new_include_is_followed(self):
         self.steps()
-        (self.source / "gain.glsl").write_text("#define GAIN 1.0\n")
+        self.write("gain.glsl", "#define GAIN 1.0\n")
         self.edit("sky.frag", "in vec3 direction;",
                   '#extension GL_GOOGLE_include_directive : require\n#include "gain.glsl"\nin vec3 direction;')
         self.edit("sky.frag", "* 0.5", "* GAIN")
@@ -101,15 +94,14 @@ class ShaderBuild(InstallTest):
 
         # A file, and a file that it names in turn, which only the dependency file of the result knows.
         self.edit("CMakeLists.txt", 'STATE [[{"rasterizationSamples": 1}]]\n  SPECIALIZATION frag:3=5', "STATE state.json")
-        (self.source / "layout.json").write_text('{"bindings": []}')
-        state = self.source / "state.json"
-        state.write_text('{"layout": "layout.json", "state": {"rasterizationSamples": 1}}')
+        self.write("layout.json", '{"bindings": []}')
+        self.write("state.json", '{"layout": "layout.json", "state": {"rasterizationSamples": 1}}')
         self.assertIn("Linking shader pipeline switch", self.build(self.binary))
         self.assertEqual(assumed(), (None, 2))
         self.assertNotIn("switch", self.build(self.binary))
-        (self.source / "layout.json").write_text('{"bindings": [], "pushConstants": []}')
+        self.write("layout.json", '{"bindings": [], "pushConstants": []}')
         self.assertIn("Linking shader pipeline switch", self.build(self.binary))
-        state.write_text('{"state": {"topology": "TRIANGLE_LIST"}}')
+        self.write("state.json", '{"state": {"topology": "TRIANGLE_LIST"}}')
         self.assertIn("Linking shader pipeline switch", self.build(self.binary))
         self.edit("CMakeLists.txt", "STATE state.json", "STATE state.json SPECIALIZATION frag:3=1")
         with self.assertRaisesRegex(AssertionError, "SPECIALIZATION stands in it"):
@@ -147,7 +139,7 @@ varylink_link_manifest(NAME every MANIFEST p.jsonl OUTPUT_DIR all/$<CONFIG>)
         for configuration in ("Debug", "Release"):
             self.assertTrue((binary / "linked" / configuration / "a.frag.spv").exists())
             self.assertTrue((binary / "all" / configuration / "m" / "frag.spv").exists())
-        (source / "a.frag").write_text(self.PAIR["a.frag"].replace("o = c", "o = c + 1.0"))
+        self.write(source / "a.frag", self.PAIR["a.frag"].replace("o = c", "o = c + 1.0"))
         self.assertEqual([build(each) for each in ("Debug", "Release", "Debug")], [True, True, False])
 
     def test_stages_that_are_not_rasterized(self):

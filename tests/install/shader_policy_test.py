@@ -4,7 +4,7 @@ import json
 import shutil
 import unittest
 
-from harness import CMAKE, SAMPLES, InstallTest, run
+from harness import CMAKE, SAMPLES, SourceTest, run
 
 PROJECT = """cmake_minimum_required(VERSION 3.16)
 project(shaders LANGUAGES NONE)
@@ -24,7 +24,7 @@ LIT, WORLD, AGAIN, ALL = "pipeline lit", "pipeline world/sky", "pipeline sky/aga
 PACK = "Packing"
 
 
-class AnyProject(InstallTest):
+class AnyProject(SourceTest):
     def setUp(self):
         self.source = self.scratch / self.id() / "source"
         self.binary = self.scratch / self.id() / "build"
@@ -37,12 +37,6 @@ class AnyProject(InstallTest):
     def steps(self):
         said = self.build(self.binary)
         return {step for step in (LIT, WORLD, AGAIN, ALL, PACK) if step in said}
-
-    def edit(self, name, old, new):
-        path = self.source / name
-        text = path.read_text()
-        self.assertIn(old, text)
-        path.write_text(text.replace(old, new))
 
     def check(self, generator, after_a_comment):
         said = run(CMAKE, "-S", self.source, "-B", self.binary, "-G", generator, f"-DCMAKE_PREFIX_PATH={self.prefix}")

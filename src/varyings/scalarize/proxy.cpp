@@ -20,6 +20,18 @@ std::string built_in_name(spv::BuiltIn built_in) {
   }
 }
 
+Proxy proxy_of_built_in(Proxy::Stands stands, spv::BuiltIn built_in, const spirv::Module& module, Id type,
+                        std::uint32_t location, std::uint32_t count) {
+  Proxy proxy;
+  proxy.stands = stands;
+  proxy.location = location;
+  proxy.count = count;
+  proxy.is_array = module.def_op(type) == spv::Op::OpTypeArray;
+  proxy.name = built_in_name(built_in);
+  proxy.built_in = built_in;
+  return proxy;
+}
+
 std::string Proxy::component_name(Slot slot) const {
   const std::uint32_t component = component_of(slot);
   if (is_array) return name + "[" + std::to_string(component) + "]";

@@ -48,8 +48,12 @@ struct Proxy {
   std::string component_name(Slot slot) const;
 };
 
-// "gl_Position": of the built-ins that have proxies.
+// "gl_Position"; for the built-ins between stages that linking changes.
 std::string built_in_name(spv::BuiltIn built_in);
+
+// The proxy of such a built-in. `type`: that of the built-in in `module`, without a level for vertices.
+Proxy proxy_of_built_in(Proxy::Stands stands, spv::BuiltIn built_in, const spirv::Module& module, spirv::Id type,
+                        std::uint32_t location, std::uint32_t count);
 
 // Adds the variable of a proxy, or of what it stands for, to the entry point's interface.
 spirv::Id add_interface_variable(spirv::Module& module, spirv::Globals& globals, Entry& entry, Direction direction,
