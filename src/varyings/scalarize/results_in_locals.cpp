@@ -147,14 +147,39 @@ class LocalResults {
     const WrittenComponents written(module_, function_, stores);
     for (std::size_t block = 0; block < function_.blocks.size(); ++block)
       if (returns(function_.blocks[block]) && !written.has_all(block, all_components(module_, type))) return;
-    redirect(variable, type, accesses);
+    redirect(variable, type, accesses, stores);
+  }
+
+  // Behind the store that is the last on every path, if there is one: values that are known early are not kept alive.
+  // Or the returns.
+  std::vector<InstRef> ends_of_writing(const std::map<InstRef, ComponentMask>& stores) const {
+    const spirv::Cfg cfg(module_, function_);
+    const auto& order = cfg.reverse_post_order();
+    std::vector<InstRef> ends;
+    for (const spirv::Block& block : function_.blocks)
+      if (returns(block)) ends.push_back(block.body.back());
+    // In reverse post-order every block but those of loops comes behind all that lead to it.
+    const auto last =
+        std::find_if(order.rbegin(), order.rend(), [&](std::uint32_t block) { return stores_in(block, stores); });
+    if (last == order.rend() || cfg.loop_depth(*last) != 0) return ends;
+    for (const std::uint32_t block : order)
+      if (returns(function_.blocks[block]) && !cfg.dominates(*last, block)) return ends;
+    const std::vector<InstRef>& body = function_.blocks[*last].body;
+    const auto store = std::find_if(body.rbegin(), body.rend(), [&](InstRef inst) { return stores.count(inst) != 0; });
+    return {*store.base()};
+  }
+
+  bool stores_in(std::uint32_t block, const std::map<InstRef, ComponentMask>& stores) const {
+    const std::vector<InstRef>& body = function_.blocks[block].body;
+    return std::any_of(body.begin(), body.end(), [&](InstRef inst) { return stores.count(inst) != 0; });
   }
 
   bool returns(const spirv::Block& block) const {
     return !block.body.empty() && module_[block.body.back()].op == spv::Op::OpReturn;
   }
 
-  void redirect(Id variable, Id type, const VariableAccesses& accesses) {
+  void redirect(Id variable, Id type, const VariableAccesses& accesses,
+                const std::map<InstRef, ComponentMask>& stores) {
     emitter_.write_to(edit_.locals());
     const auto function_class = spv::StorageClass::Function;
     const Id local = emitter_.emit(spv::Op::OpVariable, globals_.pointer_type(function_class, type),
@@ -164,9 +189,8 @@ class LocalResults {
       const Id pointee = spirv::pointee_type(module_, module_.type_of(module_.operand(access.inst, 0).word));
       module_.set_operand(access.inst, 0, spirv::id(emitter_.chain(function_class, pointee, local, access.indices)));
     }
-    for (const spirv::Block& block : function_.blocks) {
-      if (!returns(block)) continue;
-      emitter_.write_to(edit_.before(block.body.back()));
+    for (const InstRef end : ends_of_writing(stores)) {
+      emitter_.write_to(edit_.before(end));
       emitter_.store(variable, emitter_.load(type, local));
     }
     dead_chains_.insert(dead_chains_.end(), accesses.chains.begin(), accesses.chains.end());
