@@ -79,6 +79,7 @@ constexpr RecipeItem kFold[] = {
     {write_out_products, When::in_fragment},
     {merge_equal_arms, When::always, {}, Again::whole_recipe},
     {fold_identities, When::has_identities, {}, Again::whole_recipe},
+    {write_out_mixes, When::has_identities},
 };
 
 constexpr RecipeItem kMergeAndRemove[] = {{gvn}, {remove_dead_code}};
@@ -121,7 +122,8 @@ constexpr RecipeItem kAfterPasses[] = {
     {{}, When::has_new_constants, kFoldAndMerge},
 };
 
-constexpr RecipeItem kFoldIdentities[] = {{fold_identities, When::has_identities, kFold}};
+constexpr RecipeItem kFoldIdentities[] = {{fold_identities, When::has_identities, kFold},
+                                          {write_out_mixes, When::has_identities}};
 
 constexpr RecipeItem kFinish[] = {
     {simplify},
@@ -143,6 +145,7 @@ constexpr RecipeItem kFoldAsCompilersDo[] = {
     {write_out_products},
     {merge_equal_arms, When::always, {}, Again::whole_recipe},
     {fold_identities, When::always, {}, Again::whole_recipe},
+    {write_out_mixes},
 };
 
 constexpr RecipeItem kForCost[] = {

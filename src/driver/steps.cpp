@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <array>
 
+#include "analysis/discontinuity.h"
 #include "driver/kept_calls.h"
 #include "driver/unroll.h"
 #include "spirv/cleanup/common_values.h"
+#include "spirv/cleanup/constant_mixes.h"
 #include "spirv/cleanup/constant_tables.h"
 #include "spirv/cleanup/equal_arms.h"
 #include "spirv/cleanup/fold_identities.h"
@@ -151,6 +153,16 @@ void trim_capabilities(spirv::Module& module) {
   spirv::remove_debug_of_removed(module);
   module.sweep();
   spirv::trim_capabilities(module);
+}
+
+Change write_out_mixes(LinkedStage& stage, const StepFacts&) {
+  const spirv::Function* function = stage.module.function(stage.entry.function);
+  std::optional<std::vector<bool>> reaching;
+  const auto keeps_rounding = [&](Id value) {
+    if (!reaching) reaching = analysis::reaches_discontinuity(stage.module, *function);
+    return value < reaching->size() && (*reaching)[value];
+  };
+  return spirv::write_out_mixes(stage.module, keeps_rounding) ? Change::some : Change::none;
 }
 
 constexpr std::array kSteps = {
@@ -305,6 +317,11 @@ constexpr std::array kSteps = {
              .name = "fold-identities",
              .summary = "products with 0 and 1, sums with 0 and the like go",
              .run = changes_module<spirv::fold_identities>},
+    StepInfo{.step = Step::write_out_mixes,
+             .name = "write-out-mixes",
+             .summary = "mixes that begin at 1 are written as their definition, but where rounding shows (rule R-4.28)",
+             .run = write_out_mixes,
+             .needs = {locals_in_ssa}},
     StepInfo{.step = Step::remove_unused_resources,
              .name = "remove-unused-resources",
              .summary = "resources that nothing uses are not declared",

@@ -47,6 +47,7 @@ enum class Step : std::uint8_t {
   write_out_products,
   merge_equal_arms,
   fold_identities,
+  write_out_mixes,
   remove_unused_resources,
   remove_unused_attributes,
   restore_loop_bodies,

@@ -138,6 +138,9 @@ std::optional<Value> Machine::glsl_known(std::uint32_t number, Id type, const st
   switch (number) {
     case GLSLstd450FMix:
       return each([&](std::size_t i) {
+        // By its definition where the linker writes it so, since products of long sums stay as they are.
+        if (at(0, i) == terms_.real(sort, 1))
+          return terms_.add(terms_.subtract(at(0, i), at(2, i)), terms_.multiply(at(1, i), at(2, i)));
         return terms_.add(at(0, i), terms_.multiply(at(2, i), terms_.subtract(at(1, i), at(0, i))));
       });
     case GLSLstd450Fma:

@@ -40,36 +40,20 @@ class IdentityFolder {
   bool apply_to(InstRef inst, std::vector<InstRef>& body) {
     if (precise_.count(module_[inst].result) != 0) return false;
     const auto value = fold(inst);
-    if (!value) return narrow_dot(inst, body);
+    if (!value) return narrow_dot(inst, body) || write_out_mix(inst);
     module_.rewrite(inst, spv::Op::OpCopyObject, {id(*value)});
     return true;
   }
 
   Id operand(InstRef inst, std::uint32_t position) const { return module_.operand(inst, position).word; }
 
-  // All scalars of the constant have these bits. Specialization constants have no bits.
-  bool is_constant(Id value, std::uint32_t bits) const {
-    const InstRef def = module_.def(value);
-    if (!def) return false;
-    switch (module_[def].op) {
-      case spv::Op::OpConstantNull: return bits == 0;
-      case spv::Op::OpConstant: return module_.operands(def).size() == 1 && operand(def, 0) == bits;
-      case spv::Op::OpConstantComposite: {
-        const auto parts = module_.operands(def);
-        return std::all_of(parts.begin(), parts.end(),
-                           [&](const Operand& part) { return is_constant(part.word, bits); });
-      }
-      default: return false;
-    }
-  }
-
   bool is_float32(Id type) const {
     while (module_.def_op(type) == spv::Op::OpTypeVector) type = element_type(module_, type);
     return module_.def_op(type) == spv::Op::OpTypeFloat && operand(module_.def(type), 0) == 32;
   }
 
-  bool is_zero(Id value) const { return is_constant(value, 0) || is_constant(value, 0x80000000u); }
-  bool is_one(Id value) const { return is_constant(value, kOne); }
+  bool is_zero(Id value) const { return has_bits(module_, value, 0) || has_bits(module_, value, 0x80000000u); }
+  bool is_one(Id value) const { return has_bits(module_, value, kOne); }
 
   std::optional<Id> fold(InstRef inst) {
     const Id type = module_[inst].type;
@@ -129,6 +113,15 @@ class IdentityFolder {
       module_.rewrite(inst, spv::Op::OpFMul, {id(read), id(factors.front())});
     else
       module_.rewrite(inst, spv::Op::OpDot, {id(read), id(globals_.composite_constant(type, factors))});
+    return true;
+  }
+
+  // mix(0, b, c)
+  bool write_out_mix(InstRef inst) {
+    if (!is_glsl_inst(module_, inst) || operand(inst, 1) != GLSLstd450FMix || !is_float32(module_[inst].type) ||
+        !is_zero(operand(inst, 2)))
+      return false;
+    module_.rewrite(inst, spv::Op::OpFMul, {id(operand(inst, 3)), id(operand(inst, 4))});
     return true;
   }
 

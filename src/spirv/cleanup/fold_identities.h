@@ -1,5 +1,5 @@
-// Algebra with neutral and absorbing elements: x * 0, x * 1, x + 0, mix(a, b, 0),
-// dot(v, (0, 1, 1)), and the like.
+// Algebra with neutral and absorbing elements: x * 0, x * 1, x + 0, mix(a, b, 0), mix(0, b, c), dot(v, (0, 1, 1)), and
+// the like.
 //
 // Each rule holds exactly for finite numbers up to the sign of zero. Vulkan lets an implementation assume that unless
 // the entry point asks for SignedZeroInfNanPreserve ("Precision and Operation of SPIR-V Instructions").

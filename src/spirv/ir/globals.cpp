@@ -298,6 +298,20 @@ void add_to_interface(Module& module, InstRef entry_point, Id variable) {
   module.append_operand(entry_point, id(variable));
 }
 
+bool has_bits(const Module& module, Id constant, std::uint32_t bits) {
+  const InstRef def = module.def(constant);
+  if (!def) return false;
+  const auto operands = module.operands(def);
+  switch (module[def].op) {
+    case spv::Op::OpConstantNull: return bits == 0;
+    case spv::Op::OpConstant: return operands.size() == 1 && operands[0].word == bits;
+    case spv::Op::OpConstantComposite:
+      return std::all_of(operands.begin(), operands.end(),
+                         [&](const Operand& part) { return has_bits(module, part.word, bits); });
+    default: return false;
+  }
+}
+
 std::optional<std::int64_t> constant_int(const Module& module, Id value) {
   const InstRef def = module.def(value);
   if (!def || (module[def].op != spv::Op::OpConstant && module[def].op != spv::Op::OpConstantNull)) return std::nullopt;

@@ -75,6 +75,8 @@ bool is_plain_type(const Module& module, Id type);
 // Value of an OpConstant or OpConstantNull of integer type, sign-extended; none for anything else, specialization
 // constants included.
 std::optional<std::int64_t> constant_int(const Module& module, Id value);
+// All scalars of the constant are one word, and this one. Specialization constants have no bits.
+bool has_bits(const Module& module, Id constant, std::uint32_t bits);
 // Value of a constant index; none unless constant_int() has one that 32 bits hold. A negative index is past every end.
 std::optional<std::uint32_t> constant_index(const Module& module, Id id);
 
