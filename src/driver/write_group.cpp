@@ -5,7 +5,7 @@
 #include "driver/check_group.h"
 #include "driver/open_stage.h"
 #include "driver/recipes.h"
-#include "driver/restore_functions.h"
+#include "driver/restore_originals.h"
 #include "spirv/ir/foreign.h"
 #include "spirv/tools/binary.h"
 #include "spirv/tools/foreign_reader.h"
@@ -94,7 +94,7 @@ bool write_group(GroupRecords& group) {
   if (std::any_of(group.modules.begin(), group.modules.end(),
                   [](const ModuleRecord& module) { return !module.unwritable.empty(); }))
     return false;
-  restore_functions(group);
+  restore_originals(group);
   ResultChecker checker(group.modules, *group.options);
   for (PipelineRecord& pipeline : group.pipelines) check_pipeline(group, pipeline, checker);
   for (const PipelineRecord& pipeline : group.pipelines)

@@ -1,4 +1,4 @@
-#include "driver/restore_functions.h"
+#include "driver/restore_originals.h"
 
 #include <algorithm>
 #include <map>
@@ -26,14 +26,26 @@ using varyings::InterfaceVariable;
 using varyings::Slot;
 using varyings::Varying;
 
-bool has_lost_functions(const ModuleRecord& record, const link::LinkOptions& options) {
+bool may_return(const ModuleRecord& record, const link::LinkOptions& options) {
   const LinkedStage& stage = record.stage;
   if (!record.is_changed || record.error || !record.unwritable.empty() || !stage.original_module) return false;
   if (options.strip_unused_resources || options.strip_unused_attributes) return false;
-  const Module& original = *stage.original_module;
-  return original.entry_points.size() == 1 && !spirv::has_foreign(original) &&
-         stage.module.functions.size() < original.functions.size() &&
-         spirv::code_size(stage.module) > spirv::code_size(original);
+  return stage.original_module->entry_points.size() == 1 && !spirv::has_foreign(*stage.original_module);
+}
+
+bool has_lost_functions(const LinkedStage& stage) {
+  return stage.module.functions.size() < stage.original_module->functions.size() &&
+         spirv::code_size(stage.module) > spirv::code_size(*stage.original_module);
+}
+
+// Some pipeline with the module says what its code may be made simpler by.
+bool has_known_state(const GroupRecords& group, std::size_t position) {
+  return !group.modules[position].input->specialization.empty() ||
+         std::any_of(group.pipelines.begin(), group.pipelines.end(), [&](const PipelineRecord& pipeline) {
+           const auto& modules = pipeline.modules;
+           return std::find(modules.begin(), modules.end(), position) != modules.end() &&
+                  pipeline.input->state != analysis::PipelineState{};
+         });
 }
 
 bool is_placed(const ComponentRecord& record) {
@@ -59,6 +71,16 @@ std::optional<Slot> place_of(const InterfaceVariable& variable, link::Link& link
   return place;
 }
 
+Slot slot_of(const InterfaceVariable& variable) { return {variable.location, variable.leaves.front().slot.component}; }
+
+// Of the module as it came, none of this side's varyings went or is elsewhere.
+bool is_untouched(const LinkedStage& stage, const varyings::Entry& entry, Direction direction, link::Link& link) {
+  const auto variables = varyings::interface_variables(*stage.original_module, entry, direction);
+  return std::all_of(variables.begin(), variables.end(), [&](const InterfaceVariable& variable) {
+    return !variable.unsupported && !variable.leaves.empty() && place_of(variable, link) == slot_of(variable);
+  });
+}
+
 bool relocate_side(Module& module, const varyings::Entry& entry, Direction direction, link::Link& link) {
   for (const InterfaceVariable& variable : varyings::interface_variables(module, entry, direction)) {
     if (variable.unsupported || variable.leaves.empty()) return false;
@@ -66,7 +88,7 @@ bool relocate_side(Module& module, const varyings::Entry& entry, Direction direc
     if (!place) return false;
     Varying varying;
     varying.variable = variable.id;
-    varying.slot = {variable.location, variable.leaves.front().slot.component};
+    varying.slot = slot_of(variable);
     if (*place != varying.slot) varyings::relocate(module, varying, *place);
   }
   return true;
@@ -95,29 +117,47 @@ struct Restored {
 };
 using RestoredModules = std::map<std::size_t, Restored>;  // by position in the group
 
+// Calls visit(interface, direction) for each interface of the module while it returns true. Whether it always did.
+template <typename Visit>
+bool each_side(GroupRecords& group, std::size_t position, const Visit& visit) {
+  return std::all_of(group.interfaces.begin(), group.interfaces.end(), [&](InterfaceRecord& interface) {
+    const auto has = [&](const std::vector<std::size_t>& side) {
+      return std::find(side.begin(), side.end(), position) != side.end();
+    };
+    const bool writes = has(interface.modules.producers), reads = has(interface.modules.consumers);
+    return (!writes && !reads) || visit(interface.link, writes ? Direction::output : Direction::input);
+  });
+}
+
 // None if more than locations has changed.
-std::optional<Restored> with_functions(GroupRecords& group, std::size_t position) {
+std::optional<Restored> with_locations(GroupRecords& group, std::size_t position) {
   const LinkedStage& stage = group.modules[position].stage;
   Result<Module> module = spirv::read_module(stage.original, stage.file);
   if (!module) return std::nullopt;
   const Result<varyings::Entry> entry = varyings::find_entry(*module, stage.stage, stage.entry.name, stage.file);
   if (!entry) return std::nullopt;
-  for (InterfaceRecord& interface : group.interfaces) {
-    const auto has = [&](const std::vector<std::size_t>& side) {
-      return std::find(side.begin(), side.end(), position) != side.end();
-    };
-    const bool writes = has(interface.modules.producers), reads = has(interface.modules.consumers);
-    if (!writes && !reads) continue;
-    const Direction direction = writes ? Direction::output : Direction::input;
-    if (!is_whole(interface.link) || !relocate_side(*module, *entry, direction, interface.link) ||
-        mixes_numbers(*module, *entry, direction))
-      return std::nullopt;
-  }
+  const bool is_relocated = each_side(group, position, [&](link::Link& link, Direction direction) {
+    return is_whole(link) && relocate_side(*module, *entry, direction, link) &&
+           !mixes_numbers(*module, *entry, direction);
+  });
+  if (!is_relocated) return std::nullopt;
   std::vector<std::uint32_t> words = spirv::write_module(*module);
   const auto valid =
       spirv::validate_known(*module, words, group.options->validator, stage.file, {stage.valid_words, stage.stage});
   if (!valid) return std::nullopt;
   return Restored{std::move(*module), std::move(words)};
+}
+
+std::optional<Restored> as_it_came(GroupRecords& group, std::size_t position) {
+  const LinkedStage& stage = group.modules[position].stage;
+  if (!may_return(group.modules[position], *group.options)) return std::nullopt;
+  if (has_lost_functions(stage)) return with_locations(group, position);
+  if (has_known_state(group, position)) return std::nullopt;
+  const auto entry = varyings::find_entry(*stage.original_module, stage.stage, stage.entry.name, stage.file);
+  const bool untouched = entry && each_side(group, position, [&](link::Link& link, Direction direction) {
+                           return is_whole(link) && is_untouched(stage, *entry, direction, link);
+                         });
+  return untouched ? std::optional(Restored{*stage.original_module, stage.original}) : std::nullopt;
 }
 
 // Of each slot of one side, whether a block declares it.
@@ -166,11 +206,10 @@ bool is_right(const GroupRecords& group, std::size_t position) {
 
 }  // namespace
 
-void restore_functions(GroupRecords& group) {
+void restore_originals(GroupRecords& group) {
   RestoredModules restored;
   for (std::size_t i = 0; i < group.modules.size(); ++i) {
-    if (!has_lost_functions(group.modules[i], *group.options)) continue;
-    auto found = with_functions(group, i);
+    auto found = as_it_came(group, i);
     if (!found) continue;
     group.modules[i].result.swap(found->words);
     restored.emplace(i, std::move(*found));
