@@ -31,9 +31,11 @@ constexpr std::array<std::string_view, kOpClassCount> kNames = {"free",
                                                                 "constant_store",
                                                                 "copied_store",
                                                                 "repeated_store",
+                                                                "passed_load",
                                                                 "fetched_load",
                                                                 "split_coordinate",
                                                                 "computed_coordinate",
+                                                                "shared_coordinate",
                                                                 "attribute",
                                                                 "input_location",
                                                                 "output_location",
@@ -68,9 +70,11 @@ CostProfile generic() {
       {0.5, 0},  // constant_store
       {0, 0},    // copied_store
       {0, 0},    // repeated_store
+      {3, 2},    // passed_load
       {1.5, 0},  // fetched_load
       {0.5, 0},  // split_coordinate
       {0, 0},    // computed_coordinate
+      {0, 0},    // shared_coordinate
       {2, 0},    // attribute
       {0.5, 0},  // input_location
       {2, 0},    // output_location
@@ -104,9 +108,11 @@ CostProfile tiler() {
   profile[OpClass::constant_store] = {0.5, 0};
   profile[OpClass::copied_store] = {2.5, 0};
   profile[OpClass::repeated_store] = {3, 0};
+  profile[OpClass::passed_load] = {0, 4};
   profile[OpClass::fetched_load] = {0.25, 0};
   profile[OpClass::split_coordinate] = {1, 0};
   profile[OpClass::computed_coordinate] = {5, 0};
+  profile[OpClass::shared_coordinate] = {2, 0};
   profile[OpClass::attribute] = {3.75, 0};
   profile[OpClass::input_location] = {0.75, 0};
   profile[OpClass::output_location] = {3.25, 0};
@@ -140,6 +146,7 @@ CostProfile immediate() {
   profile[OpClass::branch] = {5.25, 0};
   profile[OpClass::other] = {2.5, 1};
   profile[OpClass::constant_store] = {0, 0};
+  profile[OpClass::passed_load] = {3.75, 4};
   profile[OpClass::fetched_load] = {3, 0};
   profile[OpClass::split_coordinate] = {0, 0};
   profile[OpClass::input_location] = {0.2, 0};
@@ -165,23 +172,25 @@ CostProfile scalar_inorder() {
   profile[OpClass::memory_load] = {1, 84};
   profile[OpClass::memory_store] = {1, 0};
   profile[OpClass::input_load] = {0, 0};
-  profile[OpClass::interpolated_load] = {2, 3};
+  profile[OpClass::interpolated_load] = {0.75, 3};
   profile[OpClass::output_store] = {0.75, 0};
   profile[OpClass::texture] = {3.75, 38};
   profile[OpClass::branch] = {5, 0};
   profile[OpClass::other] = {2.5, 3};
-  profile[OpClass::constant_store] = {0.25, 0};
-  profile[OpClass::copied_store] = {0.25, 0};
-  profile[OpClass::repeated_store] = {0.25, 0};
+  profile[OpClass::constant_store] = {0.5, 0};
+  profile[OpClass::copied_store] = {0.5, 0};
+  profile[OpClass::repeated_store] = {0.5, 0};
+  profile[OpClass::passed_load] = {0.5, 3};
   profile[OpClass::fetched_load] = {0, 0};
   profile[OpClass::split_coordinate] = {0, 0};
   profile[OpClass::computed_coordinate] = {6, 0};
+  profile[OpClass::shared_coordinate] = {1, 0};
   profile[OpClass::attribute] = {2, 0};
   profile[OpClass::input_location] = {0.25, 0};
   profile[OpClass::output_location] = {0.25, 0};
   profile[OpClass::stage] = {7.75, 0};
   profile.uniform_limit = 200;
-  profile.uniform_share = 0.1;
+  profile.uniform_share = 0.05;
   profile.delay_into_slow_units = 6;
   profile.register_budget = 256;
   return profile;

@@ -38,9 +38,11 @@ enum class OpClass : std::uint8_t {
   constant_store,     // a stored component of an output that nothing computes, besides what the store costs itself
   copied_store,       // a stored component that is an input, unless its location is all one input location, in order
   repeated_store,     // a stored component whose value another stored component has, too, besides what the store costs
+  passed_load,        // an interpolated component that is only stored, and its location with it, in order
   fetched_load,       // an interpolated component that only goes into texture coordinates, as it is
   split_coordinate,   // a texture coordinate of interpolated components that are not side by side in one location
   computed_coordinate,  // a texture coordinate that differs from fragment to fragment and is not inputs as they are
+  shared_coordinate,    // a texture access whose coordinate is the inputs, as they are, that an earlier one has taken
   attribute,            // a location of vertex inputs that is read, its components included
   input_location,       // a location of other inputs of which components are read, besides what they cost themselves
   output_location,      // the same for outputs that are stored

@@ -39,6 +39,24 @@ std::vector<bool> fetched_coordinates(const OperationGraph& graph) {
   return fetched;
 }
 
+// Texture accesses whose coordinate is interpolated inputs that an earlier access has taken.
+class SharedCoordinates {
+ public:
+  explicit SharedCoordinates(const OperationGraph& graph) : graph_(graph) {}
+  // In the order of the graph.
+  bool takes_again(const OperationNode& access) {
+    if (access.coordinate != Coordinate::whole && access.coordinate != Coordinate::split) return false;
+    std::vector<NodeId> inputs;
+    for (const NodeId operand : access.operands)
+      if (graph_.nodes[operand].op_class == OpClass::interpolated_load) inputs.push_back(operand);
+    return !taken_.insert(std::move(inputs)).second;
+  }
+
+ private:
+  const OperationGraph& graph_;
+  std::set<std::vector<NodeId>> taken_;
+};
+
 // Stores by the output component that they write, where it is known, and what they take besides themselves: compilers
 // compute a value where it is stored to, but have to copy one that is somewhere else.
 class Stores {
@@ -63,9 +81,10 @@ class Stores {
       return OpClass::constant_store;
     if (operands.size() != 1) return std::nullopt;
     if (!stored_.insert(operands.front()).second) return OpClass::repeated_store;
-    const bool is_alone = !input_of(store) || vectors_.at(graph_.nodes[store].location);
-    return is_alone ? std::nullopt : std::optional(OpClass::copied_store);
+    return !input_of(store) || passes_on(store) ? std::nullopt : std::optional(OpClass::copied_store);
   }
+  // The store is part of a location that is an input location, in order.
+  bool passes_on(NodeId store) const { return input_of(store) && vectors_.at(graph_.nodes[store].location); }
 
  private:
   using Key = std::pair<std::uint32_t, std::uint32_t>;
@@ -97,6 +116,18 @@ class Stores {
   std::set<NodeId> stored_;
 };
 
+// By node: every user passes it on, and there is one.
+std::vector<bool> passed_loads(const OperationGraph& graph, const Stores& stores) {
+  std::vector<bool> passed(graph.nodes.size(), false), used_otherwise(graph.nodes.size(), false);
+  for (NodeId id = 0; id < graph.nodes.size(); ++id) {
+    const bool passes = graph.nodes[id].op_class == OpClass::output_store && stores.passes_on(id);
+    for (const NodeId operand : graph.nodes[id].operands) (passes ? passed : used_otherwise)[operand] = true;
+  }
+  for (NodeId id = 0; id < graph.nodes.size(); ++id)
+    passed[id] = passed[id] && !used_otherwise[id] && graph.nodes[id].op_class == OpClass::interpolated_load;
+  return passed;
+}
+
 OpClass location_class(const OperationNode& node) {
   if (node.is_attribute) return OpClass::attribute;
   if (node.op_class == OpClass::uniform_load) return OpClass::uniform_load;
@@ -116,6 +147,8 @@ OperationCounts count_operations(const OperationGraph& graph) {
   const std::vector<bool> fused = fused_products(graph);
   const std::vector<bool> fetched = fetched_coordinates(graph);
   Stores stores(graph);
+  const std::vector<bool> passed = passed_loads(graph, stores);
+  SharedCoordinates coordinates(graph);
   std::vector<bool> seen;  // by location
   for (NodeId id = 0; id < graph.nodes.size(); ++id) {
     const OperationNode& node = graph.nodes[id];
@@ -124,9 +157,11 @@ OperationCounts count_operations(const OperationGraph& graph) {
     if (is_store && !stores.counts(id)) continue;
     const bool is_by_location =
         node.is_attribute || (node.op_class == OpClass::uniform_load && node.location != kNoLocation);
-    if (!is_by_location) count(fetched[id] ? OpClass::fetched_load : node.op_class, node.is_uniform, counts);
+    const OpClass op_class = fetched[id] ? OpClass::fetched_load : passed[id] ? OpClass::passed_load : node.op_class;
+    if (!is_by_location) count(op_class, node.is_uniform, counts);
     if (node.coordinate == Coordinate::split) count(OpClass::split_coordinate, false, counts);
     if (node.coordinate == Coordinate::computed) count(OpClass::computed_coordinate, false, counts);
+    if (coordinates.takes_again(node)) count(OpClass::shared_coordinate, false, counts);
     if (const auto copy = is_store ? stores.copy(id) : std::nullopt) count(*copy, false, counts);
     if (node.location == kNoLocation) continue;
     if (node.location >= seen.size()) seen.resize(node.location + 1, false);

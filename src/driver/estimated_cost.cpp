@@ -4,6 +4,7 @@
 #include <set>
 
 #include "analysis/operation_graph.h"
+#include "analysis/schedule.h"
 #include "analysis/stage_work.h"
 
 namespace varylink::driver {
@@ -45,17 +46,43 @@ std::map<const LinkedStage*, double> work_of_placement(const Link& link, std::ui
   return work;
 }
 
-double estimated_cost(const LinkedStage& stage, const analysis::CostProfile& profile) {
+namespace {
+
+analysis::OperationGraph graph_of(const LinkedStage& stage, const analysis::CostProfile& profile) {
   const auto model = static_cast<spv::ExecutionModel>(execution_model(stage.stage));
-  const double work = analysis::work_of(
-      analysis::count_operations(analysis::operation_graph(stage.module, stage.entry.function, model, profile)),
-      profile);
-  return stage.stage == Stage::fragment ? profile.fragments_per_vertex * work : work;
+  return analysis::operation_graph(stage.module, stage.entry.function, model, profile);
+}
+
+double runs_of(const LinkedStage& stage, const analysis::CostProfile& profile) {
+  return stage.stage == Stage::fragment ? profile.fragments_per_vertex : 1;
+}
+
+}  // namespace
+
+double estimated_cost(const LinkedStage& stage, const analysis::CostProfile& profile) {
+  const analysis::OperationCounts counts = analysis::count_operations(graph_of(stage, profile));
+  return runs_of(stage, profile) * analysis::work_of(counts, profile);
+}
+
+double scheduled_slots(const LinkedStage& stage, const analysis::CostProfile& profile) {
+  return runs_of(stage, profile) * analysis::schedule(graph_of(stage, profile), profile).slots;
 }
 
 bool trades_code(const std::vector<Link*>& links) {
   return std::any_of(links.begin(), links.end(), [](const Link* link) {
     return link->report.count(link::Outcome::uniform) + link->report.count(link::Outcome::moved) > 0;
+  });
+}
+
+std::size_t moved_components(const std::vector<Link*>& links) {
+  std::size_t moved = 0;
+  for (const Link* link : links) moved += link->report.count(link::Outcome::moved);
+  return moved;
+}
+
+bool copies_more(const std::vector<Link*>& links) {
+  return std::any_of(links.begin(), links.end(), [](const Link* link) {
+    return link->report.count(link::Outcome::constant) + link->report.count(link::Outcome::duplicate) > 0;
   });
 }
 

@@ -19,6 +19,9 @@ std::vector<link::LinkedStage*> stages_of(const std::vector<link::Link*>& links)
 // declared; placement comes later, and makes them fewer (work_of_placement).
 double estimated_cost(const link::LinkedStage& stage, const analysis::CostProfile& profile);
 
+// Length of the schedule of a stage (analysis::StageCost::slots), `fragments_per_vertex` times for a fragment stage.
+double scheduled_slots(const link::LinkedStage& stage, const analysis::CostProfile& profile);
+
 // For each stage of the link the part of its estimated_cost() that goes when the varyings of the link are placed in
 // `locations` locations.
 std::map<const link::LinkedStage*, double> work_of_placement(const link::Link& link, std::uint32_t locations,
@@ -26,5 +29,11 @@ std::map<const link::LinkedStage*, double> work_of_placement(const link::Link& l
 
 // Some component went because other code computes its value, so that the stages may cost more than before.
 bool trades_code(const std::vector<link::Link*>& links);
+
+// Components of which code was moved across their interface.
+std::size_t moved_components(const std::vector<link::Link*>& links);
+
+// Some component went because it is a constant or another component, of which the consumer now makes copies.
+bool copies_more(const std::vector<link::Link*>& links);
 
 }  // namespace varylink::driver

@@ -96,6 +96,7 @@ void remark_held(const Links& links, const std::vector<bool>& held, const std::s
 struct Ground {
   Snapshot snapshot;
   std::vector<InterfaceSize> sizes;
+  std::size_t moved;  // moved_components()
 };
 
 // Options and passes of one level, on top of the level below.
@@ -143,7 +144,7 @@ class Levels {
       if (Result<void> costed = cost_without_trades(); !costed) return costed.error();
     std::optional<passes::PassContext> here(start_);
     for (std::size_t level = 0; level < steps_.size(); ++level) {
-      const Ground ground = level == 0 ? Ground{Snapshot({}), {}} : Ground{Snapshot(links_), sizes()};
+      const Ground ground = level == 0 ? Ground{Snapshot({}), {}, 0} : ground_here();
       const Result<std::optional<passes::PassContext>> above = try_level(level, *here, ground);
       if (!above) return above.error();
       if (*above)
@@ -157,8 +158,8 @@ class Levels {
   }
 
  private:
-  // The first attempt that is affordable and leaves no interface larger than `ground`; none if there is none. Below the
-  // lowest level there is nothing: the last of its attempts counts whatever it costs.
+  // The first attempt that is affordable and leaves no interface larger than `ground`; none if there is none. What only
+  // removes code is left of the lowest level in any case.
   Result<std::optional<passes::PassContext>> try_level(std::size_t level, const passes::PassContext& below,
                                                        const Ground& ground) {
     on_cost_.clear();
@@ -169,11 +170,23 @@ class Levels {
                                                             : step_up(steps_[level], below, ground);
       if (!left) return left.error();
       const bool is_larger = !is_whole && level > 0 && any_larger(ground.sizes, sizes());
-      if ((level == 0 && is_last) || (!is_larger && is_affordable()))
+      if (!is_larger && is_affordable()) {
+        if (level > 0 && !wins_something(ground)) break;
         return std::optional(is_whole ? *left : left->with_options(start_.options()));  // with less, passes found less
+      }
+      if (level == 0 && is_last) return removing_only();
       if (is_whole) on_cost_ = remarks_on_cost();
     }
     return std::optional<passes::PassContext>();
+  }
+
+  Result<std::optional<passes::PassContext>> removing_only() {
+    original_.restore();
+    LevelStep step = steps_.front();
+    std::erase_if(step.chosen, [](const PassInfo* pass) { return !pass->only_removes; });
+    const Result<passes::PassContext> left = run_step(step, start_);
+    if (!left) return left.error();
+    return std::optional(left->with_options(start_.options()));
   }
 
   Result<passes::PassContext> step_up_from_original(std::size_t level, double part) {
@@ -183,7 +196,7 @@ class Levels {
       return run_step(step, start_);
     }
     const Result<passes::PassContext> below = step_up_from_original(level - 1, part);
-    return below ? step_up(step, *below, {Snapshot(links_), sizes()}) : below;
+    return below ? step_up(step, *below, ground_here()) : below;
   }
 
   // Interpolation classes do not share locations, so that fewer components may need more of them: the step is then
@@ -214,20 +227,24 @@ class Levels {
     return done ? Result<passes::PassContext>(context.with_level_of(start_.options())) : done.error();
   }
 
+  Ground ground_here() const { return {Snapshot(links_), sizes(), moved_components(links_)}; }
+
   std::vector<InterfaceSize> sizes() const { return packed_sizes(links_, start_); }
 
-  // Work that drivers leave out by themselves is no budget for a stage. The lowest level without uniform expressions
-  // has only taken that away.
+  // Work that drivers leave out by themselves is no budget for a stage: the lowest level without uniform expressions
+  // has taken that away. Nor is what it costs to be without it.
   Result<void> cost_without_trades() {
+    work_before_ = placed(work());
     const Result<passes::PassContext> least = run_step(with_part_of_uniform_limit(steps_[0], 0), start_);
     if (!least) return least.error();
-    work_before_ = placed(work());
+    const std::vector<double> left = placed(work());
+    for (std::size_t i = 0; i < left.size(); ++i) work_before_[i] = std::min(work_before_[i], left[i]);
     original_.restore();
     return {};
   }
 
   bool is_affordable() {
-    if (!trades_code(links_)) return true;
+    if (!trades_code(links_) && !(charges_for_copies() && copies_more(links_))) return true;
     if (start_.options().no_costlier_stage) {
       const std::vector<double> now = placed(work());
       return std::equal(now.begin(), now.end(), work_before_.begin(), std::less_equal());
@@ -238,6 +255,25 @@ class Levels {
     const double before = sum(work_before_);
     const std::vector<double> now = work();
     return sum(now) <= before || sum(placed(now)) <= before;
+  }
+
+  // Code that is moved makes an interface smaller, or the stages quicker: what others wait for anyway may stay.
+  bool wins_something(const Ground& ground) const {
+    if (moved_components(links_) == ground.moved || any_larger(sizes(), ground.sizes)) return true;
+    double before = 0, now = 0;
+    for (LinkedStage* stage : stages_of(links_)) {
+      before += scheduled_slots(ground.snapshot.of(stage), start_.options().profile);
+      now += scheduled_slots(*stage, start_.options().profile);
+    }
+    return now < before;
+  }
+
+  // An output or a coordinate that is no input of its own costs something.
+  bool charges_for_copies() const {
+    const analysis::CostProfile& profile = start_.options().profile;
+    return profile[analysis::OpClass::copied_store].cost + profile[analysis::OpClass::repeated_store].cost +
+               profile[analysis::OpClass::shared_coordinate].cost >
+           0;
   }
 
   static double sum(const std::vector<double>& work) { return std::accumulate(work.begin(), work.end(), 0.0); }
@@ -260,15 +296,17 @@ class Levels {
     return each;
   }
 
-  // One for each interface for which other code computes what crossed.
+  // For each interface for which other code computes what crossed, or copies it.
   std::vector<link::Remark> remarks_on_cost() const {
-    const std::string_view who = start_.options().no_costlier_stage ? "a stage" : "the stages";
+    const std::string who = start_.options().no_costlier_stage ? "a stage" : "the stages";
+    const std::string why = ": " + who + " would cost more by the profile '" + start_.options().profile.name + "'";
     std::vector<link::Remark> remarks;
-    for (Link* link : links_)
+    for (Link* link : links_) {
       if (trades_code({link}))
-        remarks.push_back({"link", link->report.stage_pair(),
-                           "less code is traded for components: " + std::string(who) +
-                               " would cost more by the profile '" + start_.options().profile.name + "'"});
+        remarks.push_back({"link", link->report.stage_pair(), "less code is traded for components" + why});
+      else if (copies_more({link}))
+        remarks.push_back({"link", link->report.stage_pair(), "constants and duplicates cross" + why});
+    }
     return remarks;
   }
 

@@ -123,6 +123,19 @@ bool is_interpolated_alike(const std::vector<PlacementItem>& items) {
   });
 }
 
+// A location costs less than an operation: drivers of such GPUs place varyings themselves, and what is moved beside
+// others only comes at other times.
+bool has_cheap_locations(const analysis::CostProfile& profile) {
+  using analysis::OpClass;
+  return profile[OpClass::input_location].cost + profile[OpClass::output_location].cost < profile[OpClass::basic].cost;
+}
+
+// A coordinate that is read together with something else is copied, for more than the location costs.
+bool has_dear_coordinates(const analysis::CostProfile& profile) {
+  using analysis::OpClass;
+  return profile[OpClass::shared_coordinate].cost > profile[OpClass::input_location].cost;
+}
+
 // Vectors are kept together where that costs no stage a location. None if nothing is better than what there is, and
 // there is no obligation.
 std::optional<Packing> better_packing(const link::Link& link, const std::vector<PlacementItem>& items,
@@ -133,11 +146,16 @@ std::optional<Packing> better_packing(const link::Link& link, const std::vector<
   PackingTrial trial = placed(link, items, groupings, options, obliged);
   if (!vectors.empty()) {
     options.vectors = vectors;
+    const link::LinkOptions& wanted = context.options();
+    options.never_divide = wanted.no_costlier_stage || has_cheap_locations(wanted.profile);
+    options.coordinates_alone = wanted.no_costlier_stage && has_dear_coordinates(wanted.profile);
     PackingTrial whole = placed(link, items, groupings, options, obliged);
-    if (!is_cheaper(items, trial.packing.placement, whole.packing.placement) &&
+    if ((options.never_divide || !is_cheaper(items, trial.packing.placement, whole.packing.placement)) &&
         suits_every_stage(link, whole.items, whole.packing.placement))
       trial = std::move(whole);
   }
+  if (context.options().no_costlier_stage && has_cheap_locations(context.options().profile))
+    trial = {items, {closed_up(items), {}, {}}, trial.options};
   const auto is_good = [&](const PackingTrial& one) {
     // What shares a location with captured outputs may do so now if it may then.
     std::vector<PlacementItem> now = items;

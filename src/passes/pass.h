@@ -101,6 +101,7 @@ struct PassInfo {
   link::Properties breaks = {};  // of consumers that it changes
   bool places = false;           // runs once, after the fixed point
   std::uint8_t phase = 0;        // runs when a round of all lower phases changed nothing
+  bool only_removes = false;     // no stage does more than before
   bool takes_sets = false;  // also works on interfaces with several producers or consumers; else it is not run there
   std::string_view former_name = {};  // which find_pass() takes, too, until version 0.2; empty: none
 };

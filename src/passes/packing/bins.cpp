@@ -78,21 +78,22 @@ std::vector<Bin> fit_items(Items items, std::vector<Bin> bins) {
 struct Bundle {
   Items items;
   std::uint32_t weight = 1;
+  bool is_alone = false;  // in its bin
 };
 
 // The vectors of the options as far as their items are among these, then what was together in a location; the heaviest
 // first, of these the largest.
-std::vector<Bundle> bundles_of(const Items& items, const std::vector<PlacementVector>& vectors) {
+std::vector<Bundle> bundles_of(const Items& items, const PlacementOptions& options) {
   std::map<Slot, const PlacementItem*> by_slot;
   for (const PlacementItem* item : items) by_slot.emplace(item->slot, item);
   std::vector<Bundle> bundles;
-  for (const PlacementVector& vector : vectors) {
-    Bundle bundle{{}, vector.weight};
+  for (const PlacementVector& vector : options.vectors) {
+    Bundle bundle{{}, vector.weight, vector.is_coordinate && options.coordinates_alone};
     for (const Slot slot : vector.slots)
       if (const auto found = by_slot.find(slot); found != by_slot.end()) bundle.items.push_back(found->second);
     if (bundle.items.size() > 1) bundles.push_back(std::move(bundle));
   }
-  for (const Group& group : groups_of(items)) bundles.push_back({group.items, 1});
+  for (const Group& group : groups_of(items)) bundles.push_back({group.items, 1, false});
   std::stable_sort(bundles.begin(), bundles.end(), [](const Bundle& a, const Bundle& b) {
     return std::pair(b.weight, b.items.size()) < std::pair(a.weight, a.items.size());
   });
@@ -122,14 +123,17 @@ class BundleFitter {
     pieces_.resize(bins_.size());
   }
 
-  // None if a vector that stays one variable does not fit any more.
+  // None if a vector that stays one variable, or has to be alone, does not fit any more.
   std::optional<std::vector<Bin>> run(const std::vector<Bundle>& bundles) {
     std::vector<Items> divided;
     for (const Bundle& bundle : bundles) {
       Items items = not_placed(bundle.items);
       if (items.empty()) continue;
-      if (const std::size_t bin = tightest(size_of(items)); bin < bins_.size())
-        put(std::move(items), bin);
+      const std::uint32_t size = bundle.is_alone ? kComponents : size_of(items);
+      if (const std::size_t bin = tightest(size); bin < bins_.size())
+        put(std::move(items), bin, size);
+      else if (bundle.is_alone)
+        return std::nullopt;
       else
         divided.push_back(std::move(items));
     }
@@ -162,9 +166,10 @@ class BundleFitter {
     return best;
   }
 
-  void put(Items items, std::size_t bin) {
+  // `size`: room that they take.
+  void put(Items items, std::size_t bin, std::uint32_t size) {
     placed_.insert(items.begin(), items.end());
-    bins_[bin].used += size_of(items);
+    bins_[bin].used += size;
     pieces_[bin].push_back(std::move(items));
   }
 
@@ -181,7 +186,7 @@ class BundleFitter {
         if ((size += items[count]->components) > free_in(roomiest)) break;
       if (count == 0) return false;
       const auto end = items.begin() + static_cast<std::ptrdiff_t>(count);
-      put(Items(items.begin(), end), roomiest);
+      put(Items(items.begin(), end), roomiest, size_of(Items(items.begin(), end)));
       items.erase(items.begin(), end);
     }
     return true;
@@ -208,13 +213,29 @@ std::size_t new_bins(const std::vector<Bin>& bins) {
   return static_cast<std::size_t>(std::count_if(bins.begin(), bins.end(), [](const Bin& bin) { return bin.is_new(); }));
 }
 
+namespace {
+
+// In as few bins as no bundle is divided for.
+std::optional<std::vector<Bin>> whole_bundles(const std::vector<Bundle>& bundles, const std::vector<Bin>& holes,
+                                              std::size_t fewest, std::size_t most) {
+  for (std::size_t count = fewest; count <= most; ++count) {
+    std::optional<std::vector<Bin>> bins = BundleFitter(holes, count).run(bundles);
+    if (bins && division_cost(*bins, bundles) == 0) return bins;
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
 std::vector<Bin> bins_of(const Items& items, const std::vector<Bin>& holes, const PlacementOptions& options) {
   const std::vector<Group> groups = groups_of(items);
   std::vector<Bin> best = options.keep_together ? fit_groups(groups, holes) : fit_items(items, holes);
   for (const std::vector<Bin>& start : {holes, std::vector<Bin>{}})
     if (std::vector<Bin> bins = fit_groups(groups, start); new_bins(bins) <= new_bins(best)) best = std::move(bins);
-  const std::vector<Bundle> bundles = bundles_of(items, options.vectors);
+  const std::vector<Bundle> bundles = bundles_of(items, options);
   const std::size_t count = new_bins(best);
+  if (options.never_divide)
+    if (auto bins = whole_bundles(bundles, holes, count, items.size())) return std::move(*bins);
   for (const std::vector<Bin>& start : {std::vector<Bin>{}, holes}) {
     const std::uint32_t cost = division_cost(best, bundles);
     if (cost == 0 || options.keep_together) break;

@@ -61,6 +61,7 @@ class PlacementClasses {
 struct PlacementVector {
   std::vector<varyings::Slot> slots;  // in the order of its components, each once
   std::uint32_t weight = 1;           // of having them in two locations, against the others'
+  bool is_coordinate = false;         // of a texture access
 };
 
 struct PlacementOptions {
@@ -69,6 +70,8 @@ struct PlacementOptions {
   // stage that has only some of them needs no more than it did.
   bool keep_together = false;
   std::vector<PlacementVector> vectors;
+  bool never_divide = false;       // vectors stay in one location even where that costs locations
+  bool coordinates_alone = false;  // besides, nothing shares the location of a coordinate
 };
 
 // Old slot -> new slot for every item. Deterministic. Locations are used from 0 up, around the fixed items. The highest

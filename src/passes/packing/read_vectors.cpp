@@ -51,10 +51,12 @@ class VectorReader {
       const std::uint32_t weight = i == coordinate ? kTextureWeight : kOperandWeight;
       const auto known =
           std::find_if(found.begin(), found.end(), [&](const auto& read) { return read.slots == slots; });
-      if (known == found.end())
-        found.push_back({std::move(slots), weight});
-      else
-        known->weight = std::max(known->weight, weight);
+      if (known == found.end()) {
+        found.push_back({std::move(slots), weight, i == coordinate});
+        continue;
+      }
+      known->weight = std::max(known->weight, weight);
+      known->is_coordinate = known->is_coordinate || i == coordinate;
     }
   }
 

@@ -211,6 +211,24 @@ TEST_CASE("coordinates that are inputs as they are count apart, and split ones d
   CHECK(all(mixed, OpClass::computed_coordinate) == 0);
 }
 
+TEST_CASE("accesses that share the coordinate of another one count apart", "[analysis]") {
+  const auto fetches = [](const std::string& second) {
+    return counts_of(
+        "%c = OpLoad %v2 %uv\n%d = OpLoad %v2 %half\n%i = OpLoad %sampled %t\n"
+        "%r = OpImageSampleImplicitLod %v4 %i %c\n%s = OpImageSampleImplicitLod %v4 %i %" +
+        second + "\n%o = OpFAdd %v4 %r %s\nOpStore %out %o\n");
+  };
+  CHECK(all(fetches("c"), OpClass::shared_coordinate) == 1);
+  CHECK(all(fetches("d"), OpClass::shared_coordinate) == 0);
+}
+
+TEST_CASE("inputs that are only passed on count apart", "[analysis]") {
+  const std::string store = "%q = OpAccessChain %pof %out %i0\nOpStore %q %x\n";
+  CHECK(all(counts_of(kParts + store), OpClass::passed_load) == 1);
+  CHECK(all(counts_of(kParts + store), OpClass::interpolated_load) == 0);
+  CHECK(all(counts_of(kParts + "%sum = OpFAdd %float %x %y\n" + kStoreSum), OpClass::passed_load) == 0);
+}
+
 TEST_CASE("coordinates that are computed count apart", "[analysis]") {
   const std::string fetch = "%s = OpLoad %sampled %t\n%v = OpImageSampleImplicitLod %v4 %s %c\nOpStore %out %v\n";
   const std::string in = "%a = OpLoad %v2 %uv\n";

@@ -96,7 +96,7 @@ TEST_CASE("a mesh stage is made for a fragment shader with inputs per primitive,
                              Direction::input);
   CHECK(report.producer == Stage::mesh);
   CHECK(report.before.components == 4 + 3 + 4 + 2 + 1 + 2 + 2);
-  CHECK(report.count(link::Outcome::dead) == 1 + 1);
+  CHECK(report.count(link::Outcome::dead) == 2 + 1);  // c.x, of two components, and d.y
   CHECK(report.count(link::Outcome::constant) + report.count(link::Outcome::uniform) == 0);
   CHECK(report.count(link::Outcome::duplicate) == 0);
 }
