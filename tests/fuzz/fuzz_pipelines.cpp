@@ -9,6 +9,7 @@
 #include <iostream>
 #include <set>
 
+#include "analysis/cost_profile.h"
 #include "fuzz/case_text.h"
 #include "fuzz/clean_blocks.h"
 #include "fuzz/generator.h"
@@ -34,6 +35,7 @@ struct Arguments {
   std::uint64_t thorough_every = 1;
   std::uint64_t draw_proved_every = 1;
   std::string clean;
+  std::string profile;  // empty: that of CheckOptions::link
   bool no_verify = false;
   bool print = false;
   bool quiet = false;
@@ -85,7 +87,7 @@ std::string options_text(const Arguments& arguments) {
   for (const std::string& weight : arguments.weights) text += " --weight " + weight;
   for (const link::LinkFlag& flag : link::link_flags())
     if (arguments.check.link.*flag.member) text += std::string(" ") + flag.option;
-  return text;
+  return arguments.profile.empty() ? text : text + " --profile " + arguments.profile;
 }
 
 // Every seed is either a template pipeline or one of the GLSL generator; which one does not touch the generator's own
@@ -360,6 +362,12 @@ int main(int argc, char** argv) {
   app.add_option("--proof-budget", arguments.check.proof_budget, "steps of a proof");
   for (const link::LinkFlag& flag : link::link_flags())
     if (flag.decides_results) app.add_flag(flag.option, arguments.check.link.*flag.member, flag.help);
+  app.add_option("--profile", arguments.profile, "cost profile that decides trades, a built-in one")
+      ->check([&arguments](const std::string& name) {
+        const analysis::CostProfile* profile = analysis::find_profile(name);
+        if (profile != nullptr) arguments.check.link.profile = *profile;
+        return profile != nullptr ? std::string() : "there is no cost profile '" + name + "'";
+      });
   app.add_flag("--print", arguments.print, "print the pipelines of the seeds and do nothing else");
   app.add_flag("--quiet", arguments.quiet, "no coverage table");
   bool list = false;

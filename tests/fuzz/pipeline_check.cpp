@@ -83,7 +83,8 @@ std::string text_of_flags(const link::LinkOptions& options) {
   std::string text;
   for (const link::LinkFlag& flag : link::link_flags())
     if (options.*flag.member) text += std::string(" ") + flag.option;
-  return text;
+  const std::string& profile = options.profile.name;
+  return profile == analysis::default_profile().name ? text : text + " --profile " + profile;
 }
 
 // What a pipeline is linked with. Each of them may change more than the one before.
