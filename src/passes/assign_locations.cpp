@@ -130,6 +130,10 @@ bool has_cheap_locations(const analysis::CostProfile& profile) {
   return profile[OpClass::input_location].cost + profile[OpClass::output_location].cost < profile[OpClass::basic].cost;
 }
 
+bool divides_vectors(const link::LinkOptions& options) {
+  return !options.no_costlier_stage && !has_cheap_locations(options.profile);
+}
+
 // A coordinate that is read together with something else is copied, for more than the location costs.
 bool has_dear_coordinates(const analysis::CostProfile& profile) {
   using analysis::OpClass;
@@ -147,15 +151,13 @@ std::optional<Packing> better_packing(const link::Link& link, const std::vector<
   if (!vectors.empty()) {
     options.vectors = vectors;
     const link::LinkOptions& wanted = context.options();
-    options.never_divide = wanted.no_costlier_stage || has_cheap_locations(wanted.profile);
+    options.never_divide = !divides_vectors(wanted);
     options.coordinates_alone = wanted.no_costlier_stage && has_dear_coordinates(wanted.profile);
     PackingTrial whole = placed(link, items, groupings, options, obliged);
     if ((options.never_divide || !is_cheaper(items, trial.packing.placement, whole.packing.placement)) &&
         suits_every_stage(link, whole.items, whole.packing.placement))
       trial = std::move(whole);
   }
-  if (context.options().no_costlier_stage && has_cheap_locations(context.options().profile))
-    trial = {items, {closed_up(items), {}, {}}, trial.options};
   const auto is_good = [&](const PackingTrial& one) {
     // What shares a location with captured outputs may do so now if it may then.
     std::vector<PlacementItem> now = items;
@@ -225,16 +227,31 @@ void begin_locations(const std::map<Slot, Varying>& all, const std::vector<Place
   }
 }
 
+// What came in different locations is of different groups, too.
+Grouping apart_by_location(Grouping items) {
+  std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> groups;
+  for (PlacementItem& item : items) {
+    const auto number = static_cast<std::uint32_t>(groups.size());
+    item.group = groups.try_emplace({item.group, item.slot.location}, number).first->second;
+  }
+  return items;
+}
+
 Packing choose_packing(const link::Link& link, const std::map<Slot, Varying>& all, const Separation& separation,
                        const std::vector<PlacementItem>& items, const std::vector<PlacementVector>& vectors,
                        PassContext& context) {
   const Grouping by_variable = separation.grouped(items, false), by_reading = separation.grouped(items, true);
+  const link::LinkOptions& wanted = context.options();
+  const bool stays_apart = wanted.no_costlier_stage && has_cheap_locations(wanted.profile);
   std::optional<Packing> packing;
-  if (context.options().portable) {
+  if (wanted.portable) {
     const bool obliged = !has_one_variable_each(by_variable, identity_placement(items));
-    packing = better_packing(link, by_variable, {by_reading}, vectors, obliged, context);
+    packing = better_packing(link, stays_apart ? apart_by_location(by_variable) : by_variable, {by_reading}, vectors,
+                             obliged, context);
     if (!packing) packing = Packing{identity_placement(items), {}, {}};
     begin_locations(all, items, *packing);
+  } else if (stays_apart) {
+    packing = better_packing(link, apart_by_location(items), {}, vectors, false, context);
   } else {
     packing = better_packing(link, items, {by_reading, by_variable}, vectors, false, context);
   }
@@ -353,7 +370,9 @@ PackedSize size_with(const link::Link& link, const link::LinkOptions& options, c
   }
   std::vector<PlacementItem> items = placement_items(link, all);
   join_pairs(pairs, link.consumer_interpolates(), items);
-  const Packing packing = choose_packing(link, all, Separation(link), items, {}, context);
+  const std::vector<PlacementVector> vectors =
+      divides_vectors(unlimited) ? std::vector<PlacementVector>{} : read_vectors(link);
+  const Packing packing = choose_packing(link, all, Separation(link), items, vectors, context);
   const link::VaryingIndices declared(link);
   return {size_of(declared.producers, items, packing), size_of(declared.consumers, items, packing)};
 }
