@@ -123,8 +123,7 @@ bool is_interpolated_alike(const std::vector<PlacementItem>& items) {
   });
 }
 
-// A location costs less than an operation: drivers of such GPUs place varyings themselves, and what is moved beside
-// others only comes at other times.
+// A location costs less than an operation: what is moved beside others only comes at other times.
 bool has_cheap_locations(const analysis::CostProfile& profile) {
   using analysis::OpClass;
   return profile[OpClass::input_location].cost + profile[OpClass::output_location].cost < profile[OpClass::basic].cost;
@@ -138,6 +137,18 @@ bool divides_vectors(const link::LinkOptions& options) {
 bool has_dear_coordinates(const analysis::CostProfile& profile) {
   using analysis::OpClass;
   return profile[OpClass::shared_coordinate].cost > profile[OpClass::input_location].cost;
+}
+
+// No variable is put beside another: drivers of such GPUs place varyings themselves.
+bool stays_apart(const link::LinkOptions& options) {
+  return options.no_costlier_stage && has_cheap_locations(options.profile);
+}
+
+// What shares a location may do so, and has the shape that it came in.
+bool may_keep_places(const std::vector<PlacementItem>& items) {
+  return !shares_illegally(items) && std::all_of(items.begin(), items.end(), [](const PlacementItem& item) {
+    return item.form == Varying::Form::scalar && item.locations == 1;
+  });
 }
 
 // Vectors are kept together where that costs no stage a location. None if nothing is better than what there is, and
@@ -158,6 +169,8 @@ std::optional<Packing> better_packing(const link::Link& link, const std::vector<
         suits_every_stage(link, whole.items, whole.packing.placement))
       trial = std::move(whole);
   }
+  if (stays_apart(context.options()) && !context.options().portable && may_keep_places(items))
+    trial = {items, {closed_up(items), {}, {}}, trial.options};
   const auto is_good = [&](const PackingTrial& one) {
     // What shares a location with captured outputs may do so now if it may then.
     std::vector<PlacementItem> now = items;
@@ -242,15 +255,14 @@ Packing choose_packing(const link::Link& link, const std::map<Slot, Varying>& al
                        PassContext& context) {
   const Grouping by_variable = separation.grouped(items, false), by_reading = separation.grouped(items, true);
   const link::LinkOptions& wanted = context.options();
-  const bool stays_apart = wanted.no_costlier_stage && has_cheap_locations(wanted.profile);
   std::optional<Packing> packing;
   if (wanted.portable) {
     const bool obliged = !has_one_variable_each(by_variable, identity_placement(items));
-    packing = better_packing(link, stays_apart ? apart_by_location(by_variable) : by_variable, {by_reading}, vectors,
-                             obliged, context);
+    packing = better_packing(link, stays_apart(wanted) ? apart_by_location(by_variable) : by_variable, {by_reading},
+                             vectors, obliged, context);
     if (!packing) packing = Packing{identity_placement(items), {}, {}};
     begin_locations(all, items, *packing);
-  } else if (stays_apart) {
+  } else if (stays_apart(wanted)) {
     packing = better_packing(link, apart_by_location(items), {}, vectors, false, context);
   } else {
     packing = better_packing(link, items, {by_reading, by_variable}, vectors, false, context);
