@@ -108,9 +108,11 @@ PackingTrial placed(const link::Link& link, const std::vector<PlacementItem>& it
     packing.placement = place(chosen, options);
   }
   if (!obliged && !suits_every_stage(link, chosen, packing.placement)) packing.placement = closed_up(items);
-  ArrayColumns columns = fill_array_columns(link, chosen, std::move(packing.placement), options);
-  packing.placement = std::move(columns.placement);
-  packing.seats = std::move(columns.seats);
+  if (!options.never_divide) {
+    ArrayColumns columns = fill_array_columns(link, chosen, std::move(packing.placement), options);
+    packing.placement = std::move(columns.placement);
+    packing.seats = std::move(columns.seats);
+  }
   return {chosen, std::move(packing), std::move(options)};
 }
 
@@ -156,20 +158,20 @@ bool may_keep_places(const std::vector<PlacementItem>& items) {
 std::optional<Packing> better_packing(const link::Link& link, const std::vector<PlacementItem>& items,
                                       const std::vector<Grouping>& groupings,
                                       const std::vector<PlacementVector>& vectors, bool obliged, PassContext& context) {
+  const link::LinkOptions& wanted = context.options();
   PlacementOptions options;
-  options.beside_arrays = context.options().pack_beside_arrays;
+  options.beside_arrays = wanted.pack_beside_arrays;
+  options.never_divide = !divides_vectors(wanted);
+  options.coordinates_alone = wanted.no_costlier_stage && has_dear_coordinates(wanted.profile);
   PackingTrial trial = placed(link, items, groupings, options, obliged);
   if (!vectors.empty()) {
     options.vectors = vectors;
-    const link::LinkOptions& wanted = context.options();
-    options.never_divide = !divides_vectors(wanted);
-    options.coordinates_alone = wanted.no_costlier_stage && has_dear_coordinates(wanted.profile);
     PackingTrial whole = placed(link, items, groupings, options, obliged);
     if ((options.never_divide || !is_cheaper(items, trial.packing.placement, whole.packing.placement)) &&
         suits_every_stage(link, whole.items, whole.packing.placement))
       trial = std::move(whole);
   }
-  if (stays_apart(context.options()) && !context.options().portable && may_keep_places(items))
+  if (stays_apart(wanted) && !wanted.portable && may_keep_places(items))
     trial = {items, {closed_up(items), {}, {}}, trial.options};
   const auto is_good = [&](const PackingTrial& one) {
     // What shares a location with captured outputs may do so now if it may then.
