@@ -28,15 +28,15 @@ std::vector<bool> fused_products(const OperationGraph& graph) {
   return fused;
 }
 
-// By node: every user is a texture access, and there is one.
-std::vector<bool> fetched_coordinates(const OperationGraph& graph) {
-  std::vector<bool> fetched(graph.nodes.size(), false), used_otherwise(graph.nodes.size(), false);
-  for (const OperationNode& node : graph.nodes)
-    for (const NodeId operand : node.operands)
-      (node.op_class == OpClass::texture ? fetched : used_otherwise)[operand] = true;
+// By node: an interpolated load of which every user is a `wanted` one, and there is one.
+template <typename IsWanted>
+std::vector<bool> loads_used_only(const OperationGraph& graph, const IsWanted& is_wanted) {
+  std::vector<bool> wanted(graph.nodes.size(), false), used_otherwise(graph.nodes.size(), false);
   for (NodeId id = 0; id < graph.nodes.size(); ++id)
-    fetched[id] = fetched[id] && !used_otherwise[id] && graph.nodes[id].op_class == OpClass::interpolated_load;
-  return fetched;
+    for (const NodeId operand : graph.nodes[id].operands) (is_wanted(id) ? wanted : used_otherwise)[operand] = true;
+  for (NodeId id = 0; id < graph.nodes.size(); ++id)
+    wanted[id] = wanted[id] && !used_otherwise[id] && graph.nodes[id].op_class == OpClass::interpolated_load;
+  return wanted;
 }
 
 // Texture accesses whose coordinate is interpolated inputs that an earlier access has taken.
@@ -116,18 +116,6 @@ class Stores {
   std::set<NodeId> stored_;
 };
 
-// By node: every user passes it on, and there is one.
-std::vector<bool> passed_loads(const OperationGraph& graph, const Stores& stores) {
-  std::vector<bool> passed(graph.nodes.size(), false), used_otherwise(graph.nodes.size(), false);
-  for (NodeId id = 0; id < graph.nodes.size(); ++id) {
-    const bool passes = graph.nodes[id].op_class == OpClass::output_store && stores.passes_on(id);
-    for (const NodeId operand : graph.nodes[id].operands) (passes ? passed : used_otherwise)[operand] = true;
-  }
-  for (NodeId id = 0; id < graph.nodes.size(); ++id)
-    passed[id] = passed[id] && !used_otherwise[id] && graph.nodes[id].op_class == OpClass::interpolated_load;
-  return passed;
-}
-
 OpClass location_class(const OperationNode& node) {
   if (node.is_attribute) return OpClass::attribute;
   if (node.op_class == OpClass::uniform_load) return OpClass::uniform_load;
@@ -145,9 +133,12 @@ OperationCounts count_operations(const OperationGraph& graph) {
   OperationCounts counts;
   count(OpClass::stage, false, counts);
   const std::vector<bool> fused = fused_products(graph);
-  const std::vector<bool> fetched = fetched_coordinates(graph);
+  const std::vector<bool> fetched =
+      loads_used_only(graph, [&](NodeId user) { return graph.nodes[user].op_class == OpClass::texture; });
   Stores stores(graph);
-  const std::vector<bool> passed = passed_loads(graph, stores);
+  const std::vector<bool> passed = loads_used_only(graph, [&](NodeId user) {
+    return graph.nodes[user].op_class == OpClass::output_store && stores.passes_on(user);
+  });
   SharedCoordinates coordinates(graph);
   std::vector<bool> seen;  // by location
   for (NodeId id = 0; id < graph.nodes.size(); ++id) {

@@ -24,6 +24,15 @@ std::vector<LinkedStage*> stages_of(const std::vector<Link*>& links) {
 
 namespace {
 
+double runs_of(const LinkedStage& stage, const analysis::CostProfile& profile) {
+  return stage.stage == Stage::fragment ? profile.fragments_per_vertex : 1;
+}
+
+analysis::OperationGraph graph_of(const LinkedStage& stage, const analysis::CostProfile& profile) {
+  const auto model = static_cast<spv::ExecutionModel>(execution_model(stage.stage));
+  return analysis::operation_graph(stage.module, stage.entry.function, model, profile);
+}
+
 // Locations above `placed` that the varyings were declared in.
 std::uint32_t locations_saved(const std::vector<varyings::Varying>& varyings, std::uint32_t placed) {
   std::set<std::uint32_t> declared;
@@ -42,22 +51,9 @@ std::map<const LinkedStage*, double> work_of_placement(const Link& link, std::ui
     work[stage] += profile[analysis::OpClass::output_location].cost * locations_saved(stage->outputs, locations);
   for (const LinkedStage* stage : link.consumers)
     work[stage] += profile[analysis::OpClass::input_location].cost * locations_saved(stage->inputs, locations) *
-                   (stage->stage == Stage::fragment ? profile.fragments_per_vertex : 1);
+                   runs_of(*stage, profile);
   return work;
 }
-
-namespace {
-
-analysis::OperationGraph graph_of(const LinkedStage& stage, const analysis::CostProfile& profile) {
-  const auto model = static_cast<spv::ExecutionModel>(execution_model(stage.stage));
-  return analysis::operation_graph(stage.module, stage.entry.function, model, profile);
-}
-
-double runs_of(const LinkedStage& stage, const analysis::CostProfile& profile) {
-  return stage.stage == Stage::fragment ? profile.fragments_per_vertex : 1;
-}
-
-}  // namespace
 
 double estimated_cost(const LinkedStage& stage, const analysis::CostProfile& profile) {
   const analysis::OperationCounts counts = analysis::count_operations(graph_of(stage, profile));

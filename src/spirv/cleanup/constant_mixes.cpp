@@ -6,6 +6,7 @@
 #include <set>
 #include <vector>
 
+#include "spirv/ir/code_edit.h"
 #include "spirv/ir/globals.h"
 #include "spirv/ir/op_info.h"
 #include "spirv/ir/value_decorations.h"
@@ -21,20 +22,11 @@ class MixWriter {
       : module_(module), keeps_rounding_(keeps_rounding) {}
 
   bool run() {
-    bool changed = false;
-    for (Function& function : module_.functions)
-      for (Block& block : function.blocks) {
-        std::vector<InstRef> body;
-        for (const InstRef inst : block.body) {
-          if (begins_at_one(inst) && may_change(inst)) {
-            write_out(inst, body);
-            changed = true;
-          }
-          body.push_back(inst);
-        }
-        block.body = std::move(body);
-      }
-    return changed;
+    return write_in_front(module_, [this](InstRef inst, std::vector<InstRef>& body) {
+      if (!begins_at_one(inst) || !may_change(inst)) return false;
+      write_out(inst, body);
+      return true;
+    });
   }
 
  private:

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "spirv/cleanup/simplify.h"
+#include "spirv/ir/code_edit.h"
 #include "spirv/ir/globals.h"
 #include "spirv/ir/op_info.h"
 #include "spirv/ir/value_decorations.h"
@@ -22,17 +23,7 @@ class IdentityFolder {
   explicit IdentityFolder(Module& module) : module_(module), globals_(module), precise_(kept_as_written(module)) {}
 
   bool run() {
-    bool changed = false;
-    for (Function& function : module_.functions)
-      for (Block& block : function.blocks) {
-        std::vector<InstRef> body;
-        for (const InstRef inst : block.body) {
-          changed = apply_to(inst, body) || changed;
-          body.push_back(inst);
-        }
-        block.body = std::move(body);
-      }
-    return changed;
+    return write_in_front(module_, [this](InstRef inst, std::vector<InstRef>& body) { return apply_to(inst, body); });
   }
 
  private:

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "spirv/cleanup/component_liveness.h"
+#include "spirv/ir/code_edit.h"
 #include "spirv/ir/emitter.h"
 #include "spirv/ir/globals.h"
 #include "spirv/ir/op_info.h"
@@ -23,23 +24,15 @@ class ProductWriter {
       : module_(module), uses_(module), liveness_(module), kept_(kept_as_written(module)) {}
 
   bool run() {
-    bool changed = false;
-    for (Function& function : module_.functions)
-      for (Block& block : function.blocks) {
-        std::vector<InstRef> body;
-        for (const InstRef inst : block.body) {
-          if (is_partial(inst)) {
-            write_out(inst, body);
-            changed = true;
-          } else if (is_partial_matrix(inst)) {
-            write_columns(inst, body);
-            changed = true;
-          }
-          body.push_back(inst);
-        }
-        block.body = std::move(body);
-      }
-    return changed;
+    return write_in_front(module_, [this](InstRef inst, std::vector<InstRef>& body) {
+      if (is_partial(inst))
+        write_out(inst, body);
+      else if (is_partial_matrix(inst))
+        write_columns(inst, body);
+      else
+        return false;
+      return true;
+    });
   }
 
  private:

@@ -5,6 +5,7 @@
 
 #include <map>
 #include <set>
+#include <utility>
 #include <vector>
 
 #include "spirv/ir/module.h"
@@ -42,5 +43,22 @@ class CodeEdit {
   std::vector<spirv::InstRef> start_, locals_, dead_;
   std::map<spirv::Id, spirv::Id> replacements_;
 };
+
+// Calls write(inst, body) for every instruction of every function body, in order; `body` is what stands in front of it,
+// to which code for it can be appended. Returns whether some call returned true.
+template <typename Write>
+bool write_in_front(Module& module, const Write& write) {
+  bool changed = false;
+  for (Function& function : module.functions)
+    for (Block& block : function.blocks) {
+      std::vector<InstRef> body;
+      for (const InstRef inst : block.body) {
+        changed = write(inst, body) || changed;
+        body.push_back(inst);
+      }
+      block.body = std::move(body);
+    }
+  return changed;
+}
 
 }  // namespace varylink::spirv
