@@ -56,9 +56,26 @@ InterfaceSize packed_size(Link& link, const link::LinkOptions& options) {
   return size;
 }
 
+// Makes the pairs of 16-bit components that placement will make, to try what comes of them.
+void try_pairs(Link& link, const passes::PassContext& context) {
+  link::LinkOptions quiet = context.options();
+  quiet.dump = nullptr;
+  passes::PassContext trial = context.with_options(quiet);
+  static_cast<void>(run_once({&link}, {passes::find_pass("pack-16-bit-pairs")}, trial));  // fails again if it is meant
+}
+
+// Of all interfaces, first to last: a pair tells the stage behind it how wide its parts are, which may pass them on as
+// a pair as well.
 std::vector<InterfaceSize> packed_sizes(const Links& links, const passes::PassContext& context) {
   std::vector<InterfaceSize> sizes;
-  for (Link* link : links) sizes.push_back(packed_size(*link, context.options()));
+  std::optional<Snapshot> before;
+  for (Link* link : links) {
+    sizes.push_back(packed_size(*link, context.options()));
+    if (link == links.back() || passes::pairs_that_pay(*link, context.options()).empty()) continue;
+    if (!before) before.emplace(links);
+    try_pairs(*link, context);
+  }
+  if (before) before->restore();
   return sizes;
 }
 

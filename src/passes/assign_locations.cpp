@@ -425,6 +425,7 @@ Result<Progress> assign_locations(link::Link& link, PassContext& context) {
 }
 
 std::vector<Pair> pairs_that_pay(const link::Link& link, const link::LinkOptions& options) {
+  if (!is_chosen(options, "pack-16-bit-pairs")) return {};
   const std::vector<Pair> pairs = pairs_of_16_bits(link);
   if (pairs.empty()) return {};
   const link::InterfaceSize alone = size_with(link, options, {}).written,
@@ -433,8 +434,7 @@ std::vector<Pair> pairs_that_pay(const link::Link& link, const link::LinkOptions
 }
 
 PackedSize packed_size(const link::Link& link, const link::LinkOptions& options) {
-  const bool packs = is_chosen(options, "pack-16-bit-pairs");
-  return size_with(link, options, packs ? pairs_that_pay(link, options) : std::vector<Pair>{});
+  return size_with(link, options, pairs_that_pay(link, options));
 }
 
 }  // namespace varylink::passes

@@ -23,7 +23,7 @@ struct PackedSize {
   link::InterfaceSize read;     // of all that the consumers declare
 };
 
-// The pairs of pack-16-bit-pairs if they make the interface smaller, else none.
+// The pairs of pack-16-bit-pairs if the options have it run and they make the interface smaller, else none.
 std::vector<Pair> pairs_that_pay(const link::Link& link, const link::LinkOptions& options);
 
 // The sizes if the interface were placed now: its arrays declared densely, components of 16 bits in pairs, and packed.
