@@ -1,8 +1,11 @@
 #include "driver/link_interfaces.h"
 
 #include <algorithm>
+#include <functional>
 #include <optional>
 #include <set>
+#include <utility>
+#include <vector>
 
 #include "driver/recipes.h"
 #include "driver/run_passes.h"
@@ -144,35 +147,63 @@ bool widen_all(GroupRecords& group) {
   return any;
 }
 
-// Components that are left when the stages are linked as they are now; none if a pass fails. The stages are taken back.
-std::optional<std::size_t> components_left(GroupRecords& group) {
+// What the interfaces become when the stages are linked as they are now, at this level; none if a pass fails. The
+// stages are taken back.
+std::optional<std::vector<link::InterfaceSize>> sizes_left(GroupRecords& group, const link::LinkOptions& level) {
   const std::vector<Link*> links = links_of(group);
   const Snapshot before(links);
   for (InterfaceRecord& interface : group.interfaces)
     scalarize_link(interface.link, fix_reasons(group, interface), *group.options);
   run_on_all(kAfterScalarize, group);
-  link::LinkOptions options = *group.options;
-  options.fuel.reset();
-  options.dump = {};
-  passes::PassContext context(options);
-  std::optional<std::size_t> left;
+  passes::PassContext context(level);
+  std::optional<std::vector<link::InterfaceSize>> sizes;
   if (run_passes(links, context)) {
-    left = 0;
-    for (const Link* link : links) *left += declared_slots(*link).front().size();
+    sizes.emplace();
+    for (Link* link : links) {
+      vectorize(*link);
+      const LinkedStage& producer = *link->producers.front();
+      const auto entry = varyings::find_entry(producer.module, producer.stage, producer.entry.name, producer.file);
+      sizes->push_back(size_of_outputs(producer.module, *entry));  // entry: with the variables that it has now
+    }
   }
   before.restore();
-  return left;
+  return sizes;
+}
+
+// Nothing is larger, and something smaller.
+bool are_smaller(const std::vector<link::InterfaceSize>& after, const std::vector<link::InterfaceSize>& before) {
+  return std::equal(after.begin(), after.end(), before.begin(), std::not_fn(link::is_larger)) &&
+         !std::equal(before.begin(), before.end(), after.begin(), std::not_fn(link::is_larger));
+}
+
+// Those up to the one that is asked for, without fuel and dumps.
+std::vector<link::LinkOptions> levels_of(const link::LinkOptions& options) {
+  std::vector<link::LinkOptions> levels;
+  for (const auto level : {link::Level::exact, link::Level::motion, link::Level::discontinuous}) {
+    if (level > options.level) break;
+    link::LinkOptions& each = levels.emplace_back(options);
+    each.level = level;
+    each.fuel.reset();
+    each.dump = {};
+  }
+  return levels;
 }
 
 // As numbers of 32 bits they can be operands of code that moves, but take more room where they still cross in the end.
+// Each level begins with the choice of the level below, so that none leaves more (rule ).
 void widen_where_fewer_cross(GroupRecords& group) {
   const Snapshot narrow(links_of(group));
   if (!widen_all(group)) return;
   const Snapshot wide(links_of(group));
-  const auto left_wide = components_left(group);
-  narrow.restore();
-  const auto left_narrow = components_left(group);
-  if (left_wide && left_narrow && *left_wide < *left_narrow) wide.restore();
+  const Snapshot *chosen = &narrow, *other = &wide;
+  for (const link::LinkOptions& level : levels_of(*group.options)) {
+    chosen->restore();
+    const auto sizes = sizes_left(group, level);
+    other->restore();
+    const auto others = sizes_left(group, level);
+    if (sizes && others && are_smaller(*others, *sizes)) std::swap(chosen, other);
+  }
+  chosen->restore();
 }
 
 void scalarize_all(GroupRecords& group) {

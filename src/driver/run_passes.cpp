@@ -79,10 +79,6 @@ std::vector<InterfaceSize> packed_sizes(const Links& links, const passes::PassCo
   return sizes;
 }
 
-bool is_larger(const InterfaceSize& a, const InterfaceSize& b) {
-  return a.components > b.components || a.locations > b.locations || a.highest_location > b.highest_location;
-}
-
 // Which links have become larger, as marks added to `held`. Returns whether any has.
 bool hold_larger(const std::vector<InterfaceSize>& before, const std::vector<InterfaceSize>& after,
                  std::vector<bool>& held) {

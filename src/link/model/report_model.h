@@ -48,6 +48,11 @@ struct InterfaceSize {
   std::uint32_t bytes_per_vertex() const { return components * 4; }
 };
 
+// In some number.
+inline bool is_larger(const InterfaceSize& a, const InterfaceSize& b) {
+  return a.components > b.components || a.locations > b.locations || a.highest_location > b.highest_location;
+}
+
 struct InterfaceReport {
   Stage producer = Stage::vertex;
   Stage consumer = Stage::fragment;
