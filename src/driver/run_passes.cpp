@@ -56,12 +56,13 @@ InterfaceSize packed_size(Link& link, const link::LinkOptions& options) {
   return size;
 }
 
-// Makes the pairs of 16-bit components that placement will make, to try what comes of them.
+// Makes the pairs of 16-bit components that placement will make, to try what comes of them. An error of the pass is
+// left to when it runs for good.
 void try_pairs(Link& link, const passes::PassContext& context) {
   link::LinkOptions quiet = context.options();
   quiet.dump = nullptr;
   passes::PassContext trial = context.with_options(quiet);
-  static_cast<void>(run_once({&link}, {passes::find_pass("pack-16-bit-pairs")}, trial));  // fails again if it is meant
+  static_cast<void>(run_once({&link}, {passes::find_pass("pack-16-bit-pairs")}, trial));
 }
 
 // Of all interfaces, first to last: a pair tells the stage behind it how wide its parts are, which may pass them on as

@@ -393,8 +393,7 @@ PackedSize size_with(const link::Link& link, const link::LinkOptions& options, c
 
 // A location has one width, so that fewer components may take more locations.
 bool is_smaller(const link::InterfaceSize& after, const link::InterfaceSize& before) {
-  return after.components < before.components && after.locations <= before.locations &&
-         after.highest_location <= before.highest_location;
+  return after.components < before.components && !link::is_larger(after, before);
 }
 
 }  // namespace
