@@ -2,7 +2,8 @@
 # one of them as BUILD_SHARED_LIBS says.
 
 # Both hold all object files of ours, so that the static one can be installed as one archive.
-set(varylink_objects $<TARGET_OBJECTS:varylink_core> $<TARGET_OBJECTS:varylink_frontend> $<TARGET_OBJECTS:varylink_api>)
+set(varylink_objects $<TARGET_OBJECTS:varylink_core> $<TARGET_OBJECTS:varylink_services> $<TARGET_OBJECTS:varylink_frontend>
+                     $<TARGET_OBJECTS:varylink_api>)
 set(varylink_outside varylink_dep_spirv)
 if(VARYLINK_WITH_GLSLANG)
   list(APPEND varylink_outside varylink_dep_glslang)

@@ -7,8 +7,8 @@
 #include "api/convert.h"
 #include "api/described_pipeline.h"
 #include "formats/create_info.h"
-#include "inspect/position_code.h"
 #include "share/invariance_groups.h"
+#include "share/position_code.h"
 #include "spirv/tools/binary.h"
 #include "spirv/tools/specialize.h"
 #include "varylink/varylink.h"
@@ -229,7 +229,7 @@ void forget_formats_of_positions(Subject& subject, const spirv::ValidatorOptions
                                  spirv::ValidWords* valid_words) {
   for (const Subject::StageCode& stage : subject.stages) {
     if (stage.stage != Stage::vertex) continue;
-    auto state = inspect::state_beside_positions(input_of(stage), subject.description.state, validator, valid_words);
+    auto state = share::state_beside_positions(input_of(stage), subject.description.state, validator, valid_words);
     if (state) subject.description.state = std::move(*state);
   }
 }

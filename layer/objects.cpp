@@ -1,13 +1,13 @@
 #include "objects.h"
 
-#include "analysis/format_names.h"
 #include "chain.h"
 #include "formats/create_info.h"
+#include "state/format_names.h"
 
 namespace varylink::layer {
 namespace {
 
-using analysis::format_name;
+using state::format_name;
 
 // Both versions of the structures have the same members.
 template <typename Info>

@@ -3,20 +3,20 @@
 #include <optional>
 #include <utility>
 
-#include "analysis/format_names.h"
 #include "chain.h"
 #include "formats/chained_structures.h"
 #include "formats/create_info.h"
 #include "formats/fossilize/vulkan_numbers.h"
+#include "state/format_names.h"
 #include "subject.h"
 
 namespace varylink::layer {
 namespace {
 
-using analysis::format_name;
 using formats::LibraryPart;
 using formats::fossilize::dynamic_state_name;
 using formats::fossilize::topology_name;
+using state::format_name;
 
 // Enumerants that the headers of Debian 12 lack.
 constexpr std::uint32_t kCreateFlags2 = 1000470005;  // VkPipelineCreateFlags2CreateInfo

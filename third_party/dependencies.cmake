@@ -13,7 +13,7 @@
 #   varylink_dep_benchmark   Google Benchmark                        (VARYLINK_BUILD_BENCH)
 #   varylink_dep_spirv_opt   the optimizer of SPIRV-Tools            (VARYLINK_BUILD_BENCH)
 #
-# The Vulkan loader and libpng are opened when `verify` needs them (src/platform/late_library.h), and never linked.
+# The Vulkan loader and libpng are opened when `verify` needs them (src/services/platform/late_library.h), and never linked.
 include_guard(GLOBAL)
 
 option(VARYLINK_FETCH_DEPENDENCIES "Download and build pinned releases of missing dependencies" OFF)

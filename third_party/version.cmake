@@ -33,5 +33,5 @@ endfunction()
 
 function(varylink_write_version_header path)
   varylink_git_hash(varylink_git_hash)
-  configure_file(${PROJECT_SOURCE_DIR}/src/base/version.h.in ${path} @ONLY)
+  configure_file(${PROJECT_SOURCE_DIR}/src/core/base/version.h.in ${path} @ONLY)
 endfunction()

@@ -66,7 +66,7 @@ NAME = re.compile(r"\bstd::(?:ranges::)?([a-z_0-9]+)\b")
 INCLUDE = re.compile(r'^\s*#\s*include\s+(?:<([^>]+)>|"([^"]+)")', re.MULTILINE)
 COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
 STRING = re.compile(r'"(?:\\.|[^"\\\n])*"')
-FOLDERS = [ROOT / folder for folder in ("src", "tests", "include", "layer", ".")]
+FOLDERS = [ROOT / folder for folder in ("src/core", "src/services", "src/tools", "tests", "include", "layer", ".")]
 
 
 @functools.lru_cache(maxsize=None)

@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 """Holds the #include lines under src/ to the layers of ARCHITECTURE.md.
 
-A room is a folder that holds files: src/base, src/spirv/ir. A file may include files of its own room and of rooms of a
-lower rank. A room inside another one has a rank of its own: what stands in src/passes is above src/passes/packing.
-Headers of outside libraries may only be included where LIBRARIES says. Included files must exist, and files may not
-include each other in a circle.
+A room is a folder that holds files: src/core/base, src/core/spirv/ir. #include lines name it from its floor on, src/core,
+src/services or src/tools: "base/result.h". A file may include files of its own room and of rooms of a lower rank. A room
+inside another one has a rank of its own: what stands in src/core/passes is above src/core/passes/packing. Headers of outside
+libraries may only be included where LIBRARIES says. Included files must exist, and files may not include each other in a
+circle.
 
 usage: check_layers.py [ROOT]             exit status 1 and one line per violation if there are any
        check_layers.py --arrows [ROOT]    the rooms with their files and lines, and which rooms each of them includes
@@ -14,39 +15,45 @@ import pathlib
 import re
 import sys
 
-# Low to high. Rooms on one line stand side by side and do not know each other.
-LAYERS = [
-    {"base"},
-    {"platform"},
-    {"spirv/ir"},
-    {"spirv/cleanup"},
-    {"spirv/entry_points", "spirv/tools", "store"},
-    {"varyings/reflect"},
-    {"varyings/scalarize"},
-    {"varyings/vectorize"},
-    {"analysis"},
-    {"specialize_state"},
-    {"graph"},
-    {"link/model"},
-    {"link/values", "link/rules"},
-    {"passes/packing", "passes/motion", "passes/affine"},
-    {"passes", "frontend", "formats"},
-    {"formats/sc", "formats/fossilize", "formats/gfxreconstruct"},
-    {"check"},
-    {"driver"},
-    {"prove/terms"},
-    {"prove/machine"},
-    {"inspect", "report/flow", "verify", "prove", "measure"},
-    {"measure/driver"},
-    {"share"},
-    {"report"},
-    {"api"},
-    {"cli/files"},
-    {"cli/cache"},
-    {"cli/settings"},
-    {"cli/batch"},
-    {"cli"},
-]
+# Floor -> its rooms, all low to high. Rooms on one line stand side by side and do not know each other.
+FLOORS = {
+    "core": [
+        {"base"},
+        {"state", "spirv/ir"},
+        {"spirv/cleanup"},
+        {"spirv/entry_points", "spirv/tools"},
+        {"varyings/reflect"},
+        {"varyings/scalarize"},
+        {"varyings/vectorize"},
+        {"analysis"},
+        {"specialize_state"},
+        {"graph"},
+        {"link/model"},
+        {"link/values", "link/rules"},
+        {"passes/packing", "passes/motion", "passes/affine"},
+        {"passes", "prepare", "check"},
+        {"link/scalarize"},
+        {"driver"},
+        {"share"},
+    ],
+    "services": [
+        {"platform"},
+        {"store", "frontend", "measure", "prove/terms"},
+        {"prove/machine"},
+        {"prove", "report/flow"},
+        {"report"},
+        {"api"},
+    ],
+    "tools": [
+        {"formats", "verify"},
+        {"formats/sc", "formats/fossilize", "formats/gfxreconstruct", "meter"},
+        {"cli/files"},
+        {"cli/cache"},
+        {"cli/settings"},
+        {"cli/batch"},
+        {"cli"},
+    ],
+}
 
 # Folder -> the only rooms outside of it that it may include. A proof is worth something as long as it shares nothing with
 # what it checks but the reading of modules.
@@ -58,7 +65,7 @@ INDEPENDENT = {
 LIBRARIES = {
     r"spirv-tools/": {"spirv/tools"},
     r"glslang/|SPIRV/": {"frontend"},
-    r"vulkan/": {"verify", "measure/driver"},
+    r"vulkan/": {"verify", "meter"},
     r"png\.h": {"verify"},
     r"CLI/": {"cli"},
     r"zlib\.h": {"formats/fossilize"},
@@ -69,16 +76,27 @@ LIBRARIES = {
 }
 
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
-GENERATED = {"base/version.h"}
+GENERATED = {"base/version.h", "report/page.h"}
 
 
 def ranks():
-    return {room: rank for rank, rooms in enumerate(LAYERS) for room in rooms}
+    layers = [rooms for floor in FLOORS.values() for rooms in floor]
+    return {room: rank for rank, rooms in enumerate(layers) for room in rooms}
+
+
+def floor_of(room):
+    """The floor that a room has to stand on, or None if it has no layer."""
+    return next((floor for floor, layers in FLOORS.items() if any(room in rooms for rooms in layers)), None)
 
 
 def room_of(name):
-    """The room of a file that is named from src/ on: the folder it stands in."""
+    """The room of a file that is named from its floor on: the folder it stands in."""
     return name.rpartition("/")[0]
+
+
+def file_of(src, name):
+    """The file that an #include line means, on whichever floor, or None."""
+    return next((path for floor in FLOORS if (path := src / floor / name).is_file()), None)
 
 
 def is_in(room, folder):
@@ -86,9 +104,10 @@ def is_in(room, folder):
 
 
 def source_files(src):
-    """(path, name from src/ on) of every file that the layers hold, in order"""
+    """(floor, name from the floor on, path) of every file that the layers hold, in order"""
     paths = (path for path in src.rglob("*") if path.suffix in (".h", ".cpp"))
-    return sorted((path, path.relative_to(src).as_posix()) for path in paths)
+    splits = ((path.relative_to(src).as_posix().partition("/"), path) for path in paths)
+    return sorted((floor if name else "", name or floor, path) for (floor, _, name), path in splits)
 
 
 def includes(path):
@@ -107,8 +126,8 @@ def violation(rank, room, quote, name, src):
         return None
     if name in GENERATED:
         return None
-    if not (src / name).is_file():
-        return f'"{name}" is not a file under src/ (includes are written from there)'
+    if not file_of(src, name):
+        return f'"{name}" is not a file of a floor of src/ (includes are written from there)'
     other = room_of(name)
     if other == room:
         return None
@@ -145,15 +164,15 @@ def check(root):
     src = root / "src"
     rank = ranks()
     problems, graph = [], {}
-    for path, name in source_files(src):
+    for floor, name, path in source_files(src):
         room = room_of(name)
-        if room not in rank:
-            problems.append(f"src/{name}: folder {room}/ has no layer: add it to tools/check_layers.py")
+        if floor_of(room) != floor:
+            problems.append(f"{path.relative_to(root)}: folder {room}/ has no layer there: add it to tools/check_layers.py")
             continue
         graph[name] = [included for _, quote, included in includes(path) if quote == '"']
         for number, quote, included in includes(path):
             if problem := violation(rank, room, quote, included, src):
-                problems.append(f"src/{name}:{number}: {problem}")
+                problems.append(f"src/{floor}/{name}:{number}: {problem}")
     problems += ["circle: " + " -> ".join(circle) for circle in circles(graph)]
     return problems
 
@@ -163,7 +182,7 @@ def print_arrows(root):
     src = root / "src"
     files, lines = collections.Counter(), collections.Counter()
     arrows = collections.defaultdict(collections.Counter)
-    for path, name in source_files(src):
+    for _, name, path in source_files(src):
         room = room_of(name)
         files[room] += 1
         lines[room] += len(path.read_text(encoding="utf-8").splitlines())
@@ -171,7 +190,7 @@ def print_arrows(root):
             if quote == '"' and room_of(included) != room:
                 arrows[room][room_of(included)] += 1
     rank = ranks()
-    for room in sorted(files, key=lambda room: (rank.get(room, len(LAYERS)), room)):
+    for room in sorted(files, key=lambda room: (rank.get(room, len(rank)), room)):
         below = ", ".join(f"{other} {count}" for other, count in sorted(arrows[room].items()))
         print(f"{room}: {files[room]} files, {lines[room]} lines" + (f" -> {below}" if below else ""))
     print(

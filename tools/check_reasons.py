@@ -13,7 +13,7 @@ import sys
 
 SOURCES = (
     "varyings/reflect/interface_variable.cpp", "varyings/reflect/pointer_access.cpp", "varyings/scalarize/scalarize_plan.cpp",
-    "varyings/scalarize/loop_indices.cpp", "driver/scalarize_link.cpp", "driver/link_interfaces.cpp", "driver/interface_records.cpp",
+    "varyings/scalarize/loop_indices.cpp", "link/scalarize/scalarize_link.cpp", "driver/link_interfaces.cpp", "driver/interface_records.cpp",
     "driver/open_stage.cpp", "driver/sweeps.cpp", "passes/shrink_task_payload.cpp", "passes/remove_dead_varyings.cpp",
     "passes/propagate_constants.cpp", "passes/propagate_uniforms.cpp", "passes/dedup_outputs.cpp", "passes/inter_stage_code_motion.cpp",
     "passes/share_select_weights.cpp", "passes/eliminate_affine_dependencies.cpp", "passes/pack_16_bit_pairs.cpp",
@@ -45,10 +45,10 @@ def main():
     shown = "\n".join(tests)
     failed, known = False, set()
     for name in SOURCES:
-        for reason in reasons((root / "src" / name).read_text(encoding="utf-8")):
+        for reason in reasons((root / "src/core" / name).read_text(encoding="utf-8")):
             known.add(reason)
             if reason not in shown and reason not in NOT_SHOWN:
-                print(f"src/{name}: no test shows the reason '{reason}'")
+                print(f"src/core/{name}: no test shows the reason '{reason}'")
                 failed = True
     for reason in sorted(NOT_SHOWN - known):
         print(f"tools/check_reasons.py: no source has the reason '{reason}'")

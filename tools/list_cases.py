@@ -37,7 +37,7 @@ def cases_of(root):
 
 
 def passes_of(root):
-    return re.findall(r'\.name = "([\w-]+)"', (root / "src/passes/registry.cpp").read_text(encoding="utf-8"))
+    return re.findall(r'\.name = "([\w-]+)"', (root / "src/core/passes/registry.cpp").read_text(encoding="utf-8"))
 
 
 def list_cases(cases, folders):

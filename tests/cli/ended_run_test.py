@@ -14,7 +14,7 @@ from harness import CliTest
 
 NAMES = ["a.vert.spv", "b.frag.spv"]
 PIPELINES = 30
-# How often a batch is ended at another moment: VARYLINK_ENDED_RUNS=2000 is what to try after changes to src/platform.
+# How often a batch is ended at another moment: VARYLINK_ENDED_RUNS=2000 is what to try after changes to src/services/platform.
 MOMENTS = int(os.environ.get("VARYLINK_ENDED_RUNS", "24"))
 
 

@@ -1,7 +1,7 @@
 """A result that fails its own checks is not written: status 5, a reproducer, and the other pipelines go on.
 
 Runs the command as it would be with a defect in the code that writes linked interfaces (tests/CMakeLists.txt builds it
-from the same objects, with src/varyings/vectorize/vectorize_io.cpp compiled with its seeded faults). Skips without that program.
+from the same objects, with src/core/varyings/vectorize/vectorize_io.cpp compiled with its seeded faults). Skips without that program.
 """
 
 import json

@@ -8,9 +8,9 @@ import unittest
 from harness import CliTest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-FLAGS = re.findall(r'\{"(--[\w-]+)", &LinkOptions::[^{}]*"(--[\w-]+)"\}', (ROOT / "src/link/model/link_flags.cpp").read_text(encoding="utf-8"))
+FLAGS = re.findall(r'\{"(--[\w-]+)", &LinkOptions::[^{}]*"(--[\w-]+)"\}', (ROOT / "src/core/link/model/link_flags.cpp").read_text(encoding="utf-8"))
 PASSES = [(name, former) for name, former in re.findall(r'\.name = "([\w-]+)"[^{}]*?\.former_name = "([\w-]+)"',
-                                                        (ROOT / "src/passes/registry.cpp").read_text(encoding="utf-8"))]
+                                                        (ROOT / "src/core/passes/registry.cpp").read_text(encoding="utf-8"))]
 
 
 class FormerNames(CliTest):

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Holds the lists of src/formats, and that of formats in src/analysis, to Vulkan's registry.
+"""Holds the lists of src/tools/formats, and that of formats in src/core/state, to Vulkan's registry.
 
 usage: registry.py [VK.XML]      exit status 1 and a word for each structure that may stand in the chains of a graphics pipeline,
                                  each dynamic state of one, and each format of one plane that is not compressed, that the lists
@@ -59,12 +59,12 @@ def formats(registry):
 
 
 def listed_formats():
-    first = re.search(r"kFormats\[\] = {([^}]*)}", (ROOT / "src/analysis/format_names.cpp").read_text(encoding="utf-8"))[1]
-    return {**{name: number for number, name in enumerate(re.findall(r'"(\w+)"', first))}, **rows("../analysis/format_names.cpp")}
+    first = re.search(r"kFormats\[\] = {([^}]*)}", (ROOT / "src/core/state/format_names.cpp").read_text(encoding="utf-8"))[1]
+    return {**{name: number for number, name in enumerate(re.findall(r'"(\w+)"', first))}, **rows("core/state/format_names.cpp")}
 
 
 def rows(file):
-    text = (ROOT / "src/formats" / file).read_text(encoding="utf-8")
+    text = (ROOT / "src" / file).read_text(encoding="utf-8")
     found = {}
     for row in re.finditer(r'\{(\d+),\s*"([A-Z0-9_]+)"', text):
         found[re.sub("_(KHR|EXT)$", "", row[2])] = int(row[1])
@@ -76,8 +76,8 @@ def main(path):
         return 77
     registry = xml.etree.ElementTree.parse(path).getroot()
     wrong = []
-    for what, expected, listed in (("structure", structures(registry), rows("chained_structures.cpp")),
-                                   ("dynamic state", dynamic_states(registry), rows("fossilize/vulkan_numbers.cpp")),
+    for what, expected, listed in (("structure", structures(registry), rows("tools/formats/chained_structures.cpp")),
+                                   ("dynamic state", dynamic_states(registry), rows("tools/formats/fossilize/vulkan_numbers.cpp")),
                                    ("format", formats(registry), listed_formats())):
         expected = dict(expected)
         assert len(expected) > 40, f"{path} is no registry"

@@ -25,7 +25,7 @@ struct Candidate {
   bool exact = false;  // see PipelineModel::exact
   // Has operations that compilers are permitted to compute otherwise: whether that shows is looked for (liberties.h).
   bool has_liberties = false;
-  analysis::PipelineState state;
+  state::PipelineState state;
   spirv::SpecializationValues specialization;  // of all stages
   std::string layout;                          // of the pipeline, as JSON; empty: nothing is said
   std::vector<SourceText> sources;

@@ -29,7 +29,7 @@ std::string case_text(const Candidate& candidate, const CheckResult& result) {
     text += " --spec " + std::to_string(number) + "=" + value;
   text += "\n";
   if (!candidate.layout.empty()) text += ";; layout: " + candidate.layout + "\n";
-  if (candidate.state != analysis::PipelineState{}) text += ";; state: " + analysis::to_json(candidate.state) + "\n";
+  if (candidate.state != state::PipelineState{}) text += ";; state: " + state::to_json(candidate.state) + "\n";
   for (const SourceText& source : candidate.sources) {
     const std::string assembly = assembly_of(source);
     const bool is_assembly = source.is_assembly || !assembly.empty();

@@ -11,11 +11,11 @@
 #include <string_view>
 #include <vector>
 
-#include "analysis/pipeline_state.h"
 #include "fuzz/spirv_edits.h"
 #include "spirv/ir/stage.h"
 #include "spirv/tools/specialize.h"
 #include "spirv/tools/tools.h"
+#include "state/pipeline_state.h"
 
 namespace varylink::fuzz {
 
@@ -116,7 +116,7 @@ struct PipelineModel {
   bool exact = false;  // drawn with w == 1, unclipped and with moderate values: -O1 may not change a bit
   bool shared_spec_constants = false;          // every stage gets the same specialization data
   spirv::SpecializationValues specialization;  // given to all stages before linking
-  analysis::PipelineState state;               // that the application is to say
+  state::PipelineState state;                  // that the application is to say
   bool shares_buffers = false;                 // its pipeline layout shows all buffers to all stages
   spirv::TargetEnv env = spirv::TargetEnv::vulkan1_3;
   EditPlan edits;

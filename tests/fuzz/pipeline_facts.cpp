@@ -60,16 +60,16 @@ std::vector<LocatedVariable> variables_of(const StageModel& stage, std::string_v
   return found;
 }
 
-void add_formats(Random& random, const StageModel& vertex, analysis::PipelineState& state) {
+void add_formats(Random& random, const StageModel& vertex, state::PipelineState& state) {
   for (const LocatedVariable& attribute : variables_of(vertex, " in "))
     if (random.chance(0.6)) state.attribute_formats[attribute.location] = random.pick(formats_for(attribute.base));
 }
 
-void add_attachments(Random& random, const StageModel& last, analysis::PipelineState& state) {
+void add_attachments(Random& random, const StageModel& last, state::PipelineState& state) {
   constexpr int kOutputs = 4;
   state.attachments.emplace();
   for (int i = 0; i < kOutputs; ++i) {
-    analysis::ColorAttachment attachment;
+    state::ColorAttachment attachment;
     if (random.chance(0.3)) attachment.write_mask = random.chance(0.5) ? 0 : random.below(16);
     state.attachments->push_back(attachment);
   }
@@ -81,15 +81,15 @@ void add_attachments(Random& random, const StageModel& last, analysis::PipelineS
       (*state.attachments)[output.location].format = random.pick(attachment_formats_for(output.base));
 }
 
-analysis::PolygonMode pick_polygon_mode(Random& random) {
-  if (random.chance(0.6)) return analysis::PolygonMode::fill;
-  return random.chance(0.7) ? analysis::PolygonMode::line : analysis::PolygonMode::point;
+state::PolygonMode pick_polygon_mode(Random& random) {
+  if (random.chance(0.6)) return state::PolygonMode::fill;
+  return random.chance(0.7) ? state::PolygonMode::line : state::PolygonMode::point;
 }
 
 }  // namespace
 
-analysis::PipelineState plan_state(Random& random, Features& features, const PipelineModel& pipeline) {
-  analysis::PipelineState state;
+state::PipelineState plan_state(Random& random, Features& features, const PipelineModel& pipeline) {
+  state::PipelineState state;
   state.shared_spec_constants = pipeline.shared_spec_constants;
   const bool is_plain = has(pipeline, Stage::vertex) && !has(pipeline, Stage::tess_eval);
   if (features.roll(random, "state one-sample") && !says(pipeline, "gl_Sample")) state.samples = 1;
@@ -97,8 +97,8 @@ analysis::PipelineState plan_state(Random& random, Features& features, const Pip
   if (is_plain && features.roll(random, "state formats")) add_formats(random, pipeline.stages.front(), state);
   if (features.roll(random, "state polygon-mode")) state.polygon_mode = pick_polygon_mode(random);
   if (is_plain && !has(pipeline, Stage::geometry) && features.roll(random, "state topology"))
-    state.topology = random.chance(0.7) || says(pipeline, "interpolateAt") ? analysis::Topology::triangles
-                                                                           : analysis::Topology::lines;
+    state.topology =
+        random.chance(0.7) || says(pipeline, "interpolateAt") ? state::Topology::triangles : state::Topology::lines;
   if (has(pipeline, Stage::tess_control) && features.roll(random, "state patch-size")) state.patch_control_points = 3;
   return state;
 }

@@ -3,15 +3,15 @@
 
 #include <string>
 
-#include "analysis/pipeline_state.h"
 #include "fuzz/feature_weights.h"
 #include "fuzz/model.h"
 #include "fuzz/random.h"
+#include "state/pipeline_state.h"
 
 namespace varylink::fuzz {
 
 // A state that the stages of `pipeline` can be used with, and that the oracle can draw with.
-analysis::PipelineState plan_state(Random& random, Features& features, const PipelineModel& pipeline);
+state::PipelineState plan_state(Random& random, Features& features, const PipelineModel& pipeline);
 
 // Values that all stages are given for the specialization constants that the generator declares; none more often than
 // not.

@@ -51,7 +51,7 @@ class Subproject(unittest.TestCase):
         self.assertIn("function: varylink_link_pipeline", said)
         self.assertIn("Total Tests: 0", run("ctest", "--test-dir", self.build, "-N"))
         self.assertIn("libvarylink.a", self.planned("link_files"))
-        self.assertNotIn("src/cli/", self.planned("link_files"), "a program that uses the library builds the command")
+        self.assertNotIn("src/tools/cli/", self.planned("link_files"), "a program that uses the library builds the command")
         self.assertEqual((self.build / "flags").read_text().strip(), "", "settings leak into the outer project")
         self.assertNotIn("libvarylink", (self.build / "varylink/cmake_install.cmake").read_text(), "we would be installed too")
 
@@ -73,17 +73,17 @@ class Subproject(unittest.TestCase):
                               *(f"-DCMAKE_DISABLE_FIND_PACKAGE_{name}=ON" for name in ("CLI11", "Catch2", "glslang")))
         self.assertNotIn("varylink::command", said)
         planned = self.planned("link_files")
-        self.assertIn("src/frontend/no_glsl.cpp", planned)
+        self.assertIn("src/services/frontend/no_glsl.cpp", planned)
         self.assertNotIn("glslang", planned)
 
     def test_command_without_glslang(self):
         self.configure("-DVARYLINK_WITH_GLSLANG=OFF", "-DVARYLINK_BUILD_TESTS=ON", "-DCMAKE_DISABLE_FIND_PACKAGE_glslang=ON",
                        source=SOURCE)
         planned = self.planned("varylink")
-        self.assertIn("src/frontend/no_glsl.cpp", planned)
-        self.assertNotIn("src/frontend/glsl.cpp", planned)
+        self.assertIn("src/services/frontend/no_glsl.cpp", planned)
+        self.assertNotIn("src/services/frontend/glsl.cpp", planned)
         # The one file that only this build compiles.
-        run("ninja", "-C", self.build, "CMakeFiles/varylink_frontend.dir/src/frontend/no_glsl.cpp.o")
+        run("ninja", "-C", self.build, "CMakeFiles/varylink_frontend.dir/src/services/frontend/no_glsl.cpp.o")
 
 
 if __name__ == "__main__":

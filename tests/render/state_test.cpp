@@ -18,7 +18,7 @@ const char* const kOtherSum = "va + vb * 1.00001";
 
 Comparison compare(const Sources& original, const Sources& linked, const std::string& state) {
   verify::VerifyOptions options;
-  const Result<analysis::PipelineState> parsed = analysis::parse_pipeline_state(state, "state");
+  const Result<state::PipelineState> parsed = state::parse_pipeline_state(state, "state");
   REQUIRE(parsed);
   options.state = *parsed;
   Comparison result = renderer()->compare(compile(original), compile(linked), options);

@@ -1,8 +1,8 @@
-// tests/steps/STEP/*.case: assembly in, one step of driver/steps.h, assembly out. README.md says how they are written.
+// tests/steps/STEP/*.case: assembly in, one step of prepare/steps.h, assembly out. README.md says how they are written.
 #include <filesystem>
 
 #include "driver/open_stage.h"
-#include "driver/steps.h"
+#include "prepare/steps.h"
 #include "spirv/tools/binary.h"
 #include "spirv/tools/tools.h"
 #include "support/case_file.h"
@@ -43,7 +43,7 @@ std::vector<std::string> steps_of(const CaseFile& file) {
 }
 
 void take(link::LinkedStage& stage, const std::string& name) {
-  const driver::StepInfo* step = driver::find_step(name);
+  const prepare::StepInfo* step = prepare::find_step(name);
   INFO(name);
   REQUIRE(step);
   if (step->clean_up)
@@ -70,7 +70,7 @@ void run_case(const std::string& path) {
 }
 
 TEST_CASE("every step has cases, and they hold", "[steps]") {
-  for (const driver::StepInfo& step : driver::all_steps()) DYNAMIC_SECTION(step.name) {
+  for (const prepare::StepInfo& step : prepare::all_steps()) DYNAMIC_SECTION(step.name) {
       CHECK(step.clean_up.has_value() == (step.run == nullptr));
       const std::vector<std::string> files = case_files((kFolder / step.name).string());
       CHECK_FALSE(files.empty());
@@ -83,7 +83,7 @@ TEST_CASE("every step has cases, and they hold", "[steps]") {
 TEST_CASE("every folder is a step", "[steps]") {
   for (const auto& entry : std::filesystem::directory_iterator(kFolder)) {
     INFO(entry.path().filename().string());
-    if (entry.is_directory()) CHECK(driver::find_step(entry.path().filename().string()));
+    if (entry.is_directory()) CHECK(prepare::find_step(entry.path().filename().string()));
   }
 }
 

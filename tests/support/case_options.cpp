@@ -148,9 +148,9 @@ Result<CaseOptions> case_options(const CaseFile& file) {
       continue;
     }
     if (key == "state") {
-      const Result<analysis::PipelineState> state = analysis::parse_pipeline_state(value, file.path);
+      const Result<state::PipelineState> state = state::parse_pipeline_state(value, file.path);
       if (!state) return state.error();
-      options.state = analysis::combined(options.state, *state);
+      options.state = state::combined(options.state, *state);
       continue;
     }
     if (key != "link") return make_error(ErrorKind::usage, file.path, "unknown directive '" + key + "'");

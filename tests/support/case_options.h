@@ -10,7 +10,7 @@ namespace varylink::test {
 struct CaseOptions {
   frontend::CompileOptions compile;
   link::LinkOptions link;
-  analysis::PipelineState state;
+  state::PipelineState state;
   std::vector<link::Level> also;  // levels at which the check sections hold as well (";; also: -O2 -O3")
 };
 

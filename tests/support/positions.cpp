@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <regex>
 
-#include "inspect/position_code.h"
+#include "share/position_code.h"
 
 namespace varylink::test {
 
@@ -16,8 +16,8 @@ bool has_moved_positions(const link::PipelineInput& pipeline, const link::Linked
   link::StageInput result = *before;
   result.words = after->words;
   result.read = nullptr;
-  const Result<std::string> original = inspect::position_code(*before, validator),
-                            code = inspect::position_code(result, validator);
+  const Result<std::string> original = share::position_code(*before, validator),
+                            code = share::position_code(result, validator);
   if (!original || !code) return false;
   static const std::regex varying(" 3( @[0-9]+)* @30 ");  // a variable of class Output with a Location
   return !std::regex_search(*original, varying) && *original != *code;

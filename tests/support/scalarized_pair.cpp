@@ -1,7 +1,7 @@
 #include "support/scalarized_pair.h"
 
+#include "driver/group_steps.h"
 #include "driver/link_group.h"
-#include "driver/link_interfaces.h"
 #include "driver/link_pipeline.h"
 #include "spirv/tools/binary.h"
 #include "spirv/tools/tools.h"

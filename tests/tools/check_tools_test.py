@@ -36,58 +36,58 @@ class Tree(unittest.TestCase):
 
 class Layers(Tree):
     def test_lower_folder_is_allowed(self):
-        self.write("src/base/a.h", "")
-        self.write("src/spirv/ir/b.h", '#include "base/a.h"\n')
+        self.write("src/core/base/a.h", "")
+        self.write("src/core/spirv/ir/b.h", '#include "base/a.h"\n')
         self.assert_passes("check_layers.py")
 
     def test_higher_folder_is_refused(self):
-        self.write("src/base/a.h", '\n#include "spirv/ir/b.h"\n')
-        self.write("src/spirv/ir/b.h", "")
-        self.assert_fails("check_layers.py", 'src/base/a.h:2: "spirv/ir/b.h" is not below base/')
+        self.write("src/core/base/a.h", '\n#include "spirv/ir/b.h"\n')
+        self.write("src/core/spirv/ir/b.h", "")
+        self.assert_fails("check_layers.py", 'src/core/base/a.h:2: "spirv/ir/b.h" is not below base/')
 
     def test_lower_room_of_the_same_folder_is_allowed(self):
-        self.write("src/spirv/ir/a.h", "")
-        self.write("src/spirv/cleanup/b.h", '#include "spirv/ir/a.h"\n')
-        self.write("src/passes/packing/c.h", "")
-        self.write("src/passes/d.h", '#include "passes/packing/c.h"\n')
+        self.write("src/core/spirv/ir/a.h", "")
+        self.write("src/core/spirv/cleanup/b.h", '#include "spirv/ir/a.h"\n')
+        self.write("src/core/passes/packing/c.h", "")
+        self.write("src/core/passes/d.h", '#include "passes/packing/c.h"\n')
         self.assert_passes("check_layers.py")
 
     def test_higher_room_of_the_same_folder_is_refused(self):
-        self.write("src/spirv/ir/a.h", '#include "spirv/cleanup/b.h"\n')
-        self.write("src/spirv/cleanup/b.h", "")
-        self.write("src/passes/packing/c.h", '#include "passes/d.h"\n')
-        self.write("src/passes/d.h", "")
+        self.write("src/core/spirv/ir/a.h", '#include "spirv/cleanup/b.h"\n')
+        self.write("src/core/spirv/cleanup/b.h", "")
+        self.write("src/core/passes/packing/c.h", '#include "passes/d.h"\n')
+        self.write("src/core/passes/d.h", "")
         self.assert_fails(
             "check_layers.py",
-            'src/spirv/ir/a.h:1: "spirv/cleanup/b.h" is not below spirv/ir/',
-            'src/passes/packing/c.h:1: "passes/d.h" is not below passes/packing/',
+            'src/core/spirv/ir/a.h:1: "spirv/cleanup/b.h" is not below spirv/ir/',
+            'src/core/passes/packing/c.h:1: "passes/d.h" is not below passes/packing/',
         )
 
     def test_rooms_side_by_side_do_not_know_each_other(self):
-        self.write("src/passes/packing/a.h", '#include "passes/motion/b.h"\n')
-        self.write("src/passes/motion/b.h", "")
+        self.write("src/core/passes/packing/a.h", '#include "passes/motion/b.h"\n')
+        self.write("src/core/passes/motion/b.h", "")
         self.assert_fails("check_layers.py", "not below passes/packing/")
 
     def test_file_between_rooms(self):
-        self.write("src/spirv/a.h", "")
-        self.assert_fails("check_layers.py", "src/spirv/a.h: folder spirv/ has no layer")
+        self.write("src/core/spirv/a.h", "")
+        self.assert_fails("check_layers.py", "src/core/spirv/a.h: folder spirv/ has no layer")
 
     def test_room_without_a_layer(self):
-        self.write("src/spirv/misc/a.h", "")
-        self.assert_fails("check_layers.py", "src/spirv/misc/a.h: folder spirv/misc/ has no layer")
+        self.write("src/core/spirv/misc/a.h", "")
+        self.assert_fails("check_layers.py", "src/core/spirv/misc/a.h: folder spirv/misc/ has no layer")
 
     def test_outside_library_in_the_wrong_room(self):
-        self.write("src/spirv/ir/a.cpp", "#include <spirv-tools/libspirv.hpp>\n")
+        self.write("src/core/spirv/ir/a.cpp", "#include <spirv-tools/libspirv.hpp>\n")
         self.assert_fails("check_layers.py", "only be included from spirv/tools/")
 
     def test_outside_library_in_a_room_of_its_folder(self):
-        self.write("src/cli/batch/a.cpp", "#include <CLI/CLI.hpp>\n")
+        self.write("src/tools/cli/batch/a.cpp", "#include <CLI/CLI.hpp>\n")
         self.assert_passes("check_layers.py")
 
     def test_arrows_are_counted(self):
-        self.write("src/base/a.h", "\n")
-        self.write("src/spirv/ir/b.h", '#include "base/a.h"\n#include "spirv/ir/c.h"\n')
-        self.write("src/spirv/ir/c.h", '#include "base/a.h"\n')
+        self.write("src/core/base/a.h", "\n")
+        self.write("src/core/spirv/ir/b.h", '#include "base/a.h"\n#include "spirv/ir/c.h"\n')
+        self.write("src/core/spirv/ir/c.h", '#include "base/a.h"\n')
         result = self.run_tool("check_layers.py", "--arrows", self.root)
         self.assertEqual(
             result.stdout,
@@ -97,22 +97,30 @@ class Layers(Tree):
         )
 
     def test_folders_side_by_side_do_not_know_each_other(self):
-        self.write("src/passes/a.h", '#include "frontend/b.h"\n')
-        self.write("src/frontend/b.h", "")
+        self.write("src/core/passes/a.h", '#include "frontend/b.h"\n')
+        self.write("src/services/frontend/b.h", "")
         self.assert_fails("check_layers.py", "not below passes/")
 
     def test_outside_library_in_the_wrong_folder(self):
-        self.write("src/link/model/a.cpp", "#include <spirv-tools/libspirv.hpp>\n")
+        self.write("src/core/link/model/a.cpp", "#include <spirv-tools/libspirv.hpp>\n")
         self.assert_fails("check_layers.py", "only be included from spirv/tools/")
 
     def test_circle(self):
-        self.write("src/link/model/a.h", '#include "link/model/b.h"\n')
-        self.write("src/link/model/b.h", '#include "link/model/a.h"\n')
+        self.write("src/core/link/model/a.h", '#include "link/model/b.h"\n')
+        self.write("src/core/link/model/b.h", '#include "link/model/a.h"\n')
         self.assert_fails("check_layers.py", "circle")
 
     def test_file_that_does_not_exist(self):
-        self.write("src/link/model/a.h", '#include "../base/b.h"\n')
-        self.assert_fails("check_layers.py", "is not a file under src/")
+        self.write("src/core/link/model/a.h", '#include "../base/b.h"\n')
+        self.assert_fails("check_layers.py", "is not a file of a floor of src/")
+
+    def test_room_on_the_wrong_floor(self):
+        self.write("src/services/passes/a.h", "")
+        self.assert_fails("check_layers.py", "src/services/passes/a.h: folder passes/ has no layer there")
+
+    def test_file_beside_the_floors(self):
+        self.write("src/a.h", "")
+        self.assert_fails("check_layers.py", "src/a.h: folder / has no layer there")
 
     def test_folder_without_a_layer(self):
         self.write("src/misc/a.h", "")
@@ -121,24 +129,24 @@ class Layers(Tree):
 
 class Sizes(Tree):
     def test_limits_are_inclusive(self):
-        self.write("src/base/a.cpp", "void f() {\n" + "  g();\n" * 98 + "}\n" + "\n" * 500)
+        self.write("src/core/base/a.cpp", "void f() {\n" + "  g();\n" * 98 + "}\n" + "\n" * 500)
         self.assert_passes("check_sizes.py")
 
     def test_long_file(self):
-        self.write("src/base/a.cpp", "\n" * 601)
-        self.assert_fails("check_sizes.py", "src/base/a.cpp: 601 lines")
+        self.write("src/core/base/a.cpp", "\n" * 601)
+        self.assert_fails("check_sizes.py", "src/core/base/a.cpp: 601 lines")
 
     def test_long_function(self):
-        self.write("src/base/a.cpp", "void f() {\n" + "  g();\n" * 99 + "}\n")
-        self.assert_fails("check_sizes.py", "src/base/a.cpp:1: void f()", "101 lines")
+        self.write("src/core/base/a.cpp", "void f() {\n" + "  g();\n" * 99 + "}\n")
+        self.assert_fails("check_sizes.py", "src/core/base/a.cpp:1: void f()", "101 lines")
 
     def test_long_method_with_braces_in_strings(self):
         body = '    g("}}}", \'}\');  // }}\n' * 99
-        self.write("src/base/a.h", "class A {\n public:\n  int f(int a) const {\n" + body + "  }\n};\n")
-        self.assert_fails("check_sizes.py", "src/base/a.h:3: int f(int a) const", "101 lines")
+        self.write("src/core/base/a.h", "class A {\n public:\n  int f(int a) const {\n" + body + "  }\n};\n")
+        self.assert_fails("check_sizes.py", "src/core/base/a.h:3: int f(int a) const", "101 lines")
 
     def test_long_class_or_namespace_is_no_function(self):
-        self.write("src/base/a.h", "namespace a {\nclass A {\n" + "  int f() { return 1; }\n" * 150 + "};\n}\n")
+        self.write("src/core/base/a.h", "namespace a {\nclass A {\n" + "  int f() { return 1; }\n" * 150 + "};\n}\n")
         self.assert_passes("check_sizes.py")
 
 
@@ -168,7 +176,7 @@ class UnnamedNamespaces(Tree):
 class CaseLists(Tree):
     def setUp(self):
         super().setUp()
-        self.write("src/passes/registry.cpp", 'PassInfo{.name = "assign-locations",')
+        self.write("src/core/passes/registry.cpp", 'PassInfo{.name = "assign-locations",')
         self.write("tests/pipelines/README.md", "# Cases\n\n| dead | What nobody reads. |\n")
         self.case("unread", "It goes. R-4.1", "vert->frag, vectors, assign-locations")
 
@@ -217,7 +225,7 @@ class Legality(Tree):
     def setUp(self):
         super().setUp()
         self.write("docs/legality.md", self.RULE)
-        self.write("src/link/a.cpp", "// Rule R-1.1: the same.\n")
+        self.write("src/core/link/a.cpp", "// Rule R-1.1: the same.\n")
         self.write("tests/pipelines/dead/a.case", ";; It goes.\n;; allows: R-1.1\n== vert\n")
         self.write("tests/unit/link/a_test.cpp", "// forbids: R-1.1\n")
 
@@ -225,14 +233,14 @@ class Legality(Tree):
         self.assert_passes("check_legality.py")
 
     def test_a_rule_that_is_not_defined(self):
-        self.write("src/link/b.cpp", "// (rule R-1.2)\n")
-        self.assert_fails("check_legality.py", "src/link/b.cpp:1: R-1.2 is not defined")
-        self.write("src/link/b.cpp", "")
+        self.write("src/core/link/b.cpp", "// (rule R-1.2)\n")
+        self.assert_fails("check_legality.py", "src/core/link/b.cpp:1: R-1.2 is not defined")
+        self.write("src/core/link/b.cpp", "")
         self.write("tests/check/b.case", ";; It stays.\n;; forbids: R-1.3\n== vert\n")
         self.assert_fails("check_legality.py", "tests/check/b.case: R-1.3 is not defined")
 
     def test_a_rule_that_nothing_enforces(self):
-        self.write("src/link/a.cpp", "// The same.\n")
+        self.write("src/core/link/a.cpp", "// The same.\n")
         self.assert_fails("check_legality.py", "R-1.1: nothing in src enforces it")
 
     def test_a_rule_that_is_held_on_one_side_only(self):
@@ -281,10 +289,10 @@ class Words(Tree):
         self.assert_fails("check_words.py", "docs/a.md: name the subject: What is stored")
 
     def test_a_header_comment_without_a_name(self):
-        self.write("src/base/a.h", "// Names. What is read\n// stays.\nint a;  // the name\n")
-        self.assert_fails("check_words.py", "src/base/a.h:1: name the subject: What is read stays.")
-        self.write("src/base/a.h", "// A name is read.\nint a;  // nobody reads it\n")
-        self.assert_fails("check_words.py", "src/base/a.h:2: name the subject: nobody reads it")
+        self.write("src/core/base/a.h", "// Names. What is read\n// stays.\nint a;  // the name\n")
+        self.assert_fails("check_words.py", "src/core/base/a.h:1: name the subject: What is read stays.")
+        self.write("src/core/base/a.h", "// A name is read.\nint a;  // nobody reads it\n")
+        self.assert_fails("check_words.py", "src/core/base/a.h:2: name the subject: nobody reads it")
 
 
 class MutationSummary(unittest.TestCase):
@@ -310,8 +318,8 @@ class Reasons(Tree):
         import check_reasons
         self.shown = ""
         for name in check_reasons.SOURCES:
-            text = (ROOT / "src" / name).read_text(encoding="utf-8")
-            self.write("src/" + name, text)
+            text = (ROOT / "src/core" / name).read_text(encoding="utf-8")
+            self.write("src/core/" + name, text)
             self.shown += "\n".join(check_reasons.reasons(text)) + "\n"
 
     def test_every_reason_is_shown(self):
@@ -324,7 +332,7 @@ class Reasons(Tree):
 
     def test_a_reason_that_is_gone(self):
         self.write("tests/passes/a.case", self.shown)
-        self.write("src/passes/shrink_task_payload.cpp", "")
+        self.write("src/core/passes/shrink_task_payload.cpp", "")
         self.assert_fails("check_reasons.py", "no source has the reason 'it is copied as a whole'")
 
 
